@@ -1,0 +1,200 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Registry } from 'prom-client'
+import { openLog } from '../src/base/log.ts'
+import { createSecrets } from '../src/base/secrets.ts'
+import { freeze } from '../src/clicks/freeze.ts'
+import { sealedSegments } from '../src/clicks/segment.ts'
+import { createShipper } from '../src/clicks/shipper.ts'
+import { createSteps } from '../src/clicks/steps.ts'
+import { createVisitors } from '../src/clicks/visitor.ts'
+import { openJournal } from '../src/edge/journal.ts'
+import { classifyAgent } from '../src/facts/bots.ts'
+import { openCountries } from '../src/facts/country.ts'
+import { createDevices } from '../src/facts/device.ts'
+import { languageLabel } from '../src/facts/language.ts'
+import { referrerLabel } from '../src/facts/referrer.ts'
+import { openClickHouse } from '../src/storage/clickhouse.ts'
+import { openEngines } from '../src/storage/embedded/engines.ts'
+import { newBootId } from '../src/storage/journal.ts'
+import { migrate } from '../src/storage/migrate.ts'
+import { closePostgres, openPostgres } from '../src/storage/postgres.ts'
+import { makeClick, seedLinks, writeSegments } from './support/ingest-clicks.ts'
+
+/**
+ * How fast a journal gets into both databases, in the embedded engines, and how soon a click is
+ * seen in ClickHouse under a steady load.
+ *
+ * Rows a second stand beside the floor of the same run: the very same rows, made already, sent to
+ * ClickHouse one segment after the other, with no journal, no steps and no PostgreSQL.
+ *
+ *   node bench/ingest.ts [--segments 12] [--links 10000] [--rate 2000] [--seconds 10] [--rounds 3]
+ */
+const { values } = parseArgs({
+  options: {
+    segments: { type: 'string', default: '12' },
+    links: { type: 'string', default: '10000' },
+    rate: { type: 'string', default: '2000' },
+    seconds: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '3' },
+  },
+})
+const segments = Number(values.segments)
+const links = Number(values.links)
+const rate = Number(values.rate)
+const seconds = Number(values.seconds)
+
+await using stack = new AsyncDisposableStack()
+const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
+stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
+const log = openLog('warn')
+const engines = stack.use(await openEngines({ dataDir, log, postgres: true, clickhouse: true }))
+const sql = openPostgres(engines.postgresUrl!)
+stack.defer(() => closePostgres(sql))
+const clickhouse = openClickHouse(engines.clickhouseUrl!)
+stack.defer(() => clickhouse.close())
+await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log })
+await seedLinks(sql, links)
+const countries = stack.use(await openCountries(null, { log, clock: Date.now }))
+const facts = {
+  classifyAgent,
+  readDevice: createDevices(),
+  locate: (ip: string) => countries.locate(ip),
+  referrerLabel,
+  languageLabel,
+  ownHosts: ['links.example.com'],
+}
+const journalDir = join(dataDir, 'journal')
+const secrets = createSecrets('the secret of a benchmark, long enough')
+let expected = 0
+
+const ratios: number[] = []
+for (let round = 1; round <= Number(values.rounds); round++) {
+  const { ownRows, floorRows, delayMs } = await measureThroughput()
+  ratios.push(ownRows / floorRows)
+  console.log(
+    `round ${round}: ${Math.round(ownRows)} rows/s into both databases, floor ${Math.round(floorRows)} rows/s, ratio ${(ownRows / floorRows).toFixed(2)}, longest turn of the loop ${delayMs} ms`,
+  )
+}
+console.log(`throughput: median ratio to the floor ${percentile(ratios, 0.5).toFixed(2)}`)
+
+const seen = await measureVisibility()
+console.log(
+  `visible at ${rate}/s for ${seconds} s: p50 ${percentile(seen.waitsMs, 0.5)} ms, p99 ${percentile(seen.waitsMs, 0.99)} ms, longest ${percentile(seen.waitsMs, 1)} ms (${seen.waitsMs.length} clicks), longest turn of the loop ${seen.delayMs} ms`,
+)
+
+async function measureThroughput() {
+  const folder = join(journalDir, newBootId())
+  const clicks = writeSegments(folder, segments, links)
+  const floorRows = await measureFloor(folder, clicks)
+
+  const stopping = new AbortController()
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const startedAt = performance.now()
+  const running = createShipper(shipperOptions(folder)).run(stopping.signal)
+  while (readdirSync(folder).some((name) => name.endsWith('.sealed'))) await sleep(5)
+  const ownRows = (clicks / (performance.now() - startedAt)) * 1000
+  delay.disable()
+  stopping.abort()
+  await running
+  await expectRows(clicks)
+  return { ownRows, floorRows, delayMs: Math.round(delay.max / 1e6) }
+}
+
+/** The rows of the same segments, made beforehand, straight through the client into a like table. */
+async function measureFloor(folder: string, clicks: number): Promise<number> {
+  const visitors = createVisitors({ sql, secrets, clock: Date.now })
+  const steps = createSteps(facts, visitors)
+  const ready: Buffer[][] = []
+  for (const segment of await sealedSegments(folder, false)) {
+    const { chunks } = await freeze(segment, { steps, visitors, log })
+    rmSync(segment.rowsFile)
+    ready.push(chunks)
+  }
+  await clickhouse.command({ query: 'create or replace table clicks_floor as clicks' })
+  const startedAt = performance.now()
+  for (const chunks of ready) {
+    const { stream } = await clickhouse.exec({
+      query: 'insert into clicks_floor format JSONEachRow',
+      values: Readable.from(chunks, { objectMode: false }),
+    })
+    await finished(stream.resume())
+  }
+  const durationMs = performance.now() - startedAt
+  await clickhouse.command({ query: 'drop table clicks_floor' })
+  return (clicks / durationMs) * 1000
+}
+
+/** From the click's own time until a query finds it, asked every ten milliseconds. */
+async function measureVisibility() {
+  await clickhouse.command({ query: 'truncate table clicks' })
+  const journal = openJournal({ root: journalDir, durability: 'write', onFailure: 'serve', log })
+  const stopping = new AbortController()
+  const running = createShipper(shipperOptions(journal.folder)).run(stopping.signal)
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+
+  const total = rate * seconds
+  const sentAtMs: number[] = []
+  const waitsMs: number[] = []
+  const settled = { settled: () => {} }
+  const startedAt = performance.now()
+  const sender = setInterval(() => {
+    const due = Math.min(total, ((performance.now() - startedAt) / 1000) * rate)
+    while (sentAtMs.length < due) {
+      sentAtMs.push(performance.now())
+      journal.append(makeClick(links), settled)
+    }
+  }, 2)
+  // Segments ship in order, so that as many clicks are seen as there are rows.
+  while (waitsMs.length < total && performance.now() - startedAt < (seconds + 60) * 1000) {
+    const rows = await countRows()
+    const nowMs = performance.now()
+    while (waitsMs.length < rows) waitsMs.push(Math.round(nowMs - sentAtMs[waitsMs.length]!))
+    await sleep(10)
+  }
+  clearInterval(sender)
+  delay.disable()
+  await journal.close()
+  stopping.abort()
+  await running
+  return { waitsMs, delayMs: Math.round(delay.max / 1e6) }
+}
+
+function shipperOptions(ownFolder: string) {
+  const registry = new Registry()
+  const quarantineDir = join(dataDir, 'quarantine')
+  const given = { sql, clickhouse, secrets, facts, clock: Date.now, log, registry }
+  return { ...given, quarantineDir, journalDir, ownFolder }
+}
+
+async function countRows(): Promise<number> {
+  const answer = await clickhouse.query({
+    query: 'select count() as rows from clicks',
+    format: 'JSONEachRow',
+  })
+  const [row] = await answer.json<{ rows: number }>()
+  return row!.rows
+}
+
+/** What was measured must have been done: every row there, every counter right. */
+async function expectRows(clicks: number): Promise<void> {
+  expected += clicks
+  const [row] = await sql<{ counted: number }[]>`
+    select coalesce(sum(clicks), 0)::bigint as counted from link_clicks`
+  const rows = await countRows()
+  if (rows !== expected || row!.counted !== expected)
+    throw new Error(`expected ${expected}, found ${rows} rows and ${row!.counted} counted`)
+}
+
+function percentile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!
+}

@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ulid } from '../../src/base/ids.ts'
+import { encodeHeader, encodeRecord, newSeed, segmentName } from '../../src/storage/journal.ts'
+import type { ClickRecord } from '../../src/storage/journal.ts'
+import type { Sql } from '../../src/storage/postgres.ts'
+
+const WORKSPACE = 'ws_bench'
+const AGENTS = 500
+const SEGMENT_BYTES = 4 * 1024 * 1024
+
+const REFERRERS = [
+  '',
+  '',
+  'https://www.google.com/',
+  'https://t.co/abc',
+  'https://news.example.org/a/b?c=d',
+  'android-app://com.slack/',
+]
+
+export async function seedLinks(sql: Sql, count: number): Promise<void> {
+  const now = new Date()
+  await sql`
+    insert into workspaces (id, name, created_at, updated_at)
+    values (${WORKSPACE}, 'Bench', ${now}, ${now})`
+  await sql`
+    insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by,
+      created_at, updated_at)
+    select 'lnk_' || n, ${WORKSPACE}, 'A link', 's' || n, 's' || n, 'https://example.com/' || n,
+      'bench', ${now}, ${now}
+    from generate_series(0, ${count - 1}) as n`
+}
+
+/** A click as traffic has it: few links get most, agents repeat themselves, addresses hardly do. */
+export function makeClick(links: number): ClickRecord {
+  const atMs = Date.now()
+  const link = Math.floor(Math.random() ** 3 * links)
+  const agent = randomInt(AGENTS)
+  return {
+    clickId: ulid(atMs),
+    atMs,
+    workspaceId: WORKSPACE,
+    linkId: `lnk_${link}`,
+    host: 'links.example.com',
+    slug: `s${link}`,
+    destination: `https://example.com/${link}`,
+    utm: ['newsletter', 'email', 'autumn', '', ''],
+    trigger: 'link',
+    ip: `${1 + randomInt(222)}.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
+    userAgent: `Mozilla/5.0 (Linux; Android ${9 + (agent % 7)}; Pixel ${agent}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${100 + (agent % 40)}.0.0.0 Mobile Safari/537.36`,
+    referrer: REFERRERS[randomInt(REFERRERS.length)]!,
+    language: 'en-GB,en;q=0.9,de;q=0.7',
+    isPrefetch: false,
+  }
+}
+
+/** Lays down full segments, as an edge leaves them that the databases could not follow. */
+export function writeSegments(folder: string, segments: number, links: number): number {
+  mkdirSync(folder, { recursive: true })
+  const target = Buffer.alloc(SEGMENT_BYTES + 64 * 1024)
+  let clicks = 0
+  for (let sequence = 1; sequence <= segments; sequence++) {
+    const seed = newSeed()
+    let at = encodeHeader(seed).copy(target)
+    for (; at < SEGMENT_BYTES; clicks++) at = encodeRecord(target, at, seed, makeClick(links))
+    writeFileSync(join(folder, segmentName(sequence, 'sealed')), target.subarray(0, at))
+  }
+  return clicks
+}

@@ -1,0 +1,91 @@
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { Registry } from 'prom-client'
+import { systemClock } from '../../src/base/clock.ts'
+import { openHttpServer } from '../../src/base/http-server.ts'
+import { openLog } from '../../src/base/log.ts'
+import { createEdge } from '../../src/edge/edge.ts'
+import { createHosts } from '../../src/edge/hosts.ts'
+import { openJournal } from '../../src/edge/journal.ts'
+import { createResolver } from '../../src/edge/resolve.ts'
+import { createClientAddress } from '../../src/facts/client-address.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
+
+/**
+ * One server under test, in a process of its own so that it can be pinned to a core:
+ * `redirect-server.ts bare` or `redirect-server.ts edge <database url> <links> <folder>`. Prints its port
+ * once it is warm; ends with its standard input.
+ */
+const [kind, databaseUrl = '', links = '0', folder = ''] = process.argv.slice(2)
+
+function bare(): RequestListener {
+  return (_req, res) => {
+    res.writeHead(302, {
+      Location: 'https://example.com/landing/page?id=12345',
+      'Content-Length': 0,
+    })
+    res.end()
+  }
+}
+
+async function edge(): Promise<RequestListener> {
+  const log = openLog('warn', process.stderr)
+  const resolver = createResolver({
+    sql: openPostgres(databaseUrl, { maxConnections: 4 }),
+    openListenerSql: () => openPostgres(databaseUrl, { maxConnections: 1 }),
+    clock: systemClock,
+    log,
+  })
+  void resolver.service.run(new AbortController().signal)
+  while (!resolver.stats().isHearing) await new Promise((resolve) => setTimeout(resolve, 20))
+  await warm(Number(links), (key) => new Promise((done) => resolver.resolve(key, done)))
+  const journal = openJournal({
+    root: join(folder, 'journal'),
+    durability: 'write',
+    onFailure: 'serve',
+    log,
+  })
+  const server = createEdge({
+    resolver,
+    journal,
+    domainKeyOf: createHosts([]),
+    clientAddress: createClientAddress([]),
+    clock: systemClock,
+    log,
+    registry: new Registry(),
+  })
+  process.stdin.on('end', () => {
+    process.stderr.write(`${JSON.stringify({ ...journal.stats(), ...server.stats() })}\n`)
+  })
+  return server.handle
+}
+
+async function warm(count: number, resolve: (key: string) => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < count; i += 5_000) {
+    const keys = Array.from({ length: Math.min(5_000, count - i) }, (_, j) => `\ns${i + j}`)
+    await Promise.all(keys.map(resolve))
+  }
+}
+
+/** The bare one as anybody would write it, the edge behind the server that the program opens. */
+async function serve(): Promise<{ port: number; close: () => Promise<void> }> {
+  if (kind === 'edge') {
+    const handle = await edge()
+    const opened = await openHttpServer(() => handle, {
+      host: '127.0.0.1',
+      port: 0,
+      clock: systemClock,
+    })
+    return { port: opened.port, close: () => opened[Symbol.asyncDispose]() }
+  }
+  const server = createServer(bare())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  return { port, close: () => new Promise((resolve) => server.close(() => resolve())) }
+}
+
+const { port, close } = await serve()
+process.stdout.write(`${port}\n`)
+process.stdin.on('end', () => void close().then(() => process.exit(0)))
+process.stdin.resume()

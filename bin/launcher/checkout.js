@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The checkout this launcher belongs to, whatever the working directory is. */
+export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+/** Something the person at the keyboard can mend: one sentence on stderr, exit code 1, no stack. */
+export class LaunchError extends Error {}
+
+/** All the launcher ever says goes to stderr: stdout belongs to the program. @param {string} text */
+export function say(text) {
+  process.stderr.write(`signpost: ${text}\n`)
+}
+
+/**
+ * One package of a lockfile, as far as the launcher looks at it.
+ * @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean,
+ *   devOptional?: boolean, os?: string | string[], cpu?: string | string[],
+ *   libc?: string | string[] }} Locked
+ */
+
+/**
+ * The packages that package-lock.json names, by their folder (`node_modules/pino`).
+ * @returns {Record<string, Locked>}
+ */
+export function lockedPackages() {
+  const { '': _root, ...packages } = packagesOf(join(ROOT, 'package-lock.json'))
+  return packages
+}
+
+/**
+ * What is installed and lacks nothing, by npm's own account: it writes this file as the last step
+ * of an install. A package whose folder has gone since does not count.
+ * @returns {Record<string, Locked>}
+ */
+export function installedPackages() {
+  const account = join(ROOT, 'node_modules/.package-lock.json')
+  if (!existsSync(account)) return {}
+  const present = Object.entries(packagesOf(account)).filter(([folder]) =>
+    existsSync(join(ROOT, folder, 'package.json')),
+  )
+  return Object.fromEntries(present)
+}
+
+/**
+ * The locked packages that this machine needs and does not have.
+ * @param {Record<string, Locked>} locked
+ * @param {Record<string, Locked>} installed
+ * @param {{ dev: boolean }} scope with or without the packages only tests and checks use
+ * @returns {string[]} their folders
+ */
+export function lackingPackages(locked, installed, { dev }) {
+  return Object.keys(locked).filter((folder) => {
+    const wanted = locked[folder]
+    if (!wanted || (wanted.dev && !dev) || !isForThisMachine(wanted)) return false
+    const found = installed[folder]
+    return found?.version !== wanted.version || found?.integrity !== wanted.integrity
+  })
+}
+
+/**
+ * An optional package is asked for only when it names this platform. One that names none hangs on
+ * another optional package, and whether that one is here decides.
+ * @param {Locked} wanted
+ */
+function isForThisMachine(wanted) {
+  if (!wanted.optional && !wanted.devOptional) return true
+  if (!wanted.os && !wanted.cpu) return false
+  return (
+    allows(wanted.os, process.platform) &&
+    allows(wanted.cpu, process.arch) &&
+    (process.platform !== 'linux' || allows(wanted.libc, libc()))
+  )
+}
+
+/** @param {string | string[] | undefined} list as in package.json: names, or `!names` @param {string} name */
+function allows(list, name) {
+  const names = [list ?? []].flat()
+  if (names.includes(`!${name}`)) return false
+  const positive = names.filter((entry) => !entry.startsWith('!'))
+  return positive.length === 0 || positive.includes(name)
+}
+
+/** @type {string | undefined} */
+let knownLibc
+
+/** The name of musl stands in its `ldd`. Asking Node's report instead costs more than a whole launch. */
+function libc() {
+  if (knownLibc) return knownLibc
+  try {
+    knownLibc = /\bmusl\b/.test(readFileSync('/usr/bin/ldd', 'latin1')) ? 'musl' : 'glibc'
+  } catch {
+    knownLibc = 'glibc'
+  }
+  return knownLibc
+}
+
+/** @param {string} file @returns {Record<string, Locked>} */
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch (error) {
+    throw new LaunchError(`${file} cannot be read (${/** @type {Error} */ (error).message}).`)
+  }
+}

@@ -1,0 +1,146 @@
+import { existsSync, statSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { delimiter, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { LaunchError, ROOT, say } from './checkout.js'
+import { endLike, Interrupted, runChild } from './children.js'
+import { provide } from './install.js'
+import { programNode } from './node.js'
+import { verify } from './verify.js'
+
+/**
+ * What the npm scripts run. A program is a file of src/; all else needs the packages that
+ * `npm start` never installs.
+ *
+ * @typedef {{ path: string, isCurrent: boolean }} ProgramNode
+ * @type {Record<string, { program?: string, run: (node: ProgramNode, args: string[]) => Promise<void> }>}
+ */
+const COMMANDS = {
+  start: { program: 'src/main.ts', run: runProgram('start', 'src/main.ts') },
+  cli: { program: 'src/cli.ts', run: runProgram('cli', 'src/cli.ts') },
+  test: { run: runTests },
+  verify: { run: (node) => verify(node.path, toolEnvironment(node)) },
+  format: { run: runFormatter },
+}
+
+/** Names the pipe by which a launcher on another Node tells its program that it still lives. */
+const LIFELINE = 'SIGNPOST_LIFELINE'
+
+/**
+ * Runs one of the npm scripts. The exit code becomes this process's.
+ * @param {string[]} args the command's name and what follows it
+ */
+export async function launch([name = '', ...args]) {
+  try {
+    const command = COMMANDS[name]
+    if (!command) throw new LaunchError(`there is no "${name}"; see "scripts" in package.json.`)
+    const node = programNode()
+    await provide({
+      command: name,
+      dev: !command.program,
+      isRunFromHere: !command.program || node.isCurrent,
+    })
+    await command.run(node, args)
+  } catch (error) {
+    if (error instanceof Interrupted) return endLike({ code: null, signal: error.signal })
+    if (!(error instanceof LaunchError)) throw error
+    say(error.message)
+    process.exitCode = 1
+  }
+}
+
+/**
+ * On the right Node the program is loaded into this very process: the pid npm knows is the
+ * program's, and a signal needs nobody to pass it on. On another Node the launcher starts itself
+ * once more on the right one, and stays to pass on signals and the exit code.
+ * @param {string} command
+ * @param {string} file
+ */
+function runProgram(command, file) {
+  return async (/** @type {ProgramNode} */ node, /** @type {string[]} */ args) => {
+    const lifeline = process.env[LIFELINE]
+    delete process.env[LIFELINE]
+    if (!node.isCurrent) {
+      if (lifeline) throw new LaunchError(`${node.path} is not of the version that is pinned.`)
+      return relay(node, [join(ROOT, 'bin/launch.js'), command, ...args])
+    }
+    if (lifeline) closeWhenCut(Number(lifeline))
+    const path = join(ROOT, file)
+    process.argv = [process.execPath, path, ...args]
+    await import(pathToFileURL(path).href)
+  }
+}
+
+/** @param {ProgramNode} node @param {string[]} args */
+async function relay(node, args) {
+  const ending = await runChild(node.path, args, {
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+    env: { ...process.env, [LIFELINE]: '3' },
+  })
+  endLike(ending)
+}
+
+/** A launcher that was killed cannot pass on a signal any more: its end closes the program in order. */
+function closeWhenCut(/** @type {number} */ fd) {
+  new Socket({ fd })
+    .on('error', () => {})
+    .on('close', () => process.kill(process.pid, 'SIGTERM'))
+    .resume()
+    .unref()
+}
+
+const TEST_FILES = 'test/**/*.test.ts'
+const TEST_SETUP = 'test/support/global-setup.ts'
+/** For one file, or for one test in it; the long ones kill and restart hundreds of times. */
+const TEST_TIMEOUT_MS = { short: 300_000, long: 3_600_000 }
+
+/**
+ * `npm test`, `npm test -- test/edge`, `npm test -- --test-name-pattern=slug`: whatever follows goes
+ * to Node's test runner, a folder standing for the tests in it.
+ * @param {ProgramNode} node
+ * @param {string[]} given
+ */
+async function runTests(node, given) {
+  const isLong = given.includes('--long')
+  const args = given.filter((arg) => arg !== '--long').map(testsOf)
+  const namesFiles = args.some((arg) => arg.includes('*') || existsSync(join(ROOT, arg)))
+  const ending = await runChild(
+    node.path,
+    [
+      '--test',
+      '--test-concurrency=2',
+      `--test-timeout=${isLong ? TEST_TIMEOUT_MS.long : TEST_TIMEOUT_MS.short}`,
+      ...(existsSync(join(ROOT, TEST_SETUP)) ? [`--test-global-setup=${TEST_SETUP}`] : []),
+      ...args,
+      ...(namesFiles ? [] : [TEST_FILES]),
+    ],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...toolEnvironment(node), ...(isLong ? { SIGNPOST_LONG_TESTS: '1' } : {}) },
+    },
+  )
+  endLike(ending)
+}
+
+/** @param {string} arg */
+function testsOf(arg) {
+  const isFolder = statSync(join(ROOT, arg), { throwIfNoEntry: false })?.isDirectory()
+  return isFolder && !arg.startsWith('-') ? join(arg, '**/*.test.ts') : arg
+}
+
+/** @param {ProgramNode} node @param {string[]} args */
+async function runFormatter(node, args) {
+  const ending = await runChild(
+    node.path,
+    [join(ROOT, 'node_modules/.bin/oxfmt'), ...(args.length > 0 ? args : ['.'])],
+    { cwd: ROOT, stdio: 'inherit', env: toolEnvironment(node) },
+  )
+  endLike(ending)
+}
+
+/** The environment in which `node` and the tools' names mean those of this checkout. @param {ProgramNode} node */
+function toolEnvironment(node) {
+  const path = [dirname(node.path), join(ROOT, 'node_modules/.bin'), process.env.PATH ?? '']
+  return { ...process.env, PATH: path.join(delimiter) }
+}

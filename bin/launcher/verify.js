@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { ROOT } from './checkout.js'
+import { runChild } from './children.js'
+
+/** @type {Array<{ what: string, tool: string, args: string[] }>} */
+const CHECKS = [
+  { what: 'format', tool: 'oxfmt', args: ['--check', '.'] },
+  { what: 'lint', tool: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { what: 'types', tool: 'tsc', args: ['--noEmit', '-p', '.'] },
+  { what: 'types of the launcher', tool: 'tsc', args: ['--noEmit', '-p', 'bin'] },
+  { what: 'dead code', tool: 'knip', args: ['--no-progress'] },
+]
+
+/**
+ * Runs every check at once and prints one line for each, and in full what a failed one said.
+ * @param {string} nodePath
+ * @param {NodeJS.ProcessEnv} env
+ */
+export async function verify(nodePath, env) {
+  // oxlint colours its words for every CI it finds in the environment.
+  const coloured = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', CI: undefined }
+  const results = await Promise.all(
+    CHECKS.map((check) => runCheck(check, nodePath, { ...env, ...coloured })),
+  )
+  const failed = results.filter((isGood) => !isGood).length
+  if (failed > 0) process.exitCode = 1
+}
+
+/** @param {typeof CHECKS[number]} check @param {string} nodePath @param {NodeJS.ProcessEnv} env */
+async function runCheck({ what, tool, args }, nodePath, env) {
+  const startedAt = Date.now()
+  /** @type {Buffer[]} */
+  const output = []
+  const file = join(ROOT, 'node_modules/.bin', tool)
+  const { code } = await runChild(
+    nodePath,
+    [file, ...args],
+    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env },
+    (child) => {
+      child.stdout?.on('data', (chunk) => output.push(chunk))
+      child.stderr?.on('data', (chunk) => output.push(chunk))
+    },
+  )
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
+  process.stdout.write(`${code === 0 ? 'ok    ' : 'FAILED'} ${what} (${seconds} s)\n`)
+  if (code !== 0) process.stdout.write(Buffer.concat(output))
+  return code === 0
+}

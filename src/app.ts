@@ -1,0 +1,321 @@
+import { accessSync, constants } from 'node:fs'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { systemClock } from './base/clock.ts'
+import type { Clock } from './base/clock.ts'
+import { OperatorError } from './base/errors.ts'
+import { openHttpServer, refuseRequest, requireFreePort } from './base/http-server.ts'
+import type { Log } from './base/log.ts'
+import { requestIdOf } from './base/request-id.ts'
+import { createSecrets } from './base/secrets.ts'
+import type { Service } from './base/service.ts'
+import { createShipper, shipFolder } from './clicks/shipper.ts'
+import type { ShipperDeps } from './clicks/shipper.ts'
+import type { Config } from './config.ts'
+import { createOutbox } from './delivery/outbox.ts'
+import { createEdge } from './edge/edge.ts'
+import type { Edge, EdgeDeps } from './edge/edge.ts'
+import { createHosts } from './edge/hosts.ts'
+import type { DomainKeyOf } from './edge/hosts.ts'
+import { openJournal } from './edge/journal.ts'
+import { hasTwoHosts } from './edge/request.ts'
+import { createResolver } from './edge/resolve.ts'
+import { classifyAgent } from './facts/bots.ts'
+import { createClientAddress } from './facts/client-address.ts'
+import { openCountries } from './facts/country.ts'
+import { createDevices } from './facts/device.ts'
+import { languageLabel } from './facts/language.ts'
+import { referrerLabel } from './facts/referrer.ts'
+import { addDocuments, readVersion } from './gateway/documents.ts'
+import { openGateway } from './gateway/gateway.ts'
+import type { Gateway } from './gateway/gateway.ts'
+import { openApiDocument } from './gateway/openapi.ts'
+import { openOperatorDoor } from './gateway/operator.ts'
+import { createPatience, patient } from './gateway/patience.ts'
+import { addProbes } from './gateway/probes.ts'
+import { createBootstrap } from './services/accounts/bootstrap.ts'
+import type { Bootstrap } from './services/accounts/bootstrap.ts'
+import { createAnalytics } from './services/analytics/analytics.ts'
+import { analyticsRoutes } from './services/analytics/routes.ts'
+import { createApiKeys } from './services/api-keys/api-keys.ts'
+import { createAudit } from './services/audit.ts'
+import { createLimit } from './services/limits.ts'
+import { createLinks } from './services/links/links.ts'
+import { linkRoutes } from './services/links/routes.ts'
+import { createShortHost } from './services/links/short-host.ts'
+import type { ShortHost } from './services/links/short-host.ts'
+import { holdDataDir } from './storage/data-dir.ts'
+import { openRuntimeDir } from './storage/embedded/runtime-dir.ts'
+import { unshippedSinceMs } from './storage/journal-age.ts'
+import { openStores } from './storage/stores.ts'
+import type { Stores } from './storage/stores.ts'
+
+export type App = {
+  /** Where people reach this server: PUBLIC_URL, or loopback at the port it listens on. */
+  readonly origin: string
+  readonly bootstrap: Bootstrap
+  /** Runs until the signal, then closes from the outside in: requests, journal, shipper. */
+  run(signal: AbortSignal): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+type Surroundings = { log: Log; clock: Clock }
+
+/** Paths that the gateway answers; every other path belongs to the edge. */
+const GATEWAY_PATH = /^\/(v1|health|ready|metrics)(?=[/?]|$)/
+
+/**
+ * Opens every room, and listens last; what can be refused without the databases is refused first.
+ * Closes in reverse, also when opening fails half-way.
+ * @throws OperatorError in one sentence for whatever the operator can mend
+ */
+export async function openApp(
+  config: Config,
+  { log, clock = systemClock }: { log: Log; clock?: Clock },
+): Promise<App> {
+  await using opening = new AsyncDisposableStack()
+  const clientAddress = createClientAddress(config.trustedProxies)
+  requireReadable('GEOIP_DB', config.geoipDb)
+  const dataDir = opening.use(holdDataDir(config.dataDir, clock))
+  await requireFreePort(config.host, config.port)
+  const stores = opening.use(await openStores(config, dataDir, log))
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'signpost_process_' })
+
+  let origin = config.publicUrl ?? ''
+  // Known with the port, and before the first request.
+  let shortHost: ShortHost
+  const journalDir = join(config.dataDir, 'journal')
+  const services = createServices(stores, { log, clock }, () => shortHost, journalDir)
+  const gateway = opening.use(
+    await openGatewayRoom(config, { log, clock }, stores, services, clientAddress, registry),
+  )
+
+  const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
+  const shipping = shippingDeps(config, stores, { log, clock }, countries.locate, registry)
+  const journal = opening.use(
+    openJournal({
+      root: journalDir,
+      durability: config.clickDurability,
+      onFailure: config.clickJournalFailure,
+      log,
+    }),
+  )
+  const shipper = createShipper({
+    ...shipping,
+    journalDir,
+    ownFolder: journal.folder,
+  })
+  const domainKeyOf = createHosts(originsOf(config))
+  const { edge, resolver } = createEdgeRoom(
+    stores,
+    { log, clock },
+    { journal, domainKeyOf, clientAddress, registry },
+  )
+
+  const dispatch = createDispatch(gateway, edge, domainKeyOf, clock)
+  const server = opening.use(
+    await openHttpServer(
+      (bound) => {
+        origin ||= `http://${loopbackName(config.host)}:${bound}`
+        shortHost = createShortHost({ ...config, origin, port: bound })
+        return dispatch
+      },
+      { host: config.host, port: config.port, clock },
+    ),
+  )
+  const operations = {
+    bootstrap: services.bootstrap,
+    ship: ({ dir }: { dir: string }) => shipFolder(dir, shipping, AbortSignal.timeout(600_000)),
+  }
+  const door = opening.use(await openOperatorDoor(operatorSocket(config.dataDir), operations, log))
+
+  const opened = opening.move()
+  return {
+    origin,
+    bootstrap: services.bootstrap,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    run: (signal) =>
+      runUntil(signal, [resolver.service, shipper], async () => {
+        await Promise.all([server[Symbol.asyncDispose](), door[Symbol.asyncDispose]()])
+        await journal.close()
+      }),
+  }
+}
+
+/**
+ * Runs the parts until the signal, or until one of them ends by itself. Either way what feeds them
+ * is closed first, and then they finish what they have begun.
+ * @throws what a part rejected with, after all of that
+ */
+export async function runUntil(
+  signal: AbortSignal,
+  parts: readonly Service[],
+  closeFeeds: () => Promise<void>,
+): Promise<void> {
+  const stop = new AbortController()
+  const running = parts.map((part) => part.run(stop.signal))
+  try {
+    await Promise.race([aborted(signal), ...running])
+  } finally {
+    await closeFeeds().finally(() => stop.abort())
+    await Promise.allSettled(running)
+  }
+  await Promise.all(running)
+}
+
+/** The redirect, and the look-ups behind it; its root leads to the API's reference. */
+function createEdgeRoom(
+  { sql, openPostgres }: Stores,
+  { log, clock }: Surroundings,
+  rest: Pick<EdgeDeps, 'journal' | 'domainKeyOf' | 'clientAddress' | 'registry'>,
+) {
+  const openListenerSql = () => openPostgres('signpost-listener')
+  const resolver = createResolver({ sql, openListenerSql, clock, log })
+  const onRoot: EdgeDeps['onRoot'] = (req, res) => sendToReference(req, res, clock)
+  return { resolver, edge: createEdge({ resolver, clock, log, onRoot, ...rest }) }
+}
+
+/** One server for two rooms: each request goes to the gateway or to the edge, by path and host. */
+function createDispatch(
+  gateway: Gateway,
+  edge: Edge,
+  domainKeyOf: DomainKeyOf,
+  clock: Clock,
+): RequestListener {
+  return (req, res) => {
+    const path = GATEWAY_PATH.exec(req.url ?? '')?.[1]
+    const isOurs = path === 'v1' ? isOurHost(req, domainKeyOf) : path !== undefined
+    if (!isOurs) return edge.handle(req, res)
+    // The edge has a page for this.
+    if (hasTwoHosts(req))
+      return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', 'There are two Host headers.')
+    return gateway.handle(req, res)
+  }
+}
+
+/** What a workspace may do; the command line builds it without a server around it. */
+export function createServices(
+  { sql, clickhouse }: Stores,
+  { log, clock }: Surroundings,
+  shortHost: () => ShortHost,
+  journalDir: string,
+) {
+  const shippedThroughMs = () => unshippedSinceMs(journalDir)
+  const audit = createAudit(clock)
+  const limit = createLimit(clock)
+  const publish = createOutbox(clock)
+  const apiKeys = createApiKeys({ sql, clock, log, audit, limit })
+  return {
+    apiKeys,
+    bootstrap: createBootstrap({ sql, clock, audit, apiKeys }),
+    links: createLinks({ sql, clock, audit, limit, publish, shortHost }),
+    analytics: createAnalytics({ sql, clickhouse, clock, shippedThroughMs }),
+  }
+}
+
+/** What turns journal segments into rows; the command line ships rescued folders with it. */
+export function shippingDeps(
+  config: Config,
+  { sql, clickhouse, secretKey }: Stores,
+  { log, clock }: Surroundings,
+  locate: ShipperDeps['facts']['locate'],
+  registry: Registry,
+): ShipperDeps {
+  const ownHosts = originsOf(config).map((origin) => new URL(origin).host)
+  return {
+    sql,
+    clickhouse,
+    secrets: createSecrets(secretKey),
+    facts: {
+      classifyAgent,
+      readDevice: createDevices(),
+      locate,
+      referrerLabel,
+      languageLabel,
+      ownHosts,
+    },
+    clock,
+    log,
+    registry,
+    quarantineDir: join(config.dataDir, 'quarantine'),
+  }
+}
+
+/** Where the running server of a data directory listens for the command line. */
+export function operatorSocket(dataDir: string): string {
+  return join(openRuntimeDir(dataDir), 'operator.sock')
+}
+
+async function openGatewayRoom(
+  config: Config,
+  { log, clock }: Surroundings,
+  { sql, clickhouse }: Stores,
+  { links, analytics, apiKeys }: ReturnType<typeof createServices>,
+  clientAddress: ReturnType<typeof createClientAddress>,
+  registry: Registry,
+) {
+  const within = createPatience()
+  const routes = patient([...linkRoutes(links), ...analyticsRoutes(analytics)], within)
+  const version = await readVersion()
+  const checks = { postgres: () => sql`select 1`, clickhouse: () => ask(clickhouse) }
+  return openGateway({
+    routes,
+    authenticate: (key) => within(() => apiKeys.authenticate(key)),
+    clientAddress,
+    corsOrigins: config.corsOrigins,
+    version,
+    clock,
+    log,
+    extend: (app) => {
+      addDocuments(app, openApiDocument(routes, version))
+      addProbes(app, { registry, version, metricsToken: config.metricsToken, checks })
+    },
+  })
+}
+
+/** The client's ping answers a failure instead of throwing it. */
+async function ask(clickhouse: Stores['clickhouse']): Promise<void> {
+  const answer = await clickhouse.ping({ select: true })
+  if (!answer.success) throw answer.error
+}
+
+function originsOf({ publicUrl, shortUrl }: Config): string[] {
+  return [publicUrl, shortUrl].filter((each) => each !== null)
+}
+
+function isOurHost(req: IncomingMessage, domainKeyOf: DomainKeyOf): boolean {
+  return domainKeyOf(req.headers.host?.toLowerCase() ?? '') !== null
+}
+
+/** The root of the default host leads to the API's reference. */
+function sendToReference(req: IncomingMessage, res: ServerResponse, clock: Clock): void {
+  res
+    .writeHead(302, {
+      location: '/v1/reference',
+      'x-request-id': requestIdOf(req.headers['x-request-id'], clock()),
+    })
+    .end()
+}
+
+/** @throws OperatorError for a file that the operator names and that cannot be read */
+function requireReadable(name: string, path: string | null): void {
+  if (path === null) return
+  try {
+    accessSync(path, constants.R_OK)
+  } catch {
+    throw new OperatorError(`${name} (${path}) cannot be read.`)
+  }
+}
+
+/** A wildcard address is no address to go to. */
+function loopbackName(host: string): string {
+  if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,0 +1,4 @@
+/** Time as a parameter: wall-clock milliseconds since the epoch. Tests turn it. */
+export type Clock = () => number
+
+export const systemClock: Clock = () => Date.now()

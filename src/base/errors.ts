@@ -1,0 +1,69 @@
+/** Every error a client can meet: status and the sentence used when the thrower gives none. */
+export const ERRORS = {
+  VALIDATION_ERROR: [400, 'The request is not valid.'],
+  UNAUTHORIZED: [401, 'A valid API key is required.'],
+  FORBIDDEN: [403, 'This credential may not do that.'],
+  PLAN_CAPABILITY_REQUIRED: [403, 'The workspace plan does not include this.'],
+  PLAN_LIMIT_REACHED: [403, 'A limit of the workspace plan is reached.'],
+  NOT_FOUND: [404, 'There is no such resource.'],
+  METHOD_NOT_ALLOWED: [405, 'This path does not take that method.'],
+  REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
+  CONFLICT: [409, 'The request conflicts with the current state.'],
+  GONE: [410, 'The resource is gone.'],
+  PAYLOAD_TOO_LARGE: [413, 'The request body is too large.'],
+  URI_TOO_LONG: [414, 'The request address is too long.'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'The request body must be JSON.'],
+  EXPECTATION_FAILED: [417, 'This server fulfils no expectation but 100-continue.'],
+  RATE_LIMITED: [429, 'Too many requests.'],
+  HEADERS_TOO_LARGE: [431, 'The request headers are too large.'],
+  BLOCKED: [451, 'This link has been blocked.'],
+  INTERNAL_ERROR: [500, 'Something failed on our side.'],
+  UNAVAILABLE: [503, 'The service cannot answer this right now.'],
+} as const satisfies Record<string, readonly [status: number, message: string]>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** One thing wrong with a request. `path` is the field (`destinationUrl`, `events.0`), `''` for the whole body. */
+export type ErrorDetail = { path: string; message: string; code?: string }
+
+/** What a rule throws and the gateway turns into an error body. The message is shown to the client. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: readonly ErrorDetail[] | Readonly<Record<string, unknown>>
+
+  constructor(
+    code: ErrorCode,
+    message: string = ERRORS[code][1],
+    details: readonly ErrorDetail[] | Readonly<Record<string, unknown>> = [],
+  ) {
+    super(message)
+    this.code = code
+    this.status = ERRORS[code][0]
+    this.details = details
+  }
+}
+
+/** The error body of every answer (spec, Errors 1): the request id stands in `error` and in `meta`. */
+export function errorBody(
+  requestId: string,
+  code: ErrorCode,
+  message: string = ERRORS[code][1],
+  details: ApiError['details'] = [],
+) {
+  return { error: { code, message, details, requestId }, meta: { requestId } }
+}
+
+/** A 400 about one field. */
+export function invalid(path: string, message: string, code = 'invalid'): ApiError {
+  return new ApiError('VALIDATION_ERROR', message, [{ path, message, code }])
+}
+
+/**
+ * Something only the operator can mend (a taken port, a wrong DATABASE_URL). The process prints the
+ * message, one sentence and no stack, and exits with code 1.
+ */
+export class OperatorError extends Error {
+  override name = 'OperatorError'
+}

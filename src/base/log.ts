@@ -1,0 +1,51 @@
+import pino from 'pino'
+import type { DestinationStream, Logger } from 'pino'
+
+export type Log = Logger
+
+/** Fields that hold a secret wherever they stand; their values never reach a log line. */
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'password',
+  'apiKey',
+  'key',
+  'secret',
+  'secretKey',
+  'token',
+  'databaseUrl',
+  'clickhouseUrl',
+  'smtpUrl',
+]
+
+/**
+ * An error without what drivers hang onto it: PostgreSQL's `detail` and `where`, and a query's
+ * parameters, hold values of rows. Anything may have been thrown, and a log line must not throw.
+ */
+function describeError(error: unknown) {
+  if (!(error instanceof Error)) return error
+  const { type, message, stack } = pino.stdSerializers.err(error)
+  const { code } = error as { code?: unknown }
+  return { type, message, ...(code !== undefined && { code }), stack }
+}
+
+/** JSON lines on `stream` (standard output by default), secrets redacted at every depth up to three. */
+export function openLog(level: string, stream: DestinationStream = process.stdout): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: ['', '*.', '*.*.'].flatMap((at) => [
+          ...SECRET_FIELDS.map((field) => `${at}${field}`),
+          `${at.replace(/\.$/, '')}["set-cookie"]`,
+        ]),
+        censor: '[redacted]',
+      },
+    },
+    stream,
+  )
+}

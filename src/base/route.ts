@@ -1,0 +1,71 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Role, Who } from './who.ts'
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** The shapes of one route: TypeBox values that validate what comes in and serialize what goes out. */
+export type Shapes = {
+  params?: TObject
+  query?: TObject
+  body?: TSchema
+  /** The `data` of the envelope; absent for a 204. */
+  reply?: TSchema
+  /** Fields of `meta` beside `requestId`. */
+  meta?: TObject
+}
+
+type In<S, Default> = S extends TSchema ? Static<S> : Default
+
+export type Input<S extends Shapes> = {
+  params: In<S['params'], Record<string, string>>
+  query: In<S['query'], Record<string, never>>
+  body: In<S['body'], undefined>
+}
+
+/** What `handle` returns: the `data` alone, or a page of it with its `meta` (see {@link page}). */
+type Output<S extends Shapes> = S['reply'] extends TSchema
+  ? S['meta'] extends TSchema
+    ? Page<Static<S['reply']>, Static<S['meta']>>
+    : Static<S['reply']>
+  : void
+
+const PAGE = Symbol('page')
+export type Page<Data, Meta> = { [PAGE]: true; data: Data; meta: Meta }
+
+export function page<Data, Meta>(data: Data, meta: Meta): Page<Data, Meta> {
+  return { [PAGE]: true, data, meta }
+}
+
+export function isPage(value: unknown): value is Page<unknown, Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && PAGE in value
+}
+
+/**
+ * One row of a `routes.ts` table: the door of a feature, as data. The gateway does the rest, in
+ * this order: credential (401), `find` (404 or 403 of the resource), role and scope (403), shapes
+ * (400), `handle`.
+ */
+export type Route<S extends Shapes = Shapes> = {
+  method: Method
+  /** Below `/v1`, with `:name` parameters. */
+  path: string
+  /** The lowest role that may call it. */
+  access: Role
+  /** What an API key with scopes needs. `null`: any key will do. */
+  scope: string | null
+  /** `session`: API keys are refused. */
+  credential?: 'any' | 'session'
+  status: 200 | 201 | 202 | 204
+  /** One line for the reference. */
+  summary: string
+  tag: string
+  shapes: S
+  /** Throws NOT_FOUND or FORBIDDEN for the resource that the path names. */
+  find?: (who: Who, params: Record<string, string>) => Promise<unknown>
+  handle: (who: Who, input: Input<S>) => Promise<Output<S>>
+}
+
+/** Types a row by its own shapes. */
+export function route<const S extends Shapes>(row: Route<S>): Route {
+  return row as unknown as Route
+}

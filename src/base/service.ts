@@ -1,0 +1,22 @@
+/**
+ * A long-lived part of the process. `run` resolves once the signal is aborted and everything the
+ * service had begun is finished; it rejects only for what the process cannot survive.
+ */
+export type Service = {
+  readonly name: string
+  run(signal: AbortSignal): Promise<void>
+}
+
+/** Resolves after `delayMs`, or at once when the signal is aborted. Never rejects. */
+export function sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, delayMs)
+    signal?.addEventListener('abort', done, { once: true })
+  })
+}

@@ -1,0 +1,90 @@
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import type { Clock } from '../base/clock.ts'
+import type { Secrets } from '../base/secrets.ts'
+import type { Sql } from '../storage/postgres.ts'
+
+const SALT_BYTES = 16
+const SALT_LIFE_MS = 90 * 24 * 3_600_000
+/** How long a workspace that was not found is not asked for again. */
+const GONE_MS = 60_000
+const CACHED_WORKSPACES = 10_000
+
+/**
+ * Pseudonyms of visitors: 64 bits of HMAC-SHA256 over client address and user agent. The key is made
+ * of the operator's secret and of the workspace's salt, so that neither a stolen database nor a
+ * stolen SECRET_KEY is enough to try addresses. The salt is replaced every 90 days and the old one
+ * overwritten; from then on its pseudonyms lead nowhere.
+ */
+export type Visitors = {
+  /**
+   * Makes the keys of these workspaces ready, or learns that the workspace is gone.
+   * @throws what PostgreSQL throws
+   */
+  load(workspaceIds: ReadonlySet<string>): Promise<void>
+  /** An unsigned 64-bit number in decimal; undefined when the workspace is gone. */
+  identify(workspaceId: string, address: string, userAgent: string): string | undefined
+}
+
+type Entry = { key: KeyObject | undefined; expiresAtMs: number }
+type SaltRow = { workspaceId: string; salt: Buffer; createdAt: Date }
+
+export function createVisitors(deps: { sql: Sql; secrets: Secrets; clock: Clock }): Visitors {
+  const { sql, clock } = deps
+  const root = deps.secrets.keyFor('visitor')
+  const cache = new Map<string, Entry>()
+
+  return { load, identify }
+
+  async function load(workspaceIds: ReadonlySet<string>): Promise<void> {
+    const nowMs = clock()
+    evict(cache, CACHED_WORKSPACES)
+    const wanted = [...workspaceIds].filter((id) => (cache.get(id)?.expiresAtMs ?? 0) <= nowMs)
+    if (wanted.length === 0) return
+    const cutoff = new Date(nowMs - SALT_LIFE_MS)
+    let rows = await readSalts(wanted)
+    if (rows.filter((row) => row.createdAt > cutoff).length < wanted.length) {
+      await replaceSalts(wanted, cutoff, new Date(nowMs))
+      rows = await readSalts(wanted)
+    }
+    for (const id of wanted) cache.set(id, { key: undefined, expiresAtMs: nowMs + GONE_MS })
+    for (const row of rows) {
+      const key = createHmac('sha256', root).update(row.salt).digest()
+      const expiresAtMs = row.createdAt.getTime() + SALT_LIFE_MS
+      cache.set(row.workspaceId, { key: createSecretKey(key), expiresAtMs })
+    }
+  }
+
+  function identify(workspaceId: string, address: string, userAgent: string): string | undefined {
+    const key = cache.get(workspaceId)?.key
+    if (key === undefined) return undefined
+    const digest = createHmac('sha256', key).update(`${address}\n${userAgent}`).digest()
+    return digest.readBigUInt64BE(0).toString()
+  }
+
+  function readSalts(ids: string[]): Promise<SaltRow[]> {
+    return sql<SaltRow[]>`
+      select workspace_id, salt, created_at from visitor_salts where workspace_id = any(${ids})`
+  }
+
+  /** Processes that meet here agree: the first to write wins, and all read what it wrote. */
+  async function replaceSalts(ids: string[], cutoff: Date, now: Date): Promise<void> {
+    const fresh = ids.map(() => randomBytes(SALT_BYTES).toString('hex'))
+    await sql`
+      insert into visitor_salts (workspace_id, salt, created_at)
+      select workspaces.id, decode(fresh.salt, 'hex'), ${now}
+      from unnest(${ids}::text[], ${fresh}::text[]) as fresh (id, salt)
+      join workspaces on workspaces.id = fresh.id
+      order by workspaces.id
+      on conflict (workspace_id) do update
+        set salt = excluded.salt, created_at = excluded.created_at
+        where visitor_salts.created_at <= ${cutoff}`
+  }
+}
+
+function evict(cache: Map<string, Entry>, limit: number): void {
+  for (const id of cache.keys()) {
+    if (cache.size <= limit) return
+    cache.delete(id)
+  }
+}

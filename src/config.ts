@@ -1,0 +1,237 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { OperatorError } from './base/errors.ts'
+
+/**
+ * Every setting of Signpost. This table is the only reader of the environment; `.env.example` and
+ * `docs/configuration.md` are generated from it (`npm run -s signpost -- config --write`).
+ */
+type Setting<T> = {
+  name: string
+  /** Throws an Error whose message completes "PORT must be …". */
+  parse: (text: string) => T
+  fallback: T
+  /** How the default is shown when it is not a plain value. */
+  shown?: string
+  sentence: string
+  secret?: boolean
+}
+
+function setting<const T>(row: Setting<T>): Setting<T> {
+  return row
+}
+
+export const SETTINGS = {
+  port: setting({
+    name: 'PORT',
+    parse: integer(0, 65_535),
+    fallback: 3000,
+    sentence: 'Port to listen on; 0 takes a free one.',
+  }),
+  host: setting({
+    name: 'HOST',
+    parse: text,
+    fallback: '127.0.0.1',
+    sentence:
+      'Address to listen on. The default is loopback only (::1 is added to it); 0.0.0.0 or :: opens it to the network.',
+  }),
+  dataDir: setting({
+    name: 'DATA_DIR',
+    parse: (value) => resolve(value),
+    fallback: resolve('data'),
+    shown: './data',
+    sentence: 'Directory that holds the databases, the click journal and the secret key.',
+  }),
+  publicUrl: setting({
+    name: 'PUBLIC_URL',
+    parse: origin,
+    fallback: null as string | null,
+    shown: '',
+    sentence:
+      'Origin at which people reach this server (https://links.example.com). When set, requests for other hosts are answered 404; loopback and the health paths stay open.',
+  }),
+  shortUrl: setting({
+    name: 'SHORT_URL',
+    parse: origin,
+    fallback: null as string | null,
+    shown: 'PUBLIC_URL',
+    sentence: 'Origin of short links, when it differs from PUBLIC_URL.',
+  }),
+  databaseUrl: setting({
+    name: 'DATABASE_URL',
+    parse: postgresUrl,
+    fallback: null as string | null,
+    shown: 'embedded',
+    sentence: 'PostgreSQL 15 or later to use instead of the embedded one.',
+    secret: true,
+  }),
+  clickhouseUrl: setting({
+    name: 'CLICKHOUSE_URL',
+    parse: clickhouseUrl,
+    fallback: null as string | null,
+    shown: 'embedded',
+    sentence:
+      'ClickHouse to use instead of the embedded one: http(s)://user:password@host:8123/database.',
+    secret: true,
+  }),
+  clickhouseEngine: setting({
+    name: 'CLICKHOUSE_ENGINE',
+    parse: matching(
+      /^(Replicated|Shared)?MergeTree(\([^;]*\))?$/,
+      'MergeTree, ReplicatedMergeTree(…) or SharedMergeTree(…)',
+    ),
+    fallback: 'MergeTree',
+    sentence:
+      "Engine clause of the click table, for example ReplicatedMergeTree('/clickhouse/{uuid}', '{replica}') on a cluster.",
+  }),
+  secretKey: setting({
+    name: 'SECRET_KEY',
+    parse: minLength(32),
+    fallback: null as string | null,
+    shown: 'made and kept in DATA_DIR',
+    sentence:
+      'Root of all derived keys, at least 32 characters; every machine of one installation needs the same. Pseudonyms of visitors derive from it: with another one every visitor counts as new.',
+    secret: true,
+  }),
+  trustedProxies: setting({
+    name: 'TRUSTED_PROXIES',
+    parse: list,
+    fallback: [] as string[],
+    shown: 'none',
+    sentence:
+      'Proxies whose X-Forwarded-For is believed: a number of hops (1), or a comma-separated list of addresses and CIDR ranges (127.0.0.1,10.0.0.0/8).',
+  }),
+  clickDurability: setting({
+    name: 'CLICK_DURABILITY',
+    parse: oneOf('write', 'fsync'),
+    fallback: 'write',
+    sentence:
+      'When a redirect is answered: `write`, after its click is written to the journal (survives the loss of the process), or `fsync`, after it is synced to the disk (survives the loss of power).',
+  }),
+  clickJournalFailure: setting({
+    name: 'CLICK_JOURNAL_FAILURE',
+    parse: oneOf('serve', 'refuse'),
+    fallback: 'serve',
+    sentence:
+      'When the journal cannot be written (a full disk): `serve` redirects and count the dropped clicks, or `refuse` them with 503.',
+  }),
+  geoipDb: setting({
+    name: 'GEOIP_DB',
+    parse: (value) => resolve(value),
+    fallback: null as string | null,
+    shown: 'DB-IP Lite, by country',
+    sentence: 'MMDB file used for countries (and regions and cities, when it has them).',
+  }),
+  metricsToken: setting({
+    name: 'METRICS_TOKEN',
+    parse: minLength(16),
+    fallback: null as string | null,
+    shown: '',
+    sentence:
+      'Bearer token, at least 16 characters, that opens /metrics to other machines; without it only loopback may read them, and not through a proxy.',
+    secret: true,
+  }),
+  corsOrigins: setting({
+    name: 'CORS_ORIGINS',
+    parse: (value) => list(value).map(origin),
+    fallback: [] as string[],
+    shown: 'none',
+    sentence: 'Comma-separated origins whose pages may call the API with credentials.',
+  }),
+  logLevel: setting({
+    name: 'LOG_LEVEL',
+    parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
+    fallback: 'info',
+    sentence: 'Lowest level of log line that is written: debug, info, warn, error or silent.',
+  }),
+} as const
+
+export type Config = {
+  readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback']
+}
+
+/** The environment of the process, completed by a `.env` file in the working directory. */
+export function readEnvironment(): Record<string, string | undefined> {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return process.env
+}
+
+/**
+ * Reads every setting; an empty value counts as absent.
+ * @throws OperatorError naming the first variable that does not parse.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const entries = Object.entries(SETTINGS).map(([key, row]) => {
+    const raw = env[row.name]?.trim()
+    if (!raw) return [key, row.fallback]
+    try {
+      return [key, row.parse(raw)]
+    } catch (error) {
+      throw new OperatorError(`${row.name} must be ${(error as Error).message}.`)
+    }
+  })
+  return Object.fromEntries(entries) as Config
+}
+
+function text(value: string): string {
+  return value
+}
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+function integer(min: number, max: number) {
+  return (value: string): number => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`a whole number from ${min} to ${max}`)
+    return number
+  }
+}
+
+function oneOf<const T extends string>(...allowed: T[]) {
+  return (value: string): T => {
+    if (!allowed.includes(value as T)) throw new Error(`one of ${allowed.join(', ')}`)
+    return value as T
+  }
+}
+
+function minLength(length: number) {
+  return (value: string): string => {
+    if (value.length < length) throw new Error(`at least ${length} characters long`)
+    return value
+  }
+}
+
+function matching(pattern: RegExp, what: string) {
+  return (value: string): string => {
+    if (!pattern.test(value)) throw new Error(what)
+    return value
+  }
+}
+
+function origin(value: string): string {
+  const url = URL.parse(value)
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  if (!isOrigin || /[?#@]/.test(value))
+    throw new Error('an origin such as https://links.example.com')
+  return url.origin
+}
+
+function postgresUrl(value: string): string {
+  const url = URL.parse(value)
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
+    throw new Error('a URL such as postgres://user:password@host:5432/database')
+  return value
+}
+
+function clickhouseUrl(value: string): string {
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Error('a URL such as http://user:password@host:8123/database')
+  return value
+}

@@ -1,0 +1,72 @@
+import { encodeLinkPart } from '../storage/journal.ts'
+import type { EdgeLink, LinkFacts, Redirect, Utm } from './link.ts'
+import { buildLocation } from './location.ts'
+
+/** What the decision needs to know of a request. */
+export type RequestFacts = {
+  /** The raw query, without its question mark; '' when there is none. */
+  query: string
+}
+
+export type PageName = 'missing' | 'expired' | 'blocked'
+export type Decision = Redirect | { kind: 'page'; page: PageName; status: 404 | 410 | 451 }
+
+/** Of the paused link nobody learns that it exists. */
+const MISSING: Decision = { kind: 'page', page: 'missing', status: 404 }
+const EXPIRED: Decision = { kind: 'page', page: 'expired', status: 410 }
+const BLOCKED: Decision = { kind: 'page', page: 'blocked', status: 451 }
+
+const MAX_UTM_LENGTH = 255
+
+const NOT_CACHED = 'private, no-store'
+/** A permanent redirect without an age is kept by browsers for ever, past any edit of the link. */
+const BRIEFLY_CACHED = 'private, max-age=90'
+
+/**
+ * The answer to a request for a link, from these three alone (contract, Links). Every redirect
+ * that is sent to a GET is a click; no page ever is. `null` is a slug that nobody has taken.
+ */
+export function decide(link: EdgeLink | null, request: RequestFacts, nowMs: number): Decision {
+  if (link === null) return MISSING
+  if (link.status === 'blocked') return BLOCKED
+  if (link.status === 'paused') return MISSING
+  if (link.expiresAtMs !== null && nowMs >= link.expiresAtMs) return EXPIRED
+  return request.query === '' ? link.plain : redirect(link, request.query)
+}
+
+/** Makes the redirect without a query, and what its clicks have in common, once per link. */
+export function toEdgeLink(facts: LinkFacts): EdgeLink {
+  const plain = redirect(facts, '')
+  const { workspaceId, id: linkId, slug, destination } = facts
+  const recordPart = encodeLinkPart({
+    workspaceId,
+    linkId,
+    slug,
+    destination,
+    utm: cutUtm(plain.utm),
+  })
+  return { plain, recordPart, ...facts }
+}
+
+/** UTM values as they are recorded; visitors write them as long as they like. */
+export function cutUtm(utm: Utm): Utm {
+  if (utm.every((value) => value.length <= MAX_UTM_LENGTH)) return utm
+  const [source, medium, campaign, term, content] = utm.map((value) =>
+    value.slice(0, MAX_UTM_LENGTH),
+  )
+  return [source!, medium!, campaign!, term!, content!]
+}
+
+function redirect(link: LinkFacts, query: string): Redirect {
+  const { location, utm, trigger } = buildLocation(link.destination, link.utm, query)
+  const isPermanent = link.redirectType === 301 || link.redirectType === 308
+  const isCacheable = isPermanent && link.expiresAtMs === null
+  return {
+    kind: 'redirect',
+    status: link.redirectType,
+    location,
+    cacheControl: isCacheable ? BRIEFLY_CACHED : NOT_CACHED,
+    utm,
+    trigger,
+  }
+}

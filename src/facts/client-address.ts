@@ -1,0 +1,122 @@
+import { isIP, isIPv4 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { OperatorError } from '../base/errors.ts'
+
+type Range = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
+type ForwardedHeaders = Readonly<Record<string, string | string[] | undefined>>
+
+/**
+ * The address of the client behind a connection, in canonical form (IPv4 mapped into IPv6 comes
+ * out as IPv4). Without trusted proxies it is the peer's, whatever the headers say.
+ */
+export type ClientAddress = (peerAddress: string | undefined, headers: ForwardedHeaders) => string
+
+const MAX_HOPS = 32
+/** Peers are few when they are proxies; the verdicts on them are kept, within this bound. */
+const MAX_VERDICTS = 10_000
+
+/**
+ * `trustedProxies` is a number of hops (`['1']`) or addresses and CIDR ranges. With hops, the
+ * client is that many addresses to the left of the peer; with ranges it is the right-most address
+ * that no range holds. X-Forwarded-For counts only when the peer itself is trusted.
+ * @throws OperatorError for an entry that is neither.
+ */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  if (trustedProxies.length === 0) return peerOnly
+  const [first] = trustedProxies
+  if (trustedProxies.length === 1 && /^\d+$/.test(first!)) return byHops(parseHops(first!))
+  return byRanges(trustedProxies.map(parseRange))
+}
+
+/** What the kernel calls an IPv4 peer is canonical already. */
+function peerOnly(peer: string | undefined): string {
+  return peer === undefined || peer.includes(':') ? (canonical(peer) ?? '') : peer
+}
+
+function byHops(hops: number): ClientAddress {
+  return (peer, headers) => {
+    let client = canonical(peer) ?? ''
+    const chain = forwardedChain(headers)
+    for (let hop = 0; hop < hops && chain.length > 0; hop++) {
+      const next = canonical(chain.pop())
+      if (next === null) break
+      client = next
+    }
+    return client
+  }
+}
+
+function byRanges(ranges: Range[]): ClientAddress {
+  const verdicts = new Map<string, boolean>()
+  const isTrusted = (address: string): boolean => {
+    const known = verdicts.get(address)
+    if (known !== undefined) return known
+    const verdict = isWithin(address, ranges)
+    if (verdicts.size >= MAX_VERDICTS) verdicts.clear()
+    verdicts.set(address, verdict)
+    return verdict
+  }
+  return (peer, headers) => {
+    let client = canonical(peer) ?? ''
+    if (client === '' || !isTrusted(client)) return client
+    const chain = forwardedChain(headers)
+    while (chain.length > 0) {
+      const next = canonical(chain.pop())
+      // What a trusted proxy could not name ends the chain: left of it anyone may have written.
+      if (next === null) break
+      client = next
+      if (!isTrusted(next)) break
+    }
+    return client
+  }
+}
+
+function forwardedChain(headers: ForwardedHeaders): string[] {
+  const value = headers['x-forwarded-for']
+  if (value === undefined) return []
+  return (typeof value === 'string' ? value : value.join(',')).split(',')
+}
+
+/** Strict about notation: `0x7f.1` and `127.1` are no addresses here. A port is cut off. */
+function canonical(text: string | undefined): string | null {
+  if (text === undefined) return null
+  if (isIPv4(text)) return text
+  const bare = text
+    .trim()
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
+    .replace(/%.*$/, '')
+  return isIP(bare) === 0 ? null : ipaddr.process(bare).toString()
+}
+
+function isWithin(address: string, ranges: Range[]): boolean {
+  const parsed = ipaddr.process(address)
+  return ranges.some(([network, bits]) =>
+    network.kind() === parsed.kind()
+      ? parsed.match([network, bits] as [ipaddr.IPv4, number])
+      : false,
+  )
+}
+
+function parseHops(text: string): number {
+  const hops = Number(text)
+  if (hops > MAX_HOPS)
+    throw new OperatorError(`TRUSTED_PROXIES must be at most ${MAX_HOPS} hops, not ${text}.`)
+  return hops
+}
+
+function parseRange(text: string): Range {
+  const [address = '', bits, ...rest] = text.split('/')
+  const family = isIP(address)
+  const max = family === 4 ? 32 : 128
+  const isBits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max)
+  if (family === 0 || address.includes('%') || !isBits || rest.length > 0)
+    throw new OperatorError(
+      `TRUSTED_PROXIES must be a number of hops or a list of addresses and CIDR ranges; "${text}" is neither.`,
+    )
+  const parsed = ipaddr.parse(address)
+  const length = bits === undefined ? max : Number(bits)
+  if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() && length >= 96)
+    return [parsed.toIPv4Address(), length - 96]
+  return [parsed, length]
+}

@@ -1,0 +1,29 @@
+const MAX_LENGTH = 128
+const UNKNOWN = 'unknown'
+
+/** Codes that browsers still send under a name they no longer have. */
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ['iw', 'he'],
+  ['in', 'id'],
+  ['ji', 'yi'],
+])
+
+/**
+ * The language a visitor prefers, from Accept-Language: the primary subtag of the entry with the
+ * highest weight (`pt-BR,en;q=0.8` is `pt`); the first of equals; `unknown` for none or junk.
+ */
+export function languageLabel(acceptLanguage: string): string {
+  let best = UNKNOWN
+  let bestWeight = 0
+  for (const entry of acceptLanguage.slice(0, MAX_LENGTH).split(',')) {
+    const found =
+      /^\s*([A-Za-z]{2,3})(?:[-_][A-Za-z0-9-]{1,32})?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/.exec(
+        entry,
+      )
+    const weight = Number(found?.[2] ?? 1)
+    if (!found?.[1] || weight <= bestWeight) continue
+    best = found[1].toLowerCase()
+    bestWeight = weight
+  }
+  return RENAMED.get(best) ?? best
+}

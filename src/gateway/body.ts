@@ -1,0 +1,97 @@
+import { ApiError } from '../base/errors.ts'
+
+/** Bounds on a request body, checked before anything looks at its content. */
+const MAX_DEPTH = 32
+const MAX_KEYS = 1_000
+const MAX_ITEMS = 10_000
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+const BACKSLASH = 92
+const QUOTE = 34
+const OPEN_BRACE = 123
+const CLOSE_BRACE = 125
+const OPEN_BRACKET = 91
+const CLOSE_BRACKET = 93
+
+/**
+ * Parses a JSON body. What PostgreSQL or a serializer would later choke on is refused here: invalid
+ * UTF-8, nesting beyond 32, more than 1,000 keys or 10,000 items, NUL characters, lone surrogates
+ * numbers that JavaScript cannot hold exactly, and the key `__proto__`.
+ * @throws ApiError VALIDATION_ERROR
+ */
+export function parseBody(bytes: Buffer): unknown {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw malformed('The body is not valid UTF-8.')
+  }
+  if (isDeeperThan(text, MAX_DEPTH))
+    throw malformed(`The body is nested beyond ${MAX_DEPTH} levels.`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw malformed('The body is not valid JSON.')
+  }
+  inspect(value, '', { keys: 0, items: 0 })
+  return value
+}
+
+/** @throws ApiError VALIDATION_ERROR for text that no column can hold. */
+export function refuseBadText(text: string, path: string): void {
+  if (text.includes('\0') || !text.isWellFormed()) {
+    const message = 'NUL characters and lone surrogates are not text.'
+    throw new ApiError('VALIDATION_ERROR', message, [{ path, message, code: 'bad_text' }])
+  }
+}
+
+function inspect(value: unknown, path: string, seen: { keys: number; items: number }): void {
+  if (typeof value === 'string') return refuseBadText(value, path)
+  if (typeof value === 'number' && !isExact(value))
+    throw malformed('A number in the body is too large to be kept exactly.')
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    seen.items += value.length
+    if (seen.items > MAX_ITEMS) throw malformed(`The body holds more than ${MAX_ITEMS} list items.`)
+    value.forEach((item, i) => inspect(item, join(path, String(i)), seen))
+    return
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (++seen.keys > MAX_KEYS) throw malformed(`The body holds more than ${MAX_KEYS} keys.`)
+    refuseBadText(key, path)
+    if (key === '__proto__') throw malformed('A key must not be __proto__.')
+    inspect(item, join(path, key), seen)
+  }
+}
+
+/** False for infinities and for whole numbers beyond 2^53. */
+function isExact(value: number): boolean {
+  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)
+}
+
+/** Counts brackets outside strings, so that a deep body costs no recursion. */
+function isDeeperThan(text: string, limit: number): boolean {
+  let depth = 0
+  let isInString = false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (isInString) {
+      if (code === BACKSLASH) i++
+      else if (code === QUOTE) isInString = false
+    } else if (code === QUOTE) isInString = true
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > limit) return true
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
+  }
+  return false
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}
+
+function malformed(message: string): ApiError {
+  return new ApiError('VALIDATION_ERROR', message, [{ path: '', message, code: 'malformed' }])
+}

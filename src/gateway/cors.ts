@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http'
+
+/** Probes and metrics are for machines of the operator, never for a page in a browser. */
+const API_PATH = /^\/v1(?=[/?]|$)/
+const EXPOSED = 'x-request-id, signpost-version, retry-after'
+
+/**
+ * Cross-origin headers: the operator's own origins may send credentials, any other page may call
+ * with an API key it holds, and never with a cookie. None outside `/v1`.
+ */
+export function corsHeaders(
+  request: IncomingMessage,
+  allowed: ReadonlySet<string>,
+): Record<string, string> {
+  if (!API_PATH.test(request.url ?? '')) return {}
+  const { origin } = request.headers
+  const isOurs = origin !== undefined && allowed.has(origin)
+  const common = {
+    'access-control-expose-headers': EXPOSED,
+    vary: 'Origin',
+    ...(isOurs
+      ? { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }
+      : { 'access-control-allow-origin': '*' }),
+  }
+  if (request.method !== 'OPTIONS') return common
+  return {
+    ...common,
+    'access-control-allow-methods': 'GET, HEAD, POST, PATCH, PUT, DELETE',
+    'access-control-allow-headers': 'authorization, content-type, x-request-id, idempotency-key',
+    'access-control-max-age': '600',
+  }
+}

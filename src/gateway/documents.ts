@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import type { FastifyInstance } from 'fastify'
+
+const SCRIPT_PATH = '/v1/reference/reference.js'
+const SETUP_PATH = '/v1/reference/setup.js'
+
+/** Styles are written by the script at run time, so they are allowed inline; scripts are not. */
+const REFERENCE_CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; " +
+  "img-src 'self' data: blob:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Signpost API reference</title>
+</head>
+<body>
+<div id="app"></div>
+<script src="${SCRIPT_PATH}"></script>
+<script src="${SETUP_PATH}"></script>
+</body>
+</html>
+`
+
+/** No request leaves for another host: no hosted fonts, no proxy, no telemetry, no assistant. */
+const SETUP = `Scalar.createApiReference('#app', {
+  url: '/v1/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: '',
+  agent: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  mcp: { disabled: true },
+})
+`
+
+/** The API's own documents, public by the contract: `/v1/openapi.json` and the interactive `/v1/reference`. */
+export function addDocuments(app: FastifyInstance, document: object): void {
+  const json = JSON.stringify(document)
+  let script: Promise<Buffer> | undefined
+
+  app.get('/v1/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(json),
+  )
+  app.get('/v1/reference', async (_request, reply) =>
+    reply
+      .headers({
+        'content-security-policy': REFERENCE_CSP,
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+      })
+      .type('text/html; charset=utf-8')
+      .send(PAGE),
+  )
+  app.get(SETUP_PATH, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(SETUP),
+  )
+  app.get(SCRIPT_PATH, async (_request, reply) => {
+    script ??= readReferenceScript()
+    return reply
+      .headers({ 'content-encoding': 'gzip', 'cache-control': 'public, max-age=3600' })
+      .type('text/javascript; charset=utf-8')
+      .send(await script)
+  })
+}
+
+/**
+ * Scalar ships its one-file build inside its Fastify plugin and nowhere else on its own, so the
+ * plugin is asked for it once, at the first visit, and only the compressed bytes are kept.
+ */
+async function readReferenceScript(): Promise<Buffer> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const shelf = Fastify()
+  await shelf.register(scalar, { routePrefix: '/r', configuration: { content: {} } })
+  const { rawPayload } = await shelf.inject('/r/js/scalar.js')
+  await shelf.close()
+  return gzipSync(rawPayload)
+}
+
+/** The version in package.json, as `/health` and the document state it. */
+export async function readVersion(): Promise<string> {
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

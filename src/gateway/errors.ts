@@ -1,0 +1,68 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, errorBody } from '../base/errors.ts'
+import type { ErrorCode } from '../base/errors.ts'
+import { toDetails } from './validation.ts'
+
+/** What the HTTP layer itself refuses, in our words. */
+const TRANSPORT: Record<string, readonly [ErrorCode, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'VALIDATION_ERROR',
+    'Content-Length does not match the body.',
+  ],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['VALIDATION_ERROR', 'The body is empty.'],
+  FST_ERR_BAD_URL: ['VALIDATION_ERROR', 'The address is not a valid URL.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['URI_TOO_LONG', 'The address is too long.'],
+}
+
+/**
+ * What means "not now" rather than "never": no connection, shutting down, out of time or memory.
+ * PostgreSQL's and the network's codes, ClickHouse's names, and the sentences that ClickHouse's
+ * client has instead of codes.
+ */
+const UNAVAILABLE_CODE =
+  /^(08...|57P0[1-5]|53...|57014|25P0[34]|55P03|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
+const UNAVAILABLE_TYPE =
+  /^(TIMEOUT_EXCEEDED|TOO_SLOW|MEMORY_LIMIT_EXCEEDED|TOO_MANY_SIMULTANEOUS_QUERIES|SERVER_OVERLOADED|NO_FREE_CONNECTION|NETWORK_ERROR|SOCKET_TIMEOUT|ALL_CONNECTION_TRIES_FAILED|ALL_REPLICAS_ARE_STALE|QUERY_WAS_CANCELLED|ABORTED|CANNOT_SCHEDULE_TASK|KEEPER_EXCEPTION|ASYNC_LOAD_WAIT_FAILED|NOT_ENOUGH_SPACE|CANNOT_WRITE_TO_FILE_DESCRIPTOR)$/
+const UNAVAILABLE_SENTENCE = /^(Timeout error\.|socket hang up|The user aborted a request\.)$/
+
+/** PostgreSQL ended one of two transactions that wanted the same rows; nothing of it was done. */
+const CONFLICT_CODE = /^40(001|P01)$/
+
+/** Every failure of a request as an ApiError; what is not one already is looked up or becomes a 500. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const { validation, code, statusCode } = error as Partial<FastifyError>
+  if (validation) {
+    const details = toDetails(validation as never)
+    return new ApiError('VALIDATION_ERROR', details[0]?.message, details)
+  }
+  const known = TRANSPORT[code ?? '']
+  if (known) return new ApiError(...known, [{ path: '', message: known[1], code: 'transport' }])
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new ApiError('VALIDATION_ERROR', (error as Error).message)
+  if (CONFLICT_CODE.test(String(code)))
+    return new ApiError('CONFLICT', 'Another change came at the same moment. Try again.')
+  return new ApiError(isUnavailable(error) ? 'UNAVAILABLE' : 'INTERNAL_ERROR')
+}
+
+function isUnavailable(error: unknown): boolean {
+  const { code, type, syscall, message } = error as NodeJS.ErrnoException & { type?: unknown }
+  // Connecting fails with ENOENT too: a server on a unix socket that is not there.
+  if (syscall === 'connect' || UNAVAILABLE_CODE.test(String(code))) return true
+  return UNAVAILABLE_TYPE.test(String(type)) || UNAVAILABLE_SENTENCE.test(message)
+}
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const answer = toApiError(error)
+  if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (answer.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer')
+  if (answer.code === 'UNAVAILABLE') reply.header('retry-after', '1')
+  reply
+    .code(answer.status)
+    .header('x-request-id', request.id)
+    .type('application/json; charset=utf-8')
+    .serializer((body: unknown) => JSON.stringify(body))
+    .send(errorBody(request.id, answer.code, answer.message, answer.details))
+}

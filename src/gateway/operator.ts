@@ -1,0 +1,83 @@
+import { rmSync } from 'node:fs'
+import { createServer, request as httpRequest } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { OperatorError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+
+/** What the operator may ask of a running server: a name and a function from JSON to JSON. */
+export type Operations = Record<string, (input: never) => Promise<unknown>>
+
+const MAX_CHARS = 64 * 1024
+
+/**
+ * The operator's door: HTTP on a unix socket in the runtime directory, which only the account that
+ * runs the server can enter. So the command line reaches the server without a password.
+ */
+export async function openOperatorDoor(path: string, operations: Operations, log: Log) {
+  rmSync(path, { force: true })
+  const server = createServer((request, response) => {
+    void perform(request, operations, log).then(([status, body]) =>
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(body ?? null)),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  return {
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      rmSync(path, { force: true })
+    },
+  }
+}
+
+async function perform(
+  request: IncomingMessage,
+  operations: Operations,
+  log: Log,
+): Promise<[status: number, body: unknown]> {
+  try {
+    const name = request.url?.slice(1) ?? ''
+    const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
+    if (!operation) throw new OperatorError(`The server knows no operation ${request.url}.`)
+    return [200, await operation(JSON.parse(await readText(request)) as never)]
+  } catch (error) {
+    if (error instanceof OperatorError) return [400, { message: error.message }]
+    log.error({ err: error, operation: request.url }, 'an operator command failed')
+    return [500, { message: 'The server failed; its log says why.' }]
+  }
+}
+
+/**
+ * Asks the running server.
+ * @returns the answer, or null when no server listens there
+ * @throws OperatorError with the server's sentence
+ */
+export async function askServer(path: string, operation: string, input: unknown): Promise<unknown> {
+  const response = await new Promise<IncomingMessage | null>((resolve, reject) => {
+    const request = httpRequest({ socketPath: path, path: `/${operation}`, method: 'POST' })
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? resolve(null) : reject(error),
+    )
+    request.on('response', resolve)
+    request.end(JSON.stringify(input))
+  })
+  if (!response) return null
+  const body = JSON.parse(await readText(response)) as { message?: string }
+  if (response.statusCode !== 200) throw new OperatorError(body.message ?? 'The server refused.')
+  return body
+}
+
+async function readText(stream: IncomingMessage): Promise<string> {
+  let text = ''
+  stream.setEncoding('utf8')
+  for await (const chunk of stream) {
+    text += String(chunk)
+    if (text.length > MAX_CHARS) throw new OperatorError('The input is too large.')
+  }
+  return text
+}

@@ -1,0 +1,91 @@
+import { Ajv } from 'ajv'
+import type { ErrorObject } from 'ajv'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import type { FastifySchemaCompiler } from 'fastify'
+import type { ErrorDetail } from '../base/errors.ts'
+
+const MAX_DETAILS = 20
+const dateTime = fullFormats['date-time']
+
+/** Query strings and paths arrive as text, so their numbers are converted; a body says what it means. */
+const strict = createAjv(false)
+const coercing = createAjv(true)
+
+function createAjv(coerceTypes: boolean): Ajv {
+  return new Ajv({
+    coerceTypes,
+    useDefaults: true,
+    removeAdditional: false,
+    allErrors: true,
+    strict: false,
+    formats: { 'date-time': dateTime },
+  })
+}
+
+const WHOLE_NUMBER = /^-?\d{1,15}$/
+
+/** Ajv's own conversion takes `0x10`, `1e2` and ` 5` for numbers; a query string takes digits. */
+export const compileValidator: FastifySchemaCompiler<{ properties?: object }> = ({
+  schema,
+  httpPart,
+}) => {
+  if (httpPart === 'body') return strict.compile(schema)
+  const validate = coercing.compile(schema)
+  const numeric = Object.entries(schema.properties ?? {})
+    .filter(([, property]) => (property as { type?: string }).type === 'integer')
+    .map(([name]) => name)
+  const checked: Checked = (input) => {
+    const bad = numeric.find((name) => {
+      const text = input[name]
+      return typeof text === 'string' && !WHOLE_NUMBER.test(text)
+    })
+    if (bad !== undefined) {
+      checked.errors = [
+        { instancePath: `/${bad}`, keyword: 'type', schemaPath: '', params: { type: 'integer' } },
+      ]
+      return false
+    }
+    const isValid = validate(input)
+    checked.errors = validate.errors ?? null
+    return isValid
+  }
+  return checked
+}
+
+type Checked = {
+  (input: Record<string, unknown>): boolean
+  errors?: ErrorObject[] | null
+}
+
+/** Ajv's findings as details, one per field: its dotted path and a sentence that names it. */
+export function toDetails(errors: readonly ErrorObject[]): ErrorDetail[] {
+  const details = new Map<string, ErrorDetail>()
+  for (const error of errors) {
+    const missing = error.keyword === 'required' ? String(error.params['missingProperty']) : ''
+    const path = [...error.instancePath.split('/').slice(1), missing].filter(Boolean).join('.')
+    if (details.has(path)) continue
+    const message = `${path || 'The body'} ${phrase(error)}.`
+    details.set(path, { path, message, code: error.keyword })
+    if (details.size === MAX_DETAILS) break
+  }
+  return [...details.values()]
+}
+
+function phrase({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'type':
+      return `must be of type ${[params['type']].flat().join(' or ')}`
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as (string | number | null)[]).filter((value) => value !== null).join(', ')}`
+    case 'minLength':
+      return `must have at least ${params['limit']} characters`
+    case 'maxLength':
+      return `must have at most ${params['limit']} characters`
+    case 'format':
+      return `must be a ${params['format']}`
+    default:
+      return message ?? 'is not valid'
+  }
+}

@@ -1,0 +1,64 @@
+import { openApp } from './app.ts'
+import { OperatorError } from './base/errors.ts'
+import { openLog } from './base/log.ts'
+import { readConfig, readEnvironment } from './config.ts'
+import type { Config } from './config.ts'
+import { readVersion } from './gateway/documents.ts'
+
+/**
+ * From the signal on. An orderly close takes a few seconds; what hangs is given up by each part in
+ * turn (requests 10 s, clicks 5 s, connections 5 s, engines 15 s), and all of it after this.
+ */
+const CLOSE_DEADLINE_MS = 45_000
+
+try {
+  await serve(untilSignal())
+} catch (error) {
+  if (!(error instanceof OperatorError)) throw error
+  process.stderr.write(`signpost: ${error.message}\n`)
+  process.exitCode = 1
+}
+
+async function serve(signal: AbortSignal): Promise<void> {
+  const config = readConfig(readEnvironment())
+  const log = openLog(config.logLevel)
+  signal.addEventListener('abort', () => {
+    setTimeout(() => {
+      log.error('the close took too long and was cut off')
+      process.exit(1)
+    }, CLOSE_DEADLINE_MS).unref()
+  })
+  await using app = await openApp(config, { log })
+  process.stderr.write(banner(await readVersion(), app.origin, config))
+  await app.run(signal)
+}
+
+/** Aborted by the first SIGINT, SIGTERM or SIGHUP; later ones find the close under way. */
+function untilSignal(): AbortSignal {
+  const stop = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(name, () => stop.abort(new Error(name)))
+  return stop.signal
+}
+
+/** What a person needs to know next; on stderr, since stdout holds the log. */
+function banner(version: string, origin: string, config: Config): string {
+  const engines = [
+    config.databaseUrl === null ? 'embedded PostgreSQL' : 'PostgreSQL at DATABASE_URL',
+    config.clickhouseUrl === null ? 'embedded ClickHouse' : 'ClickHouse at CLICKHOUSE_URL',
+  ]
+  const isOpen = !['127.0.0.1', 'localhost', '::1'].includes(config.host)
+  const hint =
+    isOpen && config.publicUrl === null
+      ? '\n  Note       set PUBLIC_URL: short URLs begin with it'
+      : ''
+  return `
+Signpost ${version} is ready at ${origin}
+
+  Data       ${config.dataDir} (${engines.join(', ')})
+  First key  npm run -s signpost -- bootstrap --email you@example.com
+  API        ${origin}/v1/reference
+  Mail       none: this version sends no mail${hint}
+
+`
+}

@@ -1,0 +1,57 @@
+/** Instants in milliseconds: `start` belongs to the period, `end` does not. */
+export type Period = { startMs: number; endMs: number }
+
+const DAY_MS = 86_400_000
+/** No time zone is further from UTC than this, in either direction. */
+const WIDEST_OFFSET_MS = 16 * 3_600_000
+
+/**
+ * The last `days` calendar days of a time zone, today included, and the as many days before
+ * (contract, section 4). Days are the calendar's, so they have 23 or 25 hours where clocks change.
+ * @throws RangeError when `timezone` is no IANA name
+ */
+export function calendarPeriods(
+  nowMs: number,
+  days: number,
+  timezone: string,
+): { current: Period; previous: Period } {
+  const dateAt = dateReader(timezone)
+  const today = Date.parse(dateAt(nowMs))
+  const startOf = (offsetDays: number) => startOfDay(today + offsetDays * DAY_MS, dateAt)
+  const startMs = startOf(1 - days)
+  return {
+    current: { startMs, endMs: startOf(1) },
+    previous: { startMs: startOf(1 - 2 * days), endMs: startMs },
+  }
+}
+
+/** The first instant whose local date is not before the given one (a date as its midnight in UTC). */
+function startOfDay(date: number, dateAt: (ms: number) => string): number {
+  const wanted = new Date(date).toISOString().slice(0, 10)
+  let before = date - WIDEST_OFFSET_MS
+  let at = date + WIDEST_OFFSET_MS
+  while (at - before > 1) {
+    const middle = Math.floor((before + at) / 2)
+    if (dateAt(middle) < wanted) before = middle
+    else at = middle
+  }
+  return at
+}
+
+/** Reads an instant's local date as `2026-11-21`. */
+function dateReader(timezone: string): (ms: number) => string {
+  // Intl also takes bare offsets such as +02:00, which have no calendar of clock changes.
+  if (!/^[A-Za-z]/.test(timezone)) throw new RangeError('not an IANA time zone')
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  return (ms) => {
+    const [month = '', day = '', year = ''] = format.format(ms).split('/')
+    return `${year}-${month}-${day}`
+  }
+}

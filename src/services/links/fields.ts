@@ -1,0 +1,78 @@
+import { invalid } from '../../base/errors.ts'
+import { checkSlug } from '../../facts/slug.ts'
+import { toDate } from '../shapes.ts'
+import { checkDestination } from './destination.ts'
+import type { UpdateLink } from './schema.ts'
+import type { ShortHost } from './short-host.ts'
+import { refuseUnavailable } from './unavailable.ts'
+
+const METADATA_MAX_CHARS = 10_000
+const NAME_MAX_CHARS = 255
+const UTM_FIELDS = ['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const
+
+/** Columns of `links` by their name in the program. */
+export type Columns = {
+  name?: string
+  destinationUrl?: string
+  slug?: string
+  slugKey?: string
+  redirectType?: number
+  status?: string
+  archivedAt?: Date | null
+  expiresAt?: Date | null
+  metadata?: Record<string, unknown> | null
+} & { [name in (typeof UTM_FIELDS)[number]]?: string | null }
+
+/**
+ * The checked columns of what the caller sent. A field left out is left alone, null means its
+ * default, and a null slug means a random one at creation and no change later.
+ * @throws ApiError VALIDATION_ERROR with the field's path
+ */
+export function checkFields(input: UpdateLink, host: ShortHost): Columns {
+  refuseUnavailable(input, host.domain)
+  const columns: Columns = {}
+  if (input.name !== undefined) columns.name = checkName(input.name)
+  if (input.destinationUrl !== undefined)
+    columns.destinationUrl = checkDestination(input.destinationUrl, host.isOwn)
+  if (input.slug) Object.assign(columns, checkedSlug(input.slug))
+  if (input.redirectType !== undefined) columns.redirectType = input.redirectType ?? 302
+  if (input.status !== undefined) columns.status = input.status ?? 'active'
+  if (input.expiresAt !== undefined)
+    columns.expiresAt = input.expiresAt === null ? null : toDate(input.expiresAt, 'expiresAt')
+  if (input.metadata !== undefined) columns.metadata = checkMetadata(input.metadata)
+  for (const name of UTM_FIELDS) {
+    const value = input[name]
+    if (value !== undefined) columns[name] = value?.trim() || null
+  }
+  return columns
+}
+
+/**
+ * Two statuses are shown and never set: `expired` follows from the time, `blocked` is the operator's.
+ * Sent back as it was read, either means no change.
+ * @throws ApiError VALIDATION_ERROR
+ */
+export function refuseDerivedStatus(status: string | null | undefined): void {
+  if (status === 'expired' || status === 'blocked')
+    throw invalid('status', 'status must be one of active, paused, archived.', 'enum')
+}
+
+function checkName(name: string): string {
+  const trimmed = name.trim()
+  if (/\p{Cc}/u.test(trimmed)) throw invalid('name', 'name must not hold control characters.')
+  if (trimmed === '' || Array.from(trimmed).length > NAME_MAX_CHARS)
+    throw invalid('name', `name must have 1 to ${NAME_MAX_CHARS} characters.`)
+  return trimmed
+}
+
+function checkedSlug(input: string): { slug: string; slugKey: string } {
+  const checked = checkSlug(input)
+  if ('problem' in checked) throw invalid('slug', checked.problem, 'invalid_slug')
+  return { slug: checked.slug, slugKey: checked.key }
+}
+
+function checkMetadata(metadata: Record<string, unknown> | null) {
+  if (metadata !== null && JSON.stringify(metadata).length > METADATA_MAX_CHARS)
+    throw invalid('metadata', `metadata must be at most ${METADATA_MAX_CHARS} characters of JSON.`)
+  return metadata
+}

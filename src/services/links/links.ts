@@ -1,0 +1,155 @@
+import type { Clock } from '../../base/clock.ts'
+import { ApiError } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import { page } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import type { EventType } from '../../delivery/catalog.ts'
+import type { Publish } from '../../delivery/outbox.ts'
+import { inTransaction } from '../../storage/postgres.ts'
+import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { Audit, Changes } from '../audit.ts'
+import type { Limit } from '../limits.ts'
+import { requireOwnLink } from '../own-link.ts'
+import { clampLimit } from '../shapes.ts'
+import { checkFields, refuseDerivedStatus } from './fields.ts'
+import { conditionsOf, orderOf } from './query.ts'
+import { changedFields, toLink } from './row.ts'
+import type { LinkRow } from './row.ts'
+import type { CreateLink, Link, ListLinks, UpdateLink } from './schema.ts'
+import type { ShortHost } from './short-host.ts'
+import { announce, insertLink, keepFreed, updateLink } from './slugs.ts'
+
+type Deps = {
+  sql: Sql
+  clock: Clock
+  audit: Audit
+  limit: Limit
+  publish: Publish
+  /** Where short links live; asked at use, since the port may be chosen at start. */
+  shortHost: () => ShortHost
+}
+
+export type Links = ReturnType<typeof createLinks>
+
+export function createLinks({ sql, clock, audit, limit, publish, shortHost }: Deps) {
+  return { find, get, list, create, update, remove }
+
+  function find(who: Who, params: Record<string, string>): Promise<void> {
+    return requireOwnLink(sql, who, params['id'])
+  }
+
+  async function get(who: Who, id: string): Promise<Link> {
+    return show(await load(sql, who, id))
+  }
+
+  async function list(who: Who, query: ListLinks) {
+    const limitRows = clampLimit(query.limit)
+    const where = conditionsOf(sql, who, query, new Date(clock()))
+    const [rows, [count]] = await Promise.all([
+      sql<LinkRow[]>`
+        select l.*, coalesce(c.clicks, 0) as clicks, c.last_clicked_at from links l
+        left join link_clicks c on c.link_id = l.id
+        where ${where} order by ${orderOf(sql, query)}
+        limit ${limitRows} offset ${query.offset}`,
+      sql<{ total: number }[]>`select count(*) as total from links l where ${where}`,
+    ])
+    return page(rows.map(show), { total: count!.total, limit: limitRows, offset: query.offset })
+  }
+
+  async function create(who: Who, input: CreateLink): Promise<Link> {
+    const nowMs = clock()
+    const now = new Date(nowMs)
+    const columns = checkFields(input, shortHost())
+    refuseDerivedStatus(input.status)
+    return inTransaction(sql, async (tx) => {
+      await limit(tx, who.workspaceId, 'links_monthly')
+      const values = {
+        redirectType: 302,
+        status: 'active',
+        ...columns,
+        id: newId('lnk', nowMs),
+        workspaceId: who.workspaceId,
+        createdBy: who.userId,
+        archivedAt: columns.status === 'archived' ? now : null,
+        createdAt: now,
+        updatedAt: now,
+      }
+      const row = await insertLink(tx, who, values, now)
+      const link = show(row)
+      await record(tx, who, 'link.created', link)
+      await announce(tx, row)
+      return link
+    })
+  }
+
+  /** Changes what was sent and differs. When nothing differs nothing is written, audited or published. */
+  async function update(who: Who, id: string, input: UpdateLink): Promise<Link> {
+    const columns = checkFields(input, shortHost())
+    return inTransaction(sql, async (tx) => {
+      const before = await load(tx, who, id, true)
+      // Read under the row's lock, so that the times of its changes go up.
+      const now = new Date(clock())
+      if (input.status === show(before).status) delete columns.status
+      else refuseDerivedStatus(input.status)
+      if (columns.status !== undefined && columns.status !== before.status)
+        columns.archivedAt = columns.status === 'archived' ? now : null
+      if (!isDifferent(before, columns)) return show(before)
+
+      await updateLink(tx, who, before, columns, now)
+      const after = await load(tx, who, id)
+      const link = show(after)
+      await record(tx, who, 'link.updated', link, changedFields(show(before), link))
+      await announce(tx, before)
+      if (after.slugKey !== before.slugKey) await announce(tx, after)
+      return link
+    })
+  }
+
+  /** Removes the link. Its clicks stay counted, and its slug stays the workspace's for 30 days. */
+  async function remove(who: Who, id: string): Promise<void> {
+    await inTransaction(sql, async (tx) => {
+      const row = await load(tx, who, id, true)
+      await tx`delete from links where id = ${id} and workspace_id = ${who.workspaceId}`
+      await keepFreed(tx, who, row, new Date(clock()))
+      await record(tx, who, 'link.deleted', show(row))
+      await announce(tx, row)
+    })
+  }
+
+  /** The audit row and the event of a change: one is written exactly when the other is. */
+  async function record(
+    tx: Tx,
+    who: Who,
+    type: EventType,
+    link: Link,
+    changes?: Changes,
+  ): Promise<void> {
+    const target = { type: 'link', id: link.id, name: link.name }
+    await audit(tx, who, { action: type, target, ...(changes && { changes }) })
+    const previous = changes && Object.entries(changes).map(([name, change]) => [name, change.old])
+    const data = previous
+      ? { ...link, changes: Object.keys(changes), previous: Object.fromEntries(previous) }
+      : link
+    await publish(tx, { type, workspaceId: who.workspaceId, data })
+  }
+
+  async function load(db: Sql | Tx, who: Who, id: string, isForUpdate = false): Promise<LinkRow> {
+    const [row] = await db<LinkRow[]>`
+      select l.*, coalesce(c.clicks, 0) as clicks, c.last_clicked_at from links l
+      left join link_clicks c on c.link_id = l.id
+      where l.id = ${id} and l.workspace_id = ${who.workspaceId}
+      ${isForUpdate ? db`for update of l` : db``}`
+    if (!row) throw new ApiError('NOT_FOUND', 'There is no such link.')
+    return row
+  }
+
+  function show(row: LinkRow): Link {
+    return toLink(row, shortHost(), clock())
+  }
+}
+
+function isDifferent(before: LinkRow, columns: object): boolean {
+  return Object.entries(columns).some(
+    ([name, value]) => JSON.stringify(before[name as keyof LinkRow]) !== JSON.stringify(value),
+  )
+}

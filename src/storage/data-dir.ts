@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import { OperatorError } from '../base/errors.ts'
+import { holdLock, LockHeldError } from './lock.ts'
+import type { Lock } from './lock.ts'
+
+/** `DATA_DIR`, checked. */
+export type DataDir = {
+  readonly path: string
+  /** The key kept in `secret.key`, which is made when it is absent: 43 characters of base64url. */
+  secretKey(): string
+}
+
+/** A data directory that only this process may serve from, until it is disposed or the process dies. */
+export type HeldDataDir = DataDir & { [Symbol.dispose](): void }
+
+/** Another server, or a command line, works on the directory at this moment. */
+export class DataDirHeldError extends OperatorError {}
+
+const SECRET_BYTES = 32
+
+/**
+ * Makes the directory when it is absent and checks that we can work in it.
+ * @throws OperatorError, one sentence naming DATA_DIR
+ */
+export function openDataDir(path: string): DataDir {
+  try {
+    makeDirectory(path)
+    if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw unusable(path, error)
+  }
+  return { path, secretKey: () => readOrMakeSecret(path) }
+}
+
+/**
+ * Opens the directory and holds it against a second server.
+ * @throws OperatorError saying which process holds it and since when
+ */
+export function holdDataDir(path: string, clock: Clock): HeldDataDir {
+  const dataDir = openDataDir(path)
+  const lock = takeLock(path, clock)
+  return { ...dataDir, [Symbol.dispose]: () => lock.release() }
+}
+
+/**
+ * Makes the directory and those above it that are absent. Node's own `recursive` never returns on a
+ * file system that answers ENOENT to every new name, as /proc does.
+ */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return
+  const parent = dirname(path)
+  if (parent !== path) makeDirectory(parent)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+function takeLock(path: string, clock: Clock): Lock {
+  const since = new Date(clock()).toISOString()
+  try {
+    return holdLock(join(path, 'signpost.lock'), `process ${process.pid} since ${since}`)
+  } catch (error) {
+    if (error instanceof LockHeldError)
+      throw new DataDirHeldError(
+        `Signpost already runs on DATA_DIR (${path}): it is held by ${error.holder}.`,
+      )
+    throw unusable(path, error)
+  }
+}
+
+function readOrMakeSecret(directory: string): string {
+  const file = join(directory, 'secret.key')
+  try {
+    const secret = readFileSync(file, 'utf8').trim()
+    if (secret === '') throw new OperatorError(`The secret key in DATA_DIR (${file}) is empty.`)
+    return secret
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  try {
+    writeOnce(file, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`)
+  } catch (error) {
+    throw unusable(directory, error)
+  }
+  return readOrMakeSecret(directory)
+}
+
+/**
+ * Keys derived from the secret protect stored data, so a key that a crash could lose or cut short
+ * must never be used: the file appears whole and synced, and the first of two writers wins.
+ */
+function writeOnce(file: string, text: string): void {
+  const draft = `${file}.${process.pid}`
+  rmSync(draft, { force: true })
+  const descriptor = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(descriptor, text)
+    fsyncSync(descriptor)
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    closeSync(descriptor)
+    rmSync(draft, { force: true })
+  }
+}
+
+const REASONS: Record<string, string> = {
+  EACCES: 'cannot be written by the user that started Signpost',
+  EPERM: 'cannot be written by the user that started Signpost',
+  EROFS: 'is on a read-only file system',
+  ENOTDIR: 'is not a directory',
+  EEXIST: 'is not a directory',
+  ENOSPC: 'is on a full disk',
+  ENAMETOOLONG: 'is too long a path',
+}
+
+function unusable(path: string, error: unknown): OperatorError {
+  const { code, message } = error as NodeJS.ErrnoException
+  const reason = REASONS[code ?? ''] ?? `cannot be used (${message})`
+  return new OperatorError(`DATA_DIR (${path}) ${reason}.`)
+}

@@ -1,0 +1,26 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { stopProcess } from './survivor.ts'
+import type { StopStep } from './survivor.ts'
+
+/** Resolves, when the process has ended and its output is read, with how it did. Never rejects. */
+export async function endOf(child: ChildProcess): Promise<string> {
+  try {
+    const [code, signal] = await once(child, 'close')
+    return signal ? `ended by ${signal}` : `ended with code ${code}`
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** Ends a child of ours by the given signals in turn, and waits until it has. */
+export async function stopChild(
+  child: ChildProcess,
+  steps: readonly StopStep[],
+  ended: Promise<string>,
+): Promise<void> {
+  const isThere = () =>
+    child.pid !== undefined && child.exitCode === null && child.signalCode === null
+  await stopProcess(isThere, child.pid ?? 0, steps)
+  await ended
+}

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { OperatorError } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import { endOf, stopChild } from './child.ts'
+import { PID_FILE } from './clickhouse-order.ts'
+import type { ClickHouseOrder, ClickHouseReport } from './clickhouse-order.ts'
+import type { Engine, RunningEngine } from './supervisor.ts'
+import { isProcessOf, stopProcess } from './survivor.ts'
+
+const PROGRAM = 'clickhouse-server.ts'
+const USER = 'signpost'
+
+/** Below the range from which systems take the ports of outgoing connections. */
+const PORTS = { first: 20_000, end: 32_000 }
+const PORT_ATTEMPTS = 20
+
+const GIBIBYTE = 1024 ** 3
+const START_TIMEOUT_MS = 10 * 60_000
+/** SIGTERM closes in order within fifteen seconds; what is on the disk survives SIGKILL as well. */
+const STOP_STEPS = [
+  { signal: 'SIGTERM', waitMs: 20_000 },
+  { signal: 'SIGKILL', waitMs: 5_000 },
+] as const
+
+/**
+ * Every statement of every connection occupies a thread of libuv's pool while it runs, and the
+ * files of its rows need some as well. Nothing of our own environment reaches the engine.
+ */
+const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', UV_THREADPOOL_SIZE: '16' }
+
+type ClickHouseEngineOptions = {
+  /** Holds `data/` and `spool/`. */
+  folder: string
+  log: Log
+}
+
+/**
+ * The embedded ClickHouse as the supervisor sees it. Its port and password are chosen once, so that
+ * the address outlives restarts of the process; it is known when the first start has succeeded.
+ */
+export function createClickHouseEngine({ folder, log }: ClickHouseEngineOptions) {
+  const password = randomBytes(24).toString('base64url')
+  const spool = join(folder, 'spool')
+  let port: number | null = null
+
+  async function start(signal: AbortSignal): Promise<RunningEngine> {
+    mkdirSync(spool, { recursive: true, mode: 0o700 })
+    await stopSurvivor(spool, log)
+    for (let attempt = 1; ; attempt++) {
+      const candidate = port ?? randomInt(PORTS.first, PORTS.end)
+      const order = { dataPath: join(folder, 'data'), port: candidate, user: USER, password }
+      const memoryBytes = memoryFor(process.constrainedMemory() || totalmem())
+      const outcome = await launch({ ...order, memoryBytes }, spool, log, signal)
+      if ('pid' in outcome) {
+        port = candidate
+        return outcome
+      }
+      if (outcome.code === 'EADDRINUSE' && port === null && attempt < PORT_ATTEMPTS) continue
+      throw new OperatorError(
+        `The embedded ClickHouse did not start (${outcome.message}); set CLICKHOUSE_URL to use another one.`,
+      )
+    }
+  }
+
+  return {
+    name: 'clickhouse',
+    start,
+    get url() {
+      return `http://${USER}:${password}@127.0.0.1:${port}`
+    },
+  } satisfies Engine & { url: string }
+}
+
+/** Half of what there is, and never more than eight gibibytes: the machine has other things to do. */
+function memoryFor(totalBytes: number): number {
+  return Math.floor(Math.min(Math.max(totalBytes / 2, GIBIBYTE), 8 * GIBIBYTE))
+}
+
+/** A server whose parent was killed closes by itself; this waits for it, or hurries it. */
+async function stopSurvivor(spool: string, log: Log): Promise<void> {
+  const pid = readPid(join(spool, PID_FILE))
+  const isThere = () => isProcessOf(pid, spool, PROGRAM)
+  if (!isThere()) return
+  log.warn({ engine: 'clickhouse', pid }, 'stopping the engine that an earlier start left behind')
+  if (!(await stopProcess(isThere, pid, STOP_STEPS)))
+    throw new OperatorError(`ClickHouse (process ${pid}) still holds ${spool}; stop it.`)
+}
+
+function readPid(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+type Failure = { code: string | null; message: string }
+
+/** Detached, because Ctrl-C reaches a whole process group and the order of closing is ours. */
+async function launch(
+  order: ClickHouseOrder,
+  spool: string,
+  log: Log,
+  signal: AbortSignal,
+): Promise<RunningEngine | Failure> {
+  const script = join(import.meta.dirname, PROGRAM)
+  const child = spawn(process.execPath, [script, spool], {
+    cwd: spool,
+    env: ENVIRONMENT,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let lastLine = ''
+  if (child.stderr)
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      lastLine = line
+      log.debug({ engine: 'clickhouse' }, line)
+    })
+  const ended = endOf(child).then((how) => (lastLine ? `${how}: ${lastLine}` : how))
+  const running = { pid: child.pid ?? 0, ended, stop: () => stopChild(child, STOP_STEPS, ended) }
+  child.on('error', () => {})
+  child.send(order, () => {})
+  const outcome = await firstReport(child, ended, signal)
+  if (outcome === 'serving') return running
+  await running.stop()
+  return outcome
+}
+
+function firstReport(
+  child: ChildProcess,
+  ended: Promise<string>,
+  signal: AbortSignal,
+): Promise<'serving' | Failure> {
+  return new Promise((resolve) => {
+    const fail = (message: string) => resolve({ code: null, message })
+    const stop = () => fail('stopped while it was starting')
+    const timer = setTimeout(() => fail('it did not get ready'), START_TIMEOUT_MS)
+    signal.addEventListener('abort', stop, { once: true })
+    child.once('message', (report: ClickHouseReport) =>
+      resolve(report.state === 'serving' ? 'serving' : report),
+    )
+    void ended.then(fail)
+    const settled = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+    }
+    child.once('message', settled)
+    void ended.then(settled)
+  })
+}

@@ -1,0 +1,124 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { availableParallelism } from 'node:os'
+import { sleep } from '../../base/service.ts'
+import { createFront } from './clickhouse-front.ts'
+import { PID_FILE } from './clickhouse-order.ts'
+import type { ClickHouseOrder, ClickHouseReport } from './clickhouse-order.ts'
+import { createPool } from './clickhouse-pool.ts'
+import type { Pool } from './clickhouse-pool.ts'
+import { openSession } from './clickhouse-session.ts'
+
+/**
+ * The process that holds the embedded ClickHouse: chdb's engine with ClickHouse's HTTP interface in
+ * front, on loopback. It is a process of its own because the engine is big, blocks, and may crash.
+ *
+ *   waiting ──order by IPC──▶ opening ──▶ serving ──IPC closed, or SIGTERM──▶ closing ──▶ gone
+ *                                └─ fails: says why, and is gone
+ *
+ * The IPC channel closes when the parent ends, however it ends, so this process does not outlive
+ * it by more than CLOSE_DEADLINE_MS. Its working directory is `spool`, beside the data: that is how
+ * a later start knows the process, and where rows pass through files.
+ */
+
+const MAX_WAITING = 100
+const MAX_CONNECTIONS = 200
+/** Longer than the official client keeps an idle connection, so that it is the client who closes. */
+const KEEP_ALIVE_MS = 30_000
+const FINISH_MS = 5_000
+const CLOSE_DEADLINE_MS = 15_000
+const MAX_EXECUTION_SECONDS = 60
+
+process.once('message', (order: ClickHouseOrder) => {
+  serve(order).catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException
+    process.send?.({ state: 'failed', code: code ?? null, message } satisfies ClickHouseReport)
+    process.disconnect?.()
+  })
+})
+
+async function serve(order: ClickHouseOrder): Promise<void> {
+  writeFileSync(PID_FILE, String(process.pid), { mode: 0o600 })
+  for (const file of readdirSync('.')) if (/^(in|out)-\d+$/.test(file)) rmSync(file)
+  const pools = openPools(order)
+  const server = createServer(
+    { keepAliveTimeout: KEEP_ALIVE_MS },
+    createFront({ ...pools, credentials: { user: order.user, password: order.password } }),
+  )
+  server.maxConnections = MAX_CONNECTIONS
+  try {
+    await listen(server, order.port)
+  } catch (error) {
+    closePools(pools)
+    throw error
+  }
+  const close = onceOnly(() => shutDown(server, pools))
+  process.once('disconnect', close)
+  process.on('SIGTERM', close)
+  process.send?.({ state: 'serving' } satisfies ClickHouseReport)
+}
+
+type Pools = { writers: Pool; readers: Pool; control: Pool }
+
+function openPools({ dataPath, memoryBytes }: ClickHouseOrder): Pools {
+  const perQuery = Math.floor(memoryBytes / 2)
+  const flags = [
+    `--max_server_memory_usage=${memoryBytes}`,
+    '--mark_cache_size=268435456',
+    '--index_mark_cache_size=67108864',
+    '--primary_index_cache_size=268435456',
+  ]
+  const defaults = new Map([
+    ['max_execution_time', String(MAX_EXECUTION_SECONDS)],
+    ['max_memory_usage', String(perQuery)],
+    ['max_bytes_before_external_group_by', String(Math.floor(perQuery / 2))],
+    ['max_bytes_before_external_sort', String(Math.floor(perQuery / 2))],
+    // Where the command-line engine's defaults differ from the server's.
+    ['implicit_select', '0'],
+    ['allow_introspection_functions', '0'],
+  ])
+  const open = (count: number) =>
+    createPool(
+      Array.from({ length: count }, () => openSession(dataPath, flags, defaults)),
+      MAX_WAITING,
+    )
+  const readers = Math.min(Math.max(availableParallelism(), 2), 4)
+  return { writers: open(1), readers: open(readers), control: open(1) }
+}
+
+function closePools(pools: Pools): void {
+  for (const pool of [pools.writers, pools.readers, pools.control]) pool.close()
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => resolve())
+  })
+}
+
+/** Lets statements finish, then cuts them off: every acknowledged row is on the disk already. */
+async function shutDown(server: Server, pools: Pools): Promise<void> {
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSE_DEADLINE_MS).unref()
+  server.close()
+  server.closeIdleConnections()
+  await untilIdle(pools)
+  server.closeAllConnections()
+  await untilIdle(pools)
+  closePools(pools)
+  rmSync(PID_FILE, { force: true })
+  if (process.connected) process.disconnect()
+}
+
+async function untilIdle({ writers, readers }: Pools): Promise<void> {
+  const deadline = performance.now() + FINISH_MS
+  while (performance.now() < deadline && !(writers.isIdle() && readers.isIdle())) await sleep(10)
+}
+
+function onceOnly(work: () => Promise<void>): () => void {
+  let running: Promise<void> | null = null
+  return () => {
+    running ??= work()
+  }
+}

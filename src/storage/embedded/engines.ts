@@ -1,0 +1,65 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '../../base/log.ts'
+import { createClickHouseEngine } from './clickhouse-engine.ts'
+import { createPostgresEngine } from './postgres-engine.ts'
+import { openRuntimeDir } from './runtime-dir.ts'
+import { superviseEngine } from './supervisor.ts'
+
+export type EnginesOptions = {
+  /** The data directory, which this process holds; the engines get folders of their own in it. */
+  dataDir: string
+  log: Log
+  /** Whether to run each engine: false where an address replaces it. */
+  postgres: boolean
+  clickhouse: boolean
+}
+
+export type Engines = {
+  /** Null where the engine was not asked for. */
+  readonly postgresUrl: string | null
+  readonly clickhouseUrl: string | null
+  /** Process ids of what runs now, for the operator. */
+  pids(): { postgres: number | null; clickhouse: number | null }
+  /** Ends both processes in order. To be closed after everything that uses them. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Starts the embedded engines and keeps them running until they are disposed.
+ * @throws OperatorError, one sentence, when one of them cannot start; the other is ended first
+ */
+export async function openEngines(options: EnginesOptions): Promise<Engines> {
+  const { dataDir, log } = options
+  const runtimeDir = options.postgres ? openRuntimeDir(dataDir) : null
+  const postgres = runtimeDir
+    ? createPostgresEngine({ folder: join(dataDir, 'postgres'), runtimeDir, log })
+    : null
+  const clickhouse = options.clickhouse
+    ? createClickHouseEngine({ folder: join(dataDir, 'clickhouse'), log })
+    : null
+
+  const starts = await Promise.allSettled([
+    postgres && superviseEngine(postgres, log),
+    clickhouse && superviseEngine(clickhouse, log),
+  ])
+  const supervisors = starts.map((start) => (start.status === 'fulfilled' ? start.value : null))
+  const close = async () => {
+    await Promise.all(supervisors.map(async (supervisor) => supervisor?.[Symbol.asyncDispose]()))
+    if (runtimeDir) rmSync(runtimeDir, { recursive: true, force: true })
+  }
+  const failed = starts.find((start) => start.status === 'rejected')
+  if (failed) {
+    await close()
+    throw failed.reason
+  }
+  return {
+    postgresUrl: postgres?.url ?? null,
+    clickhouseUrl: clickhouse?.url ?? null,
+    pids: () => ({
+      postgres: supervisors[0]?.pid ?? null,
+      clickhouse: supervisors[1]?.pid ?? null,
+    }),
+    [Symbol.asyncDispose]: close,
+  }
+}

@@ -1,0 +1,276 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { OperatorError } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import { sleep } from '../../base/service.ts'
+import { endOf, stopChild } from './child.ts'
+import { layOutPostgres } from './postgres-binaries.ts'
+import type { PostgresBinaries } from './postgres-binaries.ts'
+import { choosePostgresUser, giveTo, openDataPath, ownName } from './postgres-user.ts'
+import type { PostgresUser } from './postgres-user.ts'
+import type { Engine, RunningEngine } from './supervisor.ts'
+import { isInUse, isProcessOf, stopProcess } from './survivor.ts'
+
+/** The role, and the database, of the embedded server. */
+const NAME = 'signpost'
+const PORT = 5432
+const READY_POLL_MS = 10
+/** Recovery after a crash reads the log written since the last checkpoint; it is not hurried. */
+const START_TIMEOUT_MS = 10 * 60_000
+const KEPT_LINES = 20
+
+/** Nothing of our own environment, secrets included, reaches an engine. */
+const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+/** Fast: open transactions are rolled back and a checkpoint is written. Immediate: as in a crash. */
+const STOP_STEPS = [
+  { signal: 'SIGINT', waitMs: 20_000 },
+  { signal: 'SIGQUIT', waitMs: 5_000 },
+  { signal: 'SIGKILL', waitMs: 2_000 },
+] as const
+
+const SETTINGS = {
+  listen_addresses: '',
+  port: String(PORT),
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  max_wal_size: '512MB',
+  wal_compression: 'on',
+  random_page_cost: '1.1',
+  jit: 'off',
+  timezone: 'UTC',
+  // Statements that fail belong to their callers; the log has what the server says of itself.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+  log_line_prefix: '',
+}
+
+type PostgresEngineOptions = {
+  /** Holds `data/` and, unless we are root, the programs. */
+  folder: string
+  /** Short; holds the socket. See `openRuntimeDir`. */
+  runtimeDir: string
+  log: Log
+}
+
+/** The embedded PostgreSQL as the supervisor sees it, and where its clients find it. */
+export function createPostgresEngine(options: PostgresEngineOptions): Engine & { url: string } {
+  const { folder, log } = options
+  const dataDir = join(folder, 'data')
+  const socketDir = join(options.runtimeDir, 'postgres')
+
+  async function start(signal: AbortSignal): Promise<RunningEngine> {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const user = choosePostgresUser(dataDir)
+    const binaries = layOutPostgres(folder, user !== null)
+    removeDrafts(folder)
+    if (existsSync(dataDir)) {
+      refuseOtherVersion(dataDir, binaries)
+      await stopSurvivor(dataDir, log)
+    } else await initialize(folder, dataDir, binaries, user)
+    removeStaleLocks(dataDir, socketDir)
+    // Again at every start: temporary directories are swept by others.
+    mkdirSync(options.runtimeDir, { recursive: true, mode: user === null ? 0o700 : 0o711 })
+    const files = writeRules(options.runtimeDir)
+    mkdirSync(socketDir, { recursive: true, mode: 0o700 })
+    giveTo(user, socketDir)
+    const settings = { ...SETTINGS, ...files, unix_socket_directories: socketDir }
+    return launch(join(binaries.bin, 'postgres'), dataDir, user, settings, log, signal)
+  }
+
+  return {
+    name: 'postgresql',
+    start,
+    url: `postgres://${NAME}@localhost:${PORT}/${NAME}?host=${encodeURIComponent(socketDir)}`,
+  }
+}
+
+/**
+ * Makes the data directory under a draft's name and renames it, so that one with the right name is
+ * whole. The database is part of it: PostgreSQL's single-user mode needs no server.
+ */
+async function initialize(
+  folder: string,
+  dataDir: string,
+  binaries: PostgresBinaries,
+  user: PostgresUser | null,
+): Promise<void> {
+  ownName()
+  const draft = mkdtempSync(join(folder, 'draft-'))
+  giveTo(user, draft)
+  using data = openDataPath(draft, user)
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin']
+  const initdb = ['-D', data.path, '-U', NAME, '--auth=reject', ...locale]
+  const run = (program: string, args: string[], input: string) =>
+    runToEnd(join(binaries.bin, program), args, input, user, data.stdio)
+  await run('initdb', [...initdb, '--builtin-locale=C.UTF-8', '--no-instructions'], '')
+  await run('postgres', ['--single', '-D', data.path, 'postgres'], `create database ${NAME}\n`)
+  renameSync(draft, dataDir)
+}
+
+async function runToEnd(
+  program: string,
+  args: string[],
+  input: string,
+  user: PostgresUser | null,
+  descriptors: number[],
+): Promise<void> {
+  const child = spawn(program, args, {
+    ...user,
+    cwd: '/',
+    env: ENVIRONMENT,
+    stdio: ['pipe', 'pipe', 'pipe', ...descriptors],
+  })
+  const lines = collectLines(child, () => {})
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(input)
+  const ended = await endOf(child)
+  if (child.exitCode !== 0)
+    throw new OperatorError(
+      `The embedded PostgreSQL could not be set up (${lines.at(-1) ?? ended}); set DATABASE_URL to use another one.`,
+    )
+}
+
+/** Drafts of starts that were cut short. */
+function removeDrafts(folder: string): void {
+  for (const entry of readdirSync(folder)) {
+    if (entry.startsWith('draft-')) rmSync(join(folder, entry), { recursive: true, force: true })
+  }
+}
+
+function refuseOtherVersion(dataDir: string, { majorVersion }: PostgresBinaries): void {
+  const found = Number.parseInt(readFileSync(join(dataDir, 'PG_VERSION'), 'utf8'), 10)
+  if (found !== majorVersion)
+    throw new OperatorError(
+      `The data in ${dataDir} is of PostgreSQL ${found}, and this Signpost brings PostgreSQL ${majorVersion}; see docs/operations.md.`,
+    )
+}
+
+/**
+ * A server whose parent was killed goes on. It is stopped by the pid in its own directory, if that
+ * pid still is a PostgreSQL at work there.
+ */
+async function stopSurvivor(dataDir: string, log: Log): Promise<void> {
+  const pid = Number(readPidFile(join(dataDir, 'postmaster.pid'))[0])
+  const isThere = () => isProcessOf(pid, dataDir, 'postgres')
+  if (!isThere()) return
+  log.warn({ engine: 'postgresql', pid }, 'stopping the engine that an earlier start left behind')
+  if (!(await stopProcess(isThere, pid, STOP_STEPS)))
+    throw new OperatorError(`PostgreSQL (process ${pid}) still holds ${dataDir}; stop it.`)
+}
+
+/**
+ * A pid file that names something else (a number used again, as in every restarted container, or a
+ * zombie nobody reaps) would keep PostgreSQL from starting, and so would the lock beside the socket.
+ * Both go once nothing works in the directory; while something does, PostgreSQL's own check of its
+ * shared memory decides.
+ */
+function removeStaleLocks(dataDir: string, socketDir: string): void {
+  if (process.platform !== 'linux' || isInUse(dataDir)) return
+  rmSync(join(dataDir, 'postmaster.pid'), { force: true })
+  rmSync(socketDir, { recursive: true, force: true })
+}
+
+function readPidFile(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n')
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Who may connect: the operating system's user that we are, and root, by the kernel's word. There
+ * is no password to keep. The files lie in our own directory, not in PostgreSQL's, where as root
+ * we write nothing that another user could turn into a link.
+ */
+function writeRules(runtimeDir: string): { hba_file: string; ident_file: string } {
+  const hba_file = join(runtimeDir, 'pg_hba.conf')
+  const ident_file = join(runtimeDir, 'pg_ident.conf')
+  writeFileSync(hba_file, `local all ${NAME} peer map=${NAME}\n`, { mode: 0o644 })
+  const names = new Set([ownName(), 'root'])
+  const rules = [...names].map((name) => `${NAME} "${name}" ${NAME}\n`)
+  writeFileSync(ident_file, rules.join(''), { mode: 0o644 })
+  return { hba_file, ident_file }
+}
+
+/** Detached, because Ctrl-C reaches a whole process group and the order of closing is ours. */
+async function launch(
+  program: string,
+  dataDir: string,
+  user: PostgresUser | null,
+  settings: Record<string, string>,
+  log: Log,
+  signal: AbortSignal,
+): Promise<RunningEngine> {
+  using data = openDataPath(dataDir, user)
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(program, ['-D', data.path, ...flags], {
+    ...user,
+    cwd: '/',
+    env: ENVIRONMENT,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', ...data.stdio],
+  })
+  const lines = collectLines(child, (line) => log.debug({ engine: 'postgresql' }, line))
+  const ended = endOf(child).then((how) => lastWords(lines) ?? how)
+  const running: RunningEngine = {
+    pid: child.pid ?? 0,
+    ended,
+    stop: () => stopChild(child, STOP_STEPS, ended),
+  }
+  try {
+    await untilReady(join(dataDir, 'postmaster.pid'), child, signal)
+  } catch (error) {
+    await running.stop()
+    throw error
+  }
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
+    throw new OperatorError(
+      `The embedded PostgreSQL did not start (${await ended}); set DATABASE_URL to use another one.`,
+    )
+  return running
+}
+
+/** PostgreSQL writes its state into the eighth line of its pid file, as `pg_ctl` expects. */
+async function untilReady(file: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS
+  while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    const lines = readPidFile(file)
+    if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return
+    if (signal.aborted) throw new Error('stopped while PostgreSQL was starting')
+    if (performance.now() > deadline) throw new Error('PostgreSQL did not get ready')
+    await sleep(READY_POLL_MS)
+  }
+}
+
+/** Keeps the last lines, which say why a process ended. */
+function collectLines(child: ChildProcess, onLine: (line: string) => void): string[] {
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line)
+      if (lines.length > KEPT_LINES) lines.shift()
+      onLine(line)
+    })
+  }
+  return lines
+}
+
+function lastWords(lines: string[]): string | undefined {
+  return lines.findLast((line) => /^(FATAL|PANIC):/.test(line))
+}

@@ -1,0 +1,92 @@
+import type { Log } from '../../base/log.ts'
+import { sleep } from '../../base/service.ts'
+
+/**
+ * Keeps one engine's process alive.
+ *
+ *               ┌───────────────── backoff ──────────────────┐
+ *               ▼                                            │
+ *   open ▶ starting ──ready──▶ running ──process ends──▶ waiting
+ *               │ fails: the first time open rejects,        ▲
+ *               └─────── later it is tried again ────────────┘
+ *   close, from any state ▶ stopping ──process gone──▶ stopped
+ *
+ * What must stay true: at most one process of an engine at a time, and none after close.
+ */
+export type Engine = {
+  readonly name: string
+  /** Resolves when the process serves; rejects, leaving none behind, when it does not or on abort. */
+  start(signal: AbortSignal): Promise<RunningEngine>
+}
+
+export type RunningEngine = {
+  readonly pid: number
+  /** Resolves, with what is known of the reason, when the process has ended. */
+  readonly ended: Promise<string>
+  /** Ends the process in order; bounded in time. */
+  stop(): Promise<void>
+}
+
+export type Supervisor = {
+  /** The process that serves now; null while there is none. */
+  readonly pid: number | null
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 10_000
+/** An engine that ran this long starts its next series of failures anew. */
+const STEADY_MS = 60_000
+
+/** Starts an engine and keeps it running until it is disposed. Rejects when the first start fails. */
+export async function superviseEngine(engine: Engine, log: Log): Promise<Supervisor> {
+  const closing = new AbortController()
+  let running: RunningEngine | null = await engine.start(closing.signal)
+  const loop = keepRunning(running)
+
+  async function keepRunning(current: RunningEngine): Promise<void> {
+    let failures = 0
+    while (true) {
+      const readyAt = performance.now()
+      const reason = await current.ended
+      running = null
+      if (closing.signal.aborted) return
+      log.error({ engine: engine.name, reason }, 'engine ended, starting it again')
+      if (performance.now() - readyAt > STEADY_MS) failures = 0
+      const next = await restart(failures)
+      if (next === null) return
+      failures = next.failures + 1
+      current = running = next.engine
+      log.info({ engine: engine.name, pid: current.pid }, 'engine runs again')
+    }
+  }
+
+  async function restart(
+    failures: number,
+  ): Promise<{ engine: RunningEngine; failures: number } | null> {
+    for (let failed = failures; ; failed++) {
+      await sleep(Math.min(FIRST_WAIT_MS * 2 ** failed, LONGEST_WAIT_MS), closing.signal)
+      if (closing.signal.aborted) return null
+      try {
+        const started = await engine.start(closing.signal)
+        if (!closing.signal.aborted) return { engine: started, failures: failed }
+        await started.stop()
+        return null
+      } catch (error) {
+        if (closing.signal.aborted) return null
+        log.error({ engine: engine.name, reason: (error as Error).message }, 'engine did not start')
+      }
+    }
+  }
+
+  return {
+    get pid() {
+      return running?.pid ?? null
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      await running?.stop()
+      await loop
+    },
+  }
+}

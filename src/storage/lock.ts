@@ -1,0 +1,54 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Held from {@link holdLock} until it is released or the process ends, however it ends. */
+export type Lock = { release(): void; [Symbol.dispose](): void }
+
+const SQLITE_BUSY = 5
+
+/** Somebody else holds the lock; `holder` is what they said of themselves. */
+export class LockHeldError extends Error {
+  override name = 'LockHeldError'
+  readonly holder: string
+
+  constructor(file: string, holder: string) {
+    super(`${file} is held by ${holder}`)
+    this.holder = holder
+  }
+}
+
+/**
+ * Takes an exclusive lock on `file`, which is made when absent and never removed: removing it
+ * would let two processes lock two files of one name. Node has no `flock`; SQLite takes a lock
+ * that the kernel lets go of when the process dies, so that a killed holder leaves nothing to
+ * clean up. The holder's text lies beside the lock and means nothing once the lock is free.
+ * @param holder one phrase for people: `process 4711 since 2026-11-21T03:04:05Z`
+ * @throws LockHeldError when another process, or this one, holds it
+ */
+export function holdLock(file: string, holder: string): Lock {
+  const database = new DatabaseSync(file)
+  try {
+    database.exec('pragma locking_mode = exclusive; begin exclusive')
+  } catch (error) {
+    database.close()
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
+    throw new LockHeldError(file, readHolder(file))
+  }
+  writeFileSync(holderFile(file), `${holder}\n`, { mode: 0o600 })
+  const release = () => {
+    if (database.isOpen) database.close()
+  }
+  return { release, [Symbol.dispose]: release }
+}
+
+function readHolder(file: string): string {
+  try {
+    return readFileSync(holderFile(file), 'utf8').trim() || 'another process'
+  } catch {
+    return 'another process'
+  }
+}
+
+function holderFile(file: string): string {
+  return `${file}.holder`
+}

@@ -1,0 +1,72 @@
+import postgres from 'postgres'
+
+/** `bigint` columns arrive as numbers: every one of ours stays far below 2^53. */
+type Types = { bigint: number }
+
+export type Sql = postgres.Sql<Types>
+export type Tx = postgres.TransactionSql<Types>
+
+const CONNECT_TIMEOUT_SECONDS = 10
+const STATEMENT_TIMEOUT_MS = 30_000
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
+const CLOSE_TIMEOUT_SECONDS = 5
+const LONGEST_RECONNECT_SECONDS = 1
+
+/** `maxConnections` is a ceiling; connections are opened when they are first needed. */
+export type PostgresOptions = {
+  maxConnections?: number
+  /** Shown in `pg_stat_activity`. */
+  applicationName?: string
+}
+
+/**
+ * Opens a pool. Nothing is connected until the first query, and a lost connection is replaced by
+ * the next one. Columns are snake_case in the database and camelCase in the program; keys inside
+ * JSON values are left alone. A URL may name a socket directory as libpq does:
+ * `postgres://user@localhost/database?host=/run/postgresql`.
+ */
+export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
+  const { address, path } = readAddress(url)
+  return postgres(address, {
+    ...(path === null ? {} : { path }),
+    max: options.maxConnections ?? 10,
+    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    // The library's own backoff grows to 20 s, far longer than a restart of the engine takes.
+    backoff: (attempt) => Math.min(0.025 * 2 ** attempt, LONGEST_RECONNECT_SECONDS),
+    connection: {
+      application_name: options.applicationName ?? 'signpost',
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    },
+    types: {
+      bigint: { to: 20, from: [20], parse: Number, serialize: String },
+    },
+    transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
+    onnotice: () => {},
+  })
+}
+
+/**
+ * Closes a pool once its queries are done, or after five seconds: without a limit the driver waits
+ * forever for a connection that was cut while it was being closed.
+ */
+export async function closePostgres(sql: Sql): Promise<void> {
+  // A server that is gone cannot be told goodbye, which is no reason to fail the close.
+  await sql.end({ timeout: CLOSE_TIMEOUT_SECONDS }).catch(() => {})
+}
+
+/** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
+export function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return sql.begin(work) as Promise<T>
+}
+
+/** The `host` parameter goes to the socket; left in the URL, the driver would send it as a setting. */
+function readAddress(url: string): { address: string; path: string | null } {
+  const parsed = new URL(url)
+  const host = parsed.searchParams.get('host')
+  if (!host?.startsWith('/')) return { address: url, path: null }
+  const port = parsed.searchParams.get('port') ?? (parsed.port || '5432')
+  parsed.searchParams.delete('host')
+  parsed.searchParams.delete('port')
+  return { address: parsed.href, path: `${host}/.s.PGSQL.${port}` }
+}

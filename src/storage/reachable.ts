@@ -1,0 +1,114 @@
+import { OperatorError } from '../base/errors.ts'
+import { sleep } from '../base/service.ts'
+import type { ClickHouseClient } from './clickhouse.ts'
+import type { Sql } from './postgres.ts'
+
+const MIN_POSTGRES_MAJOR = 15
+const ANSWER_MS = 12_000
+/** How long a PostgreSQL that says it is starting up is waited for. */
+const STARTING_UP_MS = 60_000
+const STARTING_UP_POLL_MS = 200
+
+/** What the driver's codes mean to the one who wrote the address. */
+const NETWORK: Record<string, string> = {
+  ECONNREFUSED: 'refused the connection',
+  ENOTFOUND: 'cannot be found: its host name has no address',
+  EAI_AGAIN: 'cannot be found: its host name could not be looked up',
+  ENOENT: 'cannot be reached: the socket does not exist',
+  ECONNRESET: 'broke off the connection',
+  CONNECTION_CLOSED: 'broke off the connection',
+  CONNECT_TIMEOUT: 'did not answer in time',
+  ETIMEDOUT: 'did not answer in time',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
+}
+
+/**
+ * Makes sure that PostgreSQL answers and is recent enough.
+ * @param url what DATABASE_URL says
+ * @throws OperatorError, one sentence without the password
+ */
+export async function requirePostgres(sql: Sql, url: string): Promise<void> {
+  const deadline = performance.now() + STARTING_UP_MS
+  const refuse = (reason: string) =>
+    new OperatorError(`The PostgreSQL that DATABASE_URL names (${shown(url)}) ${reason}.`)
+  while (true) {
+    try {
+      const version = await inTime(readVersion(sql))
+      if (Number.parseInt(version, 10) >= MIN_POSTGRES_MAJOR) return
+      throw refuse(`is version ${version}, and Signpost needs ${MIN_POSTGRES_MAJOR} or later`)
+    } catch (error) {
+      if (error instanceof OperatorError) throw error
+      const isStarting = (error as { code?: string }).code === '57P03'
+      if (!isStarting || performance.now() > deadline) throw refuse(postgresReason(error, url))
+      await sleep(STARTING_UP_POLL_MS)
+    }
+  }
+}
+
+/**
+ * Makes sure that ClickHouse answers.
+ * @param url what CLICKHOUSE_URL says
+ * @throws OperatorError, one sentence without the password
+ */
+export async function requireClickHouse(clickhouse: ClickHouseClient, url: string): Promise<void> {
+  try {
+    // A ping would not look at the database.
+    await clickhouse.command({ query: 'select 1 format Null' })
+  } catch (error) {
+    const reason = clickhouseReason(error, url)
+    throw new OperatorError(`The ClickHouse that CLICKHOUSE_URL names (${shown(url)}) ${reason}.`)
+  }
+}
+
+async function readVersion(sql: Sql): Promise<string> {
+  const [row] = await sql<{ version: string }[]>`
+    select current_setting('server_version') as version`
+  return row?.version ?? ''
+}
+
+/** What is not PostgreSQL at all makes the driver connect again and again, without an error. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const giveUp = new AbortController()
+  const late = sleep(ANSWER_MS, giveUp.signal).then(() => {
+    throw Object.assign(new Error('no answer'), { code: 'CONNECT_TIMEOUT' })
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    late.catch(() => {})
+    giveUp.abort()
+  }
+}
+
+function postgresReason(error: unknown, url: string): string {
+  const { code = '', message } = error as Error & { code?: string }
+  const { username, pathname } = new URL(url)
+  if (code === '28P01') return `refused the password of the user ${username}`
+  if (code === '3D000') return `has no database ${pathname.slice(1)}`
+  if (code === '53300') return 'has no connection left'
+  return NETWORK[code] ?? `cannot be used (${without(url, message)})`
+}
+
+function clickhouseReason(error: unknown, url: string): string {
+  const { code = '', message } = error as Error & { code?: string }
+  const { username, pathname } = new URL(url)
+  if (['516', '194', '193'].includes(code)) return `refused the password of the user ${username}`
+  if (code === '81') return `has no database ${pathname.slice(1)}`
+  if (message === 'Timeout error.') return 'did not answer in time'
+  return NETWORK[code] ?? `cannot be used (${without(url, message)})`
+}
+
+/** The address as people may see it: host, port and path. */
+function shown(address: string): string {
+  const url = new URL(address)
+  return `${url.host}${url.pathname}`
+}
+
+/** One line, without the password, should a driver have quoted its address. */
+function without(address: string, message: string): string {
+  const { password } = new URL(address)
+  const line = message.split('\n')[0]?.replace(/\.?\s*$/, '') ?? ''
+  if (password === '') return line
+  return line.replaceAll(password, '***').replaceAll(decodeURIComponent(password), '***')
+}

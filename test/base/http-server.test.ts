@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+import { connect } from 'node:net'
+import type { Server, Socket } from 'node:net'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { OperatorError } from '../../src/base/errors.ts'
+import { openHttpServer, requireFreePort } from '../../src/base/http-server.ts'
+
+const HOST = 'Host: localhost\r\n'
+const HELLO = `GET /hello HTTP/1.1\r\n${HOST}\r\n`
+
+test('a request without a Host header is refused, except by the version that knows none', async (t) => {
+  const { send } = await openServer(t)
+  const refused = await send('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')
+  assertRefused(refused, 400, 'VALIDATION_ERROR')
+  const named = await send('GET / HTTP/1.1\r\nX-Request-Id: client-0001\r\n\r\n')
+  assert.match(named, /x-request-id: client-0001\r\n/)
+  assert.match(await send('GET / HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /)
+})
+
+test('an expectation that cannot be met is a 417 with our body', async (t) => {
+  const { send } = await openServer(t)
+  assertRefused(
+    await send(`POST / HTTP/1.1\r\n${HOST}Expect: foo\r\nContent-Length: 2\r\n\r\n`),
+    417,
+    'EXPECTATION_FAILED',
+  )
+  const body = `POST / HTTP/1.1\r\n${HOST}Expect: 100-continue\r\nConnection: close\r\nContent-Length: 2\r\n\r\nab`
+  assert.match(await send(body), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+})
+
+test('CONNECT is answered, not hung up on', async (t) => {
+  const { send } = await openServer(t)
+  const answer = await send(`CONNECT example.com:443 HTTP/1.1\r\n${HOST}\r\n`)
+  assertRefused(answer, 405, 'METHOD_NOT_ALLOWED')
+  assert.match(answer, /allow: GET, /)
+})
+
+test('what is no HTTP gets an error body and an id', async (t) => {
+  const { send } = await openServer(t)
+  assertRefused(await send('nonsense\r\n\r\n'), 400, 'VALIDATION_ERROR')
+  const long = `GET / HTTP/1.1\r\n${HOST}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`
+  assertRefused(await send(long), 431, 'HEADERS_TOO_LARGE')
+})
+
+test('a refusal never takes the place of an answer that is still to come', async (t) => {
+  for (const broken of ['nonsense\r\n\r\n', `CONNECT example.com:443 HTTP/1.1\r\n${HOST}\r\n`]) {
+    const { send, answerNext } = await openServer(t, { isHeld: true })
+    const answers = send(HELLO + HELLO.replace('hello', 'second') + broken)
+    await answerNext('/second')
+    await answerNext('/hello')
+    const [first, second, third] = (await answers).split(/(?=HTTP\/1\.1 )/)
+    assert.match(first!, /^HTTP\/1\.1 200 [^]*\/hello$/)
+    assert.match(second!, /^HTTP\/1\.1 200 [^]*\/second$/)
+    assert.match(third!, /^HTTP\/1\.1 40[05] /)
+  }
+})
+
+test('a body that breaks off is refused in the place of its own answer, after earlier ones', async (t) => {
+  const { send, answerNext } = await openServer(t, { isHeld: true })
+  const chunked = `POST /body HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\nzz\r\n`
+  const alone = await send(chunked)
+  assertRefused(alone, 400, 'VALIDATION_ERROR')
+  assert.equal(alone.match(/HTTP\/1\.1/g)?.length, 1)
+
+  const answers = send(HELLO + chunked)
+  await answerNext('/hello')
+  const [first, second, ...more] = (await answers).split(/(?=HTTP\/1\.1 )/)
+  assert.match(first!, /^HTTP\/1\.1 200 [^]*\/hello$/)
+  assertRefused(second!, 400, 'VALIDATION_ERROR')
+  assert.deepEqual(more, [])
+})
+
+test('whoever leaves before the answer, with broken bytes behind, harms nothing', async (t) => {
+  const { port, send, answerNext } = await openServer(t, { isHeld: true })
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`${HELLO}nonsense\r\n\r\nmore nonsense`)
+  await answerNext('/hello', () => socket.destroy())
+  const answer = send(HELLO.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+  await answerNext('/hello')
+  assert.match(await answer, /^HTTP\/1\.1 200 /)
+})
+
+test('the port is known to the handler before the first request, on both loopback addresses', async (t) => {
+  const ports: number[] = []
+  const server = await openHttpServer(
+    (port) => {
+      ports.push(port)
+      return (_req, res) => res.end(String(port))
+    },
+    { host: '127.0.0.1', port: 0, clock: Date.now },
+  )
+  t.after(() => server[Symbol.asyncDispose]())
+  assert.deepEqual(ports, [server.port])
+  const hosts = ['127.0.0.1', ...((await hasIpv6()) ? ['[::1]'] : [])]
+  for (const host of hosts) {
+    const answer = await fetch(`http://${host}:${server.port}`)
+    assert.equal(await answer.text(), String(server.port))
+  }
+})
+
+test('a port that is taken on ::1 alone is refused before anything is started, and later too', async (t) => {
+  if (!(await hasIpv6())) return t.skip('there is no ::1')
+  const taken = createServer()
+  const port = await listen(taken, '::1')
+  t.after(() => taken.close())
+  const isRefusal = (error: unknown) =>
+    error instanceof OperatorError && /Port \d+ on ::1 is taken/.test(error.message)
+  await assert.rejects(requireFreePort('127.0.0.1', port), isRefusal)
+  const open = () =>
+    openHttpServer(() => (_req, res) => res.end(), { host: '127.0.0.1', port, clock: Date.now })
+  await assert.rejects(open(), isRefusal)
+  // What was opened before the refusal is closed again.
+  const again = createServer()
+  assert.equal(await listen(again, '127.0.0.1', port), port)
+  again.close()
+  return undefined
+})
+
+type Held = { url: string; answer: () => void }
+
+/** Answers 200 with the path; held, only what `answerNext` names. */
+async function openServer(t: TestContext, { isHeld = false } = {}) {
+  const held: Held[] = []
+  const handle: RequestListener = (req, res) => {
+    req.resume()
+    const url = req.url!
+    const answer = () => {
+      res.writeHead(200, { 'content-length': url.length }).end(url)
+    }
+    if (isHeld) held.push({ url, answer })
+    else answer()
+  }
+  const options = { host: '127.0.0.1', port: 0, clock: Date.now }
+  const server = await openHttpServer(() => handle, options)
+  t.after(() => server[Symbol.asyncDispose]())
+
+  async function answerNext(url: string, before = () => {}): Promise<void> {
+    const deadline = performance.now() + 10_000
+    for (;;) {
+      const at = held.findIndex((each) => each.url === url)
+      if (at !== -1) {
+        // The broken bytes behind it are read by now as well.
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        before()
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        const [found] = held.splice(at, 1)
+        return found!.answer()
+      }
+      if (performance.now() > deadline) throw new Error(`no request for ${url}`)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+
+  return { port: server.port, send: (bytes: string) => exchange(server.port, bytes), answerNext }
+}
+
+/** Sends bytes as they are; resolves with all that came back once the server closes. */
+async function exchange(port: number, bytes: string): Promise<string> {
+  const chunks: Buffer[] = []
+  const socket: Socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+  socket.setTimeout(20_000, () => socket.destroy(new Error('no end of the answer')))
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.on('error', () => {})
+  await once(socket, 'close')
+  return Buffer.concat(chunks).toString('latin1')
+}
+
+function assertRefused(answer: string, status: number, code: string): void {
+  assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
+  const [head, body] = answer.split('\r\n\r\n')
+  const id = /^x-request-id: (req_[0-9A-Z]{26})\r?$/im.exec(head!)?.[1]
+  const parsed = JSON.parse(body!)
+  assert.equal(parsed.error.code, code)
+  assert.equal(parsed.meta.requestId, id)
+  assert.match(head!, /^connection: close\r?$/im)
+}
+
+async function listen(server: Server, host: string, port = 0): Promise<number> {
+  server.listen(port, host)
+  await once(server, 'listening')
+  return (server.address() as { port: number }).port
+}
+
+async function hasIpv6(): Promise<boolean> {
+  const probe = createServer()
+  try {
+    await listen(probe, '::1')
+    return true
+  } catch {
+    return false
+  } finally {
+    probe.close()
+  }
+}

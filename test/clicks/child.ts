@@ -1,0 +1,43 @@
+import { Registry } from 'prom-client'
+import { createShipper, shipFolder } from '../../src/clicks/shipper.ts'
+import type { ShipperParts } from '../../src/clicks/shipper.ts'
+import type { CrashPoint } from '../../src/clicks/fault.ts'
+import { openClickHouse } from '../../src/storage/clickhouse.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
+import { shipperDeps } from './fixture.ts'
+import { mutants } from './mutants.ts'
+import type { Mutant } from './mutants.ts'
+
+/** What a shipper in a process of its own is told, as JSON in its first argument. */
+export type Orders = {
+  folder: string
+  /** `own`: as the process that writes to it; `inherited`: as one that found it. */
+  as: 'own' | 'inherited'
+  quarantineDir: string
+  postgresUrl: string
+  clickhouseUrl: string
+  /** At this point, the `nth` time, it sends itself the signal. */
+  fault?: { point: CrashPoint; signal: 'SIGKILL' | 'SIGSTOP'; nth?: number }
+  mutant?: Mutant
+}
+
+const orders = JSON.parse(process.argv[2]!) as Orders
+const sql = openPostgres(orders.postgresUrl)
+const clickhouse = openClickHouse(orders.clickhouseUrl)
+const { folder, quarantineDir, fault } = orders
+const deps = shipperDeps({ sql, clickhouse, quarantineDir, registry: new Registry() })
+
+let passed = 0
+const parts: ShipperParts = {
+  settleMs: 0,
+  fault(point) {
+    if (point !== fault?.point || ++passed !== (fault.nth ?? 1)) return
+    process.kill(process.pid, fault.signal)
+  },
+}
+const altered = orders.mutant ? mutants[orders.mutant](parts, deps, folder) : parts
+const never = new AbortController().signal
+if (orders.as === 'inherited') await shipFolder(folder, deps, never, altered)
+else await createShipper({ ...deps, journalDir: folder, ownFolder: folder }, altered).run(never)
+await sql.end()
+await clickhouse.close()

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { openLog } from '../../src/base/log.ts'
+import { shipFolder } from '../../src/clicks/shipper.ts'
+import type { ShipperParts } from '../../src/clicks/shipper.ts'
+import { openClickHouse } from '../../src/storage/clickhouse.ts'
+import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import { openEngines } from '../../src/storage/embedded/engines.ts'
+import { JUST_RIGHT, eventually, judge, newBootId, openBench } from './fixture.ts'
+import { mutants } from './mutants.ts'
+import type { Mutant } from './mutants.ts'
+
+/**
+ * The real thing that `crash.test.ts` imitates: ClickHouse is killed by the system call with which
+ * it would have given the part its name, after it has written down the token.
+ */
+const canTrace = spawnSync('strace', ['-qq', '-e', 'trace=none', 'true']).status === 0
+const skip = canTrace ? false : 'strace is not installed, or not allowed to trace'
+
+/** A ClickHouse of its own, which may be killed; its supervisor starts it again. */
+async function openVictim(t: TestContext, ddl: string) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-victim-'))
+  const log = openLog('silent')
+  const engines = await openEngines({ dataDir, log, postgres: false, clickhouse: true })
+  const clickhouse = openClickHouse(engines.clickhouseUrl!)
+  t.after(async () => {
+    await clickhouse.close()
+    await engines[Symbol.asyncDispose]()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  await clickhouse.command({ query: ddl })
+  return { clickhouse, pid: () => engines.pids().clickhouse }
+}
+
+/** Attaches to the process, which dies when it is about to name the first part of the table. */
+async function killAtRename(pid: number, folder: string, month: string): Promise<void> {
+  const part = join(folder, `tmp_insert_${month}_1_1_0/`)
+  const tracer = spawn(
+    'strace',
+    ['-f', '-p', String(pid), '-P', part, '-e', 'trace=rename', '-e', 'inject=rename:signal=KILL'],
+    { stdio: 'ignore' },
+  )
+  await eventually(() =>
+    assert.match(
+      readFileSync(`/proc/${pid}/status`, 'utf8'),
+      new RegExp(`TracerPid:\\s+${tracer.pid}`),
+    ),
+  )
+}
+
+async function first<T>(clickhouse: ClickHouseClient, query: string): Promise<T> {
+  const answer = await clickhouse.query({ query, format: 'JSONEachRow' })
+  const [row] = await answer.json<T>()
+  return row!
+}
+
+async function killAndShip(t: TestContext, mutant?: Mutant) {
+  const bench = await openBench(t)
+  const { ddl } = await first<{ ddl: string }>(
+    bench.clickhouse,
+    `select replaceOne(create_table_query, concat(database, '.'), '') as ddl
+     from system.tables where database = currentDatabase() and name = 'clicks'`,
+  )
+  const { clickhouse, pid } = await openVictim(t, ddl)
+  const { path } = await first<{ path: string }>(
+    clickhouse,
+    "select data_paths[1] as path from system.tables where name = 'clicks'",
+  )
+  const journal = newBootId()
+  const clicks = Array.from({ length: 50 }, () => bench.click({ atMs: Date.UTC(2026, 10, 3) }))
+  bench.segment(journal, 1, clicks)
+  const victim = pid()!
+  await killAtRename(victim, path, '202611')
+  const deps = { ...bench.deps, clickhouse }
+  const folder = join(bench.journalDir, journal)
+  const parts: ShipperParts = { settleMs: 0 }
+  const altered = mutant ? mutants[mutant](parts, deps, folder) : parts
+  await shipFolder(folder, deps, new AbortController().signal, altered)
+  assert.notEqual(pid(), victim)
+  const expected = clicks.map((click) => click.clickId)
+  return { bench, verdict: await judge({ sql: bench.sql, clickhouse }, expected) }
+}
+
+test(
+  'ClickHouse killed between its token and its part: every click counts once',
+  { skip },
+  async (t) => {
+    const { bench, verdict } = await killAndShip(t)
+    assert.deepEqual(verdict, JUST_RIGHT)
+    const repaired = await bench.registry.getSingleMetric('signpost_clicks_repaired_total')!.get()
+    assert.equal(repaired.values[0]!.value, 50)
+  },
+)
+
+test('the same tells on a token trusted without the count', { skip }, async (t) => {
+  const { verdict } = await killAndShip(t, 'token trusted without the count')
+  assert.ok(verdict.missing > 0, JSON.stringify(verdict))
+})

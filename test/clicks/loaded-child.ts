@@ -1,0 +1,43 @@
+import { writeSync } from 'node:fs'
+import { Registry } from 'prom-client'
+import { openLog } from '../../src/base/log.ts'
+import { createShipper } from '../../src/clicks/shipper.ts'
+import { openJournal } from '../../src/edge/journal.ts'
+import { openClickHouse } from '../../src/storage/clickhouse.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
+import { makeClick, shipperDeps } from './fixture.ts'
+
+/** A process under load, until it is killed: each click it may answer is told on standard output. */
+export type LoadOrders = {
+  journalDir: string
+  quarantineDir: string
+  postgresUrl: string
+  clickhouseUrl: string
+  workspaceId: string
+  linkIds: string[]
+}
+
+const orders = JSON.parse(process.argv[2]!) as LoadOrders
+const { journalDir, quarantineDir, workspaceId, linkIds } = orders
+const sql = openPostgres(orders.postgresUrl)
+const clickhouse = openClickHouse(orders.clickhouseUrl)
+const journal = openJournal({
+  root: journalDir,
+  durability: 'write',
+  onFailure: 'serve',
+  log: openLog('silent'),
+  sealEveryMs: 30,
+})
+const deps = shipperDeps({ sql, clickhouse, quarantineDir, registry: new Registry() })
+
+const click = () => {
+  const record = makeClick(workspaceId, linkIds)
+  writeSync(1, `? ${record.clickId}\n`)
+  journal.append(record, { settled: () => writeSync(1, `! ${record.clickId}\n`) })
+}
+setInterval(() => {
+  for (let i = 0; i < 5; i++) click()
+}, 2)
+await createShipper({ ...deps, journalDir, ownFolder: journal.folder }, { settleMs: 0 }).run(
+  new AbortController().signal,
+)

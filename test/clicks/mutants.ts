@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { addClicks, createLedger, moveCursor } from '../../src/clicks/cursor.ts'
+import type { Ledger } from '../../src/clicks/cursor.ts'
+import type { ShipperDeps, ShipperParts } from '../../src/clicks/shipper.ts'
+import { createClickTable } from '../../src/clicks/table.ts'
+import { inTransaction } from '../../src/storage/postgres.ts'
+
+/**
+ * The protocol with one rule broken, made of the same parts put together wrongly. Each has a story
+ * that it must not survive; were it to, that story would prove nothing.
+ */
+export const mutants = {
+  /** In doubt it sends again under the same token and believes the answer. */
+  'token trusted without the count'(parts, { clickhouse }) {
+    const table = createClickTable(clickhouse)
+    const accepted = new Set<string>()
+    return {
+      ...parts,
+      table: {
+        async insert(chunks, token) {
+          await table.insert(chunks, token)
+          accepted.add(token)
+        },
+        async count({ segment }) {
+          const rows = accepted.has(segment) ? Infinity : 0
+          return { rows, ids: rows }
+        },
+        clickIds: async () => new Set<string>(),
+      },
+    }
+  },
+
+  'token minted anew on retry'(parts, { clickhouse }) {
+    const table = createClickTable(clickhouse)
+    return {
+      ...parts,
+      table: { ...table, insert: (chunks, token) => table.insert(chunks, token + randomUUID()) },
+    }
+  },
+
+  'cursor in its own transaction'(parts, { sql, clock }) {
+    const ledger: Ledger = {
+      ...createLedger({ sql, clock }),
+      async commit(commit) {
+        const now = new Date(clock())
+        if (!(await inTransaction(sql, (tx) => moveCursor(tx, commit, now)))) return 'fenced'
+        await parts.fault?.('cursor-moved', '')
+        await inTransaction(sql, (tx) => addClicks(tx, commit.tallies))
+        return 'committed'
+      },
+    }
+    return { ...parts, ledger }
+  },
+
+  'counters before the cursor, apart from it'(parts, { sql, clock }) {
+    const ledger: Ledger = {
+      ...createLedger({ sql, clock }),
+      async commit(commit) {
+        await inTransaction(sql, (tx) => addClicks(tx, commit.tallies))
+        await parts.fault?.('cursor-moved', '')
+        const now = new Date(clock())
+        return (await inTransaction(sql, (tx) => moveCursor(tx, commit, now)))
+          ? 'committed'
+          : 'fenced'
+      },
+    }
+    return { ...parts, ledger }
+  },
+
+  'unlink before commit'(parts, _deps, folder) {
+    return {
+      ...parts,
+      async fault(point, segment) {
+        if (point === 'stored')
+          for (const name of readdirSync(folder))
+            if (/\.(sealed|rows)$/.test(name) && segment.endsWith(`-${parseInt(name, 10)}`))
+              rmSync(join(folder, name))
+        await parts.fault?.(point, segment)
+      },
+    }
+  },
+} satisfies Record<string, (parts: ShipperParts, deps: ShipperDeps, folder: string) => ShipperParts>
+
+export type Mutant = keyof typeof mutants

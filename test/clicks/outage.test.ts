@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { setTimeout as after } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { openLog } from '../../src/base/log.ts'
+import { createLedger } from '../../src/clicks/cursor.ts'
+import { createShipper, shipFolder } from '../../src/clicks/shipper.ts'
+import type { ShipperParts } from '../../src/clicks/shipper.ts'
+import { openJournal } from '../../src/edge/journal.ts'
+import type { Journal } from '../../src/edge/journal.ts'
+import { openClickHouse } from '../../src/storage/clickhouse.ts'
+import type { ClickRecord } from '../../src/storage/journal.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
+import { JUST_RIGHT, eventually, journalFiles, judge, newBootId, openBench } from './fixture.ts'
+import type { Bench } from './fixture.ts'
+import { openProxy, targetOf, throughProxy } from './proxy.ts'
+import type { Proxy } from './proxy.ts'
+
+const never = new AbortController().signal
+
+/** A process that answers redirects: a journal, its shipper, and wires to both databases. */
+type Running = {
+  bench: Bench
+  journal: Journal
+  postgres: Proxy
+  clickhouse: Proxy
+  clicks: ClickRecord[]
+  append(count: number): Promise<void>
+  /** As the program does: the journal first, then the signal. */
+  stop(): Promise<void>
+}
+
+async function wires(t: TestContext, bench: Bench) {
+  const postgres = await openProxy(t, targetOf(bench.postgresUrl))
+  const clickhouse = await openProxy(t, targetOf(bench.clickhouseUrl))
+  const sql = openPostgres(throughProxy(bench.postgresUrl, postgres))
+  const client = openClickHouse(throughProxy(bench.clickhouseUrl, clickhouse))
+  t.after(() => Promise.allSettled([sql.end({ timeout: 1 }), client.close()]))
+  return { postgres, clickhouse, deps: { ...bench.deps, sql, clickhouse: client } }
+}
+
+async function run(t: TestContext): Promise<Running> {
+  const bench = await openBench(t)
+  const { postgres, clickhouse, deps } = await wires(t, bench)
+  const journal = openJournal({
+    root: bench.journalDir,
+    durability: 'write',
+    onFailure: 'serve',
+    log: openLog('silent'),
+    sealEveryMs: 50,
+  })
+  const stopping = new AbortController()
+  const shipper = createShipper(
+    { ...deps, journalDir: bench.journalDir, ownFolder: journal.folder },
+    { settleMs: 0 },
+  )
+  const running = shipper.run(stopping.signal)
+  const clicks: ClickRecord[] = []
+  const stop = async () => {
+    await journal.close()
+    stopping.abort()
+    await running
+  }
+  t.after(stop)
+  return {
+    bench,
+    journal,
+    postgres,
+    clickhouse,
+    clicks,
+    stop,
+    async append(count) {
+      for (let i = 0; i < count; i++) {
+        const click = bench.click()
+        clicks.push(click)
+        journal.append(click, { settled: () => {} })
+      }
+      await after(20)
+    },
+  }
+}
+
+async function judgeRunning({ bench, clicks }: Running) {
+  return judge(
+    bench,
+    clicks.map((click) => click.clickId),
+  )
+}
+
+test('clicks are in both databases soon after they were journaled, and the law holds', async (t) => {
+  const running = await run(t)
+  for (let i = 0; i < 10; i++) await running.append(30)
+  await eventually(async () => assert.deepEqual(await judgeRunning(running), JUST_RIGHT))
+  const shipped = await running.bench.registry
+    .getSingleMetric('signpost_clicks_shipped_total')!
+    .get()
+  const total = shipped.values.reduce((sum, { value }) => sum + value, 0)
+  assert.equal(total, running.journal.stats().journaled)
+})
+
+test('what is sealed at a shutdown is shipped, and the folder goes', async (t) => {
+  const running = await run(t)
+  await running.append(200)
+  await running.stop()
+  assert.deepEqual(await judgeRunning(running), JUST_RIGHT)
+  assert.equal(existsSync(running.journal.folder), false)
+})
+
+test('while a database is away clicks wait, and none is lost or counted twice', async (t) => {
+  const running = await run(t)
+  const { postgres, clickhouse } = running
+  for (const away of [[clickhouse], [postgres], [clickhouse, postgres]]) {
+    await running.append(40)
+    for (const proxy of away) proxy.cut()
+    for (let i = 0; i < 5; i++) {
+      await running.append(40)
+      await after(60)
+    }
+    assert.ok(journalFiles(running.bench.journalDir).length >= 3)
+    for (const proxy of away) proxy.mend()
+    await running.append(40)
+  }
+  await eventually(async () => assert.deepEqual(await judgeRunning(running), JUST_RIGHT))
+})
+
+test('a shutdown while the databases are away is bounded, and the next start ships', async (t) => {
+  const running = await run(t)
+  running.clickhouse.cut()
+  running.postgres.cut()
+  await running.append(50)
+  await running.stop()
+  assert.notDeepEqual(journalFiles(running.bench.journalDir), [])
+  const stopping = new AbortController()
+  const { bench } = running
+  const shipper = createShipper({
+    ...bench.deps,
+    registry: new Registry(),
+    journalDir: bench.journalDir,
+    ownFolder: null,
+  })
+  const next = shipper.run(stopping.signal)
+  await eventually(async () => {
+    assert.deepEqual(await judgeRunning(running), JUST_RIGHT)
+    assert.deepEqual(journalFiles(bench.journalDir), [])
+  })
+  stopping.abort()
+  await next
+})
+
+test('an answer of ClickHouse that is lost leaves no click twice', async (t) => {
+  const bench = await openBench(t)
+  const { clickhouse, deps } = await wires(t, bench)
+  const journal = newBootId()
+  const clicks = Array.from({ length: 60 }, () => bench.click())
+  for (let i = 0; i < 3; i++) bench.segment(journal, i + 1, clicks.slice(i * 20, i * 20 + 20))
+  let lost = 0
+  await shipFolder(join(bench.journalDir, journal), deps, never, {
+    settleMs: 0,
+    fault(point) {
+      // The count has been answered; what comes next is the answer of the insert.
+      if (point !== 'counted' || lost === 3) return
+      lost++
+      clickhouse.loseNextAnswer()
+    },
+  })
+  assert.equal(lost, 3)
+  const expected = clicks.map((click) => click.clickId)
+  assert.deepEqual(await judge(bench, expected), JUST_RIGHT)
+})
+
+test('an answer of PostgreSQL that is lost with the commit counts nothing twice', async (t) => {
+  const bench = await openBench(t)
+  const journal = newBootId()
+  const clicks = Array.from({ length: 40 }, () => bench.click())
+  bench.segment(journal, 1, clicks.slice(0, 20))
+  bench.segment(journal, 2, clicks.slice(20))
+  const ledger = createLedger({ sql: bench.sql, clock: Date.now })
+  let lost = 0
+  const parts: ShipperParts = {
+    settleMs: 0,
+    ledger: {
+      ...ledger,
+      async commit(commit) {
+        const outcome = await ledger.commit(commit)
+        if (lost++ < 2) throw new Error('the connection was lost')
+        return outcome
+      },
+    },
+  }
+  await shipFolder(join(bench.journalDir, journal), bench.deps, never, parts)
+  assert.equal(lost, 2)
+  const expected = clicks.map((click) => click.clickId)
+  assert.deepEqual(await judge(bench, expected), JUST_RIGHT)
+})

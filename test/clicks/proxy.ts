@@ -1,0 +1,85 @@
+import { createServer, connect } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { once } from 'node:events'
+import type { TestContext } from 'node:test'
+
+/** A wire to a database that can be cut. */
+export type Proxy = {
+  port: number
+  /** Nobody gets through, and what was open is closed. */
+  cut(): void
+  mend(): void
+  /** Requests pass, and the next answer is lost with its connection. */
+  loseNextAnswer(): void
+}
+
+export async function openProxy(
+  t: TestContext,
+  target: { path: string } | { host: string; port: number },
+): Promise<Proxy> {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  let losesAnswer = false
+
+  const server = createServer((client) => {
+    if (isCut) return client.destroy()
+    const upstream = connect(target)
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+    }
+    client.pipe(upstream)
+    upstream.on('data', (bytes) => {
+      if (!losesAnswer) return client.write(bytes)
+      losesAnswer = false
+      client.destroy()
+      return false
+    })
+    return undefined
+  })
+  const cut = () => {
+    isCut = true
+    for (const socket of sockets) socket.destroy()
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    cut()
+    server.close()
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut,
+    mend: () => {
+      isCut = false
+    },
+    loseNextAnswer: () => {
+      losesAnswer = true
+    },
+  }
+}
+
+/** Where a database URL leads: a socket directory (`?host=/run/…`) or a host and a port. */
+export function targetOf(url: string): { path: string } | { host: string; port: number } {
+  const parsed = new URL(url)
+  const directory = parsed.searchParams.get('host')
+  const port = Number(parsed.searchParams.get('port') ?? (parsed.port || '5432'))
+  if (directory !== null) return { path: `${directory}/.s.PGSQL.${port}` }
+  return { host: parsed.hostname, port }
+}
+
+/** The same database through a proxy. */
+export function throughProxy(url: string, proxy: Proxy): string {
+  const parsed = new URL(url)
+  parsed.hostname = '127.0.0.1'
+  parsed.port = String(proxy.port)
+  parsed.search = ''
+  return parsed.href
+}

@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Registry } from 'prom-client'
+import { OperatorError } from '../../src/base/errors.ts'
+import { shipFolder } from '../../src/clicks/shipper.ts'
+import type { ShipperParts } from '../../src/clicks/shipper.ts'
+import { createClickTable } from '../../src/clicks/table.ts'
+import { JOURNAL_LOCK } from '../../src/storage/journal.ts'
+import type { ClickRecord } from '../../src/storage/journal.ts'
+import { holdLock } from '../../src/storage/lock.ts'
+import {
+  CHROME,
+  GOOGLEBOT,
+  JUST_RIGHT,
+  journalFiles,
+  judge,
+  newBootId,
+  openBench,
+} from './fixture.ts'
+import type { Bench } from './fixture.ts'
+
+const never = new AbortController().signal
+const parts: ShipperParts = { settleMs: 0 }
+
+function idsOf(clicks: readonly ClickRecord[]): string[] {
+  return clicks.map((click) => click.clickId)
+}
+
+async function rowsOf<T>(bench: Bench, query: string): Promise<T[]> {
+  const answer = await bench.clickhouse.query({ query, format: 'JSONEachRow' })
+  return answer.json<T>()
+}
+
+/** Value of a counter, all labels together or the one that is named. */
+async function metric(registry: Registry, name: string, label?: string): Promise<number> {
+  const { values } = await registry.getSingleMetric(name)!.get()
+  const wanted = values.filter(({ labels }) => !label || Object.values(labels).includes(label))
+  return wanted.reduce((sum, { value }) => sum + value, 0)
+}
+
+test('a click arrives with everything that is known of it', async (t) => {
+  const bench = await openBench(t)
+  const journal = newBootId()
+  const atMs = Date.UTC(2026, 10, 30, 23, 59, 59, 987)
+  const click = bench.click({
+    atMs,
+    host: 'go.example:3000',
+    slug: 'Grüße "🎉"\\',
+    destination: 'https://example.com/a?b=c#d',
+    utm: ['news', 'mail', 'autumn', 'red shoes', '\u2028'],
+    trigger: 'qr',
+    referrer: 'https://www.example.org/page',
+    language: 'fr-CA,fr;q=0.9',
+  })
+  bench.segment(journal, 7, [click])
+  await shipFolder(join(bench.journalDir, journal), bench.deps, never, parts)
+  const [row] = await rowsOf<Record<string, unknown>>(
+    bench,
+    'select * except visitor, visitor > 0 as has_visitor from clicks',
+  )
+  assert.deepEqual(row, {
+    workspace_id: bench.workspaceId,
+    link_id: click.linkId,
+    click_id: click.clickId,
+    at: '2026-11-30 23:59:59.987',
+    segment: `${journal}-7`,
+    kind: 'human',
+    has_visitor: 1,
+    host: 'go.example:3000',
+    slug: 'Grüße "🎉"\\',
+    country: 'DE',
+    region: 'unknown',
+    city: 'unknown',
+    continent: 'EU',
+    device: 'desktop',
+    browser: 'Chrome',
+    os: 'Windows',
+    referrer: 'example.org',
+    language: 'fr',
+    trigger: 'qr',
+    utm_source: 'news',
+    utm_medium: 'mail',
+    utm_campaign: 'autumn',
+    utm_term: 'red shoes',
+    utm_content: '\u2028',
+    destination: 'https://example.com/a?b=c#d',
+  })
+  const [counter] = await bench.sql`select * from link_clicks`
+  assert.deepEqual(counter, {
+    linkId: click.linkId,
+    workspaceId: bench.workspaceId,
+    clicks: 1,
+    lastClickedAt: new Date(atMs),
+  })
+})
+
+test('people count; bots, previews and prefetches are kept and do not', async (t) => {
+  const bench = await openBench(t)
+  const journal = newBootId()
+  const clicks = [
+    bench.click(),
+    bench.click({ userAgent: '' }),
+    bench.click({ userAgent: 'curl/8.5.0' }),
+    bench.click({ userAgent: GOOGLEBOT }),
+    bench.click({ userAgent: GOOGLEBOT, isPrefetch: true }),
+    bench.click({ userAgent: 'facebookexternalhit/1.1' }),
+    bench.click({ userAgent: CHROME, isPrefetch: true }),
+  ]
+  bench.segment(journal, 1, clicks)
+  await shipFolder(join(bench.journalDir, journal), bench.deps, never, parts)
+  assert.deepEqual(
+    await rowsOf(bench, 'select kind, count() as n from clicks group by kind order by kind'),
+    [
+      { kind: 'human', n: 3 },
+      { kind: 'bot', n: 2 },
+      { kind: 'preview', n: 1 },
+      { kind: 'prefetch', n: 1 },
+    ],
+  )
+  assert.deepEqual(await judge(bench, idsOf(clicks)), JUST_RIGHT)
+})
+
+test('what was journaled is shipped, dropped with a reason or quarantined, and all is counted', async (t) => {
+  const bench = await openBench(t)
+  const journal = newBootId()
+  const good = Array.from({ length: 20 }, () => bench.click())
+  const refused = Array.from({ length: 3 }, () => bench.click({ slug: 'poison' }))
+  const bad = [
+    bench.click({ clickId: 'not-a-ulid-not-a-ulid-....' }),
+    bench.click({ atMs: Date.UTC(2500, 0), clickId: bench.click().clickId }),
+    bench.click({ workspaceId: 'ws_"}\n\0' }),
+    bench.click({ workspaceId: 'ws_gone' }),
+  ]
+  const bot = bench.click({ userAgent: GOOGLEBOT })
+  bench.segment(journal, 1, [...good, ...bad, ...refused, bot])
+  await bench.clickhouse.command({
+    query: "alter table clicks add constraint no_poison check slug != 'poison'",
+  })
+  await shipFolder(join(bench.journalDir, journal), bench.deps, never, parts)
+
+  assert.deepEqual(await judge(bench, idsOf([...good, bot])), JUST_RIGHT)
+  const count = (name: string, label?: string) =>
+    metric(bench.registry, `signpost_clicks_${name}_total`, label)
+  assert.equal(await count('shipped', 'human'), good.length)
+  assert.equal(await count('shipped', 'bot'), 1)
+  assert.equal(await count('discarded', 'malformed'), 3)
+  assert.equal(await count('discarded', 'workspace_gone'), 1)
+  assert.equal(await count('quarantined'), refused.length)
+  assert.equal(
+    (await count('shipped')) + (await count('discarded')) + (await count('quarantined')),
+    good.length + bad.length + refused.length + 1,
+  )
+  const lines = readFileSync(join(bench.quarantineDir, `${journal}-1.jsonl`), 'utf8')
+  const aside = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { clickId: string; reason: string; row: string })
+  assert.deepEqual(aside.map(({ clickId }) => clickId).toSorted(), idsOf(refused).toSorted())
+  assert.match(aside[0]!.reason, /no_poison/)
+  assert.equal(JSON.parse(aside[0]!.row).slug, 'poison')
+  assert.doesNotMatch(lines, /203\.0\.113\./)
+})
+
+test('a journal shipped twice, or at once from two copies, counts once', async (t) => {
+  const bench = await openBench(t)
+  const journal = newBootId()
+  const clicks = Array.from({ length: 300 }, () => bench.click())
+  for (let i = 0; i < 6; i++) bench.segment(journal, i + 1, clicks.slice(i * 50, i * 50 + 50))
+  const folder = join(bench.journalDir, journal)
+  const copies = ['a', 'b', 'c'].map((name) => join(bench.journalDir, '..', name, journal))
+  for (const copy of copies) cpSync(folder, copy, { recursive: true })
+  const ship = (from: string) =>
+    shipFolder(from, { ...bench.deps, registry: new Registry() }, never, parts)
+  await Promise.all([folder, ...copies.slice(0, 2)].map(ship))
+  await ship(copies[2]!)
+  assert.deepEqual(await judge(bench, idsOf(clicks)), JUST_RIGHT)
+  for (const left of [folder, ...copies]) assert.equal(existsSync(left), false)
+})
+
+test('frozen rows are what is sent, whatever the steps would say by now', async (t) => {
+  const bench = await openBench(t)
+  const journal = newBootId()
+  const clicks = Array.from({ length: 5 }, () => bench.click())
+  bench.segment(journal, 1, clicks)
+  const folder = join(bench.journalDir, journal)
+  const stop = new AbortController()
+  await shipFolder(folder, { ...bench.deps, registry: new Registry() }, stop.signal, {
+    fault: (point) => {
+      if (point === 'frozen') stop.abort()
+      if (point === 'asked') throw new Error('stopped')
+    },
+  }).catch(() => {})
+  assert.deepEqual(journalFiles(bench.journalDir).length, 2)
+  const rows = readFileSync(join(folder, '000000000001.rows'), 'utf8')
+  assert.doesNotMatch(rows, /203\.0\.113\./)
+
+  const later = {
+    ...bench.deps.facts,
+    classifyAgent: () => 'bot' as const,
+    locate: () => ({ country: 'FR', region: '', city: '', continent: '' }),
+  }
+  await shipFolder(folder, { ...bench.deps, facts: later }, never, parts)
+  assert.deepEqual(await rowsOf(bench, 'select distinct kind, country from clicks'), [
+    { kind: 'human', country: 'DE' },
+  ])
+  assert.deepEqual(await judge(bench, idsOf(clicks)), JUST_RIGHT)
+})
+
+test('torn rows, as a loss of power leaves them, are made again', async (t) => {
+  const bench = await openBench(t)
+  const journal = newBootId()
+  const clicks = Array.from({ length: 5 }, () => bench.click())
+  bench.segment(journal, 1, clicks)
+  bench.segment(journal, 2, [bench.click()])
+  const folder = join(bench.journalDir, journal)
+  writeFileSync(
+    join(folder, '000000000001.rows'),
+    '{"version":1,"rows":5,"bytes":99,"crc":1}\n{"cl',
+  )
+  writeFileSync(join(folder, '000000000002.rows'), '')
+  await shipFolder(folder, bench.deps, never, parts)
+  assert.equal((await rowsOf(bench, 'select 1 from clicks')).length, 6)
+})
+
+test('rows that cannot be kept, on a disk that is full, are sent all the same', async (t) => {
+  const bench = await openBench(t)
+  const journal = newBootId()
+  const clicks = Array.from({ length: 5 }, () => bench.click())
+  bench.segment(journal, 1, clicks)
+  bench.segment(journal, 2, [])
+  const folder = join(bench.journalDir, journal)
+  // A folder in the file's place: as impossible to write, and possible to make as any user.
+  mkdirSync(join(folder, '000000000001.rows.tmp', 'x'), { recursive: true })
+  const outcome = shipFolder(folder, bench.deps, never, {
+    ...parts,
+    fault(point, segment) {
+      if (point !== 'frozen' || !segment.endsWith('-1')) return
+      assert.equal(existsSync(join(folder, '000000000001.rows')), false)
+      rmSync(join(folder, '000000000001.rows.tmp'), { recursive: true })
+    },
+  })
+  assert.equal(await outcome, 2)
+  assert.deepEqual(await judge(bench, idsOf(clicks)), JUST_RIGHT)
+  assert.equal(existsSync(folder), false)
+})
+
+test('what a process left that died while it froze rows goes with the segment', async (t) => {
+  const bench = await openBench(t)
+  const journal = newBootId()
+  const clicks = Array.from({ length: 5 }, () => bench.click())
+  bench.segment(journal, 1, clicks)
+  const folder = join(bench.journalDir, journal)
+  writeFileSync(join(folder, '000000000001.rows.tmp'), '{"version":1,"rows":5')
+  await shipFolder(folder, bench.deps, never, parts)
+  assert.deepEqual(await judge(bench, idsOf(clicks)), JUST_RIGHT)
+  assert.equal(existsSync(folder), false)
+})
+
+test('links and workspaces that vanish hold nothing up and get no counters', async (t) => {
+  const bench = await openBench(t)
+  const journal = newBootId()
+  const [first, second] = bench.linkIds
+  const kept = bench.click({ linkId: first! })
+  const deleted = bench.click({ linkId: second! })
+  const foreign = bench.click({ workspaceId: 'ws_nobody' })
+  bench.segment(journal, 1, [kept, deleted, foreign])
+  await bench.sql`delete from links where id = ${second!}`
+  await shipFolder(join(bench.journalDir, journal), bench.deps, never, parts)
+  const counters = await bench.sql`select link_id, clicks from link_clicks`
+  assert.deepEqual([...counters], [{ linkId: first, clicks: 1 }])
+  assert.equal((await rowsOf(bench, 'select 1 from clicks')).length, 2)
+
+  // Gone between the steps and the commit: the rows are there already, the counters are nobody's.
+  const next = newBootId()
+  bench.segment(next, 1, [bench.click({ linkId: first! })])
+  await shipFolder(
+    join(bench.journalDir, next),
+    { ...bench.deps, registry: new Registry() },
+    never,
+    {
+      ...parts,
+      async fault(point) {
+        if (point === 'stored')
+          await bench.sql`delete from workspaces where id = ${bench.workspaceId}`
+      },
+    },
+  )
+  assert.deepEqual([...(await bench.sql`select link_id from link_clicks`)], [])
+  assert.deepEqual(journalFiles(bench.journalDir), [])
+})
+
+test('too many parts: it waits, and nothing is quarantined', async (t) => {
+  const bench = await openBench(t)
+  const journal = newBootId()
+  const clicks = Array.from({ length: 30 }, () => bench.click())
+  for (let i = 0; i < 3; i++) bench.segment(journal, i + 1, clicks.slice(i * 10, i * 10 + 10))
+  const { clickhouse } = bench
+  await clickhouse.command({ query: 'system stop merges clicks' })
+  await clickhouse.command({ query: 'alter table clicks modify setting parts_to_throw_insert = 1' })
+  const refused = Promise.withResolvers<void>()
+  const table = createClickTable(clickhouse)
+  const shipping = shipFolder(join(bench.journalDir, journal), bench.deps, never, {
+    ...parts,
+    table: {
+      ...table,
+      async insert(chunks, token) {
+        await table.insert(chunks, token).catch((error: { code: string }) => {
+          assert.equal(error.code, '252')
+          refused.resolve()
+          throw error
+        })
+      },
+    },
+  })
+  await refused.promise
+  await clickhouse.command({ query: 'alter table clicks reset setting parts_to_throw_insert' })
+  await shipping
+  assert.deepEqual(await judge(bench, idsOf(clicks)), JUST_RIGHT)
+  assert.equal(existsSync(bench.quarantineDir), false)
+})
+
+test('a journal whose process lives is left alone, and a stranger folder is refused', async (t) => {
+  const bench = await openBench(t)
+  const journal = newBootId()
+  bench.segment(journal, 1, [bench.click()])
+  const folder = join(bench.journalDir, journal)
+  const lock = holdLock(join(folder, JOURNAL_LOCK), 'process 1 since ever')
+  await assert.rejects(
+    shipFolder(folder, { ...bench.deps, registry: new Registry() }, never, parts),
+    (error: Error) => error instanceof OperatorError && /process 1 since ever/.test(error.message),
+  )
+  assert.equal(journalFiles(bench.journalDir).length, 1)
+  lock.release()
+  await assert.rejects(shipFolder(bench.quarantineDir, bench.deps, never), OperatorError)
+  assert.equal(await shipFolder(bench.journalDir, bench.deps, never, parts), 1)
+  assert.deepEqual(readdirSync(bench.journalDir), [])
+})

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSecrets } from '../../src/base/secrets.ts'
+import { createVisitors } from '../../src/clicks/visitor.ts'
+import type { Sql } from '../../src/storage/postgres.ts'
+import { freshDatabases } from '../support/engines.ts'
+import { seedLinks } from './fixture.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+function visitorsOf(sql: Sql, clock = () => Date.now(), secretKey = 'one secret of the tests') {
+  return createVisitors({ sql, clock, secrets: createSecrets(secretKey) })
+}
+
+test('a visitor is the same address and agent in one workspace, and nobody else', async (t) => {
+  const { sql } = await freshDatabases(t)
+  const one = (await seedLinks(sql)).workspaceId
+  const two = (await seedLinks(sql)).workspaceId
+  const visitors = visitorsOf(sql)
+  await visitors.load(new Set([one, two]))
+  const visitor = visitors.identify(one, '203.0.113.7', 'Chrome')!
+  assert.match(visitor, /^\d{1,20}$/)
+  assert.ok(BigInt(visitor) < 2n ** 64n)
+  assert.equal(visitors.identify(one, '203.0.113.7', 'Chrome'), visitor)
+  assert.notEqual(visitors.identify(one, '203.0.113.8', 'Chrome'), visitor)
+  assert.notEqual(visitors.identify(one, '203.0.113.7', 'Firefox'), visitor)
+  assert.notEqual(visitors.identify(two, '203.0.113.7', 'Chrome'), visitor)
+
+  // The salt alone, from a stolen database, is not enough to try addresses.
+  const elsewhere = visitorsOf(sql, Date.now, 'another secret of the tests')
+  await elsewhere.load(new Set([one]))
+  assert.notEqual(elsewhere.identify(one, '203.0.113.7', 'Chrome'), visitor)
+})
+
+test('a workspace that is gone has no visitors, and one that is new soon has', async (t) => {
+  const { sql } = await freshDatabases(t)
+  let nowMs = Date.now()
+  const visitors = visitorsOf(sql, () => nowMs)
+  await visitors.load(new Set(['ws_later']))
+  assert.equal(visitors.identify('ws_later', '203.0.113.7', ''), undefined)
+  await sql`
+    insert into workspaces (id, name, created_at, updated_at)
+    values ('ws_later', 'Later', now(), now())`
+  nowMs += 61_000
+  await visitors.load(new Set(['ws_later']))
+  assert.notEqual(visitors.identify('ws_later', '203.0.113.7', ''), undefined)
+})
+
+test('the salt is replaced after ninety days, by one of the processes, and the old one is gone', async (t) => {
+  const { sql } = await freshDatabases(t)
+  const { workspaceId } = await seedLinks(sql)
+  let nowMs = Date.now()
+  const clock = () => nowMs
+  const processes = Array.from({ length: 8 }, () => visitorsOf(sql, clock))
+  const identify = async () => {
+    const all = await Promise.all(
+      processes.map(async (visitors) => {
+        await visitors.load(new Set([workspaceId]))
+        return visitors.identify(workspaceId, '203.0.113.7', 'Chrome')
+      }),
+    )
+    const different = new Set(all)
+    assert.equal(different.size, 1, 'all processes agree')
+    return all[0]
+  }
+  const readSalt = async () =>
+    (await sql<{ salt: Buffer }[]>`select salt from visitor_salts`).map((row) =>
+      row.salt.toString('hex'),
+    )
+
+  const first = await identify()
+  const [salt] = await readSalt()
+  nowMs += 89 * DAY_MS
+  assert.equal(await identify(), first)
+  nowMs += DAY_MS
+  assert.notEqual(await identify(), first)
+  const salts = await readSalt()
+  assert.equal(salts.length, 1)
+  assert.notEqual(salts[0], salt)
+})

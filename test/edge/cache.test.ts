@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { createCache } from '../../src/edge/cache.ts'
+
+function value(weight = 1) {
+  return { isUsed: false, weight }
+}
+
+test('a full cache forgets what was not asked for', () => {
+  const cache = createCache({ maxEntries: 3 })
+  for (const key of ['a', 'b', 'c']) cache.set(key, value())
+  cache.get('a')
+  cache.get('c')
+  cache.set('d', value())
+  assert.deepEqual(
+    ['a', 'b', 'c', 'd'].filter((key) => cache.get(key) !== undefined),
+    ['a', 'c', 'd'],
+  )
+})
+
+test('when everything was asked for, the oldest still makes room', () => {
+  const cache = createCache({ maxEntries: 2 })
+  for (const key of ['a', 'b']) cache.set(key, value())
+  for (const key of ['a', 'b']) cache.get(key)
+  cache.set('c', value())
+  assert.equal(cache.size(), 2)
+})
+
+test('it is never larger or heavier than its limits, and never wrong', () => {
+  const command = fc.tuple(
+    fc.constantFrom('get', 'set', 'remove'),
+    fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__'),
+    fc.nat({ max: 12 }),
+  )
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 60 }), (commands) => {
+      type Value = ReturnType<typeof value>
+      const weigh = (one: Value) => one.weight
+      const cache = createCache({ maxEntries: 4, maxWeight: 10, weigh })
+      const model = new Map<string, Value>()
+      for (const [what, key, weightOf] of commands) {
+        const made = value(weightOf)
+        if (what === 'set') {
+          cache.set(key, made)
+          model.set(key, made)
+        } else if (what === 'remove') {
+          cache.remove(key)
+          model.delete(key)
+        }
+        const held = [...model.keys()].map((one) => [one, cache.get(one)] as const)
+        let weight = 0
+        for (const [one, found] of held) {
+          assert.ok(found === undefined || found === model.get(one))
+          weight += found?.weight ?? 0
+        }
+        assert.ok(weight <= 10 && cache.size() <= 4)
+      }
+    }),
+  )
+})

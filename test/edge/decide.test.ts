@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { validateHeaderValue } from 'node:http'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { decide, toEdgeLink } from '../../src/edge/decide.ts'
+import type { LinkFacts, Redirect } from '../../src/edge/link.ts'
+import { checkDestination } from '../../src/services/links/destination.ts'
+
+const NOW = 1_795_000_000_000
+
+function linkTo(destination: string, over: Partial<LinkFacts> = {}) {
+  return toEdgeLink({
+    id: 'lnk_1',
+    workspaceId: 'ws_1',
+    slug: 'docs',
+    destination,
+    status: 'active',
+    redirectType: 302,
+    expiresAtMs: null,
+    utm: ['', '', '', '', ''],
+    ...over,
+  })
+}
+
+function redirectOf(destination: string, query = '', over: Partial<LinkFacts> = {}): Redirect {
+  const decision = decide(linkTo(destination, over), { query }, NOW)
+  assert.equal(decision.kind, 'redirect')
+  return decision
+}
+
+function locationOf(destination: string, query = '', utm?: LinkFacts['utm']): string {
+  return redirectOf(destination, query, utm ? { utm } : {}).location
+}
+
+test('each status has its answer', () => {
+  const status = (over: Partial<LinkFacts>) => {
+    const decision = decide(linkTo('https://example.com', over), { query: '' }, NOW)
+    return decision.kind === 'page' ? `${decision.status} ${decision.page}` : decision.status
+  }
+  assert.equal(decide(null, { query: '' }, NOW).status, 404)
+  assert.equal(status({}), 302)
+  assert.equal(status({ status: 'archived' }), 302)
+  assert.equal(status({ status: 'paused' }), '404 missing')
+  assert.equal(status({ status: 'blocked' }), '451 blocked')
+  assert.equal(status({ expiresAtMs: NOW + 1 }), 302)
+  assert.equal(status({ expiresAtMs: NOW }), '410 expired')
+  assert.equal(status({ expiresAtMs: NOW - 1, status: 'archived' }), '410 expired')
+  assert.equal(status({ expiresAtMs: NOW - 1, status: 'paused' }), '404 missing')
+  assert.equal(status({ expiresAtMs: NOW - 1, status: 'blocked' }), '451 blocked')
+})
+
+test('permanent redirects are cached for 90 seconds, unless the link expires; others never', () => {
+  const cacheControl = (over: Partial<LinkFacts>) =>
+    redirectOf('https://e.com', '', over).cacheControl
+  assert.equal(cacheControl({ redirectType: 301 }), 'private, max-age=90')
+  assert.equal(cacheControl({ redirectType: 308 }), 'private, max-age=90')
+  assert.equal(cacheControl({ redirectType: 302 }), 'private, no-store')
+  assert.equal(cacheControl({ redirectType: 307 }), 'private, no-store')
+  assert.equal(cacheControl({ redirectType: 301, expiresAtMs: NOW + 1e9 }), 'private, no-store')
+})
+
+test('without UTM and query the destination is sent byte for byte', () => {
+  for (const destination of [
+    'https://example.com',
+    'https://example.com/?',
+    'https://example.com/a?b&&c=%zz&utm_source=x#f?g=1',
+    `https://example.com/"<>{}|^\`\\'`,
+  ])
+    assert.equal(locationOf(destination), destination)
+})
+
+test("the link's UTM parameters replace the destination's and leave the rest as it is", () => {
+  const utm = ['news letter', '', 'ü&=', '', ''] as const
+  assert.equal(
+    locationOf('https://e.com', '', utm),
+    'https://e.com?utm_source=news%20letter&utm_campaign=%C3%BC%26%3D',
+  )
+  assert.equal(
+    locationOf('https://e.com/p?a=%zz&utm_source=1&&utm%5Fsource=2&utm_medium=m#top', '', utm),
+    'https://e.com/p?a=%zz&utm_source=news%20letter&&utm_medium=m&utm_campaign=%C3%BC%26%3D#top',
+  )
+})
+
+test("the visitor's parameters win over both and follow in their order", () => {
+  const utm = ['mail', '', '', '', ''] as const
+  assert.equal(
+    locationOf('https://e.com/?a=1&b=2&a=3', 'utm_source=me&a=9&a=8&c', utm),
+    'https://e.com/?b=2&utm_source=me&a=9&a=8&c',
+  )
+  assert.equal(locationOf('https://e.com/?', '&&'), 'https://e.com/?')
+  assert.equal(
+    locationOf('https://e.com/?x=1#y', 'z=\u00c3\u00bc#w'),
+    'https://e.com/?x=1&z=%C3%BC#y',
+  )
+})
+
+test('qr=1 is consumed and names the trigger; other values pass', () => {
+  assert.deepEqual(
+    ['qr=1', 'a=1&qr=1', 'qr=2', ''].map((query) => {
+      const { location, trigger } = redirectOf('https://e.com/', query)
+      return [location, trigger]
+    }),
+    [
+      ['https://e.com/', 'qr'],
+      ['https://e.com/?a=1', 'qr'],
+      ['https://e.com/?qr=2', 'link'],
+      ['https://e.com/', 'link'],
+    ],
+  )
+})
+
+test('the recorded UTM values are those of the Location', () => {
+  assert.deepEqual(
+    redirectOf('https://e.com/?utm_term=t+t', 'utm_content=%C3%BC%0A', {
+      utm: ['', 'mail', '', '', ''],
+    }).utm,
+    ['', 'mail', '', 't t', 'ü\n'],
+  )
+  assert.deepEqual(redirectOf('https://e.com/?utm_source=%E0%A4%A').utm[0], '%E0%A4%A')
+})
+
+const PIECES = [
+  'a b=1 a=%41 utm_source=x utm%5Fmedium=y qr=1 url=//evil.com = % + ? # .. :80',
+  'redir_url=https://evil.com //evil.com @evil.com \\evil',
+]
+const piece = fc.oneof(
+  fc.constantFrom('', ...PIECES.join(' ').split(' ')),
+  fc.string({ maxLength: 6 }),
+  fc.string({ unit: 'binary', maxLength: 4 }),
+)
+const joined = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join('&'))
+const host = fc.constantFrom(
+  'e.com',
+  'EXAMPLE.com:8080',
+  '[::1]:81',
+  '127.1',
+  'xn--fa-hia.de',
+  'bücher.de',
+)
+const destination = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom(
+        'https://',
+        'http://',
+        'HTTPS://',
+        'javascript:',
+        'https:',
+        '//',
+        ' http://',
+        '',
+      ),
+      host,
+      fc.constantFrom('', '/', '/a/../b', '/ü', '/a b', ';x', '\\x', '\r\nSet-Cookie: a=b', '\0'),
+      fc.option(joined, { nil: null }),
+      fc.option(piece, { nil: null }),
+    )
+    .map(
+      ([scheme, name, path, search, hash]) =>
+        `${scheme}${name}${path}${search === null ? '' : `?${search}`}${hash === null ? '' : `#${hash}`}`,
+    ),
+  fc.webUrl({ withQueryParameters: true, withFragments: true }),
+)
+const utmValue = fc.oneof(fc.constant(''), fc.string({ unit: 'binary', maxLength: 5 }))
+/** What node:http can hand over: characters up to U+00FF without controls. */
+const query = joined.map((text) =>
+  Buffer.from(text)
+    .toString('latin1')
+    .replace(/[^!-~\u0080-\u00ff]/g, ''),
+)
+
+test('100,000 random links and queries: a 400 at create, or one Location at the stored target', () => {
+  let redirects = 0
+  fc.assert(
+    fc.property(
+      destination,
+      query,
+      fc.tuple(utmValue, utmValue, utmValue, utmValue, utmValue),
+      fc.boolean(),
+      (input, asked, utm, withUtm) => {
+        let stored: string
+        try {
+          stored = checkDestination(input, () => false)
+        } catch {
+          return
+        }
+        redirects++
+        const over = withUtm ? { utm } : {}
+        const made = redirectOf(stored, asked, over)
+        validateHeaderValue('location', made.location)
+        assert.match(made.location, /^[!-~]+$/)
+        const [target, sent] = [new URL(stored), new URL(made.location)]
+        for (const part of [
+          'protocol',
+          'host',
+          'username',
+          'password',
+          'pathname',
+          'hash',
+        ] as const)
+          assert.equal(sent[part], target[part])
+        if (asked === '' && !(withUtm && utm.some(Boolean))) assert.equal(made.location, stored)
+        const names = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
+        const visitor = new URLSearchParams(`?${asked.split('#')[0]}`)
+        for (const [i, name] of names.entries())
+          if (withUtm && utm[i] && !visitor.has(name))
+            assert.equal(sent.searchParams.get(name), utm[i].toWellFormed())
+      },
+    ),
+    { numRuns: 100_000 },
+  )
+  assert.ok(redirects > 30_000, `only ${redirects} of the inputs were accepted at create`)
+})
+
+test('even a destination that no create would admit gives a legal header', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), query, utmValue, (stored, asked, utm) => {
+      const made = redirectOf(stored, asked, { utm: [utm, '', '', '', ''] })
+      validateHeaderValue('location', made.location)
+    }),
+    { numRuns: 5_000 },
+  )
+})

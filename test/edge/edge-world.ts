@@ -1,0 +1,131 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { Registry } from 'prom-client'
+import { openLog } from '../../src/base/log.ts'
+import { createEdge } from '../../src/edge/edge.ts'
+import type { Edge, EdgeDeps } from '../../src/edge/edge.ts'
+import { createHosts } from '../../src/edge/hosts.ts'
+import { openJournal } from '../../src/edge/journal.ts'
+import type { Journal, JournalDeps } from '../../src/edge/journal.ts'
+import { createResolver } from '../../src/edge/resolve.ts'
+import type { Resolver } from '../../src/edge/resolve.ts'
+import { createClientAddress } from '../../src/facts/client-address.ts'
+import { decodeSegment } from '../../src/storage/journal.ts'
+import type { ClickRecord } from '../../src/storage/journal.ts'
+import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import type { Sql } from '../../src/storage/postgres.ts'
+import { freshDatabases } from '../support/engines.ts'
+import { until } from './make.ts'
+
+export type Answer = { status: number; headers: Map<string, string>; body: string; head: string }
+
+export type EdgeWorld = {
+  sql: Sql
+  edge: Edge
+  resolver: Resolver
+  journal: Journal
+  registry: Registry
+  port: number
+  clock: { now: number }
+  /** A request as `target` and header lines write it; nothing is added but Host and Connection. */
+  ask(target: string, headers?: string[], method?: string): Promise<Answer>
+  /** Sends bytes as they are and returns all that comes back until the server closes. */
+  send(bytes: string | Buffer): Promise<string>
+  clicks(): ClickRecord[]
+}
+
+type Options = { edge?: Partial<EdgeDeps>; journal?: Partial<JournalDeps>; budgetMs?: number }
+
+/** The edge alone on a real server: no gateway before it, no shipper behind it. */
+export async function openEdgeWorld(t: TestContext, options: Options = {}): Promise<EdgeWorld> {
+  const { postgresUrl, sql } = await freshDatabases(t)
+  const root = mkdtempSync(join(tmpdir(), 'signpost-edge-'))
+  const log = openLog('silent')
+  const clock = { now: Date.now() }
+  const pool = openPostgres(postgresUrl, { maxConnections: 2 })
+  const resolver = createResolver({
+    sql: pool,
+    openListenerSql: () => openPostgres(postgresUrl, { maxConnections: 1 }),
+    clock: () => clock.now,
+    log,
+    budgetMs: options.budgetMs ?? 5_000,
+  })
+  const journal = openJournal({
+    root,
+    durability: 'write',
+    onFailure: 'serve',
+    log,
+    ...options.journal,
+  })
+  const registry = new Registry()
+  const edge = createEdge({
+    resolver,
+    journal,
+    domainKeyOf: createHosts([]),
+    clientAddress: createClientAddress([]),
+    clock: () => clock.now,
+    log,
+    registry,
+    ...options.edge,
+  })
+  const server = createServer(edge.handle)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const stop = new AbortController()
+  const running = resolver.service.run(stop.signal)
+  t.after(async () => {
+    server.closeAllConnections()
+    server.close()
+    await journal.close()
+    stop.abort()
+    await running
+    await closePostgres(pool)
+    rmSync(root, { recursive: true, force: true })
+  })
+  await until(() => resolver.stats().isHearing, 'the listener hears')
+
+  const send = (bytes: string | Buffer) => exchange(port, bytes)
+  async function ask(target: string, headers: string[] = [], method = 'GET'): Promise<Answer> {
+    const hasHost = headers.some((line) => line.toLowerCase().startsWith('host:'))
+    const lines = [...(hasHost ? [] : ['Host: localhost']), 'Connection: close', ...headers]
+    return parse(await send(`${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`))
+  }
+  const clicks = () => readClicks(journal.folder)
+  return { sql, edge, resolver, journal, registry, port, clock, ask, send, clicks }
+}
+
+function exchange(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    socket.setTimeout(20_000, () => socket.destroy(new Error('no end of the answer')))
+    socket.on('data', (chunk) => chunks.push(chunk))
+    // A server that refuses a request before it has read all of it resets the connection.
+    socket.on('error', (error) => (chunks.length === 0 ? reject(error) : undefined))
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')))
+  })
+}
+
+function parse(text: string): Answer {
+  const end = text.indexOf('\r\n\r\n')
+  const head = end === -1 ? text : text.slice(0, end)
+  const [statusLine = '', ...lines] = head.split('\r\n')
+  const headers = new Map<string, string>()
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim())
+  }
+  const body = Buffer.from(text.slice(end + 4), 'latin1').toString()
+  return { status: Number(statusLine.split(' ')[1]), headers, body, head }
+}
+
+function readClicks(folder: string): ClickRecord[] {
+  return readdirSync(folder)
+    .filter((name) => /\.(open|sealed)$/.test(name))
+    .toSorted()
+    .flatMap((name) => decodeSegment(readFileSync(join(folder, name))).records)
+}

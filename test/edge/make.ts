@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { ulid } from '../../src/base/ids.ts'
+import { slugKey } from '../../src/facts/slug.ts'
+import type { ClickRecord } from '../../src/storage/journal.ts'
+import { inTransaction } from '../../src/storage/postgres.ts'
+import type { Sql } from '../../src/storage/postgres.ts'
+
+/** A click as the edge would record it; `over` replaces single facts. */
+export function makeClick(over: Partial<ClickRecord> = {}): ClickRecord {
+  const atMs = over.atMs ?? 1_795_000_000_000
+  return {
+    clickId: ulid(atMs),
+    atMs,
+    workspaceId: 'ws_01KAH0000000000000000000AA',
+    linkId: 'lnk_01KAH0000000000000000000AA',
+    host: 'localhost:3000',
+    slug: 'Docs',
+    destination: 'https://example.com/docs?x=1',
+    utm: ['', '', '', '', ''],
+    trigger: 'link',
+    ip: '203.0.113.9',
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36',
+    referrer: 'https://news.example.org/',
+    language: 'en-GB,en;q=0.9',
+    isPrefetch: false,
+    ...over,
+  }
+}
+
+/** Polls until `isTrue`, ten times as long as it should ever take. */
+export async function until(isTrue: () => boolean, what: string): Promise<void> {
+  const deadline = Date.now() + 20_000
+  while (!isTrue()) {
+    if (Date.now() > deadline) assert.fail(`not within 20 s: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+let serial = 0
+
+export type LinkOver = {
+  slug?: string
+  destinationUrl?: string
+  status?: string
+  redirectType?: number
+  expiresAt?: Date | null
+  utmSource?: string | null
+}
+
+/**
+ * Writes a link as the service does; returns what the edge calls it. Without a notification the
+ * link is as one that was there before the edge began to listen.
+ */
+export async function makeLink(
+  sql: Sql,
+  over: LinkOver = {},
+  isNotified = false,
+): Promise<{ id: string; slug: string; key: string }> {
+  const slug = over.slug ?? `slug-${++serial}`
+  const now = new Date()
+  const id = `lnk_${ulid(now.getTime())}`
+  const key = `\n${slugKey(slug)}`
+  const row = {
+    destinationUrl: `https://example.com/${serial}`,
+    ...over,
+    ...{ id, workspaceId: 'ws_edge', name: slug, slug, slugKey: slugKey(slug) },
+    ...{ createdBy: 'usr_edge', createdAt: now, updatedAt: now },
+  }
+  await inTransaction(sql, async (tx) => {
+    await tx`
+      insert into workspaces (id, name, created_at, updated_at)
+      values ('ws_edge', 'Edge', ${now}, ${now}) on conflict do nothing`
+    await tx`insert into links ${tx(row)}`
+    if (isNotified) await tx`select pg_notify('signpost_links', ${key})`
+  })
+  return { id, slug, key }
+}
+
+export async function changeLink(
+  sql: Sql,
+  link: { id: string; key: string },
+  columns: LinkOver,
+): Promise<void> {
+  await inTransaction(sql, async (tx) => {
+    await tx`update links set ${tx(columns)} where id = ${link.id}`
+    await tx`select pg_notify('signpost_links', ${link.key})`
+  })
+}

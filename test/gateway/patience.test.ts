@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { connect, createServer } from 'node:net'
+import type { Socket } from 'node:net'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { createPatience } from '../../src/gateway/patience.ts'
+import { openPostgresProxy } from '../edge/postgres-proxy.ts'
+import { freshDatabases } from '../support/engines.ts'
+import { eventually, openWorld } from '../support/world.ts'
+
+const isUnavailable = { name: 'ApiError', code: 'UNAVAILABLE' }
+/** Far above the limit of ten seconds, and far below what drivers wait. */
+const BOUND_MS = 30_000
+const NEW = { name: 'Docs', destinationUrl: 'https://example.com' }
+
+test('a hung PostgreSQL is a 503 within seconds, and over when it answers again', async (t) => {
+  const { postgresUrl } = await freshDatabases(t)
+  const proxy = await openPostgresProxy(t, postgresUrl)
+  const world = await openWorld(t, { config: { databaseUrl: proxy.url }, isClockReal: true })
+  const owner = await world.member()
+  assert.equal((await owner.post('/links', NEW)).status, 201)
+
+  proxy.hold()
+  const startedAt = performance.now()
+  const hung = await Promise.all(Array.from({ length: 150 }, () => owner.get('/links')))
+  assert.ok(performance.now() - startedAt < BOUND_MS)
+  for (const { status, headers, body } of hung) {
+    assert.equal(status, 503)
+    assert.equal(body.error.code, 'UNAVAILABLE')
+    assert.match(headers.get('retry-after') ?? '', /^\d+$/)
+  }
+  proxy.release()
+  await eventually(async () => assert.equal((await owner.get('/links')).status, 200))
+})
+
+test('a hung or dead ClickHouse is a 503 for analytics alone', async (t) => {
+  const { clickhouseUrl } = await freshDatabases(t)
+  const wire = await openWire(t, clickhouseUrl)
+  const world = await openWorld(t, { config: { clickhouseUrl: wire.url }, isClockReal: true })
+  const owner = await world.member()
+  const { body: link } = await owner.post('/links', NEW)
+  const path = `/analytics/links/${link.data.id}`
+  assert.equal((await owner.get(path)).status, 200)
+
+  wire.state = 'hung'
+  const startedAt = performance.now()
+  const hung = await Promise.all(Array.from({ length: 20 }, () => owner.get(path)))
+  assert.ok(performance.now() - startedAt < BOUND_MS)
+  for (const { status, headers } of hung) {
+    assert.equal(status, 503)
+    assert.match(headers.get('retry-after') ?? '', /^\d+$/)
+  }
+  assert.equal((await owner.get('/links')).status, 200)
+
+  wire.state = 'dead'
+  wire.cut()
+  assert.equal((await owner.get(path)).status, 503)
+
+  wire.state = 'open'
+  await eventually(async () => assert.equal((await owner.get(path)).status, 200))
+})
+
+test('so much unfinished work, and no more is begun until some of it ends', async () => {
+  const within = createPatience({ limitMs: 20, maxAbandoned: 2 })
+  const ends: (() => void)[] = []
+  let begun = 0
+  const work = () => {
+    begun++
+    return new Promise<void>((resolve) => ends.push(resolve))
+  }
+  await Promise.all([1, 2].map(() => assert.rejects(within(work), isUnavailable)))
+  await assert.rejects(within(work), isUnavailable)
+  assert.equal(begun, 2)
+  ends[0]!()
+  await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(await within(async () => 'done'), 'done')
+  await assert.rejects(
+    within(() => Promise.reject(new Error('own'))),
+    { message: 'own' },
+  )
+})
+
+test('work that never ends is forgotten in time', async () => {
+  const within = createPatience({ limitMs: 5, maxAbandoned: 1, forgetAfterMs: 30 })
+  await assert.rejects(
+    within(() => new Promise(() => {})),
+    isUnavailable,
+  )
+  await assert.rejects(
+    within(async () => 'refused'),
+    isUnavailable,
+  )
+  await eventually(async () => assert.equal(await within(async () => 'again'), 'again'))
+})
+
+type Wire = { url: string; state: 'open' | 'hung' | 'dead'; cut(): void }
+
+/** Stands between a client and ClickHouse; hung, it takes what is sent and says nothing. */
+async function openWire(t: TestContext, clickhouseUrl: string): Promise<Wire> {
+  const target = new URL(clickhouseUrl)
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    if (wire.state === 'dead') return client.destroy()
+    const upstream = connect(Number(target.port), target.hostname)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+    client.on('data', (chunk) => wire.state === 'open' && upstream.write(chunk))
+    upstream.on('data', (chunk) => client.write(chunk))
+    return undefined
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = new URL(clickhouseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as { port: number }).port)
+  const wire: Wire = {
+    url: url.href,
+    state: 'open',
+    cut: () => sockets.forEach((socket) => socket.destroy()),
+  }
+  t.after(() => {
+    wire.cut()
+    server.close()
+  })
+  return wire
+}

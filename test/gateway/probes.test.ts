@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import Fastify from 'fastify'
+import { Registry } from 'prom-client'
+import { addProbes } from '../../src/gateway/probes.ts'
+import { openWorld } from '../support/world.ts'
+
+const TOKEN = 'metrics-token-of-a-test'
+
+test('metrics are open to this machine and to the token, and to nobody else', async (t) => {
+  const { origin, call } = await openWorld(t, { config: { metricsToken: TOKEN } })
+  const port = Number(new URL(origin).port)
+  const status = async (lines: string[], version = '1.1') =>
+    statusOf(
+      port,
+      `GET /metrics HTTP/${version}\r\n${[...lines, 'Connection: close'].join('\r\n')}`,
+    )
+  const here = `Host: localhost:${port}`
+
+  for (const host of [here, `Host: 127.0.0.1:${port}`, 'Host: [::1]', 'Host: LOCALHOST'])
+    assert.equal(await status([host]), 200, host)
+  for (const site of ['none', 'same-origin'])
+    assert.equal(await status([here, `Sec-Fetch-Site: ${site}`]), 200, site)
+
+  const strangers = [
+    ['Host: rebound.example'],
+    ['Host: localhost.rebound.example'],
+    ['Host: 127.0.0.1.rebound.example'],
+    ['Host: '],
+    [here, 'Origin: https://page.example'],
+    [here, 'Origin: null'],
+    [here, 'Sec-Fetch-Site: cross-site'],
+    [here, 'Sec-Fetch-Site: same-site'],
+    [here, 'X-Forwarded-For: 203.0.113.9'],
+    [here, 'X-Forwarded-Host: links.example'],
+    [here, 'X-Forwarded-Proto: https'],
+    [here, 'X-Real-IP: 203.0.113.9'],
+    [here, 'Forwarded: for=203.0.113.9'],
+    [here, 'Via: 1.1 proxy'],
+    [here, 'CF-Connecting-IP: 203.0.113.9'],
+  ]
+  for (const lines of strangers) {
+    assert.equal(await status(lines), 403, lines.join())
+    assert.equal(await status([...lines, `Authorization: Bearer ${TOKEN}`]), 200, lines.join())
+    assert.equal(await status([...lines, 'Authorization: Bearer wrong']), 403, lines.join())
+  }
+  // How nginx speaks to what is behind it when nobody told it otherwise.
+  assert.equal(await status([here], '1.0'), 403)
+
+  for (const path of ['/metrics', '/health', '/ready'])
+    for (const method of ['GET', 'OPTIONS']) {
+      const { headers } = await call(method, path)
+      const cors = Array.from(headers.keys()).filter((name) => name.startsWith('access-control'))
+      assert.deepEqual(cors, [], `${method} ${path}`)
+    }
+  const api = await call('GET', '/v1/links')
+  assert.equal(api.headers.get('access-control-allow-origin'), '*')
+})
+
+test('two Host headers are refused wherever they lead', async (t) => {
+  const { origin } = await openWorld(t)
+  const port = Number(new URL(origin).port)
+  const hosts = `Host: localhost:${port}\r\nHost: other.example\r\nConnection: close`
+  for (const path of ['/v1/links', '/health', '/some-slug'])
+    assert.equal(await statusOf(port, `GET ${path} HTTP/1.1\r\n${hosts}`), 400, path)
+})
+
+test('a database that hangs is asked once, however often readiness is', async () => {
+  let asked = 0
+  let release = () => {}
+  const app = Fastify()
+  addProbes(app, {
+    registry: new Registry(),
+    version: '1',
+    metricsToken: null,
+    checks: {
+      hanging: () => {
+        asked++
+        return new Promise<void>((resolve) => (release = resolve))
+      },
+    },
+  })
+  const ready = async () => (await app.inject('/ready')).statusCode
+  const answers = await Promise.all(Array.from({ length: 20 }, ready))
+  assert.deepEqual(new Set(answers), new Set([503]))
+  assert.equal(asked, 1)
+  release()
+  await new Promise((resolve) => setImmediate(resolve))
+  const next = ready()
+  await new Promise((resolve) => setImmediate(resolve))
+  release()
+  assert.equal(await next, 200)
+  assert.equal(asked, 2)
+})
+
+/** The status of a request whose head stands there as it is sent, without its empty line. */
+async function statusOf(port: number, head: string): Promise<number> {
+  const socket = connect(port, '127.0.0.1', () => socket.write(`${head}\r\n\r\n`))
+  socket.setTimeout(20_000, () => socket.destroy())
+  let text = ''
+  socket.on('data', (chunk) => (text += String(chunk)))
+  socket.on('error', () => {})
+  await once(socket, 'close')
+  return Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1])
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { openLog } from '../../src/base/log.ts'
+import { openClickHouse } from '../../src/storage/clickhouse.ts'
+import { openEngines } from '../../src/storage/embedded/engines.ts'
+import { childrenOf } from '../support/processes.ts'
+import { freshDataDir, runCli, startProgram } from '../support/program.ts'
+import type { Program } from '../support/program.ts'
+import { callsWith, eventually } from '../support/world.ts'
+
+const ROUNDS = process.env['SIGNPOST_LONG_TESTS'] ? 200 : 25
+const CONNECTIONS = 16
+
+/**
+ * Redirects under load while the process is killed at a random moment, again and again on one data
+ * directory. Every second round kills the engines with it.
+ */
+test('no acknowledged click is lost and none is counted twice across kill -9', async (t) => {
+  const dataDir = freshDataDir(t)
+  const acknowledged = new Set<string>()
+  let inFlight = 0
+  const made = await runCli(['bootstrap', '--email', 'crash@example.com', '--json'], {
+    DATA_DIR: dataDir,
+  })
+  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
+  let linkId = ''
+
+  for (let round = 0; round < ROUNDS; round++) {
+    const program = await startProgram(t, dataDir)
+    if (linkId === '') {
+      const link = { name: 'Crash', destinationUrl: 'https://example.com/', slug: 'crash' }
+      const { body } = await callsWith(apiKey, program.origin).post('/links', link)
+      linkId = body.data.id
+    }
+    const load = startLoad(`${program.origin}/crash`)
+    await pause(50 + Math.random() * 500)
+    killAll(program, round % 2 === 1)
+    await program.ended
+    const seen = await load.ended
+    for (const id of seen.acknowledged) acknowledged.add(id)
+    inFlight += seen.inFlight
+  }
+
+  const program = await startProgram(t, dataDir)
+  const owner = callsWith(apiKey, program.origin)
+  let last = -1
+  const counted = await eventually(async () => {
+    const { body } = await owner.get(`/analytics/links/${linkId}?includeBots=true`)
+    const now: number = body.data.totalClicks
+    const isSettled = now === last && journalIsEmpty(dataDir)
+    last = now
+    assert.ok(isSettled, 'the journal is still being shipped')
+    await pause(300)
+    return now
+  }, 60_000)
+
+  const { body: link } = await owner.get(`/links/${linkId}`)
+  assert.equal(link.data.clicks, counted)
+  await program.stop()
+
+  const stored = await storedClickIds(t, dataDir)
+  t.diagnostic(
+    `${ROUNDS} kills: ${acknowledged.size} acknowledged, ${counted} counted, ${inFlight} in flight`,
+  )
+  assert.ok(acknowledged.size > ROUNDS * 10, `only ${acknowledged.size} redirects were answered`)
+  assert.equal(stored.length, counted)
+  assert.equal(new Set(stored).size, counted, 'a click is stored twice')
+  const lost = acknowledged.difference(new Set(stored))
+  assert.equal(lost.size, 0, `${lost.size} acknowledged clicks are lost`)
+  assert.ok(counted <= acknowledged.size + inFlight, 'more is counted than was asked for')
+})
+
+/** Read from the data directory itself, once no server has it. */
+async function storedClickIds(t: TestContext, dataDir: string): Promise<string[]> {
+  const log = openLog('silent')
+  const engines = await openEngines({ dataDir, log, postgres: false, clickhouse: true })
+  const clickhouse = openClickHouse(engines.clickhouseUrl!)
+  t.after(async () => {
+    await clickhouse.close()
+    await engines[Symbol.asyncDispose]()
+  })
+  const answer = await clickhouse.query({
+    query: 'select click_id from clicks',
+    format: 'JSONCompactEachRow',
+  })
+  return (await answer.json<[string]>()).map(([id]) => id)
+}
+
+function killAll(program: Program, withEngines: boolean): void {
+  const pids = [program.child.pid!, ...(withEngines ? childrenOf(program.child.pid!) : [])]
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It was gone already.
+    }
+  }
+}
+
+/** Segments that still have to be shipped, in whatever process's folder. */
+function journalIsEmpty(dataDir: string): boolean {
+  const journal = join(dataDir, 'journal')
+  return readdirSync(journal).every(
+    (folder) => !readdirSync(join(journal, folder)).some((file) => /\.(sealed|rows)$/.test(file)),
+  )
+}
+
+/**
+ * Sends requests until the connection dies. A whole 302 is acknowledged, by the id of its click,
+ * which is that of the request; anything else was in flight.
+ */
+function startLoad(url: string): { ended: Promise<{ acknowledged: string[]; inFlight: number }> } {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const tally = { acknowledged: [] as string[], inFlight: 0 }
+  const one = () =>
+    new Promise<string | null>((resolve) => {
+      const sent = request(url, { agent }, (response) => {
+        response.resume()
+        response.on('close', () => {
+          const isWhole = response.complete && response.statusCode === 302
+          resolve(isWhole ? String(response.headers['x-request-id']) : null)
+        })
+      })
+      sent.on('error', () => resolve(null))
+      sent.end()
+    })
+  const loop = async () => {
+    for (let id = await one(); id !== null; id = await one())
+      tally.acknowledged.push(id.slice('req_'.length))
+    tally.inFlight++
+  }
+  const ended = Promise.all(Array.from({ length: CONNECTIONS }, loop)).then(() => {
+    agent.destroy()
+    return tally
+  })
+  return { ended }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

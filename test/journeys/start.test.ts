@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { chmodSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { childrenOf } from '../support/processes.ts'
+import { freshDataDir, runCli, runProgram, startProgram } from '../support/program.ts'
+import { callsWith, eventually } from '../support/world.ts'
+
+const NEW = { name: 'Docs', destinationUrl: 'https://example.com/', slug: 'docs' }
+
+test('the start says where it is, where the data lives, how to get a key and where mail goes', async (t) => {
+  const dataDir = freshDataDir(t)
+  const program = await startProgram(t, dataDir)
+  const { stdout, stderr } = program.output()
+  assert.match(stderr, /is ready at http:\/\/localhost:\d+\n/)
+  assert.match(stderr, new RegExp(`Data +${dataDir} `))
+  assert.match(stderr, /npm run -s signpost -- bootstrap --email/)
+  assert.match(stderr, /Mail +/)
+  for (const line of stdout.split('\n').filter(Boolean)) JSON.parse(line)
+  assert.equal((await fetch(`${program.origin}/health`)).status, 200)
+})
+
+test('a second start on the same data directory says which process holds it', async (t) => {
+  const dataDir = freshDataDir(t)
+  const first = await startProgram(t, dataDir)
+  const second = await runProgram({ DATA_DIR: dataDir, PORT: '0' })
+  assertOneSentence(second, new RegExp(`process ${first.child.pid} since`))
+  assert.equal((await fetch(`${first.origin}/health`)).status, 200)
+})
+
+test('what the operator must mend is one sentence, exit code 1 and no stack trace', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.after(() => taken.close())
+  const { port } = taken.address() as { port: number }
+  const file = join(freshDataDir(t), 'file')
+  writeFileSync(file, '')
+
+  const cases: [env: Record<string, string>, says: RegExp][] = [
+    [{ PORT: String(port) }, /Port \d+ on 127\.0\.0\.1 is taken/],
+    [{ PORT: '99999' }, /PORT must be a whole number/],
+    [{ HOST: '203.0.113.1' }, /HOST 203\.0\.113\.1/],
+    [{ DATA_DIR: file }, /DATA_DIR .* is not a directory/],
+    [{ DATA_DIR: '/proc/signpost' }, /DATA_DIR \(\/proc\/signpost\)/],
+    [{ GEOIP_DB: '/nonexistent.mmdb' }, /GEOIP_DB \(\/nonexistent\.mmdb\) cannot be read/],
+    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be/],
+    [{ DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/d' }, /DATABASE_URL/],
+    [{ CLICKHOUSE_URL: 'http://u:canary@127.0.0.1:1/d' }, /CLICKHOUSE_URL/],
+    [{ TRUSTED_PROXIES: 'nonsense' }, /TRUSTED_PROXIES/],
+    [{ SECRET_KEY: 'canary' }, /SECRET_KEY must be/],
+  ]
+  for (const [env, says] of cases) {
+    const ended = await runProgram({ DATA_DIR: freshDataDir(t), PORT: '0', ...env })
+    assertOneSentence(ended, says)
+    assert.doesNotMatch(ended.stderr + ended.stdout, /canary/)
+  }
+})
+
+test('a data directory that cannot be written is named', async (t) => {
+  if (process.getuid?.() === 0) return t.skip('root may write everywhere')
+  const dataDir = freshDataDir(t)
+  chmodSync(dataDir, 0o500)
+  assertOneSentence(await runProgram({ DATA_DIR: dataDir, PORT: '0' }), /DATA_DIR/)
+  return undefined
+})
+
+test('an engine that dies is started again, and redirects go on meanwhile', async (t) => {
+  const dataDir = freshDataDir(t)
+  const program = await startProgram(t, dataDir)
+  const { apiKey } = await bootstrap(dataDir)
+  const owner = callsWith(apiKey, program.origin)
+  const { body: link } = await owner.post('/links', NEW)
+  const visit = async () => {
+    const answer = await fetch(`${program.origin}/docs`, { redirect: 'manual' })
+    assert.equal(answer.status, 302)
+    await answer.arrayBuffer()
+  }
+  await visit()
+
+  const engines = childrenOf(program.child.pid!)
+  assert.ok(engines.length >= 2, 'two engines run as children')
+  for (const pid of engines) kill(pid)
+  let visits = 1
+  await eventually(async () => {
+    await visit()
+    visits++
+    const ready = await fetch(`${program.origin}/ready`)
+    assert.equal(ready.status, 200)
+  })
+  assert.ok(visits > 2)
+  await eventually(async () => {
+    const { body } = await owner.get(`/analytics/links/${link.data.id}`)
+    assert.equal(body.data.totalClicks, visits)
+  })
+})
+
+test('after kill -9 of the process alone the next start takes the engines over', async (t) => {
+  const dataDir = freshDataDir(t)
+  const program = await startProgram(t, dataDir)
+  const { apiKey } = await bootstrap(dataDir)
+  await callsWith(apiKey, program.origin).post('/links', NEW)
+  assert.equal(await program.stop('SIGKILL'), 'SIGKILL')
+  const again = await startProgram(t, dataDir)
+  const { body } = await callsWith(apiKey, again.origin).get('/links')
+  assert.equal(body.meta.total, 1)
+})
+
+test('a stop under load answers what was accepted and leaves nothing unshipped', async (t) => {
+  const dataDir = freshDataDir(t)
+  const program = await startProgram(t, dataDir)
+  const { apiKey } = await bootstrap(dataDir)
+  const { body: link } = await callsWith(apiKey, program.origin).post('/links', NEW)
+  let answered = 0
+  const load = Array.from({ length: 8 }, async () => {
+    try {
+      for (;;) {
+        const answer = await fetch(`${program.origin}/docs`, { redirect: 'manual' })
+        if (answer.status === 302) answered++
+        await answer.arrayBuffer()
+      }
+    } catch {
+      // The server is gone: the load ends with it.
+    }
+  })
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  assert.equal(await program.stop('SIGINT'), 0)
+  await Promise.all(load)
+  assert.ok(answered > 50)
+  const journal = join(dataDir, 'journal')
+  const left = readdirSync(journal).flatMap((folder) => readdirSync(join(journal, folder)))
+  assert.deepEqual(
+    left.filter((name) => /open|sealed|rows/.test(name)),
+    [],
+  )
+  const again = await startProgram(t, dataDir)
+  const { body } = await callsWith(apiKey, again.origin).get(`/analytics/links/${link.data.id}`)
+  assert.equal(body.data.totalClicks, answered)
+})
+
+test('no key and no secret reaches the log, at whatever level', async (t) => {
+  const dataDir = freshDataDir(t)
+  const program = await startProgram(t, dataDir, { LOG_LEVEL: 'debug' })
+  const { apiKey } = await bootstrap(dataDir)
+  const owner = callsWith(apiKey, program.origin)
+  await owner.post('/links', NEW)
+  await owner.post('/links', { ...NEW, password: 'canary-password' })
+  await owner.get('/links?search=canary-search')
+  await callsWith(`${apiKey}x`, program.origin).get('/links')
+  await fetch(`${program.origin}/docs?token=canary-query`, { redirect: 'manual' })
+  await fetch(`${program.origin}/v1/links`, { headers: { cookie: 'session=canary-cookie' } })
+  await program.stop()
+  const { stdout, stderr } = program.output()
+  assert.match(stdout, /"path":"\/v1\/links"/)
+  const secret = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim()
+  for (const canary of [apiKey, secret, 'canary-'])
+    assert.ok(!(stdout + stderr).includes(canary), 'a secret stands in the log')
+})
+
+test('no raw address is on the disk once the clicks are shipped', async (t) => {
+  const dataDir = freshDataDir(t)
+  const program = await startProgram(t, dataDir, { TRUSTED_PROXIES: '1' })
+  const { apiKey } = await bootstrap(dataDir)
+  const { body: link } = await callsWith(apiKey, program.origin).post('/links', NEW)
+  const headers = { 'x-forwarded-for': '198.51.100.77' }
+  await fetch(`${program.origin}/docs`, { redirect: 'manual', headers })
+  await eventually(async () => {
+    const { body } = await callsWith(apiKey, program.origin).get(`/analytics/links/${link.data.id}`)
+    assert.equal(body.data.totalClicks, 1)
+  })
+  await program.stop()
+  const holding = filesUnder(dataDir).filter((file) => readFileSync(file).includes('198.51.100.77'))
+  assert.deepEqual(holding, [])
+})
+
+function assertOneSentence(ended: { code: number | string; stderr: string }, says: RegExp): void {
+  assert.equal(ended.code, 1, ended.stderr)
+  assert.match(ended.stderr, says)
+  assert.match(ended.stderr, /^signpost: [^\n]+\.\n$/)
+}
+
+async function bootstrap(dataDir: string): Promise<{ apiKey: string }> {
+  const made = await runCli(['bootstrap', '--email', 'a@example.com', '--json'], {
+    DATA_DIR: dataDir,
+  })
+  assert.equal(made.code, 0, made.stderr)
+  return JSON.parse(made.stdout)
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It was gone already.
+  }
+}
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}

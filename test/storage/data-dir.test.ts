@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { OperatorError } from '../../src/base/errors.ts'
+import { holdDataDir, openDataDir } from '../../src/storage/data-dir.ts'
+
+const MODULE = import.meta.resolve('../../src/storage/data-dir.ts')
+
+function freshFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'signpost-data-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function isSentence(pattern: RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof OperatorError, String(error))
+    assert.match(error.message, pattern)
+    assert.match(error.message, /^[^\n]*DATA_DIR[^\n]*\.$/)
+    return true
+  }
+}
+
+/** What a script prints that is run by another process, perhaps as another user. */
+async function runElsewhere(script: string, user: { uid?: number } = {}): Promise<string> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    ...user,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return text(child.stdout)
+}
+
+test('the directory is made, closed to others', (t) => {
+  const path = join(freshFolder(t), 'deep/data')
+  assert.equal(openDataDir(path).path, path)
+  assert.equal(statSync(path).mode & 0o777, 0o700)
+})
+
+test('a second start says who holds the directory and since when', (t) => {
+  const path = freshFolder(t)
+  const now = Date.UTC(2026, 0, 2, 3, 4, 5)
+  using held = holdDataDir(path, () => now)
+  assert.equal(held.path, path)
+  const expected = new RegExp(`held by process ${process.pid} since 2026-01-02T03:04:05`)
+  assert.throws(() => holdDataDir(path, Date.now), isSentence(expected))
+})
+
+test('what is not a directory, or lies below a file, is refused', (t) => {
+  const file = join(freshFolder(t), 'file')
+  writeFileSync(file, '')
+  assert.throws(() => openDataDir(file), isSentence(/is not a directory/))
+  assert.throws(() => openDataDir(join(file, 'data')), isSentence(/is not a directory/))
+})
+
+test('a directory that cannot be written is refused', async (t) => {
+  const path = freshFolder(t)
+  chmodSync(path, 0o555)
+  const script = `
+    import { openDataDir } from ${JSON.stringify(MODULE)}
+    try { openDataDir(${JSON.stringify(path)}); console.log('opened') }
+    catch (error) { console.log(error.message) }`
+  const isRoot = process.getuid?.() === 0
+  const said = await runElsewhere(script, isRoot ? { uid: 65_534 } : {})
+  if (isRoot && said === '') return t.skip('the checkout is closed to other users')
+  assert.match(said, /^DATA_DIR \(.*\) cannot be written by the user that started Signpost\.\n$/)
+})
+
+test('the secret key is made once, by whoever is first, and kept to ourselves', async (t) => {
+  const path = freshFolder(t)
+  const script = `
+    import { openDataDir } from ${JSON.stringify(MODULE)}
+    console.log(openDataDir(${JSON.stringify(path)}).secretKey())`
+  const keys = await Promise.all(Array.from({ length: 4 }, () => runElsewhere(script)))
+  assert.match(keys[0] ?? '', /^[\w-]{43}\n$/)
+  assert.equal(new Set(keys).size, 1)
+  assert.equal(statSync(join(path, 'secret.key')).mode & 0o777, 0o600)
+  assert.equal(readFileSync(join(path, 'secret.key'), 'utf8'), keys[0])
+})
+
+test('an empty secret key is refused, not replaced', (t) => {
+  const path = freshFolder(t)
+  writeFileSync(join(path, 'secret.key'), '\n')
+  assert.throws(() => openDataDir(path).secretKey(), isSentence(/secret\.key\) is empty/))
+})
+
+test('a directory held by a process that was killed is free', async (t) => {
+  const path = freshFolder(t)
+  const script = `
+    import { holdDataDir } from ${JSON.stringify(MODULE)}
+    holdDataDir(${JSON.stringify(path)}, Date.now)
+    console.log('held')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  assert.throws(() => holdDataDir(path, Date.now), isSentence(/held by process/))
+  child.kill('SIGKILL')
+  await once(child, 'close')
+  holdDataDir(path, Date.now)[Symbol.dispose]()
+})

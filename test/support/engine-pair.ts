@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openLog } from '../../src/base/log.ts'
+import { openClickHouse } from '../../src/storage/clickhouse.ts'
+import { openEngines } from '../../src/storage/embedded/engines.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+
+/** One embedded PostgreSQL and ClickHouse, with a migrated PostgreSQL database to clone. */
+export type EnginePair = {
+  postgresUrl: string
+  clickhouseUrl: string
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** A PostgreSQL database that nobody connects to, or it could not be cloned. */
+export const TEMPLATE = 'signpost_template'
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** Starts a pair in a temporary directory, which is removed when the pair is closed. */
+export async function openEnginePair(): Promise<EnginePair> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-engines-'))
+  const log = openLog('silent')
+  const engines = await openEngines({ dataDir, log, postgres: true, clickhouse: true })
+  const { postgresUrl, clickhouseUrl } = engines
+  if (postgresUrl === null || clickhouseUrl === null) throw new Error('an engine is missing')
+  // The last resort when the run is cut short: nothing of it may live on.
+  const kill = () => {
+    for (const pid of Object.values(engines.pids())) if (pid) process.kill(pid, 'SIGQUIT')
+  }
+  const killAndDie = (signal: NodeJS.Signals) => {
+    kill()
+    process.kill(process.pid, signal)
+  }
+  process.once('exit', kill)
+  for (const signal of SIGNALS) process.once(signal, killAndDie)
+  await makeTemplate(postgresUrl, clickhouseUrl)
+  return {
+    postgresUrl,
+    clickhouseUrl,
+    [Symbol.asyncDispose]: async () => {
+      await engines[Symbol.asyncDispose]()
+      process.off('exit', kill)
+      for (const signal of SIGNALS) process.off(signal, killAndDie)
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The same address with another database. */
+export function withDatabase(address: string, database: string): string {
+  const url = new URL(address)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** Every test has a ClickHouse database of its own, so the clone must not say it has its tables. */
+async function makeTemplate(postgresUrl: string, clickhouseUrl: string): Promise<void> {
+  const admin = openPostgres(postgresUrl, { maxConnections: 1 })
+  await admin.unsafe(`create database ${TEMPLATE}`)
+  await closePostgres(admin)
+  const sql = openPostgres(withDatabase(postgresUrl, TEMPLATE), { maxConnections: 2 })
+  const clickhouse = openClickHouse(clickhouseUrl)
+  await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log: openLog('silent') })
+  await sql`delete from migrations where name like 'clickhouse/%'`
+  await Promise.all([closePostgres(sql), clickhouse.close()])
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import type { TestContext } from 'node:test'
+import { openLog } from '../../src/base/log.ts'
+import { openClickHouse } from '../../src/storage/clickhouse.ts'
+import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import type { Sql } from '../../src/storage/postgres.ts'
+import { TEMPLATE, openEnginePair, withDatabase } from './engine-pair.ts'
+import type { EnginePair } from './engine-pair.ts'
+
+/** Databases of one test: migrated, empty, its own. */
+export type TestDatabases = {
+  postgresUrl: string
+  clickhouseUrl: string
+  sql: Sql
+  clickhouse: ClickHouseClient
+}
+
+type Addresses = { postgresUrl: string; clickhouseUrl: string }
+
+let ownPair: Promise<EnginePair> | null = null
+const drops: (() => Promise<void>)[] = []
+
+// Not after each test: hooks run in the order they were registered, so what a test opens on its
+// databases is closed after them.
+after(async () => {
+  for (const drop of drops) await drop()
+  await (await ownPair)?.[Symbol.asyncDispose]()
+})
+
+/**
+ * The engines of the run, which `global-setup.ts` starts; a file that is run without it gets a pair
+ * of its own, closed after its last test.
+ */
+export async function testEngines(): Promise<Addresses> {
+  const postgresUrl = process.env.SIGNPOST_TEST_POSTGRES
+  const clickhouseUrl = process.env.SIGNPOST_TEST_CLICKHOUSE
+  if (postgresUrl && clickhouseUrl) return { postgresUrl, clickhouseUrl }
+  ownPair ??= openEnginePair()
+  return ownPair
+}
+
+/**
+ * Makes databases for one test, a PostgreSQL one and a ClickHouse one. The clients are closed after
+ * the test, the databases dropped after the file's last one.
+ */
+export async function freshDatabases(t: TestContext): Promise<TestDatabases> {
+  const engines = await testEngines()
+  const name = `t_${randomBytes(8).toString('hex')}`
+  await asOperator(engines, async (admin, clickhouse) => {
+    await admin.unsafe(`create database ${name} template ${TEMPLATE}`)
+    await clickhouse.command({ query: `create database ${name}` })
+  })
+  drops.push(() =>
+    asOperator(engines, async (admin, clickhouse) => {
+      await admin.unsafe(`drop database ${name} with (force)`)
+      await clickhouse.command({ query: `drop database ${name}` })
+    }),
+  )
+  const postgresUrl = withDatabase(engines.postgresUrl, name)
+  const clickhouseUrl = withDatabase(engines.clickhouseUrl, name)
+  const sql = openPostgres(postgresUrl)
+  const clickhouse = openClickHouse(clickhouseUrl)
+  t.after(() => Promise.all([closePostgres(sql), clickhouse.close()]))
+  await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log: openLog('silent') })
+  return { postgresUrl, clickhouseUrl, sql, clickhouse }
+}
+
+async function asOperator(
+  engines: Addresses,
+  work: (sql: Sql, clickhouse: ClickHouseClient) => Promise<void>,
+): Promise<void> {
+  const sql = openPostgres(engines.postgresUrl, { maxConnections: 1 })
+  const clickhouse = openClickHouse(engines.clickhouseUrl)
+  await work(sql, clickhouse)
+  await Promise.all([closePostgres(sql), clickhouse.close()])
+}

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+
+const ROOT = join(import.meta.dirname, '../..')
+const START_TIMEOUT_MS = 60_000
+
+export type Program = {
+  origin: string
+  child: ChildProcess
+  /** Everything written so far. */
+  output(): { stdout: string; stderr: string }
+  /** Resolves with the exit code, or the signal's name. */
+  ended: Promise<number | string>
+  stop(signal?: NodeJS.Signals): Promise<number | string>
+}
+
+/** A data directory that goes when the test does. */
+export function freshDataDir(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'signpost-data-'))
+  t.after(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+/**
+ * Starts the program as its own process and waits until it serves. What the test leaves running is
+ * stopped in order, so that engine children go with it.
+ * @throws when it ends before it is ready; the message holds what it said
+ */
+export async function startProgram(
+  t: TestContext,
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<Program> {
+  const { child, ended, output } = runNode(['src/main.ts'], {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    ...env,
+  })
+  t.after(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  const origin = await new Promise<string>((resolve, reject) => {
+    const look = setInterval(() => {
+      const found = /is ready at (http:\S+)/.exec(output().stderr)?.[1]
+      if (found) done(() => resolve(found))
+    }, 20)
+    const timer = setTimeout(
+      () => done(() => reject(new Error(`not ready: ${output().stderr}`))),
+      START_TIMEOUT_MS,
+    )
+    const done = (settle: () => void) => {
+      clearInterval(look)
+      clearTimeout(timer)
+      settle()
+    }
+    void ended.then((code) =>
+      done(() => reject(new Error(`ended with ${code}: ${output().stderr}`))),
+    )
+  })
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
+  return { origin, child, output, ended, stop }
+}
+
+/** Runs the server until it ends by itself, which is soon when it cannot start. */
+export async function runProgram(env: Record<string, string>) {
+  const { ended, output } = runNode(['src/main.ts'], env)
+  const code = await ended
+  return { code, ...output() }
+}
+
+/** Runs a command line to its end. */
+export async function runCli(args: readonly string[], env: Record<string, string>) {
+  const { ended, output } = runNode(['src/cli.ts', ...args], env)
+  const code = await ended
+  return { code, ...output() }
+}
+
+function runNode(args: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => (stdout += String(chunk)))
+  child.stderr.on('data', (chunk) => (stderr += String(chunk)))
+  const ended = new Promise<number | string>((resolve) => {
+    child.on('close', (code, signal) => resolve(code ?? signal ?? 1))
+  })
+  return { child, ended, output: () => ({ stdout, stderr }) }
+}
