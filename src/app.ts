@@ -167,7 +167,7 @@ export async function runUntil(
 
 /** The redirect, and the look-ups behind it; its root leads to the API's reference. */
 function createEdgeRoom(
-  { sql, openPostgres }: Stores,
+  { systemSql: sql, openPostgres }: Stores,
   { log, clock }: Surroundings,
   rest: Pick<EdgeDeps, 'journal' | 'domainKeyOf' | 'clientAddress' | 'registry'>,
 ) {
@@ -197,7 +197,7 @@ function createDispatch(
 
 /** What a workspace may do; the command line builds it without a server around it. */
 export function createServices(
-  { sql, clickhouse }: Stores,
+  { sql, systemSql, clickhouse }: Stores,
   { log, clock }: Surroundings,
   shortHost: () => ShortHost,
   journalDir: string,
@@ -206,10 +206,10 @@ export function createServices(
   const audit = createAudit(clock)
   const limit = createLimit(clock)
   const publish = createOutbox(clock)
-  const apiKeys = createApiKeys({ sql, clock, log, audit, limit })
+  const apiKeys = createApiKeys({ sql: systemSql, clock, log, audit, limit })
   return {
     apiKeys,
-    bootstrap: createBootstrap({ sql, clock, audit, apiKeys }),
+    bootstrap: createBootstrap({ sql: systemSql, clock, audit, apiKeys }),
     links: createLinks({ sql, clock, audit, limit, publish, shortHost }),
     analytics: createAnalytics({ sql, clickhouse, clock, shippedThroughMs }),
   }
@@ -218,7 +218,7 @@ export function createServices(
 /** What turns journal segments into rows; the command line ships rescued folders with it. */
 export function shippingDeps(
   config: Config,
-  { sql, clickhouse, secretKey }: Stores,
+  { systemSql: sql, clickhouse, secretKey }: Stores,
   { log, clock }: Surroundings,
   locate: ShipperDeps['facts']['locate'],
   registry: Registry,

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Caller, Cookie } from './caller.ts'
 import type { Role, Who } from './who.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -55,6 +56,8 @@ export type Route<S extends Shapes = Shapes> = {
   scope: string | null
   /** `session`: API keys are refused. */
   credential?: 'any' | 'session'
+  /** The rate limit it falls under; `api` when it says nothing. */
+  tier?: 'api' | 'ingestion' | 'preview'
   status: 200 | 201 | 202 | 204
   /** One line for the reference. */
   summary: string
@@ -68,4 +71,40 @@ export type Route<S extends Shapes = Shapes> = {
 /** Types a row by its own shapes. */
 export function route<const S extends Shapes>(row: Route<S>): Route {
   return row as unknown as Route
+}
+
+/** What an account's route answers: data in the envelope, a page, or the way to somewhere else. */
+export type AccountReply<Data> =
+  | { data: Data; cookies?: readonly Cookie[] }
+  | { html: string; status?: number; cookies?: readonly Cookie[] }
+  | { redirect: string; cookies?: readonly Cookie[] }
+
+type AccountOutput<S extends Shapes> = S['reply'] extends TSchema
+  ? AccountReply<
+      S['meta'] extends TSchema ? Page<Static<S['reply']>, Static<S['meta']>> : Static<S['reply']>
+    >
+  : AccountReply<undefined>
+
+/**
+ * A row of the doors that open before there is a `Who`: the auth service, and what a person does
+ * across workspaces. Order: rate limit, credential (401), shapes (400), `handle`.
+ */
+export type AccountRoute<S extends Shapes = Shapes> = {
+  method: Method
+  /** Below `/v1`, with `:name` parameters. */
+  path: string
+  /** `none`: anybody; `session`: a signed-in person, never an API key; `any`: either of the two. */
+  credential: 'none' | 'session' | 'any'
+  /** `auth`: the strict limit for what guesses at passwords, tokens and codes. */
+  tier: 'api' | 'auth'
+  status: 200 | 201 | 202 | 204
+  summary: string
+  tag: string
+  shapes: S
+  handle: (caller: Caller, input: Input<S>) => Promise<AccountOutput<S>>
+}
+
+/** Types a row by its own shapes. */
+export function accountRoute<const S extends Shapes>(row: AccountRoute<S>): AccountRoute {
+  return row as unknown as AccountRoute
 }

@@ -88,9 +88,9 @@ export function createLane(deps: LaneDeps): Lane {
         if (Number.isInteger(Math.log2(failures)))
           log.warn({ err: error, segment: segment.name, failures, delayMs }, 'shipping failed')
         await sleep(delayMs, signal)
+        if (signal.aborted) return
         // What a try has learned is kept, unless it never came to anything.
         pending = pending.catch(() => prepare(segment))
-        if (signal.aborted) return
       }
     }
   }

@@ -6,6 +6,7 @@ import type { Log } from '../base/log.ts'
 import type { ClickHouseClient } from './clickhouse.ts'
 import { inTransaction } from './postgres.ts'
 import type { Sql, Tx } from './postgres.ts'
+import { grantTables, makeRoles } from './roles.ts'
 import { splitStatements } from './sql-text.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
@@ -45,6 +46,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     ...readMigrations(folder, 'postgres'),
     ...readMigrations(folder, 'clickhouse'),
   ]
+  await makeRoles(options.sql)
   await makeLedger(options.sql)
   const applied = await readApplied(options.sql)
   refuseStrangers(migrations, applied)
@@ -98,6 +100,7 @@ async function applyOnce(options: MigrateOptions, migration: Migration): Promise
 async function apply(options: MigrateOptions, tx: Tx, migration: Migration): Promise<void> {
   if (migration.name.startsWith('postgres/')) {
     await tx.unsafe(migration.text)
+    await grantTables(tx)
     return
   }
   const text = migration.text

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { ARRAY_TYPES } from './arrays.ts'
 
 /** `bigint` columns arrive as numbers: every one of ours stays far below 2^53. */
 type Types = { bigint: number }
@@ -17,6 +18,8 @@ export type PostgresOptions = {
   maxConnections?: number
   /** Shown in `pg_stat_activity`. */
   applicationName?: string
+  /** The role to act as instead of the one that connects; see `roles.ts`. */
+  role?: string
 }
 
 /**
@@ -37,10 +40,13 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
       application_name: options.applicationName ?? 'signpost',
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      ...(options.role === undefined ? {} : { role: options.role }),
     },
+    fetch_types: false,
     types: {
       bigint: { to: 20, from: [20], parse: Number, serialize: String },
-    },
+      ...ARRAY_TYPES,
+    } as never,
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
     onnotice: () => {},
   })
@@ -58,6 +64,23 @@ export async function closePostgres(sql: Sql): Promise<void> {
 /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
 export function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   return sql.begin(work) as Promise<T>
+}
+
+/**
+ * Runs `work` in one transaction that sees and changes the rows of one workspace alone: row-level
+ * security holds even when a statement forgets its `where`. Takes a pool of the request role.
+ */
+export function inWorkspace<T>(
+  sql: Sql,
+  workspaceId: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return inTransaction(sql, async (tx) => {
+    // Sent together with the first statement of the work; the server takes them in order.
+    const named = tx`select set_config('signpost.workspace_id', ${workspaceId}, true)`.execute()
+    const [result] = await Promise.all([work(tx), named])
+    return result
+  })
 }
 
 /** The `host` parameter goes to the socket; left in the URL, the driver would send it as a setting. */

@@ -7,6 +7,7 @@ import { migrate } from './migrate.ts'
 import { closePostgres, openPostgres } from './postgres.ts'
 import type { Sql } from './postgres.ts'
 import { requireClickHouse, requirePostgres } from './reachable.ts'
+import { REQUEST_ROLE, WORKER_ROLE } from './roles.ts'
 
 export type StoreSettings = {
   databaseUrl: string | null
@@ -17,7 +18,10 @@ export type StoreSettings = {
 
 /** Both databases, migrated. */
 export type Stores = {
+  /** For requests: sees the rows of one workspace, in `inWorkspace`, and none outside of it. */
   readonly sql: Sql
+  /** For what serves all workspaces: the redirect, the shipper, deliveries, sign-in. */
+  readonly systemSql: Sql
   readonly clickhouse: ClickHouseClient
   readonly secretKey: string
   /** A pool of its own, for what keeps a connection busy. */
@@ -45,22 +49,43 @@ export async function openStores(
     }),
   )
   const postgresUrl = settings.databaseUrl ?? engines.postgresUrl!
-  const open = (applicationName: string) => openPostgres(postgresUrl, { applicationName })
-  const sql = open('signpost')
-  opening.defer(() => closePostgres(sql))
+  const open = (applicationName: string, role: string) => {
+    const sql = openPostgres(postgresUrl, { applicationName, role })
+    opening.defer(() => closePostgres(sql))
+    return sql
+  }
   const clickhouseUrl = settings.clickhouseUrl ?? engines.clickhouseUrl!
   const clickhouse = openClickHouse(clickhouseUrl)
   opening.defer(() => clickhouse.close())
-  await requirePostgres(sql, postgresUrl)
   await requireClickHouse(clickhouse, clickhouseUrl)
-  await migrate({ sql, clickhouse, clickhouseEngine: settings.clickhouseEngine, log })
+  await prepareTables(postgresUrl, clickhouse, settings.clickhouseEngine, log)
+  const sql = open('signpost', REQUEST_ROLE)
+  const systemSql = open('signpost-system', WORKER_ROLE)
 
   const opened = opening.move()
   return {
     sql,
+    systemSql,
     clickhouse,
     secretKey: settings.secretKey ?? dataDir.secretKey(),
-    openPostgres: open,
+    openPostgres: (applicationName) =>
+      openPostgres(postgresUrl, { applicationName, role: WORKER_ROLE }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** As the role that connects, which owns the tables; it is done with after this. */
+async function prepareTables(
+  postgresUrl: string,
+  clickhouse: ClickHouseClient,
+  clickhouseEngine: string,
+  log: Log,
+): Promise<void> {
+  const sql = openPostgres(postgresUrl, { applicationName: 'signpost-migrate', maxConnections: 2 })
+  try {
+    await requirePostgres(sql, postgresUrl)
+    await migrate({ sql, clickhouse, clickhouseEngine, log })
+  } finally {
+    await closePostgres(sql)
   }
 }

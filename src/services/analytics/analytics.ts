@@ -3,8 +3,9 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
+import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql } from '../../storage/postgres.ts'
-import { requireOwnLink } from '../own-link.ts'
+import { requireOwn } from '../own.ts'
 import { answerSql, LABELS_READ, totalSection } from './clicks-sql.ts'
 import type { LinkQuestion, Statement } from './clicks-sql.ts'
 import { calendarPeriods } from './period.ts'
@@ -41,7 +42,7 @@ export function createAnalytics(deps: Deps) {
   return { find, link }
 
   function find(who: Who, params: Record<string, string>): Promise<void> {
-    return requireOwnLink(sql, who, params['id'])
+    return requireOwn(sql, who, 'links', params['id'], 'link')
   }
 
   /**
@@ -53,10 +54,14 @@ export function createAnalytics(deps: Deps) {
     const { current, previous } = periodsOf(nowMs, query)
     // Asked before the counting, so that it promises no click that came in between.
     const asOfMs = await shippedThroughMs()
-    const [found] = await sql<{ id: string; slug: string; clicksEver: number }[]>`
-      select l.id, l.slug, coalesce(c.clicks, 0) as clicks_ever
-      from links l left join link_clicks c on c.link_id = l.id
-      where l.id = ${id} and l.workspace_id = ${who.workspaceId}`
+    const [found] = await inWorkspace(
+      sql,
+      who.workspaceId,
+      (tx) => tx<{ id: string; slug: string; clicksEver: number }[]>`
+        select l.id, l.slug, coalesce(c.clicks, 0) as clicks_ever
+        from links l left join link_clicks c on c.link_id = l.id
+        where l.id = ${id} and l.workspace_id = ${who.workspaceId}`,
+    )
     if (!found) throw new ApiError('NOT_FOUND', 'There is no such link.')
     const numbers = await count({
       workspaceId: who.workspaceId,

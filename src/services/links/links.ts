@@ -5,11 +5,11 @@ import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import type { EventType } from '../../delivery/catalog.ts'
 import type { Publish } from '../../delivery/outbox.ts'
-import { inTransaction } from '../../storage/postgres.ts'
+import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
 import type { Limit } from '../limits.ts'
-import { requireOwnLink } from '../own-link.ts'
+import { requireOwn } from '../own.ts'
 import { clampLimit } from '../shapes.ts'
 import { checkFields, refuseDerivedStatus } from './fields.ts'
 import { conditionsOf, orderOf } from './query.ts'
@@ -35,24 +35,26 @@ export function createLinks({ sql, clock, audit, limit, publish, shortHost }: De
   return { find, get, list, create, update, remove }
 
   function find(who: Who, params: Record<string, string>): Promise<void> {
-    return requireOwnLink(sql, who, params['id'])
+    return requireOwn(sql, who, 'links', params['id'], 'link')
   }
 
   async function get(who: Who, id: string): Promise<Link> {
-    return show(await load(sql, who, id))
+    return show(await inWorkspace(sql, who.workspaceId, (tx) => load(tx, who, id)))
   }
 
   async function list(who: Who, query: ListLinks) {
     const limitRows = clampLimit(query.limit)
-    const where = conditionsOf(sql, who, query, new Date(clock()))
-    const [rows, [count]] = await Promise.all([
-      sql<LinkRow[]>`
-        select l.*, coalesce(c.clicks, 0) as clicks, c.last_clicked_at from links l
-        left join link_clicks c on c.link_id = l.id
-        where ${where} order by ${orderOf(sql, query)}
-        limit ${limitRows} offset ${query.offset}`,
-      sql<{ total: number }[]>`select count(*) as total from links l where ${where}`,
-    ])
+    const [rows, [count]] = await inWorkspace(sql, who.workspaceId, (tx) => {
+      const where = conditionsOf(tx, who, query, new Date(clock()))
+      return Promise.all([
+        tx<LinkRow[]>`
+          select l.*, coalesce(c.clicks, 0) as clicks, c.last_clicked_at from links l
+          left join link_clicks c on c.link_id = l.id
+          where ${where} order by ${orderOf(tx, query)}
+          limit ${limitRows} offset ${query.offset}`,
+        tx<{ total: number }[]>`select count(*) as total from links l where ${where}`,
+      ])
+    })
     return page(rows.map(show), { total: count!.total, limit: limitRows, offset: query.offset })
   }
 
@@ -61,7 +63,7 @@ export function createLinks({ sql, clock, audit, limit, publish, shortHost }: De
     const now = new Date(nowMs)
     const columns = checkFields(input, shortHost())
     refuseDerivedStatus(input.status)
-    return inTransaction(sql, async (tx) => {
+    return inWorkspace(sql, who.workspaceId, async (tx) => {
       await limit(tx, who.workspaceId, 'links_monthly')
       const values = {
         redirectType: 302,
@@ -85,7 +87,7 @@ export function createLinks({ sql, clock, audit, limit, publish, shortHost }: De
   /** Changes what was sent and differs. When nothing differs nothing is written, audited or published. */
   async function update(who: Who, id: string, input: UpdateLink): Promise<Link> {
     const columns = checkFields(input, shortHost())
-    return inTransaction(sql, async (tx) => {
+    return inWorkspace(sql, who.workspaceId, async (tx) => {
       const before = await load(tx, who, id, true)
       // Read under the row's lock, so that the times of its changes go up.
       const now = new Date(clock())
@@ -107,7 +109,7 @@ export function createLinks({ sql, clock, audit, limit, publish, shortHost }: De
 
   /** Removes the link. Its clicks stay counted, and its slug stays the workspace's for 30 days. */
   async function remove(who: Who, id: string): Promise<void> {
-    await inTransaction(sql, async (tx) => {
+    await inWorkspace(sql, who.workspaceId, async (tx) => {
       const row = await load(tx, who, id, true)
       await tx`delete from links where id = ${id} and workspace_id = ${who.workspaceId}`
       await keepFreed(tx, who, row, new Date(clock()))
@@ -133,12 +135,12 @@ export function createLinks({ sql, clock, audit, limit, publish, shortHost }: De
     await publish(tx, { type, workspaceId: who.workspaceId, data })
   }
 
-  async function load(db: Sql | Tx, who: Who, id: string, isForUpdate = false): Promise<LinkRow> {
-    const [row] = await db<LinkRow[]>`
+  async function load(tx: Tx, who: Who, id: string, isForUpdate = false): Promise<LinkRow> {
+    const [row] = await tx<LinkRow[]>`
       select l.*, coalesce(c.clicks, 0) as clicks, c.last_clicked_at from links l
       left join link_clicks c on c.link_id = l.id
       where l.id = ${id} and l.workspace_id = ${who.workspaceId}
-      ${isForUpdate ? db`for update of l` : db``}`
+      ${isForUpdate ? tx`for update of l` : tx``}`
     if (!row) throw new ApiError('NOT_FOUND', 'There is no such link.')
     return row
   }

@@ -1,5 +1,5 @@
 import type { Who } from '../../base/who.ts'
-import type { Sql } from '../../storage/postgres.ts'
+import type { Tx } from '../../storage/postgres.ts'
 import { toDate } from '../shapes.ts'
 import type { ListLinks } from './schema.ts'
 
@@ -14,37 +14,37 @@ const SORT_COLUMNS: Record<string, string> = {
 }
 
 /** The order of a list; the id makes it total, so that pages neither repeat nor skip a link. */
-export function orderOf(sql: Sql, query: ListLinks) {
-  const column = sql(SORT_COLUMNS[query.sortBy]!)
+export function orderOf(tx: Tx, query: ListLinks) {
+  const column = tx(SORT_COLUMNS[query.sortBy]!)
   return query.sortOrder === 'asc'
-    ? sql`${column} asc nulls first, l.id asc`
-    : sql`${column} desc nulls last, l.id desc`
+    ? tx`${column} asc nulls first, l.id asc`
+    : tx`${column} desc nulls last, l.id desc`
 }
 
 /** The conditions of a list over `links l`, the workspace first. */
-export function conditionsOf(sql: Sql, who: Who, query: ListLinks, now: Date) {
+export function conditionsOf(tx: Tx, who: Who, query: ListLinks, now: Date) {
   const pattern = query.search ? `%${query.search.replace(/[\\%_]/g, '\\$&')}%` : null
   const showsArchived = query.includeArchived || query.status === 'archived'
   const search =
     pattern === null
-      ? sql``
-      : sql`and (l.name ilike ${pattern} or l.slug ilike ${pattern} or l.destination_url ilike ${pattern})`
-  return sql`
+      ? tx``
+      : tx`and (l.name ilike ${pattern} or l.slug ilike ${pattern} or l.destination_url ilike ${pattern})`
+  return tx`
     l.workspace_id = ${who.workspaceId}
-    ${namesNothing(query) ? sql`and false` : sql``}
-    ${showsArchived ? sql`` : sql`and l.status <> 'archived'`}
-    ${query.status ? sql`and ${hasStatus(sql, query.status, now)}` : sql``}
-    ${query.createdFrom ? sql`and l.created_at >= ${toDate(query.createdFrom, 'createdFrom')}` : sql``}
-    ${query.createdTo ? sql`and l.created_at < ${toDate(query.createdTo, 'createdTo')}` : sql``}
+    ${namesNothing(query) ? tx`and false` : tx``}
+    ${showsArchived ? tx`` : tx`and l.status <> 'archived'`}
+    ${query.status ? tx`and ${hasStatus(tx, query.status, now)}` : tx``}
+    ${query.createdFrom ? tx`and l.created_at >= ${toDate(query.createdFrom, 'createdFrom')}` : tx``}
+    ${query.createdTo ? tx`and l.created_at < ${toDate(query.createdTo, 'createdTo')}` : tx``}
     ${search}`
 }
 
 /** `expired` is derived from the time, so `active` means active and not expired. */
-function hasStatus(sql: Sql, status: string, now: Date) {
-  if (status === 'expired') return sql`l.status = 'active' and l.expires_at <= ${now}`
+function hasStatus(tx: Tx, status: string, now: Date) {
+  if (status === 'expired') return tx`l.status = 'active' and l.expires_at <= ${now}`
   if (status === 'active')
-    return sql`l.status = 'active' and (l.expires_at is null or l.expires_at > ${now})`
-  return sql`l.status = ${status}`
+    return tx`l.status = 'active' and (l.expires_at is null or l.expires_at > ${now})`
+  return tx`l.status = ${status}`
 }
 
 /** Filters by things that no link here has match nothing, rather than being ignored. */

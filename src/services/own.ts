@@ -1,0 +1,22 @@
+import { ApiError } from '../base/errors.ts'
+import type { Who } from '../base/who.ts'
+import type { Sql } from '../storage/postgres.ts'
+
+/**
+ * Makes sure that a row of a workspace's table is the caller's own.
+ * @param noun how the row is called in the sentence: `link`, `API key`
+ * @throws ApiError NOT_FOUND, or FORBIDDEN when another workspace owns it (spec, Authentication 7)
+ */
+export async function requireOwn(
+  sql: Sql,
+  who: Who,
+  table: string,
+  id: string | undefined,
+  noun: string,
+): Promise<void> {
+  const [row] = await sql<{ owner: string | null }[]>`
+    select workspace_of(${table}::regclass, ${id ?? ''}) as owner`
+  if (!row?.owner) throw new ApiError('NOT_FOUND', `There is no such ${noun}.`)
+  if (row.owner !== who.workspaceId)
+    throw new ApiError('FORBIDDEN', `This ${noun} belongs to another workspace.`)
+}

@@ -1,0 +1,43 @@
+import { parse } from 'postgres-array'
+
+type ArrayType = { to: number; from: number[]; parse: (text: string) => unknown[] } & {
+  serialize: (values: unknown) => string
+}
+
+/**
+ * The array types in use, as the driver wants them: oid of the type, how its text is read.
+ *
+ * Left to itself the driver asks each new connection for all array types, and a connection that
+ * is lost in that moment leaves a rejected promise that nobody can catch.
+ */
+const OIDS: Readonly<Record<string, readonly [oid: number, read: (text: string) => unknown]>> = {
+  bool: [1000, (text) => text === 't'],
+  bytea: [1001, (text) => Buffer.from(text.slice(2), 'hex')],
+  int2: [1005, Number],
+  int4: [1007, Number],
+  text: [1009, String],
+  varchar: [1015, String],
+  int8: [1016, Number],
+  cidr: [651, String],
+  timestamptz: [1185, (text) => new Date(text)],
+}
+
+export const ARRAY_TYPES: Readonly<Record<string, ArrayType>> = Object.fromEntries(
+  Object.entries(OIDS).map(([name, [oid, read]]) => [
+    `${name}Array`,
+    { to: oid, from: [oid], parse: (text: string) => parse(text, read), serialize: toArrayText },
+  ]),
+)
+
+/** One dimension, as PostgreSQL reads it; text that is an array already is left alone. */
+function toArrayText(values: unknown): string {
+  if (!Array.isArray(values)) return String(values)
+  return `{${values.map(toElement).join(',')}}`
+}
+
+function toElement(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  if (value instanceof Date) return `"${value.toISOString()}"`
+  if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`
+  return `"${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}
