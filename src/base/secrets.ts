@@ -1,12 +1,58 @@
-import { createHash, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+const VERSION = 1
 
 /** One operator secret, one derived key per purpose, so that no key serves two ends. */
 export type Secrets = {
   /** 32 bytes bound to a purpose (`visitor`, `cookie`, …). */
   keyFor(purpose: string): Buffer
+  /**
+   * Encrypts for the disk (AES-256-GCM): version, IV, tag, text.
+   * @param boundTo where it is kept (`webhook_endpoints.secret:whe_…`): moved elsewhere it does not open
+   */
+  seal(purpose: string, boundTo: string, text: string): Buffer
+  /** @throws Error when the key, the place or a single bit is another */
+  open(purpose: string, boundTo: string, sealed: Uint8Array): string
 }
 
 export function createSecrets(secretKey: string): Secrets {
   const root = createHash('sha256').update(secretKey).digest()
-  return { keyFor: (purpose) => Buffer.from(hkdfSync('sha256', root, '', purpose, 32)) }
+  const keys = new Map<string, Buffer>()
+
+  function keyFor(purpose: string): Buffer {
+    let key = keys.get(purpose)
+    if (key === undefined) {
+      key = Buffer.from(hkdfSync('sha256', root, '', purpose, 32))
+      keys.set(purpose, key)
+    }
+    return key
+  }
+
+  return {
+    keyFor,
+    seal(purpose, boundTo, text) {
+      const iv = randomBytes(IV_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv, {
+        authTagLength: TAG_BYTES,
+      })
+      cipher.setAAD(Buffer.from(boundTo))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body])
+    },
+    open(purpose, boundTo, sealed) {
+      const bytes = Buffer.from(sealed)
+      if (bytes[0] !== VERSION) throw new Error('a sealed secret of an unknown version')
+      const iv = bytes.subarray(1, 1 + IV_BYTES)
+      const tag = bytes.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), iv, {
+        authTagLength: TAG_BYTES,
+      })
+      decipher.setAAD(Buffer.from(boundTo))
+      decipher.setAuthTag(tag)
+      const body = bytes.subarray(1 + IV_BYTES + TAG_BYTES)
+      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+    },
+  }
 }

@@ -1,0 +1,78 @@
+import type { Clock } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
+import type { Sql, Tx } from '../storage/postgres.ts'
+
+/** Every kind of row in the security log. */
+export const SECURITY_TYPES = [
+  'sign_up.requested',
+  'sign_in.succeeded',
+  'sign_in.failed',
+  'sign_out',
+  'email.verified',
+  'email.changed',
+  'password.changed',
+  'password.reset_requested',
+  'password.reset',
+  'session.revoked',
+  'two_factor.enabled',
+  'two_factor.disabled',
+  'two_factor.failed',
+  'backup_codes.used',
+  'passkey.added',
+  'passkey.removed',
+  'account.linked',
+  'account.unlinked',
+  'account.deleted',
+  'api_key.created',
+  'api_key.rotated',
+  'api_key.revoked',
+  'api_key.ip_denied',
+  'member.invited',
+  'member.joined',
+  'member.role_changed',
+  'member.removed',
+  'webhook.secret_viewed',
+  'webhook.secret_rotated',
+  'workspace.suspended',
+  'workspace.resumed',
+] as const
+export type SecurityType = (typeof SECURITY_TYPES)[number]
+
+export type SecurityEntry = {
+  type: SecurityType
+  outcome?: 'success' | 'failure'
+  /** The account it is about, when there is one. */
+  userId: string | null
+  /** Null for what belongs to a person, not to a workspace. */
+  workspaceId: string | null
+  /** Who did it; null: nobody known. */
+  actor: { type: 'user' | 'api_key' | 'system'; id: string } | null
+  ip: string | null
+  userAgent: string | null
+  requestId: string
+  /** Facts for people to read; the caller leaves secrets out. */
+  details?: Record<string, string | number | boolean | null>
+}
+
+/** Adds a row to the security log: in the transaction of what it tells of, or alone for a refusal. */
+export type RecordSecurity = (db: Sql | Tx, entry: SecurityEntry) => Promise<void>
+
+/** @param countryOf ISO country of an address, or null */
+export function createSecurityRecorder(
+  clock: Clock,
+  countryOf: (ip: string) => string | null = () => null,
+): RecordSecurity {
+  return async (db, entry) => {
+    const nowMs = clock()
+    const { actor } = entry
+    const personId = actor?.type === 'user' ? actor.id : entry.userId
+    await db`
+      insert into security_log (id, workspace_id, user_id, type, outcome, actor_type, actor_id,
+        actor_name, actor_email, details, ip_address, user_agent, country, request_id, created_at)
+      values (${newId('sec', nowMs)}, ${entry.workspaceId}, ${entry.userId}, ${entry.type},
+        ${entry.outcome ?? 'success'}, ${actor?.type ?? 'anonymous'}, ${actor?.id ?? null},
+        (select name from users where id = ${personId}), (select email from users where id = ${personId}),
+        ${(entry.details ?? {}) as never}, ${entry.ip}, ${entry.userAgent},
+        ${entry.ip === null ? null : countryOf(entry.ip)}, ${entry.requestId}, ${new Date(nowMs)})`
+  }
+}
