@@ -1,3 +1,4 @@
+import type { ParameterOrFragment, Sql } from 'postgres'
 import { parse } from 'postgres-array'
 
 type ArrayType = { to: number; from: number[]; parse: (text: string) => unknown[] } & {
@@ -28,6 +29,18 @@ export const ARRAY_TYPES: Readonly<Record<string, ArrayType>> = Object.fromEntri
     { to: oid, from: [oid], parse: (text: string) => parse(text, read), serialize: toArrayText },
   ]),
 )
+
+/**
+ * An array parameter of a type that the driver guesses wrong: it takes an array of dates for one
+ * date. Arrays of texts and numbers need this only when all their elements may be null.
+ */
+export function arrayOf(
+  sql: { typed: Sql['typed'] },
+  type: keyof typeof OIDS,
+  values: readonly unknown[],
+): ParameterOrFragment<never> {
+  return sql.typed(values as never, OIDS[type]![0]) as never
+}
 
 /** One dimension, as PostgreSQL reads it; text that is an array already is left alone. */
 function toArrayText(values: unknown): string {

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { openLog } from '../../src/base/log.ts'
+import { openEngines } from '../../src/storage/embedded/engines.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { closePostgres, inWorkspace, openPostgres } from '../../src/storage/postgres.ts'
+import { makeRoles, REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
+import { freshDatabases } from '../support/engines.ts'
+
+test('a role that owns its database and belongs to the two runs everything, walled off', async (t) => {
+  const { url, sql, clickhouse } = await ordinaryOwner(t, `${REQUEST_ROLE}, ${WORKER_ROLE}`)
+  await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log: openLog('silent') })
+  const now = new Date()
+  const worker = openPostgres(url, { role: WORKER_ROLE })
+  const request = openPostgres(url, { role: REQUEST_ROLE })
+  t.after(() => Promise.all([closePostgres(worker), closePostgres(request)]))
+  for (const id of ['wsp_1', 'wsp_2'])
+    await worker`insert into workspaces (id, name, created_at, updated_at) values (${id}, 'w', ${now}, ${now})`
+  const seen = await inWorkspace(
+    request,
+    'wsp_1',
+    (tx) => tx<{ id: string }[]>`select id from workspaces`,
+  )
+  assert.deepEqual(
+    seen.map((row) => row.id),
+    ['wsp_1'],
+  )
+  // The owner of the tables is bound by the wall as well, and passes it as a member of the worker role.
+  assert.equal((await sql`select id from workspaces`).length, 2)
+})
+
+test('a role that may make roles makes the two for itself, many at once', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-roles-'))
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  // A server of its own: roles belong to the whole server.
+  await using engines = await openEngines({
+    dataDir,
+    log: openLog('silent'),
+    postgres: true,
+    clickhouse: false,
+  })
+  const admin = openPostgres(engines.postgresUrl!, { maxConnections: 1 })
+  await admin.unsafe('create role maker createrole')
+  const makers = Array.from({ length: 4 }, () =>
+    openPostgres(engines.postgresUrl!, { maxConnections: 1, role: 'maker' }),
+  )
+  await Promise.all(makers.map((sql) => makeRoles(sql)))
+  const [row] = await makers[0]!`select pg_has_role('maker', ${WORKER_ROLE}, 'usage') as inherits`
+  assert.equal(row!['inherits'], true)
+  await Promise.all([admin, ...makers].map(closePostgres))
+})
+
+test('a role that may not gets one sentence with the statements that help', async (t) => {
+  const { sql, name } = await ordinaryOwner(t, null)
+  await assert.rejects(makeRoles(sql), {
+    name: 'OperatorError',
+    message: new RegExp(
+      `^The PostgreSQL role ${name} of DATABASE_URL may not make the roles .* grant signpost_request, signpost_worker to ${name};" once\\.$`,
+    ),
+  })
+})
+
+test('no promise is left behind when PostgreSQL goes away in the middle of connecting', async (t) => {
+  const { postgresUrl } = await freshDatabases(t)
+  const admin = openPostgres(postgresUrl, { maxConnections: 1 })
+  t.after(() => closePostgres(admin))
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => unhandled.push(error)
+  process.on('unhandledRejection', note)
+  t.after(() => process.off('unhandledRejection', note))
+  for (let round = 0; round < 30; round++) {
+    const sql = openPostgres(postgresUrl, { applicationName: 'lost', maxConnections: 4 })
+    const asked = Promise.allSettled(Array.from({ length: 4 }, () => sql`select ${['a']}::text[]`))
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lost'`
+    await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 200))])
+    void closePostgres(sql)
+  }
+  assert.deepEqual(unhandled, [])
+})
+
+/** A fresh database of its own and the role that owns it, as managed PostgreSQL hands them out. */
+async function ordinaryOwner(t: TestContext, memberOf: string | null) {
+  const { postgresUrl, clickhouse } = await freshDatabases(t)
+  const name = `owner_${randomBytes(6).toString('hex')}`
+  const database = `${name}_db`
+  const operator = openPostgres(postgresUrl, { maxConnections: 1 })
+  await operator.unsafe(`create role ${name}`)
+  if (memberOf) await operator.unsafe(`grant ${memberOf} to ${name}`)
+  await operator.unsafe(`create database ${database} owner ${name}`)
+  const url = new URL(postgresUrl)
+  url.pathname = `/${database}`
+  // The embedded server lets one role connect; stepping into another has the same rights.
+  const sql = openPostgres(url.href, { role: name })
+  t.after(async () => {
+    await closePostgres(sql)
+    await operator.unsafe(`drop database ${database} with (force)`)
+    await operator.unsafe(`drop role ${name}`)
+    await closePostgres(operator)
+  })
+  return { url: url.href, sql, name, clickhouse }
+}
