@@ -138,6 +138,40 @@ export const SETTINGS = {
     shown: 'none',
     sentence: 'Comma-separated origins whose pages may call the API with credentials.',
   }),
+  redisUrl: setting({
+    name: 'REDIS_URL',
+    parse: redisUrl,
+    fallback: null as string | null,
+    shown: '',
+    sentence:
+      'Redis in which several processes count rate limits together: redis://user:password@host:6379/0. Without it each process counts in its own memory.',
+    secret: true,
+  }),
+  rateLimitApi: setting({
+    name: 'RATE_LIMIT_API',
+    parse: integer(1, 1_000_000_000),
+    fallback: 60_000,
+    sentence:
+      'API requests a minute per key or signed-in person; a plan or a workspace may have another number.',
+  }),
+  rateLimitAuth: setting({
+    name: 'RATE_LIMIT_AUTH',
+    parse: integer(1, 1_000_000_000),
+    fallback: 10,
+    sentence: 'Sign-ins and the like a minute per client address (IPv6: per /64).',
+  }),
+  rateLimitIngestion: setting({
+    name: 'RATE_LIMIT_INGESTION',
+    parse: integer(1, 1_000_000_000),
+    fallback: 100,
+    sentence: 'Conversion requests a second per key.',
+  }),
+  rateLimitPreview: setting({
+    name: 'RATE_LIMIT_PREVIEW',
+    parse: integer(1, 1_000_000_000),
+    fallback: 30,
+    sentence: 'Link previews a minute per key or signed-in person.',
+  }),
   logLevel: setting({
     name: 'LOG_LEVEL',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
@@ -233,5 +267,12 @@ function clickhouseUrl(value: string): string {
   const url = URL.parse(value)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new Error('a URL such as http://user:password@host:8123/database')
+  return value
+}
+
+function redisUrl(value: string): string {
+  const url = URL.parse(value)
+  if (!url || !/^rediss?:$/.test(url.protocol))
+    throw new Error('a URL such as redis://user:password@host:6379/0')
   return value
 }

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { ApiError } from '../../src/base/errors.ts'
+import { openLog } from '../../src/base/log.ts'
+import { openRateLimits } from '../../src/storage/rate-limits.ts'
+import type { LimiterOptions, RateLimiter } from '../../src/storage/rate-limits.ts'
+import { eventually } from '../support/world.ts'
+
+const log = openLog('silent')
+const FOUR: LimiterOptions = {
+  name: 'four',
+  points: 4,
+  durationSeconds: 60,
+  whenStoreIsGone: 'local',
+}
+
+test('limits in memory', async (t) => {
+  await using limits = openRateLimits({ redisUrl: null, log })
+
+  await t.test('a key has its points, then a refusal that says when to come back', async () => {
+    const limiter = limits.limiter(FOUR)
+    const before = Date.now()
+    const states = [await limiter.consume('a'), await limiter.consume('a', 3)]
+    assert.deepEqual(
+      states.map(({ limit, remaining }) => [limit, remaining]),
+      [
+        [4, 3],
+        [4, 0],
+      ],
+    )
+    assert.ok(states[0]!.resetAtMs >= before + 60_000)
+    const refused = await refusalOf(limiter, 'a')
+    assert.equal(refused?.status, 429)
+    assert.deepEqual(refused.details, { retryAfter: 60, limit: 4, window: 60 })
+    assert.equal((await limiter.consume('b')).remaining, 3)
+  })
+
+  await t.test('a limit of the call replaces the own one, downwards and upwards', async () => {
+    const limiter = limits.limiter(FOUR)
+    assert.equal((await limiter.consume('a', 1, 100)).remaining, 99)
+    await limiter.consume('a', 4, 100)
+    assert.ok(await refusalOf(limiter, 'a', 4))
+    assert.equal((await limiter.consume('a', 1, 100)).limit, 100)
+  })
+
+  await t.test('a window ends', async () => {
+    const limiter = limits.limiter({ ...FOUR, points: 1, durationSeconds: 1 })
+    await limiter.consume('a')
+    assert.ok(await refusalOf(limiter, 'a'))
+    await eventually(() => limiter.consume('a'), 10_000)
+  })
+
+  await t.test('parallel requests take no more than there is', async () => {
+    const limiter = limits.limiter(FOUR)
+    const taken = await Promise.allSettled(Array.from({ length: 50 }, () => limiter.consume('a')))
+    assert.equal(taken.filter(({ status }) => status === 'fulfilled').length, 4)
+  })
+
+  await t.test('a flood of keys shares counters instead of memory', async () => {
+    const limiter = limits.limiter({ ...FOUR, points: 1_000 })
+    for (let i = 0; i < 100_000; i++) await limiter.consume(String(i))
+    let lowest = 1_000
+    for (let i = 100_000; i < 120_000; i++)
+      lowest = Math.min(lowest, (await limiter.consume(String(i))).remaining)
+    assert.ok(lowest < 999, 'keys beyond the bound are counted together')
+  })
+})
+
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0
+const skip = hasRedis ? false : 'redis-server is not installed: limits in Redis were NOT tested'
+
+test('limits in Redis', { skip }, async (t) => {
+  const port = await freePort()
+  let redis = await startRedis(t, port)
+  const redisUrl = `redis://127.0.0.1:${port}`
+  const processes = [openRateLimits({ redisUrl, log }), openRateLimits({ redisUrl, log })]
+  t.after(() => Promise.all(processes.map((each) => each[Symbol.asyncDispose]())))
+  const [one, other] = processes as [(typeof processes)[0], (typeof processes)[0]]
+
+  await t.test('two processes count together', async () => {
+    const options = { ...FOUR, name: 'together', points: 1_000 }
+    const [here, there] = [one.limiter(options), other.limiter(options)]
+    await eventually(async () => {
+      const before = (await here.consume('a')).remaining
+      const after = (await there.consume('a')).remaining
+      assert.equal(after, before - 1)
+      assert.equal((await here.consume('a')).remaining, after - 1)
+    })
+    const limiters = [here, there]
+    const taken = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, i) => limiters[i % 2]!.consume('b', 1, 20)),
+    )
+    assert.equal(taken.filter(({ status }) => status === 'fulfilled').length, 20)
+  })
+
+  const local = one.limiter({ ...FOUR, name: 'local' })
+  const tight = one.limiter({ ...FOUR, name: 'tight', whenStoreIsGone: 'tight' })
+  const open = one.limiter({ ...FOUR, name: 'open', whenStoreIsGone: 'open' })
+  const behaves = async (key: string) => {
+    assert.equal(await takenOf(local, key), 4)
+    assert.equal(await takenOf(tight, key), 1)
+    assert.equal(await takenOf(open, key), 10)
+  }
+
+  await t.test(
+    'while Redis hangs, each limiter does what it is for, and nobody waits',
+    async () => {
+      redis.kill('SIGSTOP')
+      const startedAt = performance.now()
+      await behaves('hanging')
+      // One command times out; all others are not sent.
+      assert.ok(performance.now() - startedAt < 2_000)
+      redis.kill('SIGCONT')
+      await eventually(async () => assert.equal(await takenOf(open, `back-${Math.random()}`), 4))
+    },
+  )
+
+  await t.test('the same when it is killed, and it is used again when it is back', async () => {
+    redis.kill('SIGKILL')
+    await new Promise((resolve) => redis.once('exit', resolve))
+    await behaves('killed')
+    redis = await startRedis(t, port)
+    await eventually(async () => assert.equal(await takenOf(open, `back-${Math.random()}`), 4))
+  })
+})
+
+test('a Redis that was never there refuses nobody', async (t) => {
+  const limits = openRateLimits({ redisUrl: `redis://127.0.0.1:${await freePort()}`, log })
+  t.after(() => limits[Symbol.asyncDispose]())
+  assert.equal(await takenOf(limits.limiter(FOUR), 'a'), 4)
+  assert.equal(await takenOf(limits.limiter({ ...FOUR, whenStoreIsGone: 'open' }), 'a'), 10)
+})
+
+/** How many of ten requests pass. */
+async function takenOf(limiter: RateLimiter, key: string): Promise<number> {
+  let taken = 0
+  for (let i = 0; i < 10; i++) if (!(await refusalOf(limiter, key))) taken++
+  return taken
+}
+
+async function refusalOf(
+  limiter: RateLimiter,
+  key: string,
+  limit?: number,
+): Promise<ApiError | null> {
+  try {
+    await limiter.consume(key, 1, limit)
+    return null
+  } catch (error) {
+    assert.ok(error instanceof ApiError)
+    return error
+  }
+}
+
+async function startRedis(t: TestContext, port: number): Promise<ChildProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'signpost-redis-'))
+  const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', folder]
+  const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  t.after(() => {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => String(chunk).includes('Ready to accept') && resolve())
+    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
+  })
+  return child
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
