@@ -1,4 +1,5 @@
 import type { Log } from '../base/log.ts'
+import { withinMs } from '../base/service.ts'
 import type { EdgeLink } from './link.ts'
 
 /** `undefined`: the database did not answer in time. */
@@ -156,17 +157,4 @@ export function createLoader({ fetch, onLoaded, log, budgetMs }: LoaderDeps) {
   }
 
   return { load: ask, isLoading, invalidate, invalidateAll, queries: () => queries }
-}
-
-/** @throws when the promise takes longer */
-export async function withinMs<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Service } from '../base/service.ts'
+import { createListener } from '../storage/listen.ts'
 import type { Sql } from '../storage/postgres.ts'
 import { createCache } from './cache.ts'
 import type { Cached } from './cache.ts'
 import { toEdgeLink } from './decide.ts'
 import type { EdgeLink, LinkFacts } from './link.ts'
-import { createListener } from './listen.ts'
 import { createLoader } from './load.ts'
 
 /**
@@ -57,6 +57,8 @@ export type Resolver = {
 type Entry = Cached & { generation: number } & EdgeLink & { readAtMs: number }
 type Miss = Cached & { generation: number; readAtMs: number }
 
+/** Payload: `<domain key>\n<slug key>`; the domain key of the shared default host is empty. */
+const CHANNEL = 'signpost_links'
 const MAX_LINKS = 250_000
 /** Bounds the text of cached destinations: they may be 8 kB each. */
 const MAX_LINK_CHARS = 64 * 1024 * 1024
@@ -82,6 +84,8 @@ export function createResolver(deps: ResolverDeps): Resolver {
     budgetMs: deps.budgetMs ?? BUDGET_MS,
   })
   const service = createListener({
+    name: 'edge-listener',
+    channel: CHANNEL,
     openSql: deps.openListenerSql,
     onChange: forget,
     onHearing: doubtAll,
