@@ -33,6 +33,7 @@ export const SECURITY_TYPES = [
   'member.removed',
   'webhook.secret_viewed',
   'webhook.secret_rotated',
+  'workspace.deleted',
   'workspace.suspended',
   'workspace.resumed',
 ] as const

@@ -1,0 +1,33 @@
+import { ApiError } from '../base/errors.ts'
+import { roleAtLeast } from '../base/who.ts'
+import type { Role, Who } from '../base/who.ts'
+import type { Tx } from '../storage/postgres.ts'
+
+/**
+ * Whatever changes who belongs to a workspace, and as what, begins with this: such changes happen
+ * one after the other, so that two owners who leave at once leave one owner. It is the first lock
+ * of its transaction.
+ * @returns what the caller is there now, which the credential may not know yet
+ * @throws ApiError FORBIDDEN for a caller who is no member any more
+ */
+export async function lockMembership(tx: Tx, who: Who): Promise<Role> {
+  await lockWorkspace(tx, who.workspaceId)
+  // A statement of its own: it sees what was committed while the lock was waited for.
+  const [row] = await tx<{ role: Role }[]>`
+    select role from members where workspace_id = ${who.workspaceId} and user_id = ${who.userId}`
+  if (row) return row.role
+  if (who.actor.type === 'system') return who.role
+  throw new ApiError('FORBIDDEN', 'You no longer belong to this workspace.')
+}
+
+/** @throws ApiError NOT_FOUND for a workspace that is gone */
+export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<void> {
+  const [row] = await tx`select 1 from workspaces where id = ${workspaceId} for no key update`
+  if (!row) throw new ApiError('NOT_FOUND', 'There is no such workspace.')
+}
+
+/** @throws ApiError FORBIDDEN with `details: {requiredRole}` */
+export function requireRole(role: Role, needed: Role): void {
+  if (!roleAtLeast(role, needed))
+    throw new ApiError('FORBIDDEN', `This needs the role ${needed}.`, { requiredRole: needed })
+}
