@@ -1,0 +1,138 @@
+import { hash } from 'node:crypto'
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log.ts'
+import type { Service } from '../../base/service.ts'
+import { createListener } from '../../storage/listen.ts'
+import type { Sql } from '../../storage/postgres.ts'
+import { CREDENTIALS_CHANNEL } from '../credentials.ts'
+import type { KeyHolder, SessionHolder } from '../credentials.ts'
+import { createMemory } from './memory.ts'
+
+export type CredentialsDeps = {
+  keys: {
+    authenticate(token: string): Promise<KeyHolder | null>
+    /** Writes `last_used_at` and `last_used_ip`. */
+    noteUse(keyId: string, atMs: number, ip: string | null): Promise<unknown>
+  }
+  sessions: {
+    /** `membership` is that of the wanted workspace, of the session's own when none is wanted. */
+    authenticate(token: string, wantedWorkspace: string | null): Promise<SessionHolder | null>
+  }
+  /** Opens a pool for the listener alone. */
+  openListenerSql: () => Sql
+  clock: Clock
+  log: Log
+}
+
+export type Credentials = {
+  key(token: string): Promise<KeyHolder | null>
+  session(token: string, wantedWorkspace: string | null): Promise<SessionHolder | null>
+  /** Notes the use of a key, at most once a minute; not waited for. */
+  used(holder: KeyHolder, ip: string | null): void
+  /** Hears what has become void. */
+  readonly service: Service
+  stats(): { isHearing: boolean; remembered: number }
+}
+
+const LAST_USED_EVERY_MS = 60_000
+const MAX_NOTED_KEYS = 20_000
+/** So often the listener proves that it hears, and for so long after that it is believed. */
+const PING_EVERY_MS = 400
+const BELIEVED_MS = 1_000
+
+/**
+ * The checks of credentials, remembered: no statement for a credential that was checked within ten
+ * seconds, and none that was revoked is good for longer than one second, on any process. Tokens are
+ * kept as SHA-256 only.
+ */
+export function createCredentials(deps: CredentialsDeps): Credentials {
+  const { keys, sessions, clock, log } = deps
+  let isListening = false
+  let heardMs = -Infinity
+  const isHearing = () => isListening && performance.now() - heardMs < BELIEVED_MS
+
+  const rememberedKeys = createMemory<KeyHolder>({
+    load: (token) => keys.authenticate(token),
+    tagsOf: (holder) => [
+      `key:${holder.keyId}`,
+      `user:${holder.userId}`,
+      `workspace:${holder.workspaceId}`,
+    ],
+    expiresAtMsOf: (holder) => holder.expiresAt?.getTime() ?? Infinity,
+    isHearing,
+    clock,
+  })
+  const rememberedSessions = createMemory<SessionHolder>({
+    load: (token, place) => sessions.authenticate(token, place),
+    tagsOf: ({ session, membership }) => [
+      `session:${session.id}`,
+      `user:${session.userId}`,
+      `workspace:${session.workspaceId}`,
+      `workspace:${membership?.workspaceId}`,
+    ],
+    expiresAtMsOf: (holder) => holder.expiresAt.getTime(),
+    isHearing,
+    clock,
+  })
+  /** When the use of a key was last noted, by its id. */
+  const notedAtMs = new Map<string, number>()
+
+  const service = createListener({
+    name: 'credentials-listener',
+    channel: CREDENTIALS_CHANNEL,
+    openSql: deps.openListenerSql,
+    pingEveryMs: PING_EVERY_MS,
+    onChange: (payload) => {
+      rememberedKeys.drop(payload)
+      rememberedSessions.drop(payload)
+    },
+    onHearing: () => {
+      dropAll()
+      isListening = true
+    },
+    onHeard: (askedAtMs) => (heardMs = askedAtMs),
+    onDeaf: () => {
+      isListening = false
+      dropAll()
+    },
+    log,
+  })
+
+  function dropAll(): void {
+    rememberedKeys.dropAll()
+    rememberedSessions.dropAll()
+  }
+
+  function used(holder: KeyHolder, ip: string | null): void {
+    const nowMs = clock()
+    const { keyId } = holder
+    const lastMs = notedAtMs.get(keyId) ?? holder.lastUsedAt?.getTime() ?? -Infinity
+    if (nowMs - lastMs < LAST_USED_EVERY_MS) return
+    notedAtMs.delete(keyId)
+    notedAtMs.set(keyId, nowMs)
+    if (notedAtMs.size > MAX_NOTED_KEYS)
+      for (const oldest of notedAtMs.keys()) {
+        notedAtMs.delete(oldest)
+        break
+      }
+    keys
+      .noteUse(keyId, nowMs, ip)
+      .catch((error: unknown) => log.warn({ err: error, keyId }, 'the use of a key is not noted'))
+  }
+
+  return {
+    key: (token) => rememberedKeys.find(digest(token), token, null),
+    session: (token, wanted) =>
+      rememberedSessions.find(`${digest(token)} ${wanted ?? ''}`, token, wanted),
+    used,
+    service,
+    stats: () => ({
+      isHearing: isHearing(),
+      remembered: rememberedKeys.size() + rememberedSessions.size(),
+    }),
+  }
+}
+
+function digest(token: string): string {
+  return hash('sha256', token, 'base64')
+}

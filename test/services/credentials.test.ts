@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { openLog } from '../../src/base/log.ts'
+import { announceCredentials } from '../../src/services/credentials.ts'
+import type { KeyHolder, SessionHolder } from '../../src/services/credentials.ts'
+import { createCredentials } from '../../src/services/credentials/remembered.ts'
+import type { Credentials } from '../../src/services/credentials/remembered.ts'
+import { inTransaction, openPostgres } from '../../src/storage/postgres.ts'
+import type { Sql } from '../../src/storage/postgres.ts'
+import { openPostgresProxy } from '../edge/postgres-proxy.ts'
+import { freshDatabases } from '../support/engines.ts'
+import { eventually } from '../support/world.ts'
+
+/** As many statements as each process has sent, and a gate that keeps the answers back. */
+type Process = { credentials: Credentials; queries: number; noted: string[]; gate: Promise<void> }
+type Row = { id: string; userId: string; workspaceId: string; expiresAt: Date | null }
+
+const NOW = Date.parse('2026-05-01T12:00:00.000Z')
+
+test('remembered credentials', async (t) => {
+  const { sql, postgresUrl } = await freshDatabases(t)
+  const clock = { now: NOW }
+  await seed(sql)
+  const one = await startProcess(t, sql, postgresUrl, clock)
+  const proxy = await openPostgresProxy(t, postgresUrl)
+  const other = await startProcess(t, sql, proxy.url, clock)
+  const both = [one, other]
+  let serial = 0
+  const newKey = async (expiresAt: Date | null = null) => {
+    const token = `token-${++serial}`
+    await insertKey(sql, token, expiresAt)
+    return token
+  }
+
+  await t.test('a warm credential costs no statement', async () => {
+    const token = await newKey()
+    await one.credentials.key(token)
+    const before = one.queries
+    for (let i = 0; i < 100; i++)
+      assert.equal((await one.credentials.key(token))?.keyId, `key_${token}`)
+    await one.credentials.session(`session-of-${token}`, null)
+    await one.credentials.session(`session-of-${token}`, null)
+    assert.equal(one.queries, before + 1)
+  })
+
+  await t.test('many who ask at once are answered by one statement', async () => {
+    const token = await newKey()
+    const before = one.queries
+    const found = await Promise.all(Array.from({ length: 50 }, () => one.credentials.key(token)))
+    assert.ok(found.every((holder) => holder?.keyId === `key_${token}`))
+    assert.equal(one.queries, before + 1)
+  })
+
+  for (const [what, changed] of [
+    ['its own id', (token: string) => `key:key_${token}` as const],
+    ['its person', () => 'user:usr_1' as const],
+    ['its workspace', () => 'workspace:ws_1' as const],
+  ] as const)
+    await t.test(`a key revoked by ${what} is soon refused on every process`, async () => {
+      const token = await newKey()
+      for (const { credentials } of both) assert.ok(await credentials.key(token))
+      await inTransaction(sql, async (tx) => {
+        await tx`delete from api_keys where id = ${`key_${token}`}`
+        await announceCredentials(tx, changed(token))
+      })
+      for (const { credentials } of both)
+        await eventually(async () => assert.equal(await credentials.key(token), null), 10_000, 1)
+    })
+
+  await t.test('a session is dropped by its own id, person and workspace', async () => {
+    for (const changed of ['session:ses_x', 'user:usr_1', 'workspace:ws_1'] as const) {
+      assert.ok(await one.credentials.session('x', 'ws_1'))
+      const before = one.queries
+      await announceCredentials(sql, changed)
+      await eventually(async () => {
+        await one.credentials.session('x', 'ws_1')
+        assert.equal(one.queries, before + 1)
+      })
+    }
+  })
+
+  await t.test('what changes while it is loaded is not kept, and not joined', async () => {
+    const token = await newKey()
+    const open = shut(one)
+    const early = one.credentials.key(token)
+    await eventually(async () => assert.equal(one.queries > 0, true))
+    await inTransaction(sql, async (tx) => {
+      await tx`update api_keys set scopes = ${['links:read']} where id = ${`key_${token}`}`
+      await announceCredentials(tx, `key:key_${token}`)
+    })
+    await heard(sql, other)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const late = one.credentials.key(token)
+    open()
+    assert.equal((await early)?.scopes, null)
+    assert.deepEqual((await late)?.scopes, ['links:read'])
+    assert.deepEqual((await one.credentials.key(token))?.scopes, ['links:read'])
+  })
+
+  await t.test('ten seconds are the longest, and the end of a key comes first', async () => {
+    const lasting = await newKey()
+    const ending = await newKey(new Date(clock.now + 3_000))
+    for (const token of [lasting, ending]) assert.ok(await one.credentials.key(token))
+    let before = one.queries
+    clock.now += 3_000
+    assert.equal(await one.credentials.key(ending), null)
+    assert.ok(await one.credentials.key(lasting))
+    assert.equal(one.queries, before + 1)
+    before = one.queries
+    clock.now += 7_000
+    await one.credentials.key(lasting)
+    assert.equal(one.queries, before + 1)
+    clock.now -= 60_000
+    await one.credentials.key(lasting)
+    assert.equal(one.queries, before + 2, 'a clock that was set back makes an answer doubtful')
+    clock.now += 60_000
+  })
+
+  await t.test(
+    'an unknown key is believed unknown for two seconds, or until a change',
+    async () => {
+      const before = one.queries
+      for (let i = 0; i < 10; i++) assert.equal(await one.credentials.key('late'), null)
+      assert.equal(one.queries, before + 1)
+      await insertKey(sql, 'late', null)
+      clock.now += 2_000
+      assert.ok(await one.credentials.key('late'))
+      assert.equal(await one.credentials.key('later'), null)
+      await inTransaction(sql, async (tx) => {
+        await insertKey(tx as unknown as Sql, 'later', null)
+        await announceCredentials(tx, 'key:key_later')
+      })
+      await eventually(async () => assert.ok(await one.credentials.key('later')), 10_000)
+    },
+  )
+
+  await t.test('its use is noted once a minute', async () => {
+    const token = await newKey()
+    const holder = await one.credentials.key(token)
+    one.noted.length = 0
+    for (let i = 0; i < 1_000; i++) one.credentials.used(holder!, '203.0.113.9')
+    clock.now += 59_000
+    one.credentials.used(holder!, '203.0.113.9')
+    assert.deepEqual(one.noted, [`key_${token} 203.0.113.9`])
+    clock.now += 1_000
+    one.credentials.used(holder!, null)
+    assert.equal(one.noted.length, 2)
+  })
+
+  await t.test('what is missed while a listener is cut off is soon doubted', async () => {
+    const token = await newKey()
+    for (const { credentials } of both) assert.ok(await credentials.key(token))
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'test-listener' and datname = current_database()`
+    await sql`delete from api_keys where id = ${`key_${token}`}`
+    for (const { credentials } of both)
+      await eventually(async () => assert.equal(await credentials.key(token), null), 10_000, 1)
+  })
+
+  await t.test('while a listener is deaf every check asks the database', async () => {
+    await eventually(async () => assert.ok(other.credentials.stats().isHearing))
+    proxy.cut()
+    await eventually(async () => assert.equal(other.credentials.stats().isHearing, false), 10_000)
+    const before = other.queries
+    for (let i = 0; i < 3; i++) await other.credentials.key('nobody')
+    assert.equal(other.queries, before + 3)
+    await proxy.restore()
+    await eventually(async () => assert.ok(other.credentials.stats().isHearing))
+  })
+
+  await t.test('no token is kept', async () => {
+    const token = await newKey()
+    await one.credentials.key(token)
+    assert.doesNotMatch(JSON.stringify(one.credentials.stats()), new RegExp(token))
+    assert.ok(one.credentials.stats().remembered > 0)
+  })
+})
+
+async function startProcess(
+  t: TestContext,
+  sql: Sql,
+  url: string,
+  clock: { now: number },
+): Promise<Process> {
+  const made: Process = {
+    credentials: null as never,
+    queries: 0,
+    noted: [],
+    gate: Promise.resolve(),
+  }
+  made.credentials = createCredentials({
+    keys: {
+      authenticate: async (token) => {
+        made.queries++
+        const { gate } = made
+        const holder = await findKey(sql, token, clock.now)
+        await gate
+        return holder
+      },
+      noteUse: async (keyId, _atMs, ip) => made.noted.push(`${keyId} ${ip}`),
+    },
+    sessions: {
+      authenticate: async (token) => {
+        made.queries++
+        await sql`select 1`
+        return sessionOf(token, clock.now)
+      },
+    },
+    openListenerSql: () =>
+      openPostgres(url, { maxConnections: 1, applicationName: 'test-listener' }),
+    clock: () => clock.now,
+    log: openLog('silent'),
+  })
+  const stop = new AbortController()
+  const running = made.credentials.service.run(stop.signal)
+  t.after(async () => {
+    stop.abort()
+    await running
+  })
+  await eventually(async () => assert.ok(made.credentials.stats().isHearing))
+  return made
+}
+
+/** Keeps back the answers of loads that begin from now on. @returns what lets them through */
+function shut(process: Process): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  process.gate = promise
+  return () => {
+    process.gate = Promise.resolve()
+    resolve()
+  }
+}
+
+/** Resolves when a notification of now has arrived. */
+async function heard(sql: Sql, { credentials }: Process): Promise<void> {
+  await credentials.key('marker')
+  await announceCredentials(sql, 'key:marker')
+  await eventually(async () => assert.ok(credentials.stats().isHearing))
+}
+
+async function seed(sql: Sql): Promise<void> {
+  const now = new Date(NOW)
+  await sql`insert into users (id, name, email, email_key, created_at, updated_at)
+    values ('usr_1', 'Owner', 'owner@example.com', 'owner@example.com', ${now}, ${now})`
+  await sql`insert into workspaces (id, name, created_at, updated_at) values ('ws_1', 'W', ${now}, ${now})`
+  await sql`insert into members (workspace_id, user_id, role, created_at)
+    values ('ws_1', 'usr_1', 'owner', ${now})`
+}
+
+async function insertKey(sql: Sql, token: string, expiresAt: Date | null): Promise<void> {
+  const now = new Date(NOW)
+  await sql`insert into api_keys (id, workspace_id, user_id, name, prefix, key_hash, expires_at, created_at, updated_at)
+    values (${`key_${token}`}, 'ws_1', 'usr_1', 'k', 'sp_', ${Buffer.from(token)}, ${expiresAt}, ${now}, ${now})`
+}
+
+async function findKey(sql: Sql, token: string, nowMs: number): Promise<KeyHolder | null> {
+  const [row] = await sql<(Row & { scopes: string[] | null })[]>`
+    select id, user_id, workspace_id, expires_at, scopes from api_keys
+    where key_hash = ${Buffer.from(token)} and (expires_at is null or expires_at > ${new Date(nowMs)})`
+  if (!row) return null
+  return {
+    keyId: row.id,
+    userId: row.userId,
+    workspaceId: row.workspaceId,
+    role: 'owner',
+    scopes: row.scopes,
+    ipAllowlist: [],
+    expiresAt: row.expiresAt,
+    lastUsedAt: null,
+    plan: 'self_hosted',
+    apiRequestsPerMinute: null,
+    isSuspended: false,
+  }
+}
+
+function sessionOf(token: string, nowMs: number): SessionHolder {
+  return {
+    session: {
+      id: `ses_${token}`,
+      userId: 'usr_1',
+      workspaceId: 'ws_1',
+      createdAt: new Date(nowMs),
+    },
+    expiresAt: new Date(nowMs + 3_600_000),
+    membership: {
+      workspaceId: 'ws_1',
+      role: 'owner',
+      plan: 'self_hosted',
+      apiRequestsPerMinute: null,
+      isSuspended: false,
+    },
+  }
+}
