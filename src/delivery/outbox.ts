@@ -1,27 +1,115 @@
 import type { Clock } from '../base/clock.ts'
+import { systemClock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Tx } from '../storage/postgres.ts'
 import type { EventType } from './catalog.ts'
 
-export type Event = { type: EventType; workspaceId: string; data: Record<string, unknown> }
+export type Event = {
+  type: EventType
+  workspaceId: string
+  data: Record<string, unknown>
+  /** Given when the cause names it (`evt_` + the click's ULID); otherwise made. */
+  id?: string
+}
 
 export type Publish = (tx: Tx, ...events: Event[]) => Promise<void>
 
 /**
- * Puts events into the outbox, in the transaction of the change that caused them: if the change
- * was committed its event exists, and if not it never did.
+ * Puts events into the outbox and queues their deliveries, in the transaction of the change that
+ * caused them: if the change was committed its webhooks exist, and if not they never did.
  */
 export function createOutbox(clock: Clock): Publish {
   return async (tx, ...events) => {
     if (events.length === 0) return
     const nowMs = clock()
-    const rows = events.map((event) => ({
-      id: newId('evt', nowMs),
-      workspaceId: event.workspaceId,
-      type: event.type,
-      data: JSON.stringify(event.data),
-      createdAt: new Date(nowMs),
-    }))
-    await tx`insert into events ${tx(rows)}`
+    await fanOut(
+      tx,
+      clock,
+      events.map((event) => ({
+        id: event.id ?? newId('evt', nowMs),
+        workspaceId: event.workspaceId,
+        type: event.type,
+        data: JSON.stringify(event.data),
+      })),
+    )
+    await tx`select pg_notify(${DELIVERIES_CHANNEL}, '')`
   }
+}
+
+/** Tells workers that something became due; they would find it by themselves within a second. */
+export const DELIVERIES_CHANNEL = 'signpost_deliveries'
+
+/** Above this many live deliveries of one endpoint, click.received is dropped for it and counted. */
+export const MAX_BACKLOG = 1_000_000
+
+export type EventRow = { id: string; workspaceId: string; type: EventType; data: string }
+
+/**
+ * Schedules run on the database's clock, so that workers whose clocks differ agree. A clock that
+ * was turned (by a test) turns the database's with it.
+ */
+export function shiftSeconds(clock: Clock): number {
+  return clock === systemClock ? 0 : (clock() - systemClock()) / 1000
+}
+
+/**
+ * One statement for any number of events of any number of workspaces. Events are kept whether or
+ * not anybody listens, so that they can be replayed; clicks only while an endpoint, paused
+ * included, subscribes to them. Producers never wait for a lane: one that is locked is awake, or is
+ * found by the workers' sweep.
+ * @returns how many deliveries were queued
+ */
+export async function fanOut(tx: Tx, clock: Clock, rows: readonly EventRow[]): Promise<number> {
+  const createdAt = new Date(clock())
+  const [done] = await tx<{ queued: number }[]>`
+    with caused as (
+      select * from unnest(
+        ${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.workspaceId)}::text[],
+        ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.data)}::text[]
+      ) as c (id, workspace_id, type, data)
+    ), event as (
+      insert into events (id, created_at, workspace_id, type, data)
+      select id, ${createdAt}, workspace_id, type, data from caused c
+      where type <> 'click.received' or exists (
+        select from webhook_subscriptions s
+        where s.workspace_id = c.workspace_id and s.event_type in ('click.received', '*'))
+      returning id, workspace_id, type
+    ), wanted as (
+      select distinct e.id, e.workspace_id, e.type, s.endpoint_id from event e
+      join webhook_subscriptions s
+        on s.workspace_id = e.workspace_id and s.event_type in (e.type, '*') and s.is_active
+    ), full_up as (
+      select endpoint_id from webhook_tallies
+      where day = '-infinity' and endpoint_id in (
+        select endpoint_id from wanted where type = 'click.received')
+      group by endpoint_id having sum(n) >= ${MAX_BACKLOG}
+    ), taken as (
+      select * from wanted w where type <> 'click.received'
+        or not exists (select from full_up f where f.endpoint_id = w.endpoint_id)
+    ), dropped as (
+      update webhook_endpoint_stats t set dropped_clicks = t.dropped_clicks + d.n
+      from (select w.endpoint_id, count(*) as n from wanted w join full_up using (endpoint_id)
+        where w.type = 'click.received' group by w.endpoint_id order by w.endpoint_id) as d
+      where t.endpoint_id = d.endpoint_id
+    ), queued as (
+      insert into webhook_queue
+        (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
+      select delivery_id(${createdAt}), workspace_id, endpoint_id, id, ${createdAt}, type,
+        now() + make_interval(secs => ${shiftSeconds(clock)}), ${createdAt}
+      from taken
+      returning workspace_id, endpoint_id
+    ), tallied as (
+      insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
+      select workspace_id, endpoint_id, 0, '-infinity', count(*) from queued group by 1, 2
+    ), asleep as (
+      select endpoint_id from webhook_lanes
+      where endpoint_id in (select endpoint_id from queued)
+        and (ready_at is null or ready_at > now() + make_interval(secs => ${shiftSeconds(clock)}))
+      order by endpoint_id for update skip locked
+    ), woken as (
+      update webhook_lanes l set ready_at = now() + make_interval(secs => ${shiftSeconds(clock)})
+      from asleep where l.endpoint_id = asleep.endpoint_id
+    )
+    select count(*) as queued from queued`
+  return done!.queued
 }
