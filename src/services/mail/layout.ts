@@ -1,0 +1,122 @@
+/** One mail before it is dressed: what it says, and the one thing to do. */
+export type Letter = {
+  subject: string
+  /** Whom it greets; any text, or nothing. */
+  name?: string | undefined
+  /** Paragraphs before the link. */
+  lines: readonly string[]
+  link?: { label: string; url: string }
+  /** Paragraphs after it, smaller. */
+  notes?: readonly string[]
+}
+
+const MAX_NAME_CHARS = 80
+const MAX_SUBJECT_CHARS = 150
+
+/**
+ * Text that somebody else chose (a name, a workspace), fit for a line of a mail: one line without
+ * control, direction or invisible characters, of bounded length, and with nothing in it that a mail
+ * program would turn into a link: whoever signs up with a stranger's address must not be able to
+ * send them a message of their own.
+ */
+export function plainName(name: string): string {
+  const line = oneLine(name)
+  const cut = Array.from(line).slice(0, MAX_NAME_CHARS).join('')
+  // U+2060 shows as nothing, and ends what looks like an address.
+  return cut.replace(/[.:/@](?=\S)/g, '$&\u2060')
+}
+
+/** A header's value: nothing of it can begin another header. */
+export function headerLine(text: string): string {
+  return Array.from(oneLine(text)).slice(0, MAX_SUBJECT_CHARS).join('')
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}
+
+/** The plain-text form. The link stands on a line of its own, whole. */
+export function renderText({ name, lines, link, notes = [] }: Letter): string {
+  const blocks = [
+    greeting(name),
+    ...lines,
+    ...(link ? [`${link.label}:\n${link.url}`] : []),
+    ...notes,
+    '-- \nSignpost',
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+/** The HTML form: no table, image, script or request to anywhere; dark where the reader's program is. */
+export function renderHtml({ subject, name, lines, link, notes = [] }: Letter): string {
+  const paragraphs = [greeting(name), ...lines].map(
+    (line) => `<p class="ink" style="${STYLES.paragraph}">${escapeHtml(line)}</p>`,
+  )
+  const small = notes.map(
+    (note) => `<p class="soft" style="${STYLES.note}">${escapeHtml(note)}</p>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(headerLine(subject))}</title>
+<style>
+@media (prefers-color-scheme: dark) {
+.page { background: #14171d !important }
+.card { background: #1c2028 !important; border-color: #2c323d !important }
+.ink { color: #e8eaf0 !important }
+.soft { color: #a3abb9 !important }
+.button { background: #e8eaf0 !important; color: #14171d !important }
+}
+</style>
+</head>
+<body class="page" style="${STYLES.page}">
+<div class="card" style="${STYLES.card}">
+<p class="soft" style="${STYLES.brand}">Signpost</p>
+${paragraphs.join('\n')}
+${link ? button(link) : ''}
+${small.join('\n')}
+</div>
+</body>
+</html>
+`
+}
+
+const STYLES = {
+  page: 'margin:0;padding:24px 12px;background:#f6f7f9;font:16px/1.55 system-ui,-apple-system,Segoe UI,Roboto,sans-serif',
+  card: 'max-width:520px;margin:0 auto;padding:28px 24px;background:#ffffff;border:1px solid #e3e6eb;border-radius:12px',
+  brand:
+    'margin:0 0 20px;font:600 13px/1 ui-monospace,Menlo,monospace;letter-spacing:.12em;color:#5b6474',
+  paragraph: 'margin:0 0 16px;color:#1f2430',
+  button:
+    'display:inline-block;margin:4px 0 16px;padding:12px 20px;border-radius:8px;background:#1f2430;color:#ffffff;font-weight:600;text-decoration:none',
+  url: 'margin:0 0 16px;font-size:13px;color:#5b6474;word-break:break-all',
+  note: 'margin:0 0 10px;font-size:14px;color:#5b6474;word-wrap:break-word',
+}
+
+function button({ label, url }: { label: string; url: string }): string {
+  const href = escapeHtml(url)
+  return `<p style="margin:0"><a class="button" href="${href}" style="${STYLES.button}">${escapeHtml(label)}</a></p>
+<p class="soft" style="${STYLES.url}">${href}</p>`
+}
+
+function greeting(name: string | undefined): string {
+  const plain = plainName(name ?? '')
+  return plain === '' ? 'Hello,' : `Hello ${plain},`
+}
+
+function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,141 @@
+import { plainName } from './layout.ts'
+import type { Letter } from './layout.ts'
+
+/** Whom a mail greets, and the one-time token that its link carries. */
+type Named = { name: string }
+type WithToken = Named & { token: string }
+
+export type InvitationFacts = {
+  workspaceName: string
+  inviterName: string
+  role: string
+  token: string
+}
+
+export type WebhookFailingFacts = { endpointUrl: string; workspaceName: string; since: Date }
+
+const ONE_HOUR = 'The link works once, within an hour.'
+const NOT_YOU = 'If this was not you, ignore this mail: nothing has changed.'
+const WAS_IT_YOU =
+  'If this was not you, reset your password at once and sign out all other sessions.'
+
+/**
+ * What each mail says. Links begin with `origin`, the configured one, and never with anything that
+ * a request says of itself (OWASP, Forgot Password).
+ */
+export const LETTERS = {
+  verifyEmail: (origin: string, { name, token }: WithToken): Letter => ({
+    subject: 'Confirm your e-mail address',
+    name,
+    lines: ['Somebody, hopefully you, signed up for Signpost with this address.'],
+    link: { label: 'Confirm the address', url: link(origin, 'verify-email', token) },
+    notes: [
+      `${ONE_HOUR} Open it in the browser in which you signed up, or have the password at hand.`,
+      'If you did not sign up, ignore this mail: no account is made.',
+    ],
+  }),
+
+  alreadyRegistered: (_origin: string, { name }: Named): Letter => ({
+    subject: 'You already have an account',
+    name,
+    lines: [
+      'Somebody, hopefully you, signed up for Signpost with this address, which has an account already. Sign in with it, or ask for a new password if you have forgotten yours.',
+    ],
+    notes: [NOT_YOU],
+  }),
+
+  resetPassword: (origin: string, { name, token }: WithToken): Letter => ({
+    subject: 'Choose a new password',
+    name,
+    lines: ['A new password was asked for your account.'],
+    link: { label: 'Choose a new password', url: link(origin, 'reset-password', token) },
+    notes: [ONE_HOUR, NOT_YOU],
+  }),
+
+  passwordChanged: (_origin: string, { name }: Named): Letter => ({
+    subject: 'Your password was changed',
+    name,
+    lines: ['The password of your account has just been changed.'],
+    notes: [WAS_IT_YOU],
+  }),
+
+  approveEmailChange: (
+    origin: string,
+    { name, newEmail, token }: WithToken & { newEmail: string },
+  ): Letter => ({
+    subject: 'Approve the change of your e-mail address',
+    name,
+    lines: [
+      `Your account is about to move to the address ${newEmail}. It does so once you approve it here and the new address is confirmed.`,
+    ],
+    link: { label: 'Approve the change', url: link(origin, 'change-email', token) },
+    notes: [
+      ONE_HOUR,
+      'If this was not you, do not approve it, and change your password: somebody is signed in to your account.',
+    ],
+  }),
+
+  verifyNewEmail: (origin: string, { name, token }: WithToken): Letter => ({
+    subject: 'Confirm your new e-mail address',
+    name,
+    lines: ['A Signpost account is about to move to this address.'],
+    link: { label: 'Confirm the new address', url: link(origin, 'change-email', token) },
+    notes: [ONE_HOUR, NOT_YOU],
+  }),
+
+  emailChanged: (_origin: string, { name, newEmail }: Named & { newEmail: string }): Letter => ({
+    subject: 'Your e-mail address was changed',
+    name,
+    lines: [`Your account now has the address ${newEmail}. This is the last mail to the old one.`],
+    notes: [
+      'If this was not you, tell the people who run this server: this address opens the account no longer.',
+    ],
+  }),
+
+  invitation: (origin: string, facts: InvitationFacts): Letter => {
+    const workspace = plainName(facts.workspaceName) || 'a workspace'
+    const token = encodeURIComponent(facts.token)
+    return {
+      subject: `Invitation to ${workspace}`,
+      lines: [
+        `${plainName(facts.inviterName) || 'Somebody'} invites you to the workspace ${workspace} on Signpost, as ${plainName(facts.role)}.`,
+      ],
+      link: { label: 'Accept the invitation', url: `${origin}/app/invitations/${token}` },
+      notes: [
+        `By the API: sign in with this address and send POST ${origin}/v1/invitations/${token}/accept`,
+        'The invitation is for this address alone and ends in 14 days. If you do not know who invites you, ignore this mail.',
+      ],
+    }
+  },
+
+  accountDeleted: (_origin: string, { name }: Named): Letter => ({
+    subject: 'Your account was deleted',
+    name,
+    lines: ['Your account and what belonged to it alone are gone. This is the last mail to you.'],
+  }),
+
+  webhookFailing: (_origin: string, facts: WebhookFailingFacts): Letter => {
+    const workspace = plainName(facts.workspaceName) || 'your workspace'
+    return {
+      subject: `A webhook of ${workspace} keeps failing`,
+      lines: [
+        `Every delivery to this webhook endpoint of ${workspace} has failed since ${utc(facts.since)}:`,
+        facts.endpointUrl,
+      ],
+      notes: [
+        'Deliveries that failed for the last time are kept and can be sent again once the receiver answers with a 2xx status.',
+      ],
+    }
+  },
+} as const
+
+export type LetterName = keyof typeof LETTERS
+
+function link(origin: string, page: string, token: string): string {
+  return `${origin}/v1/auth/${page}?token=${encodeURIComponent(token)}`
+}
+
+/** `2026-03-01 09:30 UTC` */
+function utc(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

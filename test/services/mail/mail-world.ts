@@ -1,0 +1,106 @@
+import { Writable } from 'node:stream'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import PostalMime from 'postal-mime'
+import type { Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import type { SMTPServerOptions } from 'smtp-server'
+import { openLog } from '../../../src/base/log.ts'
+import { createMails } from '../../../src/services/mail/mails.ts'
+import type { Mails } from '../../../src/services/mail/mails.ts'
+
+export const ORIGIN = 'https://links.example.com'
+export const TOKEN = 'Zq8_canary-token-that-opens-an-account-x0Y1z2'
+export const NOW_MS = Date.UTC(2026, 2, 1, 9, 30)
+
+export type Received = { from: string; to: string[]; user: string | undefined; mail: Email }
+
+/** A real SMTP server on loopback that keeps what it takes. `port` 0 takes a free one. */
+export async function openSmtpServer(options: SMTPServerOptions = {}, port = 0) {
+  const received: Received[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    closeTimeout: 100,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
+          received.push({
+            from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
+            to: session.envelope.rcptTo.map((to) => to.address),
+            user: session.user as string | undefined,
+            mail,
+          })
+          done()
+        })
+      })
+    },
+    ...options,
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  let isOpen = true
+  return {
+    received,
+    port: (server.server.address() as AddressInfo).port,
+    close: () =>
+      new Promise<void>((resolve) => {
+        if (!isOpen) return resolve()
+        isOpen = false
+        server.close(resolve)
+      }),
+  }
+}
+
+/** A log, and every line it was told. */
+export function openLines() {
+  const lines: string[] = []
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  return { log: openLog('debug', stream), lines }
+}
+
+/** Mails with everything they log, as lines. */
+export function openMails(
+  t: TestContext,
+  options: Partial<Parameters<typeof createMails>[0]> & { outboxDir: string },
+) {
+  const { log, lines } = openLines()
+  const mails: Mails = createMails({
+    smtpUrl: null,
+    mailFrom: null,
+    publicOrigin: () => ORIGIN,
+    clock: () => NOW_MS,
+    log,
+    ...options,
+  })
+  t.after(() => mails[Symbol.asyncDispose]())
+  return { mails, lines }
+}
+
+/** Every mail there is, sent once to `to`. */
+export function sendAll(mails: Mails, to: string, name = 'Owner'): number {
+  const newEmail = 'new@example.com'
+  mails.verifyEmail(to, { name, token: TOKEN })
+  mails.alreadyRegistered(to, { name })
+  mails.resetPassword(to, { name, token: TOKEN })
+  mails.passwordChanged(to, { name })
+  mails.approveEmailChange(to, { name, newEmail, token: TOKEN })
+  mails.verifyNewEmail(to, { name, token: TOKEN })
+  mails.emailChanged(to, { name, newEmail })
+  mails.invitation(to, { workspaceName: name, inviterName: name, role: 'member', token: TOKEN })
+  mails.accountDeleted(to, { name })
+  mails.webhookFailing(to, {
+    endpointUrl: 'https://hooks.example.com/in?a=1&b=<2>',
+    workspaceName: name,
+    since: new Date(NOW_MS),
+  })
+  return 10
+}

@@ -1,0 +1,387 @@
+import assert from 'node:assert/strict'
+import { readFileSync, readdirSync, statSync, writeFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import PostalMime from 'postal-mime'
+import { escapeHtml, headerLine, plainName } from '../../../src/services/mail/layout.ts'
+import { isAddress, parseSender } from '../../../src/services/mail/message.ts'
+import { createOutboxFolder } from '../../../src/services/mail/outbox-folder.ts'
+import { openLog } from '../../../src/base/log.ts'
+import { createSmtp, parseSmtpUrl } from '../../../src/services/mail/smtp.ts'
+import { freshDataDir } from '../../support/program.ts'
+import { eventually } from '../../support/world.ts'
+import {
+  NOW_MS,
+  openLines,
+  openMails,
+  openSmtpServer,
+  ORIGIN,
+  sendAll,
+  TOKEN,
+} from './mail-world.ts'
+
+const TO = 'owner@example.com'
+
+test('without SMTP each mail is a file of the owner alone, and the log says where but not what', async (t) => {
+  const outboxDir = join(freshDataDir(t), 'outbox')
+  const { mails, lines } = openMails(t, { outboxDir })
+  const sent = sendAll(mails, TO)
+  await mails[Symbol.asyncDispose]()
+
+  const files = readdirSync(outboxDir).toSorted()
+  assert.equal(files.length, sent)
+  assert.equal(statSync(outboxDir).mode & 0o777, 0o700)
+  for (const name of files) assert.equal(statSync(join(outboxDir, name)).mode & 0o777, 0o600)
+  assert.match(files[0]!, /^20260301T093000\.000Z-000001-verifyEmail-[0-9a-f]{6}\.eml$/)
+
+  const first = readFileSync(join(outboxDir, files[0]!), 'utf8')
+  const link = `${ORIGIN}/v1/auth/verify-email?token=${TOKEN}`
+  assert.ok(first.split('\r\n').includes(link), 'the link stands in the file as it is')
+  const mail = await PostalMime.parse(first)
+  assert.equal(mail.subject, 'Confirm your e-mail address')
+  assert.equal(mail.from?.address, 'signpost@links.example.com')
+  assert.equal(mail.from?.name, 'Signpost')
+  assert.equal(mail.to?.[0]?.address, TO)
+  assert.equal(new Date(mail.date!).getTime(), NOW_MS)
+  assert.ok(mail.html?.includes(`href="${link}"`))
+
+  const said = lines.join('')
+  assert.ok(said.includes(TO) && said.includes(join(outboxDir, files[0]!)))
+  assert.ok(!said.includes(TOKEN) && !said.includes('/v1/auth/'))
+})
+
+test('the outbox keeps its newest mails and nothing else is touched', async (t) => {
+  const folder = freshDataDir(t)
+  writeFileSync(join(folder, 'notes.eml'), 'kept')
+  const outbox = createOutboxFolder({ folder, log: openLog('silent'), maxFiles: 5 })
+  for (let n = 0; n < 12; n++)
+    outbox.send({
+      kind: 'passwordChanged',
+      to: TO,
+      from: { name: '', address: 'signpost@localhost' },
+      subject: `mail ${n}`,
+      text: 'x',
+      html: 'x',
+      date: new Date(NOW_MS + (n % 3)),
+    })
+  await outbox.close(5_000)
+  const files = readdirSync(folder).toSorted()
+  assert.equal(files.length, 6)
+  assert.ok(files.includes('notes.eml'))
+  assert.ok(files[0]!.startsWith('20260301T093000.001Z'))
+})
+
+test('an outbox that cannot be written is an error line, and nothing is thrown', async (t) => {
+  const folder = freshDataDir(t)
+  writeFileSync(join(folder, 'outbox'), 'a file')
+  const { mails, lines } = openMails(t, { outboxDir: join(folder, 'outbox') })
+  mails.resetPassword(TO, { name: 'Owner', token: TOKEN })
+  await mails[Symbol.asyncDispose]()
+  assert.match(lines.join(''), /could not write a mail/)
+  assert.ok(!lines.join('').includes(TOKEN))
+})
+
+test('an outbox under a path that is not there yet is made', async (t) => {
+  const folder = freshDataDir(t)
+  mkdirSync(join(folder, 'deep'))
+  const { mails } = openMails(t, { outboxDir: join(folder, 'deep/er/outbox') })
+  mails.accountDeleted(TO, { name: 'Owner' })
+  await mails[Symbol.asyncDispose]()
+  assert.equal(readdirSync(join(folder, 'deep/er/outbox')).length, 1)
+})
+
+test('every mail arrives by SMTP as text and HTML that say the same link', async (t) => {
+  const server = await openSmtpServer()
+  t.after(server.close)
+  const { mails, lines } = openMails(t, {
+    outboxDir: join(freshDataDir(t), 'outbox'),
+    smtpUrl: `smtp://127.0.0.1:${server.port}`,
+    mailFrom: 'Links <no-reply@example.com>',
+  })
+  const sent = sendAll(mails, TO, '<b>Ünï & "Co"</b>')
+  await eventually(async () => assert.equal(server.received.length, sent))
+
+  for (const { from, to, mail } of server.received) {
+    assert.equal(from, 'no-reply@example.com')
+    assert.deepEqual(to, [TO])
+    assert.equal(mail.to?.length, 1)
+    assert.equal(mail.cc, undefined)
+    assert.deepEqual(mail.from, { name: 'Links', address: 'no-reply@example.com' })
+    assert.ok(mail.headers.some((header) => header.key === 'auto-submitted'))
+    assert.ok(!mail.html!.includes('<b>') && !/<(script|img|table|link)\b/.test(mail.html!))
+    assert.ok(!mail.html!.includes('b=<2>'))
+    for (const link of mail.text!.match(/https:\/\/links\S+/g) ?? []) {
+      assert.ok(mail.html!.includes(escapeHtml(link)), link)
+      assert.ok(link.startsWith(`${ORIGIN}/v1/`) || link.startsWith(`${ORIGIN}/app/`), link)
+    }
+  }
+  const byKind = (subject: RegExp) =>
+    server.received.find(({ mail }) => subject.test(mail.subject!))!.mail.text!
+  assert.ok(byKind(/new password/).includes(`${ORIGIN}/v1/auth/reset-password?token=${TOKEN}`))
+  assert.ok(byKind(/Approve/).includes(`${ORIGIN}/v1/auth/change-email?token=${TOKEN}`))
+  assert.ok(byKind(/new e-mail/).includes(`${ORIGIN}/v1/auth/change-email?token=${TOKEN}`))
+  const invitation = byKind(/Invitation/)
+  assert.ok(invitation.includes(`${ORIGIN}/app/invitations/${TOKEN}`))
+  assert.ok(invitation.includes(`POST ${ORIGIN}/v1/invitations/${TOKEN}/accept`))
+  assert.ok(!lines.join('').includes(TOKEN))
+})
+
+test('credentials of SMTP_URL are decoded, used, and never logged', async (t) => {
+  const seen: string[] = []
+  const server = await openSmtpServer({
+    authOptional: false,
+    onAuth({ username, password }, _session, done) {
+      seen.push(`${username} ${password}`)
+      if (seen.length === 1) done(new Error(`no such user ${username} ${password}`))
+      else done(null, { user: username })
+    },
+  })
+  t.after(server.close)
+  const { mails, lines } = openMails(t, {
+    outboxDir: freshDataDir(t),
+    smtpUrl: `smtp://us%40er:p%40ss%2Fword@127.0.0.1:${server.port}`,
+    retryDelaysMs: [20, 20, 20],
+  })
+  mails.verifyEmail(TO, { name: 'Owner', token: TOKEN })
+  await eventually(async () => assert.equal(server.received.length, 1))
+  assert.deepEqual([...new Set(seen)], ['us@er p@ss/word'])
+  assert.equal(server.received[0]!.user, 'us@er')
+  assert.match(lines.join(''), /waits to be sent/)
+  assert.doesNotMatch(lines.join(''), /p@ss|p%40ss/)
+})
+
+test('mails of an outage arrive once the server is back, each once', async (t) => {
+  const first = await openSmtpServer()
+  const { port } = first
+  const { mails, lines } = openMails(t, {
+    outboxDir: freshDataDir(t),
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    retryDelaysMs: [50, 400, 3_000],
+  })
+  mails.passwordChanged(TO, { name: 'Owner' })
+  await eventually(async () => assert.equal(first.received.length, 1))
+  await first.close()
+  const sent = sendAll(mails, TO)
+  await eventually(async () => assert.match(lines.join(''), /waits to be sent/))
+  const second = await openSmtpServer({}, port)
+  t.after(second.close)
+  await eventually(async () => assert.equal(second.received.length, sent))
+  assert.equal(new Set(second.received.map(({ mail }) => mail.subject)).size, sent)
+  assert.ok(!lines.join('').includes(TOKEN))
+})
+
+test('a refusal for good is not tried again, and the server’s words stay out of the log', async (t) => {
+  let offers = 0
+  const server = await openSmtpServer({
+    onData(stream, _session, done) {
+      offers += 1
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const error = new Error(`5.7.1 spam: ${ORIGIN}/?token=${TOKEN}`)
+        done(Object.assign(error, { responseCode: 554 }))
+      })
+    },
+  })
+  t.after(server.close)
+  const { mails, lines } = openMails(t, {
+    outboxDir: freshDataDir(t),
+    smtpUrl: `smtp://127.0.0.1:${server.port}`,
+    retryDelaysMs: [5, 5, 5],
+  })
+  mails.resetPassword(TO, { name: 'Owner', token: TOKEN })
+  await eventually(async () => assert.match(lines.join(''), /could not be sent/))
+  assert.equal(offers, 1)
+  assert.ok(!lines.join('').includes(TOKEN))
+})
+
+test('after four failures a mail is given up with one error line', async (t) => {
+  const server = await openSmtpServer()
+  await server.close()
+  const { mails, lines } = openMails(t, {
+    outboxDir: freshDataDir(t),
+    smtpUrl: `smtp://127.0.0.1:${server.port}`,
+    retryDelaysMs: [5, 5, 5],
+  })
+  mails.resetPassword(TO, { name: 'Owner', token: TOKEN })
+  await eventually(async () => assert.match(lines.join(''), /could not be sent/))
+  const levels = lines.map((line) => (JSON.parse(line) as { level: string }).level)
+  assert.deepEqual(levels, ['warn', 'warn', 'warn', 'error'])
+})
+
+test('a closing server waits for what is under way, and takes nothing more', async (t) => {
+  const server = await openSmtpServer()
+  t.after(server.close)
+  const { mails, lines } = openMails(t, {
+    outboxDir: freshDataDir(t),
+    smtpUrl: `smtp://127.0.0.1:${server.port}`,
+  })
+  const sent = sendAll(mails, TO)
+  await mails[Symbol.asyncDispose]()
+  assert.equal(server.received.length, sent)
+  mails.accountDeleted(TO, { name: 'Owner' })
+  assert.match(lines.at(-1)!, /was not sent/)
+})
+
+test('only so many mails wait; a further one is refused aloud', async (t) => {
+  const server = await openSmtpServer()
+  await server.close()
+  const { log, lines } = openLines()
+  const smtp = createSmtp({
+    url: `smtp://127.0.0.1:${server.port}`,
+    ownName: null,
+    log,
+    retryDelaysMs: [60_000],
+    maxUnderWay: 3,
+  })
+  t.after(() => smtp.close(5_000))
+  for (let n = 0; n < 5; n++)
+    smtp.send({
+      kind: 'accountDeleted',
+      to: TO,
+      from: { name: '', address: 'signpost@localhost' },
+      subject: 'x',
+      text: 'x',
+      html: 'x',
+      date: new Date(NOW_MS),
+    })
+  assert.equal(lines.filter((line) => line.includes('too many are waiting')).length, 2)
+})
+
+const NO_ADDRESSES = [
+  'a@b.example\r\nBcc: evil@example.com',
+  'a@b.example\nX-Header: 1',
+  'a@b.example, evil@example.com',
+  'a@b.example;evil@example.com',
+  'a@b.example evil@example.com',
+  '<a@b.example>',
+  'A <a@b.example>',
+  '"a"@b.example',
+  'a@b@c.example',
+  'a@b.example\u0000',
+  'a@b.example\u2028Bcc: x@y.example',
+  'a\u202e@b.example',
+  '\ud800@b.example',
+  '@b.example',
+  'a@',
+  '',
+  `${'x'.repeat(65)}@b.example`,
+  `a@${'x'.repeat(260)}`,
+]
+
+test('what is no single address gets no mail', async (t) => {
+  const outboxDir = join(freshDataDir(t), 'outbox')
+  const { mails, lines } = openMails(t, { outboxDir })
+  for (const to of NO_ADDRESSES) {
+    assert.equal(isAddress(to), false, JSON.stringify(to))
+    mails.passwordChanged(to, { name: 'Owner' })
+  }
+  mails.passwordChanged('ü@exämple.example', { name: 'Owner' })
+  await mails[Symbol.asyncDispose]()
+  assert.equal(readdirSync(outboxDir).length, 1)
+  assert.equal(
+    lines.filter((line) => line.includes('its address is none')).length,
+    NO_ADDRESSES.length,
+  )
+})
+
+const HOSTILE_NAMES: readonly string[] = [
+  'X\r\nBcc: evil@example.com',
+  'X\nContent-Type: text/html\n\n<script>alert(1)</script>',
+  'X\u2028Bcc: evil@example.com',
+  'X\u0000\u0007\u001b[31m',
+  '\u202eevil',
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(1)</script>',
+  "' onmouseover='alert(1)",
+  '</title><script>alert(1)</script>',
+  '{{7*7}}${7*7}',
+  '=?UTF-8?Q?=0D=0ABcc:_evil@example.com?=',
+  'You won! https://evil.example/x www.evil.example mailto:evil@example.com',
+  'x'.repeat(5_000),
+  '\ud800broken',
+]
+
+test('a hostile name makes no header, no markup, no link and no long mail', async (t) => {
+  const server = await openSmtpServer()
+  t.after(server.close)
+  const { mails } = openMails(t, {
+    outboxDir: freshDataDir(t),
+    smtpUrl: `smtp://127.0.0.1:${server.port}`,
+  })
+  let sent = 0
+  for (const name of HOSTILE_NAMES) {
+    mails.verifyEmail(TO, { name, token: TOKEN })
+    mails.invitation(TO, { workspaceName: name, inviterName: name, role: name, token: TOKEN })
+    sent += 2
+  }
+  await eventually(async () => assert.equal(server.received.length, sent))
+  for (const { to, mail } of server.received) {
+    assert.deepEqual(to, [TO])
+    assert.equal(mail.bcc, undefined)
+    assert.equal(mail.headers.filter((header) => header.key === 'content-type').length, 1)
+    assert.doesNotMatch(mail.subject ?? '', /[\p{Cc}\u2028\u202e]/u)
+    assert.doesNotMatch(mail.html!, /<script|<img|onerror=[^&]*>|<[^>]*onmouseover/)
+    assert.doesNotMatch(mail.text!, /\p{Cc}(?<![\r\n])|\u2028|\u202e/u)
+    assert.doesNotMatch(mail.text!, /https:\/\/evil|www\.evil|evil@example/)
+    assert.ok(mail.text!.length < 2_000)
+  }
+})
+
+const ESCAPED: readonly [text: string, html: string][] = [
+  ['a & b', 'a &amp; b'],
+  ['<b>', '&lt;b&gt;'],
+  ['"\'', '&quot;&#39;'],
+  ['&amp;', '&amp;amp;'],
+  ['ü 漢 😀', 'ü 漢 😀'],
+]
+
+test('markup is escaped', () => {
+  for (const [text, html] of ESCAPED) assert.equal(escapeHtml(text), html)
+})
+
+test('ordinary names stay as they are', () => {
+  for (const name of ['Owner', 'J. R. Owner', 'O’Brien-Łucja', '漢字', 'Owner & Sons, Ltd.'])
+    assert.equal(plainName(name), name)
+  assert.equal(headerLine('a\r\n b\tc'), 'a b c')
+})
+
+test('a sender is one address with or without a name', () => {
+  assert.deepEqual(parseSender('A B <a@b.example>'), { name: 'A B', address: 'a@b.example' })
+  assert.deepEqual(parseSender('"A B" <a@b.example>'), { name: 'A B', address: 'a@b.example' })
+  assert.deepEqual(parseSender('a@b.example'), { name: '', address: 'a@b.example' })
+  for (const bad of ['', 'A', 'a@b, c@d', 'A <a@b>, B <c@d>', 'A <a@b\r\nBcc: c@d>'])
+    assert.equal(parseSender(bad), null, bad)
+})
+
+test('links and sender follow the configured origin, an address without a name excepted', async (t) => {
+  for (const [origin, sender] of [
+    ['http://localhost:3000', 'signpost@localhost'],
+    ['http://127.0.0.1:3000', 'signpost@localhost'],
+    ['http://[::1]:3000', 'signpost@localhost'],
+    ['https://go.example.com', 'signpost@go.example.com'],
+  ] as const) {
+    const outboxDir = freshDataDir(t)
+    const { mails } = openMails(t, { outboxDir, publicOrigin: () => origin })
+    mails.verifyEmail(TO, { name: '', token: TOKEN })
+    await mails[Symbol.asyncDispose]()
+    const [file] = readdirSync(outboxDir)
+    const mail = await PostalMime.parse(readFileSync(join(outboxDir, file!)))
+    assert.equal(mail.from?.address, sender)
+    assert.match(mail.text!, /^Hello,/)
+    assert.ok(mail.text!.includes(`${origin}/v1/auth/verify-email?token=`))
+  }
+})
+
+test('a password crosses a network under TLS only', () => {
+  const shown = (url: string) => {
+    const { host, port, secure, requireTLS } = parseSmtpUrl(url)
+    return `${host} ${port} ${secure ? 'tls' : requireTLS ? 'starttls' : 'either'}`
+  }
+  assert.equal(shown('smtp://mail.example.com'), 'mail.example.com 587 either')
+  assert.equal(shown('smtp://u:p@mail.example.com'), 'mail.example.com 587 starttls')
+  assert.equal(shown('smtp://u:p@localhost:25'), 'localhost 25 either')
+  assert.equal(shown('smtp://u:p@[::1]:25/'), '::1 25 either')
+  assert.equal(shown('smtps://u:p@mail.example.com'), 'mail.example.com 465 tls')
+  assert.equal(shown('smtp://u:p@127.example.com:2525'), '127.example.com 2525 starttls')
+})
