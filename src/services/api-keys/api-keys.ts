@@ -1,30 +1,27 @@
 import type { Clock } from '../../base/clock.ts'
-import { newId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
-import type { Role, Who } from '../../base/who.ts'
+import type { Who } from '../../base/who.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
+import { announceCredentials } from '../credentials.ts'
+import type { Changed, KeyHolder } from '../credentials.ts'
 import type { Limit } from '../limits.ts'
-import { hashKey, isKeyShaped, keyPrefix, mintKey } from './key.ts'
+import { hashKey, isKeyShaped } from './key.ts'
+import { insertKey, targetOf } from './row.ts'
 
+/** `sql` sees every workspace: a key says which one asks. */
 type Deps = { sql: Sql; clock: Clock; log: Log; audit: Audit; limit: Limit }
 
 export type ApiKeys = ReturnType<typeof createApiKeys>
 
-/** What a valid key says about its bearer. */
-export type KeyHolder = {
-  keyId: string
-  userId: string
-  workspaceId: string
-  role: Role
-  scopes: string[] | null
-}
-
 /** `last_used_at` is written at most this often per key. */
 const LAST_USED_EVERY_MS = 60_000
+const MAX_NOTED_KEYS = 10_000
 
+/** Keys as credentials: what one says about its bearer, and that it was used. */
 export function createApiKeys({ sql, clock, log, audit, limit }: Deps) {
-  return { authenticate, replace }
+  const notedMs = new Map<string, number>()
+  return { authenticate, noteUse, replace }
 
   /**
    * The holder of a key, or null when there is none: unknown, expired, or its owner left the workspace.
@@ -32,22 +29,31 @@ export function createApiKeys({ sql, clock, log, audit, limit }: Deps) {
    */
   async function authenticate(key: string): Promise<KeyHolder | null> {
     if (!isKeyShaped(key)) return null
-    const now = new Date(clock())
-    const [found] = await sql<(KeyHolder & { lastUsedAt: Date | null })[]>`
-      select k.id as key_id, k.user_id, k.workspace_id, m.role, k.scopes, k.last_used_at
-      from api_keys k join members m using (workspace_id, user_id)
-      where k.key_hash = ${hashKey(key)} and (k.expires_at is null or k.expires_at > ${now})`
-    if (!found) return null
-    const { lastUsedAt, ...holder } = found
-    if (now.getTime() - (lastUsedAt?.getTime() ?? 0) >= LAST_USED_EVERY_MS) touch(holder.keyId, now)
-    return holder
+    const [holder] = await sql<KeyHolder[]>`
+      select k.id as key_id, k.user_id, k.workspace_id, m.role, k.scopes, k.ip_allowlist,
+        k.expires_at, k.last_used_at, w.plan, w.api_requests_per_minute,
+        w.suspended_at is not null as is_suspended
+      from api_keys k
+      join members m using (workspace_id, user_id)
+      join workspaces w on w.id = k.workspace_id
+      where k.key_hash = ${hashKey(key)} and (k.expires_at is null or k.expires_at > ${new Date(clock())})`
+    return holder ?? null
   }
 
-  /** Not waited for: a request is not slower, and does not fail, for a timestamp. */
-  function touch(keyId: string, now: Date): void {
-    const stale = new Date(now.getTime() - LAST_USED_EVERY_MS)
+  /**
+   * Not waited for: a request is not slower, and does not fail, for a timestamp. Within a minute of
+   * the last one it costs nothing; other processes are seen by the statement's own condition.
+   */
+  function noteUse(keyId: string, ip: string | null): void {
+    const nowMs = clock()
+    const lastMs = notedMs.get(keyId)
+    if (lastMs !== undefined && Math.abs(nowMs - lastMs) < LAST_USED_EVERY_MS) return
+    if (notedMs.size >= MAX_NOTED_KEYS) notedMs.clear()
+    notedMs.set(keyId, nowMs)
+    const now = new Date(nowMs)
+    const stale = new Date(nowMs - LAST_USED_EVERY_MS)
     sql`
-      update api_keys set last_used_at = ${now}
+      update api_keys set last_used_at = ${now}, last_used_ip = ${ip}
       where id = ${keyId} and (last_used_at is null or last_used_at <= ${stale})`.catch(
       (error: unknown) => log.warn({ err: error, keyId }, 'could not note the use of an API key'),
     )
@@ -55,30 +61,19 @@ export function createApiKeys({ sql, clock, log, audit, limit }: Deps) {
 
   /** Makes a key of this name for the caller, in place of the one that had the name; the key is returned this once. */
   async function replace(tx: Tx, who: Who, name: string): Promise<string> {
-    const nowMs = clock()
-    const now = new Date(nowMs)
+    // Counted first: that is the lock under which keys of a workspace come and go.
+    await limit(tx, who.workspaceId, 'api_keys', 0)
     const old = await tx<{ id: string }[]>`
       delete from api_keys
       where workspace_id = ${who.workspaceId} and user_id = ${who.userId} and name = ${name}
       returning id`
-    for (const { id } of old)
-      await audit(tx, who, { action: 'api_key.revoked', target: { type: 'api_key', id, name } })
     await limit(tx, who.workspaceId, 'api_keys', 1 - old.length)
-
-    const key = mintKey()
-    const id = newId('key', nowMs)
-    await tx`
-      insert into api_keys ${tx({
-        id,
-        workspaceId: who.workspaceId,
-        userId: who.userId,
-        name,
-        prefix: keyPrefix(key),
-        keyHash: hashKey(key),
-        createdAt: now,
-        updatedAt: now,
-      })}`
-    await audit(tx, who, { action: 'api_key.created', target: { type: 'api_key', id, name } })
+    const values = { name, scopes: null, ipAllowlist: [], expiresAt: null }
+    const { row, key } = await insertKey(tx, who, values, clock())
+    for (const { id } of old)
+      await audit(tx, who, { action: 'api_key.revoked', target: targetOf({ id, name }) })
+    await audit(tx, who, { action: 'api_key.created', target: targetOf(row) })
+    await announceCredentials(tx, ...old.map(({ id }): Changed => `key:${id}`))
     return key
   }
 }

@@ -1,0 +1,230 @@
+import type { Clock } from '../../base/clock.ts'
+import { ApiError, invalid } from '../../base/errors.ts'
+import { page } from '../../base/route.ts'
+import { roleAtLeast } from '../../base/who.ts'
+import type { Role, Who } from '../../base/who.ts'
+import { inWorkspace } from '../../storage/postgres.ts'
+import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { Audit, Changes } from '../audit.ts'
+import { announceCredentials } from '../credentials.ts'
+import type { Limit } from '../limits.ts'
+import { checkName } from '../names.ts'
+import { requireOwn } from '../own.ts'
+import type { RecordSecurity, SecurityType } from '../security.ts'
+import { clampLimit, toDate } from '../shapes.ts'
+import { normalizeRanges } from './addresses.ts'
+import { hashKey, keyPrefix, mintKey } from './key.ts'
+import { columnsOf, insertKey, targetOf, toApiKey } from './row.ts'
+import type { KeyRow } from './row.ts'
+import type { ApiKey, CreateApiKey, ListApiKeys, NewApiKey, UpdateApiKey } from './schema.ts'
+import { normalizeScopes } from './scopes.ts'
+
+type Deps = { sql: Sql; clock: Clock; audit: Audit; limit: Limit; security: RecordSecurity }
+
+export type Keyring = ReturnType<typeof createKeyring>
+
+/** Whatever the plan says. */
+const MAX_KEYS = 100
+const NAME_MAX_CHARS = 50
+const CHECKED_FIELDS = ['name', 'scopes', 'ipAllowlist', 'expiresAt'] as const
+
+/**
+ * The keys of a workspace, as its admins make and end them. Keys come and go under the lock of
+ * their counter, which is therefore taken first, and audit rows are written last.
+ */
+export function createKeyring({ sql, clock, audit, limit, security }: Deps) {
+  return { find, get, list, create, update, rotate, revoke, revokeOf }
+
+  function find(who: Who, params: Record<string, string>): Promise<void> {
+    return requireOwn(sql, who, 'api_keys', params['id'], 'API key')
+  }
+
+  async function get(who: Who, id: string): Promise<ApiKey> {
+    return toApiKey(await inWorkspace(sql, who.workspaceId, (tx) => load(tx, who, id)))
+  }
+
+  async function list(who: Who, query: ListApiKeys) {
+    const limitRows = clampLimit(query.limit)
+    const [rows, [count]] = await inWorkspace(sql, who.workspaceId, (tx) =>
+      Promise.all([
+        tx<KeyRow[]>`
+          select ${columnsOf(tx)} from api_keys where workspace_id = ${who.workspaceId}
+          order by created_at desc, id desc limit ${limitRows} offset ${query.offset}`,
+        tx<{ total: number }[]>`
+          select count(*) as total from api_keys where workspace_id = ${who.workspaceId}`,
+      ]),
+    )
+    return page(rows.map(toApiKey), { total: count!.total, limit: limitRows, offset: query.offset })
+  }
+
+  /** The answer holds the key, this once. */
+  async function create(who: Who, input: CreateApiKey): Promise<NewApiKey> {
+    const nowMs = clock()
+    const values = {
+      name: checkName(input.name, 'name', NAME_MAX_CHARS),
+      scopes: normalizeScopes(input.scopes),
+      ipAllowlist: normalizeRanges(input.ipAllowlist),
+      expiresAt: checkExpiry(input.expiresAt, nowMs),
+    }
+    return inWorkspace(sql, who.workspaceId, async (tx) => {
+      await limit(tx, who.workspaceId, 'api_keys')
+      await requireRoom(tx, who)
+      const { row, key } = await insertKey(tx, who, values, nowMs)
+      await record(tx, who, 'api_key.created', row)
+      return { ...toApiKey(row), key }
+    })
+  }
+
+  /** Changes what was sent and differs. When nothing differs nothing is written or audited. */
+  async function update(who: Who, id: string, input: UpdateApiKey): Promise<ApiKey> {
+    return inWorkspace(sql, who.workspaceId, async (tx) => {
+      const before = await load(tx, who, id, true)
+      await refuseAbove(tx, who, before)
+      const nowMs = clock()
+      const columns = checkedColumns(input, before, nowMs)
+      if (!isDifferent(before, columns)) return toApiKey(before)
+      const [after] = await tx<KeyRow[]>`
+        update api_keys set ${tx({ ...columns, updatedAt: new Date(nowMs) })}
+        where id = ${id} and workspace_id = ${who.workspaceId} returning ${columnsOf(tx)}`
+      const changes = changedFields(toApiKey(before), toApiKey(after!))
+      await audit(tx, who, { action: 'api_key.updated', target: targetOf(after!), changes })
+      await announceCredentials(tx, `key:${id}`)
+      return toApiKey(after!)
+    })
+  }
+
+  /**
+   * A new secret under the same id; the old one is void at once. Only for the person that the key
+   * acts as: the secret would give anybody else that person's rights.
+   */
+  async function rotate(who: Who, id: string): Promise<NewApiKey> {
+    return inWorkspace(sql, who.workspaceId, async (tx) => {
+      const before = await load(tx, who, id, true)
+      if (before.userId !== who.userId)
+        throw new ApiError(
+          'FORBIDDEN',
+          'A key is rotated by the person it belongs to; delete it instead.',
+        )
+      const key = mintKey()
+      const [row] = await tx<KeyRow[]>`
+        update api_keys set ${tx({
+          keyHash: hashKey(key),
+          prefix: keyPrefix(key),
+          updatedAt: new Date(clock()),
+        })}
+        where id = ${id} and workspace_id = ${who.workspaceId} returning ${columnsOf(tx)}`
+      const changes = { prefix: { old: before.prefix, new: row!.prefix } }
+      await record(tx, who, 'api_key.rotated', row!, changes)
+      await announceCredentials(tx, `key:${id}`)
+      return { ...toApiKey(row!), key }
+    })
+  }
+
+  async function revoke(who: Who, id: string): Promise<void> {
+    await inWorkspace(sql, who.workspaceId, async (tx) => {
+      await limit(tx, who.workspaceId, 'api_keys', -1)
+      const [row] = await tx<KeyRow[]>`
+        delete from api_keys where id = ${id} and workspace_id = ${who.workspaceId}
+        returning ${columnsOf(tx)}`
+      if (!row) throw new ApiError('NOT_FOUND', 'There is no such API key.')
+      await record(tx, who, 'api_key.revoked', row)
+      await announceCredentials(tx, `key:${id}`)
+    })
+  }
+
+  /** Ends all keys that one person has in the caller's workspace, in the transaction that ends the membership. */
+  async function revokeOf(tx: Tx, who: Who, userId: string): Promise<void> {
+    await limit(tx, who.workspaceId, 'api_keys', 0)
+    const rows = await tx<KeyRow[]>`
+      delete from api_keys where workspace_id = ${who.workspaceId} and user_id = ${userId}
+      returning ${columnsOf(tx)}`
+    await limit(tx, who.workspaceId, 'api_keys', -rows.length)
+    for (const row of rows) {
+      await record(tx, who, 'api_key.revoked', row)
+      await announceCredentials(tx, `key:${row.id}`)
+    }
+  }
+
+  /** The counter's row is locked, so that parallel creates are counted one after the other. */
+  async function requireRoom(tx: Tx, who: Who): Promise<void> {
+    const [count] = await tx<{ total: number }[]>`
+      select count(*) as total from api_keys where workspace_id = ${who.workspaceId}`
+    if (count!.total >= MAX_KEYS)
+      throw new ApiError('PLAN_LIMIT_REACHED', `A workspace has at most ${MAX_KEYS} API keys.`, {
+        limit: 'api_keys',
+        max: MAX_KEYS,
+      })
+  }
+
+  async function record(
+    tx: Tx,
+    who: Who,
+    type: SecurityType,
+    row: KeyRow,
+    changes?: Changes,
+  ): Promise<void> {
+    await audit(tx, who, { action: type, target: targetOf(row), ...(changes && { changes }) })
+    await security(tx, {
+      type,
+      userId: row.userId,
+      workspaceId: who.workspaceId,
+      actor: who.actor,
+      ip: who.ip,
+      userAgent: who.userAgent,
+      requestId: who.requestId,
+      details: { keyId: row.id, name: row.name, prefix: row.prefix },
+    })
+  }
+
+  async function load(tx: Tx, who: Who, id: string, isForUpdate = false): Promise<KeyRow> {
+    const [row] = await tx<KeyRow[]>`
+      select ${columnsOf(tx)} from api_keys
+      where id = ${id} and workspace_id = ${who.workspaceId}
+      ${isForUpdate ? tx`for update` : tx``}`
+    if (!row) throw new ApiError('NOT_FOUND', 'There is no such API key.')
+    return row
+  }
+
+  /** A key acts as its owner, so nobody below the owner's role opens it wider. */
+  async function refuseAbove(tx: Tx, who: Who, row: KeyRow): Promise<void> {
+    const [holder] = await tx<{ role: Role }[]>`
+      select role from members where workspace_id = ${who.workspaceId} and user_id = ${row.userId}`
+    if (holder && !roleAtLeast(who.role, holder.role))
+      throw new ApiError('FORBIDDEN', `This key acts with the role ${holder.role}.`, {
+        requiredRole: holder.role,
+      })
+  }
+}
+
+function checkedColumns(input: UpdateApiKey, before: KeyRow, nowMs: number): Partial<KeyRow> {
+  const columns: Partial<KeyRow> = {}
+  if (input.name !== undefined) columns.name = checkName(input.name, 'name', NAME_MAX_CHARS)
+  if (input.scopes !== undefined) columns.scopes = normalizeScopes(input.scopes)
+  if (input.ipAllowlist !== undefined) columns.ipAllowlist = normalizeRanges(input.ipAllowlist)
+  // Sent back as it was read it is no change, also when it is over.
+  const isSame = input.expiresAt === before.expiresAt?.toISOString()
+  if (input.expiresAt !== undefined && !isSame)
+    columns.expiresAt = checkExpiry(input.expiresAt, nowMs)
+  return columns
+}
+
+function checkExpiry(value: string | null | undefined, nowMs: number): Date | null {
+  if (value === null || value === undefined) return null
+  const expiresAt = toDate(value, 'expiresAt')
+  if (expiresAt.getTime() <= nowMs)
+    throw invalid('expiresAt', 'expiresAt must be in the future.', 'past')
+  return expiresAt
+}
+
+function isDifferent(before: KeyRow, columns: Partial<KeyRow>): boolean {
+  return Object.entries(columns).some(
+    ([name, value]) => JSON.stringify(before[name as keyof KeyRow]) !== JSON.stringify(value),
+  )
+}
+
+function changedFields(before: ApiKey, after: ApiKey): Changes {
+  const changed = CHECKED_FIELDS.filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  return Object.fromEntries(changed.map((name) => [name, { old: before[name], new: after[name] }]))
+}

@@ -1,0 +1,80 @@
+import { newId } from '../../base/ids.ts'
+import type { Who } from '../../base/who.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import { isoOrNull } from '../shapes.ts'
+import { showRange } from './addresses.ts'
+import { hashKey, keyPrefix, mintKey } from './key.ts'
+import type { ApiKey } from './schema.ts'
+
+/** A row of `api_keys`, without the hash, which nobody but the look-up needs. */
+export type KeyRow = {
+  id: string
+  name: string
+  prefix: string
+  scopes: string[] | null
+  ipAllowlist: string[]
+  workspaceId: string
+  userId: string
+  lastUsedAt: Date | null
+  lastUsedIp: string | null
+  expiresAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+type NewKey = {
+  name: string
+  scopes: string[] | null
+  ipAllowlist: string[]
+  expiresAt: Date | null
+}
+
+export function columnsOf(tx: Tx) {
+  return tx`id, name, prefix, scopes, ip_allowlist, workspace_id, user_id, last_used_at,
+    last_used_ip, expires_at, created_at, updated_at`
+}
+
+/** Makes a key of the caller's; the key is returned this once. */
+export async function insertKey(
+  tx: Tx,
+  who: Who,
+  values: NewKey,
+  nowMs: number,
+): Promise<{ row: KeyRow; key: string }> {
+  const key = mintKey()
+  const now = new Date(nowMs)
+  const [row] = await tx<KeyRow[]>`
+    insert into api_keys ${tx({
+      id: newId('key', nowMs),
+      workspaceId: who.workspaceId,
+      userId: who.userId,
+      ...values,
+      prefix: keyPrefix(key),
+      keyHash: hashKey(key),
+      createdAt: now,
+      updatedAt: now,
+    })} returning ${columnsOf(tx)}`
+  return { row: row!, key }
+}
+
+export function toApiKey(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes,
+    ipAllowlist: row.ipAllowlist.map(showRange),
+    workspaceId: row.workspaceId,
+    userId: row.userId,
+    lastUsedAt: isoOrNull(row.lastUsedAt),
+    lastUsedIp: row.lastUsedIp,
+    expiresAt: isoOrNull(row.expiresAt),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+/** What an audit row may say of a key. */
+export function targetOf(row: { id: string; name: string }) {
+  return { type: 'api_key', id: row.id, name: row.name }
+}

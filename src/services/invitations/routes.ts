@@ -1,0 +1,84 @@
+import { Type } from 'typebox'
+import { accountRoute, route } from '../../base/route.ts'
+import { IdParams, PageMeta } from '../shapes.ts'
+import type { Invitations } from './invitations.ts'
+import {
+  CreateInvitation,
+  Invitation,
+  ListInvitations,
+  ReceivedInvitation,
+  TokenParams,
+} from './schema.ts'
+
+const tag = 'Invitations'
+
+export const invitationRoutes = (invitations: Invitations) => [
+  route({
+    method: 'GET',
+    path: '/invitations',
+    access: 'admin',
+    scope: 'members:read',
+    status: 200,
+    summary: 'List invitations',
+    tag,
+    shapes: { query: ListInvitations, reply: Type.Array(Invitation), meta: PageMeta },
+    handle: (who, { query }) => invitations.list(who, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/invitations',
+    access: 'admin',
+    scope: 'members:write',
+    status: 201,
+    summary: 'Invite an address by mail; an open invitation of it is renewed',
+    tag,
+    shapes: { body: CreateInvitation, reply: Invitation },
+    handle: (who, { body }) => invitations.create(who, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/invitations/:id',
+    access: 'admin',
+    scope: 'members:write',
+    status: 204,
+    summary: 'Cancel an invitation',
+    tag,
+    shapes: { params: IdParams },
+    find: invitations.find,
+    handle: (who, { params }) => invitations.cancel(who, params.id),
+  }),
+]
+
+/** Below `auth`'s limit, since who asks names a token. */
+const received = { credential: 'session', tier: 'auth', status: 200, tag } as const
+
+export const invitationAccountRoutes = (invitations: Invitations) => [
+  accountRoute({
+    ...received,
+    method: 'GET',
+    path: '/invitations/:token',
+    summary: 'Read the invitation that you received',
+    shapes: { params: TokenParams, reply: ReceivedInvitation },
+    handle: async (caller, { params }) => ({ data: await invitations.peek(caller, params.token) }),
+  }),
+  accountRoute({
+    ...received,
+    method: 'POST',
+    path: '/invitations/:token/accept',
+    summary: 'Accept an invitation, which makes its workspace the active one',
+    shapes: { params: TokenParams, reply: Invitation },
+    handle: async (caller, { params }) => ({
+      data: await invitations.accept(caller, params.token),
+    }),
+  }),
+  accountRoute({
+    ...received,
+    method: 'POST',
+    path: '/invitations/:token/reject',
+    summary: 'Reject an invitation',
+    shapes: { params: TokenParams, reply: Invitation },
+    handle: async (caller, { params }) => ({
+      data: await invitations.reject(caller, params.token),
+    }),
+  }),
+]

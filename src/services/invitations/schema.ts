@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { ROLES } from '../../base/who.ts'
+import { nullable, PageQuery, Timestamp } from '../shapes.ts'
+
+const Role = Type.Unsafe<(typeof ROLES)[number]>({ type: 'string', enum: [...ROLES] })
+const STATUSES = ['pending', 'accepted', 'rejected', 'canceled', 'expired'] as const
+const Status = Type.Unsafe<(typeof STATUSES)[number]>({ type: 'string', enum: [...STATUSES] })
+export type Status = Static<typeof Status>
+
+/** An invitation as every answer shows it; its token is in the mail alone. */
+export const Invitation = Type.Object({
+  id: Type.String(),
+  workspaceId: Type.String(),
+  email: Type.String(),
+  role: Role,
+  status: Status,
+  invitedBy: nullable(Type.String()),
+  expiresAt: Timestamp,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Invitation = Static<typeof Invitation>
+
+/** As the invited person sees it, who does not know the workspace yet. */
+export const ReceivedInvitation = Type.Object({
+  ...Invitation.properties,
+  workspaceName: Type.String(),
+  inviterName: nullable(Type.String()),
+})
+export type ReceivedInvitation = Static<typeof ReceivedInvitation>
+
+export const CreateInvitation = Type.Object({
+  email: Type.String({ minLength: 3, maxLength: 254 }),
+  role: Role,
+})
+export type CreateInvitation = Static<typeof CreateInvitation>
+
+export const ListInvitations = Type.Object({ ...PageQuery, status: Type.Optional(Status) })
+export type ListInvitations = Static<typeof ListInvitations>
+
+export const TokenParams = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 100, description: 'The token of the mail.' }),
+})
