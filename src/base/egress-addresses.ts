@@ -1,0 +1,134 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+export type Cidr = [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
+/** Whether this server may open a connection to an IP address; false for anything that is none. */
+export type AddressPolicy = (address: string) => boolean
+
+/**
+ * IPv4 that is not the public internet: IANA's special-purpose registry, and what clouds answer on
+ * a public-looking address. Everything else may be called.
+ */
+const DENIED_IPV4 = ranges(
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '168.63.129.16/32',
+)
+
+/**
+ * IPv6 is the other way round: only global unicast may be called, less its special parts. So
+ * loopback, mapped and translated IPv4, NAT64, unique local, link-local, site-local, SRv6 and
+ * multicast need no row each.
+ */
+const GLOBAL_IPV6 = ranges('2000::/3')
+const DENIED_IPV6 = ranges('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')
+
+/**
+ * Where clouds hand out credentials to whoever asks from the machine. No setting opens them: an
+ * operator who allows a whole network does not mean these.
+ */
+const NEVER = ranges(
+  '169.254.0.0/16', // AWS, Google, Azure, DigitalOcean, OpenStack …; ECS at .170.2, Tencent at .0.23
+  '168.63.129.16/32', // Azure's wire server
+  '100.100.100.200/32', // Alibaba
+  '192.0.0.192/32', // Oracle
+  'fd00:ec2::/32', // AWS
+  'fd20:ce::254/128', // Google
+  'fd00:42::42/128', // Scaleway
+  'fd00:c1::a9fe:a9fe/128', // Oracle
+  'fe80::/10', // reachable only with a zone, and OpenStack's fe80::a9fe:a9fe
+)
+
+/** IPv6 ranges whose addresses lead to an IPv4 one, and the bytes at which that stands. */
+const EMBEDDINGS: readonly [cidr: Cidr, bytes: readonly number[], isInverted?: true][] = [
+  [range('::/96'), [12, 13, 14, 15]],
+  [range('::ffff:0:0:0/96'), [12, 13, 14, 15]],
+  [range('64:ff9b::/96'), [12, 13, 14, 15]],
+  [range('64:ff9b:1::/48'), [12, 13, 14, 15]],
+  [range('64:ff9b:1::/48'), [6, 7, 9, 10]],
+  [range('2002::/16'), [2, 3, 4, 5]],
+  [range('2001::/32'), [4, 5, 6, 7]],
+  [range('2001::/32'), [12, 13, 14, 15], true],
+]
+
+/**
+ * Public addresses and those inside `allowedCidrs`; metadata addresses never, in whatever IPv6 form
+ * they are written. An IPv6 address that leads to an IPv4 one is allowed only if both are.
+ * @throws Error as `parseCidr` does
+ */
+export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPolicy {
+  const opened = allowedCidrs.map(parseCidr)
+
+  function isAllowed(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+    if (isWithin(address, NEVER)) return false
+    const isOpen = isWithin(address, opened)
+    if (address instanceof ipaddr.IPv4) return isOpen || !isWithin(address, DENIED_IPV4)
+    const isPublic = isWithin(address, GLOBAL_IPV6) && !isWithin(address, DENIED_IPV6)
+    return (isOpen || isPublic) && embeddedIn(address).every(isAllowed)
+  }
+
+  return (text) => isIP(text) !== 0 && !text.includes('%') && isAllowed(ipaddr.process(text))
+}
+
+/**
+ * `10.0.0.0/8`, or one address. IPv4 mapped into IPv6 is read as the IPv4 it is.
+ * @throws Error whose message completes "EGRESS_ALLOWED_CIDRS must be …", for anything else and for
+ *   ranges that hold nothing but metadata addresses
+ */
+export function parseCidr(text: string): Cidr {
+  const [address = '', bits, ...rest] = text.split('/')
+  const max = isIP(address) === 4 ? 32 : 128
+  const isBits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max)
+  if (isIP(address) === 0 || address.includes('%') || !isBits || rest.length > 0)
+    throw new Error(`addresses and CIDR ranges such as 10.0.0.0/8; "${text}" is neither`)
+  const cidr = range(`${address}/${bits ?? max}`)
+  const isNever = NEVER.some(
+    ([network, size]) => size <= cidr[1] && isWithin(cidr[0], [[network, size]]),
+  )
+  if (isNever)
+    throw new Error(
+      `ranges without link-local and metadata addresses, which cannot be opened; "${text}" is one`,
+    )
+  return cidr
+}
+
+function embeddedIn(address: ipaddr.IPv6): ipaddr.IPv4[] {
+  const bytes = address.toByteArray()
+  // ::/96 holds "no address" and loopback, which are no IPv4 address written otherwise.
+  if (address.range() === 'unspecified' || address.range() === 'loopback') return []
+  return EMBEDDINGS.filter(([cidr]) => isWithin(address, [cidr])).map(
+    ([, at, isInverted]) =>
+      new ipaddr.IPv4(at.map((i) => (isInverted ? ~bytes[i]! & 255 : bytes[i]!))),
+  )
+}
+
+function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, cidrs: readonly Cidr[]): boolean {
+  return cidrs.some(
+    ([network, bits]) =>
+      network.kind() === address.kind() && address.match([network, bits] as [ipaddr.IPv4, number]),
+  )
+}
+
+function ranges(...texts: string[]): Cidr[] {
+  return texts.map(range)
+}
+
+function range(text: string): Cidr {
+  const [address, bits] = ipaddr.parseCIDR(text)
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96)
+    return [address.toIPv4Address(), bits - 96]
+  return [address, bits]
+}

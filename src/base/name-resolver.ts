@@ -1,0 +1,147 @@
+import { Resolver } from 'node:dns/promises'
+
+export type ResolvedAddress = { address: string; family: 4 | 6 }
+
+export type NameResolver = {
+  /**
+   * Every IPv4 and IPv6 address of a name, through a cache. Addresses come back as they were
+   * answered: whoever connects to them checks them.
+   * @throws NameError when there are none
+   */
+  resolve(name: string): Promise<readonly ResolvedAddress[]>
+  cachedNames(): number
+}
+
+type Entry = {
+  validUntilMs: number
+  addresses: readonly ResolvedAddress[]
+  error: NameError | null
+}
+type Options = {
+  /** `127.0.0.1:5353`, `[::1]:53`; empty for those of the machine. */
+  dnsServers?: readonly string[]
+  /** Milliseconds that only grow. */
+  now?: (() => number) | undefined
+  maxCachedNames?: number
+}
+type Answers = { addresses: ResolvedAddress[]; ttlSeconds: number }
+
+const QUERY_TIMEOUT_MS = 2_000
+const TRIES = 2
+const MIN_TTL_SECONDS = 5
+const MAX_TTL_SECONDS = 60
+const NEGATIVE_TTL_SECONDS = 5
+const MAX_CACHED_NAMES = 10_000
+/** How long the slower address family may hold back the faster one (RFC 8305, 3, is stricter). */
+const OTHER_FAMILY_WAIT_MS = 250
+/** Per family. An honest name has fewer, and the cache must stay small when all names are hostile. */
+const MAX_ADDRESSES = 64
+
+/** A name that has no address, or none that arrived in time. `code` is c-ares' (`ENOTFOUND`, `ETIMEOUT`, …). */
+export class NameError extends Error {
+  override name = 'NameError'
+  readonly code: string
+
+  constructor(name: string, code: string) {
+    super(`${name} could not be resolved (${code}).`)
+    this.code = code
+  }
+}
+
+/**
+ * Asks DNS through c-ares: `dns.lookup` would occupy one of libuv's four threads per question, so
+ * four names whose servers are silent would stall every other name. The price: /etc/hosts, mDNS and
+ * NSS are not read. Questions for one name at one time are one question.
+ */
+export function createNameResolver({
+  dnsServers = [],
+  now = () => performance.now(),
+  maxCachedNames = MAX_CACHED_NAMES,
+}: Options = {}): NameResolver {
+  const resolver = new Resolver({
+    timeout: QUERY_TIMEOUT_MS,
+    tries: TRIES,
+    maxTimeout: QUERY_TIMEOUT_MS,
+  })
+  if (dnsServers.length > 0) resolver.setServers(dnsServers)
+  const cache = new Map<string, Entry>()
+  const asking = new Map<string, Promise<Entry>>()
+
+  async function ask(name: string): Promise<Entry> {
+    try {
+      const { addresses, ttlSeconds } = await bothFamilies(resolver, name)
+      return keep(name, {
+        validUntilMs: now() + clampedTtl(ttlSeconds) * 1_000,
+        addresses,
+        error: null,
+      })
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? 'EUNKNOWN'
+      const validUntilMs = now() + NEGATIVE_TTL_SECONDS * 1_000
+      return keep(name, { validUntilMs, addresses: [], error: new NameError(name, code) })
+    } finally {
+      asking.delete(name)
+    }
+  }
+
+  function keep(name: string, entry: Entry): Entry {
+    cache.delete(name)
+    // The first key is the one asked longest ago.
+    if (cache.size >= maxCachedNames) cache.delete(cache.keys().next().value!)
+    cache.set(name, entry)
+    return entry
+  }
+
+  return {
+    async resolve(name) {
+      const key = name.toLowerCase()
+      let entry = cache.get(key)
+      if (entry === undefined || entry.validUntilMs <= now()) {
+        let question = asking.get(key)
+        if (question === undefined) asking.set(key, (question = ask(key)))
+        entry = await question
+      }
+      if (entry.error !== null) throw entry.error
+      return entry.addresses
+    },
+    cachedNames: () => cache.size,
+  }
+}
+
+/** The union of both families; one that fails or dawdles is left out when the other has addresses. */
+async function bothFamilies(resolver: Resolver, name: string): Promise<Answers> {
+  const questions = [
+    resolver.resolve4(name, { ttl: true }).then((records) => answers(records, 4)),
+    resolver.resolve6(name, { ttl: true }).then((records) => answers(records, 6)),
+  ]
+  const settled: Answers[] = []
+  for (const question of questions) question.then((found) => settled.push(found)).catch(() => {})
+  try {
+    await Promise.any(questions)
+  } catch (error) {
+    // The first question's error: for a name without addresses both say the same.
+    throw (error as AggregateError).errors[0]
+  }
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise((resolve) => (timer = setTimeout(resolve, OTHER_FAMILY_WAIT_MS)))
+  await Promise.race([Promise.allSettled(questions), patience])
+  clearTimeout(timer)
+  return {
+    addresses: settled.flatMap((found) => found.addresses),
+    ttlSeconds: Math.min(...settled.map((found) => found.ttlSeconds)),
+  }
+}
+
+function answers(records: { address: string; ttl: number }[], family: 4 | 6): Answers {
+  if (records.length === 0) throw Object.assign(new Error('No address.'), { code: 'ENODATA' })
+  if (records.length > MAX_ADDRESSES)
+    throw Object.assign(new Error('Too many addresses.'), { code: 'EBADRESP' })
+  return {
+    addresses: records.map(({ address }) => ({ address, family })),
+    ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)),
+  }
+}
+
+function clampedTtl(seconds: number): number {
+  return Math.min(Math.max(seconds, MIN_TTL_SECONDS), MAX_TTL_SECONDS)
+}

@@ -1,0 +1,114 @@
+import { Agent, buildConnector } from 'undici'
+import { EgressBlockedError } from './egress.ts'
+import type { EgressGuard } from './egress.ts'
+import { NameError } from './name-resolver.ts'
+
+type AgentOptions = {
+  /** Sockets per origin. Tenants share origins (hooks.example.com), so it is not small. */
+  connections?: number
+  /** PEM certificates to trust instead of the machine's own. */
+  ca?: string
+}
+
+const CONNECT_TIMEOUT_MS = 5_000
+const NEXT_ADDRESS_AFTER_MS = 500
+const KEEP_ALIVE_MS = 30_000
+const MAX_KEEP_ALIVE_MS = 60_000
+const MAX_HEADER_BYTES = 16_384
+const MAX_ORIGINS = 16_384
+
+/**
+ * The only way out to addresses that users chose. Use it with undici's `request` or `dispatch`, never
+ * with `fetch`, which follows redirects and inflates bodies; neither happens here. Name and TCP and
+ * TLS together have five seconds; **the caller sets the deadlines after that** (an AbortSignal:
+ * `bodyTimeout` begins anew with each byte) and sends `accept-encoding: identity`. HTTP/1.1 only,
+ * TLS 1.2 or later, certificates always checked, proxy variables of the environment not read.
+ * More than 16,384 origins at one time are refused with UND_ERR_MAX_ORIGINS_REACHED; an origin is
+ * forgotten with its last socket.
+ */
+export function createEgressAgent(guard: EgressGuard, options: AgentOptions = {}): Agent {
+  return new Agent({
+    connect: guardedConnector(guard, options.ca),
+    connections: options.connections ?? 128,
+    maxOrigins: MAX_ORIGINS,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+}
+
+/**
+ * Node asks `lookup` for names only, so literals are judged before; and the peer is judged once
+ * more after, in case that order is ever broken.
+ */
+function guardedConnector(guard: EgressGuard, ca: string | undefined): buildConnector.connector {
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: CONNECT_TIMEOUT_MS,
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+    lookup: guard.lookup,
+    ...(ca === undefined ? {} : { ca }),
+  })
+  return (target, callback) => {
+    try {
+      guard.checkHost(target.hostname)
+      guard.checkPort(target.port)
+    } catch (error) {
+      queueMicrotask(() => callback(error as Error, null))
+      return
+    }
+    connect(target, (error, socket) => {
+      if (error !== null) return callback(error, null)
+      if (guard.isAllowedAddress(socket.remoteAddress)) return callback(null, socket)
+      socket.destroy()
+      callback(new EgressBlockedError('host', 'The peer has an address that is not allowed.'), null)
+    })
+  }
+}
+
+export type PublicReason =
+  | 'dns_error'
+  | 'connection_refused'
+  | 'connection_reset'
+  | 'timeout'
+  | 'tls_error'
+  | 'network_error'
+
+const REASONS: readonly [pattern: RegExp, reason: PublicReason][] = [
+  [/^EBLOCKED$|^ECONNREFUSED$/, 'connection_refused'],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$/, 'connection_reset'],
+  [/^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, 'timeout'],
+  [
+    /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|EPROTO$|ERR_OSSL_)/,
+    'tls_error',
+  ],
+]
+
+/**
+ * Why a request failed, in the words of the delivery log. A blocked address reads like a closed
+ * port: the log must not be a map of the server's network.
+ */
+export function toPublicReason(error: unknown): PublicReason {
+  for (const cause of causesOf(error)) {
+    if (cause instanceof NameError) return 'dns_error'
+    if (cause.name === 'TimeoutError') return 'timeout'
+    const code = (cause as NodeJS.ErrnoException).code
+    const row = typeof code === 'string' && REASONS.find(([pattern]) => pattern.test(code))
+    if (row) return row[1]
+  }
+  return 'network_error'
+}
+
+/** The error, what it holds when several addresses were tried, and what caused it: nearest first. */
+function causesOf(error: unknown, depth = 0): Error[] {
+  if (!(error instanceof Error) || depth > 4) return []
+  const held = error instanceof AggregateError ? error.errors : []
+  return [error, ...[...held, error.cause].flatMap((inner) => causesOf(inner, depth + 1))]
+}
