@@ -22,6 +22,13 @@ function setting<const T>(row: Setting<T>): Setting<T> {
 }
 
 export const SETTINGS = {
+  role: setting({
+    name: 'SIGNPOST_ROLE',
+    parse: oneOf('all', 'edge', 'gateway', 'services', 'worker'),
+    fallback: 'all',
+    sentence:
+      'What this process does: `all`, or one part of an installation of several processes (`edge`, `gateway`, `services`, `worker`; docs/operations.md). `--role=…` wins over it.',
+  }),
   port: setting({
     name: 'PORT',
     parse: integer(0, 65_535),
@@ -91,6 +98,23 @@ export const SETTINGS = {
     shown: 'made and kept in DATA_DIR',
     sentence:
       'Root of all derived keys, at least 32 characters; every machine of one installation needs the same. Pseudonyms of visitors derive from it: with another one every visitor counts as new.',
+    secret: true,
+  }),
+  servicesUrl: setting({
+    name: 'SERVICES_URL',
+    parse: origin,
+    fallback: null as string | null,
+    shown: '',
+    sentence:
+      'With the role `gateway`: origin of the services that it forwards to, https:// across a network that others can write to.',
+  }),
+  internalToken: setting({
+    name: 'INTERNAL_TOKEN',
+    parse: minLength(32),
+    fallback: null as string | null,
+    shown: '',
+    sentence:
+      'At least 32 characters, the same for the roles `gateway` and `services`: with it the gateway proves who asks, and services answer nobody else.',
     secret: true,
   }),
   trustedProxies: setting({

@@ -1,9 +1,11 @@
+import { parseArgs } from 'node:util'
 import { openApp } from './app.ts'
 import { OperatorError } from './base/errors.ts'
 import { openLog } from './base/log.ts'
 import { readConfig, readEnvironment } from './config.ts'
 import type { Config } from './config.ts'
 import { readVersion } from './gateway/documents.ts'
+import { requireForRole } from './roles.ts'
 
 /**
  * From the signal on. An orderly close takes a few seconds; what hangs is given up by each part in
@@ -20,7 +22,8 @@ try {
 }
 
 async function serve(signal: AbortSignal): Promise<void> {
-  const config = readConfig(readEnvironment())
+  const config = readConfig({ ...readEnvironment(), ...readFlags(process.argv.slice(2)) })
+  requireForRole(config)
   const log = openLog(config.logLevel)
   signal.addEventListener('abort', () => {
     setTimeout(() => {
@@ -31,6 +34,21 @@ async function serve(signal: AbortSignal): Promise<void> {
   await using app = await openApp(config, { log })
   process.stderr.write(banner(await readVersion(), app.origin, config))
   await app.run(signal)
+}
+
+/**
+ * `--role=…`, as the variable that it wins over.
+ * @throws OperatorError for any other argument
+ */
+function readFlags(args: string[]): { SIGNPOST_ROLE?: string } {
+  try {
+    const { role } = parseArgs({ args, options: { role: { type: 'string' } } }).values
+    if (role === undefined) return {}
+    if (role.trim() === '') throw new Error('an empty role')
+    return { SIGNPOST_ROLE: role }
+  } catch {
+    throw new OperatorError('The server takes one argument, --role=NAME; settings are variables.')
+  }
 }
 
 /** Aborted by the first SIGINT, SIGTERM or SIGHUP; later ones find the close under way. */
@@ -54,7 +72,7 @@ function banner(version: string, origin: string, config: Config): string {
       : ''
   return `
 Signpost ${version} is ready at ${origin}
-
+${config.role === 'all' ? '' : `\n  Role       ${config.role}`}
   Data       ${config.dataDir} (${engines.join(', ')})
   First key  npm run -s signpost -- bootstrap --email you@example.com
   API        ${origin}/v1/reference

@@ -94,7 +94,7 @@ test('only config.ts reads the environment', () => {
 
 test('only who.ts knows the identity headers', () => {
   const knowing = sources().filter((file) =>
-    /['"]x-(user-id|workspace-id|role)['"]/.test(textOf(file)),
+    /['"]x-(user-id|workspace-id|role|signpost-identity)['"]/.test(textOf(file)),
   )
   assert.deepEqual(knowing, ['src/base/who.ts'])
 })

@@ -22,6 +22,9 @@ test('an empty environment is a whole configuration, and an empty value is no va
 })
 
 const BAD: readonly [name: string, value: string][] = [
+  ['SIGNPOST_ROLE', 'everything'],
+  ['SERVICES_URL', 'services:3000'],
+  ['INTERNAL_TOKEN', 'short'],
   ['PORT', '70000'],
   ['PORT', '80.5'],
   ['PORT', 'http'],

@@ -25,7 +25,13 @@ for (const [scopes, needed, isCovered] of COVERED)
   })
 
 test('identity headers are removed and nothing else is', () => {
-  const headers = { 'x-user-id': 'u', 'x-workspace-id': 'w', 'x-role': 'owner', 'x-other': 'o' }
+  const headers = {
+    'x-user-id': 'u',
+    'x-workspace-id': 'w',
+    'x-role': 'owner',
+    'x-signpost-identity': 'v1',
+    'x-other': 'o',
+  }
   stripIdentity(headers)
   assert.deepEqual(headers, { 'x-other': 'o' })
 })

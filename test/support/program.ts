@@ -34,8 +34,9 @@ export async function startProgram(
   t: TestContext,
   dataDir: string,
   env: Record<string, string> = {},
+  args: readonly string[] = [],
 ): Promise<Program> {
-  const { child, ended, output } = runNode(['src/main.ts'], {
+  const { child, ended, output } = runNode(['src/main.ts', ...args], {
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'warn',
@@ -71,8 +72,8 @@ export async function startProgram(
 }
 
 /** Runs the server until it ends by itself, which is soon when it cannot start. */
-export async function runProgram(env: Record<string, string>) {
-  const { ended, output } = runNode(['src/main.ts'], env)
+export async function runProgram(env: Record<string, string>, args: readonly string[] = []) {
+  const { ended, output } = runNode(['src/main.ts', ...args], env)
   const code = await ended
   return { code, ...output() }
 }

@@ -1,0 +1,312 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Pool } from 'undici'
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../base/clock.ts'
+import { ApiError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { Route } from '../base/route.ts'
+import { BORDER_CHALLENGE, writeIdentity } from '../base/who.ts'
+import type { Crossing } from '../base/who.ts'
+
+type Deps = {
+  /** Origin of the services. */
+  servicesUrl: string
+  internalToken: string
+  clock: Clock
+  log: Log
+  /** How long services may take to begin an answer, and may pause within it. */
+  limitMs?: number
+  /** What services read of a body; they refuse a longer one themselves. */
+  bodyLimitBytes?: number
+}
+
+type Answer = {
+  status: number
+  headers: Record<string, string | string[]>
+  body: Readable
+}
+
+export type Forwarder = {
+  /**
+   * Asks the services in the caller's name.
+   * @returns the answer, or null when the client is gone
+   * @throws ApiError UNAVAILABLE when services do not answer, refuse this gateway, or take too long
+   */
+  forward(
+    request: IncomingMessage,
+    response: ServerResponse,
+    caller: Crossing,
+  ): Promise<Answer | null>
+  /** Resolves when the services answer at all; for `/ready`. */
+  ping(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+type Row = Pick<Route, 'method' | 'path'>
+
+/** What turns a request into a caller: credential, rate limit, CSRF. */
+type Identify<R> = (request: FastifyRequest, reply: FastifyReply, row: R) => Promise<Crossing>
+
+const LIMIT_MS = 15_000
+const CONNECT_LIMIT_MS = 5_000
+const BODY_LIMIT_BYTES = 256 * 1024
+const CONNECTIONS = 128
+/** Beyond these a request is refused at once: services that hang must not fill this process. */
+const MAX_UNDER_WAY = 1_024
+
+/**
+ * The client's headers that reach the services; all others stay here. A list of what may pass has no
+ * spelling that slips by. No credential is on it: services see who asks, not how it was proven.
+ */
+const REQUEST_HEADERS = [
+  'accept',
+  'accept-language',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'idempotency-key',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'range',
+]
+/** The auth service reads cookies of its own (a sign-in under way), so there they pass. */
+const AUTH_PATH = /^\/v1\/auth(?=[/?]|$)/
+/** Of an answer: what concerns one connection (RFC 9110, 7.6.1), and what this gateway says itself. */
+const WITHHELD =
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|date|access-control-.*|x-request-id)$/
+/** The connection was lost; a request that changes nothing may be sent once more. */
+const LOST = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
+
+/** The gateway's side of the process border: sends requests on to `--role=services`. */
+export function createForwarder(deps: Deps): Forwarder {
+  const { servicesUrl, internalToken, clock, log, limitMs = LIMIT_MS } = deps
+  const { bodyLimitBytes = BODY_LIMIT_BYTES } = deps
+  const pool = new Pool(servicesUrl, {
+    connections: CONNECTIONS,
+    pipelining: 1,
+    allowH2: false,
+    connect: { timeout: CONNECT_LIMIT_MS },
+    // Counted in `startWatch`, which also sees the wait for a free connection.
+    headersTimeout: 0,
+    bodyTimeout: limitMs,
+  })
+  let underWay = 0
+
+  async function forward(
+    request: IncomingMessage,
+    response: ServerResponse,
+    caller: Crossing,
+  ): Promise<Answer | null> {
+    if (underWay >= MAX_UNDER_WAY) throw new ApiError('UNAVAILABLE')
+    // Another form of address (`GET http://host/path`) is for proxies.
+    if (!request.url?.startsWith('/'))
+      throw new ApiError('VALIDATION_ERROR', 'The address must begin with a slash.')
+    underWay++
+    const watch = startWatch(response, limitMs)
+    const body = hasBody(request) ? createBoundedBody(request, bodyLimitBytes, watch.restart) : null
+    try {
+      const answer = await send(request, caller, body?.stream ?? null, watch.signal)
+      return await accept(answer)
+    } catch (error) {
+      if (watch.isClientGone()) return null
+      if (body?.isOver()) throw new ApiError('PAYLOAD_TOO_LARGE')
+      throw toApiError(error, watch.signal)
+    } finally {
+      underWay--
+      watch.stop()
+      body?.release()
+    }
+  }
+
+  /** Once more when a kept connection turns out to be closed, if that can do no harm. */
+  async function send(
+    request: IncomingMessage,
+    caller: Crossing,
+    body: Readable | null,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    const once = () =>
+      pool.request({
+        method: request.method as Dispatcher.HttpMethod,
+        path: request.url!,
+        headers: {
+          ...crossingHeaders(request),
+          ...writeIdentity(caller, request, internalToken, clock()),
+        },
+        body,
+        signal,
+      })
+    try {
+      return await once()
+    } catch (error) {
+      const isSafe = request.method === 'GET' || request.method === 'HEAD'
+      if (!isSafe || signal.aborted || !LOST.test(codeOf(error))) throw error
+      return once()
+    }
+  }
+
+  /** @throws ApiError UNAVAILABLE when services do not believe this gateway: no fault of the client's */
+  async function accept(answer: Dispatcher.ResponseData): Promise<Answer> {
+    if (answer.headers['www-authenticate'] === BORDER_CHALLENGE) {
+      await answer.body.dump()
+      log.error(
+        'services refuse this gateway: INTERNAL_TOKEN differs, or the clocks do by a minute',
+      )
+      throw new ApiError('UNAVAILABLE')
+    }
+    return {
+      status: answer.statusCode,
+      headers: answerHeaders(answer.headers),
+      body: answer.body,
+    }
+  }
+
+  function toApiError(error: unknown, signal: AbortSignal): unknown {
+    if (error instanceof ApiError) return error
+    if (signal.aborted)
+      return new ApiError('UNAVAILABLE', 'The answer takes too long. Try again later.')
+    if (codeOf(error) === 'UND_ERR_INVALID_ARG')
+      return new ApiError('VALIDATION_ERROR', 'The request holds characters that HTTP forbids.')
+    log.warn({ err: error }, 'services cannot be reached')
+    return new ApiError('UNAVAILABLE')
+  }
+
+  return {
+    forward,
+    ping: async () => {
+      const signal = AbortSignal.timeout(limitMs)
+      const answer = await pool.request({ method: 'GET', path: '/health', signal })
+      await answer.body.dump()
+      if (answer.statusCode !== 200) throw new Error(`services answer ${answer.statusCode}`)
+    },
+    [Symbol.asyncDispose]: () => pool.destroy(),
+  }
+}
+
+/**
+ * Adds the rows of the route tables as doors to the services. Everything that needs a resource, a
+ * role or a body happens there; here a request becomes a caller, and its answer passes unchanged.
+ */
+export function addForwarding<R extends Row>(
+  app: FastifyInstance,
+  rows: readonly R[],
+  identify: Identify<R>,
+  forwarder: Pick<Forwarder, 'forward'>,
+): void {
+  const callers = new WeakMap<FastifyRequest, Crossing>()
+  void app.register(async (scope) => {
+    // The body stays in the socket until the services read it.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    for (const row of rows)
+      scope.route({
+        method: row.method,
+        url: `/v1${row.path}`,
+        onRequest: async (request, reply) => {
+          const caller = await identify(request, reply, row)
+          request.who = caller.who
+          callers.set(request, caller)
+        },
+        handler: async (request, reply) => {
+          const answer = await forwarder.forward(request.raw, reply.raw, callers.get(request)!)
+          // Nobody is left to answer.
+          if (!answer) return reply.code(499).hijack()
+          return reply.code(answer.status).headers(answer.headers).send(answer.body)
+        },
+      })
+  })
+}
+
+/** What `Connection` names is for this connection, whatever it is. */
+function crossingHeaders(request: IncomingMessage): Record<string, string> {
+  const { headers } = request
+  const named = new Set(splitList(headers.connection))
+  const allowed = AUTH_PATH.test(request.url!) ? [...REQUEST_HEADERS, 'cookie'] : REQUEST_HEADERS
+  const kept = hasBody(request) ? allowed : allowed.filter((name) => !name.startsWith('content-'))
+  return Object.fromEntries(
+    kept.flatMap((name) => {
+      const value = headers[name]
+      const isOurs = name !== 'content-length' && named.has(name)
+      return typeof value === 'string' && !isOurs ? [[name, value]] : []
+    }),
+  )
+}
+
+function answerHeaders(headers: Dispatcher.ResponseData['headers']): Answer['headers'] {
+  const named = new Set(splitList(headers['connection']))
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || WITHHELD.test(name) || named.has(name) ? [] : [[name, value]],
+    ),
+  )
+}
+
+function splitList(value: string | string[] | undefined): string[] {
+  return [value ?? []].flat().flatMap((each) => each.toLowerCase().split(/[\s,]+/))
+}
+
+/** A GET has none, as far as this API goes; a request that arrived whole has none left to send. */
+function hasBody({ method, headers, readableEnded }: IncomingMessage): boolean {
+  if (method === 'GET' || method === 'HEAD' || readableEnded) return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/**
+ * A body on its way. What is longer than services read is held back at the first byte too many, so
+ * that they can refuse it in the usual order of checks, and never mistake it for a whole one.
+ */
+function createBoundedBody(request: IncomingMessage, limitBytes: number, onProgress: () => void) {
+  const isDeclaredOver = Number(request.headers['content-length'] ?? 0) > limitBytes
+  // One byte takes the headers along, which say enough.
+  const maxBytes = isDeclaredOver ? 1 : limitBytes + 1
+  let seenBytes = 0
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      onProgress()
+      this.push(chunk.subarray(0, maxBytes - seenBytes))
+      seenBytes += chunk.length
+      if (seenBytes < maxBytes) done()
+    },
+  })
+  // undici destroys it with the reason of an abort, which `forward` has caught already.
+  stream.on('error', () => {})
+  request.pipe(stream)
+  return {
+    stream,
+    isOver: () => seenBytes >= maxBytes,
+    /** The rest is read and forgotten: the client's connection has a next request. */
+    release: () => {
+      request.unpipe(stream)
+      request.resume()
+    },
+  }
+}
+
+/** Aborts when the client hangs up, and when nothing has moved for `limitMs`. */
+function startWatch(response: ServerResponse, limitMs: number) {
+  const stop = new AbortController()
+  let isClientGone = false
+  const timer = setTimeout(() => stop.abort(), limitMs)
+  const onClose = () => {
+    isClientGone = true
+    stop.abort()
+  }
+  response.once('close', onClose)
+  return {
+    signal: stop.signal,
+    isClientGone: () => isClientGone,
+    restart: () => timer.refresh(),
+    stop: () => {
+      clearTimeout(timer)
+      response.off('close', onClose)
+    },
+  }
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown }).code)
+}

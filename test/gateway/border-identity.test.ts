@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { readIdentity, ROLES, writeIdentity } from '../../src/base/who.ts'
+import type { Crossing } from '../../src/base/who.ts'
+import { clientCopies } from '../support/client-copies.ts'
+import { sendRaw } from '../support/raw-http.ts'
+import type { HeaderLines } from '../support/raw-http.ts'
+import { HOLDERS, openEchoGateway, openEchoServices, ROWS, TOKEN } from './border-pair.ts'
+
+const NOW = 1_800_000_000_000
+const REQUEST = { method: 'POST', url: '/v1/links?x=1' }
+
+const id = fc.stringMatching(/^[a-z]{3}_[0-9A-Z]{26}$/)
+const text = fc.option(fc.string({ unit: 'grapheme', maxLength: 100 }))
+
+/** Everybody that a gateway can say is there: nobody, a person in no workspace, a person, a key. */
+const callers: fc.Arbitrary<Crossing> = fc
+  .record({
+    kind: fc.constantFrom('nobody', 'homeless', 'person', 'key'),
+    ids: fc.tuple(id, id, id),
+    role: fc.constantFrom(...ROLES),
+    scopes: fc.option(fc.array(fc.stringMatching(/^[a-z*]{1,9}:[a-z]{1,9}$/), { maxLength: 5 })),
+    requestId: fc.stringMatching(/^[A-Za-z0-9._-]{8,128}$/),
+    ip: fc.option(fc.oneof(fc.ipV4(), fc.ipV6())),
+    userAgent: text,
+    createdAt: fc.date({ noInvalidDate: true }),
+  })
+  .map(({ kind, ids: [userId, workspaceId, other], role, scopes, createdAt, ...common }) => {
+    const origin = 'https://links.example:8443'
+    const isPerson = kind === 'homeless' || kind === 'person'
+    const home = kind === 'homeless' ? null : workspaceId
+    const session = isPerson ? { id: other, userId, workspaceId: home, createdAt } : null
+    if (kind === 'nobody' || kind === 'homeless') return { ...common, origin, session, who: null }
+    const actor =
+      kind === 'key'
+        ? { type: 'api_key' as const, id: other }
+        : { type: 'user' as const, id: userId }
+    const who = { userId, workspaceId, role, actor, scopes, ...common }
+    return { ...common, origin, session, who }
+  })
+
+function read(headers: Record<string, string | string[]>, nowMs = NOW, request = REQUEST) {
+  const headersDistinct = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value].flat()]),
+  )
+  return readIdentity({ ...request, headersDistinct }, TOKEN, nowMs)
+}
+
+test('whoever is written is read, for a minute', () => {
+  fc.assert(
+    fc.property(callers, fc.integer({ min: -60_000, max: 60_000 }), (caller, lateMs) => {
+      const headers = writeIdentity(caller, REQUEST, TOKEN, NOW)
+      assert.deepEqual(read(headers, NOW + lateMs), caller)
+      assert.equal(read(headers, NOW + 60_001), null)
+      assert.equal(read(headers, NOW - 60_001), null)
+    }),
+  )
+})
+
+test('with one header missing, doubled, swapped or a single character other, nobody is there', () => {
+  fc.assert(
+    fc.property(callers, callers, fc.nat(), fc.nat(), (caller, another, at, place) => {
+      const headers = writeIdentity(caller, REQUEST, TOKEN, NOW)
+      const names = Object.keys(headers)
+      const name = names[at % names.length]!
+      const value = headers[name]!
+      const { [name]: _, ...without } = headers
+      assert.equal(read(without), null)
+      assert.equal(read({ ...headers, [name]: [value, value] }), null)
+      const i = place % value.length
+      const other = `${value.slice(0, i)}${value[i] === 'A' ? 'B' : 'A'}${value.slice(i + 1)}`
+      // The last character of base64 holds bits that mean nothing.
+      if (i < value.length - 1) assert.equal(read({ ...headers, [name]: other }), null)
+      const theirs = writeIdentity(another, REQUEST, TOKEN, NOW)[name]
+      if (theirs !== undefined && theirs !== value)
+        assert.equal(read({ ...headers, [name]: theirs }), null)
+    }),
+  )
+})
+
+test('an identity is good for its own method and address, and under its own token', () => {
+  const caller = fc.sample(callers, 1)[0]!
+  const headers = writeIdentity(caller, REQUEST, TOKEN, NOW)
+  assert.equal(read(headers, NOW, { ...REQUEST, method: 'DELETE' }), null)
+  assert.equal(read(headers, NOW, { ...REQUEST, url: '/v1/links?x=2' }), null)
+  assert.equal(read(writeIdentity(caller, REQUEST, `${TOKEN}!`, NOW)), null)
+  const unsigned = { 'x-user-id': 'usr_1', 'x-workspace-id': 'wsp_1', 'x-role': 'owner' }
+  assert.equal(read(unsigned), null)
+  assert.equal(read({ ...unsigned, authorization: `Bearer ${TOKEN}` }), null)
+})
+
+test('what is signed but out of shape is refused', () => {
+  const ids = ['usr_1', 'wsp_1', 'key_1'] as const
+  const common = { requestId: 'request-0001', ip: '198.51.100.7', userAgent: null }
+  const who = {
+    ...common,
+    userId: ids[0],
+    workspaceId: ids[1],
+    role: 'owner' as const,
+    actor: { type: 'api_key' as const, id: ids[2] },
+    scopes: null,
+  }
+  const session = { id: 'ses_1', userId: ids[0], workspaceId: ids[1], createdAt: new Date(NOW) }
+  const good: Crossing = { ...common, origin: 'https://links.example', session: null, who }
+  const sent = (caller: unknown) =>
+    read(writeIdentity(caller as Crossing, REQUEST, TOKEN, NOW)) === null
+  assert.equal(sent(good), false)
+  const bad: unknown[] = [
+    { ...good, requestId: 'short' },
+    { ...good, ip: 'localhost' },
+    { ...good, origin: 'javascript:alert(1)' },
+    { ...good, origin: 'https://links.example/path' },
+    { ...good, who: { ...who, userId: 'usr 1' } },
+    { ...good, who: { ...who, workspaceId: 'wsp_1,wsp_2' } },
+    { ...good, who: { ...who, role: 'root' } },
+    { ...good, who: { ...who, role: 'Owner' } },
+    { ...good, who: { ...who, actor: { type: 'system', id: 'sys_1' } } },
+    { ...good, who: { ...who, actor: { type: 'user', id: 'usr_2' } } },
+    { ...good, who: { ...who, scopes: ['links:read\n'] } },
+    { ...good, who: { ...who, scopes: Array.from({ length: 101 }, () => 'links:read') } },
+    { ...good, session },
+    { ...good, who: null, session: { ...session, userId: '' } },
+    { ...good, who: null, session: { ...session, createdAt: new Date(Number.NaN) } },
+  ]
+  for (const caller of bad) assert.equal(sent(caller), true, JSON.stringify(caller))
+})
+
+test('services answer nobody but the gateway', async (t) => {
+  const { origin } = await openEchoServices(t)
+  const direct: HeaderLines[] = [
+    [],
+    [['Authorization', 'Bearer owner']],
+    [['Authorization', `Bearer ${TOKEN}`]],
+    [
+      ['X-User-Id', 'usr_owner'],
+      ['X-Workspace-Id', 'wsp_one'],
+      ['X-Role', 'owner'],
+      ['X-Signpost-Identity', TOKEN],
+    ],
+  ]
+  const targets = ['/v1', '/v1/nothing', '/', '/docs', '/healthy', '/health/', '//v1/echo']
+  for (const headers of direct) {
+    for (const { method, path } of ROWS)
+      assertRefused(await sendRaw(origin, { method, path: `/v1${path}`, headers }))
+    for (const path of targets) assertRefused(await sendRaw(origin, { path, headers }))
+    assertRefused(await sendRaw(origin, { path: '/v1/echo', method: 'OPTIONS', headers }))
+  }
+  assert.equal((await sendRaw(origin, { path: '/health' })).status, 200)
+
+  function assertRefused(answer: Awaited<ReturnType<typeof sendRaw>>): void {
+    assert.equal(answer.status, 401)
+    assert.match(String(answer.headers['x-request-id']), /^req_/)
+    assert.equal(answer.headers['www-authenticate'], 'Signpost-Internal')
+  }
+})
+
+test('what a client says about its identity changes no answer of any route', async (t) => {
+  const services = await openEchoServices(t)
+  const { origin } = await openEchoGateway(t, services.origin)
+  const who = { userId: 'usr_owner', workspaceId: 'wsp_two', role: 'owner' as const }
+  const common = { requestId: 'request-0001', ip: null, userAgent: null }
+  const actor = { type: 'api_key' as const, id: 'key_two' }
+  const owner = {
+    ...common,
+    session: null,
+    origin,
+    who: { ...who, ...common, actor, scopes: null },
+  }
+  // A true one, as it might be copied from the network between gateway and services.
+  const stolen = Object.values(
+    writeIdentity(owner, { method: 'GET', url: '/v1/echo' }, TOKEN, Date.now()),
+  )
+  const rows = ROWS.filter(({ path }) => path !== '/hang')
+  const credentials: HeaderLines[] = [
+    [],
+    ...Object.keys(HOLDERS).map((key) => [['Authorization', key]] as const),
+  ]
+
+  for (const { method, path } of rows)
+    for (const credential of credentials) {
+      const hasBody = method !== 'GET' && method !== 'DELETE'
+      const ask = (headers: HeaderLines, trailers: HeaderLines) =>
+        sendRaw(origin, {
+          method,
+          path: `/v1${path.replace(':id', 'lnk_1')}`,
+          headers: [
+            ...headers,
+            ...credential,
+            ['X-Request-Id', 'request-0001'],
+            ...(hasBody ? [['Content-Type', 'application/json'] as const] : []),
+          ],
+          ...(hasBody && { body: '{"role":"owner"}', trailers: [['x-sum', '1'], ...trailers] }),
+        })
+      const plain = await ask([], [])
+      await fc.assert(
+        fc.asyncProperty(clientCopies(stolen), async ({ headers, trailers }) => {
+          assert.deepEqual(await ask(headers, trailers), plain)
+        }),
+        { numRuns: 20 },
+      )
+    }
+})

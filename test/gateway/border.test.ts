@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { sendRaw } from '../support/raw-http.ts'
+import { eventually } from '../support/world.ts'
+import { BODY_LIMIT_BYTES, openEchoGateway, openEchoServices, TOKEN } from './border-pair.ts'
+
+const MEMBER = [['Authorization', 'Bearer member']] as const
+const JSON_TYPE = [['Content-Type', 'application/json']] as const
+
+test('a gateway and services as two servers', async (t) => {
+  const services = await openEchoServices(t)
+  const { origin, forwarder } = await openEchoGateway(t, services.origin)
+
+  await t.test('who asks crosses whole, and the credential does not', async () => {
+    const answer = await sendRaw(origin, {
+      path: '/v1/echo/a%20b?x=1&x=2',
+      headers: [
+        ...MEMBER,
+        ['User-Agent', 'tryer é'],
+        ['X-Request-Id', 'request-0001'],
+        ['Cookie', 'session=canary'],
+        ['X-Forwarded-For', '203.0.113.9'],
+        ['Accept-Language', 'de'],
+        ['Connection', 'close, x-mine'],
+        ['X-Mine', 'canary'],
+      ],
+    })
+    const { caller, headers, target } = JSON.parse(answer.body)
+    const common = { requestId: 'request-0001', ip: '198.51.100.7', userAgent: 'tryer é' }
+    assert.deepEqual(caller, {
+      ...common,
+      origin: 'https://links.example',
+      session: null,
+      who: {
+        ...common,
+        userId: 'usr_member',
+        workspaceId: 'wsp_one',
+        role: 'member',
+        actor: { type: 'api_key', id: 'key_one' },
+        scopes: ['links:read'],
+      },
+    })
+    assert.equal(target, 'GET /v1/echo/a%20b?x=1&x=2')
+    assert.deepEqual(headers, [
+      'accept-language',
+      'connection',
+      'host',
+      'x-request-id',
+      'x-role',
+      'x-signpost-identity',
+      'x-user-id',
+      'x-workspace-id',
+    ])
+    assert.doesNotMatch(answer.body, /canary/)
+  })
+
+  await t.test('the answer comes back as it was, cookies included', async () => {
+    const answer = await sendRaw(origin, {
+      path: '/v1/echo',
+      headers: [...MEMBER, ['X-Request-Id', 'request-0002']],
+    })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers['x-request-id'], 'request-0002')
+    assert.deepEqual(answer.headers['set-cookie'], ['one=1; HttpOnly', 'two=2; Secure'])
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+    assert.equal(answer.headers['x-private'], undefined)
+    const head = await sendRaw(origin, { method: 'HEAD', path: '/v1/echo', headers: MEMBER })
+    assert.equal(head.status, 200)
+    assert.equal(head.body, '')
+    const gone = await sendRaw(origin, { method: 'DELETE', path: '/v1/echo/1', headers: MEMBER })
+    assert.equal(gone.status, 204)
+    assert.equal(gone.headers['content-length'], undefined)
+  })
+
+  await t.test('cookies reach the auth service and nobody else', async () => {
+    const headers = [['Cookie', 'state=1']] as const
+    const auth = await sendRaw(origin, { path: '/v1/auth/echo', headers })
+    assert.equal(JSON.parse(auth.body).cookie, 'state=1')
+    assert.equal(JSON.parse(auth.body).caller.who, null)
+    const other = await sendRaw(origin, { path: '/v1/echo', headers: [...headers, ...MEMBER] })
+    assert.equal(JSON.parse(other.body).cookie, null)
+  })
+
+  await t.test('bodies pass in both framings, up to the limit, and not beyond', async () => {
+    const post = (text: string, trailers: [string, string][] = []) =>
+      sendRaw(origin, {
+        method: 'POST',
+        path: '/v1/echo',
+        headers: [...MEMBER, ...JSON_TYPE],
+        body: text,
+        trailers,
+      })
+    const longest = JSON.stringify('x'.repeat(BODY_LIMIT_BYTES - 2))
+    for (const trailers of [[], [['x-sum', '1'] as [string, string]]]) {
+      const whole = await post(longest, trailers)
+      assert.equal(whole.status, 200)
+      assert.equal(JSON.parse(whole.body).body.length, BODY_LIMIT_BYTES - 2)
+      for (const extra of [1, 5_000_000]) {
+        const tooLong = await post(longest + ' '.repeat(extra), trailers)
+        assert.equal(tooLong.status, 413, tooLong.body)
+        assert.equal(JSON.parse(tooLong.body).error.code, 'PAYLOAD_TOO_LARGE')
+      }
+    }
+    const without = await sendRaw(origin, {
+      method: 'POST',
+      path: '/v1/echo',
+      headers: [...MEMBER, ...JSON_TYPE],
+    })
+    assert.equal(without.status, 200)
+  })
+
+  await t.test('connections to services are kept', async () => {
+    services.sockets.clear()
+    for (let i = 0; i < 10; i++) await sendRaw(origin, { path: '/v1/echo', headers: MEMBER })
+    assert.ok(services.sockets.size < 10, `${services.sockets.size} connections for 10 requests`)
+  })
+
+  await t.test('what no route takes is answered here', async () => {
+    assert.equal((await sendRaw(origin, { path: '/v1/nothing' })).status, 404)
+    assert.equal((await sendRaw(origin, { path: '/v1/echo', method: 'PATCH' })).status, 405)
+    assert.equal((await sendRaw(origin, { path: '/v1/echo' })).status, 401)
+  })
+
+  await t.test('a client that hangs up ends the request to the services', async () => {
+    const leaving = new AbortController()
+    const request = { path: '/v1/hang', headers: MEMBER, signal: leaving.signal }
+    const answer = assert.rejects(sendRaw(origin, request))
+    const hang = await eventually(async () => services.hangs.at(-1) ?? assert.fail('not there yet'))
+    assert.equal(hang.destroyed, false)
+    leaving.abort()
+    await answer
+    await eventually(async () => assert.equal(hang.destroyed, true))
+  })
+
+  await t.test('the services are asked whether they live', () => forwarder.ping())
+})
+
+test('services that take too long, refuse the gateway or are gone are a 503', async (t) => {
+  const services = await openEchoServices(t)
+  const gone = createServer().listen(0, '127.0.0.1')
+  await once(gone, 'listening')
+  const { port } = gone.address() as { port: number }
+  await new Promise((resolve) => gone.close(resolve))
+
+  const slow = await openEchoGateway(t, services.origin, { limitMs: 300 })
+  const wrong = await openEchoGateway(t, services.origin, { internalToken: `${TOKEN}?` })
+  const lost = await openEchoGateway(t, `http://127.0.0.1:${port}`)
+  for (const [{ origin }, path] of [
+    [slow, '/v1/hang'],
+    [wrong, '/v1/echo'],
+    [lost, '/v1/echo'],
+  ] as const) {
+    const answer = await sendRaw(origin, { path, headers: MEMBER })
+    assert.equal(answer.status, 503)
+    assert.equal(answer.headers['retry-after'], '1')
+    assert.equal(JSON.parse(answer.body).error.code, 'UNAVAILABLE')
+    assert.equal(answer.headers['www-authenticate'], undefined)
+  }
+  await assert.rejects(lost.forwarder.ping())
+  for (const hang of services.hangs) await eventually(async () => assert.ok(hang.destroyed))
+})
+
+test('a kept connection that services closed costs a reader nothing', async (t) => {
+  let answered = 0
+  const moody = createServer((_request, response) => {
+    answered++
+    response.end('{}')
+    // As a server does that is stopped right after an answer.
+    if (answered === 1) response.on('close', () => response.socket?.once('data', () => {}))
+  })
+  moody.on('connection', (socket) => {
+    let requests = 0
+    socket.prependListener('data', () => {
+      if (++requests === 2) socket.destroy()
+    })
+  })
+  moody.listen(0, '127.0.0.1')
+  await once(moody, 'listening')
+  t.after(() => {
+    moody.closeAllConnections()
+    moody.close()
+  })
+  const { port } = moody.address() as { port: number }
+  const { origin } = await openEchoGateway(t, `http://127.0.0.1:${port}`)
+  for (let i = 0; i < 5; i++)
+    assert.equal((await sendRaw(origin, { path: '/v1/echo', headers: MEMBER })).status, 200)
+})
+
+test('an address that is no path, and a second request behind a refused body, do no harm', async (t) => {
+  const services = await openEchoServices(t)
+  const { origin } = await openEchoGateway(t, services.origin)
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  t.after(() => socket.destroy())
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk) => (text += String(chunk)))
+  const body = '{'.repeat(70_000)
+  const common = 'Host: localhost\r\nAuthorization: Bearer member\r\n'
+  socket.write(
+    `POST /v1/echo HTTP/1.1\r\n${common}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}` +
+      `GET http://localhost/v1/echo HTTP/1.1\r\n${common}\r\n` +
+      `GET /v1/echo HTTP/1.1\r\n${common}Connection: close\r\n\r\n`,
+  )
+  await once(socket, 'end')
+  const statuses = Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status)
+  assert.deepEqual(statuses, ['400', '400', '200'], text)
+})

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freshDatabases } from '../support/engines.ts'
+import { freshDataDir, runCli, runProgram, startProgram } from '../support/program.ts'
+import { callsWith, eventually } from '../support/world.ts'
+
+const NEW = { name: 'Docs', destinationUrl: 'https://example.com/docs', slug: 'docs' }
+
+test('four processes on shared databases are one Signpost', async (t) => {
+  const { postgresUrl, clickhouseUrl } = await freshDatabases(t)
+  const shared = {
+    DATABASE_URL: postgresUrl,
+    CLICKHOUSE_URL: clickhouseUrl,
+    SECRET_KEY: 'one secret key for all of the four processes',
+  }
+  const INTERNAL_TOKEN = 'one internal token for gateway and services'
+  const start = (role: string, env: Record<string, string> = {}, dataDir = freshDataDir(t)) =>
+    startProgram(t, dataDir, { ...shared, ...env }, [`--role=${role}`])
+
+  const servicesDir = freshDataDir(t)
+  // The short URLs that the services write begin with the edge's address.
+  const edge = await start('edge')
+  const services = await start('services', { INTERNAL_TOKEN, SHORT_URL: edge.origin }, servicesDir)
+  const [gateway, worker] = await Promise.all([
+    start('gateway', { INTERNAL_TOKEN, SERVICES_URL: services.origin }),
+    start('worker'),
+  ])
+  for (const { origin } of [edge, services, gateway, worker])
+    await eventually(async () => assert.equal((await fetch(`${origin}/ready`)).status, 200))
+
+  const made = await runCli(['bootstrap', '--email', 'first@example.com', '--json'], {
+    ...shared,
+    DATA_DIR: servicesDir,
+  })
+  assert.equal(made.code, 0, made.stderr)
+  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
+  const owner = callsWith(apiKey, gateway.origin)
+
+  const link = await owner.post('/links', NEW, { 'x-request-id': 'request-0001' })
+  assert.equal(link.status, 201, JSON.stringify(link.body))
+  assert.equal(link.headers.get('x-request-id'), 'request-0001')
+  assert.equal(link.body.meta.requestId, 'request-0001')
+  assert.equal(link.body.data.shortUrl, `${edge.origin}/docs`)
+
+  const visit = await fetch(link.body.data.shortUrl, { redirect: 'manual' })
+  assert.equal(visit.status, 302)
+  assert.equal(visit.headers.get('location'), NEW.destinationUrl)
+  await eventually(async () => {
+    const { body } = await owner.get(`/analytics/links/${link.body.data.id}`)
+    assert.equal(body.data.totalClicks, 1)
+  })
+
+  await owner.patch(`/links/${link.body.data.id}`, { destinationUrl: 'https://example.com/new' })
+  await eventually(async () => {
+    const moved = await fetch(`${edge.origin}/docs`, { redirect: 'manual' })
+    assert.equal(moved.headers.get('location'), 'https://example.com/new')
+  })
+
+  const direct = callsWith(apiKey, services.origin)
+  for (const headers of [
+    {},
+    { 'x-user-id': 'usr_1', 'x-workspace-id': 'wsp_1', 'x-role': 'owner' },
+    { authorization: `Bearer ${INTERNAL_TOKEN}` },
+  ]) {
+    assert.equal((await direct.get('/links', headers)).status, 401)
+    assert.equal((await direct.get('/nothing', headers)).status, 401)
+    assert.equal((await direct.post('/links', NEW, headers)).status, 401)
+  }
+  assert.equal((await callsWith(apiKey, worker.origin).get('/links')).status, 404)
+  assert.equal((await callsWith(apiKey, edge.origin).get('/links')).status, 404)
+  assert.equal((await callsWith('sp_wrong', gateway.origin).get('/links')).status, 401)
+
+  assert.equal(await services.stop(), 0)
+  const down = await owner.get('/links')
+  assert.equal(down.status, 503)
+  assert.equal(down.body.error.code, 'UNAVAILABLE')
+  assert.equal(down.headers.get('retry-after'), '1')
+  assert.equal((await fetch(`${gateway.origin}/ready`)).status, 503)
+  assert.equal((await fetch(`${edge.origin}/docs`, { redirect: 'manual' })).status, 302)
+  for (const { stop } of [gateway, edge, worker]) assert.equal(await stop(), 0)
+})
+
+test('a role that is none, and one without what it needs, end in one sentence', async (t) => {
+  const cases: [args: string[], env: Record<string, string>, says: RegExp][] = [
+    [['--role=everything'], {}, /one of all, edge, gateway, services, worker/],
+    [['--role='], { SIGNPOST_ROLE: 'all' }, /--role=NAME/],
+    [['edge'], {}, /--role=NAME/],
+    [['--port=1'], {}, /--role=NAME/],
+    [['--role=edge'], { SIGNPOST_ROLE: 'all' }, /edge needs DATABASE_URL, CLICKHOUSE_URL and SECR/],
+    [[], { SIGNPOST_ROLE: 'gateway' }, /gateway needs .*SERVICES_URL and INTERNAL_TOKEN/],
+    [['--role=services'], { INTERNAL_TOKEN: 'canary' }, /INTERNAL_TOKEN must be at least 32/],
+  ]
+  for (const [args, env, says] of cases) {
+    const { code, stderr } = await runProgram(
+      { DATA_DIR: freshDataDir(t), PORT: '0', ...env },
+      args,
+    )
+    assert.equal(code, 1, stderr)
+    assert.match(stderr, says)
+    assert.match(stderr, /^signpost: [^\n]+\.\n$/)
+    assert.doesNotMatch(stderr, /canary/)
+  }
+})
