@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { parseCidr } from './base/egress-addresses.ts'
 import { OperatorError } from './base/errors.ts'
 
 /**
@@ -196,6 +198,147 @@ export const SETTINGS = {
     fallback: 30,
     sentence: 'Link previews a minute per key or signed-in person.',
   }),
+  smtpUrl: setting({
+    name: 'SMTP_URL',
+    parse: smtpUrl,
+    fallback: null as string | null,
+    shown: 'none: mails become files in DATA_DIR/outbox',
+    sentence:
+      'Mail server: smtp://user:password@mail.example.com:587, or smtps:// for TLS from the first byte. Passwords are sent over TLS only, except to this machine.',
+    secret: true,
+  }),
+  mailFrom: setting({
+    name: 'MAIL_FROM',
+    parse: matching(
+      /^("?[^"<>@,;:\p{Cc}]*"?\s*<[^\s@<>(),;:"\\\p{Cc}]{1,64}@[^\s@<>(),;:"\\\p{Cc}]{1,190}>|[^\s@<>(),;:"\\\p{Cc}]{1,64}@[^\s@<>(),;:"\\\p{Cc}]{1,190})$/u,
+      'one address such as Signpost <signpost@example.com>',
+    ),
+    fallback: null as string | null,
+    shown: 'Signpost <signpost@host of PUBLIC_URL>',
+    sentence: 'Sender of all mails.',
+  }),
+  signup: setting({
+    name: 'SIGNUP',
+    parse: oneOf('open', 'invite', 'closed'),
+    fallback: 'open' as 'open' | 'invite' | 'closed',
+    sentence:
+      'Who may make an account: anybody (`open`), people with an invitation (`invite`), or nobody (`closed`).',
+  }),
+  requireEmailVerification: setting({
+    name: 'REQUIRE_EMAIL_VERIFICATION',
+    parse: boolean,
+    fallback: true as boolean,
+    sentence: 'Whether an address must be confirmed before its account can sign in: true or false.',
+  }),
+  egressAllowedCidrs: setting({
+    name: 'EGRESS_ALLOWED_CIDRS',
+    parse: cidrs,
+    fallback: [] as string[],
+    shown: 'none',
+    sentence:
+      'Private addresses and ranges that webhooks and link previews may call (10.1.0.0/16,192.168.7.9); by default only the public internet. Metadata addresses of clouds stay closed.',
+  }),
+  webhookAllowHttp: setting({
+    name: 'WEBHOOK_ALLOW_HTTP',
+    parse: boolean,
+    fallback: false as boolean,
+    sentence: 'Whether webhook endpoints may have http:// URLs, for development.',
+  }),
+  dnsServers: setting({
+    name: 'DNS_SERVERS',
+    parse: (value) => list(value).map(dnsServer),
+    fallback: [] as string[],
+    shown: "the machine's",
+    sentence:
+      'Name servers that webhooks and link previews ask, each an address and perhaps a port (10.0.0.2,[2001:db8::53]:5353). /etc/hosts is not read.',
+  }),
+  oidcIssuer: setting({
+    name: 'OIDC_ISSUER',
+    parse: issuer,
+    fallback: null as string | null,
+    shown: '',
+    sentence:
+      'OpenID Connect provider that people may sign in with: https, or http on loopback. Its callback address is {PUBLIC_URL}/v1/auth/callback/oidc.',
+  }),
+  oidcClientId: setting({
+    name: 'OIDC_CLIENT_ID',
+    parse: text,
+    fallback: null as string | null,
+    shown: '',
+    sentence: 'Client id at OIDC_ISSUER.',
+  }),
+  oidcClientSecret: setting({
+    name: 'OIDC_CLIENT_SECRET',
+    parse: text,
+    fallback: null as string | null,
+    shown: '',
+    sentence: 'Client secret at OIDC_ISSUER.',
+    secret: true,
+  }),
+  oidcName: setting({
+    name: 'OIDC_NAME',
+    parse: text,
+    fallback: 'Single sign-on',
+    sentence: 'What the provider of OIDC_ISSUER is called on the sign-in page.',
+  }),
+  googleClientId: setting({
+    name: 'GOOGLE_CLIENT_ID',
+    parse: text,
+    fallback: null as string | null,
+    shown: '',
+    sentence:
+      'Lets people sign in with Google; needs GOOGLE_CLIENT_SECRET. Its callback address is {PUBLIC_URL}/v1/auth/callback/google.',
+  }),
+  googleClientSecret: setting({
+    name: 'GOOGLE_CLIENT_SECRET',
+    parse: text,
+    fallback: null as string | null,
+    shown: '',
+    sentence: 'Client secret of GOOGLE_CLIENT_ID.',
+    secret: true,
+  }),
+  githubClientId: setting({
+    name: 'GITHUB_CLIENT_ID',
+    parse: text,
+    fallback: null as string | null,
+    shown: '',
+    sentence:
+      'Lets people sign in with GitHub; needs GITHUB_CLIENT_SECRET. Its callback address is {PUBLIC_URL}/v1/auth/callback/github.',
+  }),
+  githubClientSecret: setting({
+    name: 'GITHUB_CLIENT_SECRET',
+    parse: text,
+    fallback: null as string | null,
+    shown: '',
+    sentence: 'Client secret of GITHUB_CLIENT_ID.',
+    secret: true,
+  }),
+  microsoftClientId: setting({
+    name: 'MICROSOFT_CLIENT_ID',
+    parse: text,
+    fallback: null as string | null,
+    shown: '',
+    sentence:
+      'Lets people sign in with Microsoft; needs MICROSOFT_CLIENT_SECRET. Its callback address is {PUBLIC_URL}/v1/auth/callback/microsoft.',
+  }),
+  microsoftClientSecret: setting({
+    name: 'MICROSOFT_CLIENT_SECRET',
+    parse: text,
+    fallback: null as string | null,
+    shown: '',
+    sentence: 'Client secret of MICROSOFT_CLIENT_ID.',
+    secret: true,
+  }),
+  microsoftTenant: setting({
+    name: 'MICROSOFT_TENANT',
+    parse: matching(
+      /^[A-Za-z0-9.-]+$/,
+      'a tenant id, a domain, common, organizations or consumers',
+    ),
+    fallback: 'common',
+    sentence:
+      'Tenant whose accounts may sign in with Microsoft. Addresses of one tenant of your own count as verified; those of common, organizations and consumers only when Microsoft says so (the optional claim xms_edov).',
+  }),
   logLevel: setting({
     name: 'LOG_LEVEL',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
@@ -258,6 +401,11 @@ function oneOf<const T extends string>(...allowed: T[]) {
   }
 }
 
+function boolean(value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw new Error('true or false')
+  return value === 'true'
+}
+
 function minLength(length: number) {
   return (value: string): string => {
     if (value.length < length) throw new Error(`at least ${length} characters long`)
@@ -272,12 +420,37 @@ function matching(pattern: RegExp, what: string) {
   }
 }
 
+function cidrs(value: string): string[] {
+  const entries = list(value)
+  for (const entry of entries) parseCidr(entry)
+  return entries
+}
+
+function dnsServer(value: string): string {
+  const [, bracketed, plain = bracketed, port = '53'] =
+    /^(?:\[([^\]]+)\]|([^[\]]+?))(?::(\d{1,5}))?$/.exec(value) ?? []
+  const family = isIP(plain ?? '')
+  const isServer = (bracketed === undefined ? family === 4 : family === 6) || isIP(value) === 6
+  if (!isServer || Number(port) < 1 || Number(port) > 65_535)
+    throw new Error('addresses such as 10.0.0.2, 10.0.0.2:5353 or [2001:db8::53]:5353')
+  return value
+}
+
 function origin(value: string): string {
   const url = URL.parse(value)
   const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
   if (!isOrigin || /[?#@]/.test(value))
     throw new Error('an origin such as https://links.example.com')
   return url.origin
+}
+
+function issuer(value: string): string {
+  const url = URL.parse(value)
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback)
+  if (!url || !isAllowed || url.username || url.search || url.hash)
+    throw new Error('an https URL such as https://login.example.com (http on loopback alone)')
+  return value
 }
 
 function postgresUrl(value: string): string {
@@ -299,4 +472,27 @@ function redisUrl(value: string): string {
   if (!url || !/^rediss?:$/.test(url.protocol))
     throw new Error('a URL such as redis://user:password@host:6379/0')
   return value
+}
+
+/** The address is never repeated in the sentence: it holds a password. */
+function smtpUrl(value: string): string {
+  const url = URL.parse(value)
+  const isServer =
+    url &&
+    /^smtps?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    /^\/?$/.test(url.pathname) &&
+    !/[?#]/.test(value) &&
+    isPercentEncoded(url.username) &&
+    isPercentEncoded(url.password)
+  if (!isServer) throw new Error('a URL such as smtp://user:password@mail.example.com:587')
+  return value
+}
+
+function isPercentEncoded(part: string): boolean {
+  try {
+    return !/\p{Cc}/u.test(decodeURIComponent(part))
+  } catch {
+    return false
+  }
 }

@@ -2,6 +2,7 @@
 export const ERRORS = {
   VALIDATION_ERROR: [400, 'The request is not valid.'],
   UNAUTHORIZED: [401, 'A valid API key is required.'],
+  INVALID_CODE: [401, 'The code is not valid.'],
   FORBIDDEN: [403, 'This credential may not do that.'],
   PLAN_CAPABILITY_REQUIRED: [403, 'The workspace plan does not include this.'],
   PLAN_LIMIT_REACHED: [403, 'A limit of the workspace plan is reached.'],

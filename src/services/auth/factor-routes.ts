@@ -1,0 +1,252 @@
+import { Type } from 'typebox'
+import type { TObject } from 'typebox'
+import { accountRoute } from '../../base/route.ts'
+import { IdParams } from '../shapes.ts'
+import type { Accounts } from './accounts.ts'
+import {
+  CallbackQuery,
+  CreationOptions,
+  DisableTwoFactor,
+  EnableTwoFactor,
+  LinkedAccount,
+  Passkey,
+  PasskeySignIn,
+  ProviderParams,
+  RegisterPasskey,
+  RenamePasskey,
+  RequestOptions,
+  SignInProvider,
+  StartQuery,
+  TwoFactorOff,
+  TwoFactorSetup,
+  TwoFactorState,
+  VerifyTwoFactor,
+} from './factor-schema.ts'
+import type { Passkeys } from './passkeys.ts'
+import type { Social } from './social.ts'
+import type { TwoFactor } from './two-factor.ts'
+
+type Factors<SignedIn> = {
+  twoFactor: TwoFactor<SignedIn>
+  passkeys: Passkeys<SignedIn>
+  social: Social
+  accounts: Accounts
+}
+
+/** @param SignedIn the shape of a finished sign-in, the same for every way in */
+export const factorRoutes = <S>(factors: Factors<S>, SignedIn: TObject) => [
+  ...twoFactorRoutes(factors, SignedIn),
+  ...passkeyRoutes(factors, SignedIn),
+  ...socialRoutes(factors),
+]
+
+const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
+  const tag = 'Two-factor sign-in'
+  return [
+    accountRoute({
+      method: 'GET',
+      path: '/auth/two-factor',
+      credential: 'session',
+      tier: 'api',
+      status: 200,
+      summary: 'Whether two-factor sign-in is on',
+      tag,
+      shapes: { reply: TwoFactorState },
+      handle: (caller) => twoFactor.state(caller),
+    }),
+    accountRoute({
+      method: 'POST',
+      path: '/auth/two-factor/enable',
+      credential: 'session',
+      tier: 'auth',
+      status: 200,
+      summary: 'Set up two-factor sign-in; a first code turns it on',
+      tag,
+      shapes: { body: EnableTwoFactor, reply: TwoFactorSetup },
+      handle: (caller, { body }) => twoFactor.enable(caller, body),
+    }),
+    accountRoute({
+      method: 'POST',
+      path: '/auth/two-factor/verify',
+      credential: 'none',
+      tier: 'auth',
+      status: 200,
+      summary: 'Finish a sign-in with its second factor, or turn two-factor sign-in on',
+      tag,
+      shapes: {
+        body: VerifyTwoFactor,
+        reply: Type.Partial(
+          Type.Object({ ...SignedIn.properties, enabled: Type.Boolean() }),
+        ) as TObject,
+      },
+      handle: (caller, { body }) => twoFactor.verify(caller, body) as never,
+    }),
+    accountRoute({
+      method: 'POST',
+      path: '/auth/two-factor/disable',
+      credential: 'session',
+      tier: 'auth',
+      status: 200,
+      summary: 'Turn two-factor sign-in off',
+      tag,
+      shapes: { body: DisableTwoFactor, reply: TwoFactorOff },
+      handle: (caller, { body }) => twoFactor.disable(caller, body),
+    }),
+  ]
+}
+
+const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
+  const tag = 'Passkeys'
+  return [
+    accountRoute({
+      method: 'POST',
+      path: '/auth/passkeys/register/options',
+      credential: 'session',
+      tier: 'api',
+      status: 200,
+      summary: 'Begin to add a passkey',
+      tag,
+      shapes: { reply: CreationOptions },
+      handle: (caller) => passkeys.registerOptions(caller),
+    }),
+    accountRoute({
+      method: 'POST',
+      path: '/auth/passkeys/register/verify',
+      credential: 'session',
+      tier: 'api',
+      status: 201,
+      summary: 'Add a passkey',
+      tag,
+      shapes: { body: RegisterPasskey, reply: Passkey },
+      handle: (caller, { body }) => passkeys.register(caller, body),
+    }),
+    accountRoute({
+      method: 'POST',
+      path: '/auth/passkeys/sign-in/options',
+      credential: 'none',
+      tier: 'auth',
+      status: 200,
+      summary: 'Begin to sign in with a passkey',
+      tag,
+      shapes: { reply: RequestOptions },
+      handle: (caller) => passkeys.signInOptions(caller),
+    }),
+    accountRoute({
+      method: 'POST',
+      path: '/auth/passkeys/sign-in/verify',
+      credential: 'none',
+      tier: 'auth',
+      status: 200,
+      summary: 'Sign in with a passkey',
+      tag,
+      shapes: { body: PasskeySignIn, reply: SignedIn },
+      handle: (caller, { body }) => passkeys.signIn(caller, body) as never,
+    }),
+    accountRoute({
+      method: 'GET',
+      path: '/auth/passkeys',
+      credential: 'session',
+      tier: 'api',
+      status: 200,
+      summary: 'List passkeys',
+      tag,
+      shapes: { reply: Type.Array(Passkey) },
+      handle: (caller) => passkeys.list(caller),
+    }),
+    accountRoute({
+      method: 'PATCH',
+      path: '/auth/passkeys/:id',
+      credential: 'session',
+      tier: 'api',
+      status: 200,
+      summary: 'Rename a passkey',
+      tag,
+      shapes: { params: IdParams, body: RenamePasskey, reply: Passkey },
+      handle: (caller, { params, body }) => passkeys.rename(caller, params.id, body),
+    }),
+    accountRoute({
+      method: 'DELETE',
+      path: '/auth/passkeys/:id',
+      credential: 'session',
+      tier: 'api',
+      status: 204,
+      summary: 'Remove a passkey',
+      tag,
+      shapes: { params: IdParams },
+      handle: (caller, { params }) => passkeys.remove(caller, params.id),
+    }),
+  ]
+}
+
+const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
+  const tag = 'Sign-in providers'
+  return [
+    accountRoute({
+      method: 'GET',
+      path: '/auth/providers',
+      credential: 'none',
+      tier: 'api',
+      status: 200,
+      summary: 'List the sign-in providers of this installation',
+      tag,
+      shapes: { reply: Type.Array(SignInProvider) },
+      handle: async () => social.list(),
+    }),
+    accountRoute({
+      method: 'GET',
+      path: '/auth/sign-in/:provider',
+      credential: 'none',
+      tier: 'api',
+      status: 200,
+      summary: 'Go to a provider to sign in (a redirect, for browsers)',
+      tag,
+      shapes: { params: ProviderParams, query: StartQuery },
+      handle: (caller, { params, query }) => social.start(caller, params.provider, query.redirect),
+    }),
+    accountRoute({
+      method: 'GET',
+      path: '/auth/callback/:provider',
+      credential: 'none',
+      tier: 'auth',
+      status: 200,
+      summary: 'Come back from a provider (a redirect or a page, for browsers)',
+      tag,
+      shapes: { params: ProviderParams, query: CallbackQuery },
+      handle: (caller, { params, query }) => social.callback(caller, params.provider, query),
+    }),
+    accountRoute({
+      method: 'GET',
+      path: '/auth/link/:provider',
+      credential: 'session',
+      tier: 'api',
+      status: 200,
+      summary: 'Go to a provider to link its account (a redirect, for browsers)',
+      tag,
+      shapes: { params: ProviderParams, query: StartQuery },
+      handle: (caller, { params, query }) =>
+        social.startLink(caller, params.provider, query.redirect),
+    }),
+    accountRoute({
+      method: 'GET',
+      path: '/auth/accounts',
+      credential: 'session',
+      tier: 'api',
+      status: 200,
+      summary: 'List the linked accounts of providers',
+      tag,
+      shapes: { reply: Type.Array(LinkedAccount) },
+      handle: (caller) => accounts.list(caller),
+    }),
+    accountRoute({
+      method: 'DELETE',
+      path: '/auth/accounts/:id',
+      credential: 'session',
+      tier: 'api',
+      status: 204,
+      summary: 'Unlink the account of a provider',
+      tag,
+      shapes: { params: IdParams },
+      handle: (caller, { params }) => accounts.unlink(caller, params.id),
+    }),
+  ]
+}

@@ -1,0 +1,196 @@
+import type { Caller } from '../../base/caller.ts'
+import type { Clock } from '../../base/clock.ts'
+import { newId } from '../../base/ids.ts'
+import { inTransaction } from '../../storage/postgres.ts'
+import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { RecordSecurity } from '../security.ts'
+import type { Identity, Provider } from './providers.ts'
+import type { Refusal } from './social.ts'
+import { entryOf } from './two-factor.ts'
+
+const EMAIL = /^[^\s@<>(),;:"\\\p{Cc}]{1,64}@[^\s@<>(),;:"\\\p{Cc}]{1,190}$/u
+const NAME_MAX_CHARS = 100
+
+type Deps = {
+  /** Of the worker role. */
+  sql: Sql
+  clock: Clock
+  recordSecurity: RecordSecurity
+  signUps: {
+    /** SIGNUP, and the invitations of an address: may it get an account? */
+    mayJoin(tx: Tx, emailKey: string): Promise<boolean>
+    /** Voids the sign-ups of an address that wait for its verification. */
+    voidPending(tx: Tx, emailKey: string): Promise<void>
+  }
+}
+
+/**
+ * Whose account a provider's identity is. It is found by (issuer, subject), never by its address
+ * alone: an address opens an account only when the provider vouches for it and the account has
+ * verified it as well.
+ */
+export type Identities = {
+  /** Finds the person, or makes them: verified address, no password. */
+  signIn(
+    caller: Caller,
+    provider: Provider,
+    identity: Identity,
+  ): Promise<{ userId: string } | Refusal>
+  /** Adds an identity to a signed-in person, whatever its address. */
+  link(
+    caller: Caller,
+    userId: string,
+    provider: Provider,
+    identity: Identity,
+  ): Promise<{ userId: string } | Refusal>
+}
+
+type Known = { id: string; emailVerifiedAt: Date | null }
+
+export function createIdentities({ sql, clock, recordSecurity, signUps }: Deps): Identities {
+  async function signIn(caller: Caller, provider: Provider, identity: Identity) {
+    const found = await inTransaction(sql, async (tx) => {
+      const ownerId = await ownerOf(tx, provider, identity)
+      if (ownerId !== null) return { userId: ownerId }
+      const { email } = identity
+      if (email === null || !EMAIL.test(email) || !identity.isEmailVerified)
+        return notVerified(provider)
+      const user = (await make(tx, email, identity.name)) ?? (await read(tx, email))
+      if (!user) return mayNotJoin()
+      if (user.emailVerifiedAt === null) return notLinked(provider)
+      const userId = await add(tx, caller, user.id, provider, identity)
+      await signUps.voidPending(tx, email.toLowerCase())
+      return { userId }
+    })
+    if ('refused' in found) await noteRefusal(caller, provider, found.refused)
+    return found
+  }
+
+  async function link(caller: Caller, userId: string, provider: Provider, identity: Identity) {
+    return inTransaction(sql, async (tx) => {
+      const ownerId = await add(tx, caller, userId, provider, identity)
+      return ownerId === userId ? { userId } : alreadyTaken(provider)
+    })
+  }
+
+  async function ownerOf(tx: Tx, provider: Provider, { issuer, subject, email }: Identity) {
+    const [row] = await tx<{ userId: string }[]>`
+      update linked_accounts set last_used_at = ${new Date(clock())}, email = ${email}
+      where provider = ${provider.id} and issuer = ${issuer} and subject = ${subject}
+      returning user_id`
+    return row?.userId ?? null
+  }
+
+  /** @returns null when the address has an account, or may not get one */
+  async function make(tx: Tx, email: string, name: string | null): Promise<Known | null> {
+    const emailKey = email.toLowerCase()
+    if (await read(tx, email)) return null
+    if (!(await signUps.mayJoin(tx, emailKey))) return null
+    const now = new Date(clock())
+    // Of two first sign-ins at once one makes the account, and the other finds it.
+    const [made] = await tx<Known[]>`
+      insert into users ${tx({
+        id: newId('usr', now.getTime()),
+        name: nameFrom(name) ?? email.split('@')[0]!,
+        email,
+        emailKey,
+        emailVerifiedAt: now,
+        createdAt: now,
+        updatedAt: now,
+      })}
+      on conflict (email_key) do nothing returning id, email_verified_at`
+    return made ?? null
+  }
+
+  async function read(tx: Tx, email: string): Promise<Known | null> {
+    const [row] = await tx<Known[]>`
+      select id, email_verified_at from users where email_key = ${email.toLowerCase()}`
+    return row ?? null
+  }
+
+  /** @returns whose the identity is now: somebody else's when they had it before */
+  async function add(
+    tx: Tx,
+    caller: Caller,
+    userId: string,
+    provider: Provider,
+    identity: Identity,
+  ): Promise<string> {
+    const { issuer, subject, email } = identity
+    const now = new Date(clock())
+    const [added] = await tx`
+      insert into linked_accounts ${tx({
+        id: newId('acc', now.getTime()),
+        userId,
+        provider: provider.id,
+        issuer,
+        subject,
+        email,
+        createdAt: now,
+        lastUsedAt: now,
+      })}
+      on conflict (provider, issuer, subject) do nothing returning 1`
+    if (!added) return (await ownerOf(tx, provider, identity))!
+    await recordSecurity(tx, {
+      ...entryOf(caller, userId, 'account.linked'),
+      details: { provider: provider.id, email },
+    })
+    return userId
+  }
+
+  async function noteRefusal(caller: Caller, { id }: Provider, reason: string): Promise<void> {
+    await recordSecurity(sql, {
+      type: 'sign_in.failed',
+      outcome: 'failure',
+      userId: null,
+      workspaceId: null,
+      actor: null,
+      ip: caller.ip,
+      userAgent: caller.userAgent,
+      requestId: caller.requestId,
+      details: { method: id, reason },
+    })
+  }
+
+  return { signIn, link }
+}
+
+/** The same for an address with and without an account. */
+function notVerified({ name }: Provider): Refusal {
+  return {
+    refused: 'account_not_linked',
+    status: 403,
+    message: `${name} has not verified your e-mail address, so it cannot sign you in yet. Verify the address at ${name}; or sign in another way and link ${name} in your settings.`,
+  }
+}
+
+/** Anybody may have typed the address of an account that has not verified it. */
+function notLinked({ name }: Provider): Refusal {
+  return {
+    refused: 'account_not_linked',
+    status: 403,
+    message: `There is an account with this address that has not verified it. Verify it or reset its password by mail, and then sign in with ${name}.`,
+  }
+}
+
+function mayNotJoin(): Refusal {
+  return {
+    refused: 'sign_up_closed',
+    status: 403,
+    message: 'New accounts are by invitation here, and there is none for this address.',
+  }
+}
+
+function alreadyTaken({ name }: Provider): Refusal {
+  return {
+    refused: 'already_linked',
+    status: 409,
+    message: `This ${name} account is linked to somebody else here.`,
+  }
+}
+
+/** A display name comes from outside: one line, not too long. */
+function nameFrom(name: string | null): string | null {
+  const line = (name ?? '').replaceAll(/\p{Cc}+/gu, ' ').trim()
+  return line === '' ? null : Array.from(line).slice(0, NAME_MAX_CHARS).join('')
+}

@@ -1,0 +1,269 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Caller, Cookie } from '../../base/caller.ts'
+import type { Clock } from '../../base/clock.ts'
+import { ApiError } from '../../base/errors.ts'
+import type { ErrorCode } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import type { AccountReply } from '../../base/route.ts'
+import type { Secrets } from '../../base/secrets.ts'
+import type { Sql } from '../../storage/postgres.ts'
+import type { Identities } from './identities.ts'
+import { tokenHash } from './one-time.ts'
+import { ProviderError } from './providers.ts'
+import type { Attempt, Provider } from './providers.ts'
+import { returnPathOf } from './return-path.ts'
+import { sessionOf } from './two-factor.ts'
+import type { CompleteSignIn, TwoFactor } from './two-factor.ts'
+
+/**
+ * Signing in with a provider, and linking its account to a signed-in person:
+ *
+ *   start ──a sealed cookie, and off to the provider──▶ away
+ *   away ──callback in the same browser, within ten minutes, once──▶ identified ──▶ signed in
+ *     └──anything else──▶ a page that says so; nothing has changed
+ *
+ * The cookie is all there is of an attempt, so that starting one writes nothing. State, nonce and
+ * PKCE verifier are derived from a random value in it.
+ */
+export const OAUTH_COOKIE = 'signpost_oauth'
+
+const ATTEMPT_SECONDS = 600
+/** Where the dashboard asks for the code of the second factor. */
+const TWO_FACTOR_PATH = '/app/two-factor'
+
+type Deps<SignedIn> = {
+  /** Of the worker role. */
+  sql: Sql
+  clock: Clock
+  log: Pick<Log, 'warn'>
+  secrets: Pick<Secrets, 'seal' | 'open'>
+  providers: ReadonlyMap<string, Provider>
+  identities: Identities
+  twoFactor: Pick<TwoFactor<SignedIn>, 'isEnabled' | 'begin'>
+  completeSignIn: CompleteSignIn<SignedIn>
+  /** PUBLIC_URL; null: where the browser says it is. */
+  publicOrigin: () => string | null
+  /** A whole page of HTML with a sentence on it, escaped. */
+  renderPage: (page: { title: string; message: string }) => string
+}
+
+/** What the cookie holds, sealed. */
+type Kept = {
+  provider: string
+  random: string
+  returnPath: string
+  expiresAtMs: number
+  /** The session that links an account; null: a sign-in. */
+  sessionId: string | null
+}
+
+export type CallbackQuery = {
+  code?: string
+  state?: string
+  iss?: string
+  error?: string
+}
+
+/** Why a callback signs nobody in: what the page says, and how the answer is numbered. */
+export type Refusal = { refused: string; status: 400 | 403 | 409 | 503; message: string }
+
+export type Social = {
+  list(): AccountReply<{ id: string; name: string }[]>
+  start(caller: Caller, provider: string, redirect?: string): Promise<AccountReply<undefined>>
+  startLink(caller: Caller, provider: string, redirect?: string): Promise<AccountReply<undefined>>
+  callback(caller: Caller, provider: string, query: CallbackQuery): Promise<AccountReply<undefined>>
+}
+
+export function createSocial<SignedIn>(deps: Deps<SignedIn>): Social {
+  const { sql, clock, providers } = deps
+
+  function list() {
+    return { data: Array.from(providers.values(), ({ id, name }) => ({ id, name })) }
+  }
+
+  async function start(caller: Caller, id: string, redirect?: string) {
+    return leave(caller, providerOf(id), redirect, null)
+  }
+
+  async function startLink(caller: Caller, id: string, redirect?: string) {
+    return leave(caller, providerOf(id), redirect, sessionOf(caller).id)
+  }
+
+  async function leave(
+    caller: Caller,
+    provider: Provider,
+    redirect: string | undefined,
+    sessionId: string | null,
+  ): Promise<AccountReply<undefined>> {
+    const kept: Kept = {
+      provider: provider.id,
+      random: randomBytes(32).toString('base64url'),
+      returnPath: returnPathOf(redirect),
+      expiresAtMs: clock() + ATTEMPT_SECONDS * 1_000,
+      sessionId,
+    }
+    try {
+      const url = await provider.authorizationUrl(attemptOf(caller, kept))
+      const value = deps.secrets
+        .seal('oauth', OAUTH_COOKIE, JSON.stringify(kept))
+        .toString('base64url')
+      const cookie = { name: OAUTH_COOKIE, value, maxAgeSeconds: ATTEMPT_SECONDS }
+      return { redirect: url.href, cookies: [cookie] }
+    } catch (error) {
+      return refuse(caller, refusalOf(error, provider))
+    }
+  }
+
+  async function callback(
+    caller: Caller,
+    id: string,
+    query: CallbackQuery,
+  ): Promise<AccountReply<undefined>> {
+    const provider = providerOf(id)
+    const kept = readCookie(caller)
+    const attempt = kept && attemptOf(caller, kept)
+    const isOurs =
+      attempt !== null && kept?.provider === id && isSame(query.state ?? '', attempt.state)
+    if (!isOurs || !(await takeOnce(attempt.state))) return refuse(caller, stateMismatch(provider))
+    if (query.error !== undefined || query.code === undefined)
+      return refuse(caller, providerRefused(provider))
+    try {
+      const identity = await provider.identify(callbackUrl(attempt, query), attempt)
+      if (kept.sessionId !== null) {
+        if (caller.session?.id !== kept.sessionId) return refuse(caller, stateMismatch(provider))
+        const linked = await deps.identities.link(caller, caller.session.userId, provider, identity)
+        return 'refused' in linked ? refuse(caller, linked) : back(kept.returnPath)
+      }
+      const found = await deps.identities.signIn(caller, provider, identity)
+      if ('refused' in found) return refuse(caller, found)
+      return await enter(caller, found.userId, id, kept.returnPath)
+    } catch (error) {
+      return refuse(caller, refusalOf(error, provider))
+    }
+  }
+
+  async function enter(caller: Caller, userId: string, method: string, returnPath: string) {
+    if (await deps.twoFactor.isEnabled(userId)) {
+      const { cookies } = await deps.twoFactor.begin(caller, userId, method)
+      return back(`${TWO_FACTOR_PATH}?redirect=${encodeURIComponent(returnPath)}`, cookies)
+    }
+    const reply = await deps.completeSignIn(caller, userId, method)
+    return back(returnPath, reply.cookies)
+  }
+
+  /** False for a callback that was answered before; the code is void at the provider as well. */
+  async function takeOnce(state: string): Promise<boolean> {
+    const nowMs = clock()
+    await sql`delete from used_callbacks where expires_at <= ${new Date(nowMs)}`
+    const taken = await sql`
+      insert into used_callbacks (state_hash, expires_at)
+      values (${tokenHash(state)}, ${new Date(nowMs + ATTEMPT_SECONDS * 1_000)})
+      on conflict do nothing returning 1`
+    return taken.length === 1
+  }
+
+  function readCookie(caller: Caller): Kept | null {
+    const cookie = caller.cookies[OAUTH_COOKIE]
+    if (cookie === undefined) return null
+    try {
+      const text = deps.secrets.open('oauth', OAUTH_COOKIE, Buffer.from(cookie, 'base64url'))
+      const kept = JSON.parse(text) as Kept
+      return kept.expiresAtMs > clock() ? kept : null
+    } catch {
+      return null
+    }
+  }
+
+  function attemptOf(caller: Caller, kept: Kept): Attempt {
+    const derive = (purpose: string) =>
+      createHmac('sha256', kept.random).update(purpose).digest('base64url')
+    const origin = deps.publicOrigin() ?? caller.origin
+    return {
+      state: derive('state'),
+      nonce: derive('nonce'),
+      codeVerifier: derive('code_verifier'),
+      redirectUri: `${origin}/v1/auth/callback/${kept.provider}`,
+      chooses: kept.sessionId !== null,
+    }
+  }
+
+  /** @throws ApiError NOT_FOUND */
+  function providerOf(id: string): Provider {
+    const provider = providers.get(id)
+    if (!provider) throw new ApiError('NOT_FOUND', 'There is no such sign-in provider.')
+    return provider
+  }
+
+  function refusalOf(error: unknown, provider: Provider): Refusal {
+    if (!(error instanceof ProviderError)) throw error
+    deps.log.warn(
+      { provider: provider.id, reason: error.message },
+      'sign-in with a provider failed',
+    )
+    if (error.kind === 'refused') return providerRefused(provider)
+    if (error.kind === 'invalid')
+      return {
+        refused: 'provider_invalid',
+        status: 400,
+        message: `The answer of ${provider.name} could not be verified. Start again.`,
+      }
+    return {
+      refused: 'provider_unavailable',
+      status: 503,
+      message: `${provider.name} cannot be used right now. Try again in a moment, or sign in another way.`,
+    }
+  }
+
+  /** @throws ApiError for a client that is no browser, with `details: {reason}` */
+  function refuse(caller: Caller, refusal: Refusal): AccountReply<undefined> {
+    if (!caller.wantsHtml)
+      throw new ApiError(CODES[refusal.status], refusal.message, { reason: refusal.refused })
+    const html = deps.renderPage({ title: 'Not signed in', message: refusal.message })
+    return { html, status: refusal.status, cookies: [goneCookie] }
+  }
+
+  return { list, start, startLink, callback }
+}
+
+const CODES = {
+  400: 'VALIDATION_ERROR',
+  403: 'FORBIDDEN',
+  409: 'CONFLICT',
+  503: 'UNAVAILABLE',
+} as const satisfies Record<Refusal['status'], ErrorCode>
+
+const goneCookie = { name: OAUTH_COOKIE, value: '', maxAgeSeconds: 0 }
+
+function back(path: string, cookies: readonly Cookie[] = []): AccountReply<undefined> {
+  return { redirect: path, cookies: [...cookies, goneCookie] }
+}
+
+function stateMismatch({ name }: Provider): Refusal {
+  return {
+    refused: 'state_mismatch',
+    status: 400,
+    message: `This sign-in with ${name} did not begin in this browser, took longer than ten minutes, or is over already. Start again.`,
+  }
+}
+
+function providerRefused({ name }: Provider): Refusal {
+  return {
+    refused: 'provider_refused',
+    status: 403,
+    message: `${name} did not let the sign-in through. Start again, or sign in another way.`,
+  }
+}
+
+/** Only what the protocol reads; the host is the configured one, whatever the request said. */
+function callbackUrl(attempt: Attempt, query: CallbackQuery): URL {
+  const url = new URL(attempt.redirectUri)
+  for (const name of ['code', 'state', 'iss'] as const) {
+    const value = query[name]
+    if (value !== undefined) url.searchParams.set(name, value)
+  }
+  return url
+}
+
+function isSame(one: string, other: string): boolean {
+  return timingSafeEqual(tokenHash(one), tokenHash(other))
+}

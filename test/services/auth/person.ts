@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { Caller, Cookie, Session } from '../../../src/base/caller.ts'
+import { ApiError } from '../../../src/base/errors.ts'
+import type { ErrorCode } from '../../../src/base/errors.ts'
+import { newId } from '../../../src/base/ids.ts'
+import { openLog } from '../../../src/base/log.ts'
+import type { AccountReply } from '../../../src/base/route.ts'
+import { createSecrets } from '../../../src/base/secrets.ts'
+import { createSecurityRecorder } from '../../../src/services/security.ts'
+import { closePostgres, openPostgres } from '../../../src/storage/postgres.ts'
+import { openRateLimits } from '../../../src/storage/rate-limits.ts'
+import { WORKER_ROLE } from '../../../src/storage/roles.ts'
+import { freshDatabases } from '../../support/engines.ts'
+
+export const ORIGIN = 'http://localhost:3000'
+
+export type SignedIn = { userId: string; method: string }
+
+let serial = 0
+
+/** Databases of one test, as the worker role sees them, and what every rule of sign-in needs. */
+export async function openGround(t: TestContext) {
+  const databases = await freshDatabases(t)
+  const sql = openPostgres(databases.postgresUrl, { role: WORKER_ROLE })
+  const limits = openRateLimits({ redisUrl: null, log: openLog('silent') })
+  t.after(() => Promise.all([closePostgres(sql), limits[Symbol.asyncDispose]()]))
+  const time = { now: Date.now() }
+  const clock = () => time.now
+  const secrets = createSecrets('a secret key of a test, long enough')
+  const factorLimiter = limits.limiter({
+    name: 'factor',
+    points: 100,
+    durationSeconds: 60,
+    whenStoreIsGone: 'tight',
+  })
+  return {
+    postgresUrl: databases.postgresUrl,
+    sql,
+    time,
+    clock,
+    secrets,
+    factorLimiter,
+    recordSecurity: createSecurityRecorder(clock),
+    /** The last step of a sign-in, up to the session itself. */
+    completeSignIn: async (_caller: Caller, userId: string, method: string) => ({
+      data: { userId, method },
+      cookies: [{ name: 'signpost_session', value: `session of ${userId}` }],
+    }),
+    async addPerson({ email = `person-${++serial}@example.com`, passwordHash = 'a hash' } = {}) {
+      const now = new Date(time.now)
+      const id = newId('usr', time.now)
+      await sql`insert into users ${sql({
+        id,
+        name: 'Owner',
+        email,
+        emailKey: email.toLowerCase(),
+        passwordHash: passwordHash || null,
+        emailVerifiedAt: now,
+        createdAt: now,
+        updatedAt: now,
+      })}`
+      return { id, email }
+    },
+    /** In the order of the alphabet: ids of one millisecond have none of their own. */
+    async securityTypes(userId: string | null) {
+      const rows = await sql<{ type: string }[]>`
+        select type from security_log where user_id is not distinct from ${userId}`
+      return rows.map(({ type }) => type).toSorted()
+    },
+  }
+}
+export type Ground = Awaited<ReturnType<typeof openGround>>
+
+/** Keeps cookies between calls, as browsers do, and perhaps a session. */
+export class Browser {
+  cookies: Record<string, string> = {}
+  session: Session | null = null
+  wantsHtml = true
+  readonly origin: string
+
+  constructor(origin = ORIGIN) {
+    this.origin = origin
+  }
+
+  signIn(userId: string, atMs: number): this {
+    this.session = {
+      id: newId('ses', atMs),
+      userId,
+      workspaceId: null,
+      createdAt: new Date(atMs),
+    }
+    return this
+  }
+
+  get caller(): Caller {
+    return {
+      requestId: 'req_test',
+      ip: '192.0.2.1',
+      userAgent: 'test',
+      origin: this.origin,
+      wantsHtml: this.wantsHtml,
+      cookies: { ...this.cookies },
+      session: this.session,
+      who: null,
+    }
+  }
+
+  keep<R extends { cookies?: readonly Cookie[] }>(reply: R): R {
+    for (const { name, value, maxAgeSeconds } of reply.cookies ?? []) {
+      if (maxAgeSeconds === 0) delete this.cookies[name]
+      else this.cookies[name] = value
+    }
+    return reply
+  }
+}
+
+/** The data of an answer that has some. */
+export function dataOf<T>(reply: AccountReply<T>): T {
+  assert.ok('data' in reply, JSON.stringify(reply))
+  return reply.data
+}
+
+export async function refusedWith(work: Promise<unknown>, code: ErrorCode): Promise<ApiError> {
+  const error = await work.then(
+    (value) => assert.fail(`not refused: ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  )
+  assert.ok(error instanceof ApiError, String(error))
+  assert.equal(error.code, code)
+  return error
+}

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TOTP } from 'otpauth'
+import { createTwoFactor, TWO_FACTOR_COOKIE } from '../../../src/services/auth/two-factor.ts'
+import { closePostgres, openPostgres } from '../../../src/storage/postgres.ts'
+import { REQUEST_ROLE } from '../../../src/storage/roles.ts'
+import { Browser, dataOf, openGround, refusedWith } from './person.ts'
+
+const STEP_MS = 30_000
+const PASSWORD = 'correct horse battery'
+
+test('two-factor sign-in', { concurrency: false }, async (t) => {
+  const ground = await openGround(t)
+  const { sql, time } = ground
+  const twoFactor = createTwoFactor({
+    ...ground,
+    passwords: { verify: async (_hash, password) => password === PASSWORD },
+  })
+  const codeOf = (secret: string, atMs = time.now) =>
+    new TOTP({ secret }).generate({ timestamp: atMs })
+
+  /** Somebody with two-factor sign-in on, some steps ago. */
+  async function addProtected() {
+    const { id, email } = await ground.addPerson()
+    const browser = new Browser().signIn(id, time.now)
+    const setup = dataOf(await twoFactor.enable(browser.caller, { password: PASSWORD }))
+    await twoFactor.verify(browser.caller, { code: codeOf(setup.secret) })
+    time.now += 3 * STEP_MS
+    return { id, email, browser, ...setup }
+  }
+  async function begun(userId: string) {
+    const browser = new Browser()
+    browser.keep(await twoFactor.begin(browser.caller, userId, 'password'))
+    return browser
+  }
+  const settled = async (works: Promise<unknown>[]) =>
+    (await Promise.allSettled(works)).filter(({ status }) => status === 'fulfilled').length
+
+  await t.test('it is on once the first code of the app was shown, and not before', async () => {
+    const { id, email } = await ground.addPerson()
+    const browser = new Browser().signIn(id, time.now)
+    const setup = dataOf(await twoFactor.enable(browser.caller, { password: PASSWORD }))
+    const url = new URL(setup.otpauthUrl)
+    assert.equal(url.searchParams.get('secret'), setup.secret)
+    assert.equal(url.searchParams.get('issuer'), 'Signpost')
+    assert.ok(decodeURIComponent(url.pathname).includes(email))
+    assert.equal(new Set(setup.backupCodes).size, 10)
+
+    assert.equal(await twoFactor.isEnabled(id), false)
+    await refusedWith(twoFactor.verify(browser.caller, { code: '000000' }), 'INVALID_CODE')
+    await refusedWith(
+      twoFactor.verify(browser.caller, { code: setup.backupCodes[0]! }),
+      'INVALID_CODE',
+    )
+    assert.equal(await twoFactor.isEnabled(id), false)
+    const reply = await twoFactor.verify(browser.caller, { code: codeOf(setup.secret) })
+    assert.deepEqual(dataOf(reply), { enabled: true })
+    assert.equal(await twoFactor.isEnabled(id), true)
+    assert.deepEqual(dataOf(await twoFactor.state(browser.caller)), {
+      enabled: true,
+      backupCodesLeft: 10,
+    })
+    assert.deepEqual(await ground.securityTypes(id), [
+      'two_factor.enabled',
+      'two_factor.failed',
+      'two_factor.failed',
+    ])
+    await refusedWith(twoFactor.enable(browser.caller, { password: PASSWORD }), 'CONFLICT')
+  })
+
+  await t.test(
+    'setting it up takes the password, and replaces what was set up before',
+    async () => {
+      const { id } = await ground.addPerson()
+      const browser = new Browser().signIn(id, time.now)
+      await refusedWith(twoFactor.enable(new Browser().caller, {}), 'UNAUTHORIZED')
+      await refusedWith(twoFactor.enable(browser.caller, {}), 'VALIDATION_ERROR')
+      await refusedWith(twoFactor.enable(browser.caller, { password: 'wrong' }), 'VALIDATION_ERROR')
+      await refusedWith(twoFactor.verify(browser.caller, { code: '123456' }), 'VALIDATION_ERROR')
+      const first = dataOf(await twoFactor.enable(browser.caller, { password: PASSWORD }))
+      const second = dataOf(await twoFactor.enable(browser.caller, { password: PASSWORD }))
+      await refusedWith(
+        twoFactor.verify(browser.caller, { code: codeOf(first.secret) }),
+        'INVALID_CODE',
+      )
+      await twoFactor.verify(browser.caller, { code: codeOf(second.secret) })
+      time.now += 3 * STEP_MS
+      const signingIn = await begun(id)
+      await refusedWith(
+        twoFactor.verify(signingIn.caller, { code: first.backupCodes[0]! }),
+        'INVALID_CODE',
+      )
+      await twoFactor.verify(signingIn.caller, { code: second.backupCodes[0]! })
+    },
+  )
+
+  await t.test('an account without a password shows a recent sign-in instead', async () => {
+    const { id } = await ground.addPerson({ passwordHash: '' })
+    const browser = new Browser().signIn(id, time.now - 11 * 60_000)
+    await refusedWith(twoFactor.enable(browser.caller, {}), 'FORBIDDEN')
+    await twoFactor.enable(browser.signIn(id, time.now).caller, {})
+  })
+
+  await t.test('only a right code makes the session, in the browser that began', async () => {
+    const person = await addProtected()
+    const browser = await begun(person.id)
+    assert.deepEqual(Object.keys(browser.cookies), [TWO_FACTOR_COOKIE])
+    await refusedWith(
+      twoFactor.verify(new Browser().caller, { code: codeOf(person.secret) }),
+      'UNAUTHORIZED',
+    )
+    const stranger = new Browser()
+    stranger.cookies[TWO_FACTOR_COOKIE] = 'made-up'
+    await refusedWith(
+      twoFactor.verify(stranger.caller, { code: codeOf(person.secret) }),
+      'UNAUTHORIZED',
+    )
+    await refusedWith(twoFactor.verify(browser.caller, { code: 'abcdef' }), 'INVALID_CODE')
+    const before = { ...browser.cookies }
+    const reply = browser.keep(
+      await twoFactor.verify(browser.caller, { code: codeOf(person.secret) }),
+    )
+    assert.deepEqual(dataOf(reply), { userId: person.id, method: 'password' })
+    assert.deepEqual(Object.keys(browser.cookies), ['signpost_session'])
+
+    time.now += STEP_MS
+    browser.cookies = before
+    await refusedWith(
+      twoFactor.verify(browser.caller, { code: codeOf(person.secret) }),
+      'UNAUTHORIZED',
+    )
+  })
+
+  await t.test('a code of somebody else is wrong', async () => {
+    const [one, other] = [await addProtected(), await addProtected()]
+    const browser = await begun(one.id)
+    await refusedWith(
+      twoFactor.verify(browser.caller, { code: codeOf(other.secret) }),
+      'INVALID_CODE',
+    )
+    await refusedWith(
+      twoFactor.verify(browser.caller, { code: other.backupCodes[0]! }),
+      'INVALID_CODE',
+    )
+  })
+
+  await t.test('a code is accepted once, and none before it after it', async () => {
+    const person = await addProtected()
+    const signIn = async (code: string) =>
+      twoFactor.verify((await begun(person.id)).caller, { code })
+    const code = codeOf(person.secret)
+    const earlier = codeOf(person.secret, time.now - STEP_MS)
+    const next = codeOf(person.secret, time.now + STEP_MS)
+    await signIn(code)
+    await refusedWith(signIn(code), 'INVALID_CODE')
+    await refusedWith(signIn(earlier), 'INVALID_CODE')
+    await signIn(next)
+    await refusedWith(signIn(next), 'INVALID_CODE')
+  })
+
+  await t.test('a code is good one step early and late, and no more', async () => {
+    const person = await addProtected()
+    const verifyAt = async (offset: number) =>
+      twoFactor.verify((await begun(person.id)).caller, {
+        code: codeOf(person.secret, time.now + offset * STEP_MS),
+      })
+    await refusedWith(verifyAt(-2), 'INVALID_CODE')
+    await refusedWith(verifyAt(2), 'INVALID_CODE')
+    await verifyAt(-1)
+    await verifyAt(1)
+  })
+
+  await t.test(
+    'of 20 sign-ins with one code at once, one succeeds; of a backup code too',
+    async () => {
+      const person = await addProtected()
+      for (const code of [codeOf(person.secret), person.backupCodes[0]!]) {
+        const browsers = await Promise.all(Array.from({ length: 20 }, () => begun(person.id)))
+        const signedIn = await settled(
+          browsers.map((browser) => twoFactor.verify(browser.caller, { code })),
+        )
+        assert.equal(signedIn, 1)
+      }
+    },
+  )
+
+  await t.test('the fifth wrong code voids the sign-in, also when they come at once', async () => {
+    const person = await addProtected()
+    const browser = await begun(person.id)
+    const codes = Array.from({ length: 20 }, (_, index) => `x${index}`)
+    const outcomes = await Promise.all(
+      codes.map((code) => refusedWithAny(twoFactor.verify(browser.caller, { code }))),
+    )
+    assert.equal(outcomes.filter((code) => code === 'INVALID_CODE').length, 5)
+    assert.equal(outcomes.filter((code) => code === 'UNAUTHORIZED').length, 15)
+    await refusedWith(
+      twoFactor.verify(browser.caller, { code: codeOf(person.secret) }),
+      'UNAUTHORIZED',
+    )
+  })
+
+  await t.test('a sign-in that waits longer than five minutes is over', async () => {
+    const person = await addProtected()
+    const browser = await begun(person.id)
+    time.now += 5 * 60_000
+    await refusedWith(
+      twoFactor.verify(browser.caller, { code: codeOf(person.secret) }),
+      'UNAUTHORIZED',
+    )
+  })
+
+  await t.test('voided sign-ins end nowhere', async () => {
+    const person = await addProtected()
+    const browser = await begun(person.id)
+    await sql.begin((tx) => twoFactor.voidPending(tx as never, person.id))
+    await refusedWith(
+      twoFactor.verify(browser.caller, { code: codeOf(person.secret) }),
+      'UNAUTHORIZED',
+    )
+  })
+
+  await t.test('a backup code works once, however it is typed, and its use is logged', async () => {
+    const person = await addProtected()
+    const [code] = person.backupCodes
+    const typed = ` ${code!.toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `
+    await twoFactor.verify((await begun(person.id)).caller, { code: typed })
+    await refusedWith(
+      twoFactor.verify((await begun(person.id)).caller, { code: code! }),
+      'INVALID_CODE',
+    )
+    const [row] = await sql<{ details: unknown }[]>`
+      select details from security_log where user_id = ${person.id} and type = 'backup_codes.used'`
+    assert.deepEqual(row!.details, { left: 9 })
+    assert.equal(dataOf(await twoFactor.state(person.browser.caller)).backupCodesLeft, 9)
+  })
+
+  await t.test('turning it off takes the password and a code', async () => {
+    const person = await addProtected()
+    const { caller } = person.browser
+    const code = codeOf(person.secret)
+    await refusedWith(twoFactor.disable(caller, { password: 'wrong', code }), 'VALIDATION_ERROR')
+    await refusedWith(twoFactor.disable(caller, { password: PASSWORD, code: '1' }), 'INVALID_CODE')
+    const waiting = await begun(person.id)
+    await twoFactor.disable(caller, { password: PASSWORD, code })
+    assert.equal(await twoFactor.isEnabled(person.id), false)
+    time.now += STEP_MS
+    await refusedWith(
+      twoFactor.verify(waiting.caller, { code: codeOf(person.secret) }),
+      'UNAUTHORIZED',
+    )
+    assert.ok((await ground.securityTypes(person.id)).includes('two_factor.disabled'))
+  })
+
+  await t.test('guesses are limited per person, over all sign-ins and addresses', async () => {
+    const person = await addProtected()
+    const tight = createTwoFactor({
+      ...ground,
+      passwords: { verify: async () => true },
+      factorLimiter: {
+        consume: (key: string) => ground.factorLimiter.consume(`tight:${key}`, 50),
+      },
+    })
+    const guess = async (code: string) => tight.verify((await begun(person.id)).caller, { code })
+    await refusedWith(guess('000000'), 'INVALID_CODE')
+    await refusedWith(guess('000001'), 'INVALID_CODE')
+    await refusedWith(guess(codeOf(person.secret)), 'RATE_LIMITED')
+  })
+
+  await t.test('what is stored opens nothing by itself, and is seen by no workspace', async () => {
+    const person = await addProtected()
+    const browser = await begun(person.id)
+    const tables = ['two_factor', 'backup_codes', 'pending_sign_ins', 'security_log']
+    const stored = await Promise.all(
+      tables.map((table) => sql`select to_jsonb(r)::text as row from ${sql(table)} r`),
+    )
+    const text = JSON.stringify(stored)
+    const secrets = [person.secret, ...person.backupCodes, browser.cookies[TWO_FACTOR_COOKIE]!]
+    for (const secret of secrets) {
+      assert.ok(!text.includes(secret))
+      assert.ok(!text.includes(Buffer.from(secret).toString('hex')))
+    }
+    const other = await addProtected()
+    await sql`
+      update two_factor set secret_sealed = o.secret_sealed from two_factor o
+      where two_factor.user_id = ${other.id} and o.user_id = ${person.id}`
+    await assert.rejects(
+      twoFactor.verify((await begun(other.id)).caller, { code: codeOf(person.secret) }),
+    )
+
+    const asRequest = openPostgres(ground.postgresUrl, { role: REQUEST_ROLE })
+    t.after(() => closePostgres(asRequest))
+    for (const table of ['two_factor', 'backup_codes', 'pending_sign_ins'])
+      assert.equal((await asRequest`select 1 from ${asRequest(table)}`).length, 0)
+  })
+})
+
+async function refusedWithAny(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'accepted',
+    (error: { code: string }) => error.code,
+  )
+}
