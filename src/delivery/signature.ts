@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto'
+
+/**
+ * The value of `x-service-signature` (spec, Signature): `t=<timestamp>,v1=<hex>`, the HMAC-SHA256 of
+ * the literal `t.`, the timestamp, a dot and the body. The key is the secret exactly as it is shown,
+ * `whsec_` included, as UTF-8.
+ * @param timestamp Unix seconds at the moment of sending; receivers refuse old ones
+ * @param rawBody exactly what goes over the wire; a string goes as UTF-8
+ */
+export function sign(secret: string, timestamp: number, rawBody: string | Uint8Array): string {
+  const signature = createHmac('sha256', secret).update(`t.${timestamp}.`).update(rawBody)
+  return `t=${timestamp},v1=${signature.digest('hex')}`
+}
+
+/**
+ * The headers of Standard Webhooks, for endpoints that ask for them beside ours:
+ * `v1,<base64>` over `<id>.<timestamp>.<body>`, under the same key. Its libraries decode the secret
+ * from base64, so a receiver gives them `whsec_` + base64 of the secret as it is shown.
+ */
+export function standardHeaders(
+  secret: string,
+  id: string,
+  timestamp: number,
+  rawBody: string | Uint8Array,
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(rawBody)
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${signature.digest('base64')}`,
+  }
+}
