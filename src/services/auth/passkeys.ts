@@ -40,6 +40,8 @@ const NAME_MAX_CHARS = 100
 /** A person has a few devices; the lists of keys in the options stay short. */
 const MAX_PER_PERSON = 25
 const RP_NAME = 'Signpost'
+/** COSE numbers of EdDSA, ES256 and RS256: what authenticators speak. */
+const ALGORITHMS = [-8, -7, -257]
 
 type Deps<SignedIn> = {
   /** Of the worker role. */
@@ -107,6 +109,7 @@ export function createPasskeys<SignedIn>(deps: Deps<SignedIn>): Passkeys<SignedI
       timeout: CHALLENGE_SECONDS * 1_000,
       attestationType: 'none',
       excludeCredentials: known.map(({ credentialId: id, transports }) => ({ id, transports })),
+      supportedAlgorithmIDs: ALGORITHMS,
       // Resident: signing in asks for no address first.
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     })
@@ -163,6 +166,7 @@ export function createPasskeys<SignedIn>(deps: Deps<SignedIn>): Passkeys<SignedI
             expectedOrigin: originOf(caller),
             expectedRPID: rpIdOf(caller),
             requireUserVerification: true,
+            supportedAlgorithmIDs: ALGORITHMS,
           }).catch(() => null)
     if (!verified?.verified)
       throw invalid('response', 'This passkey could not be verified; begin again.', 'not_verified')
