@@ -103,6 +103,7 @@ create table webhook_queue (
 );
 create index webhook_queue_by_lane on webhook_queue (endpoint_id, due_at, id);
 create index webhook_queue_by_endpoint on webhook_queue (endpoint_id, created_at desc, id desc);
+create index webhook_queue_by_workspace on webhook_queue (workspace_id, created_at desc, id desc);
 -- Failed rows among a long backlog; attempts changes together with due_at only.
 create index webhook_queue_tried on webhook_queue (endpoint_id, created_at desc, id desc) where attempts > 0;
 select wall_off('webhook_queue');
@@ -152,6 +153,7 @@ create table webhook_log (
 ) partition by range (finished_at);
 create index webhook_log_by_id on webhook_log (id);
 create index webhook_log_by_endpoint on webhook_log (endpoint_id, created_at desc, id desc);
+create index webhook_log_by_workspace on webhook_log (workspace_id, created_at desc, id desc);
 create index webhook_log_dead on webhook_log (endpoint_id, created_at desc, id desc) where status = 4;
 select wall_off('webhook_log');
 

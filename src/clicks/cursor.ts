@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { inTransaction } from '../storage/postgres.ts'
 import type { Sql, Tx } from '../storage/postgres.ts'
+import { announceClicks } from './announce.ts'
 import type { Fault } from './fault.ts'
 
 /** What one segment adds to one link: clicks of people, and when the last of them came. */
@@ -17,6 +18,8 @@ export type Commit = {
   /** Where the cursor stood when this segment was taken up. */
   after: number
   tallies: readonly LinkTally[]
+  /** The rows, as `encodeRow` made them. */
+  lines: () => Iterable<string>
 }
 
 /** PostgreSQL's side of a segment: how far each journal has come, and the counters of links. */
@@ -46,6 +49,8 @@ export function createLedger(deps: { sql: Sql; clock: Clock; fault?: Fault }): L
         if (!(await moveCursor(tx, commit, new Date(clock())))) return 'fenced'
         await fault?.('cursor-moved', `${commit.journalId}-${commit.sequence}`)
         await addClicks(tx, commit.tallies)
+        const workspaceIds = [...new Set(commit.tallies.map((tally) => tally.workspaceId))]
+        await announceClicks(tx, clock, workspaceIds, commit.lines)
         return 'committed'
       })
     },

@@ -76,6 +76,13 @@ export function clickIdOf(line: string): string {
   return line.slice(CLICK_ID_AT, CLICK_ID_AT + 26)
 }
 
+const WORKSPACE_AT = CLICK_ID_AT + 26 + '","workspace_id":"'.length
+
+/** The workspace of a line that {@link encodeRow} made. */
+export function workspaceIdOf(line: string): string {
+  return line.slice(WORKSPACE_AT, line.indexOf('"', WORKSPACE_AT))
+}
+
 /** Every line of the rows with its newline, in order. */
 export function* linesOf(frozen: Frozen): Generator<string> {
   for (const chunk of frozen.chunks) {

@@ -98,7 +98,13 @@ export function createShipping(deps: ShippingDeps): Shipping {
       await fault('stored', segment.name)
       const { journalId, sequence } = segment
       const { tallies } = work.frozen.about
-      const outcome = await ledger.commit({ journalId, sequence, after, tallies })
+      const outcome = await ledger.commit({
+        journalId,
+        sequence,
+        after,
+        tallies,
+        lines: () => linesOf(work.frozen),
+      })
       if (outcome === 'committed') break
       meters.fenced.inc()
     }

@@ -32,7 +32,6 @@ export function createOutbox(clock: Clock): Publish {
         data: JSON.stringify(event.data),
       })),
     )
-    await tx`select pg_notify(${DELIVERIES_CHANNEL}, '')`
   }
 }
 
@@ -110,6 +109,7 @@ export async function fanOut(tx: Tx, clock: Clock, rows: readonly EventRow[]): P
       update webhook_lanes l set ready_at = now() + make_interval(secs => ${shiftSeconds(clock)})
       from asleep where l.endpoint_id = asleep.endpoint_id
     )
-    select count(*) as queued from queued`
+    select count(*) as queued, case when count(*) > 0 then pg_notify(${DELIVERIES_CHANNEL}, '') end
+    from queued`
   return done!.queued
 }

@@ -6,6 +6,8 @@ type Types = { bigint: number }
 
 export type Sql = postgres.Sql<Types>
 export type Tx = postgres.TransactionSql<Types>
+/** A piece of a statement, with its parameters. */
+export type Fragment = postgres.Fragment
 
 const CONNECT_TIMEOUT_SECONDS = 10
 const STATEMENT_TIMEOUT_MS = 30_000

@@ -1,0 +1,146 @@
+import { StringDecoder } from 'node:string_decoder'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import type { DeliveryRequest } from './request.ts'
+
+/** What one attempt came to. `responseStatus` is null when no response head arrived. */
+export type Attempted = {
+  responseStatus: number | null
+  durationMs: number
+  responseBody: string | null
+  responseHeaders: string | null
+  /** A word of the vocabulary of errors, null when a head arrived. */
+  error: string | null
+}
+
+export type Attempt = (request: DeliveryRequest) => Promise<Attempted>
+
+/** From the request on the socket to the response head (spec, Delivery outcome and retries). */
+const HEAD_TIMEOUT_MS = 10_000
+/** All of it: connection (at most 5 s), head and body; no attempt outlives the worker's lease. */
+const WHOLE_TIMEOUT_MS = 15_000
+const BODY_TIMEOUT_MS = 2_000
+const MAX_BODY_BYTES = 16 * 1024
+const MAX_BODY_CHARS = 4_000
+const MAX_HEADERS = 64
+const MAX_HEADER_CHARS = 1_024
+/** Whoever reads the log is not whoever the receiver hands a session to. */
+const HIDDEN_HEADERS = new Set(['set-cookie', 'set-cookie2'])
+
+type Deps = {
+  /** Connects to vetted addresses only; see the egress guard. */
+  dispatcher: Dispatcher
+  /** The word for a failure; the same for a refused address as for a closed port. */
+  reasonOf: (error: unknown) => string
+}
+
+/**
+ * Sends one request with undici's `dispatch`: no redirects, no decompression, own deadlines. The
+ * response head decides; the beginning of the body is read for the log, and whatever it does then
+ * changes nothing.
+ */
+export function createAttempt({ dispatcher, reasonOf }: Deps): Attempt {
+  return (request) =>
+    new Promise((resolve) => {
+      const startedAt = performance.now()
+      const { origin, pathname, search } = new URL(request.url)
+      const body = new BodyStart()
+      let headAtMs: number | null = null
+      let status: number | null = null
+      let headers: string | null = null
+      let abort: (error: Error) => void = () => {}
+      let isSettled = false
+      let headTimer: NodeJS.Timeout | undefined
+      let bodyTimer: NodeJS.Timeout | undefined
+      const wholeTimer = setTimeout(() => give(timeoutError()), WHOLE_TIMEOUT_MS)
+
+      function settle(error: string | null): void {
+        if (isSettled) return
+        isSettled = true
+        for (const timer of [wholeTimer, headTimer, bodyTimer]) clearTimeout(timer)
+        resolve({
+          responseStatus: status,
+          durationMs: Math.round((headAtMs ?? performance.now()) - startedAt),
+          responseBody: status === null ? null : body.text(),
+          responseHeaders: headers,
+          error: status === null ? error : null,
+        })
+      }
+
+      /** Ends the attempt, and the connection with it: what is left of it is nothing we want. */
+      function give(error: Error): void {
+        settle(reasonOf(error))
+        abort(error)
+      }
+
+      dispatcher.dispatch(
+        { origin, path: `${pathname}${search}`, method: 'POST', ...sent(request) },
+        {
+          onRequestStart(controller) {
+            abort = (error) => controller.abort(error)
+            if (isSettled) return controller.abort(timeoutError())
+            headTimer = setTimeout(() => give(timeoutError()), HEAD_TIMEOUT_MS)
+            return undefined
+          },
+          onResponseStart(_controller, statusCode, responseHeaders) {
+            if (statusCode < 200) return
+            clearTimeout(headTimer)
+            headAtMs = performance.now()
+            status = statusCode
+            headers = keptHeaders(responseHeaders)
+            bodyTimer = setTimeout(() => give(timeoutError()), BODY_TIMEOUT_MS)
+          },
+          onResponseData(_controller, chunk) {
+            if (!body.take(chunk)) give(new Error('the rest of the body is not read'))
+          },
+          onResponseEnd: () => settle(null),
+          onResponseError: (_controller, error) => settle(reasonOf(error)),
+        },
+      )
+    })
+}
+
+function sent({ headers, body }: DeliveryRequest) {
+  return { headers, body }
+}
+
+function timeoutError(): Error {
+  return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })
+}
+
+/** The first characters of a body, as text PostgreSQL can hold. */
+class BodyStart {
+  #decoder = new StringDecoder('utf8')
+  #text = ''
+  #bytes = 0
+
+  /** @returns false when enough is read */
+  take(chunk: Buffer): boolean {
+    const part = chunk.subarray(0, MAX_BODY_BYTES - this.#bytes)
+    this.#bytes += part.length
+    this.#text += this.#decoder.write(part)
+    return this.#bytes < MAX_BODY_BYTES
+  }
+
+  text(): string {
+    return Array.from(clean(this.#text + this.#decoder.end()))
+      .slice(0, MAX_BODY_CHARS)
+      .join('')
+  }
+}
+
+function keptHeaders(headers: IncomingHttpHeaders): string {
+  const kept = Object.entries(headers)
+    .filter(([name]) => !HIDDEN_HEADERS.has(name.toLowerCase()))
+    .slice(0, MAX_HEADERS)
+    .map(([name, value]) => [
+      clean(name.toLowerCase()),
+      clean([value].flat().join(', ')).slice(0, MAX_HEADER_CHARS),
+    ])
+  return JSON.stringify(Object.fromEntries(kept))
+}
+
+/** PostgreSQL holds no NUL, and UTF-8 no lone surrogate. */
+function clean(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '')
+}

@@ -1,0 +1,128 @@
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { sleep } from '../base/service.ts'
+import type { Service } from '../base/service.ts'
+import { inTransaction } from '../storage/postgres.ts'
+import type { Sql, Tx } from '../storage/postgres.ts'
+
+const EVERY_MS = 5_000
+const DAYS_AHEAD = 7
+const DAY_MS = 86_400_000
+const PARTITIONS_EVERY_MS = 3_600_000
+/** Rows of a deleted endpoint go in pieces, so that no lock is held for long. */
+const PURGE_ROWS = 5_000
+/** So many rows of differences are worth folding. */
+const FOLD_ABOVE = 500
+/** Attempts that failed in a row before a mail tells of it. */
+const FAILING_AFTER = 5
+/** Any constant will do, as long as every worker takes the same one. */
+const LOCK_KEY = 7_305_117_208
+
+export type FailingEndpoint = {
+  endpointId: string
+  workspaceId: string
+  workspaceName: string
+  url: string
+  failureEmail: string
+  lastSuccessAt: Date | null
+}
+
+export type ChoresDeps = {
+  sql: Sql
+  clock: Clock
+  log: Log
+  /** How long ended deliveries and their events are kept. */
+  retentionDays: number
+  onFailing: (endpoint: FailingEndpoint) => void
+}
+
+/** What keeps the tables of deliveries small; one worker at a time does it, whichever comes first. */
+export function createChores(deps: ChoresDeps): Service & { once(): Promise<void> } {
+  const { sql, clock, log } = deps
+  let partitionsAtMs = -Infinity
+
+  async function run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await once()
+      } catch (error) {
+        if (!signal.aborted) log.warn({ err: error }, 'the delivery tables could not be tidied')
+      }
+      await sleep(EVERY_MS, signal)
+    }
+  }
+
+  async function once(): Promise<void> {
+    if (Math.abs(clock() - partitionsAtMs) >= PARTITIONS_EVERY_MS) {
+      await partitions()
+      partitionsAtMs = clock()
+    }
+    await inTransaction(sql, async (tx) => {
+      const [row] = await tx<{ isMine: boolean }[]>`
+        select pg_try_advisory_xact_lock(${LOCK_KEY}) as is_mine`
+      if (!row!.isMine) return
+      const [{ rows } = { rows: 0 }] = await tx<{ rows: number }[]>`
+        select count(*) as rows from (select from webhook_tallies limit ${FOLD_ABOVE + 1}) as some`
+      if (rows > FOLD_ABOVE) await fold(tx)
+    })
+    await purgeDeleted()
+    await tellOfFailing()
+  }
+
+  async function partitions(): Promise<void> {
+    const today = new Date(clock())
+    const last = new Date(today.getTime() + DAYS_AHEAD * DAY_MS)
+    const before = new Date(today.getTime() - deps.retentionDays * DAY_MS)
+    await sql`select make_day_partitions(${dateOf(today)}::date, ${dateOf(last)}::date)`
+    const [row] = await sql<{ dropped: string[] }[]>`
+      select drop_day_partitions(${dateOf(before)}::date) as dropped`
+    if (row!.dropped.length > 0)
+      log.info({ partitions: row!.dropped }, 'old deliveries were dropped')
+  }
+
+  /** Many differences become one row; whoever reads meanwhile sees the one or the other. */
+  async function fold(tx: Tx): Promise<void> {
+    await tx`
+      with gone as (
+        delete from webhook_tallies returning workspace_id, endpoint_id, status, day, n
+      )
+      insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
+      select workspace_id, endpoint_id, status, day, sum(n) from gone
+      group by 1, 2, 3, 4 having sum(n) <> 0`
+  }
+
+  async function purgeDeleted(): Promise<void> {
+    const deleted = await sql<{ id: string }[]>`
+      select id from webhook_endpoints where deleted_at is not null limit 100`
+    for (const { id } of deleted) {
+      for (const table of ['webhook_queue', 'webhook_log']) {
+        for (;;) {
+          const { count } = await sql`
+            delete from ${sql(table)} where endpoint_id = ${id} and id in (
+              select id from ${sql(table)} where endpoint_id = ${id} limit ${PURGE_ROWS})`
+          if (count < PURGE_ROWS) break
+        }
+      }
+      await sql`delete from webhook_tallies where endpoint_id = ${id}`
+      await sql`delete from webhook_endpoints where id = ${id} and deleted_at is not null`
+    }
+  }
+
+  /** Once per time of failing: the next success arms it again. */
+  async function tellOfFailing(): Promise<void> {
+    const failing = await sql<FailingEndpoint[]>`
+      update webhook_endpoint_stats s set notified_at = ${new Date(clock())}
+      from webhook_endpoints e, workspaces w
+      where e.id = s.endpoint_id and w.id = e.workspace_id and e.failure_email is not null
+        and e.deleted_at is null and s.failure_count >= ${FAILING_AFTER} and s.notified_at is null
+      returning e.id as endpoint_id, e.workspace_id, w.name as workspace_name, e.url, e.failure_email,
+        s.last_success_at`
+    for (const endpoint of failing) deps.onFailing(endpoint)
+  }
+
+  return { name: 'delivery-chores', run, once }
+}
+
+function dateOf(time: Date): string {
+  return time.toISOString().slice(0, 10)
+}

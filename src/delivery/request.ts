@@ -1,0 +1,53 @@
+import type { Claim } from './queue.ts'
+import { sign, standardHeaders } from './signature.ts'
+
+export type DeliveryRequest = { url: string; headers: Record<string, string>; body: string }
+
+/**
+ * What goes over the wire (spec, Delivery format). The attempt's number is in the body, so each
+ * attempt has bytes, timestamp and signature of its own.
+ * @param claim its `data` is not null
+ */
+export function deliveryRequest(claim: Claim, secret: string, nowMs: number): DeliveryRequest {
+  const timestamp = Math.floor(nowMs / 1000)
+  const body = deliveryBody({ ...claim, data: claim.data!, attempt: claim.attempts + 1 })
+  return {
+    url: claim.url,
+    headers: {
+      ...fixedHeaders(claim.eventType, claim.eventId),
+      'x-service-signature': sign(secret, timestamp, body),
+      'x-service-timestamp': String(timestamp),
+      ...(claim.standardHeaders ? standardHeaders(secret, claim.id, timestamp, body) : {}),
+    },
+    body,
+  }
+}
+
+/** Those that no attempt changes. */
+export function fixedHeaders(eventType: string, eventId: string): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Service-Webhooks/1.0',
+    'accept-encoding': 'identity',
+    'x-service-event': eventType,
+    'x-service-event-id': eventId,
+  }
+}
+
+/** The payload goes in as it was stored, byte for byte. */
+export function deliveryBody(delivery: {
+  id: string
+  eventType: string
+  workspaceId: string
+  endpointId: string
+  attempt: number
+  createdAt: Date
+  data: string
+}): string {
+  const { id, eventType, workspaceId, endpointId, attempt, createdAt, data } = delivery
+  return (
+    `{"id":${JSON.stringify(id)},"type":${JSON.stringify(eventType)},` +
+    `"workspaceId":${JSON.stringify(workspaceId)},"endpointId":${JSON.stringify(endpointId)},` +
+    `"attempt":${attempt},"createdAt":"${createdAt.toISOString()}","data":${data}}`
+  )
+}

@@ -1,0 +1,230 @@
+import type { Clock } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
+import type { Fragment, Tx } from '../storage/postgres.ts'
+import type { EventType } from './catalog.ts'
+import { DELIVERIES_CHANNEL, shiftSeconds } from './outbox.ts'
+import { STATUS } from './states.ts'
+
+/** Of one call; a bigger backlog takes several. */
+const MAX_PER_CALL = 10_000
+
+function now(tx: Tx, clock: Clock) {
+  return tx`(now() + make_interval(secs => ${shiftSeconds(clock)}))`
+}
+
+/** Lanes of these endpoints are looked at anew, unless the endpoint is paused. */
+async function wakeLanes(tx: Tx, clock: Clock, endpointIds: readonly string[]): Promise<void> {
+  await tx`
+    update webhook_lanes l set ready_at = ${now(tx, clock)}
+    from (
+      select l.endpoint_id from webhook_lanes l
+      join webhook_endpoints e on e.id = l.endpoint_id and e.status = 'active' and e.deleted_at is null
+      where l.endpoint_id = any(${endpointIds as string[]}::text[])
+      order by l.endpoint_id for update of l skip locked
+    ) as asleep
+    where l.endpoint_id = asleep.endpoint_id`
+  await tx`select pg_notify(${DELIVERIES_CHANNEL}, '')`
+}
+
+/**
+ * Queues a test: an event that only this endpoint gets. Its id is `test_` and the epoch's
+ * milliseconds (spec, Webhook delivery status), the next free one when several come at once.
+ */
+export async function queueTest(
+  tx: Tx,
+  clock: Clock,
+  test: { workspaceId: string; endpointId: string; eventType: EventType; data: string },
+): Promise<{ id: string; createdAt: Date }> {
+  const createdAt = new Date(clock())
+  const eventId = newId('evt', createdAt.getTime())
+  await tx`
+    insert into events (id, created_at, workspace_id, type, data, endpoint_id)
+    values (${eventId}, ${createdAt}, ${test.workspaceId}, ${test.eventType}, ${test.data}, ${test.endpointId})`
+  for (let epochMs = createdAt.getTime(); ; epochMs++) {
+    const id = `test_${epochMs}`
+    // Other workspaces' tests are out of sight but not out of the index, which has the last word.
+    const [made] = await tx`
+      insert into webhook_queue
+        (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
+      select ${id}, ${test.workspaceId}, ${test.endpointId}, ${eventId}, ${createdAt}, ${test.eventType},
+        ${now(tx, clock)}, ${createdAt}
+      where workspace_of('webhook_log', ${id}) is null
+      on conflict (id) do nothing returning id`
+    if (!made) continue
+    await tally(tx, test.workspaceId, test.endpointId, STATUS.pending, 1)
+    await wakeLanes(tx, clock, [test.endpointId])
+    return { id, createdAt }
+  }
+}
+
+/**
+ * Makes one delivery due now; see the picture in `states.ts`.
+ * @returns null when its state allows no retry
+ */
+export async function retryDelivery(
+  tx: Tx,
+  clock: Clock,
+  workspaceId: string,
+  id: string,
+): Promise<{ attempts: number; eventType: string } | null> {
+  const [failed] = await tx<{ endpointId: string; attempts: number; eventType: string }[]>`
+    update webhook_queue set status = ${STATUS.pending}, due_at = ${now(tx, clock)}
+    where id = ${id} and workspace_id = ${workspaceId} and status = ${STATUS.failed}
+    returning endpoint_id, attempts, event_type`
+  if (failed) {
+    await tally(tx, workspaceId, failed.endpointId, STATUS.failed, -1)
+    await tally(tx, workspaceId, failed.endpointId, STATUS.pending, 1)
+    await wakeLanes(tx, clock, [failed.endpointId])
+    return failed
+  }
+  const [dead] = await revive(tx, clock, tx`id = ${id} and workspace_id = ${workspaceId}`)
+  return dead ?? null
+}
+
+export type RetryFilter = {
+  workspaceId: string
+  endpointId?: string
+  status?: string
+  eventType?: string
+  from: Date | null
+  to: Date | null
+}
+
+/** As {@link retryDelivery}, for all that the filter names, the oldest first. */
+export async function retryDeliveries(
+  tx: Tx,
+  clock: Clock,
+  filter: RetryFilter,
+): Promise<{ requeued: number; hasMore: boolean }> {
+  const where = tx`workspace_id = ${filter.workspaceId}
+    ${filter.endpointId === undefined ? tx`` : tx`and endpoint_id = ${filter.endpointId}`}
+    ${filter.eventType === undefined ? tx`` : tx`and event_type = ${filter.eventType}`}
+    ${filter.from === null ? tx`` : tx`and created_at >= ${filter.from}`}
+    ${filter.to === null ? tx`` : tx`and created_at < ${filter.to}`}`
+  let requeued = 0
+  if (filter.status !== 'dead_letter') requeued += await hurryFailed(tx, clock, where)
+  if (filter.status !== 'failed' && requeued < MAX_PER_CALL) {
+    const live = tx`exists (
+      select from webhook_endpoints e where e.id = endpoint_id and e.deleted_at is null)`
+    const oldest = tx`(finished_at, id) in (
+      select finished_at, id from webhook_log where ${where} and status = ${STATUS.deadLetter} and ${live}
+      order by created_at, id limit ${MAX_PER_CALL - requeued})`
+    requeued += (await revive(tx, clock, oldest)).length
+  }
+  return { requeued, hasMore: requeued >= MAX_PER_CALL }
+}
+
+type Where = Fragment
+
+async function hurryFailed(tx: Tx, clock: Clock, where: Where): Promise<number> {
+  const rows = await tx<{ workspaceId: string; endpointId: string; n: number }[]>`
+    with chosen as (
+      select id from webhook_queue where ${where} and attempts > 0 and status = ${STATUS.failed}
+      order by created_at, id limit ${MAX_PER_CALL} for update skip locked
+    ), hurried as (
+      update webhook_queue q set status = ${STATUS.pending}, due_at = ${now(tx, clock)}
+      from chosen where q.id = chosen.id
+      returning q.workspace_id, q.endpoint_id
+    ), tallied as (
+      insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
+      select workspace_id, endpoint_id, ${STATUS.failed}, '-infinity'::date, -count(*) from hurried group by 1, 2
+      union all
+      select workspace_id, endpoint_id, ${STATUS.pending}, '-infinity', count(*) from hurried group by 1, 2
+    )
+    select workspace_id, endpoint_id, count(*) as n from hurried group by 1, 2`
+  if (rows.length > 0)
+    await wakeLanes(
+      tx,
+      clock,
+      rows.map((row) => row.endpointId),
+    )
+  return rows.reduce((sum, row) => sum + row.n, 0)
+}
+
+/** Dead letters go back to the queue with one extra attempt each. */
+async function revive(tx: Tx, clock: Clock, where: Where) {
+  const rows = await tx<{ endpointId: string; attempts: number; eventType: string }[]>`
+    with dead as (
+      delete from webhook_log where ${where} and status = ${STATUS.deadLetter}
+      returning *
+    ), revived as (
+      insert into webhook_queue (id, workspace_id, endpoint_id, event_id, event_at, event_type, status,
+        attempts, is_extra, due_at, response_status, duration_ms, response_body, response_headers, error,
+        attempt_log, created_at)
+      select id, workspace_id, endpoint_id, event_id, event_at, event_type, ${STATUS.pending}, attempts,
+        true, ${now(tx, clock)}, response_status, duration_ms, response_body, response_headers, error,
+        attempt_log, created_at
+      from dead
+      returning endpoint_id, attempts, event_type
+    ), tallied as (
+      insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
+      select workspace_id, endpoint_id, ${STATUS.deadLetter}, (finished_at at time zone 'UTC')::date, -count(*)
+        from dead group by 1, 2, 4
+      union all
+      select workspace_id, endpoint_id, ${STATUS.pending}, '-infinity'::date, count(*) from dead group by 1, 2
+    )
+    select * from revived`
+  if (rows.length > 0) await wakeLanes(tx, clock, [...new Set(rows.map((row) => row.endpointId))])
+  return rows
+}
+
+export type ReplayScope = {
+  workspaceId: string
+  endpointId: string
+  since: Date
+  until: Date
+  /** Null: what the endpoint subscribes to. */
+  types: readonly string[] | null
+}
+
+/**
+ * Queues past events for one endpoint, oldest first, as new deliveries of the same events.
+ * @returns where the next call goes on, when one call did not take them all
+ */
+export async function replayEvents(
+  tx: Tx,
+  clock: Clock,
+  scope: ReplayScope,
+): Promise<{ queued: number; next: Date | null }> {
+  const { workspaceId, endpointId } = scope
+  const createdAt = new Date(clock())
+  const types =
+    scope.types === null
+      ? tx`(select event_type from webhook_subscriptions
+          where endpoint_id = ${endpointId} and workspace_id = ${workspaceId})`
+      : tx`(select unnest(${scope.types as string[]}::text[]))`
+  const [done] = await tx<{ queued: number; lastAt: Date | null }[]>`
+    with past as (
+      select id, created_at, type from events
+      where workspace_id = ${workspaceId} and created_at >= ${scope.since} and created_at < ${scope.until}
+        and endpoint_id is null and (type in ${types} or '*' in ${types})
+      order by created_at
+      -- All of the last moment, so that the next call can begin after it.
+      fetch first ${MAX_PER_CALL} rows with ties
+    ), queued as (
+      insert into webhook_queue
+        (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
+      select delivery_id(${createdAt}), ${workspaceId}, ${endpointId}, id, created_at, type,
+        ${now(tx, clock)}, ${createdAt}
+      from past returning 1
+    )
+    select (select count(*) from queued) as queued, (select max(created_at) from past) as last_at`
+  const queued = done!.queued
+  if (queued === 0) return { queued, next: null }
+  await tally(tx, workspaceId, endpointId, STATUS.pending, queued)
+  await wakeLanes(tx, clock, [endpointId])
+  return { queued, next: queued < MAX_PER_CALL ? null : new Date(done!.lastAt!.getTime() + 1) }
+}
+
+/** Adds to the count of an endpoint's live deliveries in one status. */
+async function tally(
+  tx: Tx,
+  workspaceId: string,
+  endpointId: string,
+  status: number,
+  n: number,
+): Promise<void> {
+  await tx`
+    insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
+    values (${workspaceId}, ${endpointId}, ${status}, '-infinity', ${n})`
+}

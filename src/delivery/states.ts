@@ -1,0 +1,28 @@
+/**
+ * The states of a delivery (spec, Webhook delivery status). Live ones are rows of webhook_queue,
+ * ended ones rows of webhook_log, written once.
+ *
+ *                     ┌────────────── retry (POST): due now ──────────────┐
+ *                     ▼                                                   │
+ *   event, test ──▶ PENDING ──claim──▶ PROCESSING ──2xx──▶ COMPLETED      │
+ *                     ▲                  │   │   ▲                         │
+ *    the worker was   │                  │   │   └──claim, when due── FAILED
+ *    lost, no attempt ├──────────────────┘   └──not 2xx, attempts remain──▲
+ *    seen before      │                      │                            │
+ *                     │                      └──not 2xx, fifth, or extra──▶ DEAD_LETTER
+ *                     └──────────── retry (POST): one extra attempt ──────────┘
+ *
+ * A worker that was lost with a delivery uses up no attempt; the third time it counts as a failed
+ * one, so that a delivery that kills workers ends as well. Only an outcome that carries the epoch of
+ * its claim is written. Pause and resume, a new URL, a new secret and a deletion act on everything
+ * that is not on the wire: they are read with the claim.
+ */
+export const STATUS = { pending: 0, processing: 1, completed: 2, failed: 3, deadLetter: 4 } as const
+
+export const STATUS_NAMES = ['pending', 'processing', 'completed', 'failed', 'dead_letter'] as const
+export type StatusName = (typeof STATUS_NAMES)[number]
+
+export const MAX_ATTEMPTS = 5
+
+/** A worker lost with a delivery this often is a failed attempt. */
+export const MAX_ORPHANED = 3

@@ -1,0 +1,276 @@
+import type { Clock } from '../../base/clock.ts'
+import { ApiError, invalid } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Secrets } from '../../base/secrets.ts'
+import type { Who } from '../../base/who.ts'
+import { isEventType } from '../../delivery/catalog.ts'
+import {
+  mintEndpointSecret,
+  openEndpointSecret,
+  sealEndpointSecret,
+} from '../../delivery/secret.ts'
+import { inWorkspace } from '../../storage/postgres.ts'
+import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { Audit, Changes } from '../audit.ts'
+import type { Limit } from '../limits.ts'
+import { requireOwn } from '../own.ts'
+import type { RecordSecurity, SecurityType } from '../security.ts'
+import { isoOrNull } from '../shapes.ts'
+import { MAX_DESCRIPTION } from './schema.ts'
+import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './schema.ts'
+
+type Deps = {
+  sql: Sql
+  clock: Clock
+  secrets: Secrets
+  audit: Audit
+  limit: Limit
+  recordSecurity: RecordSecurity
+  /** @throws ApiError PLAN_CAPABILITY_REQUIRED */
+  requireCapability: (tx: Tx, workspaceId: string, capability: 'webhooks') => Promise<void>
+  /** @throws Error whose message says why this URL is never connected to */
+  checkUrl: (url: string) => Promise<void>
+}
+
+type EndpointRow = Omit<Endpoint, 'createdAt' | 'updatedAt' | 'lastFailureAt' | 'lastSuccessAt'> & {
+  secretSealed: Buffer
+  createdAt: Date
+  updatedAt: Date
+  lastFailureAt: Date | null
+  lastSuccessAt: Date | null
+}
+
+const EMAIL = /^[^\s@<>(),;:"\\\p{Cc}]{1,64}@[^\s@<>(),;:"\\\p{Cc}]{1,190}$/u
+
+export type Endpoints = ReturnType<typeof createEndpoints>
+
+/** Who wants to hear of what. Every change holds for all that is not on the wire yet. */
+export function createEndpoints(deps: Deps) {
+  const { sql, clock, secrets, audit, limit, recordSecurity, requireCapability } = deps
+  return { find, list, get, create, update, remove, readSecret, rotateSecret }
+
+  function find(who: Who, params: Record<string, string>): Promise<void> {
+    return requireOwn(sql, who, 'webhook_endpoints', params['id'], 'webhook endpoint')
+  }
+
+  async function list(who: Who): Promise<Endpoint[]> {
+    return within(who, async (tx) => {
+      const rows = await tx<EndpointRow[]>`
+        select e.*, s.failure_count, s.last_failure_at, s.last_success_at, s.dropped_clicks
+        from webhook_endpoints e join webhook_endpoint_stats s on s.endpoint_id = e.id
+        where e.workspace_id = ${who.workspaceId} and e.deleted_at is null
+        order by e.created_at desc, e.id desc limit 10000`
+      return rows.map(show)
+    })
+  }
+
+  async function get(who: Who, id: string): Promise<Endpoint> {
+    return within(who, async (tx) => show(await load(tx, who, id)))
+  }
+
+  async function create(who: Who, input: CreateEndpoint) {
+    const events = checkEvents(input.events)
+    const checked = await checkFields(input)
+    return within(who, async (tx) => {
+      await limit(tx, who.workspaceId, 'webhook_endpoints')
+      const now = new Date(clock())
+      const id = newId('whe', now.getTime())
+      const secret = mintEndpointSecret()
+      const status = input.status ?? 'active'
+      await tx`
+        insert into webhook_endpoints ${tx({
+          id,
+          workspaceId: who.workspaceId,
+          url: checked.url!,
+          description: input.description ?? null,
+          events,
+          status,
+          secretSealed: sealEndpointSecret(secrets, id, secret),
+          standardHeaders: input.standardHeaders ?? false,
+          failureEmail: input.failureEmail ?? null,
+          createdBy: who.userId,
+          createdAt: now,
+          updatedAt: now,
+        })}`
+      await tx`
+        insert into webhook_endpoint_stats (endpoint_id, workspace_id) values (${id}, ${who.workspaceId})`
+      await tx`
+        insert into webhook_lanes (endpoint_id, workspace_id) values (${id}, ${who.workspaceId})`
+      await subscribe(tx, who, id, events, status)
+      const endpoint = show(await load(tx, who, id))
+      await audit(tx, who, { action: 'webhook.created', target: target(endpoint) })
+      return { ...endpoint, secret }
+    })
+  }
+
+  /** Nothing is written when nothing differs. */
+  async function update(who: Who, id: string, input: UpdateEndpoint): Promise<Endpoint> {
+    const events = input.events && checkEvents(input.events)
+    const checked = await checkFields(input)
+    return within(who, async (tx) => {
+      const before = await load(tx, who, id, true)
+      const wanted = { ...input, ...checked, ...(events && { events }) }
+      const changes = differences(before, wanted)
+      if (Object.keys(changes).length === 0) return show(before)
+      const columns = Object.fromEntries(
+        Object.entries(changes).map(([name, change]) => [name, change.new]),
+      )
+      await tx`
+        update webhook_endpoints set ${tx({ ...columns, updatedAt: new Date(clock()) })}
+        where id = ${id} and workspace_id = ${who.workspaceId}`
+      const after = await load(tx, who, id)
+      await subscribe(tx, who, id, after.events, after.status)
+      if (changes['status']) await setLane(tx, who, id, after.status === 'active')
+      const endpoint = show(after)
+      await audit(tx, who, { action: 'webhook.updated', target: target(endpoint), changes })
+      return endpoint
+    })
+  }
+
+  /** Hidden at once with its deliveries; the rows are purged in pieces afterwards. */
+  async function remove(who: Who, id: string): Promise<void> {
+    await within(who, async (tx) => {
+      const row = await load(tx, who, id, true)
+      await limit(tx, who.workspaceId, 'webhook_endpoints', -1)
+      await tx`
+        update webhook_endpoints set deleted_at = ${new Date(clock())}
+        where id = ${id} and workspace_id = ${who.workspaceId}`
+      await tx`
+        delete from webhook_subscriptions where endpoint_id = ${id} and workspace_id = ${who.workspaceId}`
+      await setLane(tx, who, id, false)
+      await audit(tx, who, { action: 'webhook.deleted', target: target(show(row)) })
+    })
+  }
+
+  async function readSecret(who: Who, id: string) {
+    return within(who, async (tx) => {
+      const row = await load(tx, who, id)
+      await audit(tx, who, { action: 'webhook.secret_viewed', target: target(show(row)) })
+      await noteSecret(tx, who, 'webhook.secret_viewed', id)
+      return { id, secret: openEndpointSecret(secrets, id, row.secretSealed) }
+    })
+  }
+
+  /** The old secret is invalid at once (spec): whatever is sent from now on carries the new one. */
+  async function rotateSecret(who: Who, id: string) {
+    return within(who, async (tx) => {
+      const row = await load(tx, who, id, true)
+      const secret = mintEndpointSecret()
+      await tx`
+        update webhook_endpoints
+        set secret_sealed = ${sealEndpointSecret(secrets, id, secret)}, updated_at = ${new Date(clock())}
+        where id = ${id} and workspace_id = ${who.workspaceId}`
+      await audit(tx, who, { action: 'webhook.secret_rotated', target: target(show(row)) })
+      await noteSecret(tx, who, 'webhook.secret_rotated', id)
+      return { id, secret }
+    })
+  }
+
+  function within<T>(who: Who, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return inWorkspace(sql, who.workspaceId, async (tx) => {
+      await requireCapability(tx, who.workspaceId, 'webhooks')
+      return work(tx)
+    })
+  }
+
+  async function load(tx: Tx, who: Who, id: string, isForUpdate = false): Promise<EndpointRow> {
+    const [row] = await tx<EndpointRow[]>`
+      select e.*, s.failure_count, s.last_failure_at, s.last_success_at, s.dropped_clicks
+      from webhook_endpoints e join webhook_endpoint_stats s on s.endpoint_id = e.id
+      where e.id = ${id} and e.workspace_id = ${who.workspaceId} and e.deleted_at is null
+      ${isForUpdate ? tx`for update of e` : tx``}`
+    if (!row) throw new ApiError('NOT_FOUND', 'There is no such webhook endpoint.')
+    return row
+  }
+
+  /** What the URL, the description and the address must be; the URL as it is stored. */
+  async function checkFields(input: UpdateEndpoint): Promise<{ url?: string }> {
+    const { description, failureEmail, url } = input
+    if (typeof description === 'string' && [...description].length > MAX_DESCRIPTION)
+      throw invalid('description', `description must have at most ${MAX_DESCRIPTION} characters.`)
+    if (typeof failureEmail === 'string' && !EMAIL.test(failureEmail))
+      throw invalid('failureEmail', 'failureEmail must be an e-mail address.')
+    if (url === undefined) return {}
+    try {
+      await deps.checkUrl(url.trim())
+    } catch (error) {
+      throw invalid('url', (error as Error).message)
+    }
+    return { url: new URL(url.trim()).href }
+  }
+
+  async function noteSecret(tx: Tx, who: Who, type: SecurityType, id: string): Promise<void> {
+    await recordSecurity(tx, {
+      type,
+      userId: who.userId,
+      workspaceId: who.workspaceId,
+      actor: who.actor,
+      ip: who.ip,
+      userAgent: who.userAgent,
+      requestId: who.requestId,
+      details: { endpointId: id },
+    })
+  }
+}
+
+async function subscribe(
+  tx: Tx,
+  who: Who,
+  id: string,
+  events: readonly string[],
+  status: string,
+): Promise<void> {
+  await tx`
+    delete from webhook_subscriptions where endpoint_id = ${id} and workspace_id = ${who.workspaceId}`
+  await tx`
+    insert into webhook_subscriptions ${tx(
+      events.map((eventType) => ({
+        workspaceId: who.workspaceId,
+        eventType,
+        endpointId: id,
+        isActive: status === 'active',
+      })),
+    )}`
+}
+
+/** A paused lane sleeps whatever is queued in it; a resumed one is looked at anew. */
+async function setLane(tx: Tx, who: Who, id: string, isAwake: boolean): Promise<void> {
+  await tx`
+    update webhook_lanes set ready_at = ${isAwake ? tx`now()` : null}
+    where endpoint_id = ${id} and workspace_id = ${who.workspaceId}`
+  if (isAwake) await tx`select pg_notify('signpost_deliveries', '')`
+}
+
+/** Known types without repetition. */
+function checkEvents(events: readonly string[]): string[] {
+  for (const [at, type] of events.entries()) {
+    if (type !== '*' && !isEventType(type))
+      throw invalid(`events.${at}`, `There is no event type ${JSON.stringify(type)}.`)
+  }
+  return [...new Set(events)]
+}
+
+function differences(before: EndpointRow, wanted: UpdateEndpoint): Changes {
+  const changes: Changes = {}
+  for (const [name, value] of Object.entries(wanted)) {
+    const old = before[name as keyof UpdateEndpoint] as unknown
+    if (name in before && JSON.stringify(old) !== JSON.stringify(value))
+      changes[name] = { old, new: value }
+  }
+  return changes
+}
+
+function target(endpoint: Endpoint) {
+  return { type: 'webhook', id: endpoint.id, name: endpoint.url }
+}
+
+function show(row: EndpointRow): Endpoint {
+  const { secretSealed: _secret, ...rest } = row
+  return {
+    ...rest,
+    lastFailureAt: isoOrNull(row.lastFailureAt),
+    lastSuccessAt: isoOrNull(row.lastSuccessAt),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}

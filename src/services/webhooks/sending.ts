@@ -1,0 +1,158 @@
+import type { Clock } from '../../base/clock.ts'
+import { ApiError, invalid } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Who } from '../../base/who.ts'
+import { catalogRow, EVENT_TYPES, isEventType } from '../../delivery/catalog.ts'
+import type { EventType } from '../../delivery/catalog.ts'
+import { fanOut } from '../../delivery/outbox.ts'
+import { queueTest, replayEvents, retryDelivery, retryDeliveries } from '../../delivery/requeue.ts'
+import { MAX_ATTEMPTS } from '../../delivery/states.ts'
+import { inWorkspace } from '../../storage/postgres.ts'
+import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { Audit } from '../audit.ts'
+import { toDate } from '../shapes.ts'
+import type { Dispatch, Replay, RetryMany } from './schema.ts'
+
+type Deps = {
+  sql: Sql
+  clock: Clock
+  audit: Audit
+  requireCapability: (tx: Tx, workspaceId: string, capability: 'webhooks') => Promise<void>
+}
+
+export type Sending = ReturnType<typeof createSending>
+
+/** What people send by hand: tests, events of their own, retries and replays. */
+export function createSending({ sql, clock, audit, requireCapability }: Deps) {
+  return { catalog, test, dispatch, retry, retryMany, replay }
+
+  async function catalog() {
+    return {
+      events: EVENT_TYPES.map((type) => {
+        const { label, description, sample } = catalogRow(type)
+        return { type, label, description, sample }
+      }),
+    }
+  }
+
+  /** A sample of one type, to this endpoint alone, whether it subscribes to the type or not. */
+  async function test(who: Who, endpointId: string, wanted: string | undefined) {
+    const eventType = checkType(wanted ?? 'link.created', 'eventType')
+    return within(who, async (tx) => {
+      await requireEndpoint(tx, who, endpointId)
+      const data = { ...catalogRow(eventType).sample, workspaceId: who.workspaceId }
+      const made = await queueTest(tx, clock, {
+        workspaceId: who.workspaceId,
+        endpointId,
+        eventType,
+        data: JSON.stringify(data),
+      })
+      await audit(tx, who, {
+        action: 'webhook.tested',
+        target: { type: 'webhook', id: endpointId, name: null },
+      })
+      return {
+        id: made.id,
+        status: 'pending',
+        eventType,
+        createdAt: made.createdAt.toISOString(),
+      }
+    })
+  }
+
+  /** An event of the caller's own, to every active endpoint that subscribes to the type. */
+  async function dispatch(who: Who, { type, payload = {} }: Dispatch) {
+    const eventType = checkType(type, 'type')
+    return within(who, async (tx) => {
+      const nowMs = clock()
+      const id = newId('evt', nowMs)
+      const { workspaceId } = who
+      const dispatched = await fanOut(tx, clock, [
+        { id, workspaceId, type: eventType, data: JSON.stringify(payload) },
+      ])
+      await audit(tx, who, {
+        action: 'webhook.dispatched',
+        target: { type: 'event', id, name: eventType },
+      })
+      return { dispatched }
+    })
+  }
+
+  /**
+   * Of a failed delivery the next attempt is due now; a dead letter gets one extra attempt.
+   * @throws ApiError CONFLICT in any other state, and for the second of two retries
+   */
+  async function retry(who: Who, id: string) {
+    return within(who, async (tx) => {
+      const done = await retryDelivery(tx, clock, who.workspaceId, id)
+      if (done === null)
+        throw new ApiError('CONFLICT', 'Only a failed or dead-letter delivery can be retried.')
+      await audit(tx, who, {
+        action: 'webhook.delivery_retried',
+        target: { type: 'delivery', id, name: done.eventType },
+      })
+      return { id, status: 'pending', attempts: done.attempts, maxAttempts: MAX_ATTEMPTS }
+    })
+  }
+
+  async function retryMany(who: Who, input: RetryMany) {
+    if (input.eventType !== undefined) checkType(input.eventType, 'eventType')
+    const from = input.from === undefined ? null : toDate(input.from, 'from')
+    const to = input.to === undefined ? null : toDate(input.to, 'to')
+    return within(who, async (tx) => {
+      if (input.endpointId !== undefined) await requireEndpoint(tx, who, input.endpointId)
+      const filter = { ...input, from, to, workspaceId: who.workspaceId }
+      const done = await retryDeliveries(tx, clock, filter)
+      if (done.requeued > 0)
+        await audit(tx, who, {
+          action: 'webhook.deliveries_retried',
+          target: { type: 'webhook', id: input.endpointId ?? '*', name: null },
+          changes: { requeued: { old: null, new: done.requeued } },
+        })
+      return done
+    })
+  }
+
+  /** Past events again, as new deliveries to one endpoint: what a pause or an outage lost. */
+  async function replay(who: Who, endpointId: string, input: Replay) {
+    const since = toDate(input.since, 'since')
+    const until = input.until === undefined ? new Date(clock()) : toDate(input.until, 'until')
+    const types = input.events?.map((type, at) =>
+      type === '*' ? '*' : checkType(type, `events.${at}`),
+    )
+    return within(who, async (tx) => {
+      await requireEndpoint(tx, who, endpointId)
+      const scope = { workspaceId: who.workspaceId, endpointId, since, until }
+      const done = await replayEvents(tx, clock, { ...scope, types: types ?? null })
+      await audit(tx, who, {
+        action: 'webhook.replayed',
+        target: { type: 'webhook', id: endpointId, name: null },
+        changes: { queued: { old: null, new: done.queued } },
+      })
+      return { queued: done.queued, next: done.next?.toISOString() ?? null }
+    })
+  }
+
+  function within<T>(who: Who, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return inWorkspace(sql, who.workspaceId, async (tx) => {
+      await requireCapability(tx, who.workspaceId, 'webhooks')
+      return work(tx)
+    })
+  }
+}
+
+/** An endpoint named in a body: a foreign one is FORBIDDEN, an unknown one is wrong input. */
+async function requireEndpoint(tx: Tx, who: Who, id: string): Promise<void> {
+  const [row] = await tx<{ owner: string | null; isLive: boolean }[]>`
+    select workspace_of('webhook_endpoints', ${id}) as owner, exists (
+      select from webhook_endpoints where id = ${id} and workspace_id = ${who.workspaceId}
+        and deleted_at is null) as is_live`
+  if (row!.owner !== null && row!.owner !== who.workspaceId)
+    throw new ApiError('FORBIDDEN', 'This webhook endpoint belongs to another workspace.')
+  if (!row!.isLive) throw invalid('endpointId', 'There is no such webhook endpoint.')
+}
+
+function checkType(type: string, path: string): EventType {
+  if (!isEventType(type)) throw invalid(path, `There is no event type ${JSON.stringify(type)}.`)
+  return type
+}
