@@ -20,6 +20,9 @@ export async function lockMembership(tx: Tx, who: Who): Promise<Role> {
   throw new ApiError('FORBIDDEN', 'You no longer belong to this workspace.')
 }
 
+/** Writes the audit rows of a change that is made: they come last in a transaction, after every other lock. */
+export type Tell = () => Promise<void>
+
 /** @throws ApiError NOT_FOUND for a workspace that is gone */
 export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<void> {
   const [row] = await tx`select 1 from workspaces where id = ${workspaceId} for no key update`

@@ -7,7 +7,9 @@ import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
+import type { Changed } from '../credentials.ts'
 import type { Limit } from '../limits.ts'
+import type { Tell } from '../membership.ts'
 import { checkName } from '../names.ts'
 import { requireOwn } from '../own.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
@@ -133,20 +135,26 @@ export function createKeyring({ sql, clock, audit, limit, security }: Deps) {
   }
 
   /** Ends all keys that one person has in the caller's workspace, in the transaction that ends the membership. */
-  async function revokeOf(tx: Tx, who: Who, userId: string): Promise<void> {
+  async function revokeOf(tx: Tx, who: Who, userId: string): Promise<Tell> {
     await limit(tx, who.workspaceId, 'api_keys', 0)
     const rows = await tx<KeyRow[]>`
       delete from api_keys where workspace_id = ${who.workspaceId} and user_id = ${userId}
       returning ${columnsOf(tx)}`
     await limit(tx, who.workspaceId, 'api_keys', -rows.length)
-    for (const row of rows) {
-      await record(tx, who, 'api_key.revoked', row)
-      await announceCredentials(tx, `key:${row.id}`)
+    return async () => {
+      for (const row of rows) await record(tx, who, 'api_key.revoked', row)
+      await announceCredentials(tx, ...rows.map((row): Changed => `key:${row.id}`))
     }
   }
 
-  /** The counter's row is locked, so that parallel creates are counted one after the other. */
+  /**
+   * The counter's row is locked: parallel creates are counted one after the other, and whoever is a
+   * member still will have this key ended with the membership.
+   */
   async function requireRoom(tx: Tx, who: Who): Promise<void> {
+    const [member] = await tx`
+      select 1 from members where workspace_id = ${who.workspaceId} and user_id = ${who.userId}`
+    if (!member) throw new ApiError('FORBIDDEN', 'You no longer belong to this workspace.')
     const [count] = await tx<{ total: number }[]>`
       select count(*) as total from api_keys where workspace_id = ${who.workspaceId}`
     if (count!.total >= MAX_KEYS)

@@ -12,6 +12,7 @@ import type { Audit, Changes } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
 import type { Limit } from '../limits.ts'
 import { lockMembership, lockWorkspace, requireRole } from '../membership.ts'
+import type { Tell } from '../membership.ts'
 import { requireOwn } from '../own.ts'
 import type { RecordSecurity } from '../security.ts'
 import { clampLimit } from '../shapes.ts'
@@ -61,7 +62,8 @@ export type Invitations = ReturnType<typeof createInvitations>
 const LIFETIME_MS = 14 * 86_400_000
 const TOKEN_BYTES = 32
 const MAX_OPEN = 100
-const EMAIL = /^[^\s@<>(),;:"\\\p{Cc}]{1,64}@[^\s@<>(),;:"\\\p{Cc}]{1,190}$/u
+const EMAIL =
+  /^[^\s@<>(),;:"\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}@[^\s@<>(),;:"\\\p{Cc}\p{Cf}]{1,190}$/u
 
 export function createInvitations(deps: Deps) {
   const { sql, systemSql, clock, audit, limit, security, mails, setActiveWorkspace } = deps
@@ -133,16 +135,16 @@ export function createInvitations(deps: Deps) {
   }
 
   /** Cancels the open invitations of one person that the role does not carry; null carries none. */
-  async function cancelBy(tx: Tx, who: Who, userId: string, role: Role | null): Promise<void> {
-    const rows = await tx<InvitationRow[]>`
+  async function cancelBy(tx: Tx, who: Who, userId: string, role: Role | null): Promise<Tell> {
+    const open = await tx<InvitationRow[]>`
       select * from invitations
       where workspace_id = ${who.workspaceId} and invited_by = ${userId} and status = 'pending'
       order by id for update`
     const isInviting = role !== null && roleAtLeast(role, 'admin')
-    for (const row of rows) {
-      if (isInviting && roleAtLeast(role, row.role)) continue
-      await close(tx, row, 'canceled')
-      await record(tx, who, 'canceled', row)
+    const rows = open.filter((row) => !isInviting || !roleAtLeast(role, row.role))
+    for (const row of rows) await close(tx, row, 'canceled')
+    return async () => {
+      for (const row of rows) await record(tx, who, 'canceled', row)
     }
   }
 

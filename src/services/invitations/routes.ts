@@ -49,17 +49,17 @@ export const invitationRoutes = (invitations: Invitations) => [
   }),
 ]
 
-/** Below `auth`'s limit, since who asks names a token. */
+/** Under the strict limit, since who asks names a token. */
 const received = { credential: 'session', tier: 'auth', status: 200, tag } as const
 
 export const invitationAccountRoutes = (invitations: Invitations) => [
   accountRoute({
     ...received,
     method: 'GET',
-    path: '/invitations/:token',
-    summary: 'Read the invitation that you received',
-    shapes: { params: TokenParams, reply: ReceivedInvitation },
-    handle: async (caller, { params }) => ({ data: await invitations.peek(caller, params.token) }),
+    path: '/invitations/:id',
+    summary: 'Read the invitation that you received, by the token of the mail',
+    shapes: { params: IdParams, reply: ReceivedInvitation },
+    handle: async (caller, { params }) => ({ data: await invitations.peek(caller, params.id) }),
   }),
   accountRoute({
     ...received,

@@ -1,6 +1,5 @@
 import { ApiError } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
-import { roleAtLeast } from '../../base/who.ts'
 import type { Role, Who } from '../../base/who.ts'
 import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
@@ -8,6 +7,7 @@ import type { Audit } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
 import type { Limit } from '../limits.ts'
 import { lockMembership, requireRole } from '../membership.ts'
+import type { Tell } from '../membership.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { clampLimit } from '../shapes.ts'
 import type { ListMembers, Member, UpdateMember } from './schema.ts'
@@ -20,9 +20,9 @@ type Deps = {
   limit: Limit
   security: RecordSecurity
   /** Ends all API keys of one person in the caller's workspace. */
-  revokeKeysOf: (tx: Tx, who: Who, userId: string) => Promise<void>
+  revokeKeysOf: (tx: Tx, who: Who, userId: string) => Promise<Tell>
   /** Cancels the open invitations of one person that a role no longer carries; null: all of them. */
-  cancelInvitationsBy: (tx: Tx, who: Who, userId: string, role: Role | null) => Promise<void>
+  cancelInvitationsBy: (tx: Tx, who: Who, userId: string, role: Role | null) => Promise<Tell>
   /** Takes the caller's workspace away from one person's sessions. */
   leaveSessions?: (tx: Tx, userId: string, workspaceId: string) => Promise<void>
 }
@@ -76,10 +76,11 @@ export function createMembers(deps: Deps) {
       await tx`
         update members set role = ${role}
         where workspace_id = ${who.workspaceId} and user_id = ${userId}`
+      const tellCanceled = await deps.cancelInvitationsBy(tx, who, userId, role)
       const changes = { role: { old: before.role, new: role } }
       await audit(tx, who, { action: 'member.role_changed', target: targetOf(before), changes })
       await note(tx, who, 'member.role_changed', userId, { from: before.role, to: role })
-      if (!roleAtLeast(role, before.role)) await deps.cancelInvitationsBy(tx, who, userId, role)
+      await tellCanceled()
       await announceCredentials(tx, `user:${userId}`)
       return show({ ...before, role })
     })
@@ -97,9 +98,12 @@ export function createMembers(deps: Deps) {
         await requireOtherOwner(tx, who, userId)
       }
       await limit(tx, who.workspaceId, 'members', -1)
-      await deps.revokeKeysOf(tx, who, userId)
-      await deps.cancelInvitationsBy(tx, who, userId, null)
+      const tellRevoked = await deps.revokeKeysOf(tx, who, userId)
+      const tellCanceled = await deps.cancelInvitationsBy(tx, who, userId, null)
       await deps.leaveSessions?.(tx, userId, who.workspaceId)
+      await tx`
+        select 1 from members
+        where workspace_id = ${who.workspaceId} and user_id = ${userId} for update`
       // Told while the person can still be seen by name.
       await audit(tx, who, {
         action: isLeaving ? 'member.left' : 'member.removed',
@@ -107,6 +111,8 @@ export function createMembers(deps: Deps) {
         changes: { role: { old: member.role, new: null } },
       })
       await note(tx, who, 'member.removed', userId, { role: member.role, left: isLeaving })
+      await tellRevoked()
+      await tellCanceled()
       await tx`
         delete from members where workspace_id = ${who.workspaceId} and user_id = ${userId}`
       await announceCredentials(tx, `user:${userId}`)

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ROLES } from '../../src/base/who.ts'
+import { openWorld } from '../support/world.ts'
+
+test('workspaces, members, invitations and keys over HTTP', { concurrency: false }, async (t) => {
+  const world = await openWorld(t)
+
+  await t.test('a key sees its one workspace, whole and by id', async () => {
+    const owner = await world.member()
+    const { status, body } = await owner.get('/workspaces')
+    assert.equal(status, 200)
+    assert.deepEqual([body.data.length, body.meta.total], [1, 1])
+    assert.equal(body.data[0].id, owner.workspaceId)
+    const read = await owner.get(`/workspaces/${owner.workspaceId}`)
+    assert.deepEqual(read.body.data, body.data[0])
+    const renamed = await owner.patch(`/workspaces/${owner.workspaceId}`, { name: 'Renamed' })
+    assert.deepEqual([renamed.status, renamed.body.data.name], [200, 'Renamed'])
+  })
+
+  await t.test('another’s workspace is FORBIDDEN before the body is looked at', async () => {
+    const [owner, stranger] = [await world.member(), await world.member()]
+    const viewer = await world.member({ workspaceId: owner.workspaceId, role: 'viewer' })
+    for (const who of [stranger, viewer])
+      assert.equal((await who.patch(`/workspaces/${owner.workspaceId}`, { name: 7 })).status, 403)
+    assert.equal((await stranger.get(`/workspaces/${owner.workspaceId}`)).status, 403)
+    assert.equal((await stranger.get('/workspaces/wsp_none')).status, 404)
+    assert.equal((await owner.patch(`/workspaces/${owner.workspaceId}`, { name: 7 })).status, 400)
+  })
+
+  await t.test('members are listed for everyone and changed by admins', async () => {
+    const owner = await world.member()
+    const viewer = await world.member({ workspaceId: owner.workspaceId, role: 'viewer' })
+    const { body } = await viewer.get('/members')
+    assert.equal(body.meta.total, 2)
+    assert.equal((await viewer.patch(`/members/${owner.userId}`, { role: 'viewer' })).status, 403)
+    assert.equal((await owner.patch(`/members/${viewer.userId}`, { role: 'king' })).status, 400)
+    const made = await owner.patch(`/members/${viewer.userId}`, { role: 'member' })
+    assert.deepEqual([made.status, made.body.data.role], [200, 'member'])
+    assert.equal((await viewer.delete(`/members/${owner.userId}`)).status, 403)
+    assert.equal((await viewer.delete(`/members/${viewer.userId}`)).status, 204)
+    assert.equal((await owner.delete(`/members/${owner.userId}`)).status, 409)
+  })
+
+  await t.test('admins invite, list and cancel', async () => {
+    const owner = await world.member()
+    const invited = await owner.post('/invitations', { email: 'new@example.com', role: 'member' })
+    assert.equal(invited.status, 201)
+    assert.equal((await owner.get('/invitations?status=pending')).body.meta.total, 1)
+    assert.equal((await owner.delete(`/invitations/${invited.body.data.id}`)).status, 204)
+    assert.equal((await owner.get('/invitations?status=canceled')).body.meta.total, 1)
+    const viewer = await world.member({ workspaceId: owner.workspaceId, role: 'viewer' })
+    for (const answer of [
+      await viewer.get('/invitations'),
+      await viewer.post('/invitations', { email: 'x@example.com', role: 'viewer' }),
+      await viewer.delete(`/invitations/${invited.body.data.id}`),
+      await owner.post(`/invitations/${'x'.repeat(43)}/accept`),
+    ])
+      assert.equal(answer.status, 403)
+  })
+
+  await t.test('no key may touch keys, whatever its role', async () => {
+    const owner = await world.member()
+    for (const role of ROLES) {
+      const who = await world.member({ workspaceId: owner.workspaceId, role })
+      const [row] = await world.sql`select id from api_keys where user_id = ${who.userId}`
+      const path = `/api-keys/${row!['id']}`
+      for (const answer of [
+        await who.get('/api-keys'),
+        await who.post('/api-keys', { name: 'x' }),
+        await who.get(path),
+        await who.patch(path, { name: 'x' }),
+        await who.post(`${path}/rotate`),
+        await who.delete(path),
+      ])
+        assert.deepEqual([answer.status, answer.body.error.code], [403, 'FORBIDDEN'])
+    }
+  })
+})

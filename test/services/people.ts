@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { Caller } from '../../src/base/caller.ts'
+import { ApiError } from '../../src/base/errors.ts'
+import type { ErrorDetail } from '../../src/base/errors.ts'
+import { newId } from '../../src/base/ids.ts'
+import { openLog } from '../../src/base/log.ts'
+import type { Role, Who } from '../../src/base/who.ts'
+import { createApiKeys } from '../../src/services/api-keys/api-keys.ts'
+import { createKeyring } from '../../src/services/api-keys/keyring.ts'
+import { createAudit } from '../../src/services/audit.ts'
+import { CREDENTIALS_CHANNEL } from '../../src/services/credentials.ts'
+import { createInvitations } from '../../src/services/invitations/invitations.ts'
+import { createLimit } from '../../src/services/limits.ts'
+import { createMembers } from '../../src/services/members/members.ts'
+import { createSecurityRecorder } from '../../src/services/security.ts'
+import { createWorkspaces } from '../../src/services/workspaces/workspaces.ts'
+import { closePostgres, inTransaction, openPostgres } from '../../src/storage/postgres.ts'
+import type { Tx } from '../../src/storage/postgres.ts'
+import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
+import { freshDatabases } from '../support/engines.ts'
+
+type Person = { userId: string; name: string; email: string }
+type Mail = { to: string; workspaceName: string; inviterName: string; role: string; token: string }
+
+let serial = 0
+
+/** The rules about people on databases of their own, with both roles as in the program. */
+export async function openPeopleRules(t: TestContext) {
+  const databases = await freshDatabases(t)
+  const { sql: admin } = databases
+  const sql = openPostgres(databases.postgresUrl, { role: REQUEST_ROLE, maxConnections: 20 })
+  const systemSql = openPostgres(databases.postgresUrl, { role: WORKER_ROLE, maxConnections: 20 })
+  const listener = openPostgres(databases.postgresUrl, { role: WORKER_ROLE, maxConnections: 1 })
+  t.after(() => Promise.all([sql, systemSql, listener].map(closePostgres)))
+
+  const time = { nowMs: Date.parse('2026-06-01T12:00:00Z') }
+  const clock = () => time.nowMs
+  const audit = createAudit(clock)
+  const limit = createLimit(clock)
+  const security = createSecurityRecorder(clock)
+  const sent: Mail[] = []
+  const active = new Map<string, string>()
+  const announced: string[] = []
+  await listener.listen(CREDENTIALS_CHANNEL, (payload) => announced.push(payload))
+
+  const setActiveWorkspace = async (_tx: Tx, sessionId: string, workspaceId: string) => {
+    active.set(sessionId, workspaceId)
+  }
+  const shared = { sql, systemSql, clock, audit, limit, security }
+  const apiKeys = createApiKeys({ ...shared, sql: systemSql, log: openLog('silent') })
+  const keyring = createKeyring(shared)
+  const workspaces = createWorkspaces({ ...shared, setActiveWorkspace })
+  const invitations = createInvitations({
+    ...shared,
+    setActiveWorkspace,
+    mails: { invitation: (to, facts) => sent.push({ to, ...facts }) },
+  })
+  const members = createMembers({
+    ...shared,
+    revokeKeysOf: keyring.revokeOf,
+    cancelInvitationsBy: invitations.cancelBy,
+  })
+
+  /** Somebody with an account and no workspace. */
+  async function person(email = `person-${++serial}@example.com`): Promise<Person> {
+    const now = new Date(clock())
+    const userId = newId('usr', clock())
+    const name = email.split('@')[0]!
+    await admin`
+      insert into users ${admin({ id: userId, name, email, emailKey: email.toLowerCase(), emailVerifiedAt: now, createdAt: now, updatedAt: now })}`
+    return { userId, name, email }
+  }
+
+  /** The owner of a fresh workspace. */
+  async function owner(): Promise<Who & Person> {
+    const made = await person()
+    const workspaceId = await inTransaction(systemSql, (tx) => workspaces.ensureFirst(tx, made))
+    // What comes next is later in the logs.
+    time.nowMs += 1
+    return { ...whoOf(made.userId, workspaceId, 'owner'), ...made }
+  }
+
+  /** One more member, put there by hand. */
+  async function member(workspaceId: string, role: Role): Promise<Who & Person> {
+    const made = await person()
+    const now = new Date(clock())
+    await inTransaction(systemSql, async (tx) => {
+      await limit(tx, workspaceId, 'members')
+      await tx`insert into members values (${workspaceId}, ${made.userId}, ${role}, ${now})`
+    })
+    return { ...whoOf(made.userId, workspaceId, role), ...made }
+  }
+
+  /** Audit actions of a workspace, oldest first. */
+  async function trail(workspaceId: string): Promise<string[]> {
+    const rows = await admin<{ action: string }[]>`
+      select action from audit_log where workspace_id = ${workspaceId} order by created_at, ctid`
+    return rows.map((row) => row.action)
+  }
+
+  async function used(workspaceId: string, name: string): Promise<number> {
+    const [row] = await admin<{ used: number }[]>`
+      select used from usage_counters where workspace_id = ${workspaceId} and name = ${name}`
+    return row?.used ?? 0
+  }
+
+  return {
+    ...{ apiKeys, keyring, workspaces, invitations, members },
+    ...{ admin, sql, systemSql, time, sent, active, announced },
+    ...{ person, owner, member, trail, used },
+  }
+}
+
+export function whoOf(userId: string, workspaceId: string, role: Role): Who {
+  return {
+    userId,
+    workspaceId,
+    role,
+    actor: { type: 'user', id: userId },
+    scopes: null,
+    requestId: 'test-request',
+    ip: '192.0.2.1',
+    userAgent: 'test',
+  }
+}
+
+/** A signed-in person, before it is known in which workspace. */
+export function callerOf(userId: string, workspaceId: string | null = null): Caller {
+  return {
+    requestId: 'test-request',
+    ip: '192.0.2.1',
+    userAgent: 'test',
+    origin: 'http://localhost',
+    cookies: {},
+    session: { id: `ses_${userId}`, userId, workspaceId, createdAt: new Date(0) },
+    who: null,
+    wantsHtml: false,
+  }
+}
+
+export function keyCaller(who: Who): Caller {
+  return { ...callerOf(who.userId), session: null, who }
+}
+
+export function asKey(who: Who, scopes: string[] | null = null): Who {
+  return { ...who, actor: { type: 'api_key', id: 'key_test' }, scopes }
+}
+
+/** What `assert.rejects` checks: a 400 about this field. */
+export function isAbout(path: string) {
+  return (error: unknown) => {
+    assert.ok(error instanceof ApiError, String(error))
+    assert.equal(error.code, 'VALIDATION_ERROR')
+    assert.deepEqual(
+      (error.details as readonly ErrorDetail[]).map((each) => each.path),
+      [path],
+    )
+    return true
+  }
+}

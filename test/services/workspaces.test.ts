@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inTransaction } from '../../src/storage/postgres.ts'
+import { eventually } from '../support/world.ts'
+import { asKey, callerOf, isAbout, keyCaller, openPeopleRules, whoOf } from './people.ts'
+
+const PAGE = { limit: 50, offset: 0 }
+
+test('workspaces', { concurrency: false }, async (t) => {
+  const rules = await openPeopleRules(t)
+  const { workspaces, admin, time } = rules
+
+  await t.test('six parallel first logins make one workspace, owned by the caller', async () => {
+    const person = await rules.person('Grace@example.com')
+    const login = () =>
+      inTransaction(rules.systemSql, async (tx) => {
+        await tx`select 1 from users where id = ${person.userId} for update`
+        return workspaces.ensureFirst(tx, person)
+      })
+    const ids = new Set(await Promise.all(Array.from({ length: 6 }, login)))
+    assert.equal(ids.size, 1)
+    const [id] = ids
+    const { data, meta } = await workspaces.list(callerOf(person.userId), PAGE)
+    assert.equal(meta.total, 1)
+    assert.equal(Object.keys(data[0]!).join(' '), 'id name plan role createdAt updatedAt')
+    assert.deepEqual(
+      [data[0]!.id, data[0]!.name, data[0]!.plan, data[0]!.role],
+      [id, "Grace's workspace", 'self_hosted', 'owner'],
+    )
+    assert.deepEqual(await rules.trail(id!), ['workspace.created'])
+    assert.equal(await rules.used(id!, 'members'), 1)
+  })
+
+  await t.test('the name of a first workspace fits, whatever the person is called', async () => {
+    for (const [name, expected] of [
+      ['😀'.repeat(200), `${'😀'.repeat(88)}'s workspace`],
+      [' \n ', 'My workspace'],
+    ] as const) {
+      const person = { ...(await rules.person()), name }
+      const id = await inTransaction(rules.systemSql, (tx) => workspaces.ensureFirst(tx, person))
+      const shown = await workspaces.get(whoOf(person.userId, id, 'owner'), id)
+      assert.equal(shown.name, expected)
+    }
+  })
+
+  await t.test('a person sees all own workspaces, an API key its one', async () => {
+    const owner = await rules.owner()
+    const other = await rules.owner()
+    const now = new Date(time.nowMs)
+    await admin`insert into members values (${other.workspaceId}, ${owner.userId}, 'viewer', ${now})`
+    const { data } = await workspaces.list(callerOf(owner.userId), PAGE)
+    assert.deepEqual(
+      data.map(({ id, role }) => [id, role]),
+      [
+        [owner.workspaceId, 'owner'],
+        [other.workspaceId, 'viewer'],
+      ],
+    )
+    const paged = await workspaces.list(callerOf(owner.userId), { limit: 1, offset: 1 })
+    assert.deepEqual([paged.data[0]!.id, paged.meta.total], [other.workspaceId, 2])
+    const ofKey = await workspaces.list(keyCaller(asKey(owner)), PAGE)
+    assert.deepEqual([ofKey.data.length, ofKey.meta.total], [1, 1])
+    await assert.rejects(workspaces.list(keyCaller(asKey(owner, ['links:read'])), PAGE), {
+      code: 'FORBIDDEN',
+    })
+    await assert.rejects(workspaces.list({ ...callerOf('x'), session: null }, PAGE), {
+      code: 'UNAUTHORIZED',
+    })
+  })
+
+  await t.test('a new one is the caller’s, and active when none was', async () => {
+    const person = await rules.person()
+    const caller = callerOf(person.userId)
+    const first = await workspaces.create(caller, { name: ' Research ' })
+    assert.deepEqual([first.name, first.role], ['Research', 'owner'])
+    assert.equal(rules.active.get(caller.session!.id), first.id)
+    const second = await workspaces.create(callerOf(person.userId, first.id), { name: 'Press' })
+    assert.equal(rules.active.get(caller.session!.id), first.id)
+    assert.deepEqual(await rules.trail(second.id), ['workspace.created'])
+    for (const name of ['  ', 'a\u0007b', 'x'.repeat(101)])
+      await assert.rejects(workspaces.create(caller, { name }), {
+        code: 'VALIDATION_ERROR',
+      })
+  })
+
+  await t.test('only an own workspace can be activated', async () => {
+    const [owner, stranger] = [await rules.owner(), await rules.owner()]
+    const caller = callerOf(owner.userId, null)
+    await assert.rejects(workspaces.activate(caller, stranger.workspaceId), { code: 'FORBIDDEN' })
+    await assert.rejects(workspaces.activate(caller, 'wsp_none'), { code: 'NOT_FOUND' })
+    assert.equal(rules.active.has(caller.session!.id), false)
+    assert.equal((await workspaces.activate(caller, owner.workspaceId)).id, owner.workspaceId)
+    assert.equal(rules.active.get(caller.session!.id), owner.workspaceId)
+    await eventually(async () =>
+      assert.ok(rules.announced.includes(`session:${caller.session!.id}`)),
+    )
+  })
+
+  await t.test('the role that counts is the one in the workspace of the path', async () => {
+    const owner = await rules.owner()
+    const other = await rules.owner()
+    const now = new Date(time.nowMs)
+    await admin`insert into members values (${other.workspaceId}, ${owner.userId}, 'admin', ${now})`
+    const id = other.workspaceId
+    await workspaces.find(owner, id, 'admin')
+    assert.equal((await workspaces.get(owner, id)).role, 'admin')
+    assert.equal((await workspaces.update(owner, id, { name: 'Renamed' })).name, 'Renamed')
+    await assert.rejects(workspaces.find(owner, id, 'owner'), { code: 'FORBIDDEN' })
+    await assert.rejects(workspaces.remove(owner, id, { confirm: 'Renamed' }), {
+      code: 'FORBIDDEN',
+    })
+    // A key reaches its own workspace alone, whatever else its person belongs to.
+    await assert.rejects(workspaces.find(asKey(owner), id, 'viewer'), { code: 'FORBIDDEN' })
+    const stranger = await rules.owner()
+    await assert.rejects(workspaces.find(stranger, id, 'viewer'), { code: 'FORBIDDEN' })
+    await assert.rejects(workspaces.find(stranger, 'wsp_none', 'viewer'), { code: 'NOT_FOUND' })
+    await assert.rejects(workspaces.get(stranger, id), { code: 'NOT_FOUND' })
+    await assert.rejects(workspaces.update(stranger, id, { name: 'Mine' }), { code: 'FORBIDDEN' })
+    await admin`update workspaces set suspended_at = now() where id = ${id}`
+    await assert.rejects(workspaces.find(owner, id, 'viewer'), { code: 'FORBIDDEN' })
+  })
+
+  await t.test('a rename is audited with both names; the same name is no change', async () => {
+    const owner = await rules.owner()
+    const id = owner.workspaceId
+    const before = await workspaces.get(owner, id)
+    time.nowMs += 1
+    const after = await workspaces.update(owner, id, { name: 'Renamed' })
+    assert.equal(after.updatedAt, new Date(time.nowMs).toISOString())
+    assert.deepEqual(await workspaces.update(owner, id, { name: ' Renamed ' }), after)
+    assert.deepEqual(await workspaces.update(owner, id, {}), after)
+    assert.deepEqual(await rules.trail(id), ['workspace.created', 'workspace.updated'])
+    const [row] = await admin`
+      select changes from audit_log where workspace_id = ${id} and action = 'workspace.updated'`
+    assert.deepEqual(row!['changes'], { name: { old: before.name, new: 'Renamed' } })
+  })
+
+  await t.test('deletion takes its name for a yes, and takes everything', async () => {
+    const owner = await rules.owner()
+    const colleague = await rules.member(owner.workspaceId, 'admin')
+    const { key } = await rules.keyring.create(colleague, { name: 'k' })
+    await rules.invitations.create(owner, { email: 'new@example.com', role: 'viewer' })
+    const id = owner.workspaceId
+    const { name } = await workspaces.get(owner, id)
+    await assert.rejects(workspaces.remove(owner, id, { confirm: 'no' }), isAbout('confirm'))
+    await workspaces.remove(owner, id, { confirm: name })
+    assert.equal(await rules.apiKeys.authenticate(key), null)
+    await assert.rejects(workspaces.find(owner, id, 'viewer'), { code: 'NOT_FOUND' })
+    await eventually(async () => assert.ok(rules.announced.includes(`workspace:${id}`)))
+    const [row] = await admin`
+      select details from security_log where user_id = ${owner.userId} and type = 'workspace.deleted'`
+    assert.deepEqual(row!['details'], { workspaceId: id, name })
+    const [other] = await admin`select count(*) as n from workspaces where id = ${id}`
+    assert.equal(other!['n'], 0)
+  })
+})
