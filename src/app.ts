@@ -22,15 +22,16 @@ import { openJournal } from './edge/journal.ts'
 import { hasTwoHosts } from './edge/request.ts'
 import { createResolver } from './edge/resolve.ts'
 import { classifyAgent } from './facts/bots.ts'
-import { createClientAddress } from './facts/client-address.ts'
+import { createClientAddress, createProxyTrust } from './facts/client-address.ts'
 import { openCountries } from './facts/country.ts'
 import { createDevices } from './facts/device.ts'
 import { languageLabel } from './facts/language.ts'
 import { referrerLabel } from './facts/referrer.ts'
+import { createAdmission } from './gateway/admission.ts'
 import { addDocuments, readVersion } from './gateway/documents.ts'
 import { openGateway } from './gateway/gateway.ts'
 import type { Gateway } from './gateway/gateway.ts'
-import { openApiDocument } from './gateway/openapi.ts'
+import { openApiDocuments } from './gateway/openapi.ts'
 import { openOperatorDoor } from './gateway/operator.ts'
 import { createPatience, patient } from './gateway/patience.ts'
 import { addProbes } from './gateway/probes.ts'
@@ -48,6 +49,7 @@ import type { ShortHost } from './services/links/short-host.ts'
 import { holdDataDir } from './storage/data-dir.ts'
 import { openRuntimeDir } from './storage/embedded/runtime-dir.ts'
 import { unshippedSinceMs } from './storage/journal-age.ts'
+import { openRateLimits } from './storage/rate-limits.ts'
 import { openStores } from './storage/stores.ts'
 import type { Stores } from './storage/stores.ts'
 
@@ -262,17 +264,45 @@ async function openGatewayRoom(
   const checks = { postgres: () => sql`select 1`, clickhouse: () => ask(clickhouse) }
   return openGateway({
     routes,
-    authenticate: (key) => within(() => apiKeys.authenticate(key)),
-    clientAddress,
+    accountRoutes: [],
+    admission: createAdmission({
+      credentials: {
+        key: (token) => within(() => apiKeys.authenticate(token)),
+        session: async () => null,
+        used: (holder, ip) => apiKeys.noteUse(holder.keyId, ip),
+      },
+      onIpDenied: async () => {},
+      rateLimits: openRateLimits({ redisUrl: config.redisUrl, log }),
+      rates: ratesOf(config),
+      clientAddress,
+      isTrustedProxy: createProxyTrust(config.trustedProxies),
+      publicUrl: config.publicUrl,
+      corsOrigins: config.corsOrigins,
+      clock,
+      log,
+    }),
     corsOrigins: config.corsOrigins,
     version,
     clock,
     log,
     extend: (app) => {
-      addDocuments(app, openApiDocument(routes, version))
+      const documents = openApiDocuments(version, routes, [])
+      addDocuments(app, [
+        { base: '/v1', document: documents.api },
+        { base: '/v1/auth', document: documents.auth },
+      ])
       addProbes(app, { registry, version, metricsToken: config.metricsToken, checks })
     },
   })
+}
+
+function ratesOf(config: Config) {
+  return {
+    api: config.rateLimitApi,
+    auth: config.rateLimitAuth,
+    ingestion: config.rateLimitIngestion,
+    preview: config.rateLimitPreview,
+  }
 }
 
 /** The client's ping answers a failure instead of throwing it. */

@@ -19,6 +19,8 @@ export type Caller = {
   readonly userAgent: string | null
   /** Where the browser sees this server, for cookies and passkeys: `https://links.example.com`. */
   readonly origin: string
+  /** True for a person's browser that follows a link or sends a form, by its Accept header. */
+  readonly wantsHtml: boolean
   readonly cookies: Readonly<Record<string, string>>
   readonly session: Session | null
   /** What the session or API key may do in its workspace; null without either. */

@@ -95,6 +95,8 @@ export type AccountRoute<S extends Shapes = Shapes> = {
   path: string
   /** `none`: anybody; `session`: a signed-in person, never an API key; `any`: either of the two. */
   credential: 'none' | 'session' | 'any'
+  /** `form`: the body may also come from a plain HTML form (`application/x-www-form-urlencoded`). */
+  accepts?: 'form'
   /** `auth`: the strict limit for what guesses at passwords, tokens and codes. */
   tier: 'api' | 'auth'
   status: 200 | 201 | 202 | 204

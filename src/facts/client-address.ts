@@ -28,6 +28,20 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   return byRanges(trustedProxies.map(parseRange))
 }
 
+/** Whether the other end of a connection is a proxy whose headers are believed. */
+export function createProxyTrust(
+  trustedProxies: readonly string[],
+): (peerAddress: string | undefined) => boolean {
+  if (trustedProxies.length === 0) return () => false
+  // With hops, whoever connects is the nearest proxy.
+  if (/^\d+$/.test(trustedProxies[0]!)) return () => Number(trustedProxies[0]) > 0
+  const ranges = trustedProxies.map(parseRange)
+  return (peer) => {
+    const address = canonical(peer)
+    return address !== null && isWithin(address, ranges)
+  }
+}
+
 /** What the kernel calls an IPv4 peer is canonical already. */
 function peerOnly(peer: string | undefined): string {
   return peer === undefined || peer.includes(':') ? (canonical(peer) ?? '') : peer

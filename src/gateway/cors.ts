@@ -2,7 +2,14 @@ import type { IncomingMessage } from 'node:http'
 
 /** Probes and metrics are for machines of the operator, never for a page in a browser. */
 const API_PATH = /^\/v1(?=[/?]|$)/
-const EXPOSED = 'x-request-id, signpost-version, retry-after'
+const EXPOSED = [
+  'x-request-id, signpost-version, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit',
+  'x-ratelimit-remaining, x-ratelimit-reset, x-quota-limit, x-quota-remaining',
+].join(', ')
+const ALLOWED = [
+  'authorization, content-type, x-request-id, idempotency-key, x-signpost-workspace',
+  'x-dashboard-password',
+].join(', ')
 
 /**
  * Cross-origin headers: the operator's own origins may send credentials, any other page may call
@@ -26,7 +33,7 @@ export function corsHeaders(
   return {
     ...common,
     'access-control-allow-methods': 'GET, HEAD, POST, PATCH, PUT, DELETE',
-    'access-control-allow-headers': 'authorization, content-type, x-request-id, idempotency-key',
+    'access-control-allow-headers': ALLOWED,
     'access-control-max-age': '600',
   }
 }

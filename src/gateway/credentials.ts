@@ -1,43 +1,266 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import type { Session } from '../base/caller.ts'
+import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
 import type { Route } from '../base/route.ts'
 import { roleAtLeast, scopeCovers } from '../base/who.ts'
 import type { Role, Who } from '../base/who.ts'
+import { cookiesOf } from './browser.ts'
+import { addressKey } from './rates.ts'
+import type { Limits, Rates } from './rates.ts'
 
-/** The holder of a valid API key, or null. */
-export type Authenticate = (key: string) => Promise<{
-  keyId: string
-  userId: string
+/** What a workspace says about the credentials in it. */
+type Place = {
   workspaceId: string
   role: Role
+  plan: string
+  /** The operator's own rate limit for the workspace. */
+  apiRequestsPerMinute: number | null
+  isSuspended: boolean
+}
+
+/** What a valid API key says about its bearer. */
+export type KeyHolder = Place & {
+  keyId: string
+  userId: string
   scopes: string[] | null
-} | null>
+  /** CIDR ranges; empty: any address. */
+  ipAllowlist: string[]
+}
 
+/** What a valid session says about its bearer; no membership: not in the wanted workspace, or in none. */
+export type SessionHolder = { session: Session; membership: Place | null }
+
+/** Who checks credentials; answers null for what is not valid. */
+export type Credentials<Key extends KeyHolder = KeyHolder> = {
+  key(token: string): Promise<Key | null>
+  session(token: string, wantedWorkspace: string | null): Promise<SessionHolder | null>
+  /** A key was used; not waited for. */
+  used(holder: Key, ip: string | null): void
+}
+
+/** Where a request comes from. */
+export type Source = { ip: string | null; userAgent: string | null; requestId: string }
+
+export type IdentityDeps<Key extends KeyHolder = KeyHolder> = {
+  credentials: Credentials<Key>
+  /** A key came from an address that it does not allow; called once a minute per key and address. */
+  onIpDenied: (holder: Key, source: Source) => Promise<unknown>
+  /** The rate limit that a plan has instead of the installation's. */
+  planRequestsPerMinute?: (plan: string) => number | null
+  /** Client address of a request, believing only trusted proxies. */
+  clientAddress: (
+    peer: string | undefined,
+    headers: { 'x-forwarded-for'?: string | string[] | undefined },
+  ) => string
+  limits: Limits
+  clock: Clock
+  log: Log
+}
+
+/** A person or a key that sent a request; `place` is null for a person in no workspace. */
+export type Known = {
+  userId: string
+  session: Session | null
+  who: Who | null
+  place: Place | null
+  /** The workspace that the session was asked to act in. */
+  wantedWorkspace: string | null
+}
+
+/** RFC 6750; the scheme is not case-sensitive. */
 const BEARER = /^Bearer +([^\s]{1,256})$/i
+const SESSION_COOKIE = 'signpost_session'
+const MAX_TOKEN_CHARS = 256
+const MAX_WORKSPACE_CHARS = 64
+const DENIED_EVERY_MS = 60_000
+const MAX_DENIED = 10_000
 
-/**
- * The one place where a request becomes somebody.
- * @throws ApiError UNAUTHORIZED
- */
-export async function identify(
-  request: FastifyRequest,
-  authenticate: Authenticate,
-  clientAddress: (request: FastifyRequest) => string,
-): Promise<Who> {
-  const key = BEARER.exec(request.headers.authorization ?? '')?.[1]
-  if (key === undefined) throw new ApiError('UNAUTHORIZED')
-  const holder = await authenticate(key)
-  if (!holder) throw new ApiError('UNAUTHORIZED', 'The API key is not valid.')
-  return {
-    userId: holder.userId,
-    workspaceId: holder.workspaceId,
-    role: holder.role,
-    actor: { type: 'api_key', id: holder.keyId },
-    scopes: holder.scopes,
-    requestId: request.id,
-    ip: clientAddress(request),
-    userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
+/** The one place where a request becomes somebody. */
+export function createIdentity<Key extends KeyHolder>(deps: IdentityDeps<Key>) {
+  const { credentials, limits, clock, log } = deps
+  /** When a refusal by address was last reported, by key and address. */
+  const deniedMs = new Map<string, number>()
+
+  function sourceOf(request: FastifyRequest): Source {
+    const ip = deps.clientAddress(request.socket.remoteAddress, {
+      'x-forwarded-for': request.headers['x-forwarded-for'],
+    })
+    return {
+      ip: ip === '' ? null : ip,
+      userAgent: request.headers['user-agent']?.slice(0, 512) ?? null,
+      requestId: request.id,
+    }
   }
+
+  /**
+   * Who sent the request: the API key of its Authorization header, else the session of its cookie.
+   * Null when it has neither.
+   * @throws ApiError UNAUTHORIZED for a credential that is not valid, FORBIDDEN for a key from an
+   * address that it does not allow, RATE_LIMITED for an address that tries too many
+   */
+  async function identify(
+    request: FastifyRequest,
+    origin: string,
+    source: Source,
+  ): Promise<Known | null> {
+    limits.refuseGuesser(addressKey(source.ip ?? ''))
+    const token = bearerOf(request)
+    if (token !== null) return ofKey(await checkKey(token, source), source)
+    const wanted = wantedOf(request)
+    const holder = await checkSession(request, origin, wanted)
+    if (holder === undefined) return null
+    if (!holder) throw await refusal(source, 'The session is over. Sign in again.')
+    return ofSession(holder, wanted, source)
+  }
+
+  /** The session of the cookie where none is needed: one that is over is none. */
+  async function identifySession(
+    request: FastifyRequest,
+    origin: string,
+    source: Source,
+  ): Promise<Known | null> {
+    const holder = await checkSession(request, origin, null)
+    return holder ? ofSession(holder, null, source) : null
+  }
+
+  /** Null for a cookie without a session, undefined without a cookie. */
+  async function checkSession(
+    request: FastifyRequest,
+    origin: string,
+    wanted: string | null,
+  ): Promise<SessionHolder | null | undefined> {
+    const cookie = cookiesOf(request.headers.cookie, origin)[SESSION_COOKIE]
+    if (cookie === undefined || cookie === '') return undefined
+    return cookie.length > MAX_TOKEN_CHARS ? null : credentials.session(cookie, wanted)
+  }
+
+  async function checkKey(token: string, source: Source): Promise<Key> {
+    const holder = token === '' ? null : await credentials.key(token)
+    if (!holder) throw await refusal(source, 'The API key is not valid.')
+    if (!mayComeFrom(holder.ipAllowlist, source.ip)) {
+      await limits.countRefusal(addressKey(source.ip ?? ''))
+      reportDenied(holder, source)
+      throw new ApiError('FORBIDDEN', 'This API key may not be used from this address.')
+    }
+    credentials.used(holder, source.ip)
+    return holder
+  }
+
+  async function refusal(source: Source, message: string): Promise<ApiError> {
+    await limits.countRefusal(addressKey(source.ip ?? ''))
+    return new ApiError('UNAUTHORIZED', message)
+  }
+
+  function reportDenied(holder: Key, source: Source): void {
+    const nowMs = clock()
+    const key = `${holder.keyId} ${source.ip}`
+    if (nowMs - (deniedMs.get(key) ?? -Infinity) < DENIED_EVERY_MS) return
+    if (deniedMs.size >= MAX_DENIED) deniedMs.clear()
+    deniedMs.set(key, nowMs)
+    deps
+      .onIpDenied(holder, source)
+      .catch((error: unknown) => log.warn({ err: error }, 'a refused key is not in the log'))
+  }
+
+  /** Counts the request under the key or the person that sent it. @throws ApiError RATE_LIMITED */
+  function takeRate(reply: FastifyReply, known: Known, tier: keyof Rates): Promise<void> {
+    const { place, who, userId } = known
+    const isKey = who?.actor.type === 'api_key'
+    const key = isKey ? `key:${who.actor.id}` : `user:${userId}`
+    if (tier !== 'api' || !place) return limits.take(reply, tier, key)
+    const own = place.apiRequestsPerMinute ?? deps.planRequestsPerMinute?.(place.plan) ?? undefined
+    return limits.take(reply, tier, key, own)
+  }
+
+  return { sourceOf, identify, identifySession, takeRate }
+}
+
+function ofKey(holder: KeyHolder, source: Source): Known {
+  const { userId, workspaceId, role, scopes } = holder
+  const actor = { type: 'api_key', id: holder.keyId } as const
+  const who: Who = { userId, workspaceId, role, actor, scopes, ...source }
+  return { userId, session: null, who, place: holder, wantedWorkspace: null }
+}
+
+function ofSession(holder: SessionHolder, wanted: string | null, source: Source): Known {
+  const { session, membership } = holder
+  const { userId } = session
+  const place =
+    membership && (wanted === null || membership.workspaceId === wanted) ? membership : null
+  const actor = { type: 'user', id: userId } as const
+  const who: Who | null = place && {
+    userId,
+    workspaceId: place.workspaceId,
+    role: place.role,
+    actor,
+    scopes: null,
+    ...source,
+  }
+  return { userId, session, who, place, wantedWorkspace: wanted }
+}
+
+/** Null without the header; '' for one that is no single bearer token. */
+function bearerOf({ raw }: FastifyRequest): string | null {
+  const { authorization } = raw.headers
+  if (authorization === undefined) return null
+  // node:http keeps the first of several and drops the rest.
+  let headers = 0
+  for (let i = 0; i < raw.rawHeaders.length; i += 2) {
+    const name = raw.rawHeaders[i]!
+    if (name.length === 13 && name.toLowerCase() === 'authorization') headers++
+  }
+  return headers > 1 ? '' : (BEARER.exec(authorization)?.[1] ?? '')
+}
+
+/** A name that no workspace can have is a workspace that is not theirs. */
+function wantedOf({ headers }: FastifyRequest): string | null {
+  const wanted = headers['x-signpost-workspace']
+  if (wanted === undefined) return null
+  return String(wanted).slice(0, MAX_WORKSPACE_CHARS)
+}
+
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
+/** The ranges of a list as they are compared: a remembered key has the same list every time. */
+const parsedLists = new WeakMap<string[], Range[]>()
+
+/** Exported for its tests. An entry that is no range allows nothing. */
+export function mayComeFrom(allowed: string[], ip: string | null): boolean {
+  if (allowed.length === 0) return true
+  if (ip === null || !ipaddr.isValid(ip)) return false
+  const address = ipaddr.process(ip)
+  let ranges = parsedLists.get(allowed)
+  if (!ranges) parsedLists.set(allowed, (ranges = allowed.flatMap(parseRange)))
+  return ranges.some(
+    ([network, bits]) =>
+      network.kind() === address.kind() && address.match([network, bits] as [ipaddr.IPv4, number]),
+  )
+}
+
+function parseRange(text: string): Range[] {
+  if (!ipaddr.isValidCIDR(text) && !ipaddr.isValid(text)) return []
+  const [network, bits] = text.includes('/')
+    ? ipaddr.parseCIDR(text)
+    : [ipaddr.parse(text), text.includes(':') ? 128 : 32]
+  if (network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96)
+    return [[network.toIPv4Address(), bits - 96]]
+  return [[network, bits]]
+}
+
+/** @throws ApiError FORBIDDEN when there is no workspace to act in, or it is suspended */
+export function requireWorkspace(known: Known): Who {
+  const { who, place, wantedWorkspace } = known
+  if (!who || !place)
+    throw new ApiError(
+      'FORBIDDEN',
+      wantedWorkspace === null
+        ? 'You belong to no workspace. Create one or accept an invitation first.'
+        : 'You are not a member of the workspace that x-signpost-workspace names.',
+    )
+  if (place.isSuspended) throw new ApiError('FORBIDDEN', 'This workspace is suspended.')
+  return who
 }
 
 /** @throws ApiError FORBIDDEN when the role, the scope or the kind of credential does not reach. */

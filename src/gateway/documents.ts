@@ -4,31 +4,33 @@ import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 
 const SCRIPT_PATH = '/v1/reference/reference.js'
-const SETUP_PATH = '/v1/reference/setup.js'
 
 /** Styles are written by the script at run time, so they are allowed inline; scripts are not. */
 const REFERENCE_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; " +
   "img-src 'self' data: blob:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const PAGE = `<!doctype html>
+/** One reference: its page at `<base>/reference`, its document at `<base>/openapi.json`. */
+export type Reference = { base: '/v1' | '/v1/auth'; document: { info: { title: string } } }
+
+const pageOf = ({ base, document }: Reference) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Signpost API reference</title>
+<title>${document.info.title} API reference</title>
 </head>
 <body>
 <div id="app"></div>
 <script src="${SCRIPT_PATH}"></script>
-<script src="${SETUP_PATH}"></script>
+<script src="${base}/reference/setup.js"></script>
 </body>
 </html>
 `
 
 /** No request leaves for another host: no hosted fonts, no proxy, no telemetry, no assistant. */
-const SETUP = `Scalar.createApiReference('#app', {
-  url: '/v1/openapi.json',
+const setupOf = ({ base }: Reference) => `Scalar.createApiReference('#app', {
+  url: '${base}/openapi.json',
   withDefaultFonts: false,
   telemetry: false,
   proxyUrl: '',
@@ -39,27 +41,10 @@ const SETUP = `Scalar.createApiReference('#app', {
 })
 `
 
-/** The API's own documents, public by the contract: `/v1/openapi.json` and the interactive `/v1/reference`. */
-export function addDocuments(app: FastifyInstance, document: object): void {
-  const json = JSON.stringify(document)
+/** The API's own documents, public by the contract: OpenAPI as JSON, and an interactive reference. */
+export function addDocuments(app: FastifyInstance, references: readonly Reference[]): void {
   let script: Promise<Buffer> | undefined
-
-  app.get('/v1/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(json),
-  )
-  app.get('/v1/reference', async (_request, reply) =>
-    reply
-      .headers({
-        'content-security-policy': REFERENCE_CSP,
-        'referrer-policy': 'no-referrer',
-        'x-frame-options': 'DENY',
-      })
-      .type('text/html; charset=utf-8')
-      .send(PAGE),
-  )
-  app.get(SETUP_PATH, async (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(SETUP),
-  )
+  for (const reference of references) addReference(app, reference)
   app.get(SCRIPT_PATH, async (_request, reply) => {
     script ??= readReferenceScript()
     return reply
@@ -67,6 +52,27 @@ export function addDocuments(app: FastifyInstance, document: object): void {
       .type('text/javascript; charset=utf-8')
       .send(await script)
   })
+}
+
+function addReference(app: FastifyInstance, reference: Reference): void {
+  const { base } = reference
+  const json = JSON.stringify(reference.document)
+  app.get(`${base}/openapi.json`, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(json),
+  )
+  app.get(`${base}/reference`, async (_request, reply) =>
+    reply
+      .headers({
+        'content-security-policy': REFERENCE_CSP,
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+      })
+      .type('text/html; charset=utf-8')
+      .send(pageOf(reference)),
+  )
+  app.get(`${base}/reference/setup.js`, async (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(setupOf(reference)),
+  )
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, errorBody } from '../base/errors.ts'
 import type { ErrorCode } from '../base/errors.ts'
+import { wantsHtml } from './browser.ts'
+import { errorPage, sendPage } from './pages.ts'
+import { rateDetails } from './rates.ts'
 import { toDetails } from './validation.ts'
 
 /** What the HTTP layer itself refuses, in our words. */
@@ -57,12 +60,22 @@ function isUnavailable(error: unknown): boolean {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = toApiError(error)
   if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
-  if (answer.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer')
-  if (answer.code === 'UNAVAILABLE') reply.header('retry-after', '1')
+  reply.headers({ 'x-request-id': request.id, ...headersOf(answer) })
+  // A request that broke before it was routed has no options.
+  if (request.routeOptions?.config?.showsPages && wantsHtml(request.headers)) {
+    sendPage(reply, answer.status, errorPage(answer, request.id))
+    return
+  }
   reply
     .code(answer.status)
-    .header('x-request-id', request.id)
     .type('application/json; charset=utf-8')
     .serializer((body: unknown) => JSON.stringify(body))
     .send(errorBody(request.id, answer.code, answer.message, answer.details))
+}
+
+function headersOf(answer: ApiError): Record<string, string> {
+  if (answer.status === 401) return { 'www-authenticate': 'Bearer' }
+  if (answer.code === 'UNAVAILABLE') return { 'retry-after': '1' }
+  const rate = rateDetails(answer)
+  return rate ? { 'retry-after': String(rate.retryAfter) } : {}
 }

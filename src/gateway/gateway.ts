@@ -3,17 +3,19 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../base/clock.ts'
-import { ApiError, invalid } from '../base/errors.ts'
+import { invalid } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { requestIdOf } from '../base/request-id.ts'
 import { isPage } from '../base/route.ts'
-import type { Route } from '../base/route.ts'
+import type { AccountRoute, Route } from '../base/route.ts'
 import { stripIdentity } from '../base/who.ts'
 import type { Who } from '../base/who.ts'
-import { parseBody, refuseBadText } from './body.ts'
+import { addAccountRoute } from './accounts.ts'
+import type { Admission } from './admission.ts'
+import { readBodies } from './bodies.ts'
+import { refuseBadText } from './body.ts'
 import { corsHeaders } from './cors.ts'
-import { identify, permit } from './credentials.ts'
-import type { Authenticate } from './credentials.ts'
+import { permit } from './credentials.ts'
 import { sendError } from './errors.ts'
 import { envelope } from './openapi.ts'
 import { answerUnrouted, keepPathBook } from './unrouted.ts'
@@ -24,12 +26,8 @@ const MAX_PARAM_CHARS = 256
 
 type Deps = {
   routes: readonly Route[]
-  authenticate: Authenticate
-  /** Client address of a request, believing only trusted proxies. */
-  clientAddress: (
-    peer: string | undefined,
-    headers: { 'x-forwarded-for'?: string | string[] | undefined },
-  ) => string
+  accountRoutes: readonly AccountRoute[]
+  admission: Admission
   corsOrigins: readonly string[]
   version: string
   clock: Clock
@@ -47,6 +45,8 @@ export type Gateway = {
 declare module 'fastify' {
   interface FastifyRequest {
     who: Who | null
+    /** The plan of the workspace it acts in; null where requests are not counted. */
+    plan: string | null
   }
 }
 
@@ -73,6 +73,8 @@ export async function openGateway(deps: Deps): Promise<Gateway> {
   })
   const book = keepPathBook(app)
   app.decorateRequest('who', null)
+  app.decorateRequest('plan', null)
+  app.decorateRequest('caller', null)
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   readBodies(app)
@@ -101,7 +103,8 @@ export async function openGateway(deps: Deps): Promise<Gateway> {
 
   await app.register(
     async (v1) => {
-      for (const row of deps.routes) addRoute(v1, row, deps)
+      for (const row of deps.routes) addRoute(v1, row, deps.admission)
+      for (const row of deps.accountRoutes) addAccountRoute(v1, row, deps.admission)
     },
     { prefix: '/v1' },
   )
@@ -130,10 +133,11 @@ export async function openGateway(deps: Deps): Promise<Gateway> {
 }
 
 /**
- * Every row is checked in one order: credential, the resource of the path, role and scope, shapes.
- * The first three need no body, so they run before one is read.
+ * Every row is checked in one order: credential, rate limit, workspace, foreign pages, the resource
+ * of the path, role and scope, shapes, quota. What needs no body runs before one is read.
  */
-function addRoute(app: FastifyInstance, row: Route, deps: Deps): void {
+function addRoute(app: FastifyInstance, row: Route, admission: Admission): void {
+  const { takeQuota } = admission
   const { shapes } = row
   app.route({
     method: row.method,
@@ -144,18 +148,21 @@ function addRoute(app: FastifyInstance, row: Route, deps: Deps): void {
       ...(shapes.body && { body: shapes.body }),
       ...(shapes.reply && { response: { [row.status]: envelope(shapes) } }),
     },
-    onRequest: async (request) => {
-      const who = await identify(request, deps.authenticate, (from) =>
-        deps.clientAddress(from.socket.remoteAddress, {
-          'x-forwarded-for': from.headers['x-forwarded-for'],
-        }),
-      )
+    onRequest: async (request, reply) => {
+      const { who, plan } = await admission.route(request, reply, row)
       request.who = who
+      request.plan = plan
       for (const value of Object.values(request.params as Record<string, string>))
         refuseBadText(value, 'id')
       await row.find?.(who, request.params as Record<string, string>)
       permit(who, row)
     },
+    ...(takeQuota && {
+      preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
+        const { who, plan } = request
+        if (plan !== null) await takeQuota(request, reply, who!.workspaceId, plan)
+      },
+    }),
     handler: async (request, reply) => {
       const result: unknown = await row.handle(request.who!, {
         params: request.params as never,
@@ -172,34 +179,6 @@ function send(request: FastifyRequest, reply: FastifyReply, row: Route, result: 
   if (row.status === 204) return reply.send()
   const { data, meta } = isPage(result) ? result : { data: result, meta: {} }
   return reply.send({ data, meta: { requestId: request.id, ...meta } })
-}
-
-/** One parser for JSON; any other non-empty body is a 415, an empty one is no body at all. */
-function readBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i,
-    { parseAs: 'buffer' },
-    (request, body: Buffer, done) => {
-      if (body.length === 0) return done(null, undefined)
-      const encoding = request.headers['content-encoding'] ?? 'identity'
-      if (encoding !== 'identity')
-        return done(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Compressed bodies are not read.'))
-      const charset = /charset\s*=\s*"?([^";\s]*)/i.exec(request.headers['content-type'] ?? '')?.[1]
-      if (charset !== undefined && charset.toLowerCase() !== 'utf-8')
-        return done(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'A JSON body is in UTF-8.'))
-      try {
-        return done(null, parseBody(body))
-      } catch (error) {
-        return done(error as Error)
-      }
-    },
-  )
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) =>
-    body.length === 0
-      ? done(null, undefined)
-      : done(new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.')),
-  )
 }
 
 function safeDecode(url: string): string {

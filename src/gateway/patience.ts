@@ -1,5 +1,5 @@
 import { ApiError } from '../base/errors.ts'
-import type { Route } from '../base/route.ts'
+import type { AccountRoute, Route } from '../base/route.ts'
 
 type Options = {
   /** How long a client waits for one piece of work. */
@@ -63,4 +63,11 @@ export function patient(routes: readonly Route[], within: Patience): Route[] {
       handle: (who, input) => within(() => row.handle(who, input)),
     }
   })
+}
+
+export function patientAccounts(routes: readonly AccountRoute[], within: Patience): AccountRoute[] {
+  return routes.map((row) => ({
+    ...row,
+    handle: (caller, input) => within(() => row.handle(caller, input)),
+  }))
 }

@@ -6,6 +6,7 @@ import { openHttpServer } from '../../src/base/http-server.ts'
 import { openLog } from '../../src/base/log.ts'
 import type { Route } from '../../src/base/route.ts'
 import type { Crossing, Who } from '../../src/base/who.ts'
+import { admitCrossing } from '../../src/gateway/admission.ts'
 import { addForwarding, createForwarder } from '../../src/gateway/forward.ts'
 import { openGateway } from '../../src/gateway/gateway.ts'
 import { createBorder } from '../../src/gateway/identity.ts'
@@ -119,8 +120,11 @@ async function listen(t: TestContext, { extend, around = (handle) => handle }: R
   const log = openLog('silent')
   const gateway = await openGateway({
     routes: [],
-    authenticate: async () => null,
-    clientAddress: () => '127.0.0.1',
+    accountRoutes: [],
+    // The rows under test are added by `extend`.
+    admission: admitCrossing(() => {
+      throw new Error('there are no rows')
+    }),
     corsOrigins: [],
     version: '0.0.0',
     clock: Date.now,

@@ -3,6 +3,8 @@ import type { Clock } from '../../base/clock.ts'
 export type MemoryDeps<Holder> = {
   /** How the holder of this token in this place is found; null when there is none. */
   load: (token: string, place: string | null) => Promise<Holder | null>
+  /** Whether to remember it; otherwise one credential could fill the memory. */
+  isKept: (holder: Holder, place: string | null) => boolean
   /** The payloads of notifications that make this answer void. */
   tagsOf: (holder: Holder) => string[]
   expiresAtMsOf: (holder: Holder) => number
@@ -79,7 +81,8 @@ export function createMemory<Holder>(deps: MemoryDeps<Holder>) {
       answer: load(token, place).then(
         (holder) => {
           end(key, made)
-          if (wasHearing && isUntouched(holder, made.changed)) keep(key, holder, readAtMs)
+          if (wasHearing && isUntouched(holder, made.changed) && isKept(holder, place))
+            keep(key, holder, readAtMs)
           return holder
         },
         (error: unknown) => {
@@ -104,6 +107,10 @@ export function createMemory<Holder>(deps: MemoryDeps<Holder>) {
     if (changed.size === 0) return true
     if (holder === null || changed.has(EVERYTHING)) return false
     return deps.tagsOf(holder).every((tag) => !changed.has(tag))
+  }
+
+  function isKept(holder: Holder | null, place: string | null): boolean {
+    return holder === null || deps.isKept(holder, place)
   }
 
   function keep(key: string, holder: Holder | null, readAtMs: number): void {

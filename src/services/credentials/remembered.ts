@@ -11,8 +11,8 @@ import { createMemory } from './memory.ts'
 export type CredentialsDeps = {
   keys: {
     authenticate(token: string): Promise<KeyHolder | null>
-    /** Writes `last_used_at` and `last_used_ip`. */
-    noteUse(keyId: string, atMs: number, ip: string | null): Promise<unknown>
+    /** Notes the use of a key, at most once a minute; not waited for. */
+    noteUse(keyId: string, ip: string | null): void
   }
   sessions: {
     /** `membership` is that of the wanted workspace, of the session's own when none is wanted. */
@@ -27,15 +27,13 @@ export type CredentialsDeps = {
 export type Credentials = {
   key(token: string): Promise<KeyHolder | null>
   session(token: string, wantedWorkspace: string | null): Promise<SessionHolder | null>
-  /** Notes the use of a key, at most once a minute; not waited for. */
+  /** Said of every request that a key has made. */
   used(holder: KeyHolder, ip: string | null): void
   /** Hears what has become void. */
   readonly service: Service
   stats(): { isHearing: boolean; remembered: number }
 }
 
-const LAST_USED_EVERY_MS = 60_000
-const MAX_NOTED_KEYS = 20_000
 /** So often the listener proves that it hears, and for so long after that it is believed. */
 const PING_EVERY_MS = 400
 const BELIEVED_MS = 1_000
@@ -53,6 +51,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
 
   const rememberedKeys = createMemory<KeyHolder>({
     load: (token) => keys.authenticate(token),
+    isKept: () => true,
     tagsOf: (holder) => [
       `key:${holder.keyId}`,
       `user:${holder.userId}`,
@@ -64,6 +63,8 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
   })
   const rememberedSessions = createMemory<SessionHolder>({
     load: (token, place) => sessions.authenticate(token, place),
+    // What was asked for may be any text.
+    isKept: ({ membership }, place) => place === null || membership?.workspaceId === place,
     tagsOf: ({ session, membership }) => [
       `session:${session.id}`,
       `user:${session.userId}`,
@@ -74,8 +75,6 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
     isHearing,
     clock,
   })
-  /** When the use of a key was last noted, by its id. */
-  const notedAtMs = new Map<string, number>()
 
   const service = createListener({
     name: 'credentials-listener',
@@ -103,28 +102,11 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
     rememberedSessions.dropAll()
   }
 
-  function used(holder: KeyHolder, ip: string | null): void {
-    const nowMs = clock()
-    const { keyId } = holder
-    const lastMs = notedAtMs.get(keyId) ?? holder.lastUsedAt?.getTime() ?? -Infinity
-    if (nowMs - lastMs < LAST_USED_EVERY_MS) return
-    notedAtMs.delete(keyId)
-    notedAtMs.set(keyId, nowMs)
-    if (notedAtMs.size > MAX_NOTED_KEYS)
-      for (const oldest of notedAtMs.keys()) {
-        notedAtMs.delete(oldest)
-        break
-      }
-    keys
-      .noteUse(keyId, nowMs, ip)
-      .catch((error: unknown) => log.warn({ err: error, keyId }, 'the use of a key is not noted'))
-  }
-
   return {
     key: (token) => rememberedKeys.find(digest(token), token, null),
     session: (token, wanted) =>
       rememberedSessions.find(`${digest(token)} ${wanted ?? ''}`, token, wanted),
-    used,
+    used: (holder, ip) => keys.noteUse(holder.keyId, ip),
     service,
     stats: () => ({
       isHearing: isHearing(),
