@@ -50,7 +50,11 @@ export async function openPeopleRules(t: TestContext) {
   const shared = { sql, systemSql, clock, audit, limit, security }
   const apiKeys = createApiKeys({ ...shared, sql: systemSql, log: openLog('silent') })
   const keyring = createKeyring(shared)
-  const workspaces = createWorkspaces({ ...shared, setActiveWorkspace })
+  const workspaces = createWorkspaces({
+    ...shared,
+    initialPlan: 'self_hosted',
+    setActiveWorkspace,
+  })
   const invitations = createInvitations({
     ...shared,
     setActiveWorkspace,

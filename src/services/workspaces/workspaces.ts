@@ -30,6 +30,8 @@ type Deps = {
   audit: Audit
   limit: Limit
   security: RecordSecurity
+  /** The id of the plan that a new workspace gets. */
+  initialPlan: string
   /** Makes a workspace the active one of a session. */
   setActiveWorkspace: (tx: Tx, sessionId: string, workspaceId: string) => Promise<void>
   /** Removes what a deleted workspace has outside of PostgreSQL, once the deletion is committed. */
@@ -52,7 +54,8 @@ type WorkspaceRow = {
 
 /** The workspaces of a person. A session reaches all of its person's, an API key its own one. */
 export function createWorkspaces(deps: Deps) {
-  const { sql, systemSql, clock, audit, limit, security, setActiveWorkspace, purge } = deps
+  const { sql, systemSql, clock, audit, limit, security, initialPlan, setActiveWorkspace, purge } =
+    deps
   return { find, list, create, activate, get, update, remove, ensureFirst }
 
   /**
@@ -187,7 +190,8 @@ export function createWorkspaces(deps: Deps) {
   ): Promise<WorkspaceRow> {
     const now = new Date(clock())
     const id = newId('wsp', now.getTime())
-    await tx`insert into workspaces ${tx({ id, name, createdAt: now, updatedAt: now })}`
+    await tx`
+      insert into workspaces ${tx({ id, name, plan: initialPlan, createdAt: now, updatedAt: now })}`
     await tx`
       insert into members (workspace_id, user_id, role, created_at)
       values (${id}, ${owner.userId}, 'owner', ${now})`
