@@ -3,6 +3,7 @@ import type { TObject } from 'typebox'
 import { accountRoute } from '../../base/route.ts'
 import { IdParams } from '../shapes.ts'
 import type { Accounts } from './accounts.ts'
+import { codePage } from './code-page.ts'
 import {
   CallbackQuery,
   CreationOptions,
@@ -23,6 +24,7 @@ import {
   VerifyTwoFactor,
 } from './factor-schema.ts'
 import type { Passkeys } from './passkeys.ts'
+import { returnPathOf } from './return-path.ts'
 import type { Social } from './social.ts'
 import type { TwoFactor } from './two-factor.ts'
 
@@ -66,8 +68,20 @@ const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
       handle: (caller, { body }) => twoFactor.enable(caller, body),
     }),
     accountRoute({
+      method: 'GET',
+      path: '/auth/two-factor/verify',
+      credential: 'none',
+      tier: 'api',
+      status: 200,
+      summary: 'The page that asks for the code (for browsers)',
+      tag,
+      shapes: { query: StartQuery },
+      handle: async (_caller, { query }) => ({ html: codePage(returnPathOf(query.redirect)) }),
+    }),
+    accountRoute({
       method: 'POST',
       path: '/auth/two-factor/verify',
+      accepts: 'form',
       credential: 'none',
       tier: 'auth',
       status: 200,
@@ -79,7 +93,11 @@ const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
           Type.Object({ ...SignedIn.properties, enabled: Type.Boolean() }),
         ) as TObject,
       },
-      handle: (caller, { body }) => twoFactor.verify(caller, body) as never,
+      handle: async (caller, { body }) => {
+        const reply = await twoFactor.verify(caller, body)
+        if (!caller.wantsHtml) return reply as never
+        return { redirect: returnPathOf(body.redirect), cookies: reply.cookies ?? [] }
+      },
     }),
     accountRoute({
       method: 'POST',

@@ -23,7 +23,12 @@ const Code = Type.String({
 })
 
 export const EnableTwoFactor = Type.Object({ password: Password })
-export const VerifyTwoFactor = Type.Object({ code: Code })
+export const VerifyTwoFactor = Type.Object({
+  code: Code,
+  redirect: Type.Optional(
+    Type.String({ description: 'For forms: the path of this server that a browser goes to.' }),
+  ),
+})
 export const DisableTwoFactor = Type.Object({ password: Password, code: Code })
 
 export const TwoFactorSetup = Type.Object({

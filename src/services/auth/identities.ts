@@ -1,11 +1,11 @@
 import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
+import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
 import type { Identity, Provider } from './providers.ts'
-import type { Refusal } from './social.ts'
 import { entryOf } from './two-factor.ts'
 
 const EMAIL = /^[^\s@<>(),;:"\\\p{Cc}]{1,64}@[^\s@<>(),;:"\\\p{Cc}]{1,190}$/u
@@ -30,46 +30,45 @@ type Deps = {
  * verified it as well.
  */
 export type Identities = {
-  /** Finds the person, or makes them: verified address, no password. */
-  signIn(
-    caller: Caller,
-    provider: Provider,
-    identity: Identity,
-  ): Promise<{ userId: string } | Refusal>
-  /** Adds an identity to a signed-in person, whatever its address. */
-  link(
-    caller: Caller,
-    userId: string,
-    provider: Provider,
-    identity: Identity,
-  ): Promise<{ userId: string } | Refusal>
+  /**
+   * Finds the person, or makes them: verified address, no password.
+   * @returns the id of the person
+   * @throws ApiError FORBIDDEN with `details: {reason}`
+   */
+  signIn(caller: Caller, provider: Provider, identity: Identity): Promise<string>
+  /**
+   * Adds an identity to a signed-in person, whatever its address.
+   * @throws ApiError CONFLICT when it is somebody else's
+   */
+  link(caller: Caller, userId: string, provider: Provider, identity: Identity): Promise<void>
 }
 
 type Known = { id: string; emailVerifiedAt: Date | null }
 
 export function createIdentities({ sql, clock, recordSecurity, signUps }: Deps): Identities {
   async function signIn(caller: Caller, provider: Provider, identity: Identity) {
-    const found = await inTransaction(sql, async (tx) => {
+    const work = inTransaction(sql, async (tx) => {
       const ownerId = await ownerOf(tx, provider, identity)
-      if (ownerId !== null) return { userId: ownerId }
+      if (ownerId !== null) return ownerId
       const { email } = identity
       if (email === null || !EMAIL.test(email) || !identity.isEmailVerified)
-        return notVerified(provider)
+        throw notVerified(provider)
       const user = (await make(tx, email, identity.name)) ?? (await read(tx, email))
-      if (!user) return mayNotJoin()
-      if (user.emailVerifiedAt === null) return notLinked(provider)
-      const userId = await add(tx, caller, user.id, provider, identity)
+      if (!user) throw mayNotJoin()
+      if (user.emailVerifiedAt === null) throw notLinked(provider)
       await signUps.voidPending(tx, email.toLowerCase())
-      return { userId }
+      return add(tx, caller, user.id, provider, identity)
     })
-    if ('refused' in found) await noteRefusal(caller, provider, found.refused)
-    return found
+    return work.catch(async (error: unknown) => {
+      if (error instanceof ApiError) await noteRefusal(caller, provider, error)
+      throw error
+    })
   }
 
   async function link(caller: Caller, userId: string, provider: Provider, identity: Identity) {
-    return inTransaction(sql, async (tx) => {
+    await inTransaction(sql, async (tx) => {
       const ownerId = await add(tx, caller, userId, provider, identity)
-      return ownerId === userId ? { userId } : alreadyTaken(provider)
+      if (ownerId !== userId) throw alreadyTaken(provider)
     })
   }
 
@@ -138,7 +137,7 @@ export function createIdentities({ sql, clock, recordSecurity, signUps }: Deps):
     return userId
   }
 
-  async function noteRefusal(caller: Caller, { id }: Provider, reason: string): Promise<void> {
+  async function noteRefusal(caller: Caller, { id }: Provider, refusal: ApiError): Promise<void> {
     await recordSecurity(sql, {
       type: 'sign_in.failed',
       outcome: 'failure',
@@ -148,7 +147,7 @@ export function createIdentities({ sql, clock, recordSecurity, signUps }: Deps):
       ip: caller.ip,
       userAgent: caller.userAgent,
       requestId: caller.requestId,
-      details: { method: id, reason },
+      details: { method: id, ...(refusal.details as { reason: string }) },
     })
   }
 
@@ -156,37 +155,35 @@ export function createIdentities({ sql, clock, recordSecurity, signUps }: Deps):
 }
 
 /** The same for an address with and without an account. */
-function notVerified({ name }: Provider): Refusal {
-  return {
-    refused: 'account_not_linked',
-    status: 403,
-    message: `${name} has not verified your e-mail address, so it cannot sign you in yet. Verify the address at ${name}; or sign in another way and link ${name} in your settings.`,
-  }
+function notVerified({ name }: Provider): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    `${name} has not verified your e-mail address, so it cannot sign you in yet. Verify the address at ${name}; or sign in another way and link ${name} in your settings.`,
+    { reason: 'account_not_linked' },
+  )
 }
 
 /** Anybody may have typed the address of an account that has not verified it. */
-function notLinked({ name }: Provider): Refusal {
-  return {
-    refused: 'account_not_linked',
-    status: 403,
-    message: `There is an account with this address that has not verified it. Verify it or reset its password by mail, and then sign in with ${name}.`,
-  }
+function notLinked({ name }: Provider): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    `There is an account with this address that has not verified it. Verify it or reset its password by mail, and then sign in with ${name}.`,
+    { reason: 'account_not_linked' },
+  )
 }
 
-function mayNotJoin(): Refusal {
-  return {
-    refused: 'sign_up_closed',
-    status: 403,
-    message: 'New accounts are by invitation here, and there is none for this address.',
-  }
+function mayNotJoin(): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    'New accounts are by invitation here, and there is none for this address.',
+    { reason: 'sign_up_closed' },
+  )
 }
 
-function alreadyTaken({ name }: Provider): Refusal {
-  return {
-    refused: 'already_linked',
-    status: 409,
-    message: `This ${name} account is linked to somebody else here.`,
-  }
+function alreadyTaken({ name }: Provider): ApiError {
+  return new ApiError('CONFLICT', `This ${name} account is linked to somebody else here.`, {
+    reason: 'already_linked',
+  })
 }
 
 /** A display name comes from outside: one line, not too long. */

@@ -2,7 +2,6 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Caller, Cookie } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { ErrorCode } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { AccountReply } from '../../base/route.ts'
 import type { Secrets } from '../../base/secrets.ts'
@@ -20,7 +19,7 @@ import type { CompleteSignIn, TwoFactor } from './two-factor.ts'
  *
  *   start ──a sealed cookie, and off to the provider──▶ away
  *   away ──callback in the same browser, within ten minutes, once──▶ identified ──▶ signed in
- *     └──anything else──▶ a page that says so; nothing has changed
+ *     └──anything else──▶ an error that says so (a page, for a browser); nothing has changed
  *
  * The cookie is all there is of an attempt, so that starting one writes nothing. State, nonce and
  * PKCE verifier are derived from a random value in it.
@@ -28,8 +27,8 @@ import type { CompleteSignIn, TwoFactor } from './two-factor.ts'
 export const OAUTH_COOKIE = 'signpost_oauth'
 
 const ATTEMPT_SECONDS = 600
-/** Where the dashboard asks for the code of the second factor. */
-const TWO_FACTOR_PATH = '/app/two-factor'
+/** The page that asks for the code of the second factor. */
+const TWO_FACTOR_PATH = '/v1/auth/two-factor/verify'
 
 type Deps<SignedIn> = {
   /** Of the worker role. */
@@ -43,8 +42,6 @@ type Deps<SignedIn> = {
   completeSignIn: CompleteSignIn<SignedIn>
   /** PUBLIC_URL; null: where the browser says it is. */
   publicOrigin: () => string | null
-  /** A whole page of HTML with a sentence on it, escaped. */
-  renderPage: (page: { title: string; message: string }) => string
 }
 
 /** What the cookie holds, sealed. */
@@ -64,9 +61,7 @@ export type CallbackQuery = {
   error?: string
 }
 
-/** Why a callback signs nobody in: what the page says, and how the answer is numbered. */
-export type Refusal = { refused: string; status: 400 | 403 | 409 | 503; message: string }
-
+/** Refusals are ApiErrors with `details: {reason}`. */
 export type Social = {
   list(): AccountReply<{ id: string; name: string }[]>
   start(caller: Caller, provider: string, redirect?: string): Promise<AccountReply<undefined>>
@@ -110,7 +105,7 @@ export function createSocial<SignedIn>(deps: Deps<SignedIn>): Social {
       const cookie = { name: OAUTH_COOKIE, value, maxAgeSeconds: ATTEMPT_SECONDS }
       return { redirect: url.href, cookies: [cookie] }
     } catch (error) {
-      return refuse(caller, refusalOf(error, provider))
+      throw refusalOf(error, provider)
     }
   }
 
@@ -124,21 +119,19 @@ export function createSocial<SignedIn>(deps: Deps<SignedIn>): Social {
     const attempt = kept && attemptOf(caller, kept)
     const isOurs =
       attempt !== null && kept?.provider === id && isSame(query.state ?? '', attempt.state)
-    if (!isOurs || !(await takeOnce(attempt.state))) return refuse(caller, stateMismatch(provider))
-    if (query.error !== undefined || query.code === undefined)
-      return refuse(caller, providerRefused(provider))
+    if (!isOurs || !(await takeOnce(attempt.state))) throw stateMismatch(provider)
+    if (query.error !== undefined || query.code === undefined) throw providerRefused(provider)
     try {
       const identity = await provider.identify(callbackUrl(attempt, query), attempt)
       if (kept.sessionId !== null) {
-        if (caller.session?.id !== kept.sessionId) return refuse(caller, stateMismatch(provider))
-        const linked = await deps.identities.link(caller, caller.session.userId, provider, identity)
-        return 'refused' in linked ? refuse(caller, linked) : back(kept.returnPath)
+        if (caller.session?.id !== kept.sessionId) throw stateMismatch(provider)
+        await deps.identities.link(caller, caller.session.userId, provider, identity)
+        return back(kept.returnPath)
       }
-      const found = await deps.identities.signIn(caller, provider, identity)
-      if ('refused' in found) return refuse(caller, found)
-      return await enter(caller, found.userId, id, kept.returnPath)
+      const userId = await deps.identities.signIn(caller, provider, identity)
+      return await enter(caller, userId, id, kept.returnPath)
     } catch (error) {
-      return refuse(caller, refusalOf(error, provider))
+      throw refusalOf(error, provider)
     }
   }
 
@@ -194,43 +187,26 @@ export function createSocial<SignedIn>(deps: Deps<SignedIn>): Social {
     return provider
   }
 
-  function refusalOf(error: unknown, provider: Provider): Refusal {
-    if (!(error instanceof ProviderError)) throw error
-    deps.log.warn(
-      { provider: provider.id, reason: error.message },
-      'sign-in with a provider failed',
-    )
+  function refusalOf(error: unknown, provider: Provider): unknown {
+    if (!(error instanceof ProviderError)) return error
+    const { id, name } = provider
+    deps.log.warn({ provider: id, reason: error.message }, 'sign-in with a provider failed')
     if (error.kind === 'refused') return providerRefused(provider)
     if (error.kind === 'invalid')
-      return {
-        refused: 'provider_invalid',
-        status: 400,
-        message: `The answer of ${provider.name} could not be verified. Start again.`,
-      }
-    return {
-      refused: 'provider_unavailable',
-      status: 503,
-      message: `${provider.name} cannot be used right now. Try again in a moment, or sign in another way.`,
-    }
-  }
-
-  /** @throws ApiError for a client that is no browser, with `details: {reason}` */
-  function refuse(caller: Caller, refusal: Refusal): AccountReply<undefined> {
-    if (!caller.wantsHtml)
-      throw new ApiError(CODES[refusal.status], refusal.message, { reason: refusal.refused })
-    const html = deps.renderPage({ title: 'Not signed in', message: refusal.message })
-    return { html, status: refusal.status, cookies: [goneCookie] }
+      return new ApiError(
+        'VALIDATION_ERROR',
+        `The answer of ${name} could not be verified. Start again.`,
+        { reason: 'provider_invalid' },
+      )
+    return new ApiError(
+      'UNAVAILABLE',
+      `${name} cannot be used right now. Try again in a moment, or sign in another way.`,
+      { reason: 'provider_unavailable' },
+    )
   }
 
   return { list, start, startLink, callback }
 }
-
-const CODES = {
-  400: 'VALIDATION_ERROR',
-  403: 'FORBIDDEN',
-  409: 'CONFLICT',
-  503: 'UNAVAILABLE',
-} as const satisfies Record<Refusal['status'], ErrorCode>
 
 const goneCookie = { name: OAUTH_COOKIE, value: '', maxAgeSeconds: 0 }
 
@@ -238,20 +214,20 @@ function back(path: string, cookies: readonly Cookie[] = []): AccountReply<undef
   return { redirect: path, cookies: [...cookies, goneCookie] }
 }
 
-function stateMismatch({ name }: Provider): Refusal {
-  return {
-    refused: 'state_mismatch',
-    status: 400,
-    message: `This sign-in with ${name} did not begin in this browser, took longer than ten minutes, or is over already. Start again.`,
-  }
+function stateMismatch({ name }: Provider): ApiError {
+  return new ApiError(
+    'VALIDATION_ERROR',
+    `This sign-in with ${name} did not begin in this browser, took longer than ten minutes, or is over already. Start again.`,
+    { reason: 'state_mismatch' },
+  )
 }
 
-function providerRefused({ name }: Provider): Refusal {
-  return {
-    refused: 'provider_refused',
-    status: 403,
-    message: `${name} did not let the sign-in through. Start again, or sign in another way.`,
-  }
+function providerRefused({ name }: Provider): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    `${name} did not let the sign-in through. Start again, or sign in another way.`,
+    { reason: 'provider_refused' },
+  )
 }
 
 /** Only what the protocol reads; the host is the configured one, whatever the request said. */

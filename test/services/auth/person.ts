@@ -76,7 +76,7 @@ export type Ground = Awaited<ReturnType<typeof openGround>>
 export class Browser {
   cookies: Record<string, string> = {}
   session: Session | null = null
-  wantsHtml = true
+  wantsHtml = false
   readonly origin: string
 
   constructor(origin = ORIGIN) {
