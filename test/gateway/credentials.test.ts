@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { mayComeFrom } from '../../src/gateway/credentials.ts'
+import { keyOf, openDoors, PLACE, sessionOf } from './doors.ts'
+import type { Sent } from './doors.ts'
+
+const KEY = { authorization: 'Bearer member' }
+const COOKIE = { cookie: 'signpost_session=sess' }
+
+test('who a request is', async (t) => {
+  const doors = await openDoors(t)
+  const { send, keys, sessions, whos } = doors
+  keys.set('viewer', keyOf('viewer', { role: 'viewer' }))
+  sessions.set('nowhere', sessionOf('nowhere', null))
+  sessions.set('two', sessionOf('two', PLACE, ['ws_2']))
+  const suspended = { ...PLACE, isSuspended: true }
+  sessions.set('suspended', sessionOf('suspended', suspended))
+  keys.set('suspended', keyOf('suspended', { isSuspended: true }))
+  const last = () => whos.at(-1)!
+
+  await t.test('a key is its owner, acting as a key', async () => {
+    assert.equal((await send('GET', '/v1/things', KEY)).status, 200)
+    assert.deepEqual(last().actor, { type: 'api_key', id: 'key_member' })
+    assert.deepEqual([last().userId, last().workspaceId], ['usr_member', 'ws_1'])
+    assert.equal(last().ip, '127.0.0.1')
+    assert.equal(doors.used.at(-1), 'key_member')
+  })
+
+  await t.test('a session is a person, in the workspace of the session', async () => {
+    assert.equal((await send('GET', '/v1/things', COOKIE)).status, 200)
+    assert.deepEqual(last().actor, { type: 'user', id: 'usr_sess' })
+    assert.equal(last().scopes, null)
+    assert.equal((await send('GET', '/v1/session-only', COOKIE)).status, 200)
+    assert.equal((await send('GET', '/v1/session-only', KEY)).status, 403)
+  })
+
+  await t.test('a key wins over a cookie, also when it is not valid', async () => {
+    await send('GET', '/v1/things', { ...COOKIE, ...KEY })
+    assert.equal(last().actor.type, 'api_key')
+    const wrong = { ...COOKIE, authorization: 'Bearer wrong' }
+    assert.equal((await send('GET', '/v1/things', wrong)).status, 401)
+  })
+
+  await t.test('an Authorization header that is not one bearer token is a 401', async () => {
+    const tries: Sent[] = [
+      [
+        ['authorization', 'Bearer member'],
+        ['authorization', 'Bearer member'],
+      ],
+      [
+        ['Authorization', 'Bearer member'],
+        ['AUTHORIZATION', 'Bearer viewer'],
+      ],
+      { authorization: '' },
+      { authorization: 'Bearer' },
+      { authorization: 'Basic member' },
+      { authorization: 'member' },
+      { authorization: 'Bearer member, Bearer member' },
+      { authorization: `Bearer ${'x'.repeat(10_000)}` },
+      { cookie: 'signpost_session=unknown' },
+      { cookie: `signpost_session=${'x'.repeat(10_000)}` },
+      { cookie: '__Host-signpost_session=sess' },
+      {},
+    ]
+    for (const headers of tries) {
+      const { status, headers: answered } = await send('GET', '/v1/things', headers)
+      assert.equal(status, 401, JSON.stringify(headers).slice(0, 100))
+      assert.equal(answered['www-authenticate'], 'Bearer')
+    }
+    assert.equal((await send('GET', '/v1/things', { authorization: 'bearer member' })).status, 200)
+  })
+
+  await t.test('a session names another of its own workspaces, and no foreign one', async () => {
+    const ask = (workspace: string) =>
+      send('GET', '/v1/things', {
+        cookie: 'signpost_session=two',
+        'x-signpost-workspace': workspace,
+      })
+    assert.equal((await ask('ws_2')).status, 200)
+    assert.equal(last().workspaceId, 'ws_2')
+    for (const foreign of ['ws_3', '', 'x'.repeat(1_000), 'ws_1, ws_2']) {
+      const { status, body } = await ask(foreign)
+      assert.equal(status, 403)
+      assert.match(body.error.message, /not a member/)
+    }
+    const keyed = { ...KEY, 'x-signpost-workspace': 'ws_2' }
+    assert.equal((await send('GET', '/v1/things', keyed)).status, 200)
+    assert.equal(last().workspaceId, 'ws_1', 'a key has one workspace')
+  })
+
+  await t.test('without a workspace, or in a suspended one, only accounts go on', async () => {
+    const nowhere = { cookie: 'signpost_session=nowhere' }
+    const { status, body } = await send('GET', '/v1/things', nowhere)
+    assert.equal(status, 403)
+    assert.match(body.error.message, /no workspace/)
+    assert.equal((await send('GET', '/v1/auth/me', nowhere)).body.data.name, 'usr_nowhere')
+    for (const credential of [
+      { cookie: 'signpost_session=suspended' },
+      { authorization: 'Bearer suspended' },
+    ]) {
+      assert.equal((await send('GET', '/v1/things', credential)).status, 403)
+      assert.equal((await send('GET', '/v1/workspaces', credential)).status, 200)
+    }
+  })
+
+  await t.test('whatever a client says about itself, it is who its credential says', async () => {
+    const name = fc.constantFrom('x-user-id', 'x-workspace-id', 'x-role', 'x-signpost-identity')
+    const spelled = fc
+      .tuple(name, fc.array(fc.boolean(), { minLength: 20, maxLength: 20 }))
+      .map(([text, upper]) =>
+        [...text].map((char, i) => (upper[i] ? char.toUpperCase() : char)).join(''),
+      )
+    const variant = fc.oneof(
+      spelled,
+      name.map((text) => text.replaceAll('-', '_')),
+    )
+    const value = fc.constantFrom('owner', 'usr_viewer', 'ws_2', '', 'viewer', '1')
+    const header = fc.tuple(variant, value)
+    const credential = fc.constantFrom<[string, string][]>(
+      [],
+      [['authorization', 'Bearer member']],
+      [['authorization', 'Bearer viewer']],
+      [['cookie', 'signpost_session=sess']],
+    )
+    const forged = fc.array(header, { maxLength: 6 })
+    const named = fc.option(name, { nil: null })
+    await fc.assert(
+      fc.asyncProperty(credential, forged, named, async (own, extra, connection) => {
+        whos.length = 0
+        const plain = await send('GET', '/v1/things', own)
+        const plainWho = whos.pop()
+        const headers = [
+          ...extra,
+          ...own,
+          ...(connection === null ? [] : [['connection', connection] as [string, string]]),
+        ]
+        const tampered = await send('GET', '/v1/things', headers)
+        const tamperedWho = whos.pop()
+        assert.equal(tampered.status, plain.status)
+        assert.deepEqual({ ...tamperedWho, requestId: '' }, { ...plainWho, requestId: '' })
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  await t.test('nor does it matter what trailers say', async () => {
+    const trailing = await sendTrailers(doors.port)
+    assert.match(trailing, /^HTTP\/1\.1 200/)
+    assert.deepEqual([last().userId, last().role], ['usr_member', 'member'])
+  })
+})
+
+test('keys with an address list', async (t) => {
+  const doors = await openDoors(t, { trustedProxies: ['127.0.0.1'] })
+  const { send, keys, denied } = doors
+  keys.set('listed', keyOf('listed', { ipAllowlist: ['203.0.113.0/24', '2001:db8::/64'] }))
+  const from = (address: string) =>
+    send('GET', '/v1/things', {
+      authorization: 'Bearer listed',
+      ...(address === '' ? {} : { 'x-forwarded-for': address }),
+    })
+
+  for (const good of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::1:2', '9.9.9.9, 203.0.113.1'])
+    assert.equal((await from(good)).status, 200, good)
+  for (const bad of ['203.0.114.9', '2001:db8:0:1::1', '203.0.113.9, 9.9.9.9', 'junk', '']) {
+    const { status, body } = await from(bad)
+    assert.deepEqual([status, body.error.code], [403, 'FORBIDDEN'], bad)
+  }
+
+  await t.test('a refusal is reported once a minute for each key and address', async () => {
+    denied.length = 0
+    for (let i = 0; i < 5; i++) await from('198.51.100.7')
+    await from('198.51.100.8')
+    assert.deepEqual(denied, ['key_listed 198.51.100.7', 'key_listed 198.51.100.8'])
+    doors.clock.now += 60_000
+    await from('198.51.100.7')
+    assert.equal(denied.length, 3)
+  })
+})
+
+test('an address list allows what its ranges hold', () => {
+  assert.equal(mayComeFrom([], '198.51.100.7'), true)
+  assert.equal(mayComeFrom([], null), true)
+  assert.equal(mayComeFrom(['1.2.3.4/32'], '::ffff:1.2.3.4'), true)
+  assert.equal(mayComeFrom(['::ffff:1.2.3.0/120'], '1.2.3.4'), true)
+  assert.equal(mayComeFrom(['1.2.3.4'], '1.2.3.4'), true)
+  assert.equal(mayComeFrom(['0.0.0.0/0'], '::1'), false)
+  assert.equal(mayComeFrom(['::/0'], '1.2.3.4'), false)
+  assert.equal(mayComeFrom(['1.2.3.4/32'], null), false)
+  assert.equal(mayComeFrom(['nonsense', '1.2.3.4/99'], '1.2.3.4'), false)
+})
+
+/** A chunked POST whose trailers claim another identity; the answer's first bytes. */
+function sendTrailers(port: number): Promise<string> {
+  const text = JSON.stringify({ name: 'x' })
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(
+        'POST /v1/things HTTP/1.1\r\nhost: x\r\nauthorization: Bearer member\r\n' +
+          'content-type: application/json\r\ntransfer-encoding: chunked\r\n' +
+          'trailer: x-role, x-user-id\r\nconnection: close, x-role\r\n\r\n' +
+          `${text.length.toString(16)}\r\n${text}\r\n0\r\nx-role: owner\r\nx-user-id: usr_viewer\r\n\r\n`,
+      ),
+    )
+    let answer = ''
+    socket.on('data', (chunk) => (answer += String(chunk)))
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
