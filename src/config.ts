@@ -339,6 +339,38 @@ export const SETTINGS = {
     sentence:
       'Tenant whose accounts may sign in with Microsoft. Addresses of one tenant of your own count as verified; those of common, organizations and consumers only when Microsoft says so (the optional claim xms_edov).',
   }),
+  plansFile: setting({
+    name: 'PLANS_FILE',
+    parse: (value) => resolve(value),
+    fallback: null as string | null,
+    shown: 'built-in plans',
+    sentence:
+      'JSON file with the plans of this installation: limits, capabilities, prices (docs/plans.md).',
+  }),
+  defaultPlan: setting({
+    name: 'DEFAULT_PLAN',
+    parse: matching(/^[a-z][a-z0-9_]{0,39}$/, 'the id of a plan'),
+    fallback: 'self_hosted',
+    sentence:
+      'Plan that new workspaces get, and that a workspace has again when its subscription ends.',
+  }),
+  stripeSecretKey: setting({
+    name: 'STRIPE_SECRET_KEY',
+    parse: matching(/^(sk|rk)_(test|live)_\w+$/, 'a secret or restricted key of Stripe'),
+    fallback: null as string | null,
+    shown: '',
+    sentence: 'Sells plans through Stripe; needs STRIPE_WEBHOOK_SECRET (docs/plans.md).',
+    secret: true,
+  }),
+  stripeWebhookSecret: setting({
+    name: 'STRIPE_WEBHOOK_SECRET',
+    parse: matching(/^whsec_\S+$/, 'a signing secret such as whsec_…'),
+    fallback: null as string | null,
+    shown: '',
+    sentence:
+      'Signing secret of the Stripe event destination at {PUBLIC_URL}/billing/events/stripe.',
+    secret: true,
+  }),
   logLevel: setting({
     name: 'LOG_LEVEL',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
