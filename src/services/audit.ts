@@ -15,7 +15,15 @@ export type AuditEntry = {
 
 export type Audit = (tx: Tx, who: Who, entry: AuditEntry) => Promise<void>
 
-/** Writes the audit row of a change, in the transaction of the change: one is there exactly when the other is. */
+/** Fields whose text is nobody's to read, should a caller have left them in. */
+const SECRET_FIELD = /(password|secret|token|api_?key|cookie|credential)s?$/i
+const MASK = '********'
+
+/**
+ * Writes the audit row of a change, in the transaction of the change: one is there exactly when the
+ * other is. The database adds how the actor is called at this moment, and at the commit the row's
+ * place in the workspace's chain of hashes (migrations/postgres/0007_logs.sql).
+ */
 export function createAudit(clock: Clock): Audit {
   return async (tx, who, { action, target, changes = {} }) => {
     const nowMs = clock()
@@ -29,11 +37,21 @@ export function createAudit(clock: Clock): Audit {
         targetType: target.type,
         targetId: target.id,
         targetName: target.name,
-        changes: changes as never,
+        changes: withoutSecrets(changes) as never,
         ipAddress: who.ip,
         userAgent: who.userAgent,
         requestId: who.requestId,
         createdAt: new Date(nowMs),
       })}`
   }
+}
+
+function withoutSecrets(changes: Changes): Changes {
+  const mask = (value: unknown) => (typeof value === 'string' ? MASK : value)
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, change]) => [
+      field,
+      SECRET_FIELD.test(field) ? { old: mask(change.old), new: mask(change.new) } : change,
+    ]),
+  )
 }

@@ -41,14 +41,20 @@ export async function makeRoles(sql: Sql): Promise<void> {
   )
 }
 
-/** Tables come and go with migrations, so what the roles may do is granted anew after them. */
+/**
+ * Tables come and go with migrations, so what the roles may do is granted anew after them. A
+ * migration takes some of it away again in the function `narrow_grants`, which runs each time.
+ */
 export async function grantTables(tx: Tx): Promise<void> {
   await tx.unsafe(`
     grant usage on schema public to ${REQUEST_ROLE}, ${WORKER_ROLE};
     grant select, insert, update, delete on all tables in schema public to ${REQUEST_ROLE}, ${WORKER_ROLE};
     grant usage on all sequences in schema public to ${REQUEST_ROLE}, ${WORKER_ROLE};
     grant execute on all functions in schema public to ${REQUEST_ROLE}, ${WORKER_ROLE};
-    revoke insert, update, delete on migrations from ${REQUEST_ROLE}, ${WORKER_ROLE};`)
+    revoke insert, update, delete on migrations from ${REQUEST_ROLE}, ${WORKER_ROLE};
+    do $$ begin
+      if to_regprocedure('narrow_grants()') is not null then perform narrow_grants(); end if;
+    end $$;`)
 }
 
 async function areRolesUsable(sql: Sql): Promise<boolean> {

@@ -1,0 +1,78 @@
+import { page } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import { inWorkspace } from '../../storage/postgres.ts'
+import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { Changes } from '../audit.ts'
+import { refuseForeign } from '../foreign.ts'
+import { clampLimit, toDate } from '../shapes.ts'
+import type { AuditRow, ListAudit } from './schema.ts'
+
+type Deps = {
+  sql: Sql
+  /** @throws ApiError PLAN_CAPABILITY_REQUIRED when the workspace's plan has no audit log */
+  requireCapability: (tx: Tx, workspaceId: string, capability: 'audit_log') => Promise<void>
+}
+
+export type AuditLog = ReturnType<typeof createAuditLog>
+
+type Row = Omit<AuditRow, 'actor' | 'target' | 'createdAt'> & {
+  actorType: string
+  actorId: string
+  actorName: string | null
+  actorEmail: string | null
+  targetType: string
+  targetId: string
+  targetName: string | null
+  changes: Changes
+  createdAt: Date
+}
+
+export function createAuditLog({ sql, requireCapability }: Deps) {
+  return { list }
+
+  /** Newest first; rows of one moment in the order of their commits. `from` is included, `to` is not. */
+  async function list(who: Who, query: ListAudit) {
+    const limit = clampLimit(query.limit)
+    const from = query.from === undefined ? null : toDate(query.from, 'from')
+    const to = query.to === undefined ? null : toDate(query.to, 'to')
+    const [rows, [count]] = await inWorkspace(sql, who.workspaceId, async (tx) => {
+      await refuseForeign(tx, who, 'actorId', query.actorId)
+      await refuseForeign(tx, who, 'targetId', query.targetId)
+      await requireCapability(tx, who.workspaceId, 'audit_log')
+      const where = tx`
+        a.workspace_id = ${who.workspaceId}
+        ${query.action === undefined ? tx`` : tx`and a.action = ${query.action}`}
+        ${query.actorId === undefined ? tx`` : tx`and a.actor_id = ${query.actorId}`}
+        ${query.targetType === undefined ? tx`` : tx`and a.target_type = ${query.targetType}`}
+        ${query.targetId === undefined ? tx`` : tx`and a.target_id = ${query.targetId}`}
+        ${from === null ? tx`` : tx`and a.created_at >= ${from}`}
+        ${to === null ? tx`` : tx`and a.created_at < ${to}`}`
+      return Promise.all([
+        tx<Row[]>`
+          select a.*, encode(c.prev_hash, 'hex') as prev_hash, encode(c.hash, 'hex') as hash
+          from audit_log a left join audit_chain c on c.row_id = a.id
+          where ${where} order by a.created_at desc, c.position desc, a.id desc
+          limit ${limit} offset ${query.offset}`,
+        tx<{ total: number }[]>`select count(*) as total from audit_log a where ${where}`,
+      ])
+    })
+    return page(rows.map(toAuditRow), { total: count!.total, limit, offset: query.offset })
+  }
+}
+
+function toAuditRow(row: Row): AuditRow {
+  return {
+    id: row.id,
+    workspaceId: row.workspaceId,
+    action: row.action,
+    actor: { type: row.actorType, id: row.actorId, name: row.actorName, email: row.actorEmail },
+    target: { type: row.targetType, id: row.targetId, name: row.targetName },
+    changes: row.changes,
+    ipAddress: row.ipAddress,
+    userAgent: row.userAgent,
+    requestId: row.requestId,
+    createdAt: row.createdAt.toISOString(),
+    prevHash: row.prevHash,
+    hash: row.hash,
+  }
+}

@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { route } from '../../base/route.ts'
+import { PageMeta } from '../shapes.ts'
+import type { AuditLog } from './audit-log.ts'
+import { AuditRow, ListAudit } from './schema.ts'
+
+export const auditLogRoutes = (auditLog: AuditLog) => [
+  route({
+    method: 'GET',
+    path: '/audit-log',
+    access: 'admin',
+    scope: 'audit-log:read',
+    status: 200,
+    summary: 'List what was changed, by whom',
+    tag: 'Logs',
+    shapes: { query: ListAudit, reply: Type.Array(AuditRow), meta: PageMeta },
+    handle: (who, { query }) => auditLog.list(who, query),
+  }),
+]

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { inTransaction } from '../../storage/postgres.ts'
+import type { Sql, Tx } from '../../storage/postgres.ts'
+
+/** One thing that is not as it was written. `rowId` is the audit row's, or null for the chain as a whole. */
+export type Break = { workspaceId: string; rowId: string | null; reason: string }
+
+export type Verification = {
+  workspaces: number
+  /** Audit rows looked at. */
+  rows: number
+  /** At most a thousand; empty when all is as it was written. */
+  broken: Break[]
+}
+
+const ROWS_AT_ONCE = 500
+const MAX_BROKEN = 1_000
+const FIRST_PREV_HASH = '0'.repeat(64)
+
+type ChainRow = {
+  position: number
+  rowId: string
+  prevHash: string
+  hash: string
+  /** In the order in which they are hashed; null when the row is gone. */
+  fields: (string | null)[] | null
+}
+
+/**
+ * Reads every chain of audit rows from its first to its last and computes each hash anew, in this
+ * program and not in the database. Finds rows that were changed, removed, put in another place or
+ * added past the program, and an end that was cut off. Holds a few hundred rows in memory, and sees
+ * the log as of one moment, so it may run beside a working server.
+ * @param sql a pool that sees all workspaces
+ */
+export function verifyAuditChain(sql: Sql, workspaceId?: string): Promise<Verification> {
+  return inTransaction(sql, async (tx) => {
+    await tx`set transaction isolation level repeatable read, read only`
+    await tx`set local statement_timeout = 0`
+    const result: Verification = { workspaces: 0, rows: 0, broken: [] }
+    let after = ''
+    for (;;) {
+      const some = await tx<{ id: string }[]>`
+        select id from workspaces
+        where id > ${after} ${workspaceId === undefined ? tx`` : tx`and id = ${workspaceId}`}
+        order by id limit ${ROWS_AT_ONCE}`
+      for (const { id } of some) {
+        await verifyWorkspace(tx, id, result)
+        result.workspaces += 1
+      }
+      if (some.length < ROWS_AT_ONCE) return result
+      after = some.at(-1)!.id
+    }
+  })
+}
+
+async function verifyWorkspace(tx: Tx, workspaceId: string, result: Verification): Promise<void> {
+  const report = (rowId: string | null, reason: string) => {
+    if (result.broken.length < MAX_BROKEN) result.broken.push({ workspaceId, rowId, reason })
+  }
+  let position = 0
+  let last = FIRST_PREV_HASH
+  for await (const rows of chainOf(tx, workspaceId).cursor(ROWS_AT_ONCE)) {
+    for (const row of rows) {
+      const reason = reasonOf(row, position + 1, last)
+      if (reason !== null) report(row.rowId, reason)
+      if (row.fields !== null) result.rows += 1
+      position = row.position
+      last = row.hash
+    }
+  }
+  const [head] = await tx<{ position: number; hash: string }[]>`
+    select position, encode(hash, 'hex') as hash from audit_heads where workspace_id = ${workspaceId}`
+  if (!head) report(null, 'the head of the chain is gone')
+  else if (head.position !== position || head.hash !== last)
+    report(null, `the chain ends at ${position} and its head says ${head.position}`)
+
+  const unchained = tx<{ id: string }[]>`
+    select a.id from audit_log a
+    where a.workspace_id = ${workspaceId} and not exists (
+      select from audit_chain c where c.row_id = a.id and c.workspace_id = ${workspaceId})`
+  for await (const rows of unchained.cursor(ROWS_AT_ONCE)) {
+    result.rows += rows.length
+    for (const { id } of rows) report(id, 'the row is not in the chain')
+  }
+}
+
+function chainOf(tx: Tx, workspaceId: string) {
+  return tx<ChainRow[]>`
+    select c.position, c.row_id, encode(c.prev_hash, 'hex') as prev_hash,
+      encode(c.hash, 'hex') as hash,
+      case when a.id is not null then array[
+        a.id, a.workspace_id, a.action, a.actor_type, a.actor_id, a.actor_name, a.actor_email,
+        a.target_type, a.target_id, a.target_name, a.changes::text,
+        a.ip_address, a.user_agent, a.request_id,
+        to_char(a.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+      ] end as fields
+    from audit_chain c
+    left join audit_log a on a.id = c.row_id and a.workspace_id = c.workspace_id
+    where c.workspace_id = ${workspaceId} order by c.position`
+}
+
+function reasonOf(row: ChainRow, position: number, last: string): string | null {
+  if (row.position !== position) return `${row.position - position} rows before it are gone`
+  if (row.fields === null) return 'the row is gone'
+  if (row.prevHash !== last) return 'the row before it is another one'
+  if (hashOf(row, row.fields) !== row.hash) return 'the row was changed'
+  return null
+}
+
+/** As `chain_audit_row` in migrations/postgres/0007_logs.sql: the hash before it, the place, the fields. */
+function hashOf(row: ChainRow, fields: readonly (string | null)[]): string {
+  const text = [String(row.position), ...fields].map(fieldText)
+  return createHash('sha256')
+    .update(Buffer.from(row.prevHash, 'hex'))
+    .update(`${text[0]}v1${text.slice(1).join('')}`)
+    .digest('hex')
+}
+
+/** Its length in bytes, a colon and the text; a dash for null. */
+function fieldText(value: string | null): string {
+  return value === null ? '-' : `${Buffer.byteLength(value)}:${value}`
+}

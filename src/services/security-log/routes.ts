@@ -1,0 +1,19 @@
+import { Type } from 'typebox'
+import { route } from '../../base/route.ts'
+import { PageMeta } from '../shapes.ts'
+import { ListSecurity, SecurityRow } from './schema.ts'
+import type { SecurityLog } from './security-log.ts'
+
+export const securityLogRoutes = (securityLog: SecurityLog) => [
+  route({
+    method: 'GET',
+    path: '/security-log',
+    access: 'admin',
+    scope: 'security-log:read',
+    status: 200,
+    summary: 'List sign-ins and what else concerns the safety of accounts',
+    tag: 'Logs',
+    shapes: { query: ListSecurity, reply: Type.Array(SecurityRow), meta: PageMeta },
+    handle: (who, { query }) => securityLog.list(who, query),
+  }),
+]

@@ -1,0 +1,72 @@
+import { page } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import { inWorkspace } from '../../storage/postgres.ts'
+import type { Sql } from '../../storage/postgres.ts'
+import { refuseForeign } from '../foreign.ts'
+import { clampLimit, toDate } from '../shapes.ts'
+import type { ListSecurity, SecurityRow } from './schema.ts'
+
+type Deps = { sql: Sql }
+
+export type SecurityLog = ReturnType<typeof createSecurityLog>
+
+type Row = Omit<SecurityRow, 'actor' | 'geo' | 'createdAt'> & {
+  actorType: string
+  actorId: string | null
+  actorName: string | null
+  actorEmail: string | null
+  country: string | null
+  createdAt: Date
+}
+
+export function createSecurityLog({ sql }: Deps) {
+  return { list }
+
+  /**
+   * Newest first: the workspace's own events, and those of its present members' accounts since they
+   * joined. `from` is included, `to` is not.
+   */
+  async function list(who: Who, query: ListSecurity) {
+    const limit = clampLimit(query.limit)
+    const from = query.from === undefined ? null : toDate(query.from, 'from')
+    const to = query.to === undefined ? null : toDate(query.to, 'to')
+    const [rows, [count]] = await inWorkspace(sql, who.workspaceId, async (tx) => {
+      await refuseForeign(tx, who, 'actorId', query.actorId)
+      await refuseForeign(tx, who, 'userId', query.userId)
+      const where = tx`
+        (s.workspace_id = ${who.workspaceId} or (s.workspace_id is null and exists (
+          select from members m where m.workspace_id = ${who.workspaceId}
+            and m.user_id = s.user_id and m.created_at <= s.created_at)))
+        ${query.type === undefined ? tx`` : tx`and s.type = ${query.type}`}
+        ${query.outcome === undefined ? tx`` : tx`and s.outcome = ${query.outcome}`}
+        ${query.actorId === undefined ? tx`` : tx`and s.actor_id = ${query.actorId}`}
+        ${query.userId === undefined ? tx`` : tx`and s.user_id = ${query.userId}`}
+        ${from === null ? tx`` : tx`and s.created_at >= ${from}`}
+        ${to === null ? tx`` : tx`and s.created_at < ${to}`}`
+      return Promise.all([
+        tx<Row[]>`
+          select s.* from security_log s where ${where}
+          order by s.created_at desc, s.id desc limit ${limit} offset ${query.offset}`,
+        tx<{ total: number }[]>`select count(*) as total from security_log s where ${where}`,
+      ])
+    })
+    return page(rows.map(toSecurityRow), { total: count!.total, limit, offset: query.offset })
+  }
+}
+
+function toSecurityRow(row: Row): SecurityRow {
+  return {
+    id: row.id,
+    workspaceId: row.workspaceId,
+    type: row.type,
+    outcome: row.outcome,
+    actor: { type: row.actorType, id: row.actorId, name: row.actorName, email: row.actorEmail },
+    userId: row.userId,
+    details: row.details,
+    ipAddress: row.ipAddress,
+    userAgent: row.userAgent,
+    geo: { country: row.country },
+    requestId: row.requestId,
+    createdAt: row.createdAt.toISOString(),
+  }
+}

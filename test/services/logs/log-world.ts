@@ -1,0 +1,96 @@
+import type { TestContext } from 'node:test'
+import { newId } from '../../../src/base/ids.ts'
+import type { Role, Who } from '../../../src/base/who.ts'
+import { createAudit } from '../../../src/services/audit.ts'
+import { createAuditLog } from '../../../src/services/audit-log/audit-log.ts'
+import type { ListAudit } from '../../../src/services/audit-log/schema.ts'
+import { createSecurityLog } from '../../../src/services/security-log/security-log.ts'
+import type { ListSecurity } from '../../../src/services/security-log/schema.ts'
+import { createSecurityRecorder } from '../../../src/services/security.ts'
+import { closePostgres, inWorkspace, openPostgres } from '../../../src/storage/postgres.ts'
+import { REQUEST_ROLE, WORKER_ROLE } from '../../../src/storage/roles.ts'
+import { freshDatabases } from '../../support/engines.ts'
+
+/** Both logs on a private database: the two roles, and the superuser who may tamper. */
+export async function openLogs(t: TestContext) {
+  const databases = await freshDatabases(t)
+  const sql = openPostgres(databases.postgresUrl, { role: REQUEST_ROLE })
+  const systemSql = openPostgres(databases.postgresUrl, { role: WORKER_ROLE })
+  t.after(() => Promise.all([closePostgres(sql), closePostgres(systemSql)]))
+  const clock = { now: Date.UTC(2026, 2, 1) }
+  const audit = createAudit(() => clock.now)
+  const auditLog = createAuditLog({ sql, requireCapability: async () => {} })
+  const securityLog = createSecurityLog({ sql })
+
+  async function user(name: string) {
+    const id = newId('usr', clock.now)
+    const now = new Date(clock.now)
+    const email = `${name.toLowerCase()}-${id.slice(-6)}@example.com`
+    await systemSql`
+      insert into users ${systemSql({ id, name, email, emailKey: email.toLowerCase(), createdAt: now, updatedAt: now })}`
+    return { id, name, email }
+  }
+
+  async function workspace() {
+    const id = newId('wsp', clock.now)
+    const now = new Date(clock.now)
+    await systemSql`insert into workspaces ${systemSql({ id, name: 'Workspace', createdAt: now, updatedAt: now })}`
+    return id
+  }
+
+  async function join(workspaceId: string, userId: string, role: Role = 'owner') {
+    await systemSql`
+      insert into members (workspace_id, user_id, role, created_at)
+      values (${workspaceId}, ${userId}, ${role}, ${new Date(clock.now)})`
+  }
+
+  /** An owner of a workspace of their own. */
+  async function owner(name = 'Owner'): Promise<Who> {
+    const [person, workspaceId] = [await user(name), await workspace()]
+    await join(workspaceId, person.id)
+    return whoIs(person.id, workspaceId)
+  }
+
+  const write = (who: Who, name = 'Docs', action = 'link.created', id = newId('lnk', clock.now)) =>
+    inWorkspace(sql, who.workspaceId, (tx) =>
+      audit(tx, who, { action, target: { type: 'link', id, name } }),
+    ).then(() => id)
+
+  return {
+    superuser: databases.sql,
+    postgresUrl: databases.postgresUrl,
+    sql,
+    systemSql,
+    clock,
+    audit,
+    record: createSecurityRecorder(
+      () => clock.now,
+      (ip) => (ip === '203.0.113.7' ? 'CH' : null),
+    ),
+    user,
+    workspace,
+    join,
+    owner,
+    write,
+    auditLog: (who: Who, query: Partial<ListAudit> = {}) =>
+      auditLog.list(who, { limit: 50, offset: 0, ...query }),
+    securityLog: (who: Who, query: Partial<ListSecurity> = {}) =>
+      securityLog.list(who, { limit: 50, offset: 0, ...query }),
+  }
+}
+
+export type Logs = Awaited<ReturnType<typeof openLogs>>
+
+export function whoIs(userId: string, workspaceId: string, rest: Partial<Who> = {}): Who {
+  return {
+    userId,
+    workspaceId,
+    role: 'owner',
+    actor: { type: 'user', id: userId },
+    scopes: null,
+    requestId: 'req_test',
+    ip: '203.0.113.7',
+    userAgent: 'test/1.0',
+    ...rest,
+  }
+}

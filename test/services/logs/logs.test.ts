@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '../../../src/base/errors.ts'
+import { openLog } from '../../../src/base/log.ts'
+import { createApiKeys } from '../../../src/services/api-keys/api-keys.ts'
+import { createAuditLog } from '../../../src/services/audit-log/audit-log.ts'
+import { createBootstrap } from '../../../src/services/accounts/bootstrap.ts'
+import { inWorkspace } from '../../../src/storage/postgres.ts'
+import { openLogs, whoIs } from './log-world.ts'
+
+const FORBIDDEN = { name: 'ApiError', code: 'FORBIDDEN', status: 403 }
+
+test('the audit log shows who changed what, newest first, in exactly the contract’s shape', async (t) => {
+  const logs = await openLogs(t)
+  const who = await logs.owner('Owner')
+  await logs.write(who, 'First')
+  logs.clock.now += 1
+  await inWorkspace(logs.sql, who.workspaceId, (tx) =>
+    logs.audit(tx, who, {
+      action: 'link.updated',
+      target: { type: 'link', id: 'lnk_2', name: 'Second' },
+      changes: { name: { old: 'A', new: 'Second' } },
+    }),
+  )
+  const { data, meta } = await logs.auditLog(who)
+  assert.deepEqual(meta, { total: 2, limit: 50, offset: 0 })
+  const [row, first] = [data[0]!, data[1]!]
+  const { id, hash, actor, ...rest } = row
+  assert.match(id, /^aud_/)
+  assert.match(hash!, /^[0-9a-f]{64}$/)
+  assert.equal(actor.type, 'user')
+  assert.equal(actor.id, who.userId)
+  assert.equal(actor.name, 'Owner')
+  assert.match(actor.email!, /^owner-.*@example\.com$/)
+  assert.deepEqual(rest, {
+    workspaceId: who.workspaceId,
+    action: 'link.updated',
+    target: { type: 'link', id: 'lnk_2', name: 'Second' },
+    changes: { name: { old: 'A', new: 'Second' } },
+    ipAddress: '203.0.113.7',
+    userAgent: 'test/1.0',
+    requestId: 'req_test',
+    createdAt: new Date(logs.clock.now).toISOString(),
+    prevHash: first.hash,
+  })
+})
+
+test('the audit log is filtered and paged, with the total of all that match', async (t) => {
+  const logs = await openLogs(t)
+  const who = await logs.owner()
+  const other = whoIs('key_9', who.workspaceId, { actor: { type: 'api_key', id: 'key_9' } })
+  const times: string[] = []
+  for (let n = 0; n < 6; n++) {
+    logs.clock.now += 1_000
+    times.push(new Date(logs.clock.now).toISOString())
+    await logs.write(
+      n % 2 ? who : other,
+      `n${n}`,
+      n < 4 ? 'link.created' : 'link.deleted',
+      `lnk_${n}`,
+    )
+  }
+  const names = async (query: Parameters<typeof logs.auditLog>[1]) => {
+    const { data, meta } = await logs.auditLog(who, query)
+    return `${data.map((row) => row.target.name).join(' ')} of ${meta.total}`
+  }
+  assert.equal(await names({}), 'n5 n4 n3 n2 n1 n0 of 6')
+  assert.equal(await names({ action: 'link.deleted' }), 'n5 n4 of 2')
+  assert.equal(await names({ actorId: who.userId }), 'n5 n3 n1 of 3')
+  assert.equal(await names({ actorId: 'key_9', action: 'link.created' }), 'n2 n0 of 2')
+  assert.equal(await names({ targetId: 'lnk_2' }), 'n2 of 1')
+  assert.equal(await names({ targetType: 'domain' }), ' of 0')
+  assert.equal(await names({ from: times[1]!, to: times[3]! }), 'n2 n1 of 2')
+  assert.equal(await names({ limit: 2, offset: 1 }), 'n4 n3 of 6')
+  assert.equal((await logs.auditLog(who, { limit: 1_000 })).meta.limit, 100)
+  await assert.rejects(logs.auditLog(who, { from: '0001-01-01T00:00:00Z' }), {
+    code: 'VALIDATION_ERROR',
+  })
+})
+
+test('an id of another workspace is refused as a filter, an unknown one matches nothing', async (t) => {
+  const logs = await openLogs(t)
+  const [mine, theirs] = [await logs.owner(), await logs.owner()]
+  const fellow = await logs.user('Fellow')
+  await logs.join(mine.workspaceId, fellow.id, 'viewer')
+  await logs.join(theirs.workspaceId, fellow.id, 'viewer')
+  const foreignLink = await logs.write(theirs)
+  await logs.write(whoIs(fellow.id, theirs.workspaceId))
+  await logs.write(whoIs('x', theirs.workspaceId, { actor: { type: 'system', id: 'bootstrap' } }))
+  for (const query of [
+    { targetId: foreignLink },
+    { targetId: theirs.userId },
+    { targetId: theirs.workspaceId },
+    { actorId: theirs.userId },
+  ])
+    await assert.rejects(logs.auditLog(mine, query), FORBIDDEN)
+  for (const query of [
+    { targetId: 'lnk_unknown' },
+    { actorId: 'usr_unknown' },
+    { actorId: fellow.id },
+    { actorId: mine.userId },
+    { actorId: 'bootstrap' },
+  ])
+    assert.equal((await logs.auditLog(mine, query)).meta.total, 0)
+  for (const query of [{ actorId: theirs.userId }, { userId: theirs.userId }])
+    await assert.rejects(logs.securityLog(mine, query), FORBIDDEN)
+  for (const query of [{ actorId: 'usr_unknown' }, { userId: fellow.id }])
+    assert.equal((await logs.securityLog(mine, query)).meta.total, 0)
+})
+
+test('a plan without the audit log is told so, after a foreign id is refused', async (t) => {
+  const logs = await openLogs(t)
+  const [mine, theirs] = [await logs.owner(), await logs.owner()]
+  const auditLog = createAuditLog({
+    sql: logs.sql,
+    requireCapability: async (_tx, workspaceId, capability) => {
+      assert.deepEqual([workspaceId, capability], [mine.workspaceId, 'audit_log'])
+      throw new ApiError('PLAN_CAPABILITY_REQUIRED')
+    },
+  })
+  const page = { limit: 50, offset: 0 }
+  await assert.rejects(auditLog.list(mine, page), { code: 'PLAN_CAPABILITY_REQUIRED' })
+  await assert.rejects(auditLog.list(mine, { ...page, actorId: theirs.userId }), FORBIDDEN)
+})
+
+test('the security log shows the workspace’s events and its members’ own, since they joined', async (t) => {
+  const logs = await openLogs(t)
+  const [mine, theirs] = [await logs.owner(), await logs.owner()]
+  const person = await logs.user('Person')
+  const signIn = (userId: string | null, rest = {}) =>
+    logs.record(logs.systemSql, {
+      type: 'sign_in.succeeded',
+      userId,
+      workspaceId: null,
+      actor: userId === null ? null : { type: 'user', id: userId },
+      ip: '203.0.113.7',
+      userAgent: 'test/1.0',
+      requestId: 'req_test',
+      ...rest,
+    })
+  const tick = () => (logs.clock.now += 1_000)
+
+  await signIn(person.id)
+  tick()
+  await logs.join(mine.workspaceId, person.id, 'member')
+  await signIn(person.id, { type: 'sign_in.failed', outcome: 'failure', actor: null })
+  tick()
+  await signIn(null, { type: 'sign_in.failed', outcome: 'failure', details: { reason: 'unknown' } })
+  await signIn(theirs.userId)
+  tick()
+  await logs.record(logs.systemSql, {
+    type: 'member.role_changed',
+    userId: person.id,
+    workspaceId: mine.workspaceId,
+    actor: { type: 'user', id: mine.userId },
+    ip: null,
+    userAgent: null,
+    requestId: 'req_test',
+    details: { from: 'viewer', to: 'member' },
+  })
+
+  const { data, meta } = await logs.securityLog(mine)
+  assert.deepEqual(meta, { total: 2, limit: 50, offset: 0 })
+  assert.deepEqual(
+    data.map((row) => row.type),
+    ['member.role_changed', 'sign_in.failed'],
+  )
+  const { id, createdAt, ...rest } = data[1]!
+  assert.match(id, /^sec_/)
+  assert.match(createdAt, /Z$/)
+  assert.deepEqual(rest, {
+    workspaceId: null,
+    type: 'sign_in.failed',
+    outcome: 'failure',
+    actor: { type: 'anonymous', id: null, name: person.name, email: person.email },
+    userId: person.id,
+    details: {},
+    ipAddress: '203.0.113.7',
+    userAgent: 'test/1.0',
+    geo: { country: 'CH' },
+    requestId: 'req_test',
+  })
+
+  const count = async (query: Parameters<typeof logs.securityLog>[1], who = mine) =>
+    (await logs.securityLog(who, query)).meta.total
+  assert.equal(await count({ type: 'sign_in.failed' }), 1)
+  assert.equal(await count({ outcome: 'success' }), 1)
+  assert.equal(await count({ userId: person.id }), 2)
+  assert.equal(await count({ actorId: mine.userId }), 1)
+  assert.equal(await count({ to: createdAt }), 0)
+  assert.equal(await count({ from: createdAt }), 2)
+  assert.equal(await count({}, theirs), 1)
+
+  // Who has left takes what is theirs along.
+  await logs.systemSql`delete from members where user_id = ${person.id}`
+  assert.equal(await count({}), 1)
+})
+
+test('the wall alone keeps a person’s events from before they joined', async (t) => {
+  const logs = await openLogs(t)
+  const mine = await logs.owner()
+  const person = await logs.user('Person')
+  const entry = {
+    type: 'sign_out' as const,
+    userId: person.id,
+    workspaceId: null,
+    actor: null,
+    ip: null,
+    userAgent: null,
+    requestId: 'req_test',
+  }
+  await logs.record(logs.systemSql, entry)
+  logs.clock.now += 1_000
+  await logs.join(mine.workspaceId, person.id, 'viewer')
+  const seen = () =>
+    inWorkspace(logs.sql, mine.workspaceId, (tx) => tx`select id from security_log`)
+  assert.equal((await seen()).length, 0)
+  await logs.record(logs.systemSql, entry)
+  assert.equal((await seen()).length, 1)
+})
+
+test('no secret is in either log, whatever a caller leaves in', async (t) => {
+  const logs = await openLogs(t)
+  const canary = 'canary-3f9a'
+  const clock = () => logs.clock.now
+  const { systemSql: sql, audit } = logs
+  const limit = async () => {}
+  const apiKeys = createApiKeys({ sql, clock, log: openLog('silent'), audit, limit } as never)
+  const bootstrap = createBootstrap({ sql, clock, audit, apiKeys } as never)
+  const made = [
+    await bootstrap({ email: 'owner@example.com' }),
+    await bootstrap({ email: 'owner@example.com' }),
+  ]
+  const who = whoIs(made[0]!.userId, made[0]!.workspaceId)
+  const fields = [
+    'password',
+    'secret',
+    'signingSecret',
+    'shareToken',
+    'apiKey',
+    'api_key',
+    'cookies',
+  ]
+  await inWorkspace(logs.sql, who.workspaceId, (tx) =>
+    audit(tx, who, {
+      action: 'x.updated',
+      target: { type: 'x', id: 'x_1', name: null },
+      changes: Object.fromEntries(
+        [...fields, 'name'].map((field) => [
+          field,
+          { old: null, new: field === 'name' ? 'plain' : canary },
+        ]),
+      ),
+    }),
+  )
+  const rows = await logs.superuser<{ text: string }[]>`
+    select row_to_json(a)::text as text from audit_log a
+    union all select row_to_json(s)::text from security_log s`
+  const all = rows.map((row) => row.text).join('\n')
+  assert.ok(rows.length > 3 && all.includes('plain') && all.includes('"new":"********"'))
+  assert.ok(!all.includes(canary))
+  for (const { apiKey } of made)
+    assert.ok(!all.includes(apiKey) && !all.includes(apiKey.slice(5, 25)))
+})
