@@ -1,66 +1,123 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TestContext } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import { ApiError } from '../../src/base/errors.ts'
+import { Type } from 'typebox'
 import { openHttpServer } from '../../src/base/http-server.ts'
 import { openLog } from '../../src/base/log.ts'
-import type { Route } from '../../src/base/route.ts'
-import type { Crossing, Who } from '../../src/base/who.ts'
-import { admitCrossing } from '../../src/gateway/admission.ts'
+import { accountRoute, route } from '../../src/base/route.ts'
+import type { AccountRoute, Route } from '../../src/base/route.ts'
+import { admitCrossing, createAdmission, crossingBy } from '../../src/gateway/admission.ts'
+import type { Admission } from '../../src/gateway/admission.ts'
+import type { Credentials } from '../../src/gateway/credentials.ts'
 import { addForwarding, createForwarder } from '../../src/gateway/forward.ts'
 import { openGateway } from '../../src/gateway/gateway.ts'
 import { createBorder } from '../../src/gateway/identity.ts'
-import type { Border } from '../../src/gateway/identity.ts'
+import { openRateLimits } from '../../src/storage/rate-limits.ts'
 
 export const TOKEN = 'an internal token of forty characters...'
 export const BODY_LIMIT_BYTES = 256 * 1024
 
-/** Credentials of the little world behind these gateways. */
-export const HOLDERS: Record<string, Pick<Who, 'userId' | 'role' | 'scopes'>> = {
-  'Bearer member': { userId: 'usr_member', role: 'member', scopes: ['links:read'] },
-  'Bearer owner': { userId: 'usr_owner', role: 'owner', scopes: null },
+const place = {
+  workspaceId: 'wsp_one',
+  plan: 'self_hosted',
+  apiRequestsPerMinute: null,
+  isSuspended: false,
 }
 
-/** Every method, with and without parameters, and the doors that need nobody. */
-export const ROWS: readonly Pick<Route, 'method' | 'path'>[] = [
+/** API keys of the little world behind these gateways, and the cookie of its one session. */
+const CREDENTIALS: Credentials = {
+  key: async (token) => {
+    if (token !== 'member' && token !== 'owner') return null
+    const scopes = token === 'member' ? ['links:read'] : null
+    const holder = { keyId: `key_${token}`, userId: `usr_${token}`, role: token, scopes } as const
+    return { ...place, ...holder, ipAllowlist: [], scopes: scopes && [...scopes] }
+  },
+  session: async (token) => {
+    if (token !== 'admin') return null
+    const { workspaceId } = place
+    const session = { id: 'ses_one', userId: 'usr_admin', workspaceId, createdAt: new Date(0) }
+    return { session, membership: { ...place, role: 'admin' } }
+  },
+  used: () => {},
+}
+
+const Json = Type.Unknown()
+
+type Row = Pick<Route, 'method' | 'path'>
+const WORKSPACE_ROWS: readonly Row[] = [
   { method: 'GET', path: '/echo' },
   { method: 'POST', path: '/echo' },
   { method: 'GET', path: '/echo/:id' },
   { method: 'PATCH', path: '/echo/:id' },
   { method: 'PUT', path: '/echo/:id' },
   { method: 'DELETE', path: '/echo/:id' },
-  { method: 'GET', path: '/auth/echo' },
-  { method: 'POST', path: '/auth/echo' },
   { method: 'GET', path: '/hang' },
 ]
+const ACCOUNT_ROWS: readonly (Row & Pick<AccountRoute, 'credential' | 'tier'>)[] = [
+  { method: 'GET', path: '/auth/echo', credential: 'none', tier: 'api' },
+  { method: 'POST', path: '/auth/echo', credential: 'none', tier: 'auth' },
+  { method: 'PUT', path: '/auth/echo', credential: 'session', tier: 'api' },
+  { method: 'GET', path: '/people', credential: 'any', tier: 'api' },
+]
+/** Every method, with and without parameters, and the doors that need nobody. */
+export const ROWS: readonly Row[] = [...WORKSPACE_ROWS, ...ACCOUNT_ROWS]
 
-/** Services that answer with what they know of the caller and with the headers that reached them. */
+type Tables = { routes: Route[]; accountRoutes: AccountRoute[] }
+
+type Handling = { hang: () => Promise<never> }
+
+/** Routes that answer with what they are told: who asks, and the input. */
+function tables({ hang }: Handling): Tables {
+  const common = { summary: '', tag: 'Echo', shapes: { body: Json, reply: Json } }
+  return {
+    routes: WORKSPACE_ROWS.map((row) =>
+      route({
+        ...row,
+        ...common,
+        shapes: {
+          ...(row.method !== 'GET' && row.method !== 'DELETE' && { body: Json }),
+          ...(row.method !== 'DELETE' && { reply: Json }),
+        },
+        access: row.method === 'PUT' ? 'owner' : 'viewer',
+        scope: row.method === 'PATCH' ? 'links:write' : null,
+        status: row.method === 'DELETE' ? 204 : 200,
+        handle: async (who, { params, query, body }) =>
+          row.path === '/hang' ? hang() : ({ who, params, query, body } as never),
+      }),
+    ),
+    accountRoutes: ACCOUNT_ROWS.map((row) =>
+      accountRoute({
+        ...row,
+        ...common,
+        shapes: { ...(row.method !== 'GET' && { body: Json }), reply: Json },
+        status: 200,
+        handle: async (caller, { body }) => ({
+          data: { caller, body },
+          cookies: [
+            { name: 'one', value: '1' },
+            { name: 'two', value: '2', maxAgeSeconds: 60 },
+          ],
+        }),
+      }),
+    ),
+  }
+}
+
+/** Services behind the border. What reaches them is kept, and `/hang` is never answered. */
 export async function openEchoServices(t: TestContext, internalToken = TOKEN) {
   const border = createBorder({ internalToken, clock: Date.now })
+  const arrived: IncomingMessage[] = []
   const hangs: ServerResponse[] = []
-  const sockets = new Set<unknown>()
-  const origin = await listen(t, {
-    extend: (app) => {
-      for (const { method, path } of ROWS)
-        app.route({
-          method,
-          url: `/v1${path}`,
-          handler: (request, reply) => {
-            sockets.add(request.raw.socket)
-            if (path === '/hang') return void hangs.push(reply.raw)
-            if (method === 'DELETE') return reply.code(204).send()
-            return reply
-              .header('set-cookie', ['one=1; HttpOnly', 'two=2; Secure'])
-              .header('connection', 'x-private')
-              .header('x-private', 'for this connection')
-              .send(echo(request.raw, request.body, border))
-          },
-        })
-      app.get('/health', async () => ({ data: { status: 'ok' } }))
-    },
-    around: border.guard,
-  })
-  return { origin, hangs, sockets }
+  const never = () => new Promise<never>(() => {})
+  const admission = admitCrossing(border.callerOf)
+  const origin = await listen(t, { ...tables({ hang: never }), admission }, (handle) =>
+    border.guard((request, response) => {
+      arrived.push(request)
+      if (request.url === '/v1/hang') hangs.push(response)
+      handle(request, response)
+    }),
+  )
+  return { origin, arrived, hangs }
 }
 
 /** A gateway in front of them. */
@@ -76,60 +133,60 @@ export async function openEchoGateway(
     log: openLog('silent'),
     ...options,
   })
-  const origin = await listen(t, {
-    extend: (app) =>
-      addForwarding(
-        app,
-        ROWS,
-        async (request, _reply, { path }) => callerOf(request.raw, request.id, path),
-        forwarder,
-      ),
-  })
   t.after(() => forwarder[Symbol.asyncDispose]())
+  const hang = async () => Promise.reject(new Error('a gateway runs no rule'))
+  const { routes, accountRoutes } = tables({ hang })
+  const origin = await listen(t, {
+    admission: openAdmission(),
+    extend: (app) =>
+      addForwarding(app, [...routes, ...accountRoutes], crossingBy(openAdmission()), forwarder),
+  })
   return { origin, forwarder }
 }
 
-/** Stands in for the credentials of the real gateway, which is not what is tried here. */
-function callerOf(request: IncomingMessage, requestId: string, path: string): Crossing {
-  const holder = HOLDERS[request.headers.authorization ?? '']
-  if (!holder && !path.startsWith('/auth/')) throw new ApiError('UNAUTHORIZED')
-  const common = { requestId, ip: '198.51.100.7', userAgent: request.headers['user-agent'] ?? null }
-  const who: Who | null = holder
-    ? { ...holder, ...common, workspaceId: 'wsp_one', actor: { type: 'api_key', id: 'key_one' } }
-    : null
-  return { ...common, origin: 'https://links.example', session: null, who }
+/** The same in one process. */
+export async function openEchoWhole(t: TestContext) {
+  const hang = () => new Promise<never>(() => {})
+  return { origin: await listen(t, { ...tables({ hang }), admission: openAdmission() }) }
 }
 
-function echo(request: IncomingMessage, body: unknown, border: Border) {
-  const names = request.rawHeaders.filter((_, i) => i % 2 === 0)
-  return {
-    caller: border.callerOf(request),
-    headers: names.map((each) => each.toLowerCase()).toSorted(),
-    cookie: request.headers.cookie ?? null,
-    target: `${request.method} ${request.url}`,
-    body: body ?? null,
-  }
-}
-
-type Room = {
-  extend: (app: FastifyInstance) => void
-  around?: Border['guard']
-}
-
-async function listen(t: TestContext, { extend, around = (handle) => handle }: Room) {
+function openAdmission(): Admission {
   const log = openLog('silent')
+  return createAdmission({
+    credentials: CREDENTIALS,
+    onIpDenied: async () => {},
+    clientAddress: () => '198.51.100.7',
+    isTrustedProxy: () => false,
+    rateLimits: openRateLimits({ redisUrl: null, log }),
+    rates: { api: 1_000_000, auth: 1_000_000, ingestion: 1_000_000, preview: 1_000_000 },
+    publicUrl: 'https://links.example',
+    corsOrigins: [],
+    clock: Date.now,
+    log,
+  })
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void
+
+type Parts = Partial<Tables> & { admission: Admission; extend?: (app: FastifyInstance) => void }
+
+async function listen(
+  t: TestContext,
+  { routes = [], accountRoutes = [], admission: admitting, extend }: Parts,
+  around = (handle: Handle) => handle,
+): Promise<string> {
   const gateway = await openGateway({
-    routes: [],
-    accountRoutes: [],
-    // The rows under test are added by `extend`.
-    admission: admitCrossing(() => {
-      throw new Error('there are no rows')
-    }),
+    routes,
+    accountRoutes,
+    admission: admitting,
     corsOrigins: [],
     version: '0.0.0',
     clock: Date.now,
-    log,
-    extend,
+    log: openLog('silent'),
+    extend: (app) => {
+      app.get('/health', async () => ({ data: { status: 'ok' } }))
+      extend?.(app)
+    },
   })
   const server = await openHttpServer(() => around(gateway.handle), {
     host: '127.0.0.1',
