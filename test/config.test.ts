@@ -40,6 +40,23 @@ const BAD: readonly [name: string, value: string][] = [
   ['CLICK_JOURNAL_FAILURE', 'drop'],
   ['METRICS_TOKEN', 'short'],
   ['LOG_LEVEL', 'loud'],
+  ['SMTP_URL', 'mail.example.com:587'],
+  ['SMTP_URL', 'https://mail.example.com'],
+  ['SMTP_URL', 'smtp://user:%zz@mail.example.com'],
+  ['SMTP_URL', 'smtp://mail.example.com/?tls.rejectUnauthorized=false'],
+  ['MAIL_FROM', 'Signpost'],
+  ['MAIL_FROM', 'a@example.com, b@example.com'],
+  ['MAIL_FROM', 'A <a@example.com>\r\nBcc: b@example.com'],
+  ['SIGNUP', 'yes'],
+  ['REQUIRE_EMAIL_VERIFICATION', 'no'],
+  ['EGRESS_ALLOWED_CIDRS', 'private'],
+  ['EGRESS_ALLOWED_CIDRS', '10.0.0.0/33'],
+  ['EGRESS_ALLOWED_CIDRS', '10.0.0.0/8, 169.254.169.254'],
+  ['EGRESS_ALLOWED_CIDRS', '::ffff:169.254.0.0/112'],
+  ['WEBHOOK_ALLOW_HTTP', 'yes'],
+  ['DNS_SERVERS', 'dns.example.com'],
+  ['DNS_SERVERS', '10.0.0.2:70000'],
+  ['DNS_SERVERS', '[10.0.0.2]:53'],
   ['CORS_ORIGINS', 'https://a.example, b.example'],
 ]
 
@@ -54,6 +71,18 @@ for (const [name, value] of BAD) {
     )
   })
 }
+
+test('what webhooks may call reads as lists, in every spelling of a server', () => {
+  const config = readConfig({
+    EGRESS_ALLOWED_CIDRS: '127.0.0.1, 10.0.0.0/8,fc00::/7',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    DNS_SERVERS: '10.0.0.2, 10.0.0.3:5353, 2001:db8::53, [2001:db8::54], [2001:db8::55]:5353',
+  })
+  assert.deepEqual(config.egressAllowedCidrs, ['127.0.0.1', '10.0.0.0/8', 'fc00::/7'])
+  assert.equal(config.webhookAllowHttp, true)
+  assert.equal(config.dnsServers.length, 5)
+  assert.equal(readConfig({}).webhookAllowHttp, false)
+})
 
 test('a refused secret is not repeated in the sentence', () => {
   for (const row of Object.values(SETTINGS).filter((setting) => 'secret' in setting)) {
