@@ -1,0 +1,97 @@
+import { Type } from 'typebox'
+import { route } from '../../base/route.ts'
+import type { Billing } from './billing.ts'
+import {
+  Checkout,
+  Destination,
+  Invoice,
+  PaymentMethod,
+  ShownPlan,
+  Subscription,
+  WorkspaceUsage,
+} from './schema.ts'
+
+const tag = 'Plans and billing'
+
+export const billingRoutes = (billing: Billing) => [
+  route({
+    method: 'GET',
+    path: '/plans',
+    access: 'viewer',
+    scope: null,
+    status: 200,
+    summary: 'List the plans',
+    tag,
+    shapes: { reply: Type.Array(ShownPlan) },
+    handle: async () => billing.listPlans(),
+  }),
+  route({
+    method: 'GET',
+    path: '/billing/subscription',
+    access: 'admin',
+    scope: 'billing:read',
+    status: 200,
+    summary: 'Read the subscription of the workspace',
+    tag,
+    shapes: { reply: Subscription },
+    handle: (who) => billing.subscription(who),
+  }),
+  route({
+    method: 'GET',
+    path: '/billing/usage',
+    access: 'admin',
+    scope: 'billing:read',
+    status: 200,
+    summary: 'Read what the workspace has used of its plan',
+    tag,
+    shapes: { reply: WorkspaceUsage },
+    handle: (who) => billing.readUsage(who),
+  }),
+  route({
+    method: 'GET',
+    path: '/billing/invoices',
+    access: 'admin',
+    scope: 'billing:read',
+    status: 200,
+    summary: 'List invoices',
+    tag,
+    shapes: { reply: Type.Array(Invoice) },
+    handle: (who) => billing.invoices(who),
+  }),
+  route({
+    method: 'GET',
+    path: '/billing/payment-methods',
+    access: 'admin',
+    scope: 'billing:read',
+    status: 200,
+    summary: 'List payment methods',
+    tag,
+    shapes: { reply: Type.Array(PaymentMethod) },
+    handle: (who) => billing.paymentMethods(who),
+  }),
+  // Both answer a page for a person's browser.
+  route({
+    method: 'POST',
+    path: '/billing/checkout',
+    access: 'owner',
+    scope: null,
+    credential: 'session',
+    status: 200,
+    summary: 'Begin to buy a plan',
+    tag,
+    shapes: { body: Checkout, reply: Destination },
+    handle: (who, { body }) => billing.checkout(who, body),
+  }),
+  route({
+    method: 'POST',
+    path: '/billing/portal',
+    access: 'owner',
+    scope: null,
+    credential: 'session',
+    status: 200,
+    summary: 'Go to where the subscription is changed',
+    tag,
+    shapes: { reply: Destination },
+    handle: (who) => billing.portal(who),
+  }),
+]
