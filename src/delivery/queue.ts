@@ -101,13 +101,13 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
         update webhook_queue set orphaned = orphaned + 1,
           status = case when attempts = 0 then 0 else 3 end
         where endpoint_id = any(${lanes.map((lane) => lane.endpointId)}::text[])
-          and status = ${STATUS.processing}
+          and status = ${STATUS.processing}::smallint
         returning workspace_id, endpoint_id, status
       )
       insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
       select workspace_id, endpoint_id, status, '-infinity'::date, count(*) from lost group by 1, 2, 3
       union all
-      select workspace_id, endpoint_id, ${STATUS.processing}, '-infinity', -count(*) from lost group by 1, 2`
+      select workspace_id, endpoint_id, ${STATUS.processing}::smallint, '-infinity', -count(*) from lost group by 1, 2`
   }
 
   /**
@@ -129,12 +129,12 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
         select q.id, q.status as was, h.* from held h
         cross join lateral (
           select id, status from webhook_queue
-          where endpoint_id = h.endpoint_id and due_at <= ${now(sql)} and status <> ${STATUS.processing}
+          where endpoint_id = h.endpoint_id and due_at <= ${now(sql)} and status <> ${STATUS.processing}::smallint
           order by due_at, id limit h.free
           for update skip locked
         ) as q
       ), claimed as (
-        update webhook_queue q set status = ${STATUS.processing}, epoch = due.epoch
+        update webhook_queue q set status = ${STATUS.processing}::smallint, epoch = due.epoch
         from due where q.id = due.id
         returning q.id, q.workspace_id, q.endpoint_id, q.event_id, q.event_at, q.event_type, q.attempts,
           q.orphaned, q.is_extra, q.epoch, q.created_at, due.was, due.url, due.secret_sealed,
@@ -143,7 +143,7 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
         insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
         select workspace_id, endpoint_id, was, '-infinity'::date, -count(*) from claimed group by 1, 2, 3
         union all
-        select workspace_id, endpoint_id, ${STATUS.processing}, '-infinity', count(*) from claimed group by 1, 2
+        select workspace_id, endpoint_id, ${STATUS.processing}::smallint, '-infinity', count(*) from claimed group by 1, 2
       )
       select c.id, c.workspace_id, c.endpoint_id, c.event_id, c.event_type, c.attempts, c.orphaned,
         c.is_extra, c.epoch, c.created_at, c.url, c.secret_sealed, c.standard_headers, e.data
@@ -198,10 +198,10 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
             response_headers, error, log_entry)
         ), mine as (
           select q.id from webhook_queue q join r using (id)
-          where q.epoch = r.epoch and q.status = ${STATUS.processing}
+          where q.epoch = r.epoch and q.status = ${STATUS.processing}::smallint
           order by q.id for update of q
         ), retried as (
-          update webhook_queue q set status = ${STATUS.failed}, attempts = r.attempt, is_extra = false, orphaned = 0,
+          update webhook_queue q set status = ${STATUS.failed}::smallint, attempts = r.attempt, is_extra = false, orphaned = 0,
             due_at = ${now(tx)} + make_interval(secs => r.delay), response_status = r.response_status,
             duration_ms = r.duration_ms, response_body = r.response_body,
             response_headers = r.response_headers::json, error = r.error,
@@ -219,7 +219,7 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
             event_type, status, attempts, response_status, duration_ms, response_body,
             response_headers, error, attempt_log, created_at)
           select id, ${now(tx)}, workspace_id, endpoint_id, event_id, event_at, event_type,
-            case result when 'completed' then ${STATUS.completed} else ${STATUS.deadLetter} end,
+            case result when 'completed' then ${STATUS.completed}::smallint else ${STATUS.deadLetter}::smallint end,
             attempt, response_status, duration_ms, response_body, response_headers::json, error,
             case when attempt_log is null and log_entry is null then null
               else (coalesce(attempt_log::jsonb, '[]')
@@ -229,14 +229,14 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
           returning workspace_id, endpoint_id, status
         )
         insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
-        select workspace_id, endpoint_id, ${STATUS.failed}, '-infinity'::date, count(*) from retried group by 1, 2
+        select workspace_id, endpoint_id, ${STATUS.failed}::smallint, '-infinity'::date, count(*) from retried group by 1, 2
         union all
-        select workspace_id, endpoint_id, ${STATUS.processing}, '-infinity', -count(*) from retried group by 1, 2
+        select workspace_id, endpoint_id, ${STATUS.processing}::smallint, '-infinity', -count(*) from retried group by 1, 2
         union all
         select workspace_id, endpoint_id, status, (${now(tx)} at time zone 'UTC')::date, count(*)
           from logged group by 1, 2, 3
         union all
-        select workspace_id, endpoint_id, ${STATUS.processing}, '-infinity', -count(*) from logged group by 1, 2`
+        select workspace_id, endpoint_id, ${STATUS.processing}::smallint, '-infinity', -count(*) from logged group by 1, 2`
       await noteHealth(tx, outcomes)
     })
   }

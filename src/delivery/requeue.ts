@@ -68,8 +68,8 @@ export async function retryDelivery(
   id: string,
 ): Promise<{ attempts: number; eventType: string } | null> {
   const [failed] = await tx<{ endpointId: string; attempts: number; eventType: string }[]>`
-    update webhook_queue set status = ${STATUS.pending}, due_at = ${now(tx, clock)}
-    where id = ${id} and workspace_id = ${workspaceId} and status = ${STATUS.failed}
+    update webhook_queue set status = ${STATUS.pending}::smallint, due_at = ${now(tx, clock)}
+    where id = ${id} and workspace_id = ${workspaceId} and status = ${STATUS.failed}::smallint
     returning endpoint_id, attempts, event_type`
   if (failed) {
     await tally(tx, workspaceId, failed.endpointId, STATUS.failed, -1)
@@ -107,7 +107,7 @@ export async function retryDeliveries(
     const live = tx`exists (
       select from webhook_endpoints e where e.id = endpoint_id and e.deleted_at is null)`
     const oldest = tx`(finished_at, id) in (
-      select finished_at, id from webhook_log where ${where} and status = ${STATUS.deadLetter} and ${live}
+      select finished_at, id from webhook_log where ${where} and status = ${STATUS.deadLetter}::smallint and ${live}
       order by created_at, id limit ${MAX_PER_CALL - requeued})`
     requeued += (await revive(tx, clock, oldest)).length
   }
@@ -119,17 +119,17 @@ type Where = Fragment
 async function hurryFailed(tx: Tx, clock: Clock, where: Where): Promise<number> {
   const rows = await tx<{ workspaceId: string; endpointId: string; n: number }[]>`
     with chosen as (
-      select id from webhook_queue where ${where} and attempts > 0 and status = ${STATUS.failed}
+      select id from webhook_queue where ${where} and attempts > 0 and status = ${STATUS.failed}::smallint
       order by created_at, id limit ${MAX_PER_CALL} for update skip locked
     ), hurried as (
-      update webhook_queue q set status = ${STATUS.pending}, due_at = ${now(tx, clock)}
+      update webhook_queue q set status = ${STATUS.pending}::smallint, due_at = ${now(tx, clock)}
       from chosen where q.id = chosen.id
       returning q.workspace_id, q.endpoint_id
     ), tallied as (
       insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
-      select workspace_id, endpoint_id, ${STATUS.failed}, '-infinity'::date, -count(*) from hurried group by 1, 2
+      select workspace_id, endpoint_id, ${STATUS.failed}::smallint, '-infinity'::date, -count(*) from hurried group by 1, 2
       union all
-      select workspace_id, endpoint_id, ${STATUS.pending}, '-infinity', count(*) from hurried group by 1, 2
+      select workspace_id, endpoint_id, ${STATUS.pending}::smallint, '-infinity', count(*) from hurried group by 1, 2
     )
     select workspace_id, endpoint_id, count(*) as n from hurried group by 1, 2`
   if (rows.length > 0)
@@ -145,23 +145,23 @@ async function hurryFailed(tx: Tx, clock: Clock, where: Where): Promise<number> 
 async function revive(tx: Tx, clock: Clock, where: Where) {
   const rows = await tx<{ endpointId: string; attempts: number; eventType: string }[]>`
     with dead as (
-      delete from webhook_log where ${where} and status = ${STATUS.deadLetter}
+      delete from webhook_log where ${where} and status = ${STATUS.deadLetter}::smallint
       returning *
     ), revived as (
       insert into webhook_queue (id, workspace_id, endpoint_id, event_id, event_at, event_type, status,
         attempts, is_extra, due_at, response_status, duration_ms, response_body, response_headers, error,
         attempt_log, created_at)
-      select id, workspace_id, endpoint_id, event_id, event_at, event_type, ${STATUS.pending}, attempts,
+      select id, workspace_id, endpoint_id, event_id, event_at, event_type, ${STATUS.pending}::smallint, attempts,
         true, ${now(tx, clock)}, response_status, duration_ms, response_body, response_headers, error,
         attempt_log, created_at
       from dead
       returning endpoint_id, attempts, event_type
     ), tallied as (
       insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
-      select workspace_id, endpoint_id, ${STATUS.deadLetter}, (finished_at at time zone 'UTC')::date, -count(*)
+      select workspace_id, endpoint_id, ${STATUS.deadLetter}::smallint, (finished_at at time zone 'UTC')::date, -count(*)
         from dead group by 1, 2, 4
       union all
-      select workspace_id, endpoint_id, ${STATUS.pending}, '-infinity'::date, count(*) from dead group by 1, 2
+      select workspace_id, endpoint_id, ${STATUS.pending}::smallint, '-infinity'::date, count(*) from dead group by 1, 2
     )
     select * from revived`
   if (rows.length > 0) await wakeLanes(tx, clock, [...new Set(rows.map((row) => row.endpointId))])

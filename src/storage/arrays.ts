@@ -19,6 +19,7 @@ const OIDS: Readonly<Record<string, readonly [oid: number, read: (text: string) 
   text: [1009, String],
   varchar: [1015, String],
   int8: [1016, Number],
+  float8: [1022, Number],
   cidr: [651, String],
   timestamptz: [1185, (text) => new Date(text)],
 }

@@ -77,12 +77,24 @@ export function inWorkspace<T>(
   workspaceId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(sql, async (tx) => {
-    // Sent together with the first statement of the work; the server takes them in order.
-    const named = tx`select set_config('signpost.workspace_id', ${workspaceId}, true)`.execute()
-    const [result] = await Promise.all([work(tx), named])
-    return result
-  })
+  return inTransaction(sql, (tx) => named(tx, workspaceId, work))
+}
+
+/** As {@link inWorkspace}, reading only: every statement sees the same moment. */
+export function inSnapshot<T>(
+  sql: Sql,
+  workspaceId: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const mode = 'isolation level repeatable read read only'
+  return sql.begin(mode, (tx) => named(tx, workspaceId, work)) as Promise<T>
+}
+
+async function named<T>(tx: Tx, workspaceId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  // Sent together with the first statement of the work; the server takes them in order.
+  const naming = tx`select set_config('signpost.workspace_id', ${workspaceId}, true)`.execute()
+  const [result] = await Promise.all([work(tx), naming])
+  return result
 }
 
 /** The `host` parameter goes to the socket; left in the URL, the driver would send it as a setting. */

@@ -3,7 +3,7 @@ import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { deliveryBody, fixedHeaders } from '../../delivery/request.ts'
 import { MAX_ATTEMPTS, STATUS, STATUS_NAMES } from '../../delivery/states.ts'
-import { inWorkspace } from '../../storage/postgres.ts'
+import { inSnapshot, inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import { clampLimit } from '../shapes.ts'
 import type { Delivery, DeliveryDetail, ListDeliveries } from './schema.ts'
@@ -63,8 +63,7 @@ export function createDeliveries({ sql, requireCapability }: Deps) {
     const { offset, endpointId } = query
     if (endpointId !== undefined) await refuseForeign(who, endpointId)
     const status = query.status === undefined ? null : STATUS_NAMES.indexOf(query.status as never)
-    return inWorkspace(sql, who.workspaceId, async (tx) => {
-      await tx`set transaction isolation level repeatable read, read only`
+    return inSnapshot(sql, who.workspaceId, async (tx) => {
       await requireCapability(tx, who.workspaceId, 'webhooks')
       const counts = await tx<{ endpointId: string; n: number }[]>`
         select e.id as endpoint_id, sum(t.n) as n from webhook_endpoints e
