@@ -175,7 +175,7 @@ function notLinked({ name }: Provider): ApiError {
 function mayNotJoin(): ApiError {
   return new ApiError(
     'FORBIDDEN',
-    'New accounts are by invitation here, and there is none for this address.',
+    'There is no account with this address, and it cannot get one here without an invitation.',
     { reason: 'sign_up_closed' },
   )
 }

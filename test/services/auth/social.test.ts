@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { ApiError, OperatorError } from '../../../src/base/errors.ts'
 import { openLog } from '../../../src/base/log.ts'
+import { readConfig, SETTINGS } from '../../../src/config.ts'
 import { createAccounts, createWays } from '../../../src/services/auth/accounts.ts'
 import { createIdentities } from '../../../src/services/auth/identities.ts'
 import { createGithubProvider, createProviders } from '../../../src/services/auth/providers.ts'
@@ -460,6 +461,28 @@ test('a browser comes back to paths of this server alone', () => {
     `/${'a'.repeat(2_000)}`,
   ]
   for (const path of foreign) assert.equal(returnPathOf(path), '/', JSON.stringify(path))
+})
+
+test('an issuer is asked over https, and over http on loopback alone', () => {
+  const read = (OIDC_ISSUER: string) => readConfig({ OIDC_ISSUER }).oidcIssuer
+  for (const url of [
+    'https://login.example.com/realms/a',
+    'http://localhost:8080',
+    'http://[::1]:1',
+  ])
+    assert.equal(read(url), url)
+  const refused = [
+    'http://login.example.com',
+    'http://localhost.example.com',
+    'ftp://localhost',
+    'https://user:password@login.example.com',
+    'https://login.example.com/?a=b',
+    'login.example.com',
+  ]
+  for (const url of refused) assert.throws(() => read(url), OperatorError, url)
+  const secrets = Object.values(SETTINGS).filter((row) => row.name.endsWith('_CLIENT_SECRET'))
+  assert.equal(secrets.length, 4)
+  assert.ok(secrets.every((row) => row.secret))
 })
 
 test('half a provider is refused at the start, in one sentence', () => {
