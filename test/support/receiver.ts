@@ -99,7 +99,9 @@ export async function openReceiver(t: TestContext, options: Options = {}): Promi
       sockets.delete(socket)
       connection.closedAtMs = performance.now()
     })
-    if (options.isTlsSilent !== true) serve(socket, connection.id)
+    // Reads and answers nothing; without reading it would not learn that the client left.
+    if (options.isTlsSilent === true) socket.resume()
+    else serve(socket, connection.id)
   }
 
   /** Reads request after request. While a script runs, what arrives waits. */
