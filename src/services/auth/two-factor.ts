@@ -118,6 +118,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
     const secret = newTotpSecret()
     const sealed = secrets.seal('totp', `totp:${userId}`, secret)
     const codes = await inTransaction(sql, async (tx) => {
+      await lock(tx, userId)
       const [row] = await tx`
         insert into two_factor (user_id, secret_sealed, created_at)
         values (${userId}, ${sealed}, ${new Date(clock())})
@@ -170,8 +171,9 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
   async function confirm(caller: Caller, userId: string, code: string) {
     await deps.factorLimiter.consume(userId)
     const outcome = await inTransaction(sql, async (tx) => {
+      await lock(tx, userId)
       const [row] = await tx<{ secretSealed: Buffer; confirmedAt: Date | null }[]>`
-        select secret_sealed, confirmed_at from two_factor where user_id = ${userId} for update`
+        select secret_sealed, confirmed_at from two_factor where user_id = ${userId}`
       if (!row) throw invalid('code', 'Two-factor sign-in is not set up.', 'not_set_up')
       if (row.confirmedAt) throw new ApiError('CONFLICT', 'Two-factor sign-in is on already.')
       const nowMs = clock()
@@ -207,6 +209,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
    * parallel uses through.
    */
   async function accept(tx: Tx, caller: Caller, userId: string, text: string): Promise<boolean> {
+    await lock(tx, userId)
     const [row] = await tx<{ secretSealed: Buffer }[]>`
       select secret_sealed from two_factor where user_id = ${userId} and confirmed_at is not null`
     if (!row) return false
@@ -271,6 +274,14 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
   }
 
   return { isEnabled, begin, voidPending, state, enable, verify, disable }
+}
+
+/**
+ * The lock of a person comes before those of what belongs to them: a sign-in that waits for its
+ * code and a new password that voids it happen one after the other.
+ */
+async function lock(tx: Tx, userId: string): Promise<void> {
+  await tx`select 1 from users where id = ${userId} for no key update`
 }
 
 /** A row of the security log about a person who acts on their own account. */
