@@ -23,7 +23,7 @@ export type Parts = {
   readonly api: 'whole' | 'forwards' | 'behind' | null
   /** What is done for workspaces without a request: deliveries, purges, clean-up. */
   readonly worker: boolean
-  /** PostgreSQL is needed by every part. */
+  /** Whether its work needs ClickHouse; PostgreSQL is needed by every part. */
   readonly clickhouse: boolean
   /** The command line's door to the services (`bootstrap`, …). */
   readonly operatorDoor: boolean
@@ -65,7 +65,8 @@ type Need = readonly (keyof Config)[]
 const NEEDS: Record<ProcessRole, readonly Need[]> = {
   all: [],
   edge: [['databaseUrl'], ['clickhouseUrl'], ['secretKey']],
-  gateway: [['databaseUrl'], ['secretKey'], ['servicesUrl'], ['internalToken']],
+  // It asks ClickHouse nothing, but whichever process starts first makes the tables of both.
+  gateway: [['databaseUrl'], ['clickhouseUrl'], ['secretKey'], ['servicesUrl'], ['internalToken']],
   services: [
     ['databaseUrl'],
     ['clickhouseUrl'],

@@ -64,7 +64,7 @@ const WHOLE = {
 const NEEDED: Record<ProcessRole, string[]> = {
   all: [],
   edge: ['DATABASE_URL', 'CLICKHOUSE_URL', 'SECRET_KEY'],
-  gateway: ['DATABASE_URL', 'SECRET_KEY', 'SERVICES_URL', 'INTERNAL_TOKEN'],
+  gateway: ['DATABASE_URL', 'CLICKHOUSE_URL', 'SECRET_KEY', 'SERVICES_URL', 'INTERNAL_TOKEN'],
   services: ['DATABASE_URL', 'CLICKHOUSE_URL', 'SECRET_KEY', 'INTERNAL_TOKEN', 'PUBLIC_URL'],
   worker: ['DATABASE_URL', 'CLICKHOUSE_URL', 'SECRET_KEY'],
 }
