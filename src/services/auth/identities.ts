@@ -22,12 +22,14 @@ type Deps = {
     /** Voids the sign-ups of an address that wait for its verification. */
     voidPending(tx: Tx, emailKey: string): Promise<void>
   }
+  /** Ends sessions, keys and factors of an account whose address nobody had verified. */
+  closeOtherWays: (tx: Tx, caller: Caller, userId: string) => Promise<void>
 }
 
 /**
- * Whose account a provider's identity is. It is found by (issuer, subject), never by its address
- * alone: an address opens an account only when the provider vouches for it and the account has
- * verified it as well.
+ * Whose account a provider's identity is. It is found by (issuer, subject); by its address only
+ * when the provider vouches for that. An account that somebody opened with the address and never
+ * verified is its owner's from then on, and every way in that was set up before is closed.
  */
 export type Identities = {
   /**
@@ -45,7 +47,9 @@ export type Identities = {
 
 type Known = { id: string; emailVerifiedAt: Date | null }
 
-export function createIdentities({ sql, clock, recordSecurity, signUps }: Deps): Identities {
+export function createIdentities(deps: Deps): Identities {
+  const { sql, clock, recordSecurity, signUps, closeOtherWays } = deps
+
   async function signIn(caller: Caller, provider: Provider, identity: Identity) {
     const work = inTransaction(sql, async (tx) => {
       const ownerId = await ownerOf(tx, provider, identity)
@@ -55,7 +59,7 @@ export function createIdentities({ sql, clock, recordSecurity, signUps }: Deps):
         throw notVerified(provider)
       const user = (await make(tx, email, identity.name)) ?? (await read(tx, email))
       if (!user) throw mayNotJoin()
-      if (user.emailVerifiedAt === null) throw notLinked(provider)
+      if (user.emailVerifiedAt === null) await claim(tx, caller, user.id, provider)
       await signUps.voidPending(tx, email.toLowerCase())
       return add(tx, caller, user.id, provider, identity)
     })
@@ -69,6 +73,20 @@ export function createIdentities({ sql, clock, recordSecurity, signUps }: Deps):
     await inTransaction(sql, async (tx) => {
       const ownerId = await add(tx, caller, userId, provider, identity)
       if (ownerId !== userId) throw alreadyTaken(provider)
+    })
+  }
+
+  async function claim(tx: Tx, caller: Caller, userId: string, provider: Provider): Promise<void> {
+    const now = new Date(clock())
+    const claimed = await tx`
+      update users set email_verified_at = ${now}, password_hash = null, updated_at = ${now}
+      where id = ${userId} and email_verified_at is null returning 1`
+    // Verified in the meantime: then it is the owner's as it is.
+    if (claimed.length === 0) return
+    await closeOtherWays(tx, caller, userId)
+    await recordSecurity(tx, {
+      ...entryOf(caller, userId, 'email.verified'),
+      details: { method: provider.id },
     })
   }
 
@@ -159,15 +177,6 @@ function notVerified({ name }: Provider): ApiError {
   return new ApiError(
     'FORBIDDEN',
     `${name} has not verified your e-mail address, so it cannot sign you in yet. Verify the address at ${name}; or sign in another way and link ${name} in your settings.`,
-    { reason: 'account_not_linked' },
-  )
-}
-
-/** Anybody may have typed the address of an account that has not verified it. */
-function notLinked({ name }: Provider): ApiError {
-  return new ApiError(
-    'FORBIDDEN',
-    `There is an account with this address that has not verified it. Verify it or reset its password by mail, and then sign in with ${name}.`,
     { reason: 'account_not_linked' },
   )
 }

@@ -46,6 +46,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   let claims: Claims = {}
   let isJoinAllowed = true
   const voided: string[] = []
+  const closed: string[] = []
   issuer.service.on('beforeTokenSigning', (token: { payload: Claims }) => {
     Object.assign(token.payload, claims)
   })
@@ -64,6 +65,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
       mayJoin: async () => isJoinAllowed,
       voidPending: async (_tx, emailKey) => void voided.push(emailKey),
     },
+    closeOtherWays: async (_tx, _caller, userId) => void closed.push(userId),
   })
   const accounts = createAccounts({ ...ground, ways })
   const socialWith = (from: ProviderSettings) =>
@@ -178,14 +180,28 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     assert.ok(userOf(owner))
   })
 
-  await t.test('an account that has not verified its address is not opened by it', async () => {
-    const { id, email } = await ground.addPerson()
-    await sql`update users set email_verified_at = null where id = ${id}`
-    claims = verified(email)
-    const browser = new Browser()
-    assert.match(await refusalOf(signIn(browser), 403), /has not verified it/)
-    assert.equal(userOf(browser), null)
-  })
+  await t.test(
+    'an account that nobody verified becomes the owner’s, and its password ends',
+    async () => {
+      const { id, email } = await ground.addPerson()
+      await sql`update users set email_verified_at = null where id = ${id}`
+      claims = { ...verified(email), email_verified: false }
+      await refusalOf(signIn(new Browser()), 403)
+      assert.deepEqual(closed, [])
+      claims = verified(email)
+      const browser = new Browser()
+      await signIn(browser)
+      assert.equal(userOf(browser), id)
+      const [user] = await sql`select * from users where id = ${id}`
+      assert.equal(user!.passwordHash, null)
+      assert.ok(user!.emailVerifiedAt)
+      assert.deepEqual(closed, [id])
+      assert.deepEqual(await ground.securityTypes(id), ['account.linked', 'email.verified'])
+      assert.equal((await sql`select 1 from linked_accounts where user_id = ${id}`).length, 1)
+      await signIn(new Browser())
+      assert.deepEqual(closed, [id])
+    },
+  )
 
   await t.test('a broken address makes no account', async () => {
     for (const email of ['', 'a@b\r\nBcc: c@example.com', 'no address', 7]) {
