@@ -7,6 +7,7 @@ import type { Clock } from './base/clock.ts'
 import { OperatorError } from './base/errors.ts'
 import { openHttpServer, refuseRequest, requireFreePort } from './base/http-server.ts'
 import type { Log } from './base/log.ts'
+import type { AccountRoute } from './base/route.ts'
 import { requestIdOf } from './base/request-id.ts'
 import { createSecrets } from './base/secrets.ts'
 import type { Service } from './base/service.ts'
@@ -27,14 +28,18 @@ import { openCountries } from './facts/country.ts'
 import { createDevices } from './facts/device.ts'
 import { languageLabel } from './facts/language.ts'
 import { referrerLabel } from './facts/referrer.ts'
-import { createAdmission } from './gateway/admission.ts'
+import { admitCrossing, createAdmission, crossingBy } from './gateway/admission.ts'
 import { addDocuments, readVersion } from './gateway/documents.ts'
+import { addForwarding, createForwarder } from './gateway/forward.ts'
+import type { Forwarder } from './gateway/forward.ts'
 import { openGateway } from './gateway/gateway.ts'
-import type { Gateway } from './gateway/gateway.ts'
+import { createBorder } from './gateway/identity.ts'
+import type { Border } from './gateway/identity.ts'
 import { openApiDocuments } from './gateway/openapi.ts'
 import { openOperatorDoor } from './gateway/operator.ts'
 import { createPatience, patient } from './gateway/patience.ts'
 import { addProbes } from './gateway/probes.ts'
+import { ownerOf, partsOf, requireForRole } from './roles.ts'
 import { createBootstrap } from './services/accounts/bootstrap.ts'
 import type { Bootstrap } from './services/accounts/bootstrap.ts'
 import { createAnalytics } from './services/analytics/analytics.ts'
@@ -64,9 +69,6 @@ export type App = {
 
 type Surroundings = { log: Log; clock: Clock }
 
-/** Paths that the gateway answers; every other path belongs to the edge. */
-const GATEWAY_PATH = /^\/(v1|health|ready|metrics)(?=[/?]|$)/
-
 /**
  * Opens every room, and listens last; what can be refused without the databases is refused first.
  * Closes in reverse, also when opening fails half-way.
@@ -76,6 +78,8 @@ export async function openApp(
   config: Config,
   { log, clock = systemClock }: { log: Log; clock?: Clock },
 ): Promise<App> {
+  requireForRole(config)
+  const parts = partsOf(config.role)
   await using opening = new AsyncDisposableStack()
   const clientAddress = createClientAddress(config.trustedProxies)
   requireReadable('GEOIP_DB', config.geoipDb)
@@ -90,37 +94,40 @@ export async function openApp(
   let shortHost: ShortHost
   const journalDir = join(config.dataDir, 'journal')
   const services = createServices(stores, { log, clock }, () => shortHost, journalDir)
+  const { internalToken, servicesUrl } = config
+  const border =
+    parts.api === 'behind' ? createBorder({ internalToken: internalToken!, clock }) : null
+  const forwarder =
+    parts.api === 'forwards'
+      ? createForwarder({ servicesUrl: servicesUrl!, internalToken: internalToken!, clock, log })
+      : null
+  if (forwarder) opening.use(forwarder)
   const gateway = opening.use(
-    await openGatewayRoom(config, { log, clock }, stores, services, clientAddress, registry),
-  )
-
-  const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
-  const shipping = shippingDeps(config, stores, { log, clock }, countries.locate, registry)
-  const journal = opening.use(
-    openJournal({
-      root: journalDir,
-      durability: config.clickDurability,
-      onFailure: config.clickJournalFailure,
-      log,
+    await openGatewayRoom(config, { log, clock }, stores, services, clientAddress, registry, {
+      border,
+      forwarder,
     }),
   )
-  const shipper = createShipper({
-    ...shipping,
-    journalDir,
-    ownFolder: journal.folder,
-  })
-  const domainKeyOf = createHosts(originsOf(config))
-  const { edge, resolver } = createEdgeRoom(
-    stores,
-    { log, clock },
-    { journal, domainKeyOf, clientAddress, registry },
-  )
 
-  const dispatch = createDispatch(gateway, edge, domainKeyOf, clock)
+  const domainKeyOf = createHosts(originsOf(config))
+  const edgeRoom = parts.edge
+    ? opening.use(
+        await openEdgeRoom(config, { log, clock }, stores, {
+          journalDir,
+          domainKeyOf,
+          clientAddress,
+          registry,
+        }),
+      )
+    : null
+  const handle = border ? border.guard(gateway.handle) : gateway.handle
+  const dispatch = createDispatch(config, handle, edgeRoom?.edge ?? null, domainKeyOf, clock)
   const server = opening.use(
     await openHttpServer(
       (bound) => {
-        origin ||= `http://${loopbackName(config.host)}:${bound}`
+        const here = `http://${loopbackName(config.host)}:${bound}`
+        // Behind a gateway PUBLIC_URL leads somewhere else.
+        origin = border ? here : origin || here
         shortHost = createShortHost({ ...config, origin, port: bound })
         return dispatch
       },
@@ -128,8 +135,11 @@ export async function openApp(
     ),
   )
   const operations = {
-    bootstrap: services.bootstrap,
-    ship: ({ dir }: { dir: string }) => shipFolder(dir, shipping, AbortSignal.timeout(600_000)),
+    ...(parts.operatorDoor && { bootstrap: services.bootstrap }),
+    ...(edgeRoom && {
+      ship: ({ dir }: { dir: string }) =>
+        shipFolder(dir, edgeRoom.shipping, AbortSignal.timeout(600_000)),
+    }),
   }
   const door = opening.use(await openOperatorDoor(operatorSocket(config.dataDir), operations, log))
 
@@ -139,9 +149,9 @@ export async function openApp(
     bootstrap: services.bootstrap,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
     run: (signal) =>
-      runUntil(signal, [resolver.service, shipper], async () => {
+      runUntil(signal, edgeRoom?.parts ?? [], async () => {
         await Promise.all([server[Symbol.asyncDispose](), door[Symbol.asyncDispose]()])
-        await journal.close()
+        await edgeRoom?.journal.close()
       }),
   }
 }
@@ -167,33 +177,64 @@ export async function runUntil(
   await Promise.all(running)
 }
 
-/** The redirect, and the look-ups behind it; its root leads to the API's reference. */
-function createEdgeRoom(
-  { systemSql: sql, openPostgres }: Stores,
-  { log, clock }: Surroundings,
-  rest: Pick<EdgeDeps, 'journal' | 'domainKeyOf' | 'clientAddress' | 'registry'>,
-) {
-  const openListenerSql = () => openPostgres('signpost-listener')
-  const resolver = createResolver({ sql, openListenerSql, clock, log })
-  const onRoot: EdgeDeps['onRoot'] = (req, res) => sendToReference(req, res, clock)
-  return { resolver, edge: createEdge({ resolver, clock, log, onRoot, ...rest }) }
+type EdgeParts = Pick<EdgeDeps, 'domainKeyOf' | 'clientAddress' | 'registry'> & {
+  journalDir: string
 }
 
-/** One server for two rooms: each request goes to the gateway or to the edge, by path and host. */
+/** The redirect with its look-ups and its journal, and the shipper of that journal. */
+async function openEdgeRoom(
+  config: Config,
+  { log, clock }: Surroundings,
+  stores: Stores,
+  { journalDir, ...rest }: EdgeParts,
+) {
+  await using opening = new AsyncDisposableStack()
+  const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
+  const shipping = shippingDeps(config, stores, { log, clock }, countries.locate, rest.registry)
+  const journal = opening.use(
+    openJournal({
+      root: journalDir,
+      durability: config.clickDurability,
+      onFailure: config.clickJournalFailure,
+      log,
+    }),
+  )
+  const shipper = createShipper({ ...shipping, journalDir, ownFolder: journal.folder })
+  const { systemSql: sql, openPostgres } = stores
+  const openListenerSql = () => openPostgres('signpost-listener')
+  const resolver = createResolver({ sql, openListenerSql, clock, log })
+  const reference = `${config.role === 'all' ? '' : (config.publicUrl ?? '')}/v1/reference`
+  const onRoot: EdgeDeps['onRoot'] = (req, res) => sendToReference(req, res, reference, clock)
+  const edge = createEdge({ resolver, clock, log, onRoot, journal, ...rest })
+  const opened = opening.move()
+  return {
+    edge,
+    journal,
+    shipping,
+    parts: [resolver.service, shipper],
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** One server for the rooms of this process: each request goes to the API or to the edge, by path and host. */
 function createDispatch(
-  gateway: Gateway,
-  edge: Edge,
+  { role }: Config,
+  handle: RequestListener,
+  edge: Edge | null,
   domainKeyOf: DomainKeyOf,
   clock: Clock,
 ): RequestListener {
+  // Services are called by an address of their own, and only by the gateway.
+  if (partsOf(role).api === 'behind') return handle
   return (req, res) => {
-    const path = GATEWAY_PATH.exec(req.url ?? '')?.[1]
-    const isOurs = path === 'v1' ? isOurHost(req, domainKeyOf) : path !== undefined
-    if (!isOurs) return edge.handle(req, res)
+    const owner = ownerOf(role, req.url ?? '')
+    const isOurs = owner === 'api' ? isOurHost(req, domainKeyOf) : owner === 'probes'
+    if (!isOurs && edge) return edge.handle(req, res)
+    if (!isOurs && owner === 'api') return refuseRequest(req, res, clock(), 'NOT_FOUND')
     // The edge has a page for this.
     if (hasTwoHosts(req))
       return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', 'There are two Host headers.')
-    return gateway.handle(req, res)
+    return handle(req, res)
   }
 }
 
@@ -257,15 +298,20 @@ async function openGatewayRoom(
   { links, analytics, apiKeys }: ReturnType<typeof createServices>,
   clientAddress: ReturnType<typeof createClientAddress>,
   registry: Registry,
+  { border, forwarder }: { border: Border | null; forwarder: Forwarder | null },
 ) {
   const within = createPatience()
   const routes = patient([...linkRoutes(links), ...analyticsRoutes(analytics)], within)
   const version = await readVersion()
-  const checks = { postgres: () => sql`select 1`, clickhouse: () => ask(clickhouse) }
-  return openGateway({
-    routes,
-    accountRoutes: [],
-    admission: createAdmission({
+  const { api, clickhouse: asksClickHouse } = partsOf(config.role)
+  const checks = {
+    postgres: () => sql`select 1`,
+    ...(asksClickHouse && { clickhouse: () => ask(clickhouse) }),
+    ...(forwarder && { services: () => forwarder.ping() }),
+  }
+  const accountRoutes: AccountRoute[] = []
+  const openAdmission = () =>
+    createAdmission({
       credentials: {
         key: (token) => within(() => apiKeys.authenticate(token)),
         session: async () => null,
@@ -280,17 +326,27 @@ async function openGatewayRoom(
       corsOrigins: config.corsOrigins,
       clock,
       log,
-    }),
+    })
+  const admission = border ? admitCrossing(border.callerOf) : openAdmission()
+  const isHere = api === 'whole' || api === 'behind'
+  return openGateway({
+    routes: isHere ? routes : [],
+    accountRoutes: isHere ? accountRoutes : [],
+    admission,
     corsOrigins: config.corsOrigins,
     version,
     clock,
     log,
     extend: (app) => {
-      const documents = openApiDocuments(version, routes, [])
-      addDocuments(app, [
-        { base: '/v1', document: documents.api },
-        { base: '/v1/auth', document: documents.auth },
-      ])
+      if (forwarder)
+        addForwarding(app, [...routes, ...accountRoutes], crossingBy(admission), forwarder)
+      if (api === 'whole' || api === 'forwards') {
+        const documents = openApiDocuments(version, routes, accountRoutes)
+        addDocuments(app, [
+          { base: '/v1', document: documents.api },
+          { base: '/v1/auth', document: documents.auth },
+        ])
+      }
       addProbes(app, { registry, version, metricsToken: config.metricsToken, checks })
     },
   })
@@ -320,10 +376,15 @@ function isOurHost(req: IncomingMessage, domainKeyOf: DomainKeyOf): boolean {
 }
 
 /** The root of the default host leads to the API's reference. */
-function sendToReference(req: IncomingMessage, res: ServerResponse, clock: Clock): void {
+function sendToReference(
+  req: IncomingMessage,
+  res: ServerResponse,
+  location: string,
+  clock: Clock,
+): void {
   res
     .writeHead(302, {
-      location: '/v1/reference',
+      location,
       'x-request-id': requestIdOf(req.headers['x-request-id'], clock()),
     })
     .end()
