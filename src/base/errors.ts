@@ -2,7 +2,9 @@
 export const ERRORS = {
   VALIDATION_ERROR: [400, 'The request is not valid.'],
   UNAUTHORIZED: [401, 'A valid API key is required.'],
+  INVALID_CREDENTIALS: [401, 'The e-mail address or the password is wrong.'],
   INVALID_CODE: [401, 'The code is not valid.'],
+  EMAIL_NOT_VERIFIED: [403, 'Verify your e-mail address first: a mail with a link is on its way.'],
   FORBIDDEN: [403, 'This credential may not do that.'],
   PLAN_CAPABILITY_REQUIRED: [403, 'The workspace plan does not include this.'],
   PLAN_LIMIT_REACHED: [403, 'A limit of the workspace plan is reached.'],

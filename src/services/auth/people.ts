@@ -1,0 +1,77 @@
+import type { Session } from '../../base/caller.ts'
+import type { Clock } from '../../base/clock.ts'
+import { ApiError, invalid } from '../../base/errors.ts'
+import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { Passwords } from './passwords.ts'
+import type { Person } from './schema.ts'
+
+/** A row of `users`. */
+export type PersonRow = {
+  id: string
+  name: string
+  email: string
+  emailKey: string
+  passwordHash: string | null
+  emailVerifiedAt: Date | null
+  suspendedAt: Date | null
+  createdAt: Date
+}
+
+/** Somebody without a password shows that it is them by a sign-in this recent. */
+const FRESH_SESSION_MS = 600_000
+
+export function toPerson(row: PersonRow): Person {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    emailVerified: row.emailVerifiedAt !== null,
+    hasPassword: row.passwordHash !== null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+/**
+ * Changes of one account happen one after the other. This lock is taken before those of anything
+ * that belongs to the person, everywhere.
+ */
+export async function lockPerson(tx: Tx, userId: string): Promise<PersonRow | null> {
+  const [row] = await tx<PersonRow[]>`
+    select * from users where id = ${userId} for no key update`
+  return row ?? null
+}
+
+/**
+ * Whoever changes how an account is reached shows once more that it is theirs: by its password, or
+ * by a recent sign-in when it has none. The caller has counted the guess.
+ * @throws ApiError VALIDATION_ERROR with `path` (codes `required`, `wrong_password`), FORBIDDEN
+ */
+export async function requireOwner(
+  { systemSql, clock, passwords }: OwnerDeps,
+  session: Session,
+  password: string | undefined,
+  path: string,
+): Promise<PersonRow> {
+  const person = await personOf(systemSql, session)
+  if (person.passwordHash === null) {
+    if (clock() - session.createdAt.getTime() > FRESH_SESSION_MS)
+      throw new ApiError('FORBIDDEN', 'Sign out and in again first: this needs a recent sign-in.')
+    return person
+  }
+  if (!password) throw invalid(path, `${path} is required.`, 'required')
+  if (!(await passwords.verify(person.passwordHash, password))) throw wrongPassword(path)
+  return person
+}
+
+export type OwnerDeps = { systemSql: Sql; clock: Clock; passwords: Pick<Passwords, 'verify'> }
+
+/** @throws ApiError UNAUTHORIZED */
+export async function personOf(systemSql: Sql, { userId }: Session): Promise<PersonRow> {
+  const [row] = await systemSql<PersonRow[]>`select * from users where id = ${userId}`
+  if (!row) throw new ApiError('UNAUTHORIZED', 'This account is gone.')
+  return row
+}
+
+export function wrongPassword(path: string): ApiError {
+  return invalid(path, 'The password is wrong.', 'wrong_password')
+}

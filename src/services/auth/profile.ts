@@ -1,0 +1,208 @@
+import type { Caller } from '../../base/caller.ts'
+import type { Clock } from '../../base/clock.ts'
+import { ApiError } from '../../base/errors.ts'
+import type { AccountReply } from '../../base/route.ts'
+import { inTransaction } from '../../storage/postgres.ts'
+import type { Sql, Tx } from '../../storage/postgres.ts'
+import { checkName } from '../names.ts'
+import type { RecordSecurity } from '../security.ts'
+import { checkAddress } from './address.ts'
+import { changeEmailPage, messagePage } from './pages.ts'
+import type { Passwords } from './passwords.ts'
+import type { PendingStore } from './pending.ts'
+import { lockPerson, personOf, requireOwner, toPerson } from './people.ts'
+import type { PersonRow } from './people.ts'
+import { goneReply, problemOf } from './replies.ts'
+import type { ChangeEmail, EmailChangeState, Person, UpdatePerson } from './schema.ts'
+import type { Throttle } from './throttle.ts'
+import { linkIsGone, LINK_LIFETIME_MS } from './tokens.ts'
+import type { TokenKind, Tokens } from './tokens.ts'
+import { entryOf, sessionOf } from './two-factor.ts'
+
+export type ProfileMails = {
+  alreadyRegistered(to: string, facts: { name: string }): void
+  approveEmailChange(to: string, facts: { name: string; newEmail: string; token: string }): void
+  verifyNewEmail(to: string, facts: { name: string; token: string }): void
+  emailChanged(to: string, facts: { name: string; newEmail: string }): void
+}
+
+type Deps = {
+  systemSql: Sql
+  clock: Clock
+  recordSecurity: RecordSecurity
+  passwords: Pick<Passwords, 'verify'>
+  throttle: Pick<Throttle, 'guess' | 'mail'>
+  tokens: Tokens
+  store: Pick<PendingStore, 'voidAddress'>
+  mails: ProfileMails
+}
+
+type Change = {
+  email: string
+  emailKey: string
+  approvedAt: Date | null
+  verifiedAt: Date | null
+}
+
+const NAME_MAX_CHARS = 100
+const KINDS = ['approve_email', 'verify_email'] as const satisfies TokenKind[]
+
+export type Profile = ReturnType<typeof createProfile>
+
+/**
+ * What a person changes about themselves. A change of address:
+ *
+ *   asked ─┬─the old address approves──┬─both──▶ changed
+ *          ├─the new one is verified───┘
+ *          └─an hour, a newer one, another password──▶ void
+ *
+ * The answer is the same for an address that somebody else has; they are told by mail.
+ */
+export function createProfile(deps: Deps) {
+  const { systemSql, clock, recordSecurity, tokens, mails } = deps
+
+  async function update(caller: Caller, input: UpdatePerson): Promise<AccountReply<Person>> {
+    const session = sessionOf(caller)
+    if (input.name === undefined) return { data: toPerson(await personOf(systemSql, session)) }
+    const name = checkName(input.name, 'name', NAME_MAX_CHARS)
+    const [row] = await systemSql<PersonRow[]>`
+      update users set name = ${name}, updated_at = ${new Date(clock())}
+      where id = ${session.userId} returning *`
+    if (!row) throw new ApiError('UNAUTHORIZED', 'This account is gone.')
+    return { data: toPerson(row) }
+  }
+
+  async function changeEmail(
+    caller: Caller,
+    input: ChangeEmail,
+  ): Promise<AccountReply<{ sent: boolean }>> {
+    const session = sessionOf(caller)
+    const address = checkAddress(input.newEmail, 'newEmail')
+    const { emailKey } = await personOf(systemSql, session)
+    await deps.throttle.guess(caller, emailKey)
+    const person = await requireOwner(deps, session, input.password, 'password')
+    await deps.throttle.mail(caller, address.emailKey)
+    const { other, approveToken, verifyToken } = await inTransaction(systemSql, async (tx) => {
+      const locked = await lockPerson(tx, person.id)
+      if (!locked) throw new ApiError('UNAUTHORIZED', 'This account is gone.')
+      const [taken] = await tx<{ id: string; email: string; name: string }[]>`
+        select id, email, name from users where email_key = ${address.emailKey}`
+      await start(tx, locked, address)
+      return {
+        other: taken && taken.id !== person.id ? taken : null,
+        approveToken: await tokens.issue(tx, person.id, 'approve_email'),
+        verifyToken: await tokens.issue(tx, person.id, 'verify_email'),
+      }
+    })
+    const { name } = person
+    if (person.emailVerifiedAt)
+      mails.approveEmailChange(person.email, { name, newEmail: address.email, token: approveToken })
+    if (other) mails.alreadyRegistered(other.email, { name: other.name })
+    else mails.verifyNewEmail(address.email, { name, token: verifyToken })
+    return { data: { sent: true } }
+  }
+
+  /** Nobody is asked at an address that was never verified: it may be a slip of the pen. */
+  async function start(
+    tx: Tx,
+    person: PersonRow,
+    { email, emailKey }: Pick<Change, 'email' | 'emailKey'>,
+  ) {
+    const nowMs = clock()
+    const approvedAt = person.emailVerifiedAt ? null : new Date(nowMs)
+    await tx`
+      insert into email_changes ${tx({
+        userId: person.id,
+        email,
+        emailKey,
+        approvedAt,
+        expiresAt: new Date(nowMs + LINK_LIFETIME_MS),
+      })}
+      on conflict (user_id) do update set email = excluded.email, email_key = excluded.email_key,
+        approved_at = excluded.approved_at, verified_at = null, expires_at = excluded.expires_at`
+  }
+
+  async function showChange(token: string): Promise<AccountReply<undefined>> {
+    const found = await tokens.peek(systemSql, KINDS, token)
+    const change = found && (await readChange(systemSql, found.userId))
+    if (!change) return goneReply()
+    const isApproval = found.kind === 'approve_email'
+    return { html: changeEmailPage({ token, newEmail: change.email, isApproval }) }
+  }
+
+  /** @throws ApiError GONE; CONFLICT when somebody has taken the address meanwhile */
+  async function confirmChange(
+    caller: Caller,
+    token: string,
+  ): Promise<AccountReply<EmailChangeState>> {
+    try {
+      const isChanged = await confirm(caller, token)
+      if (!caller.wantsHtml) return { data: { changed: isChanged } }
+      const message = isChanged
+        ? 'Your account has its new address now.'
+        : 'Thank you. The address changes once the other mail is confirmed, too.'
+      return { html: messagePage({ title: 'Confirmed', message }) }
+    } catch (error) {
+      if (problemOf(caller, error)?.isGone) return goneReply()
+      // Somebody took the address in the same moment.
+      throw isUniqueViolation(error) ? addressTaken() : error
+    }
+  }
+
+  async function confirm(caller: Caller, token: string): Promise<boolean> {
+    const found = await tokens.peek(systemSql, KINDS, token)
+    if (!found) throw linkIsGone()
+    const { userId, kind } = found
+    const changed = await inTransaction(systemSql, async (tx) => {
+      const person = await lockPerson(tx, userId)
+      if (!person) throw linkIsGone()
+      await tokens.take(tx, userId, kind, token)
+      const now = new Date(clock())
+      await (kind === 'approve_email'
+        ? tx`update email_changes set approved_at = ${now} where user_id = ${userId}`
+        : tx`update email_changes set verified_at = ${now} where user_id = ${userId}`)
+      const change = await readChange(tx, userId)
+      if (!change) throw linkIsGone()
+      if (!change.approvedAt || !change.verifiedAt) return null
+      await apply(tx, caller, person, change)
+      return { person, newEmail: change.email }
+    })
+    if (!changed) return false
+    const { person, newEmail } = changed
+    mails.emailChanged(person.email, { name: person.name, newEmail })
+    return true
+  }
+
+  async function apply(tx: Tx, caller: Caller, person: PersonRow, change: Change): Promise<void> {
+    const { email, emailKey, verifiedAt } = change
+    const rows = await tx`
+      update users set email = ${email}, email_key = ${emailKey}, email_verified_at = ${verifiedAt},
+        updated_at = ${new Date(clock())}
+      where id = ${person.id}
+        and not exists (select from users where email_key = ${emailKey} and id <> ${person.id})
+      returning 1`
+    if (rows.length === 0) throw addressTaken()
+    await tokens.voidAll(tx, person.id)
+    await deps.store.voidAddress(tx, emailKey)
+    await recordSecurity(tx, {
+      ...entryOf(caller, person.id, 'email.changed'),
+      details: { from: person.email, to: email },
+    })
+  }
+
+  async function readChange(db: Sql | Tx, userId: string): Promise<Change | null> {
+    const [row] = await db<Change[]>`
+      select * from email_changes where user_id = ${userId} and expires_at > ${new Date(clock())}`
+    return row ?? null
+  }
+
+  return { update, changeEmail, showChange, confirmChange }
+}
+
+function addressTaken(): ApiError {
+  return new ApiError('CONFLICT', 'This address has an account by now.')
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505'
+}

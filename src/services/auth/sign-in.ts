@@ -1,0 +1,222 @@
+import type { Caller } from '../../base/caller.ts'
+import type { Clock } from '../../base/clock.ts'
+import { ApiError } from '../../base/errors.ts'
+import type { AccountReply } from '../../base/route.ts'
+import { inTransaction } from '../../storage/postgres.ts'
+import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { RecordSecurity } from '../security.ts'
+import { checkAddress } from './address.ts'
+import type { Passwords } from './passwords.ts'
+import { lockPerson, toPerson } from './people.ts'
+import type { PersonRow } from './people.ts'
+import type { SignedIn, SignIn as SignInInput, SignInReply } from './schema.ts'
+import type { Sessions } from './sessions.ts'
+import type { Throttle } from './throttle.ts'
+import { entryOf, sessionOf } from './two-factor.ts'
+
+/** The second factor, where somebody has one. */
+export type SecondFactor = {
+  isEnabled(userId: string): Promise<boolean>
+  begin(
+    caller: Caller,
+    userId: string,
+    method: string,
+  ): Promise<AccountReply<{ twoFactorRequired: true }>>
+}
+
+type Deps = {
+  systemSql: Sql
+  clock: Clock
+  recordSecurity: RecordSecurity
+  sessions: Pick<Sessions, 'create' | 'revoke'>
+  passwords: Pick<Passwords, 'verify'>
+  throttle: Pick<Throttle, 'guess' | 'deviceCookie'>
+  twoFactor: SecondFactor
+  requireEmailVerification: boolean
+  /** The first workspace of a person; the lock of the person's row is held. */
+  ensureWorkspace: (
+    tx: Tx,
+    person: {
+      userId: string
+      name: string
+      requestId: string
+      ip: string | null
+      userAgent: string | null
+    },
+  ) => Promise<string>
+  /** Sign-ups that wait for their verification; asked at use, since they sign people in themselves. */
+  pending: () => PendingSignUps
+}
+
+/** What a sign-in needs to know of addresses that are not verified yet. */
+export type PendingSignUps = {
+  /**
+   * Compares a password with the pending sign-ups of an address that has no account: one hash is
+   * run, whether there are any or not. True when one was meant: its mail is on its way again.
+   */
+  remind(caller: Caller, emailKey: string, password: string): Promise<Reminder>
+  /** Mails the link once more to an unverified account whose password was right. */
+  remindAccount(caller: Caller, userId: string): Promise<Reminder>
+}
+export type Reminder = { isMeant: boolean }
+
+type Found = {
+  id: string
+  passwordHash: string | null
+  emailVerifiedAt: Date | null
+  suspendedAt: Date | null
+}
+
+export type SignIn = ReturnType<typeof createSignIn>
+
+/**
+ * Signing in:
+ *
+ *   asked ──too often──▶ refused
+ *     │──wrong, or nobody──▶ refused, after as much work
+ *     └─right─┬─not verified──▶ refused, and mailed
+ *             ├─has a second factor──▶ waits for it (two-factor.ts)
+ *             └──────────────────────▶ complete: session, first workspace, security log
+ */
+export function createSignIn(deps: Deps) {
+  const { systemSql, recordSecurity, sessions } = deps
+
+  async function withPassword(
+    caller: Caller,
+    input: SignInInput,
+  ): Promise<AccountReply<SignInReply>> {
+    const { emailKey } = checkAddress(input.email, 'email')
+    await deps.throttle.guess(caller, emailKey)
+    const [user] = await systemSql<Found[]>`
+      select id, password_hash, email_verified_at, suspended_at from users
+      where email_key = ${emailKey}`
+    if (!user) {
+      const { isMeant } = await deps.pending().remind(caller, emailKey, input.password)
+      if (isMeant) throw new ApiError('EMAIL_NOT_VERIFIED')
+      throw await failed(caller, null, 'unknown')
+    }
+    if (!(await deps.passwords.verify(user.passwordHash, input.password)))
+      throw await failed(caller, user.id, 'wrong_password')
+    if (deps.requireEmailVerification && user.emailVerifiedAt === null) {
+      refuseSuspended(user)
+      await deps.pending().remindAccount(caller, user.id)
+      throw new ApiError('EMAIL_NOT_VERIFIED')
+    }
+    const reply = await enter(caller, user.id, 'password', user.passwordHash)
+    if ('data' in reply && reply.data.twoFactorRequired) await requireSame(caller, user)
+    return reply
+  }
+
+  /** A password that was changed while it was compared begins no sign-in. */
+  async function requireSame(caller: Caller, { id, passwordHash }: Found): Promise<void> {
+    const [same] = await systemSql`
+      select 1 from users where id = ${id} and password_hash = ${passwordHash}`
+    if (!same) throw await failed(caller, id, 'wrong_password')
+  }
+
+  /** After a first factor: asks for the second one where there is one. */
+  async function enter(
+    caller: Caller,
+    userId: string,
+    method: string,
+    passwordHash?: string | null,
+  ): Promise<AccountReply<SignInReply>> {
+    if (await deps.twoFactor.isEnabled(userId)) return deps.twoFactor.begin(caller, userId, method)
+    return complete(caller, userId, method, passwordHash)
+  }
+
+  /**
+   * The last step of every way to sign in. The session that the browser had ends, so that none that
+   * was planted there before becomes this person's.
+   * @param passwordHash what the password was compared with: changed meanwhile, it is wrong
+   * @throws ApiError FORBIDDEN for a suspended person, EMAIL_NOT_VERIFIED, INVALID_CREDENTIALS
+   */
+  async function complete(
+    caller: Caller,
+    userId: string,
+    method: string,
+    passwordHash?: string | null,
+  ): Promise<AccountReply<SignedIn>> {
+    return inTransaction(systemSql, async (tx) => {
+      const person = await lockPerson(tx, userId)
+      if (!person) throw new ApiError('UNAUTHORIZED', 'This account is gone.')
+      if (passwordHash !== undefined && passwordHash !== person.passwordHash)
+        throw new ApiError('INVALID_CREDENTIALS')
+      refuseSuspended(person)
+      if (deps.requireEmailVerification && person.emailVerifiedAt === null)
+        throw new ApiError('EMAIL_NOT_VERIFIED')
+      const { requestId, ip, userAgent } = caller
+      const { name } = person
+      const workspaceId = await deps.ensureWorkspace(tx, { userId, name, requestId, ip, userAgent })
+      if (caller.session) await sessions.revoke(tx, caller.session.userId, caller.session.id)
+      const { session, cookie } = await sessions.create(tx, caller, { userId, workspaceId, method })
+      await recordSecurity(tx, {
+        ...entryOf(caller, userId, 'sign_in.succeeded'),
+        details: { method, sessionId: session.id },
+      })
+      return {
+        data: await describe(tx, session.id, workspaceId),
+        cookies: [cookie, deps.throttle.deviceCookie(caller, person.emailKey)],
+      }
+    })
+  }
+
+  /** Who is signed in, and in which workspace this request is. */
+  async function current(caller: Caller): Promise<AccountReply<SignedIn>> {
+    const { id, workspaceId } = sessionOf(caller)
+    return { data: await describe(systemSql, id, caller.who?.workspaceId ?? workspaceId) }
+  }
+
+  async function describe(
+    db: Sql | Tx,
+    sessionId: string,
+    workspaceId: string | null,
+  ): Promise<SignedIn> {
+    const [row] = await db<(PersonRow & SessionColumns)[]>`
+      select u.*, s.id as session_id, s.created_at as session_created_at,
+        s.expires_at as session_expires_at, w.id as workspace_id, w.name as workspace_name, m.role
+      from sessions s join users u on u.id = s.user_id
+      left join members m on m.user_id = u.id and m.workspace_id = ${workspaceId}
+      left join workspaces w on w.id = m.workspace_id
+      where s.id = ${sessionId}`
+    if (!row) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
+    return {
+      user: toPerson(row),
+      session: {
+        id: row.sessionId,
+        createdAt: row.sessionCreatedAt.toISOString(),
+        expiresAt: row.sessionExpiresAt.toISOString(),
+      },
+      workspace:
+        row.workspaceId === null ? null : { id: row.workspaceId, name: row.workspaceName! },
+      role: row.role,
+    }
+  }
+
+  async function failed(caller: Caller, userId: string | null, reason: string): Promise<ApiError> {
+    await recordSecurity(systemSql, {
+      ...entryOf(caller, '', 'sign_in.failed'),
+      userId,
+      actor: null,
+      outcome: 'failure',
+      details: { method: 'password', reason },
+    })
+    return new ApiError('INVALID_CREDENTIALS')
+  }
+
+  return { withPassword, enter, complete, current, describe }
+}
+
+type SessionColumns = {
+  sessionId: string
+  sessionCreatedAt: Date
+  sessionExpiresAt: Date
+  workspaceId: string | null
+  workspaceName: string | null
+  role: string | null
+}
+
+/** @throws ApiError FORBIDDEN */
+function refuseSuspended({ suspendedAt }: { suspendedAt: Date | null }): void {
+  if (suspendedAt) throw new ApiError('FORBIDDEN', 'This account is suspended.')
+}

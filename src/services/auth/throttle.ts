@@ -1,0 +1,90 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
+import type { Caller, Cookie } from '../../base/caller.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Secrets } from '../../base/secrets.ts'
+
+export type Limiter = { consume(key: string, points?: number): Promise<unknown> }
+
+type Deps = {
+  /** Of one account, whoever asks: wide, since strangers use it up. */
+  accountLimiter: Limiter
+  /** Of one account and network, or one known device: strict. */
+  accountIpLimiter: Limiter
+  secrets: Pick<Secrets, 'keyFor'>
+  clock: Clock
+}
+
+export const DEVICE_COOKIE = 'signpost_device'
+
+const DEVICE_SECONDS = 180 * 86_400
+const DEVICE_ID_BYTES = 16
+/** A mail costs as much as ten guesses. */
+const MAIL_POINTS = 10
+
+export type Throttle = ReturnType<typeof createThrottle>
+
+/**
+ * Limits of accounts, beside those of addresses in the gateway. They count before anything is
+ * looked up, so that a right password while limited is refused as well.
+ *
+ * A device that has signed in to the account before has a budget of its own, and uses none of the
+ * account's: a stranger's guesses do not lock the owner out.
+ */
+export function createThrottle({ accountLimiter, accountIpLimiter, secrets, clock }: Deps) {
+  /** Before each guess at a password. @throws ApiError RATE_LIMITED */
+  function guess(caller: Caller, emailKey: string): Promise<void> {
+    return take(caller, emailKey, 'guess', 1)
+  }
+
+  /** Before each mail that somebody unknown asks for. @throws ApiError RATE_LIMITED */
+  function mail(caller: Caller, emailKey: string): Promise<void> {
+    return take(caller, emailKey, 'mail', MAIL_POINTS)
+  }
+
+  async function take(caller: Caller, emailKey: string, what: string, points: number) {
+    const device = knownDevice(caller, emailKey)
+    if (device !== null) {
+      await accountIpLimiter.consume(`${what}:device:${device}`)
+      return
+    }
+    // Addresses are not kept in a store of counters.
+    const account = createHash('sha256').update(emailKey).digest('base64url')
+    await accountIpLimiter.consume(`${what}:${account}:${networkOf(caller.ip)}`)
+    await accountLimiter.consume(`${what}:${account}`, points)
+  }
+
+  /** What a browser keeps that has just signed in to this account. */
+  function deviceCookie(caller: Caller, emailKey: string): Cookie {
+    const id = knownDevice(caller, emailKey) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
+    const issued = Math.floor(clock() / 1_000).toString(36)
+    const value = `${id}.${issued}.${signatureOf(emailKey, id, issued)}`
+    return { name: DEVICE_COOKIE, value, maxAgeSeconds: DEVICE_SECONDS }
+  }
+
+  /** The id of the device; null for one that has not signed in to this account lately. */
+  function knownDevice({ cookies }: Caller, emailKey: string): string | null {
+    const [id, issued, signature, ...rest] = (cookies[DEVICE_COOKIE] ?? '').split('.')
+    if (!id || !issued || !signature || rest.length > 0) return null
+    const expected = Buffer.from(signatureOf(emailKey, id, issued))
+    const given = Buffer.from(signature)
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+    const ageSeconds = clock() / 1_000 - Number.parseInt(issued, 36)
+    return ageSeconds < DEVICE_SECONDS ? id : null
+  }
+
+  function signatureOf(emailKey: string, id: string, issued: string): string {
+    return createHmac('sha256', secrets.keyFor('device'))
+      .update(`${id}\n${issued}\n${emailKey}`)
+      .digest('base64url')
+  }
+
+  return { guess, mail, deviceCookie }
+}
+
+/** Whoever has one IPv6 address has the /64 around it. */
+function networkOf(ip: string | null): string {
+  if (ip === null || !ip.includes(':') || !ipaddr.isValid(ip)) return ip ?? ''
+  const parsed = ipaddr.process(ip)
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { Caller } from '../../../src/base/caller.ts'
+import { newId } from '../../../src/base/ids.ts'
+import { createPasswordChange } from '../../../src/services/auth/password.ts'
+import { createPasswords } from '../../../src/services/auth/passwords.ts'
+import { createProfile } from '../../../src/services/auth/profile.ts'
+import { createReset } from '../../../src/services/auth/reset.ts'
+import { createSessions, SESSION_COOKIE } from '../../../src/services/auth/sessions.ts'
+import { createSignIn } from '../../../src/services/auth/sign-in.ts'
+import { createSignUp } from '../../../src/services/auth/sign-up.ts'
+import { createThrottle } from '../../../src/services/auth/throttle.ts'
+import type { Limiter } from '../../../src/services/auth/throttle.ts'
+import { createTokens } from '../../../src/services/auth/tokens.ts'
+import { createTwoFactor } from '../../../src/services/auth/two-factor.ts'
+import type { TwoFactor } from '../../../src/services/auth/two-factor.ts'
+import { createVerification } from '../../../src/services/auth/verify.ts'
+import type { Tx } from '../../../src/storage/postgres.ts'
+import { Browser, dataOf, openGround } from './person.ts'
+
+export const PASSWORD = 'quiet harbour lamp'
+export const OTHER_PASSWORD = 'seven grey herons'
+
+export type Sent = { kind: string; to: string; token?: string; name: string; newEmail?: string }
+
+type Options = {
+  signup?: 'open' | 'invite' | 'closed'
+  invited?: readonly string[]
+  requireEmailVerification?: boolean
+  accountLimiter?: Limiter
+  accountIpLimiter?: Limiter
+}
+
+const UNLIMITED: Limiter = { consume: async () => undefined }
+
+export type Service = Awaited<ReturnType<typeof openService>>
+
+let serial = 0
+
+/** The core of the auth service on databases of its own, and mails as they would be sent. */
+export async function openService(t: TestContext, options: Options = {}) {
+  const ground = await openGround(t)
+  const built = build(ground, options)
+
+  function freshEmail(): string {
+    return `somebody-${process.pid}-${++serial}@example.com`
+  }
+
+  /** Somebody with a verified address, a password, and a browser that is signed in. */
+  async function member(email = freshEmail()) {
+    const browser = newBrowser()
+    await signUp(browser, email)
+    const { token } = built.sent.findLast((mail) => mail.to === email)!
+    const reply = await built.verification.verify(browser.caller, { token: token! })
+    browser.keep(reply)
+    await signedIn(browser)
+    return { email, browser, userId: browser.session!.userId }
+  }
+
+  async function signUp(browser: Browser, email: string, password = PASSWORD, name = 'Owner') {
+    return browser.keep(await built.signUp.signUp(browser.caller, { name, email, password }))
+  }
+
+  async function signIn(browser: Browser, email: string, password = PASSWORD) {
+    const reply = browser.keep(await built.signIn.withPassword(browser.caller, { email, password }))
+    await signedIn(browser)
+    return dataOf(reply)
+  }
+
+  /** Gives a browser the session that its cookie stands for, as the gateway does. */
+  async function signedIn(browser: Browser): Promise<boolean> {
+    const token = browser.cookies[SESSION_COOKIE]
+    const holder = token === undefined ? null : await built.sessions.authenticate(token, null)
+    browser.session = holder?.session ?? null
+    return holder !== null
+  }
+
+  /** Of one person, in the order in which they were written. */
+  async function securityTypes(userId: string): Promise<string[]> {
+    const rows = await ground.sql<{ type: string }[]>`
+      select type from security_log where user_id = ${userId} order by created_at, ctid`
+    return rows.map(({ type }) => type)
+  }
+
+  function lastMail(email: string, kind?: string): Sent {
+    const mail = built.sent.findLast((each) => each.to === email && (!kind || each.kind === kind))
+    assert.ok(mail, `no mail ${kind ?? ''} to ${email}`)
+    return mail
+  }
+
+  return {
+    ...ground,
+    ...built,
+    with: (other: Options) => build(ground, other),
+    ...{
+      freshEmail,
+      member,
+      signUpWith: signUp,
+      signInWith: signIn,
+      signedIn,
+      lastMail,
+      securityTypes,
+    },
+  }
+}
+
+function build(ground: Awaited<ReturnType<typeof openGround>>, options: Options) {
+  const { sql: systemSql, clock, secrets, recordSecurity } = ground
+  const sent: Sent[] = []
+  const mail = (kind: string) => (to: string, facts: Omit<Sent, 'kind' | 'to'>) =>
+    void sent.push({ kind, to, ...facts })
+  const mails = {
+    verifyEmail: mail('verifyEmail'),
+    alreadyRegistered: mail('alreadyRegistered'),
+    resetPassword: mail('resetPassword'),
+    passwordChanged: mail('passwordChanged'),
+    approveEmailChange: mail('approveEmailChange'),
+    verifyNewEmail: mail('verifyNewEmail'),
+    emailChanged: mail('emailChanged'),
+  }
+  const requireEmailVerification = options.requireEmailVerification ?? true
+  const passwords = createPasswords(secrets.keyFor('password-salt'))
+  const tokens = createTokens({ clock })
+  const shared = { systemSql, clock, recordSecurity, passwords, tokens, mails }
+  const sessions = createSessions(shared)
+  const throttle = createThrottle({
+    accountLimiter: options.accountLimiter ?? UNLIMITED,
+    accountIpLimiter: options.accountIpLimiter ?? UNLIMITED,
+    secrets,
+    clock,
+  })
+  const keysRevoked: string[] = []
+  const revokeKeysOf = async (_tx: Tx, _caller: Caller, userId: string) =>
+    void keysRevoked.push(userId)
+  const signUp = createSignUp({
+    ...shared,
+    throttle,
+    signup: options.signup ?? 'open',
+    hasInvitation: async (email) => options.invited?.includes(email) ?? false,
+    requireEmailVerification,
+  })
+  const twoFactor: TwoFactor<unknown> = createTwoFactor({
+    ...ground,
+    passwords,
+    completeSignIn: (...args) => signIn.complete(...args),
+  })
+  const signIn = createSignIn({
+    ...shared,
+    sessions,
+    throttle,
+    twoFactor,
+    requireEmailVerification,
+    pending: () => signUp.pending,
+    ensureWorkspace: async (tx, { userId, name }) => {
+      const [own] = await tx<{ workspaceId: string }[]>`
+        select workspace_id from members where user_id = ${userId} order by created_at, workspace_id`
+      if (own) return own.workspaceId
+      const now = new Date(clock())
+      const id = newId('wsp', clock())
+      await tx`insert into workspaces ${tx({ id, name: `${name}'s workspace`, createdAt: now, updatedAt: now })}`
+      await tx`insert into members values (${id}, ${userId}, 'owner', ${now})`
+      return id
+    },
+  })
+  const { store } = signUp
+  const voids = { sessions, tokens, store, twoFactor, revokeKeysOf }
+  return {
+    ...{ sent, passwords, tokens, sessions, throttle, signUp, signIn, twoFactor, keysRevoked },
+    verification: createVerification({ ...shared, ...voids, signIn }),
+    reset: createReset({ ...shared, ...voids, throttle }),
+    passwordChange: createPasswordChange({ ...shared, ...voids, throttle, signIn }),
+    profile: createProfile({ ...shared, store, throttle }),
+  }
+}
+
+/** A browser that sends JSON, as the dashboard does. */
+export function newBrowser(): Browser {
+  const browser = new Browser()
+  browser.wantsHtml = false
+  return browser
+}
+
+/** A browser that follows links and sends plain forms. */
+export function formBrowser(): Browser {
+  const browser = new Browser()
+  browser.wantsHtml = true
+  return browser
+}
+
+/** How many of these succeeded. */
+export async function successes(works: Promise<unknown>[]): Promise<number> {
+  const settled = await Promise.allSettled(works)
+  return settled.filter(({ status }) => status === 'fulfilled').length
+}
