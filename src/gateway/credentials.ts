@@ -33,10 +33,13 @@ export type KeyHolder = Place & {
 /** What a valid session says about its bearer; no membership: not in the wanted workspace, or in none. */
 export type SessionHolder = { session: Session; membership: Place | null }
 
+/** What is remembered is there at once. */
+type Soon<T> = T | Promise<T>
+
 /** Who checks credentials; answers null for what is not valid. */
 export type Credentials<Key extends KeyHolder = KeyHolder> = {
-  key(token: string): Promise<Key | null>
-  session(token: string, wantedWorkspace: string | null): Promise<SessionHolder | null>
+  key(token: string): Soon<Key | null>
+  session(token: string, wantedWorkspace: string | null): Soon<SessionHolder | null>
   /** A key was used; not waited for. */
   used(holder: Key, ip: string | null): void
 }
@@ -138,7 +141,8 @@ export function createIdentity<Key extends KeyHolder>(deps: IdentityDeps<Key>) {
   }
 
   async function checkKey(token: string, source: Source): Promise<Key> {
-    const holder = token === '' ? null : await credentials.key(token)
+    const found = token === '' ? null : credentials.key(token)
+    const holder = found instanceof Promise ? await found : found
     if (!holder) throw await refusal(source, 'The API key is not valid.')
     if (!mayComeFrom(holder.ipAllowlist, source.ip)) {
       await limits.countRefusal(addressKey(source.ip ?? ''))
@@ -223,20 +227,31 @@ function wantedOf({ headers }: FastifyRequest): string | null {
 }
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
-/** The ranges of a list as they are compared: a remembered key has the same list every time. */
-const parsedLists = new WeakMap<string[], Range[]>()
+/** Verdicts by list and address: a remembered key has the same list every time. */
+const verdicts = new WeakMap<string[], Map<string, boolean>>()
+const MAX_VERDICTS = 1_000
 
 /** Exported for its tests. An entry that is no range allows nothing. */
 export function mayComeFrom(allowed: string[], ip: string | null): boolean {
   if (allowed.length === 0) return true
-  if (ip === null || !ipaddr.isValid(ip)) return false
+  if (ip === null) return false
+  let known = verdicts.get(allowed)
+  if (!known || known.size >= MAX_VERDICTS) verdicts.set(allowed, (known = new Map()))
+  let verdict = known.get(ip)
+  if (verdict === undefined) known.set(ip, (verdict = isWithin(allowed, ip)))
+  return verdict
+}
+
+function isWithin(allowed: string[], ip: string): boolean {
+  if (!ipaddr.isValid(ip)) return false
   const address = ipaddr.process(ip)
-  let ranges = parsedLists.get(allowed)
-  if (!ranges) parsedLists.set(allowed, (ranges = allowed.flatMap(parseRange)))
-  return ranges.some(
-    ([network, bits]) =>
-      network.kind() === address.kind() && address.match([network, bits] as [ipaddr.IPv4, number]),
-  )
+  return allowed
+    .flatMap(parseRange)
+    .some(
+      ([network, bits]) =>
+        network.kind() === address.kind() &&
+        address.match([network, bits] as [ipaddr.IPv4, number]),
+    )
 }
 
 function parseRange(text: string): Range[] {

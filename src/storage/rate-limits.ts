@@ -133,14 +133,16 @@ function createFold(windowMs: number) {
   let begunBefore = 0
   let windowEndsMs = 0
   return {
-    added: () => void begun++,
-    keyFor(key: string): string {
+    added(): void {
       const nowMs = performance.now()
       if (nowMs >= windowEndsMs) {
         begunBefore = nowMs < windowEndsMs + windowMs ? begun : 0
         begun = 0
         windowEndsMs = nowMs + windowMs
       }
+      begun++
+    },
+    keyFor(key: string): string {
       if (begun + begunBefore < MAX_KEYS) return key
       return `#${createHash('sha1').update(key).digest().readUInt32BE() % SHARED_COUNTERS}`
     },

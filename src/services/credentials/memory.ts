@@ -43,7 +43,11 @@ export function createMemory<Holder>(deps: MemoryDeps<Holder>) {
   const loads = new Map<string, Load<Holder>>()
   const allLoads = new Set<Load<Holder>>()
 
-  async function find(key: string, token: string, place: string | null): Promise<Holder | null> {
+  function find(
+    key: string,
+    token: string,
+    place: string | null,
+  ): Holder | null | Promise<Holder | null> {
     if (deps.isHearing()) {
       const known = recall(key)
       if (known !== undefined) return known

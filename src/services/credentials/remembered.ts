@@ -24,9 +24,13 @@ export type CredentialsDeps = {
   log: Log
 }
 
+/** What is remembered is there at once, everything else later. */
 export type Credentials = {
-  key(token: string): Promise<KeyHolder | null>
-  session(token: string, wantedWorkspace: string | null): Promise<SessionHolder | null>
+  key(token: string): KeyHolder | null | Promise<KeyHolder | null>
+  session(
+    token: string,
+    wantedWorkspace: string | null,
+  ): SessionHolder | null | Promise<SessionHolder | null>
   /** Said of every request that a key has made. */
   used(holder: KeyHolder, ip: string | null): void
   /** Hears what has become void. */

@@ -1,0 +1,187 @@
+import { spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { askFor } from './support/keep-alive.ts'
+import type { Asked } from './support/keep-alive.ts'
+import { openRedirectDatabase } from './support/redirect-database.ts'
+
+/**
+ * What a credential costs, beside the same row behind the same gateway without one; and what two
+ * hundred parallel guesses of a password cost those who follow links, beside none. Every round runs
+ * both of a pair, in turn; what counts is the median of the rounds' ratios.
+ *
+ *   node bench/auth.ts [--rounds 7] [--seconds 3] [--connections 32] [--guesses 200]
+ */
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '3' },
+    connections: { type: 'string', default: '32' },
+    guesses: { type: 'string', default: '200' },
+  },
+})
+const rounds = Number(values.rounds)
+const seconds = Number(values.seconds)
+const connections = Number(values.connections)
+const guesses = Number(values.guesses)
+
+await using stack = new AsyncDisposableStack()
+const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
+stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+await compareCredentials()
+await compareGuesses()
+
+async function compareCredentials(): Promise<void> {
+  await using own = new AsyncDisposableStack()
+  mkdirSync(join(folder, 'database'))
+  const database = own.use(await openRedirectDatabase(undefined, join(folder, 'database'), 1))
+  const { line, child } = await start('auth-server.ts', [database.url])
+  own.defer(() => stop(child))
+  const [open, real] = line.split(' ').map(Number) as [number, number]
+  for (const path of ['/v1/memory', '/v1/database'])
+    await compareOn(path, (isReal, header) =>
+      askFor({
+        port: isReal ? real : open,
+        connections,
+        seconds,
+        request: `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n`,
+        expected: 'HTTP/1.1 200',
+      }),
+    )
+}
+
+async function compareOn(
+  path: string,
+  ask: (isReal: boolean, header: string) => Promise<Asked>,
+): Promise<void> {
+  const contenders = [
+    { name: 'no credential', ask: () => ask(false, '') },
+    { name: 'API key', ask: () => ask(true, 'Authorization: Bearer key\r\n') },
+    { name: 'session', ask: () => ask(true, 'Cookie: signpost_session=session\r\n') },
+  ]
+  const results = new Map<string, Asked[]>(contenders.map(({ name }) => [name, []]))
+  for (let round = 0; round <= rounds; round++)
+    // The first round warms up; the order turns so that nobody is always first.
+    for (const [i] of contenders.entries()) {
+      const one = contenders[(i + round) % contenders.length]!
+      const asked = await one.ask()
+      if (round > 0) results.get(one.name)!.push(asked)
+    }
+  console.log(`GET ${path}, ${connections} connections, ${rounds} rounds of ${seconds} s`)
+  const base = results.get('no credential')!
+  for (const [name, runs] of results) print(name, runs, base)
+}
+
+/** Follows links with and without guesses under way. */
+async function compareGuesses(): Promise<void> {
+  const { line, child } = await start('program.ts', [join(folder, 'program')])
+  try {
+    const [port, apiKey] = line.split(' ') as [string, string]
+    const origin = `http://127.0.0.1:${port}`
+    const made = await fetch(`${origin}/v1/links`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'b', slug: 'bench', destinationUrl: 'https://example.com/' }),
+    })
+    if (made.status !== 201) throw new Error(`a link answers ${made.status}`)
+    const follow = () =>
+      askFor({
+        port: Number(port),
+        connections: 8,
+        seconds,
+        request: 'GET /bench HTTP/1.1\r\nHost: localhost\r\n\r\n',
+        expected: 'HTTP/1.1 302',
+      })
+    const [quiet, guessed]: [Asked[], Asked[]] = [[], []]
+    let tried = 0
+    for (let round = 0; round <= rounds; round++) {
+      const alone = await follow()
+      const guessing = startGuessing(origin)
+      const beside = await follow()
+      const guessedNow = await guessing.stop()
+      if (round === 0) continue
+      quiet.push(alone)
+      guessed.push(beside)
+      tried += guessedNow
+    }
+    console.log(`Redirects beside ${guesses} guesses at a time, ${rounds} rounds of ${seconds} s`)
+    print('no guesses', quiet, quiet)
+    print('guesses', guessed, quiet)
+    const p99 = median(guessed.map((run, i) => run.p99Ms / quiet[i]!.p99Ms))
+    console.log(`p99 is ${p99.toFixed(2)} times that without; ${tried} guesses were answered`)
+  } finally {
+    await stop(child)
+  }
+}
+
+function startGuessing(origin: string) {
+  let isStopped = false
+  let answered = 0
+  const guess = async () => {
+    while (!isStopped) {
+      const answer = await fetch(`${origin}/v1/auth/sign-in/email`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'owner@example.com', password: 'not the right password' }),
+      })
+      await answer.arrayBuffer()
+      if (answer.status === 404) throw new Error('there is no sign-in')
+      answered++
+    }
+  }
+  const running = Array.from({ length: guesses }, guess)
+  return {
+    stop: async () => {
+      isStopped = true
+      await Promise.all(running)
+      return answered
+    },
+  }
+}
+
+function print(name: string, runs: readonly Asked[], base: readonly Asked[]): void {
+  const ratios = runs.map((run, i) => run.perSecond / base[i]!.perSecond)
+  const failures = runs.reduce((sum, run) => sum + run.failures, 0)
+  console.log(
+    [
+      name.padEnd(14),
+      `${median(runs.map((run) => run.perSecond)).toFixed(0)}/s`.padStart(9),
+      `ratio ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`,
+      `p50 ${median(runs.map((run) => run.p50Ms)).toFixed(2)} ms`,
+      `p99 ${median(runs.map((run) => run.p99Ms)).toFixed(2)} ms`,
+      ...(failures > 0 ? [`${failures} FAILURES`] : []),
+    ].join('  '),
+  )
+}
+
+function median(numbers: number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** Starts a server of `support/`, on one core where that can be said, and waits for its first line. */
+async function start(
+  script: string,
+  args: string[],
+): Promise<{ line: string; child: ChildProcess }> {
+  const canPin = spawnSync('which', ['taskset']).status === 0 && availableParallelism() > 1
+  const command = [process.execPath, join(import.meta.dirname, 'support', script), ...args]
+  const [program, ...rest] = canPin ? ['taskset', '-c', '0', ...command] : command
+  const child = spawn(program!, rest, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (chunk) => resolve(String(chunk).trim()))
+    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
+  })
+  return { line, child }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.stdin!.end()
+  await ended
+}

@@ -1,0 +1,133 @@
+import { Type } from 'typebox'
+import { systemClock } from '../../src/base/clock.ts'
+import { openHttpServer } from '../../src/base/http-server.ts'
+import { openLog } from '../../src/base/log.ts'
+import { route } from '../../src/base/route.ts'
+import type { Who } from '../../src/base/who.ts'
+import { createClientAddress, createProxyTrust } from '../../src/facts/client-address.ts'
+import { admitCrossing, createAdmission } from '../../src/gateway/admission.ts'
+import type { Admission } from '../../src/gateway/admission.ts'
+import { openGateway } from '../../src/gateway/gateway.ts'
+import { createCredentials } from '../../src/services/credentials/remembered.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
+import { openRateLimits } from '../../src/storage/rate-limits.ts'
+
+/**
+ * The same rows behind two gateways, in a process of its own so that it can be pinned to a core:
+ * `auth-server.ts <database url>`. Prints two ports, that of a gateway that lets in anybody and that
+ * of the real one, which takes the key `key` and the session `session`; ends with its standard input.
+ * `/v1/memory` answers at once, `/v1/database` after one statement.
+ */
+const [databaseUrl = ''] = process.argv.slice(2)
+const log = openLog('warn', process.stderr)
+const sql = openPostgres(databaseUrl)
+const place = {
+  workspaceId: 'ws_bench',
+  role: 'owner',
+  plan: 'self_hosted',
+  apiRequestsPerMinute: null,
+  isSuspended: false,
+} as const
+const session = { id: 'ses_1', userId: 'usr_1', workspaceId: 'ws_bench', createdAt: new Date() }
+const anybody: Who = {
+  userId: 'usr_1',
+  workspaceId: 'ws_bench',
+  role: 'owner',
+  actor: { type: 'user', id: 'usr_1' },
+  scopes: null,
+  requestId: 'req_bench',
+  ip: null,
+  userAgent: null,
+}
+
+const credentials = createCredentials({
+  keys: {
+    authenticate: async (token) =>
+      token === 'key'
+        ? {
+            ...place,
+            keyId: 'key_1',
+            userId: 'usr_1',
+            scopes: ['links:read'],
+            ipAllowlist: [],
+            expiresAt: null,
+            lastUsedAt: null,
+          }
+        : null,
+    noteUse: () => {},
+  },
+  sessions: {
+    authenticate: async (token) =>
+      token === 'session'
+        ? { session, membership: place, expiresAt: new Date(Date.now() + 3_600_000) }
+        : null,
+  },
+  openListenerSql: () => openPostgres(databaseUrl, { maxConnections: 1 }),
+  clock: systemClock,
+  log,
+})
+void credentials.service.run(new AbortController().signal)
+while (!credentials.stats().isHearing) await new Promise((resolve) => setTimeout(resolve, 20))
+
+const open = admitCrossing(() => ({
+  requestId: 'req_bench',
+  ip: null,
+  userAgent: null,
+  origin: 'http://localhost',
+  session: null,
+  who: anybody,
+}))
+const real = createAdmission({
+  credentials,
+  onIpDenied: async () => {},
+  rateLimits: openRateLimits({ redisUrl: null, log }),
+  rates: { api: 1e9, auth: 1e9, ingestion: 1e9, preview: 1e9 },
+  clientAddress: createClientAddress([]),
+  isTrustedProxy: createProxyTrust([]),
+  publicUrl: null,
+  corsOrigins: [],
+  clock: systemClock,
+  log,
+})
+const servers = [await serve(open), await serve(real)]
+process.stdout.write(`${servers.map(({ port }) => port).join(' ')}\n`)
+process.stdin.on('end', () => process.exit(0))
+process.stdin.resume()
+
+async function serve(admission: Admission) {
+  const Link = Type.Object({
+    id: Type.String(),
+    slug: Type.String(),
+    destinationUrl: Type.String(),
+  })
+  const kept = await readLink()
+  const row = {
+    method: 'GET',
+    access: 'viewer',
+    scope: 'links:read',
+    status: 200,
+    summary: '',
+    tag: '',
+    shapes: { reply: Link },
+  } as const
+  const gateway = await openGateway({
+    routes: [
+      route({ ...row, path: '/memory', handle: async () => kept }),
+      route({ ...row, path: '/database', handle: readLink }),
+    ],
+    accountRoutes: [],
+    admission,
+    corsOrigins: [],
+    version: '0.0.0',
+    clock: systemClock,
+    log,
+    extend: () => {},
+  })
+  return openHttpServer(() => gateway.handle, { host: '127.0.0.1', port: 0, clock: systemClock })
+}
+
+async function readLink() {
+  const [link] = await sql<{ id: string; slug: string; destinationUrl: string }[]>`
+    select id, slug, destination_url from links where workspace_id = 'ws_bench' limit 1`
+  return link!
+}

@@ -1,0 +1,20 @@
+import { openApp } from '../../src/app.ts'
+import { openLog } from '../../src/base/log.ts'
+import { readConfig } from '../../src/config.ts'
+
+/**
+ * The whole program with embedded databases, in a process of its own: `program.ts <data directory>`.
+ * Prints its port and an API key; ends with its standard input. Sign-ins are not limited.
+ */
+const [dataDir = ''] = process.argv.slice(2)
+const config = { ...readConfig({}), port: 0, dataDir, rateLimitAuth: 1_000_000_000 }
+const app = await openApp(config, { log: openLog('error', process.stderr) })
+const stop = new AbortController()
+const running = app.run(stop.signal)
+const { apiKey } = await app.bootstrap({ email: 'owner@example.com' })
+process.stdout.write(`${new URL(app.origin).port} ${apiKey}\n`)
+process.stdin.resume()
+await new Promise((resolve) => process.stdin.on('end', resolve))
+stop.abort()
+await running
+await app[Symbol.asyncDispose]()
