@@ -102,7 +102,8 @@ export function createProviderEvents(deps: Deps): HandleProviderEvent {
     if (workspaceId === null) return 'It is of no workspace here.'
     await lockWorkspace(tx, workspaceId)
     const before = await readStanding(tx, workspaceId)
-    if (!decides(subscription, before)) return 'The workspace has another subscription.'
+    if (!decides(subscription, before))
+      return 'It is not the subscription that its workspace goes by.'
     if (subscription.isGranting && subscription.planId === null)
       return 'Its price is of no plan in PLANS_FILE.'
     const { status, currentPeriodStart, currentPeriodEnd, cancelAtPeriodEnd } = subscription

@@ -123,7 +123,7 @@ export function createSetWorkspacePlan(deps: {
   setPlan: SetPlan
 }): SetWorkspacePlan {
   const { systemSql, plans, setPlan } = deps
-  return ({ workspace, plan }) => {
+  return async ({ workspace, plan }) => {
     if (!plans.find(plan))
       throw new OperatorError(
         `There is no plan "${plan}"; the plans are ${plans.all.map(({ id }) => id).join(', ')}.`,
