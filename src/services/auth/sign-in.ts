@@ -34,18 +34,17 @@ type Deps = {
   twoFactor: SecondFactor
   requireEmailVerification: boolean
   /** The first workspace of a person; the lock of the person's row is held. */
-  ensureWorkspace: (
-    tx: Tx,
-    person: {
-      userId: string
-      name: string
-      requestId: string
-      ip: string | null
-      userAgent: string | null
-    },
-  ) => Promise<string>
-  /** Sign-ups that wait for their verification; asked at use, since they sign people in themselves. */
-  pending: () => PendingSignUps
+  ensureWorkspace: (tx: Tx, person: FirstPerson) => Promise<string>
+  pending: PendingSignUps
+}
+
+/** Who signs in, perhaps for the first time, and the request that does it. */
+export type FirstPerson = {
+  userId: string
+  name: string
+  requestId: string
+  ip: string | null
+  userAgent: string | null
 }
 
 /** What a sign-in needs to know of addresses that are not verified yet. */
@@ -91,7 +90,7 @@ export function createSignIn(deps: Deps) {
       select id, password_hash, email_verified_at, suspended_at from users
       where email_key = ${emailKey}`
     if (!user) {
-      const { isMeant } = await deps.pending().remind(caller, emailKey, input.password)
+      const { isMeant } = await deps.pending.remind(caller, emailKey, input.password)
       if (isMeant) throw new ApiError('EMAIL_NOT_VERIFIED')
       throw await failed(caller, null, 'unknown')
     }
@@ -99,7 +98,7 @@ export function createSignIn(deps: Deps) {
       throw await failed(caller, user.id, 'wrong_password')
     if (deps.requireEmailVerification && user.emailVerifiedAt === null) {
       refuseSuspended(user)
-      await deps.pending().remindAccount(caller, user.id)
+      await deps.pending.remindAccount(caller, user.id)
       throw new ApiError('EMAIL_NOT_VERIFIED')
     }
     const reply = await enter(caller, user.id, 'password', user.passwordHash)

@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { Caller } from '../../../src/base/caller.ts'
 import { newId } from '../../../src/base/ids.ts'
-import { createPasswordChange } from '../../../src/services/auth/password.ts'
-import { createPasswords } from '../../../src/services/auth/passwords.ts'
-import { createProfile } from '../../../src/services/auth/profile.ts'
-import { createReset } from '../../../src/services/auth/reset.ts'
-import { createSessions, SESSION_COOKIE } from '../../../src/services/auth/sessions.ts'
-import { createSignIn } from '../../../src/services/auth/sign-in.ts'
-import { createSignUp } from '../../../src/services/auth/sign-up.ts'
-import { createThrottle } from '../../../src/services/auth/throttle.ts'
+import { createAuth } from '../../../src/services/auth/auth.ts'
+import { SESSION_COOKIE } from '../../../src/services/auth/sessions.ts'
 import type { Limiter } from '../../../src/services/auth/throttle.ts'
-import { createTokens } from '../../../src/services/auth/tokens.ts'
-import { createTwoFactor } from '../../../src/services/auth/two-factor.ts'
-import type { TwoFactor } from '../../../src/services/auth/two-factor.ts'
-import { createVerification } from '../../../src/services/auth/verify.ts'
-import type { Tx } from '../../../src/storage/postgres.ts'
 import { Browser, dataOf, openGround } from './person.ts'
 
 export const PASSWORD = 'quiet harbour lamp'
@@ -105,7 +93,7 @@ export async function openService(t: TestContext, options: Options = {}) {
 }
 
 function build(ground: Awaited<ReturnType<typeof openGround>>, options: Options) {
-  const { sql: systemSql, clock, secrets, recordSecurity } = ground
+  const { clock } = ground
   const sent: Sent[] = []
   const mail = (kind: string) => (to: string, facts: Omit<Sent, 'kind' | 'to'>) =>
     void sent.push({ kind, to, ...facts })
@@ -118,59 +106,30 @@ function build(ground: Awaited<ReturnType<typeof openGround>>, options: Options)
     verifyNewEmail: mail('verifyNewEmail'),
     emailChanged: mail('emailChanged'),
   }
-  const requireEmailVerification = options.requireEmailVerification ?? true
-  const passwords = createPasswords(secrets.keyFor('password-salt'))
-  const tokens = createTokens({ clock })
-  const shared = { systemSql, clock, recordSecurity, passwords, tokens, mails }
-  const sessions = createSessions(shared)
-  const throttle = createThrottle({
+  const keysRevoked: string[] = []
+  const auth = createAuth({
+    ...ground,
+    systemSql: ground.sql,
     accountLimiter: options.accountLimiter ?? UNLIMITED,
     accountIpLimiter: options.accountIpLimiter ?? UNLIMITED,
-    secrets,
-    clock,
-  })
-  const keysRevoked: string[] = []
-  const revokeKeysOf = async (_tx: Tx, _caller: Caller, userId: string) =>
-    void keysRevoked.push(userId)
-  const signUp = createSignUp({
-    ...shared,
-    throttle,
+    mails,
     signup: options.signup ?? 'open',
     hasInvitation: async (email) => options.invited?.includes(email) ?? false,
-    requireEmailVerification,
-  })
-  const twoFactor: TwoFactor<unknown> = createTwoFactor({
-    ...ground,
-    passwords,
-    completeSignIn: (...args) => signIn.complete(...args),
-  })
-  const signIn = createSignIn({
-    ...shared,
-    sessions,
-    throttle,
-    twoFactor,
-    requireEmailVerification,
-    pending: () => signUp.pending,
+    requireEmailVerification: options.requireEmailVerification ?? true,
+    revokeKeysOf: async (_tx, _caller, userId) => void keysRevoked.push(userId),
     ensureWorkspace: async (tx, { userId, name }) => {
       const [own] = await tx<{ workspaceId: string }[]>`
         select workspace_id from members where user_id = ${userId} order by created_at, workspace_id`
       if (own) return own.workspaceId
       const now = new Date(clock())
+      const values = { name: `${name}'s workspace`, createdAt: now, updatedAt: now }
       const id = newId('wsp', clock())
-      await tx`insert into workspaces ${tx({ id, name: `${name}'s workspace`, createdAt: now, updatedAt: now })}`
+      await tx`insert into workspaces ${tx({ id, ...values })}`
       await tx`insert into members values (${id}, ${userId}, 'owner', ${now})`
       return id
     },
   })
-  const { store } = signUp
-  const voids = { sessions, tokens, store, twoFactor, revokeKeysOf }
-  return {
-    ...{ sent, passwords, tokens, sessions, throttle, signUp, signIn, twoFactor, keysRevoked },
-    verification: createVerification({ ...shared, ...voids, signIn }),
-    reset: createReset({ ...shared, ...voids, throttle }),
-    passwordChange: createPasswordChange({ ...shared, ...voids, throttle, signIn }),
-    profile: createProfile({ ...shared, store, throttle }),
-  }
+  return { sent, keysRevoked, ...auth }
 }
 
 /** A browser that sends JSON, as the dashboard does. */
