@@ -57,11 +57,10 @@ async function open(t: TestContext) {
   const sql = openPostgres(postgresUrl, { role: REQUEST_ROLE })
   const systemSql = openPostgres(postgresUrl, { role: WORKER_ROLE })
   const heard: string[] = []
-  const listening = await admin.listen(CREDENTIALS_CHANNEL, (payload) => heard.push(payload))
-  t.after(async () => {
-    await listening.unlisten()
-    await Promise.all([closePostgres(sql), closePostgres(systemSql)])
-  })
+  // A pool of its own: the one of the test's databases is closed before this one could unlisten.
+  const listenerSql = openPostgres(postgresUrl)
+  await listenerSql.listen(CREDENTIALS_CHANNEL, (payload) => heard.push(payload))
+  t.after(() => Promise.all([sql, systemSql, listenerSql].map(closePostgres)))
   const stripe = await openStripeServer(t)
   const times = { now: NOW }
   const clock = () => times.now
