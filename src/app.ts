@@ -1,62 +1,38 @@
 import { accessSync, constants } from 'node:fs'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { openDeliveryRoom } from './app-deliveries.ts'
+import { openEdgeRoom, originsOf } from './app-edge.ts'
+import { openGatewayRoom } from './app-gateway.ts'
+import { createServices } from './app-services.ts'
 import { systemClock } from './base/clock.ts'
 import type { Clock } from './base/clock.ts'
+import { createEgressGuard } from './base/egress.ts'
 import { OperatorError } from './base/errors.ts'
 import { openHttpServer, refuseRequest, requireFreePort } from './base/http-server.ts'
 import type { Log } from './base/log.ts'
-import type { AccountRoute } from './base/route.ts'
-import { requestIdOf } from './base/request-id.ts'
-import { createSecrets } from './base/secrets.ts'
 import type { Service } from './base/service.ts'
-import { createShipper, shipFolder } from './clicks/shipper.ts'
-import type { ShipperDeps } from './clicks/shipper.ts'
+import { shipFolder } from './clicks/shipper.ts'
 import type { Config } from './config.ts'
-import { createOutbox } from './delivery/outbox.ts'
-import { createEdge } from './edge/edge.ts'
-import type { Edge, EdgeDeps } from './edge/edge.ts'
+import type { Edge } from './edge/edge.ts'
 import { createHosts } from './edge/hosts.ts'
 import type { DomainKeyOf } from './edge/hosts.ts'
-import { openJournal } from './edge/journal.ts'
 import { hasTwoHosts } from './edge/request.ts'
-import { createResolver } from './edge/resolve.ts'
-import { classifyAgent } from './facts/bots.ts'
-import { createClientAddress, createProxyTrust } from './facts/client-address.ts'
+import { createClientAddress } from './facts/client-address.ts'
 import { openCountries } from './facts/country.ts'
-import { createDevices } from './facts/device.ts'
-import { languageLabel } from './facts/language.ts'
-import { referrerLabel } from './facts/referrer.ts'
-import { admitCrossing, createAdmission, crossingBy } from './gateway/admission.ts'
-import { addDocuments, readVersion } from './gateway/documents.ts'
-import { addForwarding, createForwarder } from './gateway/forward.ts'
-import type { Forwarder } from './gateway/forward.ts'
-import { openGateway } from './gateway/gateway.ts'
+import { createForwarder } from './gateway/forward.ts'
 import { createBorder } from './gateway/identity.ts'
-import type { Border } from './gateway/identity.ts'
-import { openApiDocuments } from './gateway/openapi.ts'
 import { openOperatorDoor } from './gateway/operator.ts'
-import { createPatience, patient } from './gateway/patience.ts'
-import { addProbes } from './gateway/probes.ts'
 import { ownerOf, partsOf, requireForRole } from './roles.ts'
-import { createBootstrap } from './services/accounts/bootstrap.ts'
 import type { Bootstrap } from './services/accounts/bootstrap.ts'
-import { createAnalytics } from './services/analytics/analytics.ts'
-import { analyticsRoutes } from './services/analytics/routes.ts'
-import { createApiKeys } from './services/api-keys/api-keys.ts'
-import { createAudit } from './services/audit.ts'
-import { createLimit } from './services/limits.ts'
-import { createLinks } from './services/links/links.ts'
-import { linkRoutes } from './services/links/routes.ts'
 import { createShortHost } from './services/links/short-host.ts'
 import type { ShortHost } from './services/links/short-host.ts'
+import { createMails } from './services/mail/mails.ts'
 import { holdDataDir } from './storage/data-dir.ts'
 import { openRuntimeDir } from './storage/embedded/runtime-dir.ts'
-import { unshippedSinceMs } from './storage/journal-age.ts'
 import { openRateLimits } from './storage/rate-limits.ts'
 import { openStores } from './storage/stores.ts'
-import type { Stores } from './storage/stores.ts'
 
 export type App = {
   /** Where people reach this server: PUBLIC_URL, or loopback at the port it listens on. */
@@ -66,8 +42,6 @@ export type App = {
   run(signal: AbortSignal): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
-
-type Surroundings = { log: Log; clock: Clock }
 
 /**
  * Opens every room, and listens last; what can be refused without the databases is refused first.
@@ -93,7 +67,36 @@ export async function openApp(
   // Known with the port, and before the first request.
   let shortHost: ShortHost
   const journalDir = join(config.dataDir, 'journal')
-  const services = createServices(stores, { log, clock }, () => shortHost, journalDir)
+  const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
+  const mails = opening.use(
+    createMails({
+      smtpUrl: config.smtpUrl,
+      mailFrom: config.mailFrom,
+      outboxDir: join(config.dataDir, 'outbox'),
+      publicOrigin: () => origin,
+      clock,
+      log,
+    }),
+  )
+  const rateLimits = opening.use(openRateLimits({ redisUrl: config.redisUrl, log }))
+  const guard = createEgressGuard({
+    allowedCidrs: config.egressAllowedCidrs,
+    dnsServers: config.dnsServers,
+  })
+  const services = await createServices({
+    stores,
+    config,
+    clock,
+    log,
+    mails,
+    limiter: (name, points, durationSeconds) =>
+      rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' }),
+    origin: () => origin,
+    shortHost: () => shortHost,
+    journalDir,
+    countryOf: (ip) => countries.locate(ip).country || null,
+    checkUrl: (url) => guard.checkUrl(url, { allowHttp: config.webhookAllowHttp }),
+  })
   const { internalToken, servicesUrl } = config
   const border =
     parts.api === 'behind' ? createBorder({ internalToken: internalToken!, clock }) : null
@@ -102,18 +105,19 @@ export async function openApp(
       ? createForwarder({ servicesUrl: servicesUrl!, internalToken: internalToken!, clock, log })
       : null
   if (forwarder) opening.use(forwarder)
+  const room = { config, log, clock, stores, services, registry }
   const gateway = opening.use(
-    await openGatewayRoom(config, { log, clock }, stores, services, clientAddress, registry, {
-      border,
-      forwarder,
-    }),
+    await openGatewayRoom({ ...room, clientAddress, rateLimits, border, forwarder }),
   )
+  const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
 
   const domainKeyOf = createHosts(originsOf(config))
+  const { locate } = countries
   const edgeRoom = parts.edge
     ? opening.use(
         await openEdgeRoom(config, { log, clock }, stores, {
           journalDir,
+          locate,
           domainKeyOf,
           clientAddress,
           registry,
@@ -143,13 +147,14 @@ export async function openApp(
   }
   const door = opening.use(await openOperatorDoor(operatorSocket(config.dataDir), operations, log))
 
+  const running = [...(edgeRoom?.parts ?? []), ...gateway.parts, ...(deliveries?.parts ?? [])]
   const opened = opening.move()
   return {
     origin,
     bootstrap: services.bootstrap,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
     run: (signal) =>
-      runUntil(signal, edgeRoom?.parts ?? [], async () => {
+      runUntil(signal, running, async () => {
         await Promise.all([server[Symbol.asyncDispose](), door[Symbol.asyncDispose]()])
         await edgeRoom?.journal.close()
       }),
@@ -177,45 +182,6 @@ export async function runUntil(
   await Promise.all(running)
 }
 
-type EdgeParts = Pick<EdgeDeps, 'domainKeyOf' | 'clientAddress' | 'registry'> & {
-  journalDir: string
-}
-
-/** The redirect with its look-ups and its journal, and the shipper of that journal. */
-async function openEdgeRoom(
-  config: Config,
-  { log, clock }: Surroundings,
-  stores: Stores,
-  { journalDir, ...rest }: EdgeParts,
-) {
-  await using opening = new AsyncDisposableStack()
-  const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
-  const shipping = shippingDeps(config, stores, { log, clock }, countries.locate, rest.registry)
-  const journal = opening.use(
-    openJournal({
-      root: journalDir,
-      durability: config.clickDurability,
-      onFailure: config.clickJournalFailure,
-      log,
-    }),
-  )
-  const shipper = createShipper({ ...shipping, journalDir, ownFolder: journal.folder })
-  const { systemSql: sql, openPostgres } = stores
-  const openListenerSql = () => openPostgres('signpost-listener')
-  const resolver = createResolver({ sql, openListenerSql, clock, log })
-  const reference = `${config.role === 'all' ? '' : (config.publicUrl ?? '')}/v1/reference`
-  const onRoot: EdgeDeps['onRoot'] = (req, res) => sendToReference(req, res, reference, clock)
-  const edge = createEdge({ resolver, clock, log, onRoot, journal, ...rest })
-  const opened = opening.move()
-  return {
-    edge,
-    journal,
-    shipping,
-    parts: [resolver.service, shipper],
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
-  }
-}
-
 /** One server for the rooms of this process: each request goes to the API or to the edge, by path and host. */
 function createDispatch(
   { role }: Config,
@@ -238,156 +204,13 @@ function createDispatch(
   }
 }
 
-/** What a workspace may do; the command line builds it without a server around it. */
-export function createServices(
-  { sql, systemSql, clickhouse }: Stores,
-  { log, clock }: Surroundings,
-  shortHost: () => ShortHost,
-  journalDir: string,
-) {
-  const shippedThroughMs = () => unshippedSinceMs(journalDir)
-  const audit = createAudit(clock)
-  const limit = createLimit(clock)
-  const publish = createOutbox(clock)
-  const apiKeys = createApiKeys({ sql: systemSql, clock, log, audit, limit })
-  return {
-    apiKeys,
-    bootstrap: createBootstrap({ sql: systemSql, clock, audit, apiKeys }),
-    links: createLinks({ sql, clock, audit, limit, publish, shortHost }),
-    analytics: createAnalytics({ sql, clickhouse, clock, shippedThroughMs }),
-  }
-}
-
-/** What turns journal segments into rows; the command line ships rescued folders with it. */
-export function shippingDeps(
-  config: Config,
-  { systemSql: sql, clickhouse, secretKey }: Stores,
-  { log, clock }: Surroundings,
-  locate: ShipperDeps['facts']['locate'],
-  registry: Registry,
-): ShipperDeps {
-  const ownHosts = originsOf(config).map((origin) => new URL(origin).host)
-  return {
-    sql,
-    clickhouse,
-    secrets: createSecrets(secretKey),
-    facts: {
-      classifyAgent,
-      readDevice: createDevices(),
-      locate,
-      referrerLabel,
-      languageLabel,
-      ownHosts,
-    },
-    clock,
-    log,
-    registry,
-    quarantineDir: join(config.dataDir, 'quarantine'),
-  }
-}
-
 /** Where the running server of a data directory listens for the command line. */
 export function operatorSocket(dataDir: string): string {
   return join(openRuntimeDir(dataDir), 'operator.sock')
 }
 
-async function openGatewayRoom(
-  config: Config,
-  { log, clock }: Surroundings,
-  { sql, clickhouse }: Stores,
-  { links, analytics, apiKeys }: ReturnType<typeof createServices>,
-  clientAddress: ReturnType<typeof createClientAddress>,
-  registry: Registry,
-  { border, forwarder }: { border: Border | null; forwarder: Forwarder | null },
-) {
-  const within = createPatience()
-  const routes = patient([...linkRoutes(links), ...analyticsRoutes(analytics)], within)
-  const version = await readVersion()
-  const { api, clickhouse: asksClickHouse } = partsOf(config.role)
-  const checks = {
-    postgres: () => sql`select 1`,
-    ...(asksClickHouse && { clickhouse: () => ask(clickhouse) }),
-    ...(forwarder && { services: () => forwarder.ping() }),
-  }
-  const accountRoutes: AccountRoute[] = []
-  const openAdmission = () =>
-    createAdmission({
-      credentials: {
-        key: (token) => within(() => apiKeys.authenticate(token)),
-        session: async () => null,
-        used: (holder, ip) => apiKeys.noteUse(holder.keyId, ip),
-      },
-      onIpDenied: async () => {},
-      rateLimits: openRateLimits({ redisUrl: config.redisUrl, log }),
-      rates: ratesOf(config),
-      clientAddress,
-      isTrustedProxy: createProxyTrust(config.trustedProxies),
-      publicUrl: config.publicUrl,
-      corsOrigins: config.corsOrigins,
-      clock,
-      log,
-    })
-  const admission = border ? admitCrossing(border.callerOf) : openAdmission()
-  const isHere = api === 'whole' || api === 'behind'
-  return openGateway({
-    routes: isHere ? routes : [],
-    accountRoutes: isHere ? accountRoutes : [],
-    admission,
-    corsOrigins: config.corsOrigins,
-    version,
-    clock,
-    log,
-    extend: (app) => {
-      if (forwarder)
-        addForwarding(app, [...routes, ...accountRoutes], crossingBy(admission), forwarder)
-      if (api === 'whole' || api === 'forwards') {
-        const documents = openApiDocuments(version, routes, accountRoutes)
-        addDocuments(app, [
-          { base: '/v1', document: documents.api },
-          { base: '/v1/auth', document: documents.auth },
-        ])
-      }
-      addProbes(app, { registry, version, metricsToken: config.metricsToken, checks })
-    },
-  })
-}
-
-function ratesOf(config: Config) {
-  return {
-    api: config.rateLimitApi,
-    auth: config.rateLimitAuth,
-    ingestion: config.rateLimitIngestion,
-    preview: config.rateLimitPreview,
-  }
-}
-
-/** The client's ping answers a failure instead of throwing it. */
-async function ask(clickhouse: Stores['clickhouse']): Promise<void> {
-  const answer = await clickhouse.ping({ select: true })
-  if (!answer.success) throw answer.error
-}
-
-function originsOf({ publicUrl, shortUrl }: Config): string[] {
-  return [publicUrl, shortUrl].filter((each) => each !== null)
-}
-
 function isOurHost(req: IncomingMessage, domainKeyOf: DomainKeyOf): boolean {
   return domainKeyOf(req.headers.host?.toLowerCase() ?? '') !== null
-}
-
-/** The root of the default host leads to the API's reference. */
-function sendToReference(
-  req: IncomingMessage,
-  res: ServerResponse,
-  location: string,
-  clock: Clock,
-): void {
-  res
-    .writeHead(302, {
-      location,
-      'x-request-id': requestIdOf(req.headers['x-request-id'], clock()),
-    })
-    .end()
 }
 
 /** @throws OperatorError for a file that the operator names and that cannot be read */

@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Registry } from 'prom-client'
-import { createServices, operatorSocket, shippingDeps } from './app.ts'
+import { shippingDeps } from './app-edge.ts'
+import { createServices } from './app-services.ts'
+import { operatorSocket } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import type { Clock } from './base/clock.ts'
 import { OperatorError } from './base/errors.ts'
@@ -15,7 +17,9 @@ import { readConfig, readEnvironment } from './config.ts'
 import type { Config } from './config.ts'
 import { openCountries } from './facts/country.ts'
 import { askServer } from './gateway/operator.ts'
+import { createMails } from './services/mail/mails.ts'
 import { DataDirHeldError, holdDataDir, openDataDir } from './storage/data-dir.ts'
+import { openRateLimits } from './storage/rate-limits.ts'
 import { openStores } from './storage/stores.ts'
 import type { Stores } from './storage/stores.ts'
 
@@ -74,7 +78,7 @@ async function bootstrap(args: string[]): Promise<void> {
   if (email === undefined) throw new OperatorError('bootstrap needs --email ADDRESS.')
   const input = { email, workspace, role }
   const made = await askOrOpen('bootstrap', input, (stores, settings, surroundings) =>
-    createServices(stores, surroundings, noShortHost, settings.dataDir).bootstrap(input),
+    openServices(stores, settings, surroundings).then((services) => services.bootstrap(input)),
   )
   say(
     json
@@ -97,6 +101,33 @@ async function ship(args: string[]): Promise<void> {
 }
 
 type Surroundings = { log: Log; clock: Clock }
+
+/** The services without a server around them. */
+async function openServices(stores: Stores, config: Config, { log, clock }: Surroundings) {
+  const origin = () => config.publicUrl ?? `http://localhost:${config.port}`
+  const rateLimits = openRateLimits({ redisUrl: null, log })
+  return createServices({
+    stores,
+    config,
+    clock,
+    log,
+    mails: createMails({
+      smtpUrl: config.smtpUrl,
+      mailFrom: config.mailFrom,
+      outboxDir: join(config.dataDir, 'outbox'),
+      publicOrigin: origin,
+      clock,
+      log,
+    }),
+    limiter: (name, points, durationSeconds) =>
+      rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' }),
+    origin,
+    shortHost: noShortHost,
+    journalDir: join(config.dataDir, 'journal'),
+    countryOf: () => null,
+    checkUrl: async () => {},
+  })
+}
 
 /** Through the running server when there is one; otherwise the databases are opened for a moment. */
 async function askOrOpen<T>(

@@ -128,3 +128,18 @@ function isPercentEncoded(part: string): boolean {
     return false
   }
 }
+
+const UNIT_SECONDS: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3_600 }
+
+/** So many delays (`30s,2m,1h`), in seconds. */
+export function delays(count: number) {
+  return (value: string): number[] => {
+    const found = list(value).map((each) => {
+      const [, number, unit] = /^(\d{1,6})(ms|s|m|h)$/.exec(each) ?? []
+      return number === undefined ? NaN : Number(number) * UNIT_SECONDS[unit!]!
+    })
+    if (found.length !== count || found.some(Number.isNaN))
+      throw new Error(`${count} delays such as 30s,2m,10m,30m,1h`)
+    return found
+  }
+}

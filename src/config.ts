@@ -5,6 +5,7 @@ import {
   boolean,
   cidrs,
   clickhouseUrl,
+  delays,
   dnsServer,
   integer,
   issuer,
@@ -258,6 +259,20 @@ export const SETTINGS = {
     parse: boolean,
     fallback: false as boolean,
     sentence: 'Whether webhook endpoints may have http:// URLs, for development.',
+  }),
+  webhookRetrySchedule: setting({
+    name: 'WEBHOOK_RETRY_SCHEDULE',
+    parse: delays(5),
+    fallback: [30, 120, 600, 1_800, 3_600] as number[],
+    shown: '30s,2m,10m,30m,1h',
+    sentence:
+      'Five delays, each after the failed attempt of its number: a number and ms, s, m or h. With five attempts in all, the fifth is never waited for.',
+  }),
+  webhookRetentionDays: setting({
+    name: 'WEBHOOK_RETENTION_DAYS',
+    parse: integer(2, 3_650),
+    fallback: 30,
+    sentence: 'Days that events and the delivery log are kept; what is still queued stays longer.',
   }),
   dnsServers: setting({
     name: 'DNS_SERVERS',

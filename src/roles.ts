@@ -40,7 +40,8 @@ const PARTS: Record<ProcessRole, Parts> = {
   worker: { edge: false, api: null, worker: true, clickhouse: true, operatorDoor: false },
 }
 
-const API_PATH = /^\/v1(?=[/?]|$)/
+/** The billing provider's events come in beside `/v1`, with a signature for a credential. */
+const API_PATH = /^\/(v1|billing\/events)(?=[/?]|$)/
 const PROBE_PATH = /^\/(health|ready|metrics)(?=[/?]|$)/
 
 export function partsOf(role: ProcessRole): Parts {

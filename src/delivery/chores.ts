@@ -24,7 +24,8 @@ export type FailingEndpoint = {
   workspaceName: string
   url: string
   failureEmail: string
-  lastSuccessAt: Date | null
+  /** Since the last success, or the first failure there was. */
+  failingSince: Date
 }
 
 export type ChoresDeps = {
@@ -116,7 +117,7 @@ export function createChores(deps: ChoresDeps): Service & { once(): Promise<void
       where e.id = s.endpoint_id and w.id = e.workspace_id and e.failure_email is not null
         and e.deleted_at is null and s.failure_count >= ${FAILING_AFTER} and s.notified_at is null
       returning e.id as endpoint_id, e.workspace_id, w.name as workspace_name, e.url, e.failure_email,
-        s.last_success_at`
+        coalesce(s.last_success_at, e.created_at) as failing_since`
     for (const endpoint of failing) deps.onFailing(endpoint)
   }
 

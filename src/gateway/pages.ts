@@ -14,7 +14,7 @@ export function sendPage(reply: FastifyReply, status: number, html: string): Fas
     .code(status)
     .headers({
       'content-security-policy': policyOf(html),
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
       'x-robots-tag': 'noindex',
     })

@@ -58,6 +58,8 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
   }
   const config: Config = {
     ...readConfig({}),
+    // Every test signs in from the same address.
+    rateLimitAuth: 10_000,
     port: 0,
     dataDir,
     databaseUrl: databases.postgresUrl,

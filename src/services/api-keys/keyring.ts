@@ -1,3 +1,4 @@
+import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
@@ -35,7 +36,7 @@ const CHECKED_FIELDS = ['name', 'scopes', 'ipAllowlist', 'expiresAt'] as const
  * their counter, which is therefore taken first, and audit rows are written last.
  */
 export function createKeyring({ sql, clock, audit, limit, security }: Deps) {
-  return { find, get, list, create, update, rotate, revoke, revokeOf }
+  return { find, get, list, create, update, rotate, revoke, revokeOf, revokeEverywhere }
 
   function find(who: Who, params: Record<string, string>): Promise<void> {
     return requireOwn(sql, who, 'api_keys', params['id'], 'API key')
@@ -148,6 +149,28 @@ export function createKeyring({ sql, clock, audit, limit, security }: Deps) {
   }
 
   /**
+   * Ends all keys of a person, in every workspace: whoever held the account was somebody else.
+   * @param tx of the worker role, which sees every workspace
+   */
+  async function revokeEverywhere(tx: Tx, caller: Caller, userId: string): Promise<void> {
+    const rows = await tx<{ workspaceId: string }[]>`
+      select distinct workspace_id from api_keys where user_id = ${userId} order by workspace_id`
+    const tells: Tell[] = []
+    for (const { workspaceId } of rows) {
+      const who: Who = {
+        ...caller,
+        userId,
+        workspaceId,
+        role: 'owner',
+        scopes: null,
+        ...actorOf(userId),
+      }
+      tells.push(await revokeOf(tx, who, userId))
+    }
+    for (const tell of tells) await tell()
+  }
+
+  /**
    * The counter's row is locked: parallel creates are counted one after the other, and whoever is a
    * member still will have this key ended with the membership.
    */
@@ -202,6 +225,10 @@ export function createKeyring({ sql, clock, audit, limit, security }: Deps) {
         requiredRole: holder.role,
       })
   }
+}
+
+function actorOf(userId: string): Pick<Who, 'actor'> {
+  return { actor: { type: 'user', id: userId } }
 }
 
 function checkedColumns(input: UpdateApiKey, before: KeyRow, nowMs: number): Partial<KeyRow> {

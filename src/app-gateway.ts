@@ -1,0 +1,137 @@
+import type { Registry } from 'prom-client'
+import type { Clock } from './base/clock.ts'
+import type { Log } from './base/log.ts'
+import type { Config } from './config.ts'
+import type { Services } from './app-services.ts'
+import { createClientAddress, createProxyTrust } from './facts/client-address.ts'
+import { admitCrossing, createAdmission, crossingBy } from './gateway/admission.ts'
+import { addBillingEvents } from './gateway/billing-events.ts'
+import { addDocuments, readVersion } from './gateway/documents.ts'
+import { addForwarding } from './gateway/forward.ts'
+import type { Forwarder } from './gateway/forward.ts'
+import { openGateway } from './gateway/gateway.ts'
+import type { Border } from './gateway/identity.ts'
+import { openApiDocuments } from './gateway/openapi.ts'
+import { createPatience, patient, patientAccounts } from './gateway/patience.ts'
+import { addProbes } from './gateway/probes.ts'
+import { partsOf } from './roles.ts'
+import type { KeyHolder } from './services/credentials.ts'
+import { createCredentials } from './services/credentials/remembered.ts'
+import type { RateLimits } from './storage/rate-limits.ts'
+import type { Stores } from './storage/stores.ts'
+
+type Deps = {
+  config: Config
+  log: Log
+  clock: Clock
+  stores: Stores
+  services: Services
+  clientAddress: ReturnType<typeof createClientAddress>
+  rateLimits: RateLimits
+  registry: Registry
+  border: Border | null
+  forwarder: Forwarder | null
+}
+
+/** The door of the API: whole in one process, or one side of the process border. */
+export async function openGatewayRoom(deps: Deps) {
+  const { config, log, clock, stores, services, registry, border, forwarder } = deps
+  const within = createPatience()
+  const routes = patient(services.routes, within)
+  const accountRoutes = patientAccounts(services.accountRoutes, within)
+  const version = await readVersion()
+  const { api, clickhouse: asksClickHouse } = partsOf(config.role)
+  const credentials = createCredentials({
+    keys: services.apiKeys,
+    sessions: services.sessions,
+    openListenerSql: () => stores.openPostgres('signpost-credentials'),
+    clock,
+    log,
+  })
+  const admission = border
+    ? admitCrossing(border.callerOf)
+    : createAdmission<KeyHolder>({
+        credentials: {
+          key: (token) => soon(credentials.key(token), within),
+          session: (token, wanted) => soon(credentials.session(token, wanted), within),
+          used: credentials.used,
+        },
+        onIpDenied: ({ keyId, userId, workspaceId }, { ip, userAgent, requestId }) =>
+          services.recordSecurity(stores.systemSql, {
+            type: 'api_key.ip_denied',
+            outcome: 'failure',
+            userId,
+            workspaceId,
+            actor: { type: 'api_key', id: keyId },
+            ip,
+            userAgent,
+            requestId,
+          }),
+        planRequestsPerMinute: (plan) => services.plans.find(plan)?.apiRequestsPerMinute ?? null,
+        quota: services.usage,
+        rateLimits: deps.rateLimits,
+        rates: ratesOf(config),
+        clientAddress: deps.clientAddress,
+        isTrustedProxy: createProxyTrust(config.trustedProxies),
+        publicUrl: config.publicUrl,
+        corsOrigins: config.corsOrigins,
+        clock,
+        log,
+      })
+  const checks = {
+    postgres: () => stores.sql`select 1`,
+    ...(asksClickHouse && { clickhouse: () => ask(stores.clickhouse) }),
+    ...(forwarder && { services: () => forwarder.ping() }),
+  }
+  const isHere = api === 'whole' || api === 'behind'
+  const gateway = await openGateway({
+    routes: isHere ? routes : [],
+    accountRoutes: isHere ? accountRoutes : [],
+    admission,
+    corsOrigins: config.corsOrigins,
+    version,
+    clock,
+    log,
+    extend: (app) => {
+      if (forwarder)
+        addForwarding(app, [...routes, ...accountRoutes], crossingBy(admission), forwarder)
+      if (api === 'whole' || api === 'forwards') {
+        const documents = openApiDocuments(version, routes, accountRoutes)
+        addDocuments(app, [
+          { base: '/v1', document: documents.api },
+          { base: '/v1/auth', document: documents.auth },
+        ])
+      }
+      if (services.billingEvents && api !== 'behind') addBillingEvents(app, services.billingEvents)
+      addProbes(app, { registry, version, metricsToken: config.metricsToken, checks })
+    },
+  })
+  const knowsCredentials = api === 'whole' || api === 'forwards'
+  return {
+    ...gateway,
+    parts: [
+      ...(knowsCredentials ? [credentials.service] : []),
+      ...(api === null ? [] : [services.usage.service]),
+    ],
+  }
+}
+
+/** What is remembered is there at once; what must be asked for is not waited for without end. */
+function soon<T>(answer: T | Promise<T>, within: ReturnType<typeof createPatience>) {
+  return answer instanceof Promise ? within(() => answer) : answer
+}
+
+function ratesOf(config: Config) {
+  return {
+    api: config.rateLimitApi,
+    auth: config.rateLimitAuth,
+    ingestion: config.rateLimitIngestion,
+    preview: config.rateLimitPreview,
+  }
+}
+
+/** The client's ping answers a failure instead of throwing it. */
+async function ask(clickhouse: Stores['clickhouse']): Promise<void> {
+  const answer = await clickhouse.ping({ select: true })
+  if (!answer.success) throw answer.error
+}

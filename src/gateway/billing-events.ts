@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { ApiError } from '../base/errors.ts'
+
+const PATH = '/billing/events/stripe'
+const BODY_LIMIT_BYTES = 1024 * 1024
+
+type Handle = (rawBody: Buffer, signature: string) => Promise<{ status: number; message: string }>
+
+/** Where the billing provider tells of changes. No credential: the signature over the raw body is it. */
+export function addBillingEvents(app: FastifyInstance, handle: Handle): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
+      (_request, body: Buffer, done) => done(null, body),
+    )
+    scope.post(PATH, async (request, reply) => {
+      const signature = request.headers['stripe-signature']
+      if (typeof signature !== 'string' || !Buffer.isBuffer(request.body))
+        throw new ApiError('VALIDATION_ERROR', 'This is no signed event.')
+      const { status, message } = await handle(request.body, signature)
+      return reply.code(status).send({ data: { message }, meta: { requestId: request.id } })
+    })
+  })
+}
