@@ -84,6 +84,8 @@ create table webhook_queue (
   orphaned smallint not null default 0,
   -- Set by a manual retry of a dead letter: one attempt more, whatever the schedule says.
   is_extra boolean not null default false,
+  -- Made due by hand, from failed or from the dead letters, and not tried since.
+  is_hurried boolean not null default false,
   due_at timestamptz not null,
   -- The lane's epoch at the claim: an outcome of an earlier claim changes nothing.
   epoch bigint not null default 0,
@@ -102,10 +104,16 @@ create table webhook_queue (
   autovacuum_vacuum_cost_delay = 0
 );
 create index webhook_queue_by_lane on webhook_queue (endpoint_id, due_at, id);
-create index webhook_queue_by_endpoint on webhook_queue (endpoint_id, created_at desc, id desc);
-create index webhook_queue_by_workspace on webhook_queue (workspace_id, created_at desc, id desc);
--- Failed rows among a long backlog; attempts changes together with due_at only.
-create index webhook_queue_tried on webhook_queue (endpoint_id, created_at desc, id desc) where attempts > 0;
+-- Two halves of the queue, newest first: but for the few that are on the wire, one holds what is
+-- pending and the other what has failed, so that each status is listed without meeting the other.
+create index webhook_queue_pending_of_endpoint on webhook_queue (endpoint_id, created_at desc, id desc)
+  where attempts = 0 or is_hurried;
+create index webhook_queue_failed_of_endpoint on webhook_queue (endpoint_id, created_at desc, id desc)
+  where attempts > 0 and not is_hurried;
+create index webhook_queue_pending_of_workspace on webhook_queue (workspace_id, created_at desc, id desc)
+  where attempts = 0 or is_hurried;
+create index webhook_queue_failed_of_workspace on webhook_queue (workspace_id, created_at desc, id desc)
+  where attempts > 0 and not is_hurried;
 select wall_off('webhook_queue');
 
 -- One lane per endpoint, leased to one worker at a time.
@@ -152,9 +160,10 @@ create table webhook_log (
   primary key (finished_at, id)
 ) partition by range (finished_at);
 create index webhook_log_by_id on webhook_log (id);
-create index webhook_log_by_endpoint on webhook_log (endpoint_id, created_at desc, id desc);
-create index webhook_log_by_workspace on webhook_log (workspace_id, created_at desc, id desc);
-create index webhook_log_dead on webhook_log (endpoint_id, created_at desc, id desc) where status = 4;
+create index webhook_log_completed_of_endpoint on webhook_log (endpoint_id, created_at desc, id desc) where status = 2;
+create index webhook_log_dead_of_endpoint on webhook_log (endpoint_id, created_at desc, id desc) where status = 4;
+create index webhook_log_completed_of_workspace on webhook_log (workspace_id, created_at desc, id desc) where status = 2;
+create index webhook_log_dead_of_workspace on webhook_log (workspace_id, created_at desc, id desc) where status = 4;
 select wall_off('webhook_log');
 
 -- How many deliveries an endpoint has in each status, as differences that only ever are added, so
@@ -169,6 +178,22 @@ create table webhook_tallies (
 ) with (autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 create index webhook_tallies_by_endpoint on webhook_tallies (endpoint_id, status);
 select wall_off('webhook_tallies');
+
+-- As workspace_of, but a deleted endpoint is nobody's, and so are its deliveries: what is not yet
+-- purged is as gone as what is.
+create function owner_of_webhook_endpoint(asked text) returns text
+language sql stable security definer set search_path = public, pg_temp as $$
+  select workspace_id from webhook_endpoints where id = asked and deleted_at is null
+$$;
+create function owner_of_webhook_delivery(asked text) returns text
+language sql stable security definer set search_path = public, pg_temp as $$
+  select e.workspace_id from (
+    select endpoint_id from webhook_queue where id = asked
+    union all
+    select endpoint_id from webhook_log where id = asked
+  ) as d join webhook_endpoints e on e.id = d.endpoint_id and e.deleted_at is null
+  limit 1
+$$;
 
 -- Time-ordered: 48 bits of milliseconds, 80 random bits.
 create function delivery_id(at timestamptz) returns text language sql volatile as $$
@@ -201,7 +226,8 @@ begin
       bounds := format('%I >= %L and %I < %L', parent.key, day::timestamp at time zone 'UTC',
         parent.key, (day + 1)::timestamp at time zone 'UTC');
       execute format('create table %I (like %I including all)', child, parent.name);
-      -- What came before its partition did moves over from the default one.
+      -- What came before its partition did moves over from the default one, and no more comes.
+      execute format('lock table %I in access exclusive mode', parent.name || '_default');
       execute format('with moved as (delete from %I where %s returning *) insert into %I select * from moved',
         parent.name || '_default', bounds, child);
       execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent.name, child,
@@ -231,6 +257,9 @@ begin
     execute format('drop table %I', child);
     dropped := dropped || child;
   end loop;
+  -- Of days for which no partition was ever made.
+  delete from webhook_log_default where finished_at < before_day::timestamp at time zone 'UTC';
+  delete from events_default where created_at < least(before_day, oldest_needed)::timestamp at time zone 'UTC';
   delete from webhook_tallies where day < before_day and day > '-infinity';
   return dropped;
 end

@@ -99,7 +99,7 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
     await tx`
       with lost as (
         update webhook_queue set orphaned = orphaned + 1,
-          status = case when attempts = 0 then 0 else 3 end
+          status = case when attempts = 0 or is_hurried then 0 else 3 end
         where endpoint_id = any(${lanes.map((lane) => lane.endpointId)}::text[])
           and status = ${STATUS.processing}::smallint
         returning workspace_id, endpoint_id, status
@@ -201,7 +201,8 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
           where q.epoch = r.epoch and q.status = ${STATUS.processing}::smallint
           order by q.id for update of q
         ), retried as (
-          update webhook_queue q set status = ${STATUS.failed}::smallint, attempts = r.attempt, is_extra = false, orphaned = 0,
+          update webhook_queue q set status = ${STATUS.failed}::smallint, attempts = r.attempt, is_extra = false,
+            is_hurried = false, orphaned = 0,
             due_at = ${now(tx)} + make_interval(secs => r.delay), response_status = r.response_status,
             duration_ms = r.duration_ms, response_body = r.response_body,
             response_headers = r.response_headers::json, error = r.error,

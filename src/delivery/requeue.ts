@@ -68,7 +68,8 @@ export async function retryDelivery(
   id: string,
 ): Promise<{ attempts: number; eventType: string } | null> {
   const [failed] = await tx<{ endpointId: string; attempts: number; eventType: string }[]>`
-    update webhook_queue set status = ${STATUS.pending}::smallint, due_at = ${now(tx, clock)}
+    update webhook_queue set status = ${STATUS.pending}::smallint, is_hurried = true,
+      due_at = ${now(tx, clock)}
     where id = ${id} and workspace_id = ${workspaceId} and status = ${STATUS.failed}::smallint
     returning endpoint_id, attempts, event_type`
   if (failed) {
@@ -122,7 +123,8 @@ async function hurryFailed(tx: Tx, clock: Clock, where: Where): Promise<number> 
       select id from webhook_queue where ${where} and attempts > 0 and status = ${STATUS.failed}::smallint
       order by created_at, id limit ${MAX_PER_CALL} for update skip locked
     ), hurried as (
-      update webhook_queue q set status = ${STATUS.pending}::smallint, due_at = ${now(tx, clock)}
+      update webhook_queue q set status = ${STATUS.pending}::smallint, is_hurried = true,
+        due_at = ${now(tx, clock)}
       from chosen where q.id = chosen.id
       returning q.workspace_id, q.endpoint_id
     ), tallied as (
@@ -149,10 +151,10 @@ async function revive(tx: Tx, clock: Clock, where: Where) {
       returning *
     ), revived as (
       insert into webhook_queue (id, workspace_id, endpoint_id, event_id, event_at, event_type, status,
-        attempts, is_extra, due_at, response_status, duration_ms, response_body, response_headers, error,
+        attempts, is_extra, is_hurried, due_at, response_status, duration_ms, response_body, response_headers, error,
         attempt_log, created_at)
       select id, workspace_id, endpoint_id, event_id, event_at, event_type, ${STATUS.pending}::smallint, attempts,
-        true, ${now(tx, clock)}, response_status, duration_ms, response_body, response_headers, error,
+        true, true, ${now(tx, clock)}, response_status, duration_ms, response_body, response_headers, error,
         attempt_log, created_at
       from dead
       returning endpoint_id, attempts, event_type
