@@ -114,7 +114,7 @@ test('routes of accounts', async (t) => {
       `default-src 'none'; style-src ${hashes.join(' ')}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
     )
     assert.match(String(headers['content-type']), /^text\/html/)
-    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.equal(headers['referrer-policy'], 'same-origin')
     assert.equal(headers['x-frame-options'], 'DENY')
     assert.equal(headers['cache-control'], 'no-store')
     assert.match(String(headers['x-request-id']), /^req_/)
