@@ -172,7 +172,8 @@ function shipperOptions(ownFolder: string) {
   const registry = new Registry()
   const quarantineDir = join(dataDir, 'quarantine')
   const given = { sql, clickhouse, secrets, facts, clock: Date.now, log, registry }
-  return { ...given, quarantineDir, journalDir, ownFolder }
+  const shortUrlOf = (host: string, slug: string) => `https://${host}/${slug}`
+  return { ...given, quarantineDir, journalDir, ownFolder, shortUrlOf }
 }
 
 async function countRows(): Promise<number> {

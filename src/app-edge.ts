@@ -16,6 +16,7 @@ import { classifyAgent } from './facts/bots.ts'
 import { createDevices } from './facts/device.ts'
 import { languageLabel } from './facts/language.ts'
 import { referrerLabel } from './facts/referrer.ts'
+import { encodeSlug } from './facts/slug.ts'
 import type { Stores } from './storage/stores.ts'
 
 type Surroundings = { log: Log; clock: Clock }
@@ -64,6 +65,9 @@ export function shippingDeps(
   registry: Registry,
 ): ShipperDeps {
   const ownHosts = originsOf(config).map((origin) => new URL(origin).host)
+  // Without either setting, where the visitor found the link is all there is to go by.
+  const address = config.shortUrl ?? config.publicUrl
+  const base = address === null ? null : new URL(address).origin
   return {
     sql,
     clickhouse,
@@ -80,6 +84,7 @@ export function shippingDeps(
     log,
     registry,
     quarantineDir: join(config.dataDir, 'quarantine'),
+    shortUrlOf: (host, slug) => `${base ?? `http://${host}`}/${encodeSlug(slug)}`,
   }
 }
 

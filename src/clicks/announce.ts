@@ -7,6 +7,13 @@ import { workspaceIdOf } from './rows.ts'
 /** Events of one statement: enough to be quick, few enough to be planned and sent at once. */
 const MAX_EVENTS = 1_000
 
+export type AnnouncingDeps = {
+  clock: Clock
+  shortUrlOf: (host: string, slug: string) => string
+  /** Live deliveries of an endpoint above which it gets no more clicks. */
+  maxBacklog?: number
+}
+
 /**
  * Publishes click.received for every click of a person in a workspace that listens, in the
  * transaction that counts the clicks. An event's id is made of its click's, so a segment that is
@@ -16,7 +23,7 @@ const MAX_EVENTS = 1_000
  */
 export async function announceClicks(
   tx: Tx,
-  clock: Clock,
+  deps: AnnouncingDeps,
   workspaceIds: readonly string[],
   lines: () => Iterable<string>,
 ): Promise<void> {
@@ -29,23 +36,24 @@ export async function announceClicks(
   let events: EventRow[] = []
   for (const line of lines()) {
     if (!listening.has(workspaceIdOf(line))) continue
-    const event = toEvent(line)
+    const event = toEvent(line, deps.shortUrlOf)
     if (event === null) continue
     events.push(event)
     if (events.length < MAX_EVENTS) continue
-    await fanOut(tx, clock, events)
+    await fanOut(tx, deps.clock, events, deps.maxBacklog)
     events = []
   }
-  if (events.length > 0) await fanOut(tx, clock, events)
+  if (events.length > 0) await fanOut(tx, deps.clock, events, deps.maxBacklog)
 }
 
 /** Null for what is no click of a person. No address and no visitor: the event tells of a click. */
-function toEvent(line: string): EventRow | null {
+function toEvent(line: string, shortUrlOf: AnnouncingDeps['shortUrlOf']): EventRow | null {
   const row = JSON.parse(line) as Record<string, string>
   if (row['kind'] !== 'human') return null
+  const shortUrl = shortUrlOf(row['host']!, row['slug']!)
   const data = {
     clickId: row['click_id'],
-    link: { id: row['link_id'], slug: row['slug'], domain: row['host'] },
+    link: { id: row['link_id'], slug: row['slug'], shortUrl, domain: new URL(shortUrl).host },
     destinationUrl: row['destination'],
     timestamp: `${row['at']!.replace(' ', 'T')}Z`,
     country: known(row['country']),

@@ -1,7 +1,7 @@
-import type { Clock } from '../base/clock.ts'
 import { inTransaction } from '../storage/postgres.ts'
 import type { Sql, Tx } from '../storage/postgres.ts'
 import { announceClicks } from './announce.ts'
+import type { AnnouncingDeps } from './announce.ts'
 import type { Fault } from './fault.ts'
 
 /** What one segment adds to one link: clicks of people, and when the last of them came. */
@@ -34,7 +34,7 @@ export type Ledger = {
   commit(commit: Commit): Promise<'committed' | 'fenced'>
 }
 
-export function createLedger(deps: { sql: Sql; clock: Clock; fault?: Fault }): Ledger {
+export function createLedger(deps: AnnouncingDeps & { sql: Sql; fault?: Fault }): Ledger {
   const { sql, clock, fault } = deps
 
   return {
@@ -50,7 +50,7 @@ export function createLedger(deps: { sql: Sql; clock: Clock; fault?: Fault }): L
         await fault?.('cursor-moved', `${commit.journalId}-${commit.sequence}`)
         await addClicks(tx, commit.tallies)
         const workspaceIds = [...new Set(commit.tallies.map((tally) => tally.workspaceId))]
-        await announceClicks(tx, clock, workspaceIds, commit.lines)
+        await announceClicks(tx, deps, workspaceIds, commit.lines)
         return 'committed'
       })
     },

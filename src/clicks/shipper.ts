@@ -47,6 +47,8 @@ export type ShipperDeps = {
   registry: Registry
   /** Where rows go that ClickHouse refuses: `DATA_DIR/quarantine`. */
   quarantineDir: string
+  /** The short URL that was clicked, for click.received; `host` is what the visitor asked for. */
+  shortUrlOf: (host: string, slug: string) => string
 }
 
 /** What tests put in the place of a part, or take away from its timing. */
@@ -204,7 +206,7 @@ async function isBeingMade(folder: string, nowMs: number): Promise<boolean> {
 function buildLane(deps: ShipperDeps, meters: Meters, parts: ShipperParts = {}): Lane {
   const { sql, secrets, clock, log, quarantineDir } = deps
   const visitors = createVisitors({ sql, secrets, clock })
-  const ledger = parts.ledger ?? createLedger({ ...parts, sql, clock })
+  const ledger = parts.ledger ?? createLedger({ ...parts, sql, clock, shortUrlOf: deps.shortUrlOf })
   const table = parts.table ?? createClickTable(deps.clickhouse)
   const shipping = createShipping({ ...parts, table, ledger, quarantineDir, meters, log })
   const steps = createSteps(deps.facts, visitors)

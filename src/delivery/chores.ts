@@ -9,6 +9,8 @@ const EVERY_MS = 5_000
 const DAYS_AHEAD = 7
 const DAY_MS = 86_400_000
 const PARTITIONS_EVERY_MS = 3_600_000
+/** Longer than any transaction that still saw the endpoint and may queue something for it. */
+const PURGE_AFTER_MS = 60_000
 /** Rows of a deleted endpoint go in pieces, so that no lock is held for long. */
 const PURGE_ROWS = 5_000
 /** So many rows of differences are worth folding. */
@@ -89,21 +91,28 @@ export function createChores(deps: ChoresDeps): Service & { once(): Promise<void
       )
       insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
       select workspace_id, endpoint_id, status, day, sum(n) from gone
+      -- What was counted for an endpoint that is purged by now goes with it.
+      where exists (select from webhook_endpoints e where e.id = gone.endpoint_id)
       group by 1, 2, 3, 4 having sum(n) <> 0`
   }
 
   async function purgeDeleted(): Promise<void> {
     const deleted = await sql<{ id: string }[]>`
-      select id from webhook_endpoints where deleted_at is not null limit 100`
+      select id from webhook_endpoints
+      where deleted_at < ${new Date(clock() - PURGE_AFTER_MS)} limit 100`
     for (const { id } of deleted) {
-      for (const table of ['webhook_queue', 'webhook_log']) {
-        for (;;) {
-          const { count } = await sql`
-            delete from ${sql(table)} where endpoint_id = ${id} and id in (
-              select id from ${sql(table)} where endpoint_id = ${id} limit ${PURGE_ROWS})`
-          if (count < PURGE_ROWS) break
-        }
-      }
+      await inPieces(
+        () => sql`
+          delete from webhook_queue where id in (
+            select id from webhook_queue where endpoint_id = ${id} limit ${PURGE_ROWS})`,
+      )
+      for (const isStatus of [sql`status = 2`, sql`status = 4`])
+        await inPieces(
+          () => sql`
+            delete from webhook_log where (finished_at, id) in (
+              select finished_at, id from webhook_log
+              where endpoint_id = ${id} and ${isStatus} limit ${PURGE_ROWS})`,
+        )
       await sql`delete from webhook_tallies where endpoint_id = ${id}`
       await sql`delete from webhook_endpoints where id = ${id} and deleted_at is not null`
     }
@@ -119,6 +128,10 @@ export function createChores(deps: ChoresDeps): Service & { once(): Promise<void
       returning e.id as endpoint_id, e.workspace_id, w.name as workspace_name, e.url, e.failure_email,
         coalesce(s.last_success_at, e.created_at) as failing_since`
     for (const endpoint of failing) deps.onFailing(endpoint)
+  }
+
+  async function inPieces(piece: () => PromiseLike<{ count: number }>): Promise<void> {
+    while ((await piece()).count === PURGE_ROWS);
   }
 
   return { name: 'delivery-chores', run, once }

@@ -18,7 +18,7 @@ export type Publish = (tx: Tx, ...events: Event[]) => Promise<void>
  * Puts events into the outbox and queues their deliveries, in the transaction of the change that
  * caused them: if the change was committed its webhooks exist, and if not they never did.
  */
-export function createOutbox(clock: Clock): Publish {
+export function createOutbox(clock: Clock, maxBacklog = MAX_BACKLOG): Publish {
   return async (tx, ...events) => {
     if (events.length === 0) return
     const nowMs = clock()
@@ -31,6 +31,7 @@ export function createOutbox(clock: Clock): Publish {
         type: event.type,
         data: JSON.stringify(event.data),
       })),
+      maxBacklog,
     )
   }
 }
@@ -58,7 +59,12 @@ export function shiftSeconds(clock: Clock): number {
  * found by the workers' sweep.
  * @returns how many deliveries were queued
  */
-export async function fanOut(tx: Tx, clock: Clock, rows: readonly EventRow[]): Promise<number> {
+export async function fanOut(
+  tx: Tx,
+  clock: Clock,
+  rows: readonly EventRow[],
+  maxBacklog = MAX_BACKLOG,
+): Promise<number> {
   const createdAt = new Date(clock())
   const [done] = await tx<{ queued: number }[]>`
     with caused as (
@@ -81,7 +87,7 @@ export async function fanOut(tx: Tx, clock: Clock, rows: readonly EventRow[]): P
       select endpoint_id from webhook_tallies
       where day = '-infinity' and endpoint_id in (
         select endpoint_id from wanted where type = 'click.received')
-      group by endpoint_id having sum(n) >= ${MAX_BACKLOG}
+      group by endpoint_id having sum(n) >= ${maxBacklog}
     ), taken as (
       select * from wanted w where type <> 'click.received'
         or not exists (select from full_up f where f.endpoint_id = w.endpoint_id)

@@ -175,3 +175,8 @@ function codePoints(text: string): number {
   for (const _ of text) count++
   return count
 }
+
+/** Slugs may hold letters of any script; in a URL they stand percent-encoded, their slashes as they are. */
+export function encodeSlug(slug: string): string {
+  return slug.split('/').map(encodeURIComponent).join('/')
+}

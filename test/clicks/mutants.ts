@@ -40,9 +40,10 @@ export const mutants = {
     }
   },
 
-  'cursor in its own transaction'(parts, { sql, clock }) {
+  'cursor in its own transaction'(parts, deps) {
+    const { sql, clock } = deps
     const ledger: Ledger = {
-      ...createLedger({ sql, clock }),
+      ...createLedger(deps),
       async commit(commit) {
         const now = new Date(clock())
         if (!(await inTransaction(sql, (tx) => moveCursor(tx, commit, now)))) return 'fenced'
@@ -54,9 +55,10 @@ export const mutants = {
     return { ...parts, ledger }
   },
 
-  'counters before the cursor, apart from it'(parts, { sql, clock }) {
+  'counters before the cursor, apart from it'(parts, deps) {
+    const { sql, clock } = deps
     const ledger: Ledger = {
-      ...createLedger({ sql, clock }),
+      ...createLedger(deps),
       async commit(commit) {
         await inTransaction(sql, (tx) => addClicks(tx, commit.tallies))
         await parts.fault?.('cursor-moved', '')

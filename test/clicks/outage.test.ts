@@ -177,7 +177,7 @@ test('an answer of PostgreSQL that is lost with the commit counts nothing twice'
   const clicks = Array.from({ length: 40 }, () => bench.click())
   bench.segment(journal, 1, clicks.slice(0, 20))
   bench.segment(journal, 2, clicks.slice(20))
-  const ledger = createLedger({ sql: bench.sql, clock: Date.now })
+  const ledger = createLedger(bench.deps)
   let lost = 0
   const parts: ShipperParts = {
     settleMs: 0,

@@ -1,3 +1,4 @@
+import { encodeSlug } from '../../facts/slug.ts'
 import { isoOrNull } from '../shapes.ts'
 import type { Changes } from '../audit.ts'
 import type { Link } from './schema.ts'
@@ -69,11 +70,6 @@ export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
     trackConversions: false,
     rules: [],
   }
-}
-
-/** Slugs may hold letters of any script; in a URL they stand percent-encoded, their slashes as they are. */
-function encodeSlug(slug: string): string {
-  return slug.split('/').map(encodeURIComponent).join('/')
 }
 
 /** Old and new value of every field that differs; times and counters of the program itself are no change. */

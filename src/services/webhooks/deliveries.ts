@@ -4,7 +4,7 @@ import type { Who } from '../../base/who.ts'
 import { deliveryBody, fixedHeaders } from '../../delivery/request.ts'
 import { MAX_ATTEMPTS, STATUS, STATUS_NAMES } from '../../delivery/states.ts'
 import { inSnapshot, inWorkspace } from '../../storage/postgres.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { Fragment, Sql, Tx } from '../../storage/postgres.ts'
 import { clampLimit } from '../shapes.ts'
 import type { Delivery, DeliveryDetail, ListDeliveries } from './schema.ts'
 
@@ -38,8 +38,10 @@ type DetailRow = DeliveryRow & {
   data: string | null
 }
 
-/** Claimed rows are at the head of their lane; so far it is searched for them. */
-const LANE_HEAD = 1_000
+type Counted = { endpointId: string; status: number; n: number }
+
+/** What is on the wire is at the head of its lane, but for what was queued later and due earlier. */
+const LANE_HEAD = 20_000
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
@@ -50,8 +52,7 @@ export function createDeliveries({ sql, requireCapability }: Deps) {
   /** @throws ApiError NOT_FOUND or FORBIDDEN for the delivery that the path names */
   async function find(who: Who, params: Record<string, string>): Promise<void> {
     const [row] = await sql<{ owner: string | null }[]>`
-      select coalesce(workspace_of('webhook_queue', ${params['id'] ?? ''}),
-        workspace_of('webhook_log', ${params['id'] ?? ''})) as owner`
+      select owner_of_webhook_delivery(${params['id'] ?? ''}) as owner`
     if (!row?.owner) throw new ApiError('NOT_FOUND', 'There is no such delivery.')
     if (row.owner !== who.workspaceId)
       throw new ApiError('FORBIDDEN', 'This delivery belongs to another workspace.')
@@ -65,68 +66,58 @@ export function createDeliveries({ sql, requireCapability }: Deps) {
     const status = query.status === undefined ? null : STATUS_NAMES.indexOf(query.status as never)
     return inSnapshot(sql, who.workspaceId, async (tx) => {
       await requireCapability(tx, who.workspaceId, 'webhooks')
-      const counts = await tx<{ endpointId: string; n: number }[]>`
-        select e.id as endpoint_id, sum(t.n) as n from webhook_endpoints e
+      const counts = await tx<Counted[]>`
+        select e.id as endpoint_id, t.status, sum(t.n)::bigint as n from webhook_endpoints e
         join webhook_tallies t on t.endpoint_id = e.id
         where e.workspace_id = ${who.workspaceId} and e.deleted_at is null
           ${endpointId === undefined ? tx`` : tx`and e.id = ${endpointId}`}
-          ${status === null ? tx`` : tx`and t.status = ${status}`}
-        group by e.id having sum(t.n) > 0`
-      const total = counts.reduce((sum, row) => sum + Number(row.n), 0)
+        group by e.id, t.status having sum(t.n) > 0`
+      const wanted = counts.filter((row) => status === null || row.status === status)
+      const total = sumOf(wanted)
       const meta = { total, limit, offset }
       if (total <= offset) return page<Delivery[], typeof meta>([], meta)
-      const endpointIds = counts.map((row) => row.endpointId)
-      const rows =
-        status === null && endpointId === undefined
-          ? await ofWorkspace(tx, who, limit, offset)
-          : await ofEndpoints(tx, endpointIds, status, limit, offset)
+      const onWire = sumOf(counts.filter((row) => row.status === STATUS.processing))
+      const rows = await newest(tx, who, {
+        counts: wanted,
+        isOfEndpoints: endpointId !== undefined || (await hasUnpurged(tx, who)),
+        status,
+        onWire,
+        limit: Math.min(limit, total - offset),
+        offset,
+      })
       return page(rows.map(show), meta)
     })
   }
 
-  /** The two newest-first indexes of the workspace, merged. */
-  async function ofWorkspace(tx: Tx, who: Who, limit: number, offset: number) {
-    const mine = tx`workspace_id = ${who.workspaceId} and exists (
-      select from webhook_endpoints e where e.id = endpoint_id and e.deleted_at is null)`
-    const newest = tx`order by created_at desc, id desc limit ${limit + offset}`
+  /**
+   * Each part of a list is read newest first from an index of its own, which holds nothing but that
+   * part and the few rows on the wire; so no count of other rows makes a page slow. Of a whole
+   * workspace that is one read, unless rows of deleted endpoints are still in its indexes.
+   */
+  async function newest(tx: Tx, who: Who, wanted: Wanted): Promise<DeliveryRow[]> {
+    const { counts, status, limit, offset } = wanted
+    const endpointIds = [...new Set(counts.map((row) => row.endpointId))]
+    if (status === STATUS.processing)
+      return tx<DeliveryRow[]>`
+        select d.* from unnest(${endpointIds}::text[], ${counts.map((row) => row.n)}::int[])
+          as asked (id, n)
+        cross join lateral (${onTheWire(tx)}) as d
+        order by created_at desc, id desc limit ${limit} offset ${offset}`
+    if (wanted.isOfEndpoints)
+      return tx<DeliveryRow[]>`
+        select d.* from unnest(${endpointIds}::text[]) as asked (id)
+        cross join lateral (${parts(tx, wanted, tx`endpoint_id = asked.id`)}) as d
+        order by created_at desc, id desc limit ${limit} offset ${offset}`
     return tx<DeliveryRow[]>`
-      (select ${queued(tx)} from webhook_queue where ${mine} ${newest})
-      union all
-      (select ${ended(tx)} from webhook_log where ${mine} ${newest})
+      select * from (${parts(tx, wanted, tx`workspace_id = ${who.workspaceId}`)}) as d
       order by created_at desc, id desc limit ${limit} offset ${offset}`
   }
 
-  /** Endpoint by endpoint, of those that have such deliveries at all, each through its own index. */
-  async function ofEndpoints(
-    tx: Tx,
-    endpointIds: readonly string[],
-    status: number | null,
-    limit: number,
-    offset: number,
-  ) {
-    const newest = tx`order by created_at desc, id desc limit ${limit + offset}`
-    const isLive = status === null || ([0, 1, 3] as number[]).includes(status)
-    const isEnded = status === null || ([2, 4] as number[]).includes(status)
-    const live =
-      status === STATUS.processing
-        ? tx`select ${queued(tx)} from (
-            select * from webhook_queue q where q.endpoint_id = asked.id
-            order by due_at, id limit ${LANE_HEAD}) as head
-            where status = ${STATUS.processing} ${newest}`
-        : tx`select ${queued(tx)} from webhook_queue where endpoint_id = asked.id
-            ${status === STATUS.failed ? tx`and attempts > 0` : tx``}
-            ${status === null ? tx`` : tx`and status = ${status}`} ${newest}`
-    const log = tx`select ${ended(tx)} from webhook_log where endpoint_id = asked.id
-      ${status === STATUS.deadLetter ? tx`and status = 4` : tx``}
-      ${status === STATUS.completed ? tx`and status = 2` : tx``} ${newest}`
-    return tx<DeliveryRow[]>`
-      select d.* from unnest(${endpointIds as string[]}::text[]) as asked (id)
-      cross join lateral (
-        ${isLive ? tx`(${live})` : tx``}
-        ${isLive && isEnded ? tx`union all` : tx``}
-        ${isEnded ? tx`(${log})` : tx``}
-      ) as d
-      order by created_at desc, id desc limit ${limit} offset ${offset}`
+  async function hasUnpurged(tx: Tx, who: Who): Promise<boolean> {
+    const [row] = await tx`
+      select from webhook_endpoints
+      where workspace_id = ${who.workspaceId} and deleted_at is not null limit 1`
+    return row !== undefined
   }
 
   async function get(who: Who, id: string): Promise<DeliveryDetail> {
@@ -137,7 +128,7 @@ export function createDeliveries({ sql, requireCapability }: Deps) {
           select ${queued(tx)}, response_body, response_headers, attempt_log
           from webhook_queue where id = ${id} and workspace_id = ${who.workspaceId}
           union all
-          select ${ended(tx)}, response_body, response_headers, attempt_log
+          select ${logged(tx)}, response_body, response_headers, attempt_log
           from webhook_log where id = ${id} and workspace_id = ${who.workspaceId}
         ) as d
         join webhook_endpoints w on w.id = d.endpoint_id and w.deleted_at is null
@@ -151,10 +142,59 @@ export function createDeliveries({ sql, requireCapability }: Deps) {
   /** A foreign id is FORBIDDEN; an unknown one matches nothing. */
   async function refuseForeign(who: Who, endpointId: string): Promise<void> {
     const [row] = await sql<{ owner: string | null }[]>`
-      select workspace_of('webhook_endpoints', ${endpointId}) as owner`
+      select owner_of_webhook_endpoint(${endpointId}) as owner`
     if (row?.owner && row.owner !== who.workspaceId)
       throw new ApiError('FORBIDDEN', 'This webhook endpoint belongs to another workspace.')
   }
+}
+
+type Wanted = {
+  /** Of each endpoint in the wanted status. */
+  counts: readonly Counted[]
+  /** Endpoint by endpoint, not the workspace as one. */
+  isOfEndpoints: boolean
+  status: number | null
+  /** How many deliveries are processing: so many more are read where they may stand between. */
+  onWire: number
+  limit: number
+  offset: number
+}
+
+/** The halves of the queue and of the log that can hold the status, as one list. */
+function parts(tx: Tx, wanted: Wanted, scope: Fragment): Fragment {
+  const { status, onWire, limit, offset } = wanted
+  const upTo = limit + offset
+  const order = tx`order by created_at desc, id desc`
+  const ofStatus = status === null ? tx`` : tx`where status = ${status}`
+  const half = (predicate: Fragment) => tx`
+    (select * from (
+      select ${queued(tx)} from webhook_queue where ${scope} and ${predicate}
+      ${order} limit ${upTo + onWire}) as half ${ofStatus})`
+  const ended = (predicate: Fragment) => tx`
+    (select ${logged(tx)} from webhook_log where ${scope} and ${predicate} ${order} limit ${upTo})`
+  const each = [
+    ...(isAmong(status, STATUS.pending) ? [half(tx`(attempts = 0 or is_hurried)`)] : []),
+    ...(isAmong(status, STATUS.failed) ? [half(tx`attempts > 0 and not is_hurried`)] : []),
+    ...(isAmong(status, STATUS.completed) ? [ended(tx`status = 2`)] : []),
+    ...(isAmong(status, STATUS.deadLetter) ? [ended(tx`status = 4`)] : []),
+  ]
+  return each.reduce((all, part) => tx`${all} union all ${part}`)
+}
+
+function isAmong(asked: number | null, status: number): boolean {
+  return asked === null || asked === status
+}
+
+/** Searched from the head of the lane, and no further than the last that is there. */
+function onTheWire(tx: Tx): Fragment {
+  return tx`
+    select ${queued(tx)} from (
+      select * from webhook_queue where endpoint_id = asked.id order by due_at, id limit ${LANE_HEAD}
+    ) as head where status = ${STATUS.processing}::smallint limit asked.n`
+}
+
+function sumOf(counts: readonly Counted[]): number {
+  return counts.reduce((sum, row) => sum + row.n, 0)
 }
 
 const COLUMNS = `id, workspace_id, endpoint_id, event_type, event_id, event_at, status, attempts,
@@ -164,7 +204,7 @@ function queued(tx: Tx) {
   return tx.unsafe(`${COLUMNS}, due_at, null::timestamptz as finished_at`)
 }
 
-function ended(tx: Tx) {
+function logged(tx: Tx) {
   return tx.unsafe(`${COLUMNS}, null::timestamptz as due_at, finished_at`)
 }
 

@@ -13,7 +13,6 @@ import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
 import type { Limit } from '../limits.ts'
-import { requireOwn } from '../own.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { isoOrNull } from '../shapes.ts'
 import { MAX_DESCRIPTION } from './schema.ts'
@@ -40,6 +39,15 @@ type EndpointRow = Omit<Endpoint, 'createdAt' | 'updatedAt' | 'lastFailureAt' | 
   lastSuccessAt: Date | null
 }
 
+const WRITABLE = [
+  'url',
+  'events',
+  'description',
+  'status',
+  'standardHeaders',
+  'failureEmail',
+] as const satisfies (keyof UpdateEndpoint)[]
+
 const EMAIL = /^[^\s@<>(),;:"\\\p{Cc}]{1,64}@[^\s@<>(),;:"\\\p{Cc}]{1,190}$/u
 
 export type Endpoints = ReturnType<typeof createEndpoints>
@@ -49,8 +57,13 @@ export function createEndpoints(deps: Deps) {
   const { sql, clock, secrets, audit, limit, recordSecurity, requireCapability } = deps
   return { find, list, get, create, update, remove, readSecret, rotateSecret }
 
-  function find(who: Who, params: Record<string, string>): Promise<void> {
-    return requireOwn(sql, who, 'webhook_endpoints', params['id'], 'webhook endpoint')
+  /** @throws ApiError NOT_FOUND, for a deleted one as well, or FORBIDDEN */
+  async function find(who: Who, params: Record<string, string>): Promise<void> {
+    const [row] = await sql<{ owner: string | null }[]>`
+      select owner_of_webhook_endpoint(${params['id'] ?? ''}) as owner`
+    if (!row?.owner) throw notFound()
+    if (row.owner !== who.workspaceId)
+      throw new ApiError('FORBIDDEN', 'This webhook endpoint belongs to another workspace.')
   }
 
   async function list(who: Who): Promise<Endpoint[]> {
@@ -119,7 +132,8 @@ export function createEndpoints(deps: Deps) {
         update webhook_endpoints set ${tx({ ...columns, updatedAt: new Date(clock()) })}
         where id = ${id} and workspace_id = ${who.workspaceId}`
       const after = await load(tx, who, id)
-      await subscribe(tx, who, id, after.events, after.status)
+      if (changes['events'] || changes['status'])
+        await subscribe(tx, who, id, after.events, after.status)
       if (changes['status']) await setLane(tx, who, id, after.status === 'active')
       const endpoint = show(after)
       await audit(tx, who, { action: 'webhook.updated', target: target(endpoint), changes })
@@ -179,15 +193,17 @@ export function createEndpoints(deps: Deps) {
       from webhook_endpoints e join webhook_endpoint_stats s on s.endpoint_id = e.id
       where e.id = ${id} and e.workspace_id = ${who.workspaceId} and e.deleted_at is null
       ${isForUpdate ? tx`for update of e` : tx``}`
-    if (!row) throw new ApiError('NOT_FOUND', 'There is no such webhook endpoint.')
+    if (!row) throw notFound()
     return row
   }
 
   /** What the URL, the description and the address must be; the URL as it is stored. */
   async function checkFields(input: UpdateEndpoint): Promise<{ url?: string }> {
     const { description, failureEmail, url } = input
-    if (typeof description === 'string' && [...description].length > MAX_DESCRIPTION)
+    if (typeof description === 'string' && Array.from(description).length > MAX_DESCRIPTION)
       throw invalid('description', `description must have at most ${MAX_DESCRIPTION} characters.`)
+    if (description?.includes('\0'))
+      throw invalid('description', 'description must not contain the character U+0000.')
     if (typeof failureEmail === 'string' && !EMAIL.test(failureEmail))
       throw invalid('failureEmail', 'failureEmail must be an e-mail address.')
     if (url === undefined) return {}
@@ -250,14 +266,19 @@ function checkEvents(events: readonly string[]): string[] {
   return [...new Set(events)]
 }
 
+/** Of the fields that a client may change, and of no other that a body may carry. */
 function differences(before: EndpointRow, wanted: UpdateEndpoint): Changes {
   const changes: Changes = {}
-  for (const [name, value] of Object.entries(wanted)) {
-    const old = before[name as keyof UpdateEndpoint] as unknown
-    if (name in before && JSON.stringify(old) !== JSON.stringify(value))
+  for (const name of WRITABLE) {
+    const [old, value] = [before[name], wanted[name]]
+    if (value !== undefined && JSON.stringify(old) !== JSON.stringify(value))
       changes[name] = { old, new: value }
   }
   return changes
+}
+
+function notFound(): ApiError {
+  return new ApiError('NOT_FOUND', 'There is no such webhook endpoint.')
 }
 
 function target(endpoint: Endpoint) {
@@ -265,12 +286,21 @@ function target(endpoint: Endpoint) {
 }
 
 function show(row: EndpointRow): Endpoint {
-  const { secretSealed: _secret, ...rest } = row
   return {
-    ...rest,
+    id: row.id,
+    workspaceId: row.workspaceId,
+    url: row.url,
+    description: row.description,
+    events: row.events,
+    status: row.status,
+    failureCount: row.failureCount,
     lastFailureAt: isoOrNull(row.lastFailureAt),
     lastSuccessAt: isoOrNull(row.lastSuccessAt),
+    createdBy: row.createdBy,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+    standardHeaders: row.standardHeaders,
+    failureEmail: row.failureEmail,
+    droppedClicks: row.droppedClicks,
   }
 }

@@ -51,7 +51,7 @@ export function webhookRoutes(
       status: 200,
       summary: 'List the event types',
       shapes: { reply: shapes.EventCatalog },
-      handle: () => sending.catalog(),
+      handle: (who) => sending.catalog(who),
     }),
     route({
       ...manages,

@@ -26,20 +26,20 @@ export type Sending = ReturnType<typeof createSending>
 export function createSending({ sql, clock, audit, requireCapability }: Deps) {
   return { catalog, test, dispatch, retry, retryMany, replay }
 
-  async function catalog() {
-    return {
+  async function catalog(who: Who) {
+    return within(who, async () => ({
       events: EVENT_TYPES.map((type) => {
         const { label, description, sample } = catalogRow(type)
         return { type, label, description, sample }
       }),
-    }
+    }))
   }
 
   /** A sample of one type, to this endpoint alone, whether it subscribes to the type or not. */
   async function test(who: Who, endpointId: string, wanted: string | undefined) {
     const eventType = checkType(wanted ?? 'link.created', 'eventType')
     return within(who, async (tx) => {
-      await requireEndpoint(tx, who, endpointId)
+      await requireLive(tx, who, endpointId)
       const data = { ...catalogRow(eventType).sample, workspaceId: who.workspaceId }
       const made = await queueTest(tx, clock, {
         workspaceId: who.workspaceId,
@@ -99,8 +99,8 @@ export function createSending({ sql, clock, audit, requireCapability }: Deps) {
     if (input.eventType !== undefined) checkType(input.eventType, 'eventType')
     const from = input.from === undefined ? null : toDate(input.from, 'from')
     const to = input.to === undefined ? null : toDate(input.to, 'to')
+    if (input.endpointId !== undefined) await requireEndpoint(sql, who, input.endpointId)
     return within(who, async (tx) => {
-      if (input.endpointId !== undefined) await requireEndpoint(tx, who, input.endpointId)
       const filter = { ...input, from, to, workspaceId: who.workspaceId }
       const done = await retryDeliveries(tx, clock, filter)
       if (done.requeued > 0)
@@ -121,7 +121,7 @@ export function createSending({ sql, clock, audit, requireCapability }: Deps) {
       type === '*' ? '*' : checkType(type, `events.${at}`),
     )
     return within(who, async (tx) => {
-      await requireEndpoint(tx, who, endpointId)
+      await requireLive(tx, who, endpointId)
       const scope = { workspaceId: who.workspaceId, endpointId, since, until }
       const done = await replayEvents(tx, clock, { ...scope, types: types ?? null })
       await audit(tx, who, {
@@ -142,14 +142,20 @@ export function createSending({ sql, clock, audit, requireCapability }: Deps) {
 }
 
 /** An endpoint named in a body: a foreign one is FORBIDDEN, an unknown one is wrong input. */
-async function requireEndpoint(tx: Tx, who: Who, id: string): Promise<void> {
-  const [row] = await tx<{ owner: string | null; isLive: boolean }[]>`
-    select workspace_of('webhook_endpoints', ${id}) as owner, exists (
-      select from webhook_endpoints where id = ${id} and workspace_id = ${who.workspaceId}
-        and deleted_at is null) as is_live`
-  if (row!.owner !== null && row!.owner !== who.workspaceId)
+async function requireEndpoint(sql: Sql, who: Who, id: string): Promise<void> {
+  const [row] = await sql<{ owner: string | null }[]>`
+    select owner_of_webhook_endpoint(${id}) as owner`
+  if (!row?.owner) throw invalid('endpointId', 'There is no such webhook endpoint.')
+  if (row.owner !== who.workspaceId)
     throw new ApiError('FORBIDDEN', 'This webhook endpoint belongs to another workspace.')
-  if (!row!.isLive) throw invalid('endpointId', 'There is no such webhook endpoint.')
+}
+
+/** The endpoint that the path names may have been deleted since it was found. */
+async function requireLive(tx: Tx, who: Who, id: string): Promise<void> {
+  const [row] = await tx`
+    select from webhook_endpoints
+    where id = ${id} and workspace_id = ${who.workspaceId} and deleted_at is null`
+  if (!row) throw new ApiError('NOT_FOUND', 'There is no such webhook endpoint.')
 }
 
 function checkType(type: string, path: string): EventType {
