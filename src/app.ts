@@ -12,6 +12,7 @@ import { createEgressGuard } from './base/egress.ts'
 import { OperatorError } from './base/errors.ts'
 import { openHttpServer, refuseRequest, requireFreePort } from './base/http-server.ts'
 import type { Log } from './base/log.ts'
+import type { AccountRoute, Route } from './base/route.ts'
 import type { Service } from './base/service.ts'
 import { shipFolder } from './clicks/shipper.ts'
 import type { Config } from './config.ts'
@@ -38,6 +39,8 @@ export type App = {
   /** Where people reach this server: PUBLIC_URL, or loopback at the port it listens on. */
   readonly origin: string
   readonly bootstrap: Bootstrap
+  /** Every row of the route tables, for what goes through all of them. */
+  readonly routes: readonly (Route | AccountRoute)[]
   /** Runs until the signal, then closes from the outside in: requests, journal, shipper. */
   run(signal: AbortSignal): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -152,6 +155,7 @@ export async function openApp(
   return {
     origin,
     bootstrap: services.bootstrap,
+    routes: [...services.routes, ...services.accountRoutes],
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
     run: (signal) =>
       runUntil(signal, running, async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,143 +6,175 @@ import type { TestContext } from 'node:test'
 import { openApp } from '../../src/app.ts'
 import type { App } from '../../src/app.ts'
 import { openLog } from '../../src/base/log.ts'
+import type { Log } from '../../src/base/log.ts'
 import type { Role } from '../../src/base/who.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Config } from '../../src/config.ts'
+import { createSessions } from '../../src/services/auth/sessions.ts'
+import { createSecurityRecorder } from '../../src/services/security.ts'
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import { inTransaction } from '../../src/storage/postgres.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
+import { Browser, callsAs, callsWith, fetchAnswer, signUpAndIn } from './calls.ts'
+import type { Answer, Calls } from './calls.ts'
 import { freshDatabases } from './engines.ts'
+import { openOutbox } from './outbox.ts'
+import type { Outbox } from './outbox.ts'
 
-export type Answer = {
-  status: number
-  headers: Headers
-  /** The parsed JSON body; undefined when there is none. */
-  // eslint-disable-next-line typescript/no-explicit-any
-  body: any
-}
+export { callsWith } from './calls.ts'
+export type { Answer } from './calls.ts'
+export { eventually } from './eventually.ts'
 
 /** One person with an API key in one workspace. */
-export type Member = {
+export type Member = Calls & { userId: string; workspaceId: string; apiKey: string }
+
+/** A signed-in browser of a person, active in one workspace. */
+export type Session = Calls & { userId: string; workspaceId: string | null; cookie: string }
+
+/** Somebody who came by signing up: a browser that is signed in, in a workspace of their own. */
+export type Person = Calls & {
+  browser: Browser
   userId: string
   workspaceId: string
-  apiKey: string
-  get(path: string, headers?: Record<string, string>): Promise<Answer>
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  patch(path: string, body?: unknown): Promise<Answer>
-  delete(path: string): Promise<Answer>
+  email: string
+  password: string
 }
 
 export type World = {
   app: App
   origin: string
+  /** Of the process that writes mails. */
+  dataDir: string
+  outbox: Outbox
   sql: Sql
   clickhouse: ClickHouseClient
   clock: { now: number; advance(ms: number): void }
   /** A fresh owner of a fresh workspace; or another member of an existing one. */
   member(options?: { workspaceId?: string; role?: Role }): Promise<Member>
+  /** A session of somebody, without a sign-in: no password is hashed. */
+  session(of: { userId: string; workspaceId: string | null }): Promise<Session>
+  /** Signs up, verifies from the outbox and signs in, all over HTTP. */
+  person(): Promise<Person>
   call(method: string, path: string, options?: RequestInit): Promise<Answer>
 }
 
-type Options = { config?: Partial<Config>; isClockReal?: boolean }
+type Options = {
+  config?: Partial<Config>
+  isClockReal?: boolean
+  log?: Log
+  /** As two: a gateway in front of services, without edge and worker. */
+  isPair?: boolean
+}
 
 let serial = 0
 
 /** Boots the whole program in this process on private databases and a free port; closed after the test. */
 export async function openWorld(t: TestContext, options: Options = {}): Promise<World> {
   const databases = await freshDatabases(t)
-  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-world-'))
-  const clock = {
+  const { sql } = databases
+  const time = {
     now: Date.now(),
     advance(ms: number) {
       this.now += ms
     },
+  }
+  const clock = options.isClockReal ? Date.now : () => time.now
+  const log = options.log ?? openLog('silent')
+  const dirs: string[] = []
+  const freshDir = () => {
+    dirs.push(mkdtempSync(join(tmpdir(), 'signpost-world-')))
+    return dirs.at(-1)!
   }
   const config: Config = {
     ...readConfig({}),
     // Every test signs in from the same address.
     rateLimitAuth: 10_000,
     port: 0,
-    dataDir,
+    dataDir: freshDir(),
     databaseUrl: databases.postgresUrl,
     clickhouseUrl: databases.clickhouseUrl,
     ...options.config,
   }
-  const app = await openApp(config, {
-    log: openLog('silent'),
-    clock: options.isClockReal ? Date.now : () => clock.now,
-  })
+  const run = (own: Config) => runApp(t, own, { log, clock })
+  const pair = options.isPair ? await runPair(config, freshDir(), run) : null
+  const app = pair?.gateway ?? (await run(config))
+  // Hooks run in the order of their registration: the programs have ended by then.
+  t.after(() => dirs.forEach((dir) => rmSync(dir, { recursive: true, force: true })))
+  const { origin } = app
+  const { bootstrap } = pair?.services ?? app
+  const outbox = openOutbox(config.dataDir)
+  const recordSecurity = createSecurityRecorder(clock)
+  const sessions = createSessions({ systemSql: sql, clock, recordSecurity })
+  const freshEmail = () => `person-${process.pid}-${++serial}@example.com`
+
+  return {
+    app,
+    origin,
+    dataDir: config.dataDir,
+    outbox,
+    sql,
+    clickhouse: databases.clickhouse,
+    clock: time,
+    call: (method, path, init = {}) => fetchAnswer(`${origin}${path}`, { ...init, method }),
+    async member({ workspaceId, role } = {}) {
+      const made = await bootstrap({ email: freshEmail(), workspace: workspaceId, role })
+      return { ...made, ...callsWith(made.apiKey, origin) }
+    },
+    async session({ userId, workspaceId }) {
+      const { cookie: made } = await inTransaction(sql, (tx) =>
+        sessions.create(tx, nobody(origin), { userId, workspaceId, method: 'password' }),
+      )
+      const cookie = `${made.name}=${made.value}`
+      return { userId, workspaceId, cookie, ...callsAs(origin, () => ({ cookie, origin })) }
+    },
+    async person() {
+      const account = { name: 'Owner', email: freshEmail(), password: 'quiet harbour lamp' }
+      const browser = await signUpAndIn(
+        origin,
+        account,
+        async (email) => (await outbox.next(email)).token,
+      )
+      const { data } = (await browser.calls.get('/auth/session')).body
+      const ids = { userId: data.user.id, workspaceId: data.workspace.id }
+      return { ...account, ...ids, browser, ...browser.calls }
+    },
+  }
+}
+
+async function runApp(
+  t: TestContext,
+  config: Config,
+  surroundings: Parameters<typeof openApp>[1],
+): Promise<App> {
+  const app = await openApp(config, surroundings)
   const stop = new AbortController()
   const running = app.run(stop.signal)
   t.after(async () => {
     stop.abort()
     await running
     await app[Symbol.asyncDispose]()
-    rmSync(dataDir, { recursive: true, force: true })
   })
-
-  const call = (method: string, path: string, init: RequestInit = {}) =>
-    fetchAnswer(`${app.origin}${path}`, { ...init, method })
-
-  return {
-    app,
-    origin: app.origin,
-    sql: databases.sql,
-    clickhouse: databases.clickhouse,
-    clock,
-    call,
-    async member({ workspaceId, role } = {}) {
-      const email = `person-${process.pid}-${++serial}@example.com`
-      const made = await app.bootstrap({ email, workspace: workspaceId, role })
-      return { ...made, ...callsWith(made.apiKey, app.origin) }
-    },
-  }
+  return app
 }
 
-/** The four verbs under `/v1` with an API key. */
-export function callsWith(apiKey: string, origin: string) {
-  const send = (method: string, path: string, body?: unknown, headers = {}) =>
-    fetchAnswer(`${origin}/v1${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-  return {
-    get: (path: string, headers?: Record<string, string>) => send('GET', path, undefined, headers),
-    post: (path: string, body?: unknown, headers?: Record<string, string>) =>
-      send('POST', path, body, headers),
-    patch: (path: string, body?: unknown) => send('PATCH', path, body),
-    delete: (path: string) => send('DELETE', path),
+async function runPair(config: Config, gatewayDir: string, run: (config: Config) => Promise<App>) {
+  const shared: Config = {
+    ...config,
+    secretKey: randomBytes(32).toString('hex'),
+    internalToken: randomBytes(32).toString('hex'),
+    shortUrl: 'https://short.example.com',
   }
+  const services = await run({ ...shared, role: 'services' })
+  const gateway = await run({
+    ...shared,
+    role: 'gateway',
+    dataDir: gatewayDir,
+    servicesUrl: services.origin,
+  })
+  return { services, gateway }
 }
 
-async function fetchAnswer(url: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(url, { redirect: 'manual', ...init })
-  const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: isJson ? JSON.parse(text) : undefined,
-  }
-}
-
-/** Asks until `check` passes, for at most `timeoutMs`; then the last failure is the test's. */
-export async function eventually<T>(
-  check: () => Promise<T>,
-  timeoutMs = 30_000,
-  everyMs = 50,
-): Promise<T> {
-  const deadline = performance.now() + timeoutMs
-  for (;;) {
-    try {
-      return await check()
-    } catch (error) {
-      if (performance.now() > deadline) throw error
-      await new Promise((resolve) => setTimeout(resolve, everyMs))
-    }
-  }
+function nobody(origin: string) {
+  const request = { requestId: 'req_test_world', ip: null, userAgent: null, origin }
+  return { ...request, wantsHtml: false, cookies: {}, session: null, who: null }
 }
