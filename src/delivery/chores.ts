@@ -65,7 +65,7 @@ export function createChores(deps: ChoresDeps): Service & { once(): Promise<void
         select pg_try_advisory_xact_lock(${LOCK_KEY}) as is_mine`
       if (!row!.isMine) return
       const [{ rows } = { rows: 0 }] = await tx<{ rows: number }[]>`
-        select count(*) as rows from (select from webhook_tallies limit ${FOLD_ABOVE + 1}) as some`
+        select count(*) as rows from (select from webhook_tallies limit ${FOLD_ABOVE + 1}) as tallies`
       if (rows > FOLD_ABOVE) await fold(tx)
     })
     await purgeDeleted()
