@@ -45,7 +45,7 @@ export function openDeliveryRoom(deps: Deps) {
     name: 'deliveries-listener',
     channel: DELIVERIES_CHANNEL,
     openSql: () => stores.openPostgres('signpost-deliveries-listener'),
-    onChange: () => engine.wake(),
+    onChange: (endpointIds) => engine.wake(endpointIds),
     onHearing: () => engine.wake(),
     onHeard: () => {},
     onDeaf: () => {},

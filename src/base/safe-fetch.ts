@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { EgressBlockedError } from './egress.ts'
 import type { EgressGuard } from './egress.ts'
@@ -66,11 +67,49 @@ function guardedConnector(guard: EgressGuard, ca: string | undefined): buildConn
     }
     connect(target, (error, socket) => {
       if (error !== null) return callback(error, null)
-      if (guard.isAllowedAddress(socket.remoteAddress)) return callback(null, socket)
+      if (guard.isAllowedAddress(socket.remoteAddress)) {
+        skipContinue(socket)
+        return callback(null, socket)
+      }
       socket.destroy()
       callback(new EgressBlockedError('host', 'The peer has an address that is not allowed.'), null)
     })
   }
+}
+
+const CONTINUE = Buffer.from('HTTP/1.1 100')
+const HEAD_END = '\r\n\r\n'
+
+/**
+ * Leaves out interim answers `100 Continue`, which some servers send unasked. A client may ignore
+ * them (RFC 9110, 15.2.1), but undici ends the connection, and sending the request anew would
+ * deliver it twice. Looked for only where an answer may begin: in what is read first after something
+ * was written. One that arrives in pieces is still an error.
+ */
+function skipContinue(socket: Socket): void {
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null
+  let answeredBytes = 0
+  socket.read = (size?: number) => {
+    for (;;) {
+      const chunk = read(size)
+      if (chunk === null || socket.bytesWritten === answeredBytes) return chunk
+      const rest = withoutContinue(chunk)
+      if (rest.length > 0) {
+        answeredBytes = socket.bytesWritten
+        return rest
+      }
+    }
+  }
+}
+
+function withoutContinue(chunk: Buffer): Buffer {
+  let rest = chunk
+  while (rest.subarray(0, CONTINUE.length).equals(CONTINUE)) {
+    const end = rest.indexOf(HEAD_END)
+    if (end === -1) return rest
+    rest = rest.subarray(end + HEAD_END.length)
+  }
+  return rest
 }
 
 export type PublicReason =
@@ -79,10 +118,12 @@ export type PublicReason =
   | 'connection_reset'
   | 'timeout'
   | 'tls_error'
+  | 'invalid_response'
   | 'network_error'
 
 const REASONS: readonly [pattern: RegExp, reason: PublicReason][] = [
   [/^EBLOCKED$|^ECONNREFUSED$/, 'connection_refused'],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, 'invalid_response'],
   [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$/, 'connection_reset'],
   [/^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, 'timeout'],
   [
@@ -90,6 +131,9 @@ const REASONS: readonly [pattern: RegExp, reason: PublicReason][] = [
     'tls_error',
   ],
 ]
+
+/** undici's words for an answer that it understands and does not take; its code is that of a closed socket. */
+const NOT_HTTP = /^bad (response|upgrade)$/
 
 /**
  * Why a request failed, in the words of the delivery log. A blocked address reads like a closed
@@ -99,6 +143,7 @@ export function toPublicReason(error: unknown): PublicReason {
   for (const cause of causesOf(error)) {
     if (cause instanceof NameError) return 'dns_error'
     if (cause.name === 'TimeoutError') return 'timeout'
+    if (cause.name === 'HTTPParserError' || NOT_HTTP.test(cause.message)) return 'invalid_response'
     const code = (cause as NodeJS.ErrnoException).code
     const row = typeof code === 'string' && REASONS.find(([pattern]) => pattern.test(code))
     if (row) return row[1]

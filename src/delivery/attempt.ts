@@ -13,13 +13,21 @@ export type Attempted = {
   error: string | null
 }
 
-export type Attempt = (request: DeliveryRequest) => Promise<Attempted>
+/**
+ * `mayStart` is asked when the request is about to be written: it may have waited for a connection,
+ * or the process may have been stopped. If not, nothing is sent and the error is `not_sent`.
+ */
+export type Attempt = (request: DeliveryRequest, mayStart?: () => boolean) => Promise<Attempted>
 
-/** From the request on the socket to the response head (spec, Delivery outcome and retries). */
-const HEAD_TIMEOUT_MS = 10_000
-/** All of it: connection (at most 5 s), head and body; no attempt outlives the worker's lease. */
-const WHOLE_TIMEOUT_MS = 15_000
-const BODY_TIMEOUT_MS = 2_000
+export type Deadlines = { headMs: number; wholeMs: number; bodyMs: number }
+
+export const NOT_SENT = 'not_sent'
+
+/**
+ * `headMs`: from the request on the socket to the response head (spec, Delivery outcome and
+ * retries). `wholeMs`: connection (at most 5 s), head and body; no attempt outlives the worker's lease.
+ */
+const DEADLINES: Deadlines = { headMs: 10_000, wholeMs: 15_000, bodyMs: 2_000 }
 const MAX_BODY_BYTES = 16 * 1024
 const MAX_BODY_CHARS = 4_000
 const MAX_HEADERS = 64
@@ -32,6 +40,8 @@ type Deps = {
   dispatcher: Dispatcher
   /** The word for a failure; the same for a refused address as for a closed port. */
   reasonOf: (error: unknown) => string
+  /** False: a stored URL that is not https:// is not called. */
+  allowHttp?: boolean
 }
 
 /**
@@ -39,11 +49,16 @@ type Deps = {
  * response head decides; the beginning of the body is read for the log, and whatever it does then
  * changes nothing.
  */
-export function createAttempt({ dispatcher, reasonOf }: Deps): Attempt {
-  return (request) =>
+export function createAttempt(
+  { dispatcher, reasonOf, allowHttp = true }: Deps,
+  deadlines: Deadlines = DEADLINES,
+): Attempt {
+  return (request, mayStart = () => true) =>
     new Promise((resolve) => {
       const startedAt = performance.now()
-      const { origin, pathname, search } = new URL(request.url)
+      const { origin, pathname, search, protocol } = new URL(request.url)
+      // Stored when it was allowed. It reads like any other address that is not called.
+      if (protocol !== 'https:' && !allowHttp) return resolve(UNREACHED)
       const body = new BodyStart()
       let headAtMs: number | null = null
       let status: number | null = null
@@ -52,7 +67,7 @@ export function createAttempt({ dispatcher, reasonOf }: Deps): Attempt {
       let isSettled = false
       let headTimer: NodeJS.Timeout | undefined
       let bodyTimer: NodeJS.Timeout | undefined
-      const wholeTimer = setTimeout(() => give(timeoutError()), WHOLE_TIMEOUT_MS)
+      const wholeTimer = setTimeout(() => give(timeoutError()), deadlines.wholeMs)
 
       function settle(error: string | null): void {
         if (isSettled) return
@@ -78,8 +93,13 @@ export function createAttempt({ dispatcher, reasonOf }: Deps): Attempt {
         {
           onRequestStart(controller) {
             abort = (error) => controller.abort(error)
-            if (isSettled) return controller.abort(timeoutError())
-            headTimer = setTimeout(() => give(timeoutError()), HEAD_TIMEOUT_MS)
+            if (isSettled || performance.now() - startedAt >= deadlines.wholeMs)
+              return give(timeoutError())
+            if (!mayStart()) {
+              settle(NOT_SENT)
+              return abort(new Error("no longer this worker's to send"))
+            }
+            headTimer = setTimeout(() => give(timeoutError()), deadlines.headMs)
             return undefined
           },
           onResponseStart(_controller, statusCode, responseHeaders) {
@@ -88,7 +108,7 @@ export function createAttempt({ dispatcher, reasonOf }: Deps): Attempt {
             headAtMs = performance.now()
             status = statusCode
             headers = keptHeaders(responseHeaders)
-            bodyTimer = setTimeout(() => give(timeoutError()), BODY_TIMEOUT_MS)
+            bodyTimer = setTimeout(() => give(timeoutError()), deadlines.bodyMs)
           },
           onResponseData(_controller, chunk) {
             if (!body.take(chunk)) give(new Error('the rest of the body is not read'))
@@ -98,6 +118,14 @@ export function createAttempt({ dispatcher, reasonOf }: Deps): Attempt {
         },
       )
     })
+}
+
+const UNREACHED: Attempted = {
+  responseStatus: null,
+  durationMs: 0,
+  responseBody: null,
+  responseHeaders: null,
+  error: 'connection_refused',
 }
 
 function sent({ headers, body }: DeliveryRequest) {

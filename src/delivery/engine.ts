@@ -7,13 +7,14 @@ import type { Secrets } from '../base/secrets.ts'
 import { sleep } from '../base/service.ts'
 import type { Service } from '../base/service.ts'
 import type { Sql } from '../storage/postgres.ts'
+import { NOT_SENT } from './attempt.ts'
 import type { Attempt, Attempted } from './attempt.ts'
 import { createFlusher } from './flusher.ts'
 import { createLanes } from './lanes.ts'
 import { deliveryMeters } from './meters.ts'
 import { shiftSeconds } from './outbox.ts'
 import { createQueue, isPoison } from './queue.ts'
-import type { Claim, Outcome } from './queue.ts'
+import type { Claim, HeldLane, Outcome, Queue } from './queue.ts'
 import { deliveryRequest } from './request.ts'
 import { afterFailure } from './schedule.ts'
 import { openEndpointSecret } from './secret.ts'
@@ -22,14 +23,19 @@ const HEARTBEAT_EVERY_MS = 3_000
 /** Two thirds of the lease: from then on the lanes may be another's, and nothing more is sent. */
 const TRUST_MS = 10_000
 const SWEEP_EVERY_MS = 1_000
+const FORGET_EVERY_SWEEPS = 600
 /** Claims are made in rounds at least this far apart, so that each brings many. */
 const ROUND_MS = 10
 const IDLE_MS = 1_000
 const BUSY_MS = 100
-const MAX_LANES = 2_000
+const MAX_LANES = 4_096
 const LANES_PER_ROUND = 256
+/** How often lanes that rest make room for others while all places are taken. */
+const MAKE_ROOM_EVERY_MS = 1_000
 /** How long a shutdown waits for what is on the wire. */
 const LAST_ATTEMPTS_MS = 12_000
+/** And then for the database to take the outcomes. */
+const LAST_FLUSH_MS = 5_000
 const SILENT = new Set(['timeout', 'connection_refused', 'dns_error', 'network_error'])
 
 export type EngineDeps = {
@@ -47,9 +53,15 @@ export type EngineDeps = {
 
 export type Engine = {
   readonly service: Service
-  /** Something became due; without it the engine looks by itself, within a second. */
-  wake(): void
+  /**
+   * Something became due; without it the engine looks by itself, within a second.
+   * @param endpointIds where, separated by commas; empty for anywhere
+   */
+  wake(endpointIds?: string): void
 }
+
+/** This worker between two losses of its lease. */
+type Self = { queue: Queue; hasBeaten: boolean; trustedUntilMs: number }
 
 /**
  * Delivers what is queued. A worker leases lanes, one per endpoint, claims what is due in them,
@@ -64,23 +76,28 @@ export type Engine = {
  */
 export function createEngine(deps: EngineDeps): Engine {
   const { sql, secrets, attempt, clock, log } = deps
-  const queue = createQueue(sql, randomUUID(), hostname(), () => shiftSeconds(clock))
   const lanes = createLanes()
-  const meters = deliveryMeters(deps.registry, lanes)
   const flusher = createFlusher({
-    flush: (outcomes) => queue.flush(outcomes),
+    flush: (outcomes) => self.queue.flush(outcomes),
     log,
     observeSeconds: (seconds) => meters.flushSeconds.observe(seconds),
   })
+  const meters = deliveryMeters(deps.registry, lanes, flusher.unwritten)
   const onTheWire = new Set<Promise<void>>()
-  let trustedUntilMs = -Infinity
+  let self = newSelf()
   let mayAcquire = true
+  let madeRoomAtMs = -Infinity
   let isRung = false
   let ring = () => {}
 
-  function wake(): void {
-    mayAcquire = true
-    lanes.wake(performance.now())
+  function newSelf(): Self {
+    const queue = createQueue(sql, randomUUID(), hostname(), () => shiftSeconds(clock))
+    return { queue, hasBeaten: false, trustedUntilMs: -Infinity }
+  }
+
+  function wake(endpointIds = ''): void {
+    const named = endpointIds === '' ? undefined : endpointIds.split(',')
+    if (!lanes.wake(performance.now(), named)) mayAcquire = true
     callUp()
   }
 
@@ -91,11 +108,10 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   async function run(signal: AbortSignal): Promise<void> {
-    const beating = repeat(signal, HEARTBEAT_EVERY_MS, beat)
-    const sweeping = repeat(signal, SWEEP_EVERY_MS, async () => {
-      if ((await queue.sweep()) > 0) wake()
-      mayAcquire = true
-    })
+    // What is on the wire when the end is announced needs its lease to the last.
+    const closed = new AbortController()
+    const beating = repeat(closed.signal, HEARTBEAT_EVERY_MS, beat)
+    const sweeping = repeat(signal, SWEEP_EVERY_MS, sweep)
     while (!signal.aborted) {
       let isBusy = false
       isRung = false
@@ -107,45 +123,80 @@ export function createEngine(deps: EngineDeps): Engine {
       }
       await Promise.all([sleep(ROUND_MS, signal), rest(isBusy, signal)])
     }
-    await Promise.all([beating, sweeping])
+    await sweeping
     await close()
+    closed.abort()
+    await beating
+    await self.queue.retire().catch(() => {})
   }
 
   async function beat(): Promise<void> {
+    if (self.hasBeaten && !isTrusted(self)) startAnew()
+    const me = self
     const askedAtMs = performance.now()
-    await queue.heartbeat()
-    trustedUntilMs = askedAtMs + TRUST_MS
+    await me.queue.heartbeat()
+    me.hasBeaten = true
+    me.trustedUntilMs = askedAtMs + TRUST_MS
+  }
+
+  /**
+   * Others may hold these lanes by now, and a name whose lease lapsed is never used again: what was
+   * claimed under it is not sent any more, what is on the wire ends, and its outcome is fenced.
+   */
+  function startAnew(): void {
+    log.warn({ lanes: lanes.size() }, 'the lease of this worker ran out; its lanes are let go')
+    lanes.takeAll()
+    self = newSelf()
+    mayAcquire = true
+  }
+
+  function isTrusted(me: Self): boolean {
+    return me === self && performance.now() < me.trustedUntilMs
+  }
+
+  let sweeps = 0
+  async function sweep(): Promise<void> {
+    if (sweeps++ % FORGET_EVERY_SWEEPS === 0) await self.queue.forgetWorkers()
+    await self.queue.sweep()
+    // What has become due by the time alone is seen now.
+    mayAcquire = true
+    callUp()
   }
 
   /** @returns whether there may be more to do at once */
   async function round(): Promise<boolean> {
-    if (!isTrusted()) {
-      // Others may hold these lanes by now. What is on the wire ends, and its outcome is fenced.
-      if (lanes.size() > 0) log.warn('the lease of this worker ran out; its lanes are let go')
-      lanes.takeAll()
-      return false
-    }
+    if (!isTrusted(self)) await beat()
+    const me = self
+    if (!isTrusted(me)) return false
     const released = lanes.takeIdle(performance.now())
-    if (released.length > 0) await queue.release(released)
-    if (mayAcquire && lanes.size() < MAX_LANES) {
-      const count = Math.min(LANES_PER_ROUND, MAX_LANES - lanes.size())
-      const acquired = await queue.acquire(count)
-      mayAcquire = acquired.length === count
-      lanes.add(acquired, performance.now())
-    }
-    if (flusher.isFull()) return true
-    const asked = lanes.share(performance.now())
-    if (asked.length === 0) return lanes.inFlight() > 0
-    const claims = await queue.refill(asked)
+    if (released.length > 0) await me.queue.release(released)
+    if (mayAcquire) await acquire(me)
+    if (flusher.isFull()) return false
+    const askedAtMs = performance.now()
+    const asked = lanes.share(askedAtMs)
+    if (asked.length === 0) return false
+    const claims = await me.queue.refill(asked)
+    // The process may have been stopped meanwhile, and the lanes may be another's.
+    if (!isTrusted(me)) return false
     const counts = new Map<string, number>()
     for (const { endpointId } of claims) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1)
-    lanes.claimed(asked, counts, performance.now())
-    for (const claim of claims) start(claim)
+    lanes.claimed(asked, counts, askedAtMs, performance.now())
+    for (const claim of claims) start(claim, me)
     return claims.length > 0
   }
 
-  function isTrusted(): boolean {
-    return performance.now() < trustedUntilMs
+  async function acquire(me: Self): Promise<void> {
+    const nowMs = performance.now()
+    if (lanes.size() > MAX_LANES - LANES_PER_ROUND) {
+      if (nowMs - madeRoomAtMs < MAKE_ROOM_EVERY_MS) return
+      madeRoomAtMs = nowMs
+      await me.queue.release(lanes.takeResting(LANES_PER_ROUND))
+    }
+    mayAcquire = false
+    const acquired = await me.queue.acquire(LANES_PER_ROUND)
+    if (acquired.length === LANES_PER_ROUND) mayAcquire = true
+    // Under a name that was given up meanwhile they are nobody's when its lease ends.
+    if (isTrusted(me)) lanes.add(acquired, performance.now())
   }
 
   /** Until something happens, for a time that depends on whether there is work. */
@@ -157,16 +208,25 @@ export function createEngine(deps: EngineDeps): Engine {
     return sleep(limitMs, AbortSignal.any([signal, rung.signal]))
   }
 
-  function start(claim: Claim): void {
-    // The process may have been stopped between the claim and now.
-    if (!isTrusted()) return
-    const ended = lanes.begin(claim.endpointId)
-    const sending = send(claim)
+  function start(claim: Claim, me: Self): void {
+    const nowMs = performance.now()
+    const pace = lanes.isSlow(claim.endpointId, nowMs) ? 'slow' : 'quick'
+    meters.waitSeconds.observe({ pace }, claim.waitedSeconds)
+    const begun = lanes.begin(claim.endpointId, nowMs)
+    const sending = send(claim, () => isTrusted(me))
       .then((attempted) => {
+        const endedAtMs = performance.now()
+        const written = () => begun.written(performance.now())
         const isSuccess = attempted.responseStatus !== null && is2xx(attempted.responseStatus)
         const isSilent = attempted.error !== null && SILENT.has(attempted.error)
-        ended({ isSuccess, isSilent, durationMs: attempted.durationMs }, performance.now())
-        settle(claim, attempted, isSuccess)
+        begun.ended({ isSuccess, isSilent, durationMs: attempted.durationMs }, endedAtMs)
+        // Whoever holds the lane now claims it anew.
+        if (attempted.error === NOT_SENT) written()
+        else settle(claim, attempted, isSuccess, written)
+      })
+      .catch((error: unknown) => {
+        // Its row stays claimed until the lane changes hands.
+        log.error({ err: error, deliveryId: claim.id }, 'an attempt was not accounted for')
       })
       .finally(() => {
         onTheWire.delete(sending)
@@ -176,7 +236,7 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   /** Never rejects: what cannot be sent is a failed attempt with its reason. */
-  async function send(claim: Claim): Promise<Attempted> {
+  async function send(claim: Claim, mayStart: () => boolean): Promise<Attempted> {
     const nothing = {
       responseStatus: null,
       durationMs: 0,
@@ -187,14 +247,19 @@ export function createEngine(deps: EngineDeps): Engine {
     if (claim.data === null) return { ...nothing, error: 'payload_expired' }
     try {
       const secret = openEndpointSecret(secrets, claim.endpointId, claim.secretSealed)
-      return await attempt(deliveryRequest(claim, secret, clock()))
+      return await attempt(deliveryRequest(claim, secret, clock()), mayStart)
     } catch (error) {
       log.error({ err: error, deliveryId: claim.id }, 'a delivery could not be sent')
       return { ...nothing, error: 'internal_error' }
     }
   }
 
-  function settle(claim: Claim, attempted: Attempted, isSuccess: boolean): void {
+  function settle(
+    claim: Claim,
+    attempted: Attempted,
+    isSuccess: boolean,
+    onWritten: () => void,
+  ): void {
     const number = claim.attempts + 1
     const next = isSuccess
       ? { result: 'completed' as const, delaySeconds: 0 }
@@ -203,19 +268,24 @@ export function createEngine(deps: EngineDeps): Engine {
         : afterFailure(deps.schedule, claim)
     if (number > 1) deps.onRetries(claim.workspaceId, 1)
     meters.attempts.inc({ outcome: isSuccess ? 'completed' : (attempted.error ?? 'http_error') })
-    flusher.add({ ...outcomeOf(claim, attempted, number, clock()), ...next })
+    flusher.add({ ...outcomeOf(claim, attempted, number, clock()), ...next }, onWritten)
   }
 
+  /** Lanes at rest are others' at once; those with something on the wire when it has ended. */
   async function close(): Promise<void> {
+    await giveBack(lanes.takeIdle(performance.now(), 0))
     await Promise.race([Promise.all(onTheWire), sleep(LAST_ATTEMPTS_MS)])
-    setTimeout(flusher.giveUp, IDLE_MS * 5).unref()
+    setTimeout(flusher.giveUp, LAST_FLUSH_MS).unref()
     await flusher.drained()
-    try {
-      await queue.release(lanes.takeAll())
-      await queue.retire()
-    } catch (error) {
-      log.warn({ err: error }, 'lanes were not released; they are free when the lease ends')
-    }
+    await giveBack(lanes.takeAll())
+  }
+
+  async function giveBack(held: readonly HeldLane[]): Promise<void> {
+    await self.queue
+      .release(held)
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'lanes were not released; they are free when the lease ends'),
+      )
   }
 
   async function repeat(

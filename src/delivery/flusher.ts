@@ -10,8 +10,10 @@ const FIRST_BACKOFF_MS = 100
 const LONGEST_BACKOFF_MS = 2_000
 
 export type Flusher = {
-  add(outcome: Outcome): void
+  /** `onWritten` is called once, when the outcome is written or given up. */
+  add(outcome: Outcome, onWritten: () => void): void
   isFull(): boolean
+  unwritten(): number
   /** Resolves when everything that was added is written or given up. */
   drained(): Promise<void>
   /** What is unwritten stays so: its deliveries are made again by whoever takes the lanes. */
@@ -28,13 +30,13 @@ export function createFlusher(deps: {
   observeSeconds: (seconds: number) => void
 }): Flusher {
   const { flush, log, observeSeconds } = deps
-  let waiting: Outcome[] = []
+  let waiting: Waiting[] = []
   let unwritten = 0
   let running: Promise<void> | null = null
   let isGivenUp = false
 
-  function add(outcome: Outcome): void {
-    waiting.push(outcome)
+  function add(outcome: Outcome, onWritten: () => void): void {
+    waiting.push({ outcome, onWritten })
     unwritten++
     running ??= run()
   }
@@ -45,12 +47,14 @@ export function createFlusher(deps: {
       const batch = waiting.slice(0, MAX_BATCH)
       waiting = waiting.slice(MAX_BATCH)
       const startedAt = performance.now()
-      await write(batch)
+      await write(batch.map(({ outcome }) => outcome))
       observeSeconds((performance.now() - startedAt) / 1000)
       unwritten -= batch.length
+      for (const { onWritten } of batch) onWritten()
       const restMs = FLUSH_EVERY_MS - (performance.now() - startedAt)
       if (waiting.length < MAX_BATCH && restMs > 0) await sleep(restMs)
     }
+    for (const { onWritten } of waiting.splice(0)) onWritten()
     running = null
   }
 
@@ -71,12 +75,10 @@ export function createFlusher(deps: {
   async function writeHalves(batch: readonly Outcome[], error: unknown): Promise<void> {
     const [only] = batch
     if (batch.length === 1 && only) {
+      if (only.responseBody === null && only.responseHeaders === null)
+        return log.error({ err: error, deliveryId: only.id }, 'an outcome was not written')
       log.error({ err: error, deliveryId: only.id }, 'a response was left out of the delivery log')
-      const bare = { ...only, responseBody: null, responseHeaders: null }
-      await flush([bare]).catch((again: unknown) =>
-        log.error({ err: again, deliveryId: only.id }, 'an outcome was not written'),
-      )
-      return
+      return write([{ ...only, responseBody: null, responseHeaders: null }])
     }
     const middle = Math.ceil(batch.length / 2)
     await write(batch.slice(0, middle))
@@ -85,6 +87,7 @@ export function createFlusher(deps: {
 
   return {
     add,
+    unwritten: () => unwritten,
     isFull: () => unwritten >= MAX_UNWRITTEN,
     drained: async () => {
       while (running !== null) await running
@@ -93,7 +96,10 @@ export function createFlusher(deps: {
   }
 }
 
+type Waiting = { outcome: Outcome; onWritten: () => void }
+
 /** SQLSTATE class 22: the values themselves, not the moment. */
 function isRefusedData(error: unknown): boolean {
-  return /^22/.test(String((error as { code?: unknown }).code ?? ''))
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && code.startsWith('22')
 }

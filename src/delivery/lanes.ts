@@ -2,8 +2,15 @@ import type { HeldLane } from './queue.ts'
 
 /** Requests on the wire at once, in this process. */
 const MAX_IN_FLIGHT = 512
-/** Lanes whose receivers are slow or silent share a quarter of them. */
-const MAX_SLOW_IN_FLIGHT = MAX_IN_FLIGHT / 4
+/**
+ * Lanes whose receivers are slow share a quarter of them, and so do those that have not answered yet;
+ * together at most three quarters. The last quarter belongs to receivers that are known to be quick.
+ */
+const MAX_SLOW = MAX_IN_FLIGHT / 4
+const MAX_UNPROVEN = MAX_IN_FLIGHT / 4
+const MAX_NOT_QUICK = (MAX_IN_FLIGHT * 3) / 4
+/** Until the first answer, and while nothing comes back. */
+const LOWEST_CAP = 1
 const FIRST_CAP = 4
 const HIGHEST_CAP = 32
 const SUCCESSES_PER_STEP = 20
@@ -12,87 +19,164 @@ const SLOW_MS = 2_000
 const SLOW_AFTER_TIMEOUTS = 3
 /** How much a duration counts in the lane's running mean. */
 const MEAN_WEIGHT = 0.2
-/** How soon a lane that had nothing due is asked again. */
-const LOOK_AGAIN_MS = 100
+/** How soon a lane that had nothing due is asked again, unless it is told. */
+const LOOK_AGAIN_MS = 250
 /** How long a lane is kept that has nothing to do. */
 const KEPT_IDLE_MS = 2_000
+/** What was learnt of lanes that are not held any more. */
+const MAX_REMEMBERED = 10_000
 
-/** What this worker knows of a lane it holds; nothing of it is needed for correctness. */
-export type Lane = {
-  readonly held: HeldLane
-  inFlight: number
+type Pace = {
   /** How many requests this endpoint may have at once: grows while it is quick, halves when silent. */
   cap: number
   successes: number
   meanMs: number
   timeouts: number
+  isProven: boolean
+}
+
+/** What this worker knows of a lane it holds; nothing of it is needed for correctness. */
+type Lane = {
+  readonly held: HeldLane
+  readonly pace: Pace
+  inFlight: number
+  /** Attempts that have ended and whose outcomes are not written. */
+  unwritten: number
+  /** When something was last sent or came back. */
+  progressAtMs: number
   /** Asked again not before this. */
   lookAtMs: number
+  /** When something was last said to be due in it. */
+  toldAtMs: number
   idleSinceMs: number
+  servedAt: number
 }
+
+type Workspace = { lanes: Asking[]; inFlight: number; servedAt: number }
+type Asking = { lane: Lane; free: number }
+
+export type Ended = { isSuccess: boolean; isSilent: boolean; durationMs: number }
+
+export type Begun = {
+  ended(outcome: Ended, nowMs: number): void
+  /** The outcome is in the database, or will never be. */
+  written(nowMs: number): void
+}
+
+export type Lanes = ReturnType<typeof createLanes>
 
 /** The lanes of one worker: who may send how much, and in whose turn. */
 export function createLanes() {
   const lanes = new Map<string, Lane>()
+  const remembered = new Map<string, Pace>()
   let inFlight = 0
+  let turn = 0
 
   function add(held: readonly HeldLane[], nowMs: number): void {
     for (const each of held)
       lanes.set(each.endpointId, {
         held: each,
+        pace: remembered.get(each.endpointId) ?? newPace(),
         inFlight: 0,
-        cap: FIRST_CAP,
-        successes: 0,
-        meanMs: 0,
-        timeouts: 0,
+        unwritten: 0,
+        progressAtMs: nowMs,
         lookAtMs: nowMs,
+        toldAtMs: -Infinity,
         idleSinceMs: nowMs,
+        servedAt: 0,
       })
   }
 
-  /** Something may be due in any of them. */
-  function wake(nowMs: number): void {
-    for (const lane of lanes.values()) lane.lookAtMs = Math.min(lane.lookAtMs, nowMs)
+  /** Something may be due in these, or in any of them. @returns whether all of them are held */
+  function wake(nowMs: number, endpointIds?: readonly string[]): boolean {
+    let isEachHeld = endpointIds !== undefined
+    const woken = endpointIds?.map((id) => lanes.get(id)) ?? lanes.values()
+    for (const lane of woken) {
+      if (!lane) {
+        isEachHeld = false
+        continue
+      }
+      lane.lookAtMs = Math.min(lane.lookAtMs, nowMs)
+      lane.toldAtMs = nowMs
+    }
+    return isEachHeld
   }
 
   /**
-   * How many deliveries each lane may claim now: one at a time in turn over workspaces, so that a
-   * workspace with a thousand endpoints has as much as one with one, until nothing is free.
+   * How many deliveries each lane may claim now. Whoever has the least on the wire comes first, and
+   * among equals whoever waited longest: workspaces among each other, then the lanes of each. So a
+   * workspace with a thousand endpoints has as much as one with one.
    */
   function share(nowMs: number): { lane: HeldLane; free: number }[] {
+    const { workspaces, slow, unproven } = census(nowMs)
     let budget = MAX_IN_FLIGHT - inFlight
-    let slowBudget = MAX_SLOW_IN_FLIGHT - slowInFlight()
-    const turns = new Map<string, { lane: Lane; free: number }[]>()
-    const given: { lane: Lane; free: number }[] = []
-    for (const lane of lanes.values()) {
-      if (lane.lookAtMs > nowMs || lane.inFlight >= lane.cap) continue
-      const row = { lane, free: 0 }
-      given.push(row)
-      const workspace = turns.get(lane.held.workspaceId)
-      if (workspace) workspace.push(row)
-      else turns.set(lane.held.workspaceId, [row])
-    }
-    while (budget > 0 && turns.size > 0) {
-      for (const [workspaceId, rows] of turns) {
-        const row = rows.shift()
-        if (row === undefined) {
-          turns.delete(workspaceId)
-          continue
+    const left = { slow: MAX_SLOW - slow, unproven: MAX_UNPROVEN - unproven }
+    let notQuickLeft = MAX_NOT_QUICK - slow - unproven
+    const given = new Set<Asking>()
+
+    function serve(workspace: Workspace): boolean {
+      for (let asking = workspace.lanes.shift(); asking; asking = workspace.lanes.shift()) {
+        const { lane } = asking
+        const kind = kindOf(lane, nowMs)
+        if (kind !== 'quick') {
+          if (left[kind] <= 0 || notQuickLeft <= 0) continue
+          left[kind]--
+          notQuickLeft--
         }
-        if (budget === 0) break
-        if (isSlow(row.lane) && slowBudget-- <= 0) continue
         budget--
-        row.free++
-        if (row.lane.inFlight + row.free < row.lane.cap) rows.push(row)
+        asking.free++
+        given.add(asking)
+        lane.servedAt = ++turn
+        if (lane.inFlight + asking.free < capOf(lane)) workspace.lanes.push(asking)
+        return true
+      }
+      return false
+    }
+
+    const levels: Workspace[][] = []
+    for (const workspace of workspaces) (levels[workspace.inFlight] ??= []).push(workspace)
+    for (let level = 0; level < levels.length && budget > 0; level++) {
+      for (const workspace of levels[level] ?? []) {
+        if (budget === 0) break
+        if (serve(workspace)) (levels[level + 1] ??= []).push(workspace)
       }
     }
-    return given.filter(({ free }) => free > 0).map(({ lane, free }) => ({ lane: lane.held, free }))
+    return Array.from(given, ({ lane, free }) => ({ lane: lane.held, free }))
   }
 
-  /** What a round of claims brought: a lane that gave less than it might has nothing more due. */
+  /** Who may ask, those that waited longest first; and what is on the wire of lanes that are not quick. */
+  function census(nowMs: number) {
+    const all = new Map<string, Workspace>()
+    const onTheWire = { slow: 0, unproven: 0, quick: 0 }
+    for (const lane of lanes.values()) {
+      if (lane.inFlight > 0) onTheWire[kindOf(lane, nowMs)] += lane.inFlight
+      const isAsking = lane.lookAtMs <= nowMs && lane.inFlight < capOf(lane)
+      if (!isAsking && lane.inFlight === 0) continue
+      const { workspaceId } = lane.held
+      let workspace = all.get(workspaceId)
+      if (!workspace) all.set(workspaceId, (workspace = { lanes: [], inFlight: 0, servedAt: 0 }))
+      workspace.inFlight += lane.inFlight
+      workspace.servedAt = Math.max(workspace.servedAt, lane.servedAt)
+      if (isAsking) workspace.lanes.push({ lane, free: 0 })
+    }
+    const workspaces = Array.from(all.values())
+      .filter((workspace) => workspace.lanes.length > 0)
+      .toSorted((a, b) => a.servedAt - b.servedAt)
+    for (const workspace of workspaces)
+      workspace.lanes.sort(
+        (a, b) => a.lane.inFlight - b.lane.inFlight || a.lane.servedAt - b.lane.servedAt,
+      )
+    return { workspaces, ...onTheWire }
+  }
+
+  /**
+   * What a round of claims brought: a lane that gave less than it might has nothing more due, unless
+   * it was told after `askedAtMs`.
+   */
   function claimed(
     asked: readonly { lane: HeldLane; free: number }[],
     counts: ReadonlyMap<string, number>,
+    askedAtMs: number,
     nowMs: number,
   ): void {
     for (const { lane: held, free } of asked) {
@@ -100,44 +184,68 @@ export function createLanes() {
       if (lane?.held !== held) continue
       const got = counts.get(held.endpointId) ?? 0
       if (got > 0) lane.idleSinceMs = nowMs
-      lane.lookAtMs = got < free ? nowMs + LOOK_AGAIN_MS : nowMs
+      const isEmpty = got < free && lane.toldAtMs < askedAtMs
+      lane.lookAtMs = isEmpty ? nowMs + LOOK_AGAIN_MS : nowMs
     }
   }
 
-  /** @returns what must be called when the attempt has ended */
-  function begin(endpointId: string): (ended: Ended, nowMs: number) => void {
+  function begin(endpointId: string, nowMs: number): Begun {
     const lane = lanes.get(endpointId)
     inFlight++
-    if (lane) lane.inFlight++
-    return (ended, nowMs) => {
-      inFlight--
-      if (!lane) return
-      lane.inFlight--
-      lane.idleSinceMs = nowMs
-      learn(lane, ended)
+    if (lane) {
+      if (lane.inFlight === 0) lane.progressAtMs = nowMs
+      lane.inFlight++
+      lane.unwritten++
+    }
+    return {
+      ended(outcome, endedAtMs) {
+        inFlight--
+        if (!lane) return
+        lane.inFlight--
+        lane.progressAtMs = endedAtMs
+        lane.idleSinceMs = endedAtMs
+        learn(lane.pace, outcome)
+      },
+      written(writtenAtMs) {
+        if (!lane) return
+        lane.unwritten--
+        lane.idleSinceMs = writtenAtMs
+      },
     }
   }
 
-  /** Lanes that have been idle for a while; they are no longer held. */
-  function takeIdle(nowMs: number): HeldLane[] {
-    const idle = [...lanes.values()].filter(
-      (lane) => lane.inFlight === 0 && nowMs - lane.idleSinceMs >= KEPT_IDLE_MS,
+  /** Lanes that have been idle for so long; they are no longer held. */
+  function takeIdle(nowMs: number, idleMs = KEPT_IDLE_MS): HeldLane[] {
+    return take(
+      Array.from(lanes.values()).filter(
+        (lane) => lane.unwritten === 0 && nowMs - lane.idleSinceMs >= idleMs,
+      ),
     )
-    for (const { held } of idle) lanes.delete(held.endpointId)
-    return idle.map(({ held }) => held)
+  }
+
+  /** Some with nothing on the wire, whether or not they have more to send, so that others get a turn. */
+  function takeResting(count: number): HeldLane[] {
+    return take(
+      Array.from(lanes.values())
+        .filter((lane) => lane.unwritten === 0)
+        .slice(0, count),
+    )
   }
 
   /** All of them, whatever is on the wire. */
   function takeAll(): HeldLane[] {
-    const all = [...lanes.values()].map(({ held }) => held)
-    lanes.clear()
-    return all
+    return take(Array.from(lanes.values()))
   }
 
-  function slowInFlight(): number {
-    let sum = 0
-    for (const lane of lanes.values()) if (isSlow(lane)) sum += lane.inFlight
-    return sum
+  function take(taken: readonly Lane[]): HeldLane[] {
+    for (const { held, pace } of taken) {
+      lanes.delete(held.endpointId)
+      remembered.delete(held.endpointId)
+      if (!pace.isProven) continue
+      remembered.set(held.endpointId, pace)
+      if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!)
+    }
+    return taken.map(({ held }) => held)
   }
 
   return {
@@ -147,24 +255,38 @@ export function createLanes() {
     claimed,
     begin,
     takeIdle,
+    takeResting,
     takeAll,
     size: () => lanes.size,
     inFlight: () => inFlight,
+    isSlow: (endpointId: string, nowMs: number) => {
+      const lane = lanes.get(endpointId)
+      return lane !== undefined && kindOf(lane, nowMs) === 'slow'
+    },
   }
 }
 
-export type Ended = { isSuccess: boolean; isSilent: boolean; durationMs: number }
+function newPace(): Pace {
+  return { cap: FIRST_CAP, successes: 0, meanMs: 0, timeouts: 0, isProven: false }
+}
 
-function isSlow(lane: Lane): boolean {
-  return lane.timeouts >= SLOW_AFTER_TIMEOUTS || lane.meanMs > SLOW_MS
+function capOf({ pace }: Lane): number {
+  return pace.isProven ? pace.cap : LOWEST_CAP
+}
+
+function kindOf({ pace, inFlight, progressAtMs }: Lane, nowMs: number) {
+  const isStuck = inFlight > 0 && nowMs - progressAtMs > SLOW_MS
+  if (isStuck || pace.timeouts >= SLOW_AFTER_TIMEOUTS || pace.meanMs > SLOW_MS) return 'slow'
+  return pace.isProven ? 'quick' : 'unproven'
 }
 
 /** Additive increase, multiplicative decrease. */
-function learn(lane: Lane, { isSuccess, isSilent, durationMs }: Ended): void {
-  lane.meanMs += (durationMs - lane.meanMs) * MEAN_WEIGHT
-  lane.timeouts = isSilent ? lane.timeouts + 1 : 0
-  if (isSilent) lane.cap = Math.max(1, Math.floor(lane.cap / 2))
+function learn(pace: Pace, { isSuccess, isSilent, durationMs }: Ended): void {
+  pace.meanMs += (durationMs - pace.meanMs) * (pace.isProven ? MEAN_WEIGHT : 1)
+  pace.isProven = true
+  pace.timeouts = isSilent ? pace.timeouts + 1 : 0
+  if (isSilent) pace.cap = Math.max(LOWEST_CAP, Math.floor(pace.cap / 2))
   if (!isSuccess || durationMs > QUICK_MS) return
-  lane.successes++
-  if (lane.successes % SUCCESSES_PER_STEP === 0) lane.cap = Math.min(HIGHEST_CAP, lane.cap + 1)
+  pace.successes++
+  if (pace.successes % SUCCESSES_PER_STEP === 0) pace.cap = Math.min(HIGHEST_CAP, pace.cap + 1)
 }

@@ -3,29 +3,44 @@ import type { Registry } from 'prom-client'
 
 export type DeliveryMeters = ReturnType<typeof deliveryMeters>
 
-export function deliveryMeters(registry: Registry, lanes: { inFlight(): number; size(): number }) {
+export function deliveryMeters(
+  registry: Registry,
+  lanes: { inFlight(): number; size(): number },
+  unwritten: () => number,
+) {
   const registers = [registry]
-  new Gauge({
-    name: 'signpost_deliveries_in_flight',
-    help: 'Webhook requests on the wire.',
-    registers,
-    collect() {
-      this.set(lanes.inFlight())
-    },
-  })
-  new Gauge({
-    name: 'signpost_delivery_lanes',
-    help: 'Endpoints whose deliveries this worker holds.',
-    registers,
-    collect() {
-      this.set(lanes.size())
-    },
-  })
+  const gauge = (name: string, help: string, read: () => number) =>
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(read())
+        },
+      }),
+    )
+  gauge('signpost_deliveries_in_flight', 'Webhook requests on the wire.', () => lanes.inFlight())
+  gauge('signpost_delivery_lanes', 'Endpoints whose deliveries this worker holds.', () =>
+    lanes.size(),
+  )
+  gauge(
+    'signpost_delivery_outcomes_unwritten',
+    'Attempts that have ended and whose outcomes wait for the database.',
+    () => unwritten(),
+  )
   return {
     attempts: new Counter({
       name: 'signpost_delivery_attempts_total',
       help: 'Attempts by outcome: completed, http_error, or why no answer came.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    waitSeconds: new Histogram({
+      name: 'signpost_delivery_wait_seconds',
+      help: 'How long a delivery was due when it was claimed, by how its endpoint answers.',
+      labelNames: ['pace'],
+      buckets: [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 15, 60, 300],
       registers,
     }),
     flushSeconds: new Histogram({

@@ -36,8 +36,13 @@ export function createOutbox(clock: Clock, maxBacklog = MAX_BACKLOG): Publish {
   }
 }
 
-/** Tells workers that something became due; they would find it by themselves within a second. */
+/**
+ * Tells workers that something became due; they would find it by themselves within a second. The
+ * payload names the endpoints, separated by commas, or is empty for many.
+ */
 export const DELIVERIES_CHANNEL = 'signpost_deliveries'
+/** A payload has at most 8,000 bytes. */
+export const MAX_NAMED = 100
 
 /** Above this many live deliveries of one endpoint, click.received is dropped for it and counted. */
 export const MAX_BACKLOG = 1_000_000
@@ -115,7 +120,8 @@ export async function fanOut(
       update webhook_lanes l set ready_at = now() + make_interval(secs => ${shiftSeconds(clock)})
       from asleep where l.endpoint_id = asleep.endpoint_id
     )
-    select count(*) as queued, case when count(*) > 0 then pg_notify(${DELIVERIES_CHANNEL}, '') end
+    select count(*) as queued, case when count(*) > 0 then pg_notify(${DELIVERIES_CHANNEL},
+      case when count(distinct endpoint_id) <= ${MAX_NAMED} then string_agg(distinct endpoint_id, ',') else '' end) end
     from queued`
   return done!.queued
 }

@@ -1,5 +1,4 @@
 import { arrayOf } from '../storage/arrays.ts'
-import { inTransaction } from '../storage/postgres.ts'
 import type { Sql, Tx } from '../storage/postgres.ts'
 import { MAX_ORPHANED, STATUS } from './states.ts'
 
@@ -19,6 +18,8 @@ export type Claim = {
   isExtra: boolean
   epoch: number
   createdAt: Date
+  /** How long it has been due. */
+  waitedSeconds: number
   url: string
   secretSealed: Buffer
   standardHeaders: boolean
@@ -46,15 +47,19 @@ export type Outcome = {
 }
 
 const LEASE_SECONDS = 15
+/** Endpoints with something queued that one sweep looks at; the next goes on after them. */
+const SWEPT_AT_ONCE = 1_000
 
 export type Queue = ReturnType<typeof createQueue>
 
 /**
- * The statements of a worker. Times are the database's clock plus `shift` seconds.
- * @param workerId a UUID of this process start
+ * The statements of a worker. Deliveries are due by the database's clock plus
+ * `shift` seconds; leases run by the database's clock alone.
+ * @param workerId a UUID that no other worker has, nor had
  */
 export function createQueue(sql: Sql, workerId: string, host: string, shift: () => number) {
-  return { heartbeat, acquire, refill, flush, release, sweep, retire }
+  let sweptUpTo = ''
+  return { heartbeat, acquire, refill, flush, release, sweep, forgetWorkers, retire }
 
   function now(tx: Sql | Tx) {
     return tx`(now() + make_interval(secs => ${shift()}))`
@@ -64,56 +69,37 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
   async function heartbeat(): Promise<void> {
     await sql`
       insert into webhook_workers (id, lease_until, started_at, host)
-      values (${workerId}, ${now(sql)} + make_interval(secs => ${LEASE_SECONDS}), ${now(sql)}, ${host})
+      values (${workerId}, now() + make_interval(secs => ${LEASE_SECONDS}), now(), ${host})
       on conflict (id) do update set lease_until = excluded.lease_until`
   }
 
   /** Takes up to `count` lanes that are ready and nobody's, fairly over workspaces. */
   async function acquire(count: number): Promise<HeldLane[]> {
-    return inTransaction(sql, async (tx) => {
-      const lanes = await tx<HeldLane[]>`
-        with ready as (
-          select endpoint_id from (
-            select l.endpoint_id, l.ready_at,
-              row_number() over (partition by l.workspace_id order by l.ready_at) as turn
-            from webhook_lanes l
-            left join webhook_workers w on w.id = l.owner and w.lease_until > ${now(tx)}
-            where l.ready_at <= ${now(tx)} and w.id is null
-          ) as r order by turn, ready_at limit ${count}
-        ), locked as (
-          select l.endpoint_id from webhook_lanes l join ready using (endpoint_id)
-          left join webhook_workers w on w.id = l.owner and w.lease_until > ${now(tx)}
-          where w.id is null
-          for update of l skip locked
-        )
-        update webhook_lanes l set owner = ${workerId}, epoch = l.epoch + 1
-        from locked where l.endpoint_id = locked.endpoint_id
-        returning l.endpoint_id, l.workspace_id, l.epoch`
-      if (lanes.length > 0) await takeBack(tx, lanes)
-      return lanes
-    })
-  }
-
-  /** What an earlier owner of these lanes had claimed and never told the outcome of. */
-  async function takeBack(tx: Tx, lanes: readonly HeldLane[]): Promise<void> {
-    await tx`
-      with lost as (
-        update webhook_queue set orphaned = orphaned + 1,
-          status = case when attempts = 0 or is_hurried then 0 else 3 end
-        where endpoint_id = any(${lanes.map((lane) => lane.endpointId)}::text[])
-          and status = ${STATUS.processing}::smallint
-        returning workspace_id, endpoint_id, status
+    return sql<HeldLane[]>`
+      with ready as (
+        select endpoint_id from (
+          select l.endpoint_id, l.ready_at,
+            row_number() over (partition by l.workspace_id order by l.ready_at) as turn
+          from webhook_lanes l
+          left join webhook_workers w on w.id = l.owner and w.lease_until > now()
+          where l.ready_at <= ${now(sql)} and w.id is null
+        ) as r order by turn, ready_at limit ${count}
+      ), locked as (
+        select l.endpoint_id from webhook_lanes l join ready using (endpoint_id)
+        left join webhook_workers w on w.id = l.owner and w.lease_until > now()
+        where w.id is null
+        for update of l skip locked
       )
-      insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
-      select workspace_id, endpoint_id, status, '-infinity'::date, count(*) from lost group by 1, 2, 3
-      union all
-      select workspace_id, endpoint_id, ${STATUS.processing}::smallint, '-infinity', -count(*) from lost group by 1, 2`
+      update webhook_lanes l set owner = ${workerId}, epoch = l.epoch + 1
+      from locked where l.endpoint_id = locked.endpoint_id
+      returning l.endpoint_id, l.workspace_id, l.epoch`
   }
 
   /**
    * Claims due deliveries of the lanes, at most `free` of each, in one round trip. URL, secret and
    * status of the endpoint are read here and nowhere else: a pause, a deletion, a rotation or a new
-   * URL that was committed before holds for every delivery that this returns.
+   * URL that was committed before holds for every delivery that this returns. What an earlier owner
+   * of a lane claimed and never told the outcome of carries an old epoch, and is claimed like the rest.
    */
   async function refill(lanes: readonly { lane: HeldLane; free: number }[]): Promise<Claim[]> {
     return sql<Claim[]>`
@@ -123,21 +109,24 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
           ${lanes.map(({ lane }) => lane.epoch)}::bigint[], ${lanes.map(({ free }) => free)}::int[]
         ) as i (endpoint_id, epoch, free)
         join webhook_lanes l on l.endpoint_id = i.endpoint_id and l.epoch = i.epoch and l.owner = ${workerId}
-        join webhook_workers w on w.id = ${workerId} and w.lease_until > ${now(sql)}
+        join webhook_workers w on w.id = ${workerId} and w.lease_until > now()
         join webhook_endpoints e on e.id = i.endpoint_id and e.status = 'active' and e.deleted_at is null
+        join workspaces s on s.id = e.workspace_id and s.suspended_at is null
       ), due as (
         select q.id, q.status as was, h.* from held h
         cross join lateral (
           select id, status from webhook_queue
-          where endpoint_id = h.endpoint_id and due_at <= ${now(sql)} and status <> ${STATUS.processing}::smallint
+          where endpoint_id = h.endpoint_id and due_at <= ${now(sql)}
+            and (status <> ${STATUS.processing}::smallint or epoch < h.epoch)
           order by due_at, id limit h.free
           for update skip locked
         ) as q
       ), claimed as (
-        update webhook_queue q set status = ${STATUS.processing}::smallint, epoch = due.epoch
+        update webhook_queue q set status = ${STATUS.processing}::smallint, epoch = due.epoch,
+          orphaned = q.orphaned + case due.was when ${STATUS.processing}::smallint then 1 else 0 end
         from due where q.id = due.id
         returning q.id, q.workspace_id, q.endpoint_id, q.event_id, q.event_at, q.event_type, q.attempts,
-          q.orphaned, q.is_extra, q.epoch, q.created_at, due.was, due.url, due.secret_sealed,
+          q.orphaned, q.is_extra, q.epoch, q.created_at, q.due_at, due.was, due.url, due.secret_sealed,
           due.standard_headers
       ), tallied as (
         insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
@@ -146,142 +135,115 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
         select workspace_id, endpoint_id, ${STATUS.processing}::smallint, '-infinity', count(*) from claimed group by 1, 2
       )
       select c.id, c.workspace_id, c.endpoint_id, c.event_id, c.event_type, c.attempts, c.orphaned,
-        c.is_extra, c.epoch, c.created_at, c.url, c.secret_sealed, c.standard_headers, e.data
+        c.is_extra, c.epoch, c.created_at,
+        extract(epoch from ${now(sql)} - c.due_at)::float8 as waited_seconds, c.url, c.secret_sealed, c.standard_headers, e.data
       from claimed c left join events e on e.created_at = c.event_at and e.id = c.event_id`
   }
 
   /**
-   * Writes outcomes: a retry stays in the queue, what has ended moves to the log. Ids are unique in
-   * `outcomes`. What another worker holds by now, or a deletion took away, is left as it is.
+   * Writes outcomes: a retry stays in the queue, what has ended moves to the log, and the health of
+   * each endpoint follows the order of `outcomes`. What another worker holds by
+   * now, or a deletion took away, is left as it is.
    */
   async function flush(outcomes: readonly Outcome[]): Promise<void> {
-    await inTransaction(sql, async (tx) => {
-      await tx`
-        with r as (
-          select * from unnest(
-            ${outcomes.map((each) => each.id)}::text[],
-            ${outcomes.map((each) => each.epoch)}::bigint[],
-            ${outcomes.map((each) => each.result)}::text[],
-            ${outcomes.map((each) => each.attempt)}::int[],
-            ${outcomes.map((each) => each.delaySeconds)}::float8[],
-            ${arrayOf(
-              tx,
-              'int4',
-              outcomes.map((each) => each.responseStatus),
-            )}::int[],
-            ${arrayOf(
-              tx,
-              'int4',
-              outcomes.map((each) => each.durationMs),
-            )}::int[],
-            ${arrayOf(
-              tx,
-              'text',
-              outcomes.map((each) => each.responseBody),
-            )}::text[],
-            ${arrayOf(
-              tx,
-              'text',
-              outcomes.map((each) => each.responseHeaders),
-            )}::text[],
-            ${arrayOf(
-              tx,
-              'text',
-              outcomes.map((each) => each.error),
-            )}::text[],
-            ${arrayOf(
-              tx,
-              'text',
-              outcomes.map((each) => each.logEntry),
-            )}::text[]
-          ) as r (id, epoch, result, attempt, delay, response_status, duration_ms, response_body,
-            response_headers, error, log_entry)
-        ), mine as (
-          select q.id from webhook_queue q join r using (id)
-          where q.epoch = r.epoch and q.status = ${STATUS.processing}::smallint
-          order by q.id for update of q
-        ), retried as (
-          update webhook_queue q set status = ${STATUS.failed}::smallint, attempts = r.attempt, is_extra = false,
-            is_hurried = false, orphaned = 0,
-            due_at = ${now(tx)} + make_interval(secs => r.delay), response_status = r.response_status,
-            duration_ms = r.duration_ms, response_body = r.response_body,
-            response_headers = r.response_headers::json, error = r.error,
-            attempt_log = (coalesce(q.attempt_log::jsonb, '[]') || r.log_entry::jsonb)::json
-          from r join mine using (id) where q.id = mine.id and r.result = 'retry'
-          returning q.workspace_id, q.endpoint_id
-        ), ended as (
-          delete from webhook_queue q using r join mine using (id)
-          where q.id = mine.id and r.result <> 'retry'
-          returning q.id, q.workspace_id, q.endpoint_id, q.event_id, q.event_at, q.event_type,
-            q.created_at, q.attempt_log, r.result, r.attempt, r.response_status, r.duration_ms,
-            r.response_body, r.response_headers, r.error, r.log_entry
-        ), logged as (
-          insert into webhook_log (id, finished_at, workspace_id, endpoint_id, event_id, event_at,
-            event_type, status, attempts, response_status, duration_ms, response_body,
-            response_headers, error, attempt_log, created_at)
-          select id, ${now(tx)}, workspace_id, endpoint_id, event_id, event_at, event_type,
-            case result when 'completed' then ${STATUS.completed}::smallint else ${STATUS.deadLetter}::smallint end,
-            attempt, response_status, duration_ms, response_body, response_headers::json, error,
-            case when attempt_log is null and log_entry is null then null
-              else (coalesce(attempt_log::jsonb, '[]')
-                || coalesce(jsonb_build_array(log_entry::jsonb) - 'null', '[]'))::json end,
-            created_at
-          from ended
-          returning workspace_id, endpoint_id, status
-        )
+    await sql`
+      with r as (
+        select * from unnest(
+          ${column(outcomes, 'text', 'id')}::text[], ${column(outcomes, 'int8', 'epoch')}::bigint[],
+          ${column(outcomes, 'text', 'result')}::text[], ${column(outcomes, 'int4', 'attempt')}::int[],
+          ${column(outcomes, 'float8', 'delaySeconds')}::float8[],
+          ${column(outcomes, 'int4', 'responseStatus')}::int[],
+          ${column(outcomes, 'int4', 'durationMs')}::int[],
+          ${column(outcomes, 'text', 'responseBody')}::text[],
+          ${column(outcomes, 'text', 'responseHeaders')}::text[],
+          ${column(outcomes, 'text', 'error')}::text[], ${column(outcomes, 'text', 'logEntry')}::text[]
+        ) with ordinality as r (id, epoch, result, attempt, delay, response_status, duration_ms,
+          response_body, response_headers, error, log_entry, n)
+      ), mine as (
+        select q.id, q.endpoint_id, r.n from webhook_queue q join r using (id)
+        where q.epoch = r.epoch and q.status = ${STATUS.processing}::smallint
+        order by q.id for update of q
+      ), retried as (
+        update webhook_queue q set status = ${STATUS.failed}::smallint, attempts = r.attempt, is_extra = false,
+          is_hurried = false, orphaned = 0,
+          due_at = ${now(sql)} + make_interval(secs => r.delay), response_status = r.response_status,
+          duration_ms = r.duration_ms, response_body = r.response_body,
+          response_headers = r.response_headers::json, error = r.error,
+          attempt_log = (coalesce(q.attempt_log::jsonb, '[]') || r.log_entry::jsonb)::json
+        from r join mine using (n) where q.id = mine.id and r.result = 'retry'
+        returning q.workspace_id, q.endpoint_id
+      ), ended as (
+        delete from webhook_queue q using r join mine using (n)
+        where q.id = mine.id and r.result <> 'retry'
+        returning q.id, q.workspace_id, q.endpoint_id, q.event_id, q.event_at, q.event_type,
+          q.created_at, q.attempt_log, r.result, r.attempt, r.response_status, r.duration_ms,
+          r.response_body, r.response_headers, r.error, r.log_entry
+      ), logged as (
+        insert into webhook_log (id, finished_at, workspace_id, endpoint_id, event_id, event_at,
+          event_type, status, attempts, response_status, duration_ms, response_body,
+          response_headers, error, attempt_log, created_at)
+        select id, ${now(sql)}, workspace_id, endpoint_id, event_id, event_at, event_type,
+          case result when 'completed' then ${STATUS.completed}::smallint else ${STATUS.deadLetter}::smallint end,
+          attempt, response_status, duration_ms, response_body, response_headers::json, error,
+          case when attempt_log is null and log_entry is null then null
+            else (coalesce(attempt_log::jsonb, '[]')
+              || coalesce(jsonb_build_array(log_entry::jsonb) - 'null', '[]'))::json end,
+          created_at
+        from ended
+        returning workspace_id, endpoint_id, status
+      ), tallied as (
         insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
         select workspace_id, endpoint_id, ${STATUS.failed}::smallint, '-infinity'::date, count(*) from retried group by 1, 2
         union all
-        select workspace_id, endpoint_id, ${STATUS.processing}::smallint, '-infinity', -count(*) from retried group by 1, 2
-        union all
-        select workspace_id, endpoint_id, status, (${now(tx)} at time zone 'UTC')::date, count(*)
+        select workspace_id, endpoint_id, status, (${now(sql)} at time zone 'UTC')::date, count(*)
           from logged group by 1, 2, 3
         union all
-        select workspace_id, endpoint_id, ${STATUS.processing}::smallint, '-infinity', -count(*) from logged group by 1, 2`
-      await noteHealth(tx, outcomes)
-    })
-  }
-
-  /** Consecutive failures and last times of each endpoint, in the order of the outcomes. */
-  async function noteHealth(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
-    const health = new Map<string, { failures: number; hasSuccess: boolean; hasFailure: boolean }>()
-    for (const { endpointId, result } of outcomes) {
-      const known = health.get(endpointId) ?? { failures: 0, hasSuccess: false, hasFailure: false }
-      if (result === 'completed')
-        health.set(endpointId, { ...known, failures: 0, hasSuccess: true })
-      else health.set(endpointId, { ...known, failures: known.failures + 1, hasFailure: true })
-    }
-    const rows = [...health].toSorted(([a], [b]) => (a < b ? -1 : 1))
-    await tx`
+        select workspace_id, endpoint_id, ${STATUS.processing}::smallint, '-infinity', -count(*) from (
+          select workspace_id, endpoint_id from retried union all select workspace_id, endpoint_id from logged
+        ) as gone group by 1, 2
+      ), turn as (
+        select m.endpoint_id, r.n, r.result = 'completed' as is_success,
+          max(r.n) filter (where r.result = 'completed') over (partition by m.endpoint_id) as last_success
+        from mine m join r using (n)
+      ), health as (
+        select endpoint_id, last_success is not null as has_success, bool_or(not is_success) as has_failure,
+          count(*) filter (where last_success is null or n > last_success) as failures
+        from turn group by endpoint_id, last_success
+      )
       update webhook_endpoint_stats s set
-        failure_count = case when h.has_success then h.failures else s.failure_count + h.failures end,
-        last_success_at = case when h.has_success then ${now(tx)} else s.last_success_at end,
-        last_failure_at = case when h.has_failure then ${now(tx)} else s.last_failure_at end,
+        failure_count = case when h.has_success then 0 else s.failure_count end + h.failures,
+        last_success_at = case when h.has_success then ${now(sql)} else s.last_success_at end,
+        last_failure_at = case when h.has_failure then ${now(sql)} else s.last_failure_at end,
         notified_at = case when h.has_success then null else s.notified_at end
-      from (select * from unnest(${rows.map(([id]) => id)}::text[],
-        ${rows.map(([, each]) => each.failures)}::int[],
-        ${arrayOf(
-          tx,
-          'bool',
-          rows.map(([, each]) => each.hasSuccess),
-        )}::bool[],
-        ${arrayOf(
-          tx,
-          'bool',
-          rows.map(([, each]) => each.hasFailure),
-        )}::bool[]
-      ) as h (endpoint_id, failures, has_success, has_failure)) as h
-      where s.endpoint_id = h.endpoint_id`
+      from health h
+      where s.endpoint_id = h.endpoint_id
+        -- One success after another changes nothing that needs to be known at once.
+        and (h.has_failure or s.failure_count > 0 or s.last_success_at is null
+          or s.last_success_at < ${now(sql)} - interval '1 second')`
   }
 
-  /** Gives lanes back; each sleeps until its next delivery is due. */
+  function column(
+    outcomes: readonly Outcome[],
+    type: Parameters<typeof arrayOf>[1],
+    name: keyof Outcome,
+  ) {
+    return arrayOf(
+      sql,
+      type,
+      outcomes.map((outcome) => outcome[name]),
+    )
+  }
+
+  /** Gives lanes back; each sleeps until its next delivery is due, or stands at the end of the line. */
   async function release(lanes: readonly HeldLane[]): Promise<void> {
     if (lanes.length === 0) return
     await sql`
       update webhook_lanes l set owner = null, ready_at = case
         when exists (select from webhook_endpoints e
+          join workspaces s on s.id = e.workspace_id and s.suspended_at is null
           where e.id = l.endpoint_id and e.status = 'active' and e.deleted_at is null)
-        then (select min(due_at) from webhook_queue q where q.endpoint_id = l.endpoint_id)
+        then (select greatest(due_at, ${now(sql)}) from webhook_queue
+          where endpoint_id = l.endpoint_id order by due_at limit 1)
       end
       from unnest(${lanes.map((lane) => lane.endpointId)}::text[],
         ${lanes.map((lane) => lane.epoch)}::bigint[]) as i (endpoint_id, epoch)
@@ -291,25 +253,46 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
   /**
    * Wakes lanes that have work and don't know it: a producer committed while the lane was being
    * released, or skipped it because it was locked. What makes delivery certain; all else is haste.
+   * It goes from endpoint to endpoint of the queue, a thousand at a time, so that it costs nothing
+   * while nothing is queued, and no more for a million deliveries of one endpoint than for one.
    * @returns how many were woken
    */
   async function sweep(): Promise<number> {
-    const woken = await sql`
-      update webhook_lanes l set ready_at = d.due_at
-      from (
-        select l.endpoint_id, q.due_at from webhook_lanes l
+    const [swept] = await sql<{ woken: number; last: string | null }[]>`
+      with recursive busy (endpoint_id, n) as (
+        (select endpoint_id, 1 from webhook_queue where endpoint_id > ${sweptUpTo}
+          order by endpoint_id limit 1)
+        union all
+        select q.endpoint_id, b.n + 1 from busy b cross join lateral (
+          select endpoint_id from webhook_queue where endpoint_id > b.endpoint_id
+          order by endpoint_id limit 1
+        ) as q where b.n < ${SWEPT_AT_ONCE}
+      ), asleep as (
+        select l.endpoint_id, q.due_at from busy b
+        join webhook_lanes l on l.endpoint_id = b.endpoint_id
         join webhook_endpoints e on e.id = l.endpoint_id and e.status = 'active' and e.deleted_at is null
-        left join webhook_workers w on w.id = l.owner and w.lease_until > ${now(sql)}
+        join workspaces s on s.id = e.workspace_id and s.suspended_at is null
+        left join webhook_workers w on w.id = l.owner and w.lease_until > now()
         cross join lateral (
-          select due_at from webhook_queue q where q.endpoint_id = l.endpoint_id order by due_at limit 1
+          select due_at from webhook_queue where endpoint_id = l.endpoint_id order by due_at limit 1
         ) as q
-        where w.id is null and (l.ready_at is null or l.ready_at > q.due_at)
+        where w.id is null and (l.ready_at is null or l.ready_at > greatest(q.due_at, ${now(sql)}))
         for update of l skip locked
-      ) as d
-      where l.endpoint_id = d.endpoint_id`
+      ), woken as (
+        update webhook_lanes l set ready_at = asleep.due_at from asleep
+        where l.endpoint_id = asleep.endpoint_id
+        returning 1
+      )
+      select (select count(*) from woken) as woken,
+        (select endpoint_id from busy where n = ${SWEPT_AT_ONCE}) as last`
+    sweptUpTo = swept!.last ?? ''
+    return swept!.woken
+  }
+
+  /** Workers that ended without a word are forgotten after an hour. */
+  async function forgetWorkers(): Promise<void> {
     await sql`
-      delete from webhook_workers where lease_until < ${now(sql)} - interval '1 hour' and id <> ${workerId}`
-    return woken.count
+      delete from webhook_workers where lease_until < now() - interval '1 hour' and id <> ${workerId}`
   }
 
   /** The last word of a worker: its lanes are everybody's at once. */

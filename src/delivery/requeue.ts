@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Fragment, Tx } from '../storage/postgres.ts'
 import type { EventType } from './catalog.ts'
-import { DELIVERIES_CHANNEL, shiftSeconds } from './outbox.ts'
+import { DELIVERIES_CHANNEL, MAX_NAMED, shiftSeconds } from './outbox.ts'
 import { STATUS } from './states.ts'
 
 /** Of one call; a bigger backlog takes several. */
@@ -23,7 +23,8 @@ async function wakeLanes(tx: Tx, clock: Clock, endpointIds: readonly string[]): 
       order by l.endpoint_id for update of l skip locked
     ) as asleep
     where l.endpoint_id = asleep.endpoint_id`
-  await tx`select pg_notify(${DELIVERIES_CHANNEL}, '')`
+  const names = endpointIds.length <= MAX_NAMED ? endpointIds.join(',') : ''
+  await tx`select pg_notify(${DELIVERIES_CHANNEL}, ${names})`
 }
 
 /**

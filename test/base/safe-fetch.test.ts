@@ -197,8 +197,8 @@ const REASON_ROWS: readonly [what: string, script: Script, reason: PublicReason]
   ['silence', scripts.hang(), 'timeout'],
   ['silence within the head', scripts.hangMidHead(), 'timeout'],
   ['a head in drops', scripts.dripHead(20), 'timeout'],
-  ['a header of 40 KB', scripts.hugeHeader(), 'network_error'],
-  ['another protocol', scripts.sshBanner(), 'network_error'],
+  ['a header of 40 KB', scripts.hugeHeader(), 'invalid_response'],
+  ['another protocol', scripts.sshBanner(), 'invalid_response'],
 ]
 
 for (const [what, script, reason] of REASON_ROWS) {
