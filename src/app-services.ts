@@ -39,6 +39,7 @@ import { createSecurityRecorder } from './services/security.ts'
 import type { RecordSecurity } from './services/security.ts'
 import { createDeliveries } from './services/webhooks/deliveries.ts'
 import { createEndpoints } from './services/webhooks/endpoints.ts'
+import { createListening } from './services/webhooks/listening.ts'
 import { webhookRoutes } from './services/webhooks/routes.ts'
 import { createSending } from './services/webhooks/sending.ts'
 import { workspaceAccountRoutes, workspaceRoutes } from './services/workspaces/routes.ts'
@@ -139,7 +140,12 @@ export async function createServices(deps: ServicesDeps) {
   const routes: Route[] = [
     ...linkRoutes(links),
     ...analyticsRoutes(analytics),
-    ...webhookRoutes(endpoints, createDeliveries(webhookDeps), createSending(webhookDeps)),
+    ...webhookRoutes(
+      endpoints,
+      createDeliveries(webhookDeps),
+      createSending(webhookDeps),
+      createListening(webhookDeps),
+    ),
     ...apiKeyRoutes(keyring),
     ...workspaceRoutes(workspaces),
     ...memberRoutes(members),

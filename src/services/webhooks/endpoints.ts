@@ -202,8 +202,6 @@ export function createEndpoints(deps: Deps) {
     const { description, failureEmail, url } = input
     if (typeof description === 'string' && Array.from(description).length > MAX_DESCRIPTION)
       throw invalid('description', `description must have at most ${MAX_DESCRIPTION} characters.`)
-    if (description?.includes('\0'))
-      throw invalid('description', 'description must not contain the character U+0000.')
     if (typeof failureEmail === 'string' && !EMAIL.test(failureEmail))
       throw invalid('failureEmail', 'failureEmail must be an e-mail address.')
     if (url === undefined) return {}

@@ -4,6 +4,7 @@ import type { Route } from '../../base/route.ts'
 import { IdParams, PageMeta } from '../shapes.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Endpoints } from './endpoints.ts'
+import type { Listening } from './listening.ts'
 import * as shapes from './schema.ts'
 import type { Sending } from './sending.ts'
 
@@ -20,6 +21,7 @@ export function webhookRoutes(
   endpoints: Endpoints,
   deliveries: Deliveries,
   sending: Sending,
+  listening: Listening,
 ): Route[] {
   return [
     ...['/webhooks/endpoints', '/webhooks'].flatMap((path) => [
@@ -61,6 +63,16 @@ export function webhookRoutes(
       summary: 'Send an event to every active endpoint that subscribes to it',
       shapes: { body: shapes.Dispatch, reply: shapes.Dispatched },
       handle: (who, { body }) => sending.dispatch(who, body),
+    }),
+    route({
+      // It shows all events of the workspace, as creating an endpoint would.
+      ...manages,
+      method: 'GET',
+      path: '/webhooks/listen',
+      status: 200,
+      summary: 'Wait for new events, instead of receiving deliveries',
+      shapes: { query: shapes.Listen, reply: shapes.Heard },
+      handle: (who, { query }) => listening.listen(who, query),
     }),
   ]
 }

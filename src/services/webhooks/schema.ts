@@ -67,7 +67,8 @@ export type UpdateEndpoint = Static<typeof UpdateEndpoint>
 
 export const EndpointSecret = Type.Object({ id: Type.String(), secret: Type.String() })
 
-export const TestEndpoint = Type.Optional(
+/** A request without a body is validated as null. */
+export const TestEndpoint = nullable(
   Type.Object({ eventType: Type.Optional(Type.String({ maxLength: 64 })) }),
 )
 
@@ -190,3 +191,35 @@ export type Dispatch = Static<typeof Dispatch>
 export const Dispatched = Type.Object({
   dispatched: Type.Integer({ description: 'How many endpoints were addressed.' }),
 })
+
+export const Listen = Type.Object({
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 4_096,
+      description: 'Of the answer before; absent at the beginning.',
+    }),
+  ),
+  events: Type.Optional(
+    Type.String({ maxLength: 1_024, description: 'Event types with commas between them.' }),
+  ),
+  waitSeconds: Type.Integer({
+    minimum: 0,
+    maximum: 8,
+    default: 8,
+    description: 'How long to wait for an event when there is none.',
+  }),
+})
+export type Listen = Static<typeof Listen>
+
+export const Heard = Type.Object({
+  events: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      type: Type.String(),
+      createdAt: Timestamp,
+      payload: Type.String({ description: 'The JSON text of the data, byte for byte.' }),
+    }),
+  ),
+  cursor: Type.String(),
+})
+export type Heard = Static<typeof Heard>
