@@ -19,60 +19,64 @@ const CONNECTIONS = 16
  * Redirects under load while the process is killed at a random moment, again and again on one data
  * directory. Every second round kills the engines with it.
  */
-test('no acknowledged click is lost and none is counted twice across kill -9', async (t) => {
-  const dataDir = freshDataDir(t)
-  const acknowledged = new Set<string>()
-  let inFlight = 0
-  const made = await runCli(['bootstrap', '--email', 'crash@example.com', '--json'], {
-    DATA_DIR: dataDir,
-  })
-  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
-  let linkId = ''
+test(
+  'no acknowledged click is lost and none is counted twice across kill -9',
+  { timeout: 240_000 },
+  async (t) => {
+    const dataDir = freshDataDir(t)
+    const acknowledged = new Set<string>()
+    let inFlight = 0
+    const made = await runCli(['bootstrap', '--email', 'crash@example.com', '--json'], {
+      DATA_DIR: dataDir,
+    })
+    const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
+    let linkId = ''
 
-  for (let round = 0; round < ROUNDS; round++) {
-    const program = await startProgram(t, dataDir)
-    if (linkId === '') {
-      const link = { name: 'Crash', destinationUrl: 'https://example.com/', slug: 'crash' }
-      const { body } = await callsWith(apiKey, program.origin).post('/links', link)
-      linkId = body.data.id
+    for (let round = 0; round < ROUNDS; round++) {
+      const program = await startProgram(t, dataDir)
+      if (linkId === '') {
+        const link = { name: 'Crash', destinationUrl: 'https://example.com/', slug: 'crash' }
+        const { body } = await callsWith(apiKey, program.origin).post('/links', link)
+        linkId = body.data.id
+      }
+      const load = startLoad(`${program.origin}/crash`)
+      await pause(50 + Math.random() * 500)
+      killAll(program, round % 2 === 1)
+      await program.ended
+      const seen = await load.ended
+      for (const id of seen.acknowledged) acknowledged.add(id)
+      inFlight += seen.inFlight
     }
-    const load = startLoad(`${program.origin}/crash`)
-    await pause(50 + Math.random() * 500)
-    killAll(program, round % 2 === 1)
-    await program.ended
-    const seen = await load.ended
-    for (const id of seen.acknowledged) acknowledged.add(id)
-    inFlight += seen.inFlight
-  }
 
-  const program = await startProgram(t, dataDir)
-  const owner = callsWith(apiKey, program.origin)
-  let last = -1
-  const counted = await eventually(async () => {
-    const { body } = await owner.get(`/analytics/links/${linkId}?includeBots=true`)
-    const now: number = body.data.totalClicks
-    const isSettled = now === last && journalIsEmpty(dataDir)
-    last = now
-    assert.ok(isSettled, 'the journal is still being shipped')
-    await pause(300)
-    return now
-  }, 60_000)
+    const program = await startProgram(t, dataDir)
+    const owner = callsWith(apiKey, program.origin)
+    let last = -1
+    const counted = await eventually(async () => {
+      const { body } = await owner.get(`/analytics/links/${linkId}?includeBots=true`)
+      const now: number = body.data.totalClicks
+      const isSettled = now === last && journalIsEmpty(dataDir)
+      last = now
+      assert.ok(isSettled, 'the journal is still being shipped')
+      await pause(300)
+      return now
+    }, 60_000)
 
-  const { body: link } = await owner.get(`/links/${linkId}`)
-  assert.equal(link.data.clicks, counted)
-  await program.stop()
+    const { body: link } = await owner.get(`/links/${linkId}`)
+    assert.equal(link.data.clicks, counted)
+    await program.stop()
 
-  const stored = await storedClickIds(t, dataDir)
-  t.diagnostic(
-    `${ROUNDS} kills: ${acknowledged.size} acknowledged, ${counted} counted, ${inFlight} in flight`,
-  )
-  assert.ok(acknowledged.size > ROUNDS * 10, `only ${acknowledged.size} redirects were answered`)
-  assert.equal(stored.length, counted)
-  assert.equal(new Set(stored).size, counted, 'a click is stored twice')
-  const lost = acknowledged.difference(new Set(stored))
-  assert.equal(lost.size, 0, `${lost.size} acknowledged clicks are lost`)
-  assert.ok(counted <= acknowledged.size + inFlight, 'more is counted than was asked for')
-})
+    const stored = await storedClickIds(t, dataDir)
+    t.diagnostic(
+      `${ROUNDS} kills: ${acknowledged.size} acknowledged, ${counted} counted, ${inFlight} in flight`,
+    )
+    assert.ok(acknowledged.size > ROUNDS * 10, `only ${acknowledged.size} redirects were answered`)
+    assert.equal(stored.length, counted)
+    assert.equal(new Set(stored).size, counted, 'a click is stored twice')
+    const lost = acknowledged.difference(new Set(stored))
+    assert.equal(lost.size, 0, `${lost.size} acknowledged clicks are lost`)
+    assert.ok(counted <= acknowledged.size + inFlight, 'more is counted than was asked for')
+  },
+)
 
 /** Read from the data directory itself, once no server has it. */
 async function storedClickIds(t: TestContext, dataDir: string): Promise<string[]> {
