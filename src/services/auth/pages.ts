@@ -44,7 +44,7 @@ export function verifyEmailPage(options: {
   const { email, needsPassword } = options
   return formPage({
     ...options,
-    title: 'Confirm your e-mail address',
+    title: 'Confirm your address',
     text: needsPassword
       ? `Enter the password that you chose when you signed up with ${email}. If it was not you who signed up, close this page.`
       : `You signed up with ${email} in this browser.`,
@@ -105,7 +105,7 @@ ${
  * Under `no-referrer` browsers send forms with `Origin: null`, which is refused as another site's;
  * `same-origin` tells other sites as little.
  */
-function page(title: string, content: string): string {
+export function page(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -135,6 +135,6 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 }
 
-function escape(text: string): string {
+export function escape(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char]!)
 }

@@ -6,7 +6,7 @@ import type { SignInReply } from './schema.ts'
 import { linkIsGone } from './tokens.ts'
 
 /** Where a browser goes that has just been signed in by a form, and one that needs its second factor. */
-const HOME_PATH = '/app/'
+const HOME_PATH = '/'
 const TWO_FACTOR_PATH = '/v1/auth/two-factor/verify'
 
 /** The page behind a link that opens nothing any more. */

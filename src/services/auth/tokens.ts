@@ -82,5 +82,8 @@ export function createTokens({ clock }: { clock: Clock }) {
 
 /** The same for a link that is unknown, used, replaced or too old. */
 export function linkIsGone(): ApiError {
-  return new ApiError('GONE', 'This link has been used, or is no longer valid. Ask for a new one.')
+  return new ApiError(
+    'GONE',
+    'This link has been used, a newer one has replaced it, or it is too old. Ask for a new one.',
+  )
 }

@@ -71,7 +71,7 @@ test('accounts over HTTP', { concurrency: false }, async (t) => {
     assert.match(await again.text(), /role="alert"/)
     const done = await send('/verify-email', form, { ...FORM, origin })
     assert.equal(done.status, 302)
-    assert.equal(done.headers.get('location'), '/app/')
+    assert.equal(done.headers.get('location'), '/')
     assert.equal((await get('/session', cookiesOf(done))).status, 200)
     assert.equal((await fetch(link)).status, 410)
   })

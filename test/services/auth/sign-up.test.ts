@@ -120,7 +120,7 @@ test('signing up with an address and a password', { concurrency: false }, async 
     }
     assert.equal(await countOf(service, email), 0)
     const done = await verification.verify(browser.caller, { token })
-    assert.ok('redirect' in done && done.redirect === '/app/')
+    assert.ok('redirect' in done && done.redirect === '/')
     assert.ok(done.cookies?.some(({ name }) => name === SESSION_COOKIE))
     const again = await verification.show(browser.caller, token)
     assert.ok('html' in again && again.status === 410)
