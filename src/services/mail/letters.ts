@@ -99,10 +99,9 @@ export const LETTERS = {
       subject: `Invitation to ${workspace}`,
       lines: [
         `${plainName(facts.inviterName) || 'Somebody'} invites you to the workspace ${workspace} on Signpost, as ${plainName(facts.role)}.`,
+        `To accept, sign in with this address, or sign up with it first, and send POST ${origin}/v1/invitations/${token}/accept`,
       ],
-      link: { label: 'Accept the invitation', url: `${origin}/app/invitations/${token}` },
       notes: [
-        `By the API: sign in with this address and send POST ${origin}/v1/invitations/${token}/accept`,
         'The invitation is for this address alone and ends in 14 days. If you do not know who invites you, ignore this mail.',
       ],
     }
