@@ -18,6 +18,7 @@ const pageOf = ({ base, document }: Reference) => `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
 <title>${document.info.title} API reference</title>
 </head>
 <body>

@@ -80,7 +80,7 @@ function phrase({ keyword, params, message }: ErrorObject): string {
     case 'enum':
       return `must be one of ${(params['allowedValues'] as (string | number | null)[]).filter((value) => value !== null).join(', ')}`
     case 'minLength':
-      return `must have at least ${params['limit']} characters`
+      return `must have at least ${params['limit']} ${params['limit'] === 1 ? 'character' : 'characters'}`
     case 'maxLength':
       return `must have at most ${params['limit']} characters`
     case 'format':
