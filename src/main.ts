@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openApp } from './app.ts'
 import { OperatorError } from './base/errors.ts'
@@ -59,6 +60,12 @@ function untilSignal(): AbortSignal {
   return stop.signal
 }
 
+const SIGNUP: Record<Config['signup'], string> = {
+  open: 'open to everybody (SIGNUP)',
+  invite: 'by invitation (SIGNUP)',
+  closed: 'closed (SIGNUP)',
+}
+
 /** What a person needs to know next; on stderr, since stdout holds the log. */
 function banner(version: string, origin: string, config: Config): string {
   const engines = [
@@ -76,7 +83,8 @@ ${config.role === 'all' ? '' : `\n  Role       ${config.role}`}
   Data       ${config.dataDir} (${engines.join(', ')})
   First key  npm run -s signpost -- bootstrap --email you@example.com
   API        ${origin}/v1/reference
-  Mail       none: this version sends no mail${hint}
+  Mail       ${config.smtpUrl === null ? `files in ${join(config.dataDir, 'outbox')}` : 'by SMTP_URL'}
+  Sign-up    ${SIGNUP[config.signup]}${hint}
 
 `
 }
