@@ -5,6 +5,7 @@ import { closePostgres, inWorkspace, openPostgres } from '../../src/storage/post
 import type { Sql, Tx } from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
+import { eventually } from '../support/world.ts'
 
 const TWO = ['wsp_1', 'wsp_2']
 
@@ -92,6 +93,102 @@ test('whose a row is can be asked, and nothing else of it', async (t) => {
   )
   assert.deepEqual({ ...row }, { theirs: 'wsp_2', none: null })
   await assert.rejects(request`select workspace_of('pg_authid', 'x')`)
+})
+
+test('whose a row is runs no function of whoever asks', async (t) => {
+  const { postgresUrl } = await twoWorkspaces(t)
+  const one = openPostgres(postgresUrl, { role: REQUEST_ROLE, maxConnections: 1 })
+  t.after(() => closePostgres(one))
+  await one`create function pg_temp.named() returns text language sql as 'select current_user::text'`
+  await one`create temporary view odd as select pg_temp.named() as workspace_id, 'x'::text as id`
+  await one`create temporary table links as select 'x'::text as id, 'wsp_9'::text as workspace_id`
+  await one`alter table pg_temp.links enable row level security`
+  await one`create policy one_workspace on pg_temp.links using (pg_temp.named() is not null)`
+  for (const odd of [
+    'odd',
+    'pg_temp.links',
+    'pg_catalog.pg_authid',
+    'pg_catalog."pg_class"',
+    'information_schema.tables',
+    'sessions',
+    'migrations',
+    'webhook_workers',
+  ])
+    await assert.rejects(one`select workspace_of(${odd}::regclass, 'x')`, { code: '42501' }, odd)
+})
+
+test('the request role may do nothing that its services do not', async (t) => {
+  const { request, sql, worker } = await twoWorkspaces(t)
+  const refused = [
+    `select drop_day_partitions('2030-01-01')`,
+    `select make_day_partitions('2030-01-01', '2030-01-02')`,
+    `select narrow_grants()`,
+    `select wall_off('links')`,
+    `select password_hash from users`,
+    `select * from users`,
+    `update users set name = 'x'`,
+    `delete from users`,
+    `update workspaces set plan = 'enterprise'`,
+    `update workspaces set suspended_at = null`,
+    `insert into workspaces (id, name, created_at, updated_at) values ('wsp_1', 'x', now(), now())`,
+    `delete from workspaces`,
+    `update subscriptions set status = 'active'`,
+    `update security_log set outcome = 'success'`,
+    `delete from security_log`,
+    `update audit_log set action = 'x'`,
+    `delete from audit_log`,
+    `update audit_heads set position = 0`,
+    `delete from audit_chain`,
+    `create table anything (id text)`,
+  ]
+  for (const statement of refused)
+    await assert.rejects(
+      inWorkspace(request, 'wsp_1', (tx) => tx.unsafe(statement)),
+      { code: '42501' },
+      statement,
+    )
+  const shut = await sql<{ name: string }[]>`
+    select relname as name from pg_class c
+    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition
+      and has_table_privilege('signpost_request', c.oid, 'select')
+      and not exists (
+        select from pg_policy p join pg_roles r on r.oid = any(p.polroles)
+        where p.polrelid = c.oid and r.rolname = 'signpost_request')`
+  assert.deepEqual(
+    shut.map(({ name }) => name),
+    [],
+  )
+  const callable = await sql<{ name: string }[]>`
+    select proname as name from pg_proc
+    where pronamespace = 'public'::regnamespace and prosecdef
+      and has_function_privilege('signpost_request', oid, 'execute') order by 1`
+  assert.deepEqual(
+    callable.map(({ name }) => name),
+    ['is_foreign', 'owner_of_webhook_delivery', 'owner_of_webhook_endpoint', 'workspace_of'],
+  )
+  await worker`select make_day_partitions('2030-01-01', '2030-01-01')`
+})
+
+test('a suspension, a deletion or another plan is announced, whoever writes it', async (t) => {
+  const { sql, worker } = await twoWorkspaces(t)
+  const heard: string[] = []
+  await worker.listen('signpost_credentials', (payload) => heard.push(payload))
+  const now = new Date()
+  await sql`
+    insert into users (id, name, email, email_key, created_at, updated_at)
+    values ('usr_1', 'Owner', 'a@example.com', 'a@example.com', ${now}, ${now})`
+  await sql`update users set name = 'Other' where id = 'usr_1'`
+  await sql`update workspaces set name = 'other' where id = 'wsp_1'`
+  await sql`update users set suspended_at = ${now} where id = 'usr_1'`
+  await sql`update workspaces set suspended_at = ${now} where id = 'wsp_1'`
+  await sql`update workspaces set plan = 'free' where id = 'wsp_2'`
+  await sql`update workspaces set api_requests_per_minute = 5 where id = 'wsp_1'`
+  await sql`delete from users where id = 'usr_1'`
+  await sql`delete from workspaces where id = 'wsp_2'`
+  const expected = ['user:usr_1', 'workspace:wsp_1', 'workspace:wsp_2', 'workspace:wsp_1']
+  await eventually(async () =>
+    assert.deepEqual(heard, [...expected, 'user:usr_1', 'workspace:wsp_2']),
+  )
 })
 
 async function twoWorkspaces(t: TestContext) {
