@@ -11,6 +11,7 @@ import { createProviders } from './services/auth/providers.ts'
 import { SignedIn } from './services/auth/schema.ts'
 import { createSocial } from './services/auth/social.ts'
 import { closeOtherWays } from './services/auth/takeover.ts'
+import type { Tx } from './storage/postgres.ts'
 
 /** What the auth service asks of workspaces, invitations and keys. */
 type Neighbours = Pick<AuthDeps, 'hasInvitation' | 'ensureWorkspace' | 'revokeKeysOf'>
@@ -67,5 +68,22 @@ export function createAuthService(ground: Ground, neighbours: Neighbours) {
     accounts: createAccounts({ sql, recordSecurity, ways }),
   }
   const accountRoutes: AccountRoute[] = [...auth.routes, ...factorRoutes(factors, SignedIn)]
-  return { ...auth, accountRoutes }
+  return {
+    ...auth,
+    accountRoutes,
+    /** For the operator, who vouches for an address at the command line. */
+    closeOtherWays: (tx: Tx, userId: string) =>
+      closeOtherWays({ sessions, revokeKeysOf }, tx, OPERATOR, userId),
+  }
+}
+
+const OPERATOR: Caller = {
+  requestId: 'bootstrap',
+  ip: null,
+  userAgent: null,
+  origin: '',
+  wantsHtml: false,
+  cookies: {},
+  session: null,
+  who: null,
 }

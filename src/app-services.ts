@@ -171,6 +171,14 @@ export async function createServices(deps: ServicesDeps) {
     billingEvents: provider
       ? createProviderEvents({ systemSql, clock, plans, setPlan, provider, log })
       : null,
-    bootstrap: createBootstrap({ sql: systemSql, clock, audit, apiKeys }),
+    bootstrap: createBootstrap({
+      sql: systemSql,
+      clock,
+      audit,
+      limit,
+      apiKeys,
+      initialPlan,
+      closeOtherWays: auth.closeOtherWays,
+    }),
   }
 }

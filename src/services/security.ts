@@ -66,13 +66,18 @@ export function createSecurityRecorder(
   return async (db, entry) => {
     const nowMs = clock()
     const { actor } = entry
-    const personId = actor?.type === 'user' ? actor.id : entry.userId
+    // How the actor is called at this moment; nobody known has no name.
+    const personId = actor?.type === 'user' ? actor.id : null
+    const keyId = actor?.type === 'api_key' ? actor.id : null
     await db`
       insert into security_log (id, workspace_id, user_id, type, outcome, actor_type, actor_id,
         actor_name, actor_email, details, ip_address, user_agent, country, request_id, created_at)
       values (${newId('sec', nowMs)}, ${entry.workspaceId}, ${entry.userId}, ${entry.type},
         ${entry.outcome ?? 'success'}, ${actor?.type ?? 'anonymous'}, ${actor?.id ?? null},
-        (select name from users where id = ${personId}), (select email from users where id = ${personId}),
+        coalesce((select name from users where id = ${personId}),
+          (select name from api_keys where id = ${keyId})),
+        (select email from users where id = coalesce(${personId},
+          (select user_id from api_keys where id = ${keyId}))),
         ${(entry.details ?? {}) as never}, ${entry.ip}, ${entry.userAgent},
         ${entry.ip === null ? null : countryOf(entry.ip)}, ${entry.requestId}, ${new Date(nowMs)})`
   }

@@ -100,6 +100,10 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
     assert.equal((await keyring.update(owner, id, { expiresAt })).expiresAt, expiresAt)
     await keyring.update(owner, id, { expiresAt: null })
     assert.ok(await apiKeys.authenticate(key))
+    await admin`update users set suspended_at = now() where id = ${owner.userId}`
+    assert.equal(await apiKeys.authenticate(key), null)
+    await admin`update users set suspended_at = null where id = ${owner.userId}`
+    assert.ok(await apiKeys.authenticate(key))
     await keyring.revoke(owner, id)
     assert.equal(await apiKeys.authenticate(key), null)
     await assert.rejects(keyring.revoke(owner, id), { code: 'NOT_FOUND' })

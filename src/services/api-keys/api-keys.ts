@@ -24,7 +24,8 @@ export function createApiKeys({ sql, clock, log, audit, limit }: Deps) {
   return { authenticate, noteUse, replace }
 
   /**
-   * The holder of a key, or null when there is none: unknown, expired, or its owner left the workspace.
+   * The holder of a key, or null when there is none: unknown, expired, or its owner left the
+   * workspace or is suspended.
    * The role is the owner's of this moment, so a key never outranks its owner.
    */
   async function authenticate(key: string): Promise<KeyHolder | null> {
@@ -35,6 +36,7 @@ export function createApiKeys({ sql, clock, log, audit, limit }: Deps) {
         w.suspended_at is not null as is_suspended
       from api_keys k
       join members m using (workspace_id, user_id)
+      join users u on u.id = k.user_id and u.suspended_at is null
       join workspaces w on w.id = k.workspace_id
       where k.key_hash = ${hashKey(key)} and (k.expires_at is null or k.expires_at > ${new Date(clock())})`
     return holder ?? null

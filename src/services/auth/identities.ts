@@ -4,11 +4,12 @@ import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
+import { parseAddress } from '../email-address.ts'
+import type { Address } from '../email-address.ts'
 import type { RecordSecurity } from '../security.ts'
 import type { Identity, Provider } from './providers.ts'
 import { entryOf } from './two-factor.ts'
 
-const EMAIL = /^[^\s@<>(),;:"\\\p{Cc}]{1,64}@[^\s@<>(),;:"\\\p{Cc}]{1,190}$/u
 const NAME_MAX_CHARS = 100
 
 type Deps = {
@@ -54,13 +55,12 @@ export function createIdentities(deps: Deps): Identities {
     const work = inTransaction(sql, async (tx) => {
       const ownerId = await ownerOf(tx, provider, identity)
       if (ownerId !== null) return ownerId
-      const { email } = identity
-      if (email === null || !EMAIL.test(email) || !identity.isEmailVerified)
-        throw notVerified(provider)
-      const user = (await make(tx, email, identity.name)) ?? (await read(tx, email))
+      const address = vouchedFor(identity)
+      if (!address) throw notVerified(provider)
+      const user = (await make(tx, address, identity.name)) ?? (await read(tx, address.emailKey))
       if (!user) throw mayNotJoin()
       if (user.emailVerifiedAt === null) await claim(tx, caller, user.id, provider)
-      await signUps.voidPending(tx, email.toLowerCase())
+      await signUps.voidPending(tx, address.emailKey)
       return add(tx, caller, user.id, provider, identity)
     })
     return work.catch(async (error: unknown) => {
@@ -99,9 +99,12 @@ export function createIdentities(deps: Deps): Identities {
   }
 
   /** @returns null when the address has an account, or may not get one */
-  async function make(tx: Tx, email: string, name: string | null): Promise<Known | null> {
-    const emailKey = email.toLowerCase()
-    if (await read(tx, email)) return null
+  async function make(
+    tx: Tx,
+    { email, emailKey }: Address,
+    name: string | null,
+  ): Promise<Known | null> {
+    if (await read(tx, emailKey)) return null
     if (!(await signUps.mayJoin(tx, emailKey))) return null
     const now = new Date(clock())
     // Of two first sign-ins at once one makes the account, and the other finds it.
@@ -119,9 +122,9 @@ export function createIdentities(deps: Deps): Identities {
     return made ?? null
   }
 
-  async function read(tx: Tx, email: string): Promise<Known | null> {
+  async function read(tx: Tx, emailKey: string): Promise<Known | null> {
     const [row] = await tx<Known[]>`
-      select id, email_verified_at from users where email_key = ${email.toLowerCase()}`
+      select id, email_verified_at from users where email_key = ${emailKey}`
     return row ?? null
   }
 
@@ -170,6 +173,12 @@ export function createIdentities(deps: Deps): Identities {
   }
 
   return { signIn, link }
+}
+
+/** The address as the provider wrote it: one that had to be changed first is not what it verified. */
+function vouchedFor({ email, isEmailVerified }: Identity): Address | null {
+  const address = email === null || !isEmailVerified ? null : parseAddress(email)
+  return address?.email === email ? address : null
 }
 
 /** The same for an address with and without an account. */

@@ -10,6 +10,8 @@ import { inTransaction, inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
+import { parseAddress } from '../email-address.ts'
+import type { Address } from '../email-address.ts'
 import type { Limit } from '../limits.ts'
 import { lockMembership, lockWorkspace, requireRole } from '../membership.ts'
 import type { Tell } from '../membership.ts'
@@ -62,8 +64,6 @@ export type Invitations = ReturnType<typeof createInvitations>
 const LIFETIME_MS = 14 * 86_400_000
 const TOKEN_BYTES = 32
 const MAX_OPEN = 100
-const EMAIL =
-  /^[^\s@<>(),;:"\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}@[^\s@<>(),;:"\\\p{Cc}\p{Cf}]{1,190}$/u
 
 export function createInvitations(deps: Deps) {
   const { sql, systemSql, clock, audit, limit, security, mails, setActiveWorkspace } = deps
@@ -94,20 +94,21 @@ export function createInvitations(deps: Deps) {
    * The answer does not tell whether the address has an account.
    */
   async function create(who: Who, input: CreateInvitation): Promise<Invitation> {
-    const email = checkEmail(input.email)
+    const address = checkEmail(input.email)
+    const { email, emailKey } = address
     const { role } = input
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const { row, names } = await inWorkspace(sql, who.workspaceId, async (tx) => {
       const own = await lockMembership(tx, who)
       requireRole(own, 'admin')
       requireRole(own, role)
-      await refuseMember(tx, who, email)
+      await refuseMember(tx, who, emailKey)
       // Nothing is used before somebody joins, but a plan without a free seat says so now.
       await limit(tx, who.workspaceId, 'members')
       await limit(tx, who.workspaceId, 'members', -1)
-      const before = await loadOpen(tx, who, email)
+      const before = await loadOpen(tx, who, emailKey)
       if (!before) await requireRoom(tx, who)
-      const after = await save(tx, who, { email, role, tokenHash: hashToken(token) })
+      const after = await save(tx, who, { ...address, role, tokenHash: hashToken(token) })
       await record(tx, who, before ? 'renewed' : 'created', after, roleChange(before, after))
       await security(tx, {
         ...factsOf(who),
@@ -214,9 +215,10 @@ export function createInvitations(deps: Deps) {
 
   /** Whether any workspace waits for this address: what SIGNUP=invite asks. */
   async function hasInvitation(email: string): Promise<boolean> {
+    const emailKey = parseAddress(email)?.emailKey ?? ''
     const [row] = await systemSql`
       select 1 from invitations
-      where email_key = ${keyOf(email)} and status = 'pending' and expires_at > ${new Date(clock())}
+      where email_key = ${emailKey} and status = 'pending' and expires_at > ${new Date(clock())}
       limit 1`
     return row !== undefined
   }
@@ -241,7 +243,7 @@ export function createInvitations(deps: Deps) {
   async function save(
     tx: Tx,
     who: Who,
-    values: { email: string; role: Role; tokenHash: Buffer },
+    values: Address & { role: Role; tokenHash: Buffer },
   ): Promise<InvitationRow> {
     const nowMs = clock()
     const now = new Date(nowMs)
@@ -250,7 +252,6 @@ export function createInvitations(deps: Deps) {
         ...values,
         id: newId('inv', nowMs),
         workspaceId: who.workspaceId,
-        emailKey: keyOf(values.email),
         invitedBy: who.userId,
         expiresAt: new Date(nowMs + LIFETIME_MS),
         createdAt: now,
@@ -282,18 +283,18 @@ export function createInvitations(deps: Deps) {
     await audit(tx, who, { action: `invitation.${verb}`, target, ...(changes && { changes }) })
   }
 
-  async function loadOpen(tx: Tx, who: Who, email: string): Promise<InvitationRow | null> {
+  async function loadOpen(tx: Tx, who: Who, emailKey: string): Promise<InvitationRow | null> {
     const [row] = await tx<InvitationRow[]>`
       select * from invitations
-      where workspace_id = ${who.workspaceId} and email_key = ${keyOf(email)} and status = 'pending'
+      where workspace_id = ${who.workspaceId} and email_key = ${emailKey} and status = 'pending'
       for update`
     return row ?? null
   }
 
-  async function refuseMember(tx: Tx, who: Who, email: string): Promise<void> {
+  async function refuseMember(tx: Tx, who: Who, emailKey: string): Promise<void> {
     const [member] = await tx`
       select 1 from members m join users u on u.id = m.user_id
-      where m.workspace_id = ${who.workspaceId} and u.email_key = ${keyOf(email)}`
+      where m.workspace_id = ${who.workspaceId} and u.email_key = ${emailKey}`
     if (!member) return
     const message = 'This address belongs to a member already.'
     throw new ApiError('CONFLICT', message, [{ path: 'email', message, code: 'member' }])
@@ -329,15 +330,10 @@ function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** As `users.email_key` is made. */
-function keyOf(email: string): string {
-  return email.toLowerCase()
-}
-
-function checkEmail(email: string): string {
-  const trimmed = email.trim()
-  if (!EMAIL.test(trimmed)) throw invalid('email', 'email must be an e-mail address.', 'format')
-  return trimmed
+function checkEmail(text: string): Address {
+  const address = parseAddress(text)
+  if (!address) throw invalid('email', 'email must be an e-mail address.', 'format')
+  return address
 }
 
 function sessionOf({ session }: Caller): Session {

@@ -172,7 +172,7 @@ test('the security log shows the workspace’s events and its members’ own, si
     workspaceId: null,
     type: 'sign_in.failed',
     outcome: 'failure',
-    actor: { type: 'anonymous', id: null, name: person.name, email: person.email },
+    actor: { type: 'anonymous', id: null, name: null, email: null },
     userId: person.id,
     details: {},
     ipAddress: '203.0.113.7',
@@ -194,6 +194,45 @@ test('the security log shows the workspace’s events and its members’ own, si
   // Who has left takes what is theirs along.
   await logs.systemSql`delete from members where user_id = ${person.id}`
   assert.equal(await count({}), 1)
+})
+
+test('the security log names the actor, who is not always the account it is about', async (t) => {
+  const logs = await openLogs(t)
+  const mine = await logs.owner()
+  const person = await logs.user('Person')
+  await logs.join(mine.workspaceId, person.id, 'member')
+  await logs.systemSql`
+    insert into api_keys (id, workspace_id, user_id, name, prefix, key_hash, created_at, updated_at)
+    values ('key_1', ${mine.workspaceId}, ${mine.userId}, 'deploys', 'sp_', 'x', now(), now())`
+  const about = {
+    type: 'member.removed',
+    userId: person.id,
+    workspaceId: mine.workspaceId,
+    ...{ ip: null, userAgent: null, requestId: 'req_test' },
+  } as const
+  const [owner] = await logs.systemSql`select name, email from users where id = ${mine.userId}`
+  const actors = [
+    [null, { type: 'anonymous', id: null, name: null, email: null }],
+    [
+      { type: 'api_key', id: 'key_1' },
+      { type: 'api_key', id: 'key_1', name: 'deploys', email: owner!['email'] },
+    ],
+    [
+      { type: 'user', id: mine.userId },
+      { type: 'user', id: mine.userId, name: owner!['name'], email: owner!['email'] },
+    ],
+    [
+      { type: 'system', id: 'operator' },
+      { type: 'system', id: 'operator', name: null, email: null },
+    ],
+  ] as const
+  for (const [actor, shown] of actors) {
+    logs.clock.now += 1
+    await logs.record(logs.systemSql, { ...about, actor })
+    const { data } = await logs.securityLog(mine)
+    assert.deepEqual(data[0]!.actor, shown)
+    assert.equal(data[0]!.userId, person.id)
+  }
 })
 
 test('the wall alone keeps a person’s events from before they joined', async (t) => {
@@ -226,7 +265,14 @@ test('no secret is in either log, whatever a caller leaves in', async (t) => {
   const { systemSql: sql, audit } = logs
   const limit = async () => {}
   const apiKeys = createApiKeys({ sql, clock, log: openLog('silent'), audit, limit } as never)
-  const bootstrap = createBootstrap({ sql, clock, audit, apiKeys } as never)
+  const bootstrap = createBootstrap({
+    sql,
+    clock,
+    audit,
+    limit: async () => {},
+    apiKeys,
+    initialPlan: 'self_hosted',
+  } as never)
   const made = [
     await bootstrap({ email: 'owner@example.com' }),
     await bootstrap({ email: 'owner@example.com' }),
