@@ -102,14 +102,13 @@ export function createIdentity<Key extends KeyHolder>(deps: IdentityDeps<Key>) {
    * Who sent the request: the API key of its Authorization header, else the session of its cookie.
    * Null when it has neither.
    * @throws ApiError UNAUTHORIZED for a credential that is not valid, FORBIDDEN for a key from an
-   * address that it does not allow, RATE_LIMITED for an address that tries too many
+   * address that it does not allow, RATE_LIMITED for one of these from an address that sends too many
    */
   async function identify(
     request: FastifyRequest,
     origin: string,
     source: Source,
   ): Promise<Known | null> {
-    limits.refuseGuesser(addressKey(source.ip ?? ''))
     const token = bearerOf(request)
     if (token !== null) return ofKey(await checkKey(token, source), source)
     const wanted = wantedOf(request)

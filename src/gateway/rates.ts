@@ -38,7 +38,7 @@ export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock)
   for (const name of Object.keys(TIERS) as Tier[])
     tiers.set(name, rateLimits.limiter({ name, points: rates[name], ...TIERS[name] }))
   const refusals = rateLimits.limiter({ ...REFUSALS, whenStoreIsGone: 'local' })
-  /** Addresses with too many bad credentials, and until when. */
+  /** Addresses with too many bad credentials, and until when: those are counted no further. */
   const shutOutUntilMs = new Map<string, number>()
 
   /**
@@ -65,17 +65,15 @@ export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock)
     }
   }
 
-  /** @throws ApiError RATE_LIMITED for an address that has sent too many bad credentials */
-  function refuseGuesser(address: string): void {
-    // Nobody is, nearly always, and then this is all that it costs.
-    if (shutOutUntilMs.size === 0) return
-    const leftMs = (shutOutUntilMs.get(address) ?? 0) - clock()
-    if (leftMs > 0) throw tooManyGuesses(leftMs)
-    shutOutUntilMs.delete(address)
-  }
-
-  /** Counts a bad credential. @throws ApiError RATE_LIMITED */
+  /**
+   * Counts a bad credential; beyond the limit the answer to one is a 429. A good one is not asked
+   * here: whoever guesses must not shut out the others behind the same address.
+   * @throws ApiError RATE_LIMITED
+   */
   async function countRefusal(address: string): Promise<void> {
+    const knownLeftMs = (shutOutUntilMs.get(address) ?? 0) - clock()
+    if (knownLeftMs > 0) throw tooManyGuesses(knownLeftMs)
+    shutOutUntilMs.delete(address)
     try {
       await refusals.consume(address)
     } catch (error) {
@@ -88,7 +86,7 @@ export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock)
     }
   }
 
-  return { take, refuseGuesser, countRefusal }
+  return { take, countRefusal }
 }
 
 /** An address as it is limited: whoever has one IPv6 address has the /64 around it. */
