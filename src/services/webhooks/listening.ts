@@ -24,7 +24,7 @@ type Cursor = {
   page?: { moment: string; createdAtMs: number; id: string }
 }
 
-type EventRow = { id: string; type: string; createdAt: Date; data: string }
+type EventRow = { id: string; type: string; workspaceId: string; createdAt: Date; data: string }
 
 const PAGE_ROWS = 100
 const LOOK_EVERY_MS = 500
@@ -91,7 +91,7 @@ export function createListening({ sql, clock, requireCapability }: Deps) {
       and pg_visible_in_snapshot(x.id, ${page.moment}::pg_snapshot)
       and (e.created_at, e.id) > (${new Date(page.createdAtMs)}, ${page.id})`
     return tx<EventRow[]>`
-      select e.id, e.type, e.created_at, e.data from events e
+      select e.id, e.type, e.workspace_id, e.created_at, e.data from events e
       -- The row's 32 bits of a transaction id, with those above them.
       cross join lateral (
         select (now_id - ((now_id - e.xmin::text::bigint) & 4294967295))::text::xid8 as id
@@ -115,8 +115,8 @@ function typesOf(text: string): string[] | null {
   return types.includes('*') ? null : types
 }
 
-function show({ id, type, createdAt, data }: EventRow): Heard['events'][number] {
-  return { id, type, createdAt: createdAt.toISOString(), payload: data }
+function show({ id, type, workspaceId, createdAt, data }: EventRow): Heard['events'][number] {
+  return { id, type, workspaceId, createdAt: createdAt.toISOString(), payload: data }
 }
 
 function writeCursor(cursor: Cursor): string {

@@ -205,7 +205,7 @@ export const Listen = Type.Object({
   waitSeconds: Type.Integer({
     minimum: 0,
     maximum: 8,
-    default: 8,
+    default: 5,
     description: 'How long to wait for an event when there is none.',
   }),
 })
@@ -216,6 +216,7 @@ export const Heard = Type.Object({
     Type.Object({
       id: Type.String(),
       type: Type.String(),
+      workspaceId: Type.String(),
       createdAt: Timestamp,
       payload: Type.String({ description: 'The JSON text of the data, byte for byte.' }),
     }),
