@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventually, openWorld } from '../support/world.ts'
+
+test('bootstrap', { concurrency: false }, async (t) => {
+  const world = await openWorld(t, { config: { requireEmailVerification: false } })
+  const { app, sql, call } = world
+  const counted = async (workspaceId: string) => {
+    const [row] = await sql<{ used: number; members: number }[]>`
+      select (select used from usage_counters
+          where workspace_id = ${workspaceId} and name = 'members') as used,
+        (select count(*) from members where workspace_id = ${workspaceId}) as members`
+    return { ...row! }
+  }
+
+  await t.test('every member is counted once, whatever becomes of the role', async () => {
+    const { workspaceId } = await world.member()
+    assert.deepEqual(await counted(workspaceId), { used: 1, members: 1 })
+    const email = 'second@example.com'
+    await Promise.all(
+      Array.from({ length: 4 }, () => app.bootstrap({ email, workspace: workspaceId })),
+    )
+    await app.bootstrap({ email, workspace: workspaceId, role: 'viewer' })
+    assert.deepEqual(await counted(workspaceId), { used: 2, members: 2 })
+    const roles = await sql<{ changes: unknown }[]>`
+      select l.changes from audit_log l join audit_chain c on c.row_id = l.id
+      where l.workspace_id = ${workspaceId} and l.action = 'member.role_set' order by c.position`
+    assert.deepEqual(
+      roles.map(({ changes }) => changes),
+      [
+        { role: { old: null, new: 'owner' } },
+        { role: { old: null, new: 'owner' } },
+        { role: { old: 'owner', new: 'viewer' } },
+      ],
+    )
+  })
+
+  await t.test('another role is heard of by every process', async () => {
+    const heard: string[] = []
+    const { unlisten } = await sql.listen('signpost_credentials', (each) => heard.push(each))
+    const email = 'third@example.com'
+    const { userId, workspaceId } = await app.bootstrap({ email })
+    heard.length = 0
+    await app.bootstrap({ email, workspace: workspaceId, role: 'viewer' })
+    await sql`select pg_notify('signpost_credentials', 'ping:end')`
+    await unlisten()
+    assert.ok(heard.includes(`user:${userId}`))
+  })
+
+  await t.test('it gives nobody an account that somebody else opened unverified', async () => {
+    const account = { email: 'operator@example.com', password: 'quiet harbour lamp' }
+    const post = (path: string, body: unknown) =>
+      call('POST', `/v1/auth${path}`, {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    await post('/sign-up/email', { ...account, name: 'Stranger' })
+    const signedIn = await post('/sign-in/email', account)
+    assert.equal(signedIn.status, 200)
+    const cookie = signedIn.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    const session = () => call('GET', '/v1/auth/session', { headers: { cookie } })
+    assert.equal((await session()).status, 200)
+    const strangersKey = await call('POST', '/v1/api-keys', {
+      headers: { cookie, 'content-type': 'application/json' },
+      body: '{"name":"mine"}',
+    })
+    assert.equal(strangersKey.status, 201)
+
+    const { apiKey } = await app.bootstrap({ email: account.email })
+    const withKey = (key: string) =>
+      call('GET', '/v1/links', { headers: { authorization: `Bearer ${key}` } })
+    assert.equal((await withKey(apiKey)).status, 200)
+    await eventually(async () => {
+      assert.equal((await session()).status, 401)
+      assert.equal((await withKey(strangersKey.body.data.key)).status, 401)
+    })
+    assert.equal((await post('/sign-in/email', account)).status, 401)
+  })
+})
+
+test('bootstrap keeps to the plan of the installation', async (t) => {
+  const { app, sql } = await openWorld(t, { config: { defaultPlan: 'free' } })
+  const { workspaceId } = await app.bootstrap({ email: 'owner@example.com' })
+  const [row] = await sql<{ plan: string }[]>`select plan from workspaces where id = ${workspaceId}`
+  assert.equal(row!.plan, 'free')
+  await assert.rejects(app.bootstrap({ email: 'second@example.com', workspace: workspaceId }), {
+    name: 'OperatorError',
+    message: 'The member limit of the plan is reached.',
+  })
+})
