@@ -14,6 +14,12 @@ import { requireForRole } from './roles.ts'
  */
 const CLOSE_DEADLINE_MS = 45_000
 
+const SIGNUP: Record<Config['signup'], string> = {
+  open: 'open to everybody (SIGNUP)',
+  invite: 'by invitation (SIGNUP)',
+  closed: 'closed (SIGNUP)',
+}
+
 try {
   await serve(untilSignal())
 } catch (error) {
@@ -58,12 +64,6 @@ function untilSignal(): AbortSignal {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(name, () => stop.abort(new Error(name)))
   return stop.signal
-}
-
-const SIGNUP: Record<Config['signup'], string> = {
-  open: 'open to everybody (SIGNUP)',
-  invite: 'by invitation (SIGNUP)',
-  closed: 'closed (SIGNUP)',
 }
 
 /** What a person needs to know next; on stderr, since stdout holds the log. */
