@@ -109,10 +109,7 @@ export async function openGatewayRoom(deps: Deps) {
   const knowsCredentials = api === 'whole' || api === 'forwards'
   return {
     ...gateway,
-    parts: [
-      ...(knowsCredentials ? [credentials.service] : []),
-      ...(api === null ? [] : [services.usage.service]),
-    ],
+    parts: knowsCredentials ? [credentials.service] : [],
   }
 }
 

@@ -30,6 +30,7 @@ import type { Bootstrap } from './services/accounts/bootstrap.ts'
 import { createShortHost } from './services/links/short-host.ts'
 import type { ShortHost } from './services/links/short-host.ts'
 import { createMails } from './services/mail/mails.ts'
+import { warnOfUnknownPlans } from './services/plans.ts'
 import { holdDataDir } from './storage/data-dir.ts'
 import { openRuntimeDir } from './storage/embedded/runtime-dir.ts'
 import { openRateLimits } from './storage/rate-limits.ts'
@@ -151,6 +152,9 @@ export async function openApp(
   const door = opening.use(await openOperatorDoor(operatorSocket(config.dataDir), operations, log))
 
   const running = [...(edgeRoom?.parts ?? []), ...gateway.parts, ...(deliveries?.parts ?? [])]
+  // Requests and deliveries are counted until they have ended.
+  const counting = parts.api !== null || parts.worker ? [services.usage.service] : []
+  await warnOfUnknownPlans(stores.systemSql, services.plans, log)
   const opened = opening.move()
   return {
     origin,
@@ -158,32 +162,46 @@ export async function openApp(
     routes: [...services.routes, ...services.accountRoutes],
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
     run: (signal) =>
-      runUntil(signal, running, async () => {
-        await Promise.all([server[Symbol.asyncDispose](), door[Symbol.asyncDispose]()])
-        await edgeRoom?.journal.close()
-      }),
+      runUntil(
+        signal,
+        running,
+        async () => {
+          await Promise.all([server[Symbol.asyncDispose](), door[Symbol.asyncDispose]()])
+          await edgeRoom?.journal.close()
+        },
+        counting,
+      ),
   }
 }
 
 /**
  * Runs the parts until the signal, or until one of them ends by itself. Either way what feeds them
- * is closed first, and then they finish what they have begun.
+ * is closed first, then they finish what they have begun, and then those of `last`, which hear from
+ * the others until their end.
  * @throws what a part rejected with, after all of that
  */
 export async function runUntil(
   signal: AbortSignal,
   parts: readonly Service[],
   closeFeeds: () => Promise<void>,
+  last: readonly Service[] = [],
 ): Promise<void> {
-  const stop = new AbortController()
+  const [stop, stopLast] = [new AbortController(), new AbortController()]
   const running = parts.map((part) => part.run(stop.signal))
+  const runningLast = last.map((part) => part.run(stopLast.signal))
   try {
-    await Promise.race([aborted(signal), ...running])
+    await Promise.race([aborted(signal), ...running, ...runningLast])
   } finally {
-    await closeFeeds().finally(() => stop.abort())
-    await Promise.allSettled(running)
+    try {
+      await closeFeeds()
+    } finally {
+      stop.abort()
+      await Promise.allSettled(running)
+      stopLast.abort()
+      await Promise.allSettled(runningLast)
+    }
   }
-  await Promise.all(running)
+  await Promise.all([...running, ...runningLast])
 }
 
 /** One server for the rooms of this process: each request goes to the API or to the edge, by path and host. */

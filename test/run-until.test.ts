@@ -37,6 +37,37 @@ test('a part that fails ends the others in the same order, and its error is the 
   assert.deepEqual(told, ['feeds', 'a ends'])
 })
 
+test('the last parts end after the others have, also when closing the feeds or a part fails', async () => {
+  const told: string[] = []
+  const slow: Service = {
+    name: 'slow',
+    run: (signal) =>
+      new Promise((resolve) =>
+        signal.addEventListener('abort', () =>
+          setTimeout(() => {
+            told.push('slow ends')
+            resolve()
+          }, 20),
+        ),
+      ),
+  }
+  await runUntil(AbortSignal.abort(), [slow], async () => {}, [part('last', told)])
+  const stuck = async () => {
+    throw new Error('stuck')
+  }
+  await assert.rejects(runUntil(AbortSignal.abort(), [slow], stuck, [part('last', told)]), {
+    message: 'stuck',
+  })
+  const failing = { name: 'failing', run: () => Promise.reject(new Error('broken')) }
+  const running = runUntil(new AbortController().signal, [slow], async () => {}, [
+    part('last', told),
+    failing,
+  ])
+  await assert.rejects(running, { message: 'broken' })
+  const expected = ['slow ends', 'last ends']
+  assert.deepEqual(told, [...expected, ...expected, ...expected])
+})
+
 test('feeds that cannot be closed do not keep the parts running', async () => {
   const told: string[] = []
   const running = runUntil(AbortSignal.abort(), [part('a', told)], async () => {
