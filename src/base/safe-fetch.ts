@@ -123,7 +123,7 @@ export type PublicReason =
 
 const REASONS: readonly [pattern: RegExp, reason: PublicReason][] = [
   [/^EBLOCKED$|^ECONNREFUSED$/, 'connection_refused'],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, 'invalid_response'],
+  [/^UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH)$/, 'invalid_response'],
   [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$/, 'connection_reset'],
   [/^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, 'timeout'],
   [

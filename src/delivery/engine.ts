@@ -86,6 +86,8 @@ export function createEngine(deps: EngineDeps): Engine {
   const onTheWire = new Set<Promise<void>>()
   let self = newSelf()
   let mayAcquire = true
+  /** An answer was lost: there may be lanes in the name of this worker that it does not know of. */
+  let isUnsure = false
   let madeRoomAtMs = -Infinity
   let isRung = false
   let ring = () => {}
@@ -168,14 +170,15 @@ export function createEngine(deps: EngineDeps): Engine {
     if (!isTrusted(self)) await beat()
     const me = self
     if (!isTrusted(me)) return false
-    const released = lanes.takeIdle(performance.now())
-    if (released.length > 0) await me.queue.release(released)
-    if (mayAcquire) await acquire(me)
+    await exchangeLanes(me)
     if (flusher.isFull()) return false
     const askedAtMs = performance.now()
     const asked = lanes.share(askedAtMs)
     if (asked.length === 0) return false
-    const claims = await me.queue.refill(asked)
+    const claims = await me.queue.refill(asked).catch((error: unknown) => {
+      lanes.doubt(asked)
+      throw error
+    })
     // The process may have been stopped meanwhile, and the lanes may be another's.
     if (!isTrusted(me)) return false
     const counts = new Map<string, number>()
@@ -183,6 +186,19 @@ export function createEngine(deps: EngineDeps): Engine {
     lanes.claimed(asked, counts, askedAtMs, performance.now())
     for (const claim of claims) start(claim, me)
     return claims.length > 0
+  }
+
+  async function exchangeLanes(me: Self): Promise<void> {
+    if (isUnsure) await me.queue.disown(lanes.endpointIds())
+    isUnsure = true
+    const released = lanes.takeIdle(performance.now())
+    if (released.length > 0) {
+      await me.queue.release(released)
+      // Some of them have more to do.
+      mayAcquire = true
+    }
+    if (mayAcquire) await acquire(me)
+    isUnsure = false
   }
 
   async function acquire(me: Self): Promise<void> {

@@ -50,6 +50,8 @@ type Lane = {
   toldAtMs: number
   idleSinceMs: number
   servedAt: number
+  /** What was claimed of it is not known: it must change hands before more is. */
+  isDoubtful: boolean
 }
 
 type Workspace = { lanes: Asking[]; inFlight: number; servedAt: number }
@@ -84,6 +86,7 @@ export function createLanes() {
         toldAtMs: -Infinity,
         idleSinceMs: nowMs,
         servedAt: 0,
+        isDoubtful: false,
       })
   }
 
@@ -150,7 +153,7 @@ export function createLanes() {
     const onTheWire = { slow: 0, unproven: 0, quick: 0 }
     for (const lane of lanes.values()) {
       if (lane.inFlight > 0) onTheWire[kindOf(lane, nowMs)] += lane.inFlight
-      const isAsking = lane.lookAtMs <= nowMs && lane.inFlight < capOf(lane)
+      const isAsking = lane.lookAtMs <= nowMs && lane.inFlight < capOf(lane) && !lane.isDoubtful
       if (!isAsking && lane.inFlight === 0) continue
       const { workspaceId } = lane.held
       let workspace = all.get(workspaceId)
@@ -189,6 +192,14 @@ export function createLanes() {
     }
   }
 
+  /** A round whose answer was lost: perhaps something was claimed, and nobody knows what. */
+  function doubt(asked: readonly { lane: HeldLane }[]): void {
+    for (const { lane: held } of asked) {
+      const lane = lanes.get(held.endpointId)
+      if (lane?.held === held) lane.isDoubtful = true
+    }
+  }
+
   function begin(endpointId: string, nowMs: number): Begun {
     const lane = lanes.get(endpointId)
     inFlight++
@@ -214,11 +225,11 @@ export function createLanes() {
     }
   }
 
-  /** Lanes that have been idle for so long; they are no longer held. */
+  /** Lanes that have been idle for so long, or are in doubt; they are no longer held. */
   function takeIdle(nowMs: number, idleMs = KEPT_IDLE_MS): HeldLane[] {
     return take(
       Array.from(lanes.values()).filter(
-        (lane) => lane.unwritten === 0 && nowMs - lane.idleSinceMs >= idleMs,
+        (lane) => lane.unwritten === 0 && (lane.isDoubtful || nowMs - lane.idleSinceMs >= idleMs),
       ),
     )
   }
@@ -253,11 +264,13 @@ export function createLanes() {
     wake,
     share,
     claimed,
+    doubt,
     begin,
     takeIdle,
     takeResting,
     takeAll,
     size: () => lanes.size,
+    endpointIds: () => Array.from(lanes.keys()),
     inFlight: () => inFlight,
     isSlow: (endpointId: string, nowMs: number) => {
       const lane = lanes.get(endpointId)

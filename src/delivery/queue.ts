@@ -59,7 +59,7 @@ export type Queue = ReturnType<typeof createQueue>
  */
 export function createQueue(sql: Sql, workerId: string, host: string, shift: () => number) {
   let sweptUpTo = ''
-  return { heartbeat, acquire, refill, flush, release, sweep, forgetWorkers, retire }
+  return { heartbeat, acquire, refill, flush, release, disown, sweep, forgetWorkers, retire }
 
   function now(tx: Sql | Tx) {
     return tx`(now() + make_interval(secs => ${shift()}))`
@@ -248,6 +248,13 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
       from unnest(${lanes.map((lane) => lane.endpointId)}::text[],
         ${lanes.map((lane) => lane.epoch)}::bigint[]) as i (endpoint_id, epoch)
       where l.endpoint_id = i.endpoint_id and l.epoch = i.epoch and l.owner = ${workerId}`
+  }
+
+  /** Gives up what this worker holds besides these lanes, perhaps without knowing it. */
+  async function disown(endpointIds: readonly string[]): Promise<void> {
+    await sql`
+      update webhook_lanes set owner = null
+      where owner = ${workerId} and endpoint_id <> all(${endpointIds as string[]}::text[])`
   }
 
   /**

@@ -1,20 +1,21 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { Registry } from 'prom-client'
 import { createEgressGuard } from '../../src/base/egress.ts'
 import { newId } from '../../src/base/ids.ts'
 import { openLog } from '../../src/base/log.ts'
-import { createEgressAgent, toPublicReason } from '../../src/base/safe-fetch.ts'
 import { createSecrets } from '../../src/base/secrets.ts'
 import type { Who } from '../../src/base/who.ts'
-import { createAttempt } from '../../src/delivery/attempt.ts'
 import { createChores } from '../../src/delivery/chores.ts'
 import type { FailingEndpoint } from '../../src/delivery/chores.ts'
-import { createEngine } from '../../src/delivery/engine.ts'
 import type { Engine } from '../../src/delivery/engine.ts'
-import { createOutbox } from '../../src/delivery/outbox.ts'
+import { createOutbox, fanOut } from '../../src/delivery/outbox.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import { createDeliveries } from '../../src/services/webhooks/deliveries.ts'
 import { createEndpoints } from '../../src/services/webhooks/endpoints.ts'
@@ -23,8 +24,11 @@ import { closePostgres, inWorkspace, openPostgres } from '../../src/storage/post
 import type { Sql } from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
+import { createWorker, SECRET_KEY } from './worker.ts'
+import type { WorkerOptions } from './worker.ts'
+import type { Orders } from './worker-child.ts'
 
-export const SCHEDULE = [30, 120, 600, 1_800, 3_600]
+export { SCHEDULE } from './worker.ts'
 
 export type DeliveryWorld = Awaited<ReturnType<typeof openDeliveryWorld>>
 
@@ -41,7 +45,7 @@ export async function openDeliveryWorld(t: TestContext, options: { ca?: string }
   })
   const turned = { ms: 0 }
   const clock = () => Date.now() + turned.ms
-  const secrets = createSecrets('a secret key for the tests of deliveries')
+  const secrets = createSecrets(SECRET_KEY)
   const guard = createEgressGuard({ allowedCidrs: ['127.0.0.0/8', '::1/128'] })
   const audit = createAudit(clock)
   const deps = {
@@ -59,28 +63,35 @@ export async function openDeliveryWorld(t: TestContext, options: { ca?: string }
   const failing: FailingEndpoint[] = []
 
   /** A worker of its own, as another process would be; it runs until the test ends or it is stopped. */
-  function startEngine(database: Sql = system): Engine & { stop(): Promise<void> } {
-    const agent = createEgressAgent(guard, options)
-    const engine = createEngine({
-      sql: database,
-      secrets,
-      attempt: createAttempt({ dispatcher: agent, reasonOf: toPublicReason }),
+  function startEngine(changes: Partial<WorkerOptions> = {}): Engine & { stop(): Promise<void> } {
+    const worker = createWorker({
+      sql: system,
       clock,
-      log: openLog('silent'),
-      registry: new Registry(),
-      schedule: SCHEDULE,
+      ...options,
       onRetries: (workspaceId) => retries.push(workspaceId),
+      ...changes,
     })
     const stopping = new AbortController()
-    const running = engine.service.run(stopping.signal)
+    const running = worker.service.run(stopping.signal)
     const stop = async () => {
       stopping.abort()
       await running
-      await agent.destroy()
+      await worker.close()
     }
-    const started = { ...engine, stop }
+    const started = { service: worker.service, wake: worker.wake, stop }
     engines.push(started)
     return started
+  }
+
+  /** A worker in a process of its own, killed after the test. */
+  async function startChild(orders: Partial<Orders> = {}): Promise<ChildProcess> {
+    const script = join(import.meta.dirname, 'worker-child.ts')
+    const child = spawn(process.execPath, [script, JSON.stringify({ postgresUrl, ...orders })], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    t.after(() => child.kill('SIGKILL'))
+    await once(child.stdout!, 'data')
+    return child
   }
 
   async function workspace(): Promise<Who> {
@@ -127,13 +138,54 @@ export async function openDeliveryWorld(t: TestContext, options: { ca?: string }
     retries,
     failing,
     startEngine,
+    startChild,
     workspace,
+    /** `count` events, in one statement of one transaction. */
+    publishMany: (who: Who, count: number, data = '{"id":"lnk_1"}') =>
+      inWorkspace(request, who.workspaceId, (tx) =>
+        fanOut(
+          tx,
+          clock,
+          Array.from({ length: count }, () => ({
+            id: newId('evt', clock()),
+            workspaceId: who.workspaceId,
+            type: 'link.created',
+            data,
+          })),
+        ),
+      ),
     /** An event with its cause, as a service publishes it. */
     publish: (who: Who, data: Record<string, unknown> = { id: 'lnk_1' }) =>
       inWorkspace(request, who.workspaceId, (tx) =>
         publish(tx, { type: 'link.created', workspaceId: who.workspaceId, data }),
       ),
   }
+}
+
+/** The tallies say exactly what the tables hold, of every endpoint that is not deleted. */
+export async function checkTallies(sql: Sql): Promise<void> {
+  const rows = await sql`
+    with counted as (
+      select endpoint_id, status, count(*) as n from (
+        select endpoint_id, status from webhook_queue union all select endpoint_id, status from webhook_log
+      ) as d group by 1, 2
+    ), told as (
+      select endpoint_id, status, sum(n) as n from webhook_tallies group by 1, 2 having sum(n) <> 0
+    )
+    select endpoint_id, status, counted.n::int as counted, told.n::int as told
+    from counted full join told using (endpoint_id, status)
+    where counted.n is distinct from told.n
+      and endpoint_id in (select id from webhook_endpoints where deleted_at is null)`
+  assert.deepEqual([...rows], [])
+}
+
+/** How many deliveries there are of each status: pending, processing, completed, failed, dead_letter. */
+export async function countStatuses(sql: Sql): Promise<number[]> {
+  const rows = await sql<{ status: number; n: number }[]>`
+    select status, count(*) as n from (
+      select status from webhook_queue union all select status from webhook_log
+    ) as d group by 1`
+  return [0, 1, 2, 3, 4].map((status) => rows.find((row) => row.status === status)?.n ?? 0)
 }
 
 export type Arrival = { path: string; headers: IncomingHttpHeaders; body: string; atMs: number }

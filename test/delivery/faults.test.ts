@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sign } from '../../src/delivery/signature.ts'
+import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import { WORKER_ROLE } from '../../src/storage/roles.ts'
+import type { Who } from '../../src/base/who.ts'
+import { openPostgresProxy } from '../edge/postgres-proxy.ts'
+import { openReceiver } from '../support/receiver.ts'
+import type { ReceivedRequest, Receiver } from '../support/receiver.ts'
+import { answer, hang } from '../support/receiver-scripts.ts'
+import { eventually } from '../support/world.ts'
+import { checkTallies, countStatuses, openDeliveryWorld } from './delivery-world.ts'
+import type { DeliveryWorld } from './delivery-world.ts'
+
+/** Ids of the deliveries that arrived, in order of arrival, with repetition. */
+function arrivedIds(receiver: Receiver): string[] {
+  return receiver.requests.map(({ body }) => (JSON.parse(body.toString()) as { id: string }).id)
+}
+
+function isSignedWith(secret: string, { headers, body }: ReceivedRequest): boolean {
+  return (
+    headers['x-service-signature'] === sign(secret, Number(headers['x-service-timestamp']), body)
+  )
+}
+
+function duplicates(receiver: Receiver): number {
+  const ids = arrivedIds(receiver)
+  return ids.length - new Set(ids).size
+}
+
+async function endpointsAt(world: DeliveryWorld, who: Who, receiver: Receiver, count: number) {
+  const made = []
+  for (let i = 0; i < count; i++)
+    made.push(
+      await world.endpoints.create(who, { url: receiver.url('/hook'), events: ['link.created'] }),
+    )
+  return made
+}
+
+async function everythingCompleted(world: DeliveryWorld, count: number): Promise<void> {
+  await eventually(
+    async () => assert.deepEqual(await countStatuses(world.sql), [0, 0, count, 0, 0]),
+    40_000,
+  )
+  await checkTallies(world.sql)
+}
+
+async function open(t: TestContext) {
+  const world = await openDeliveryWorld(t)
+  const receiver = await openReceiver(t)
+  const who = await world.workspace()
+  return { world, receiver, who }
+}
+
+describe('a worker that is lost', { concurrency: 4 }, () => {
+  test('killed with 500 requests on the wire, nothing is lost and no more than those come twice', async (t) => {
+    const { world, receiver, who } = await open(t)
+    await endpointsAt(world, who, receiver, 140)
+    const child = await world.startChild()
+    // Receivers that are known to be quick have four requests at a time.
+    for (let i = 0; i < 2; i++) await world.publishMany(who, 1)
+    await everythingCompleted(world, 280)
+    receiver.on('/hook', hang())
+    await world.publishMany(who, 8)
+    await eventually(async () => assert.ok(receiver.requests.length >= 280 + 500))
+    child.kill('SIGKILL')
+    const inFlight = receiver.requests.length - 280
+    const killedAtMs = performance.now()
+    receiver.on('/hook', answer(200))
+    world.startEngine()
+    await everythingCompleted(world, 280 + 8 * 140)
+    assert.ok(performance.now() - killedAtMs < 20_000, 'recovered within 20 s')
+    assert.equal(new Set(arrivedIds(receiver)).size, 280 + 8 * 140)
+    assert.ok(duplicates(receiver) <= inFlight, `${duplicates(receiver)} of ${inFlight}`)
+  })
+
+  test('stopped past its lease and continued, it neither sends anew nor overwrites', async (t) => {
+    const { world, receiver, who } = await open(t)
+    const [endpoint] = await endpointsAt(world, who, receiver, 1)
+    const zombie = await world.startChild()
+    await world.publishMany(who, 1)
+    await everythingCompleted(world, 1)
+    receiver.on('/hook', answer(500, { delayMs: 1_500 }))
+    await world.publishMany(who, 40)
+    await eventually(async () => assert.ok(receiver.requests.length > 1))
+    zombie.kill('SIGSTOP')
+    const sentByZombie = receiver.requests.length
+    await sleep(1_600)
+    receiver.on('/hook', answer(200))
+    const heir = world.startEngine()
+    await everythingCompleted(world, 41)
+    const sent = receiver.requests.length
+    zombie.kill('SIGCONT')
+    await sleep(1_500)
+    assert.equal(receiver.requests.length, sent)
+    assert.deepEqual(await countStatuses(world.sql), [0, 0, 41, 0, 0])
+    assert.equal((await world.endpoints.get(who, endpoint!.id)).failureCount, 0)
+    assert.ok(duplicates(receiver) <= sentByZombie)
+    await checkTallies(world.sql)
+    // It is a worker again, under another name.
+    await heir.stop()
+    await world.publishMany(who, 5)
+    await everythingCompleted(world, 46)
+  })
+
+  test('three workers lost with a delivery are a failed attempt, and the fifth such is the end', async (t) => {
+    const { world, receiver, who } = await open(t)
+    await endpointsAt(world, who, receiver, 1)
+    await world.publishMany(who, 1)
+    await world.sql`update webhook_queue set status = 1, orphaned = 2, attempts = 4, epoch = -1`
+    await world.sql`update webhook_tallies set status = 1`
+    world.startEngine()
+    await eventually(async () => assert.deepEqual(await countStatuses(world.sql), [0, 0, 0, 0, 1]))
+    const [row] = await world.sql<{ error: string; attempts: number }[]>`
+      select error, attempts from webhook_log`
+    assert.deepEqual({ ...row }, { error: 'worker_lost', attempts: 5 })
+    assert.equal(receiver.requests.length, 0)
+    await checkTallies(world.sql)
+  })
+})
+
+describe('a database that is lost', { concurrency: 4 }, () => {
+  test('cut off in the middle, and given back: all is delivered, and what was flushed is not sent again', async (t) => {
+    const { world, receiver, who } = await open(t)
+    const proxy = await openPostgresProxy(t, world.postgresUrl)
+    const sql = openPostgres(proxy.url, { role: WORKER_ROLE })
+    await endpointsAt(world, who, receiver, 20)
+    receiver.on('/hook', answer(200, { delayMs: 20 }))
+    const worker = world.startEngine({ sql })
+    for (let i = 0; i < 6; i++) {
+      await world.publishMany(who, 20)
+      worker.wake()
+      await sleep(200)
+      // Answers on their way get lost: claimed, and nobody knows; written, and nobody knows.
+      proxy.hold()
+      await sleep(30)
+      proxy.cut()
+      proxy.release()
+      await sleep(100)
+      await proxy.restore()
+    }
+    await everythingCompleted(world, 2_400)
+    assert.equal(new Set(arrivedIds(receiver)).size, 2_400)
+    await worker.stop()
+    await closePostgres(sql)
+  })
+
+  test('its connections ended again and again under load: nothing is lost', async (t) => {
+    const { world, receiver, who } = await open(t)
+    await endpointsAt(world, who, receiver, 20)
+    world.startEngine()
+    const second = world.startEngine()
+    for (let i = 0; i < 8; i++) {
+      await world.publishMany(who, 20)
+      second.wake()
+      await sleep(100)
+      await world.sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and query not like '%fan%'`
+    }
+    await everythingCompleted(world, 3_200)
+    assert.equal(new Set(arrivedIds(receiver)).size, 3_200)
+  })
+
+  test('outcomes it refuses are found among the others, and written without the response', async (t) => {
+    const { world, receiver, who } = await open(t)
+    await endpointsAt(world, who, receiver, 5)
+    world.startEngine({
+      alter: (deps) => ({
+        ...deps,
+        attempt: async (request) => {
+          const attempted = await deps.attempt(request)
+          return request.body.includes('refuse')
+            ? { ...attempted, responseHeaders: '{' }
+            : attempted
+        },
+      }),
+    })
+    await world.publishMany(who, 19)
+    await world.publishMany(who, 1, '{"id":"refuse"}')
+    await everythingCompleted(world, 100)
+    const [row] = await world.sql<{ n: number }[]>`
+      select count(*) as n from webhook_log where response_body is null`
+    assert.equal(row!.n, 5)
+    assert.equal(receiver.requests.length, 100)
+  })
+})
+
+describe('what happens meanwhile', { concurrency: 4 }, () => {
+  for (const hours of [-600_000, 600_000])
+    test(`a worker whose clock is off by ${hours / 60_000} minutes keeps the schedule`, async (t) => {
+      const { world, receiver, who } = await open(t)
+      await endpointsAt(world, who, receiver, 1)
+      receiver.on('/hook', answer(500))
+      await world.startChild({ clockOffByMs: hours })
+      await world.publishMany(who, 1)
+      await eventually(async () =>
+        assert.deepEqual(await countStatuses(world.sql), [0, 0, 0, 1, 0]),
+      )
+      const [row] = await world.sql<{ seconds: number }[]>`
+        select extract(epoch from due_at - now())::float8 as seconds from webhook_queue`
+      assert.ok(row!.seconds > 20 && row!.seconds <= 32, `${row!.seconds}`)
+      assert.equal(receiver.requests.length, 1)
+      await checkTallies(world.sql)
+    })
+
+  test('SIGTERM lets what is on the wire end, gives back the rest, and nothing comes twice', async (t) => {
+    const { world, receiver, who } = await open(t)
+    await endpointsAt(world, who, receiver, 20)
+    receiver.on('/hook', answer(200, { delayMs: 700 }))
+    const child = await world.startChild()
+    await world.publishMany(who, 10)
+    await eventually(async () => assert.ok(receiver.requests.length >= 20))
+    const exited = new Promise((resolve) => child.once('exit', (code) => resolve(code)))
+    child.kill('SIGTERM')
+    assert.equal(await exited, 0)
+    const [, processing] = await countStatuses(world.sql)
+    assert.equal(processing, 0)
+    const [lanes] = await world.sql<{ owned: number }[]>`
+      select count(*) filter (where owner is not null) as owned from webhook_lanes`
+    assert.equal(lanes!.owned, 0)
+    assert.equal((await world.sql`select from webhook_workers`).length, 0)
+    receiver.on('/hook', answer(200))
+    world.startEngine()
+    await everythingCompleted(world, 200)
+    assert.equal(duplicates(receiver), 0)
+  })
+
+  test('two workers share the lanes, and nothing is sent twice', async (t) => {
+    const { world, receiver, who } = await open(t)
+    await endpointsAt(world, who, receiver, 30)
+    const workers = [world.startEngine(), world.startEngine(), world.startEngine()]
+    for (let i = 0; i < 10; i++) {
+      await world.publishMany(who, 10)
+      for (const worker of workers) worker.wake()
+      await sleep(50)
+    }
+    await everythingCompleted(world, 3_000)
+    assert.equal(duplicates(receiver), 0)
+  })
+
+  test('a delivery whose request cannot be made does not stop its lane, and ends', async (t) => {
+    const { world, receiver, who } = await open(t)
+    await endpointsAt(world, who, receiver, 1)
+    world.startEngine({
+      alter: (deps) => ({
+        ...deps,
+        attempt: (request) => {
+          if (request.body.includes('poison')) throw new Error('cannot be made')
+          return deps.attempt(request)
+        },
+      }),
+    })
+    await world.publishMany(who, 1, '{"id":"poison"}')
+    await world.publishMany(who, 20)
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await eventually(async () => {
+        const rows = await world.sql<{ attempts: number }[]>`
+          select attempts from webhook_queue where error = 'internal_error'
+          union all select attempts from webhook_log where error = 'internal_error'`
+        assert.equal(rows[0]?.attempts, attempt)
+      })
+      world.advance(3_700_000)
+    }
+    await eventually(async () => assert.deepEqual(await countStatuses(world.sql), [0, 0, 20, 0, 1]))
+    await checkTallies(world.sql)
+  })
+
+  test('deliveries of a suspended workspace wait', async (t) => {
+    const { world, receiver, who } = await open(t)
+    await endpointsAt(world, who, receiver, 1)
+    const worker = world.startEngine()
+    await world.sql`update workspaces set suspended_at = now() where id = ${who.workspaceId}`
+    await world.publishMany(who, 3)
+    worker.wake()
+    await sleep(1_500)
+    assert.deepEqual(await countStatuses(world.sql), [3, 0, 0, 0, 0])
+    await world.sql`update workspaces set suspended_at = null where id = ${who.workspaceId}`
+    await everythingCompleted(world, 3)
+  })
+
+  test('no wake-up is lost between a producer and a lane that is being given back', async (t) => {
+    const { world, receiver, who } = await open(t)
+    await endpointsAt(world, who, receiver, 8)
+    const worker = world.startEngine()
+    let published = 0
+    // Around the two seconds after which an idle lane is given back.
+    for (let i = 0; i < 3; i++) {
+      await sleep(1_900)
+      for (let j = 0; j < 12; j++) {
+        await world.publishMany(who, 1)
+        published += 8
+        if (j % 2 === 0) worker.wake()
+        await sleep(20)
+      }
+    }
+    await everythingCompleted(world, published)
+    assert.equal(duplicates(receiver), 0)
+  })
+})
+
+describe(
+  'a change of the endpoint holds for everything that is not on the wire',
+  { concurrency: 4 },
+  () => {
+    type Change = (
+      world: DeliveryWorld,
+      who: Who,
+      id: string,
+      receiver: Receiver,
+    ) => Promise<unknown>
+
+    /** One delivery hangs on the wire, one is claimed with it or queued, one waits for its retry. */
+    async function mixed(t: TestContext, change: Change) {
+      const { world, receiver, who } = await open(t)
+      const [endpoint] = await endpointsAt(world, who, receiver, 1)
+      receiver.on('/hook', answer(500))
+      const worker = world.startEngine()
+      await world.publishMany(who, 1)
+      await eventually(async () =>
+        assert.deepEqual(await countStatuses(world.sql), [0, 0, 0, 1, 0]),
+      )
+      receiver.on('/hook', answer(200, { delayMs: 800 }))
+      await world.publishMany(who, 8)
+      await eventually(async () => assert.ok(receiver.requests.length > 1))
+      await change(world, who, endpoint!.id, receiver)
+      const sentBefore = receiver.requests.length
+      world.advance(60_000)
+      worker.wake()
+      return { world, receiver, who, worker, endpoint: endpoint!, sentBefore }
+    }
+
+    test('a pause', async (t) => {
+      const { world, receiver, who, endpoint, sentBefore } = await mixed(t, (world, who, id) =>
+        world.endpoints.update(who, id, { status: 'paused' }),
+      )
+      await sleep(1_500)
+      // What was claimed before the pause may be on its way.
+      const sent = receiver.requests.length
+      assert.ok(sent - sentBefore <= 4)
+      const [pending, processing, completed, failed] = await countStatuses(world.sql)
+      assert.deepEqual([processing, failed], [0, 1])
+      assert.equal(pending! + completed!, 8)
+      await sleep(1_200)
+      assert.equal(receiver.requests.length, sent)
+      await checkTallies(world.sql)
+      receiver.on('/hook', answer(200))
+      await world.endpoints.update(who, endpoint.id, { status: 'active' })
+      await everythingCompleted(world, 9)
+    })
+
+    test('a deletion', async (t) => {
+      const { receiver, sentBefore, world, worker } = await mixed(t, (world, who, id) =>
+        world.endpoints.remove(who, id),
+      )
+      await sleep(1_500)
+      assert.ok(receiver.requests.length - sentBefore <= 4)
+      const sent = receiver.requests.length
+      worker.wake()
+      await sleep(1_000)
+      assert.equal(receiver.requests.length, sent)
+      await checkTallies(world.sql)
+    })
+
+    test('a rotated secret', async (t) => {
+      let next = ''
+      const { receiver, endpoint, world, sentBefore } = await mixed(t, async (world, who, id) => {
+        next = (await world.endpoints.rotateSecret(who, id)).secret
+      })
+      await everythingCompleted(world, 9)
+      for (const [i, request] of receiver.requests.entries()) {
+        const signedWith = [endpoint.secret, next].map((secret) => isSignedWith(secret, request))
+        assert.deepEqual(signedWith.toSorted(), [false, true])
+        if (i < sentBefore) assert.equal(signedWith[0], true)
+        if (i >= sentBefore + 4) assert.equal(signedWith[1], true)
+      }
+    })
+
+    test('another URL', async (t) => {
+      const { receiver, world, sentBefore } = await mixed(t, (world, who, id, receiver) =>
+        world.endpoints.update(who, id, { url: receiver.url('/other') }),
+      )
+      await everythingCompleted(world, 9)
+      assert.ok(receiver.requests.slice(sentBefore + 4).every(({ path }) => path === '/other'))
+      assert.ok(receiver.requestsOf('/other').length >= 4)
+    })
+  },
+)

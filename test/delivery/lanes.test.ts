@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLanes } from '../../src/delivery/lanes.ts'
+import type { Begun, Lanes } from '../../src/delivery/lanes.ts'
+
+const held = (workspaceId: string, n: number, from = 0) =>
+  Array.from({ length: n }, (_, i) => ({
+    endpointId: `${workspaceId}-${from + i}`,
+    workspaceId,
+    epoch: 1,
+  }))
+
+const QUICK = { isSuccess: true, isSilent: false, durationMs: 5 }
+const SILENT = { isSuccess: false, isSilent: true, durationMs: 10_000 }
+
+/** Every lane has as much to send as it may; @returns what was begun, by workspace. */
+function fill(
+  lanes: Lanes,
+  nowMs: number,
+): { workspaceId: string; endpointId: string; begun: Begun }[] {
+  const asked = lanes.share(nowMs)
+  const counts = new Map(asked.map(({ lane, free }) => [lane.endpointId, free]))
+  lanes.claimed(asked, counts, nowMs, nowMs)
+  return asked.flatMap(({ lane, free }) =>
+    Array.from({ length: free }, () => ({ ...lane, begun: lanes.begin(lane.endpointId, nowMs) })),
+  )
+}
+
+/** Each answers so often, all at once each time. */
+function prove(lanes: Lanes, times: number, outcome = QUICK): void {
+  for (let i = 0; i < times; i++)
+    for (const { begun } of fill(lanes, 0)) {
+      begun.ended(outcome, 0)
+      begun.written(0)
+    }
+}
+
+function countBy<T>(rows: readonly T[], key: (row: T) => string): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const row of rows) counts[key(row)] = (counts[key(row)] ?? 0) + 1
+  return counts
+}
+
+test('a workspace with a thousand endpoints has as much on the wire as one with two hundred', () => {
+  const lanes = createLanes()
+  lanes.add(held('many', 1_000), 0)
+  lanes.add(held('some', 200), 0)
+  prove(lanes, 60)
+  const started = fill(lanes, 0)
+  assert.equal(started.length, 512)
+  assert.deepEqual(
+    countBy(started, (each) => each.workspaceId),
+    { many: 256, some: 256 },
+  )
+})
+
+test('an endpoint with little room leaves the rest to the others', () => {
+  const lanes = createLanes()
+  lanes.add(held('many', 1_000), 0)
+  lanes.add(held('one', 1), 0)
+  prove(lanes, 60)
+  const counts = countBy(fill(lanes, 0), (each) => each.workspaceId)
+  assert.ok(counts['one']! >= 4)
+  assert.equal(counts['many']! + counts['one']!, 512)
+})
+
+test('slots that become free one by one go round all workspaces', () => {
+  const lanes = createLanes()
+  for (let i = 0; i < 2_000; i++) lanes.add(held(`w${i}`, 1), 0)
+  prove(lanes, 100)
+  let wire = fill(lanes, 0)
+  assert.equal(wire.length, 512)
+  const served = new Set(wire.map((each) => each.workspaceId))
+  for (let i = 0; i < 1_500; i++) {
+    const [first, ...rest] = wire
+    first!.begun.ended(QUICK, 0)
+    first!.begun.written(0)
+    const next = fill(lanes, 0)
+    assert.equal(next.length, 1)
+    served.add(next[0]!.workspaceId)
+    wire = [...rest, ...next]
+  }
+  assert.ok(served.size > 1_900, `${served.size} workspaces had a turn`)
+})
+
+test('what has never answered gets one request each, and a quarter of all in total', () => {
+  const lanes = createLanes()
+  lanes.add(held('new', 1_000), 0)
+  const started = fill(lanes, 0)
+  assert.equal(started.length, 128)
+  assert.equal(new Set(started.map((each) => each.endpointId)).size, 128)
+})
+
+test('silent receivers share a quarter, and a quarter is left for quick ones whatever comes', () => {
+  const lanes = createLanes()
+  lanes.add(held('quick', 200), 0)
+  prove(lanes, 60)
+  lanes.add(held('dead', 2_000), 0)
+  let nowMs = 0
+  let dead = 0
+  // Each time the others have been silent for long enough to be slow.
+  for (let i = 0; i < 10; i++) {
+    const started = fill(lanes, nowMs)
+    dead += started.filter((each) => each.workspaceId === 'dead').length
+    for (const { workspaceId, begun } of started)
+      if (workspaceId === 'quick') {
+        begun.ended(QUICK, nowMs)
+        begun.written(nowMs)
+      }
+    nowMs += 3_000
+  }
+  assert.ok(dead <= 384, `${dead} on the wire to dead receivers`)
+  const started = fill(lanes, nowMs)
+  assert.ok(started.filter((each) => each.workspaceId === 'quick').length >= 128)
+})
+
+test('known to be slow, they hold a quarter at most', () => {
+  const lanes = createLanes()
+  lanes.add(held('dead', 1_000), 0)
+  prove(lanes, 40, SILENT)
+  const started = fill(lanes, 0)
+  assert.equal(started.length, 128)
+  assert.ok(Object.values(countBy(started, (each) => each.endpointId)).every((n) => n === 1))
+})
+
+test('the room of an endpoint grows while it is quick, to 32, and halves when it is silent', () => {
+  const lanes = createLanes()
+  lanes.add(held('w', 1), 0)
+  assert.equal(fill(lanes, 0).length, 1)
+  const fresh = createLanes()
+  fresh.add(held('w', 1), 0)
+  prove(fresh, 1)
+  assert.equal(fill(fresh, 0).length, 4)
+  const grown = createLanes()
+  grown.add(held('w', 1), 0)
+  prove(grown, 1_000)
+  const wire = fill(grown, 0)
+  assert.equal(wire.length, 32)
+  for (const { begun } of wire) {
+    begun.ended(QUICK, 0)
+    begun.written(0)
+  }
+  prove(grown, 1, { isSuccess: false, isSilent: true, durationMs: 5 })
+  assert.equal(fill(grown, 0).length, 1)
+})
+
+test('a lane is given up idle, not with an outcome unwritten, and comes back as it was known', () => {
+  const lanes = createLanes()
+  const [lane] = held('w', 1)
+  lanes.add([lane!], 0)
+  prove(lanes, 1_000)
+  const [first, ...rest] = fill(lanes, 0)
+  for (const { begun } of rest) {
+    begun.ended(QUICK, 0)
+    begun.written(0)
+  }
+  first!.begun.ended(QUICK, 0)
+  assert.deepEqual(lanes.takeIdle(5_000), [])
+  first!.begun.written(1_000)
+  assert.deepEqual(lanes.takeIdle(2_900), [])
+  assert.deepEqual(lanes.takeIdle(3_000), [lane])
+  assert.equal(lanes.size(), 0)
+  lanes.add([lane!], 4_000)
+  assert.equal(fill(lanes, 4_000).length, 32)
+})
+
+test('a lane that was told while it was asked is asked again at once', () => {
+  const lanes = createLanes()
+  const [a, b] = held('w', 2)
+  lanes.add([a!, b!], 0)
+  const asked = lanes.share(10)
+  assert.equal(asked.length, 2)
+  assert.equal(lanes.wake(11, [a!.endpointId]), true)
+  lanes.claimed(asked, new Map(), 10, 12)
+  assert.deepEqual(
+    lanes.share(13).map((each) => each.lane.endpointId),
+    [a!.endpointId],
+  )
+  assert.equal(lanes.wake(14, ['unknown']), false)
+  assert.equal(lanes.wake(14), false)
+})
+
+test('nothing is left on the wire when all of it has ended', () => {
+  const lanes = createLanes()
+  lanes.add(held('w', 50), 0)
+  const wire = fill(lanes, 0)
+  lanes.takeAll()
+  lanes.add(held('w', 50), 0)
+  for (const { begun } of wire) {
+    begun.ended(SILENT, 0)
+    begun.written(0)
+  }
+  assert.equal(lanes.inFlight(), 0)
+  assert.equal(fill(lanes, 0).length, 50)
+})

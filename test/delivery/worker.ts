@@ -1,0 +1,45 @@
+import { Registry } from 'prom-client'
+import type { Clock } from '../../src/base/clock.ts'
+import { createEgressGuard } from '../../src/base/egress.ts'
+import { openLog } from '../../src/base/log.ts'
+import { createEgressAgent, toPublicReason } from '../../src/base/safe-fetch.ts'
+import { createSecrets } from '../../src/base/secrets.ts'
+import { createAttempt } from '../../src/delivery/attempt.ts'
+import type { Deadlines } from '../../src/delivery/attempt.ts'
+import { createEngine } from '../../src/delivery/engine.ts'
+import type { EngineDeps } from '../../src/delivery/engine.ts'
+import type { Sql } from '../../src/storage/postgres.ts'
+
+export const SCHEDULE = [30, 120, 600, 1_800, 3_600]
+export const SECRET_KEY = 'a secret key for the tests of deliveries'
+
+export type WorkerOptions = {
+  sql: Sql
+  clock: Clock
+  ca?: string
+  deadlines?: Deadlines
+  registry?: Registry
+  onRetries?: (workspaceId: string) => void
+  /** Changes what the engine is made of: for mutants, and for what cannot be brought about otherwise. */
+  alter?: (deps: EngineDeps) => EngineDeps
+}
+
+/** An engine with real connections to receivers on loopback. */
+export function createWorker(options: WorkerOptions) {
+  const { sql, clock, ca, alter = (deps) => deps } = options
+  const guard = createEgressGuard({ allowedCidrs: ['127.0.0.0/8', '::1/128'] })
+  const dispatcher = createEgressAgent(guard, ca === undefined ? {} : { ca })
+  const engine = createEngine(
+    alter({
+      sql,
+      secrets: createSecrets(SECRET_KEY),
+      attempt: createAttempt({ dispatcher, reasonOf: toPublicReason }, options.deadlines),
+      clock,
+      log: openLog('silent'),
+      registry: options.registry ?? new Registry(),
+      schedule: SCHEDULE,
+      onRetries: (workspaceId) => options.onRetries?.(workspaceId),
+    }),
+  )
+  return { ...engine, close: () => dispatcher.destroy() }
+}
