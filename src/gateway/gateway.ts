@@ -23,6 +23,8 @@ import { compileValidator } from './validation.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 const MAX_PARAM_CHARS = 256
+/** Longer than any id: the tokens of invitations stand in paths. */
+const TOKEN_SEGMENT = /[^/]{40,}/g
 
 type Deps = {
   routes: readonly Route[]
@@ -91,7 +93,7 @@ export async function openGateway(deps: Deps): Promise<Gateway> {
       {
         requestId: request.id,
         method: request.method,
-        path: request.url.split('?')[0],
+        path: loggedPath(request.url),
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime),
         userId: request.who?.userId,
@@ -179,6 +181,11 @@ function send(request: FastifyRequest, reply: FastifyReply, row: Route, result: 
   if (row.status === 204) return reply.send()
   const { data, meta } = isPage(result) ? result : { data: result, meta: {} }
   return reply.send({ data, meta: { requestId: request.id, ...meta } })
+}
+
+/** A path for the log, without what opens something to whoever reads it. */
+function loggedPath(url: string): string {
+  return url.split('?')[0]!.replace(TOKEN_SEGMENT, '[redacted]')
 }
 
 function safeDecode(url: string): string {
