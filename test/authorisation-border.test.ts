@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { AccountRoute, Route } from '../src/base/route.ts'
+import { writeIdentity } from '../src/base/who.ts'
+import { bearer, isResource, nameOf, nobody, pathOf } from './authorisation/asking.ts'
+import type { Credential } from './authorisation/asking.ts'
+import { ROWS } from './authorisation/rows.ts'
+import type { Asked } from './authorisation/rows.ts'
+import { openStage } from './authorisation/stage.ts'
+import type { Stage } from './authorisation/stage.ts'
+import { createStateReader, changedTables } from './authorisation/state.ts'
+import { clientCopies } from './support/client-copies.ts'
+import { sendRaw } from './support/raw-http.ts'
+import type { HeaderLines, RawAnswer } from './support/raw-http.ts'
+import { openWorld } from './support/world.ts'
+
+/** What answers differently each time that it is asked, whoever asks; only their status is compared. */
+const VARYING = [
+  'GET /billing/usage',
+  'GET /webhooks/listen',
+  'POST /auth/passkeys/sign-in/options',
+  'POST /auth/passkeys/register/options',
+]
+/** What has no body to be wrong in, and changes something for whoever has the right. */
+const CHANGING = ['POST /auth/sign-out', 'DELETE /auth/sessions', 'POST /billing/portal']
+const RUNS = 4
+
+test('what a client says about its identity changes no answer of any route', async (t) => {
+  const world = await openWorld(t, {
+    isPair: true,
+    config: { egressAllowedCidrs: ['127.0.0.0/8'] },
+  })
+  const [home, elsewhere] = [await openStage(world), await openStage(world)]
+  const readState = await createStateReader(world.sql)
+  const { owner } = home.cast
+  const copies = clientCopies([
+    owner.userId,
+    home.workspaceId,
+    'owner',
+    ...forged(home, world.origin),
+  ])
+  const credentials: [string, Credential][] = [
+    ['nobody', nobody],
+    ['a viewer’s key', bearer(home.cast.viewer.apiKey)],
+    ['a viewer', { cookie: home.cast.viewer.session.cookie }],
+    ['a stranger’s key', bearer(elsewhere.cast.owner.apiKey)],
+    ['the owner', { cookie: owner.session.cookie }],
+  ]
+
+  for (const row of world.app.routes)
+    await t.test(nameOf(row), async () => {
+      const request = await refusable(row, home)
+      const before = await readState()
+      for (const [name, credential] of credentials) {
+        if (name !== 'nobody' && CHANGING.includes(nameOf(row))) continue
+        const ask = (headers: HeaderLines, trailers: HeaderLines) =>
+          send(world.origin, row, request, credential, headers, trailers)
+        const plain = await ask([], [])
+        assert.ok(plain.status < 500, plain.body)
+        await fc.assert(
+          fc.asyncProperty(copies, async ({ headers, trailers }) => {
+            assert.deepEqual(
+              shown(row, await ask(headers, trailers)),
+              shown(row, plain),
+              `as ${name}`,
+            )
+          }),
+          { numRuns: RUNS },
+        )
+      }
+      if (VARYING.includes(nameOf(row))) return
+      assert.deepEqual(changedTables(before, await readState()), [])
+    })
+})
+
+/** As the gateway would sign them, with a token of somebody's own. */
+function forged({ workspaceId, cast }: Stage, origin: string): string[] {
+  const common = { requestId: 'request-0001', ip: null, userAgent: null }
+  const { userId } = cast.owner
+  const actor = { type: 'user' as const, id: userId }
+  const who = { ...common, userId, workspaceId, role: 'owner' as const, actor, scopes: null }
+  const caller = { ...common, origin, session: null, who }
+  const request = { method: 'GET', url: '/v1/links' }
+  return Object.values(writeIdentity(caller, request, 'a token of my own'.repeat(3), Date.now()))
+}
+
+/** A request that reads, or that is refused even to the owner, so that it can be sent many times. */
+async function refusable(row: Route | AccountRoute, home: Stage): Promise<Asked> {
+  const params = Object.fromEntries(
+    Array.from(row.path.matchAll(/:(\w+)/g), ([, name]) => [name!, 'lnk_unknown']),
+  )
+  if (row.method !== 'GET') return { params, ...(row.shapes.body && { body: 7 }) }
+  return isResource(row) ? ROWS[nameOf(row)]!.ask(home, home.cast.owner) : { params }
+}
+
+function send(
+  origin: string,
+  row: Route | AccountRoute,
+  request: Asked,
+  credential: Credential,
+  copies: HeaderLines,
+  trailers: HeaderLines,
+): Promise<RawAnswer> {
+  const hasBody = request.body !== undefined
+  return sendRaw(origin, {
+    method: row.method,
+    path: pathOf(row, request),
+    headers: [
+      ...copies,
+      ...Object.entries(credential),
+      ['Origin', origin],
+      ['X-Request-Id', 'request-0001'],
+      ...(hasBody ? [['Content-Type', 'application/json'] as const] : []),
+    ],
+    ...(hasBody && { body: JSON.stringify(request.body), trailers: [['x-sum', '1'], ...trailers] }),
+  })
+}
+
+/** Without what counts requests. */
+function shown(row: Route | AccountRoute, { status, headers, body }: RawAnswer): unknown {
+  if (VARYING.includes(nameOf(row))) return status
+  const kept = Object.entries(headers).filter(([name]) => !/ratelimit|set-cookie/.test(name))
+  return { status, headers: Object.fromEntries(kept), body }
+}

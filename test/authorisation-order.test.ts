@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Route } from '../src/base/route.ts'
+import { ROLES, roleAtLeast } from '../src/base/who.ts'
+import type { Role } from '../src/base/who.ts'
+import { bearer, createAsking, isResource, nameOf, nobody } from './authorisation/asking.ts'
+import type { Credential } from './authorisation/asking.ts'
+import { ROWS } from './authorisation/rows.ts'
+import type { Asked } from './authorisation/rows.ts'
+import { openStage } from './authorisation/stage.ts'
+import type { Stage } from './authorisation/stage.ts'
+import { openWorld } from './support/world.ts'
+
+/** A request that is wrong in every way is refused for the first of them (contract, Errors). */
+const ORDER = ['credential', 'resource', 'scope', 'role', 'shapes', 'plan'] as const
+type Check = (typeof ORDER)[number]
+
+/** Routes whose role is looked up with the resource, since the path names where it counts. */
+const ROLE_OF_RESOURCE = ['PATCH /workspaces/:id', 'DELETE /workspaces/:id']
+/** What has no plan that includes it: no id is known to it. */
+const NO_PLAN = 'none'
+
+test('requests are refused for the first of their faults', { concurrency: false }, async (t) => {
+  const config = { egressAllowedCidrs: ['127.0.0.0/8'] }
+  const world = await openWorld(t, { config })
+  const asking = createAsking(world)
+  const [home, elsewhere] = [await openStage(world), await openStage(world)]
+  const seen = new Map<Check, number>(ORDER.map((check) => [check, 0]))
+
+  for (const row of world.app.routes.filter(isResource))
+    await t.test(nameOf(row), async () => {
+      const { ask, needsPlan = false } = ROWS[nameOf(row)]!
+      const good = await ask(home, home.cast.owner)
+      const bad = spoiled(row, good)
+      const [lowest] = ROLES
+      const isRoleChecked = row.access !== lowest
+      const isLookedUp = ROLE_OF_RESOURCE.includes(nameOf(row))
+      const isScoped = row.scope !== null && row.credential !== 'session'
+
+      await refused('credential', nobody, unknown(row, bad), [401, 'UNAUTHORIZED'])
+      if (row.find) {
+        const viewer = sessionOf(home, 'viewer')
+        await refused('resource', viewer, unknown(row, bad), [404, 'NOT_FOUND'])
+        const stranger = await elsewhere.keyWith('media:read')
+        await refused('resource', bearer(stranger), bad, [403, 'FORBIDDEN'], [])
+        await refused('resource', sessionOf(elsewhere, 'viewer'), bad, [403, 'FORBIDDEN'], [])
+      }
+      if (isScoped) {
+        const key = bearer(await home.keyWith('media:read'))
+        const details = { requiredScope: row.scope }
+        await refused('scope', key, bad, [403, 'FORBIDDEN'], details)
+      }
+      if (row.credential === 'session')
+        await refused('scope', bearer(home.cast.owner.apiKey), bad, [403, 'FORBIDDEN'], [])
+      if (isRoleChecked || isLookedUp) {
+        const requiredRole = isLookedUp ? roleOf(row) : row.access
+        const below = ROLES.filter((role) => !roleAtLeast(role, requiredRole))
+        const details = { requiredRole }
+        for (const role of below)
+          await refused('role', sessionOf(home, role), bad, [403, 'FORBIDDEN'], details)
+      }
+
+      await world.sql`update workspaces set plan = ${NO_PLAN} where id = ${home.workspaceId}`
+      const owner = sessionOf(home, 'owner')
+      if (bad !== good) await refused('shapes', owner, bad, [400, 'VALIDATION_ERROR'])
+      const answer = await asking.send(row, good, owner)
+      const code = answer.body?.error?.code
+      if (needsPlan) {
+        assert.equal(answer.status, 403, code)
+        assert.match(code, /^PLAN_(CAPABILITY_REQUIRED|LIMIT_REACHED)$/)
+        seen.set('plan', seen.get('plan')! + 1)
+      } else if (!nameOf(row).startsWith('POST /billing'))
+        assert.equal(answer.status, row.status, JSON.stringify(answer.body))
+      await restore(row)
+
+      async function refused(
+        check: Check,
+        credential: Credential,
+        request: Asked,
+        [status, wanted]: [status: number, code: string],
+        details?: unknown,
+      ): Promise<void> {
+        const { status: got, body } = await asking.send(row, request, credential)
+        const told = `${check}: ${JSON.stringify(body)}`
+        assert.deepEqual([got, body.error.code], [status, wanted], told)
+        if (details) assert.deepEqual(body.error.details, details, told)
+        seen.set(check, seen.get(check)! + 1)
+      }
+    })
+
+  await t.test('every check was met', () => {
+    for (const [check, times] of seen) assert.ok(times > 5, `${check}: ${times}`)
+  })
+
+  /** A workspace that was deleted is replaced. */
+  async function restore(row: Route): Promise<void> {
+    if (ROWS[nameOf(row)]!.endsWorkspace) return void Object.assign(home, await openStage(world))
+    await world.sql`update workspaces set plan = 'self_hosted' where id = ${home.workspaceId}`
+  }
+})
+
+function roleOf(row: Route): Role {
+  return row.method === 'DELETE' ? 'owner' : 'admin'
+}
+
+/** The request with a body or a query that no shape allows; itself when it has neither. */
+function spoiled({ shapes }: Route, good: Asked): Asked {
+  if (shapes.body) return { ...good, body: 7 }
+  const names = Object.keys(shapes.query?.properties ?? {})
+  const name = ['limit', 'days', 'waitSeconds'].find((each) => names.includes(each))
+  return name ? { ...good, query: { ...good.query, [name]: 'many' } } : good
+}
+
+function unknown({ path }: Route, request: Asked): Asked {
+  const names = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name!)
+  return { ...request, params: Object.fromEntries(names.map((name) => [name, 'lnk_unknown'])) }
+}
+
+function sessionOf({ cast }: Stage, role: Role): Credential {
+  return { cookie: cast[role].session.cookie }
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import type { AccountRoute, Route } from '../../src/base/route.ts'
+import { fetchAnswer } from '../support/calls.ts'
+import type { Answer } from '../support/calls.ts'
+import type { World } from '../support/world.ts'
+import type { Asked } from './rows.ts'
+import { cookiesIn, secretsIn } from './state.ts'
+
+/** Headers that say who asks. */
+export type Credential = Record<string, string>
+
+export const bearer = (key: string): Credential => ({ authorization: `Bearer ${key}` })
+export const nobody: Credential = {}
+
+export function nameOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  return `${method} ${path}`
+}
+
+export function isResource(row: Route | AccountRoute): row is Route {
+  return 'access' in row
+}
+
+export function pathOf({ path }: Pick<Route, 'path'>, { params = {}, query = {} }: Asked): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? 'missing')
+  const search = new URLSearchParams(query).toString()
+  return `/v1${filled}${search && `?${search}`}`
+}
+
+/** Asks routes of one world, checks the shape of every error, and remembers every secret. */
+export function createAsking(world: World) {
+  const secrets = new Set<string>()
+  let asked = 0
+
+  async function send(
+    row: Pick<Route, 'method' | 'path'>,
+    request: Asked,
+    credential: Credential,
+  ): Promise<Answer> {
+    asked++
+    const { body, cookie } = request
+    const cookies = [credential['cookie'], cookie].filter((each) => each).join('; ')
+    const answer = await fetchAnswer(`${world.origin}${pathOf(row, request)}`, {
+      method: row.method,
+      headers: {
+        ...credential,
+        ...(cookies && { cookie: cookies, origin: world.origin }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (answer.status >= 400) checkError(answer)
+    const found = [...secretsIn(request), ...secretsIn(answer.body), ...cookiesIn(answer.headers)]
+    for (const each of found) secrets.add(each)
+    return answer
+  }
+
+  return { send, secrets, count: () => asked }
+}
+export type Asking = ReturnType<typeof createAsking>
+
+/** Every error has one shape, and its message is a sentence (contract, Error body). */
+function checkError({ status, body, headers }: Answer): void {
+  const told = `${status} ${JSON.stringify(body)}`
+  assert.deepEqual(Object.keys(body ?? {}), ['error', 'meta'], told)
+  const { error, meta } = body
+  assert.deepEqual(Object.keys(error), ['code', 'message', 'details', 'requestId'], told)
+  assert.match(error.code, /^[A-Z][A-Z_]+$/, told)
+  assert.match(error.message, /^[A-Za-z][^\n]*\.$/, told)
+  assert.equal(typeof error.details, 'object', told)
+  for (const detail of [error.details].flat().filter((each) => 'path' in each))
+    assert.match(detail.message, /^[A-Za-z][^\n]*\.$/, told)
+  assert.equal(error.requestId, headers.get('x-request-id'), told)
+  assert.deepEqual(meta, { requestId: error.requestId }, told)
+  if (status === 401) assert.equal(headers.get('www-authenticate'), 'Bearer', told)
+}

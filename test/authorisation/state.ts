@@ -1,0 +1,75 @@
+import type { Sql } from '../../src/storage/postgres.ts'
+
+/** Logs, and what counts or remembers requests as such: a refused request may change them. */
+const NO_STATE = new Set([
+  'audit_log',
+  'audit_chain',
+  'audit_heads',
+  'security_log',
+  'usage_batches',
+  'webhook_workers',
+])
+const VOLATILE: Record<string, string> = {
+  api_keys: `- 'last_used_at' - 'last_used_ip'`,
+  sessions: `- 'last_seen_at' - 'expires_at'`,
+}
+const LEFT_OUT: Record<string, string> = {
+  usage_counters: `where name <> 'api_requests_monthly'`,
+}
+
+export type State = {
+  /** One digest for each table. */
+  tables: Record<string, string>
+  audited: number
+  noted: number
+}
+
+/** Reads all that the program has stored, as digests, and how long its two logs are. */
+export async function createStateReader(sql: Sql): Promise<() => Promise<State>> {
+  const names = await sql<{ name: string }[]>`
+    select relname as name from pg_class c
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+    order by relname`
+  const digests = names
+    .filter(({ name }) => !NO_STATE.has(name))
+    .map(({ name }) => {
+      const row = `md5((to_jsonb(r) ${VOLATILE[name] ?? ''})::text)`
+      return `select '${name}' as name, md5(coalesce(string_agg(${row}, '' order by ${row}), '')) as digest
+        from ${name} r ${LEFT_OUT[name] ?? ''}`
+    })
+    .join(' union all ')
+  return async () => {
+    const rows = await sql.unsafe<{ name: string; digest: string }[]>(digests)
+    const [logs] = await sql<{ audited: number; noted: number }[]>`
+      select (select count(*) from audit_log) as audited, (select count(*) from security_log) as noted`
+    return {
+      tables: Object.fromEntries(rows.map(({ name, digest }) => [name, digest])),
+      ...logs!,
+    }
+  }
+}
+
+/** Names of the tables that differ. */
+export function changedTables(before: State, after: State): string[] {
+  return Object.keys(after.tables).filter((name) => before.tables[name] !== after.tables[name])
+}
+
+const SECRET = /^(key|secret|token|password|newPassword|otpauthUrl|backupCodes|challenge|response)$/
+const MIN_CHARS = 8
+
+/** The values of an answer or a request that nobody but its reader may ever see again. */
+export function secretsIn(value: unknown, isSecret = false): string[] {
+  if (typeof value === 'string') return isSecret && value.length >= MIN_CHARS ? [value] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, each]) =>
+    secretsIn(each, isSecret || SECRET.test(name)),
+  )
+}
+
+/** The cookies that an answer sets. */
+export function cookiesIn(headers: Headers): string[] {
+  return headers
+    .getSetCookie()
+    .map((line) => /=([^;]*)/.exec(line)![1]!)
+    .filter((value) => value.length >= MIN_CHARS)
+}
