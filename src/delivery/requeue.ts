@@ -43,15 +43,21 @@ export async function queueTest(
     values (${eventId}, ${createdAt}, ${test.workspaceId}, ${test.eventType}, ${test.data}, ${test.endpointId})`
   for (let epochMs = createdAt.getTime(); ; epochMs++) {
     const id = `test_${epochMs}`
-    // Other workspaces' tests are out of sight but not out of the index, which has the last word.
+    // Other workspaces' tests are out of sight but not out of the index.
     const [made] = await tx`
       insert into webhook_queue
         (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
-      select ${id}, ${test.workspaceId}, ${test.endpointId}, ${eventId}, ${createdAt}, ${test.eventType},
-        ${now(tx, clock)}, ${createdAt}
-      where workspace_of('webhook_log', ${id}) is null
+      values (${id}, ${test.workspaceId}, ${test.endpointId}, ${eventId}, ${createdAt}, ${test.eventType},
+        ${now(tx, clock)}, ${createdAt})
       on conflict (id) do nothing returning id`
     if (!made) continue
+    // Asked afterwards: the insert may have waited for the one before, which went over to the log.
+    const [{ owner }] = await tx<[{ owner: string | null }]>`
+      select workspace_of('webhook_log', ${id}) as owner`
+    if (owner !== null) {
+      await tx`delete from webhook_queue where id = ${id}`
+      continue
+    }
     await tally(tx, test.workspaceId, test.endpointId, STATUS.pending, 1)
     await wakeLanes(tx, clock, [test.endpointId])
     return { id, createdAt }
@@ -110,7 +116,7 @@ export async function retryDeliveries(
       select from webhook_endpoints e where e.id = endpoint_id and e.deleted_at is null)`
     const oldest = tx`(finished_at, id) in (
       select finished_at, id from webhook_log where ${where} and status = ${STATUS.deadLetter}::smallint and ${live}
-      order by created_at, id limit ${MAX_PER_CALL - requeued})`
+      order by created_at, id limit ${MAX_PER_CALL - requeued} for update skip locked)`
     requeued += (await revive(tx, clock, oldest)).length
   }
   return { requeued, hasMore: requeued >= MAX_PER_CALL }

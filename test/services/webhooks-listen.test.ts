@@ -15,7 +15,7 @@ test('a listener gets every event once, in whatever order they are committed', a
   const ask = async (cursor?: string, events = '*', waitSeconds = 0) => {
     const query = new URLSearchParams({ events, waitSeconds: String(waitSeconds) })
     if (cursor !== undefined) query.set('cursor', cursor)
-    const { status, body } = await owner.get(`/webhooks/listen?${query}`)
+    const { status, body } = await owner.get(`/webhooks/listen?${query.toString()}`)
     assert.equal(status, 200, JSON.stringify(body))
     return body.data as {
       cursor: string
