@@ -64,11 +64,18 @@ export function toDetails(errors: readonly ErrorObject[]): ErrorDetail[] {
     const missing = error.keyword === 'required' ? String(error.params['missingProperty']) : ''
     const path = [...error.instancePath.split('/').slice(1), missing].filter(Boolean).join('.')
     if (details.has(path)) continue
-    const message = `${path || 'The body'} ${phrase(error)}.`
+    const message = isNoObject(error)
+      ? 'The body must be a JSON object.'
+      : `${path || 'The body'} ${phrase(error)}.`
     details.set(path, { path, message, code: error.keyword })
     if (details.size === MAX_DETAILS) break
   }
   return [...details.values()]
+}
+
+/** Also a body that is not there. */
+function isNoObject({ instancePath, keyword, params }: ErrorObject): boolean {
+  return instancePath === '' && keyword === 'type' && params['type'] === 'object'
 }
 
 function phrase({ keyword, params, message }: ErrorObject): string {
