@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { createAttempt } from './delivery/attempt.ts'
 import { createChores } from './delivery/chores.ts'
 import { createEngine } from './delivery/engine.ts'
+import { MAX_IN_FLIGHT } from './delivery/lanes.ts'
 import { DELIVERIES_CHANNEL } from './delivery/outbox.ts'
 import type { Mails } from './services/mail/mails.ts'
 import { createListener } from './storage/listen.ts'
@@ -30,11 +31,15 @@ type Deps = {
 export function openDeliveryRoom(deps: Deps) {
   const { config, log, clock, stores, services, guard, mails, registry } = deps
   const sql = stores.openPostgres('signpost-deliveries')
-  const agent = createEgressAgent(guard)
+  const agent = createEgressAgent(guard, { connections: MAX_IN_FLIGHT })
   const engine = createEngine({
     sql,
     secrets: services.secrets,
-    attempt: createAttempt({ dispatcher: agent, reasonOf: toPublicReason }),
+    attempt: createAttempt({
+      dispatcher: agent,
+      reasonOf: toPublicReason,
+      allowHttp: config.webhookAllowHttp,
+    }),
     clock,
     log,
     registry,

@@ -1,7 +1,7 @@
 import type { HeldLane } from './queue.ts'
 
-/** Requests on the wire at once, in this process. */
-const MAX_IN_FLIGHT = 512
+/** Requests on the wire at once, in this process; perhaps all to one origin that many endpoints share. */
+export const MAX_IN_FLIGHT = 512
 /**
  * Lanes whose receivers are slow share a quarter of them, and so do those that have not answered yet;
  * together at most three quarters. The last quarter belongs to receivers that are known to be quick.

@@ -11,15 +11,18 @@ import { createEgressGuard } from '../../src/base/egress.ts'
 import { newId } from '../../src/base/ids.ts'
 import { openLog } from '../../src/base/log.ts'
 import { createSecrets } from '../../src/base/secrets.ts'
+import type { Secrets } from '../../src/base/secrets.ts'
 import type { Who } from '../../src/base/who.ts'
 import { createChores } from '../../src/delivery/chores.ts'
 import type { FailingEndpoint } from '../../src/delivery/chores.ts'
 import type { Engine } from '../../src/delivery/engine.ts'
 import { createOutbox, fanOut } from '../../src/delivery/outbox.ts'
+import { sealEndpointSecret } from '../../src/delivery/secret.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import { createDeliveries } from '../../src/services/webhooks/deliveries.ts'
 import { createEndpoints } from '../../src/services/webhooks/endpoints.ts'
 import { createSending } from '../../src/services/webhooks/sending.ts'
+import { arrayOf } from '../../src/storage/arrays.ts'
 import { closePostgres, inWorkspace, openPostgres } from '../../src/storage/postgres.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
@@ -160,6 +163,57 @@ export async function openDeliveryWorld(t: TestContext, options: { ca?: string }
         publish(tx, { type: 'link.created', workspaceId: who.workspaceId, data }),
       ),
   }
+}
+
+/** Puts endpoints straight into the tables, thousands at a time; they want everything. */
+export async function fillEndpoints(
+  { sql, secrets }: { sql: Sql; secrets: Secrets },
+  workspaceId: string,
+  url: string,
+  count: number,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => newId('whe', Date.now()))
+  const sealed = ids.map((id) => sealEndpointSecret(secrets, id, `whsec_${id}`))
+  await sql`
+    with made as (
+      insert into webhook_endpoints (id, workspace_id, url, events, status, secret_sealed, created_by,
+        created_at, updated_at)
+      select id, ${workspaceId}, ${url}, '{*}', 'active', sealed, 'test', now(), now()
+      from unnest(${ids}::text[], ${arrayOf(sql, 'bytea', sealed)}::bytea[]) as i (id, sealed)
+      returning id
+    ), stats as (
+      insert into webhook_endpoint_stats (endpoint_id, workspace_id) select id, ${workspaceId} from made
+    ), lanes as (
+      insert into webhook_lanes (endpoint_id, workspace_id) select id, ${workspaceId} from made
+    )
+    insert into webhook_subscriptions (workspace_id, event_type, endpoint_id, is_active)
+    select ${workspaceId}, '*', id, true from made`
+  return ids
+}
+
+/** Queues this many deliveries of one event for each endpoint, due now, and wakes the lanes. */
+export async function fillQueue(
+  sql: Sql,
+  workspaceId: string,
+  endpointIds: readonly string[],
+  each: number,
+): Promise<void> {
+  const eventId = newId('evt', Date.now())
+  await sql`
+    with event as (
+      insert into events (id, created_at, workspace_id, type, data)
+      values (${eventId}, now(), ${workspaceId}, 'link.created', '{"id":"lnk_1"}')
+      returning id, created_at
+    ), queued as (
+      insert into webhook_queue
+        (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
+      select delivery_id(now()), ${workspaceId}, i.id, event.id, event.created_at, 'link.created', now(), now()
+      from event, unnest(${endpointIds as string[]}::text[]) as i (id), generate_series(1, ${each})
+    ), tallied as (
+      insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
+      select ${workspaceId}, i.id, 0, '-infinity', ${each} from unnest(${endpointIds as string[]}::text[]) as i (id)
+    )
+    update webhook_lanes set ready_at = now() where endpoint_id = any(${endpointIds as string[]}::text[])`
 }
 
 /** The tallies say exactly what the tables hold, of every endpoint that is not deleted. */

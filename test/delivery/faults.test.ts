@@ -150,18 +150,21 @@ describe('a database that is lost', { concurrency: 4 }, () => {
   test('its connections ended again and again under load: nothing is lost', async (t) => {
     const { world, receiver, who } = await open(t)
     await endpointsAt(world, who, receiver, 20)
-    world.startEngine()
-    const second = world.startEngine()
+    const options = { role: WORKER_ROLE, applicationName: 'loaded' }
+    const pools = [1, 2].map(() => openPostgres(world.postgresUrl, options))
+    const [first, second] = pools.map((sql) => world.startEngine({ sql }))
     for (let i = 0; i < 8; i++) {
       await world.publishMany(who, 20)
-      second.wake()
+      second!.wake()
       await sleep(100)
       await world.sql`
         select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and query not like '%fan%'`
+        where datname = current_database() and application_name = 'loaded'`
     }
     await everythingCompleted(world, 3_200)
     assert.equal(new Set(arrivedIds(receiver)).size, 3_200)
+    await Promise.all([first!.stop(), second!.stop()])
+    await Promise.all(pools.map(closePostgres))
   })
 
   test('outcomes it refuses are found among the others, and written without the response', async (t) => {
@@ -211,7 +214,7 @@ describe('what happens meanwhile', { concurrency: 4 }, () => {
     await endpointsAt(world, who, receiver, 20)
     receiver.on('/hook', answer(200, { delayMs: 700 }))
     const child = await world.startChild()
-    await world.publishMany(who, 10)
+    await world.publishMany(who, 4)
     await eventually(async () => assert.ok(receiver.requests.length >= 20))
     const exited = new Promise((resolve) => child.once('exit', (code) => resolve(code)))
     child.kill('SIGTERM')
@@ -224,7 +227,7 @@ describe('what happens meanwhile', { concurrency: 4 }, () => {
     assert.equal((await world.sql`select from webhook_workers`).length, 0)
     receiver.on('/hook', answer(200))
     world.startEngine()
-    await everythingCompleted(world, 200)
+    await everythingCompleted(world, 80)
     assert.equal(duplicates(receiver), 0)
   })
 
@@ -305,12 +308,8 @@ describe(
   'a change of the endpoint holds for everything that is not on the wire',
   { concurrency: 4 },
   () => {
-    type Change = (
-      world: DeliveryWorld,
-      who: Who,
-      id: string,
-      receiver: Receiver,
-    ) => Promise<unknown>
+    type Before = { world: DeliveryWorld; who: Who; id: string; receiver: Receiver }
+    type Change = (before: Before) => Promise<unknown>
 
     /** One delivery hangs on the wire, one is claimed with it or queued, one waits for its retry. */
     async function mixed(t: TestContext, change: Change) {
@@ -325,7 +324,7 @@ describe(
       receiver.on('/hook', answer(200, { delayMs: 800 }))
       await world.publishMany(who, 8)
       await eventually(async () => assert.ok(receiver.requests.length > 1))
-      await change(world, who, endpoint!.id, receiver)
+      await change({ world, who, receiver, id: endpoint!.id })
       const sentBefore = receiver.requests.length
       world.advance(60_000)
       worker.wake()
@@ -333,8 +332,8 @@ describe(
     }
 
     test('a pause', async (t) => {
-      const { world, receiver, who, endpoint, sentBefore } = await mixed(t, (world, who, id) =>
-        world.endpoints.update(who, id, { status: 'paused' }),
+      const { world, receiver, who, endpoint, sentBefore } = await mixed(t, (it) =>
+        it.world.endpoints.update(it.who, it.id, { status: 'paused' }),
       )
       await sleep(1_500)
       // What was claimed before the pause may be on its way.
@@ -352,8 +351,8 @@ describe(
     })
 
     test('a deletion', async (t) => {
-      const { receiver, sentBefore, world, worker } = await mixed(t, (world, who, id) =>
-        world.endpoints.remove(who, id),
+      const { receiver, sentBefore, world, worker } = await mixed(t, (it) =>
+        it.world.endpoints.remove(it.who, it.id),
       )
       await sleep(1_500)
       assert.ok(receiver.requests.length - sentBefore <= 4)
@@ -366,8 +365,8 @@ describe(
 
     test('a rotated secret', async (t) => {
       let next = ''
-      const { receiver, endpoint, world, sentBefore } = await mixed(t, async (world, who, id) => {
-        next = (await world.endpoints.rotateSecret(who, id)).secret
+      const { receiver, endpoint, world, sentBefore } = await mixed(t, async (it) => {
+        next = (await it.world.endpoints.rotateSecret(it.who, it.id)).secret
       })
       await everythingCompleted(world, 9)
       for (const [i, request] of receiver.requests.entries()) {
@@ -379,8 +378,8 @@ describe(
     })
 
     test('another URL', async (t) => {
-      const { receiver, world, sentBefore } = await mixed(t, (world, who, id, receiver) =>
-        world.endpoints.update(who, id, { url: receiver.url('/other') }),
+      const { receiver, world, sentBefore } = await mixed(t, (it) =>
+        it.world.endpoints.update(it.who, it.id, { url: it.receiver.url('/other') }),
       )
       await everythingCompleted(world, 9)
       assert.ok(receiver.requests.slice(sentBefore + 4).every(({ path }) => path === '/other'))

@@ -8,6 +8,7 @@ import { createAttempt } from '../../src/delivery/attempt.ts'
 import type { Deadlines } from '../../src/delivery/attempt.ts'
 import { createEngine } from '../../src/delivery/engine.ts'
 import type { EngineDeps } from '../../src/delivery/engine.ts'
+import { MAX_IN_FLIGHT } from '../../src/delivery/lanes.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 
 export const SCHEDULE = [30, 120, 600, 1_800, 3_600]
@@ -28,7 +29,10 @@ export type WorkerOptions = {
 export function createWorker(options: WorkerOptions) {
   const { sql, clock, ca, alter = (deps) => deps } = options
   const guard = createEgressGuard({ allowedCidrs: ['127.0.0.0/8', '::1/128'] })
-  const dispatcher = createEgressAgent(guard, ca === undefined ? {} : { ca })
+  const dispatcher = createEgressAgent(guard, {
+    connections: MAX_IN_FLIGHT,
+    ...(ca === undefined ? {} : { ca }),
+  })
   const engine = createEngine(
     alter({
       sql,

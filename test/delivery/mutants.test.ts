@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { createEgressGuard } from '../../src/base/egress.ts'
+import type { EgressGuard } from '../../src/base/egress.ts'
+import { createEgressAgent, toPublicReason } from '../../src/base/safe-fetch.ts'
+import type { Secrets } from '../../src/base/secrets.ts'
+import { createAttempt } from '../../src/delivery/attempt.ts'
+import { createQueue } from '../../src/delivery/queue.ts'
+import type { Claim, Outcome } from '../../src/delivery/queue.ts'
+import { sign } from '../../src/delivery/signature.ts'
+import type { Sql } from '../../src/storage/postgres.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { eventually } from '../support/world.ts'
+import { checkTallies, countStatuses, openDeliveryWorld } from './delivery-world.ts'
+
+/** What the program is made of, with one rule broken. Each has a story that it must not survive. */
+const MUTANTS = {
+  'outcomes of any epoch are written': [
+    fencedOutcome,
+    { sql: rewritten('q.epoch = r.epoch and ', '') },
+  ],
+  'lanes of another worker are claimed from': [
+    fencedClaim,
+    { sql: rewritten('l.epoch = i.epoch and l.owner = ', 'l.owner <> ') },
+  ],
+  'a lapsed lease is as good as any': [
+    lapsedLease,
+    { sql: rewritten('and w.lease_until > now()\n        join', '\n        join') },
+  ],
+  'literal addresses are not judged': [
+    literalAddress,
+    { guard: (guard: EgressGuard) => ({ ...guard, checkHost() {} }) },
+  ],
+  'the secret is remembered per endpoint': [rotatedSecret, { secrets: rememberedSecrets }],
+} satisfies Record<string, [Story, Partial<Mutation>]>
+
+type Mutation = {
+  sql: (sql: Sql) => Sql
+  guard: (guard: EgressGuard) => EgressGuard
+  secrets: (secrets: Secrets) => Secrets
+}
+type Story = (t: TestContext, mutation: Mutation) => Promise<void>
+
+const SOUND: Mutation = {
+  sql: (sql) => sql,
+  guard: (guard) => guard,
+  secrets: (secrets) => secrets,
+}
+
+for (const [name, [story, mutation]] of Object.entries(MUTANTS) as [
+  string,
+  [Story, Partial<Mutation>],
+][]) {
+  test(`${story.name} holds, and were it so that ${name}, it would not`, async (t) => {
+    await story(t, SOUND)
+    await assert.rejects(story(t, { ...SOUND, ...mutation }), { code: 'ERR_ASSERTION' })
+  })
+}
+
+/** Two workers and one delivery that the first has claimed when its lease lapses. */
+async function twoWorkers(t: TestContext, { sql: mutate }: Mutation) {
+  const world = await openDeliveryWorld(t)
+  const who = await world.workspace()
+  await world.endpoints.create(who, { url: 'http://127.0.0.1:8080/', events: ['*'] })
+  await world.publishMany(who, 2)
+  const [first, second] = ['a', 'b'].map((host) =>
+    createQueue(mutate(world.system), randomUUID(), host, () => 0),
+  )
+  await first!.heartbeat()
+  await second!.heartbeat()
+  const [lane] = await first!.acquire(10)
+  const [claim] = await first!.refill([{ lane: lane!, free: 1 }])
+  const lapse = () => world.sql`update webhook_workers set lease_until = now() where host = 'a'`
+  return { world, first: first!, second: second!, lane: lane!, claim: claim!, lapse }
+}
+
+function outcome(claim: Claim, result: 'completed' | 'dead'): Outcome {
+  const { id, workspaceId, endpointId, epoch } = claim
+  return {
+    ...{ id, workspaceId, endpointId, epoch, result },
+    attempt: 1,
+    delaySeconds: 0,
+    responseStatus: result === 'completed' ? 200 : 500,
+    durationMs: 1,
+    responseBody: '',
+    responseHeaders: '{}',
+    error: null,
+    logEntry: null,
+  }
+}
+
+async function fencedOutcome(t: TestContext, mutation: Mutation): Promise<void> {
+  const { world, first, second, claim, lapse } = await twoWorkers(t, mutation)
+  await lapse()
+  const [taken] = await second.acquire(10)
+  const [again] = await second.refill([{ lane: taken!, free: 1 }])
+  assert.equal(again!.id, claim.id)
+  assert.equal(again!.orphaned, 1)
+  await first.flush([outcome(claim, 'dead')])
+  assert.deepEqual(await countStatuses(world.sql), [1, 1, 0, 0, 0])
+  // Both in one batch: what is fenced does not carry the other away.
+  await second.flush([outcome(claim, 'dead'), outcome(again!, 'completed')])
+  assert.deepEqual(await countStatuses(world.sql), [1, 0, 1, 0, 0])
+  const [stats] = await world.sql<{ failureCount: number }[]>`
+    select failure_count from webhook_endpoint_stats`
+  assert.equal(stats!.failureCount, 0)
+  await checkTallies(world.sql)
+}
+
+async function fencedClaim(t: TestContext, mutation: Mutation): Promise<void> {
+  const { first, second, lane, lapse } = await twoWorkers(t, mutation)
+  assert.equal((await second.refill([{ lane, free: 5 }])).length, 0)
+  await lapse()
+  const [taken] = await second.acquire(10)
+  await first.heartbeat()
+  assert.equal((await first.refill([{ lane, free: 5 }])).length, 0)
+  assert.equal((await second.refill([{ lane: taken!, free: 5 }])).length, 2)
+}
+
+async function lapsedLease(t: TestContext, mutation: Mutation): Promise<void> {
+  const { first, lane, lapse } = await twoWorkers(t, mutation)
+  await lapse()
+  assert.equal((await first.refill([{ lane, free: 5 }])).length, 0)
+}
+
+async function literalAddress(t: TestContext, { guard }: Mutation): Promise<void> {
+  const receiver = await openReceiver(t)
+  const dispatcher = createEgressAgent(guard(createEgressGuard({ allowedCidrs: [] })))
+  t.after(() => dispatcher.destroy())
+  const attempt = createAttempt({ dispatcher, reasonOf: toPublicReason })
+  await attempt({ url: receiver.url('/'), headers: {}, body: '{}' })
+  assert.equal(receiver.connections.length, 0)
+}
+
+async function rotatedSecret(t: TestContext, { secrets }: Mutation): Promise<void> {
+  const world = await openDeliveryWorld(t)
+  const receiver = await openReceiver(t)
+  const who = await world.workspace()
+  const { id } = await world.endpoints.create(who, { url: receiver.url('/'), events: ['*'] })
+  const worker = world.startEngine({
+    alter: (deps) => ({ ...deps, secrets: secrets(deps.secrets) }),
+  })
+  await world.publishMany(who, 1)
+  await eventually(async () => assert.equal(receiver.requests.length, 1))
+  const { secret } = await world.endpoints.rotateSecret(who, id)
+  await world.publishMany(who, 1)
+  worker.wake()
+  await eventually(async () => assert.equal(receiver.requests.length, 2))
+  const { headers, body } = receiver.requests[1]!
+  assert.equal(
+    headers['x-service-signature'],
+    sign(secret, Number(headers['x-service-timestamp']), body),
+  )
+}
+
+/** Statements in which one piece of text is another. */
+function rewritten(from: string, to: string): (sql: Sql) => Sql {
+  return (sql) => {
+    const change = (text: string) => text.replace(from, to)
+    return new Proxy(sql, {
+      apply(target, self, [strings, ...values]: [readonly string[], ...unknown[]]) {
+        if (!('raw' in strings)) return Reflect.apply(target, self, [strings, ...values])
+        const changed = Object.assign(strings.map(change), { raw: strings.map(change) })
+        return Reflect.apply(target, self, [changed, ...values])
+      },
+    })
+  }
+}
+
+function rememberedSecrets(secrets: Secrets): Secrets {
+  const known = new Map<string, string>()
+  return {
+    ...secrets,
+    open(purpose, boundTo, sealed) {
+      const secret = known.get(boundTo) ?? secrets.open(purpose, boundTo, sealed)
+      known.set(boundTo, secret)
+      return secret
+    },
+  }
+}
