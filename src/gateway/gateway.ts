@@ -17,14 +17,13 @@ import { refuseBadText } from './body.ts'
 import { corsHeaders } from './cors.ts'
 import { permit } from './credentials.ts'
 import { sendError } from './errors.ts'
+import { loggedPath } from './logged-path.ts'
 import { envelope } from './openapi.ts'
 import { answerUnrouted, keepPathBook } from './unrouted.ts'
 import { compileValidator } from './validation.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1024
 const MAX_PARAM_CHARS = 256
-/** Longer than any id: the tokens of invitations stand in paths. */
-const TOKEN_SEGMENT = /[^/]{40,}/g
 
 type Deps = {
   routes: readonly Route[]
@@ -181,11 +180,6 @@ function send(request: FastifyRequest, reply: FastifyReply, row: Route, result: 
   if (row.status === 204) return reply.send()
   const { data, meta } = isPage(result) ? result : { data: result, meta: {} }
   return reply.send({ data, meta: { requestId: request.id, ...meta } })
-}
-
-/** A path for the log, without what opens something to whoever reads it. */
-function loggedPath(url: string): string {
-  return url.split('?')[0]!.replace(TOKEN_SEGMENT, '[redacted]')
 }
 
 function safeDecode(url: string): string {

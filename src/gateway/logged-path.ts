@@ -1,0 +1,18 @@
+const WORD = /^[a-z-]*$/
+/** `lnk_` and a ULID; `del_` and 32 hexadecimal digits. */
+const ID = /^[a-z]{2,4}_([0-9A-Z]{26}|[0-9a-f]{32})$/
+const MAX_CHARS = 21
+
+/**
+ * The path of a request as a log line shows it: without the query, and without what may be a
+ * token (`/v1/invitations/…/accept`), which is any longer text that is no id of ours.
+ */
+export function loggedPath(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  return path
+    .split('/')
+    .map((part) =>
+      part.length <= MAX_CHARS || WORD.test(part) || ID.test(part) ? part : '[redacted]',
+    )
+    .join('/')
+}
