@@ -52,7 +52,13 @@ export function createSecrets(secretKey: string): Secrets {
       decipher.setAAD(Buffer.from(boundTo))
       decipher.setAuthTag(tag)
       const body = bytes.subarray(1 + IV_BYTES + TAG_BYTES)
-      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+      try {
+        return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+      } catch (cause) {
+        throw new Error(`a sealed secret (${purpose}) does not open: was SECRET_KEY another?`, {
+          cause,
+        })
+      }
     },
   }
 }
