@@ -24,7 +24,8 @@ const VARYING = [
 ]
 /** What has no body to be wrong in, and changes something for whoever has the right. */
 const CHANGING = ['POST /auth/sign-out', 'DELETE /auth/sessions', 'POST /billing/portal']
-const RUNS = 4
+/** For each route and credential; a few hundred in all. */
+const RUNS = 2
 
 test('what a client says about its identity changes no answer of any route', async (t) => {
   const world = await openWorld(t, {
@@ -43,7 +44,6 @@ test('what a client says about its identity changes no answer of any route', asy
   const credentials: [string, Credential][] = [
     ['nobody', nobody],
     ['a viewer’s key', bearer(home.cast.viewer.apiKey)],
-    ['a viewer', { cookie: home.cast.viewer.session.cookie }],
     ['a stranger’s key', bearer(elsewhere.cast.owner.apiKey)],
     ['the owner', { cookie: owner.session.cookie }],
   ]

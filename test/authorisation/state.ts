@@ -38,14 +38,21 @@ export async function createStateReader(sql: Sql): Promise<() => Promise<State>>
         from ${name} r ${LEFT_OUT[name] ?? ''}`
     })
     .join(' union all ')
+  const counts = ['audit_log', 'security_log'].map(
+    (name) => `select '${name}' as name, count(*)::text as digest from ${name}`,
+  )
+  const statement = [digests, ...counts].join(' union all ')
   return async () => {
-    const rows = await sql.unsafe<{ name: string; digest: string }[]>(digests)
-    const [logs] = await sql<{ audited: number; noted: number }[]>`
-      select (select count(*) from audit_log) as audited, (select count(*) from security_log) as noted`
-    return {
-      tables: Object.fromEntries(rows.map(({ name, digest }) => [name, digest])),
-      ...logs!,
-    }
+    // Prepared, since planning it takes longer than running it.
+    const rows = await sql.unsafe<{ name: string; digest: string }[]>(statement, [], {
+      prepare: true,
+    })
+    const {
+      audit_log: audited,
+      security_log: noted,
+      ...tables
+    } = Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
+    return { tables, audited: Number(audited), noted: Number(noted) }
   }
 }
 
