@@ -200,7 +200,8 @@ export const SETTINGS = {
     name: 'RATE_LIMIT_AUTH',
     parse: integer(1, 1_000_000_000),
     fallback: 10,
-    sentence: 'Sign-ins and the like a minute per client address (IPv6: per /64).',
+    sentence:
+      'Requests a minute per client address (IPv6: per /64) to each door that guesses could be made at: sign-in, sign-up, codes, links of mails.',
   }),
   rateLimitIngestion: setting({
     name: 'RATE_LIMIT_INGESTION',

@@ -31,7 +31,7 @@ export type Admission = {
   account(
     request: FastifyRequest,
     reply: FastifyReply,
-    row: Pick<AccountRoute, 'credential' | 'tier'>,
+    row: Pick<AccountRoute, 'credential' | 'tier' | 'path'>,
   ): Promise<AdmittedCaller>
   takeQuota: TakeQuota | null
 }
@@ -67,7 +67,7 @@ export function createAdmission<Key extends KeyHolder>(deps: AdmissionDeps<Key>)
   async function account(
     request: FastifyRequest,
     reply: FastifyReply,
-    row: Pick<AccountRoute, 'credential' | 'tier'>,
+    row: Pick<AccountRoute, 'credential' | 'tier' | 'path'>,
   ): Promise<AdmittedCaller> {
     const origin = browser.originOf(request)
     const source = identity.sourceOf(request)
@@ -75,7 +75,8 @@ export function createAdmission<Key extends KeyHolder>(deps: AdmissionDeps<Key>)
     // Also where there is no session yet: a foreign page must not sign anybody in.
     if (isWrite(request) && !mayBeKey) browser.refuseForeignPage(request)
     const address = `address:${addressKey(source.ip ?? '')}`
-    if (row.tier === 'auth') await limits.take(reply, 'auth', address)
+    // Each door by itself: whoever signs up, opens a mail and signs in is no guesser.
+    if (row.tier === 'auth') await limits.take(reply, 'auth', `${row.path}:${address}`)
     const isOpen = row.credential === 'none'
     const known = isOpen
       ? await identity.identifySession(request, origin, source)
