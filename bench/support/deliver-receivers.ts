@@ -1,0 +1,40 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * Receivers on loopback, in a process of their own: `deliver-receivers.ts <count>`. Prints their
+ * ports, the last of which never answers. `GET /stats` of any tells what came to all since it was
+ * last asked: how many, and how long after the `atMs` of their data. Ends with its standard input.
+ */
+const count = Number(process.argv[2])
+let latenciesMs: number[] = []
+let arrived = 0
+
+function receive(req: IncomingMessage, res: ServerResponse): void {
+  if (req.method === 'GET') {
+    res.end(JSON.stringify({ arrived, latenciesMs }))
+    latenciesMs = []
+    arrived = 0
+    return
+  }
+  let body = ''
+  req.setEncoding('latin1')
+  req.on('data', (chunk: string) => (body += chunk))
+  req.on('end', () => {
+    arrived++
+    const at = body.indexOf('"atMs":')
+    if (at !== -1) latenciesMs.push(Date.now() - Number.parseInt(body.slice(at + 7), 10))
+    res.end('ok')
+  })
+}
+
+const ports: number[] = []
+for (let i = 0; i <= count; i++) {
+  const server = createServer(i < count ? receive : (req) => req.resume())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  ports.push((server.address() as AddressInfo).port)
+}
+process.stdout.write(`${ports.join(' ')}\n`)
+process.stdin.on('end', () => process.exit(0))
+process.stdin.resume()

@@ -1,0 +1,124 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newId } from '../../src/base/ids.ts'
+import { openLog } from '../../src/base/log.ts'
+import type { Secrets } from '../../src/base/secrets.ts'
+import { sealEndpointSecret } from '../../src/delivery/secret.ts'
+import { arrayOf } from '../../src/storage/arrays.ts'
+import { openClickHouse } from '../../src/storage/clickhouse.ts'
+import { openEngines } from '../../src/storage/embedded/engines.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import type { Sql } from '../../src/storage/postgres.ts'
+import { WORKER_ROLE } from '../../src/storage/roles.ts'
+
+const ROWS_AT_ONCE = 100_000
+
+/** Both engines with all tables, and what fills those of deliveries. */
+export async function openDeliveryDatabase(secrets: Secrets) {
+  const stack = new AsyncDisposableStack()
+  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
+  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
+  const log = openLog('warn', process.stderr)
+  const engines = stack.use(await openEngines({ dataDir, log, postgres: true, clickhouse: true }))
+  const url = engines.postgresUrl!
+  const clickhouse = openClickHouse(engines.clickhouseUrl!)
+  const owner = openPostgres(url)
+  await migrate({ sql: owner, clickhouse, clickhouseEngine: 'MergeTree', log })
+  await clickhouse.close()
+  stack.defer(() => closePostgres(owner))
+  const sql = openPostgres(url, { role: WORKER_ROLE })
+  stack.defer(() => closePostgres(sql))
+  return {
+    url,
+    owner,
+    sql,
+    /** Milliseconds of CPU that PostgreSQL has taken so far, in all of its processes that live. */
+    cpuMs: () => cpuMsOf(engines.pids().postgres ?? 0),
+    endpoints: (urls: readonly string[]) => fillEndpoints(owner, secrets, urls),
+    queue: (endpoints: readonly Endpoint[], each: number) => fillQueue(owner, endpoints, each),
+    async clear() {
+      await owner`truncate webhook_queue, webhook_log, webhook_tallies`
+      await owner`update webhook_lanes set ready_at = null`
+      await owner`vacuum analyze`
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+export type Endpoint = { id: string; workspaceId: string }
+
+/** One endpoint for each URL, each in a workspace of its own; it wants everything. */
+async function fillEndpoints(
+  sql: Sql,
+  secrets: Secrets,
+  urls: readonly string[],
+): Promise<Endpoint[]> {
+  const endpoints = urls.map(() => ({
+    id: newId('whe', Date.now()),
+    workspaceId: newId('wsp', Date.now()),
+  }))
+  const sealed = endpoints.map(({ id }) => sealEndpointSecret(secrets, id, `whsec_${id}`))
+  await sql`
+    with given as (
+      select * from unnest(${endpoints.map((each) => each.id)}::text[],
+        ${endpoints.map((each) => each.workspaceId)}::text[], ${urls as string[]}::text[],
+        ${arrayOf(sql, 'bytea', sealed)}::bytea[]) as g (id, workspace_id, url, sealed)
+    ), workspace as (
+      insert into workspaces (id, name, created_at, updated_at)
+      select workspace_id, 'Bench', now(), now() from given
+    ), endpoint as (
+      insert into webhook_endpoints (id, workspace_id, url, events, status, secret_sealed, created_by,
+        created_at, updated_at)
+      select id, workspace_id, url, '{*}', 'active', sealed, 'bench', now(), now() from given
+    ), stats as (
+      insert into webhook_endpoint_stats (endpoint_id, workspace_id) select id, workspace_id from given
+    ), lane as (
+      insert into webhook_lanes (endpoint_id, workspace_id) select id, workspace_id from given
+    )
+    insert into webhook_subscriptions (workspace_id, event_type, endpoint_id, is_active)
+    select workspace_id, '*', id, true from given`
+  return endpoints
+}
+
+/** Deliveries that are due, of about 350 bytes each. */
+async function fillQueue(sql: Sql, endpoints: readonly Endpoint[], each: number): Promise<void> {
+  const data = JSON.stringify({ id: 'lnk_1', note: 'n'.repeat(120) })
+  for (let done = 0; done < each;) {
+    const some = Math.min(each - done, Math.max(1, Math.floor(ROWS_AT_ONCE / endpoints.length)))
+    await sql`
+      with given as (
+        select * from unnest(${endpoints.map((one) => one.id)}::text[],
+          ${endpoints.map((one) => one.workspaceId)}::text[]) as g (id, workspace_id)
+      ), event as (
+        insert into events (id, created_at, workspace_id, type, data)
+        select 'evt_' || gen_random_uuid(), now(), workspace_id, 'link.created', ${data} from given
+        returning id, created_at, workspace_id
+      ), tallied as (
+        insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
+        select workspace_id, id, 0, '-infinity', ${some} from given
+      ), woken as (
+        update webhook_lanes l set ready_at = now() from given g where l.endpoint_id = g.id
+      )
+      insert into webhook_queue
+        (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
+      select delivery_id(now()), g.workspace_id, g.id, e.id, e.created_at, 'link.created', now(), now()
+      from generate_series(1, ${some}) n cross join given g join event e using (workspace_id)`
+    done += some
+  }
+}
+
+/** Linux only; elsewhere NaN. */
+function cpuMsOf(parent: number): number {
+  try {
+    const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim()
+    const pids = [parent, ...children.split(' ').filter(Boolean).map(Number)]
+    return pids.reduce((sum, pid) => {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+      return sum + (Number(stat[11]) + Number(stat[12])) * 10
+    }, 0)
+  } catch {
+    return Number.NaN
+  }
+}
