@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EVENT_TYPES } from '../../src/delivery/catalog.ts'
+import { catalogRow, EVENT_TYPES } from '../../src/delivery/catalog.ts'
+import type { EventType } from '../../src/delivery/catalog.ts'
 import { openPlainReceiver } from '../delivery/delivery-world.ts'
 import { eventually, openWorld } from '../support/world.ts'
 import type { Answer, Member } from '../support/world.ts'
@@ -89,6 +90,23 @@ test('tests and events sent by hand', async (t) => {
       const sent = await arrived(data.id)
       assert.deepEqual([sent.type, sent.attempt, sent.endpointId], [eventType, 1, only])
       assert.equal(sent.data.workspaceId, owner.workspaceId)
+    }
+  })
+
+  await t.test('the examples of the catalog have the fields of what really comes', async () => {
+    const { body } = await owner.post('/links', {
+      name: 'real',
+      destinationUrl: 'https://example.com/',
+    })
+    const path = `/links/${body.data.id}`
+    await owner.patch(path, { name: 'renamed' })
+    await owner.delete(path)
+    const events = await world.sql<{ type: EventType; data: string }[]>`
+      select type, data from events where workspace_id = ${owner.workspaceId} and endpoint_id is null`
+    assert.equal(events.length, 3)
+    for (const { type, data } of events) {
+      const example = { ...catalogRow(type).sample, workspaceId: '' }
+      assert.deepEqual(Object.keys(JSON.parse(data)).toSorted(), Object.keys(example).toSorted())
     }
   })
 

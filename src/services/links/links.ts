@@ -129,9 +129,10 @@ export function createLinks({ sql, clock, audit, limit, publish, shortHost }: De
     const target = { type: 'link', id: link.id, name: link.name }
     await audit(tx, who, { action: type, target, ...(changes && { changes }) })
     const previous = changes && Object.entries(changes).map(([name, change]) => [name, change.old])
+    const { password: _password, ...shown } = link
     const data = previous
-      ? { ...link, changes: Object.keys(changes), previous: Object.fromEntries(previous) }
-      : link
+      ? { ...shown, changes: Object.keys(changes), previous: Object.fromEntries(previous) }
+      : shown
     await publish(tx, { type, workspaceId: who.workspaceId, data })
   }
 

@@ -46,11 +46,17 @@ export function createListening({ sql, clock, requireCapability }: Deps) {
     const types = query.events === undefined ? null : typesOf(query.events)
     const since = query.cursor === undefined ? null : readCursor(query.cursor)
     const deadline = performance.now() + query.waitSeconds * 1_000
+    let heard = await look(who, since, types)
     for (;;) {
-      const heard = await look(who, since, types)
       const leftMs = deadline - performance.now()
       if (since === null || heard.events.length > 0 || leftMs <= 0) return heard
       await sleep(Math.min(LOOK_EVERY_MS, leftMs))
+      try {
+        heard = await look(who, since, types)
+      } catch {
+        // A database that goes away, as at the end of the process, ends the wait and not more.
+        return heard
+      }
     }
   }
 
