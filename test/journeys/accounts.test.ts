@@ -14,8 +14,6 @@ test('two strangers share a workspace, by the API alone', async (t) => {
   const dataDir = freshDataDir(t)
   const { origin, output } = await startProgram(t, dataDir, {
     LOG_LEVEL: 'info',
-    // Both come from one address, and are refused more often than people are.
-    ,
   })
   const outbox = openOutbox(dataDir)
   const readToken = async (email: string) => (await outbox.next(email)).token
