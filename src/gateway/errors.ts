@@ -45,9 +45,15 @@ function toApiError(error: unknown): ApiError {
   if (known) return new ApiError(...known, [{ path: '', message: known[1], code: 'transport' }])
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ApiError('VALIDATION_ERROR', (error as Error).message)
-  if (CONFLICT_CODE.test(String(code)))
+  if (CONFLICT_CODE.test(String(code)) || isWorkspaceGone(error))
     return new ApiError('CONFLICT', 'Another change came at the same moment. Try again.')
   return new ApiError(isUnavailable(error) ? 'UNAVAILABLE' : 'INTERNAL_ERROR')
+}
+
+/** The workspace was deleted between the credential's check and the write. */
+function isWorkspaceGone(error: unknown): boolean {
+  const { code, constraint_name: broken } = error as { code?: unknown; constraint_name?: string }
+  return code === '23503' && broken?.endsWith('_workspace_id_fkey') === true
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -18,7 +18,8 @@ type CountedName = Exclude<
  * The counter row is guarded by its own `where`, so that parallel takers cannot pass the limit
  * together, and it lives in the caller's transaction, so that a refused or rolled-back change has
  * used nothing. A plan that was lowered below what is in use refuses new things and removes none.
- * @throws ApiError PLAN_LIMIT_REACHED with `details: {limit, max, used}`.
+ * @throws ApiError PLAN_LIMIT_REACHED with `details: {limit, max, used}`; NOT_FOUND for a workspace
+ *   that is gone
  */
 export type Limit = (
   tx: Tx,
@@ -67,7 +68,7 @@ export function createLimit(clock: Clock, plans: Plans = readPlans(null)): Limit
   return async (tx, workspaceId, name, amount = 1) => {
     const isMonthly = name.endsWith('_monthly')
     if (isMonthly && amount < 0) return
-    const plan = await planOf(tx, workspaceId, plans)
+    const plan = await planOfLocked(tx, workspaceId, plans)
     const max = plan.limits[name]
     const period = isMonthly ? monthOf(clock()) : ''
     const [taken] = await tx`
@@ -118,6 +119,14 @@ async function planOf(tx: Tx, workspaceId: string, plans: Plans): Promise<Plan> 
   const [workspace] = await tx<{ plan: string }[]>`
     select plan from workspaces where id = ${workspaceId}`
   return plans.named(workspace?.plan ?? '')
+}
+
+/** Whoever deletes the workspace waits for this transaction, or this one finds it gone. */
+async function planOfLocked(tx: Tx, workspaceId: string, plans: Plans): Promise<Plan> {
+  const [workspace] = await tx<{ plan: string }[]>`
+    select plan from workspaces where id = ${workspaceId} for key share`
+  if (!workspace) throw new ApiError('NOT_FOUND', 'There is no such workspace.')
+  return plans.named(workspace.plan)
 }
 
 function unknownSentence(plans: Plans, plan: Plan): string | null {

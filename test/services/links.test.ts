@@ -325,7 +325,7 @@ test('links', { concurrency: false }, async (t) => {
     assert.equal(answers.filter((answer) => answer.status === 201).length, 25)
     const refusal = answers.find((answer) => answer.status === 403)!
     assert.equal(refusal.body.error.code, 'PLAN_LIMIT_REACHED')
-    assert.deepEqual(refusal.body.error.details, { limit: 'links_monthly', max: 25 })
+    assert.deepEqual(refusal.body.error.details, { limit: 'links_monthly', max: 25, used: 25 })
     world.clock.advance(32 * DAY_MS)
     assert.equal((await owner.post('/links', NEW)).status, 201)
   })
