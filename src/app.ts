@@ -98,7 +98,7 @@ export async function openApp(
     origin: () => origin,
     shortHost: () => shortHost,
     journalDir,
-    countryOf: (ip) => countries.locate(ip).country || null,
+    countryOf: (ip) => knownCountry(countries.locate(ip).country),
     checkUrl: (url) => guard.checkUrl(url, { allowHttp: config.webhookAllowHttp }),
   })
   const { internalToken, servicesUrl } = config
@@ -233,6 +233,11 @@ export function operatorSocket(dataDir: string): string {
 
 function isOurHost(req: IncomingMessage, domainKeyOf: DomainKeyOf): boolean {
   return domainKeyOf(req.headers.host?.toLowerCase() ?? '') !== null
+}
+
+/** Clicks are counted under 'unknown'; a log says nothing instead. */
+function knownCountry(country: string): string | null {
+  return country === '' || country === 'unknown' ? null : country
 }
 
 /** @throws OperatorError for a file that the operator names and that cannot be read */
