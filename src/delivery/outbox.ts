@@ -45,7 +45,7 @@ export const DELIVERIES_CHANNEL = 'signpost_deliveries'
 export const MAX_NAMED = 100
 
 /** Above this many live deliveries of one endpoint, click.received is dropped for it and counted. */
-export const MAX_BACKLOG = 1_000_000
+const MAX_BACKLOG = 1_000_000
 
 export type EventRow = { id: string; workspaceId: string; type: EventType; data: string }
 
