@@ -96,7 +96,13 @@ export async function createServices(deps: ServicesDeps) {
     auth.sessions.setActiveWorkspace(...args)
   const initialPlan = plans.initial.id
   const workspaces = createWorkspaces({ ...shared, initialPlan, setActiveWorkspace })
-  const invitations = createInvitations({ ...shared, mails, setActiveWorkspace })
+  const invitations = createInvitations({
+    ...shared,
+    mails,
+    addressLimiter: deps.limiter('invitation', 10, 3_600),
+    inviterLimiter: deps.limiter('inviter', 300, 86_400),
+    setActiveWorkspace,
+  })
   const auth: ReturnType<typeof createAuthService> = createAuthService(ground, {
     hasInvitation: (email) => invitations.hasInvitation(email),
     ensureWorkspace: (tx, person) => workspaces.ensureFirst(tx, person),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ROLES } from '../../src/base/who.ts'
 import { openWorld } from '../support/world.ts'
+import type { Member } from '../support/world.ts'
 
 test('workspaces, members, invitations and keys over HTTP', { concurrency: false }, async (t) => {
   const world = await openWorld(t)
@@ -76,4 +77,17 @@ test('workspaces, members, invitations and keys over HTTP', { concurrency: false
         assert.deepEqual([answer.status, answer.body.error.code], [403, 'FORBIDDEN'])
     }
   })
+})
+
+test('nobody has this server write to a stranger without end', async (t) => {
+  const world = await openWorld(t)
+  const invite = async (who: Member, email: string) =>
+    (await who.post('/invitations', { email, role: 'viewer' })).status
+  const [one, two] = [await world.member(), await world.member()]
+  const statuses = []
+  for (let i = 0; i < 11; i++) statuses.push(await invite(one, 'Stranger@example.com'))
+  assert.deepEqual(statuses, [...Array<number>(10).fill(201), 429])
+  assert.equal(await invite(one, 'stranger@example.com'), 429)
+  assert.equal(await invite(one, 'another@example.com'), 201)
+  assert.equal(await invite(two, 'stranger@example.com'), 201)
 })

@@ -58,6 +58,8 @@ export async function openPeopleRules(t: TestContext) {
   const invitations = createInvitations({
     ...shared,
     setActiveWorkspace,
+    addressLimiter: { consume: async () => {} },
+    inviterLimiter: { consume: async () => {} },
     mails: { invitation: (to, facts) => sent.push({ to, ...facts }) },
   })
   const members = createMembers({

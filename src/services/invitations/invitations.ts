@@ -55,9 +55,15 @@ type Deps = {
       facts: { workspaceName: string; inviterName: string; role: string; token: string },
     ) => void
   }
+  /** Mails of one person to one address, and to all: nobody has us write to strangers without end. */
+  addressLimiter: Limiter
+  inviterLimiter: Limiter
   /** Makes a workspace the active one of a session. */
   setActiveWorkspace: (tx: Tx, sessionId: string, workspaceId: string) => Promise<void>
 }
+
+/** Throws RATE_LIMITED. */
+type Limiter = { consume(key: string): Promise<unknown> }
 
 export type Invitations = ReturnType<typeof createInvitations>
 
@@ -97,6 +103,8 @@ export function createInvitations(deps: Deps) {
     const address = checkEmail(input.email)
     const { email, emailKey } = address
     const { role } = input
+    await deps.inviterLimiter.consume(who.userId)
+    await deps.addressLimiter.consume(`${who.userId}:${hashToken(emailKey).toString('base64url')}`)
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const { row, names } = await inWorkspace(sql, who.workspaceId, async (tx) => {
       const own = await lockMembership(tx, who)
