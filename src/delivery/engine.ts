@@ -290,9 +290,12 @@ export function createEngine(deps: EngineDeps): Engine {
   /** Lanes at rest are others' at once; those with something on the wire when it has ended. */
   async function close(): Promise<void> {
     await giveBack(lanes.takeIdle(performance.now(), 0))
-    await Promise.race([Promise.all(onTheWire), sleep(LAST_ATTEMPTS_MS)])
-    setTimeout(flusher.giveUp, LAST_FLUSH_MS).unref()
+    const ended = new AbortController()
+    const allEnded = Promise.all(onTheWire).then(() => ended.abort())
+    await Promise.race([allEnded, sleep(LAST_ATTEMPTS_MS, ended.signal)])
+    const patience = setTimeout(flusher.giveUp, LAST_FLUSH_MS)
     await flusher.drained()
+    clearTimeout(patience)
     await giveBack(lanes.takeAll())
   }
 
