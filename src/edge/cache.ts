@@ -41,6 +41,11 @@ export function createCache<V extends Cached>(limits: {
     total -= weigh(value)
   }
 
+  /** Walks over everything: for what happens seldom. */
+  function removeWhere(isGone: (value: V) => boolean): void {
+    for (const [key, value] of values) if (isGone(value)) remove(key)
+  }
+
   function evictOne(): void {
     let chances = MAX_CHANCES
     for (const [key, value] of values) {
@@ -54,5 +59,5 @@ export function createCache<V extends Cached>(limits: {
     }
   }
 
-  return { get, set, remove, size: () => values.size }
+  return { get, set, remove, removeWhere, size: () => values.size }
 }

@@ -8,12 +8,13 @@ export type RequestFacts = {
   query: string
 }
 
-export type PageName = 'missing' | 'expired' | 'blocked'
+export type PageName = 'missing' | 'expired' | 'blocked' | 'suspended'
 export type Decision = Redirect | { kind: 'page'; page: PageName; status: 404 | 410 | 451 }
 
 /** Of the paused link nobody learns that it exists. */
 const MISSING: Decision = { kind: 'page', page: 'missing', status: 404 }
 const EXPIRED: Decision = { kind: 'page', page: 'expired', status: 410 }
+const SUSPENDED: Decision = { kind: 'page', page: 'suspended', status: 410 }
 const BLOCKED: Decision = { kind: 'page', page: 'blocked', status: 451 }
 
 const MAX_UTM_LENGTH = 255
@@ -30,6 +31,7 @@ export function decide(link: EdgeLink | null, request: RequestFacts, nowMs: numb
   if (link === null) return MISSING
   if (link.status === 'blocked') return BLOCKED
   if (link.status === 'paused') return MISSING
+  if (link.status === 'suspended') return SUSPENDED
   if (link.expiresAtMs !== null && nowMs >= link.expiresAtMs) return EXPIRED
   return request.query === '' ? link.plain : redirect(link, request.query)
 }

@@ -8,7 +8,8 @@ export type LinkFacts = {
   /** The author's spelling. */
   readonly slug: string
   readonly destination: string
-  readonly status: 'active' | 'paused' | 'archived' | 'blocked'
+  /** `suspended`: it would redirect, but its workspace is suspended or being deleted. */
+  readonly status: 'active' | 'paused' | 'archived' | 'blocked' | 'suspended'
   readonly redirectType: 301 | 302 | 307 | 308
   readonly expiresAtMs: number | null
   readonly utm: Utm

@@ -20,6 +20,11 @@ const LINK_PAGES: Record<PageName, Page> = {
     title: 'This link has expired',
     text: 'It led somewhere once. Whoever shared it with you may have a newer one.',
   },
+  suspended: {
+    code: 'GONE',
+    title: 'This link is out of service',
+    text: 'Whoever made it can no longer use this server. Ask them where it led.',
+  },
   blocked: {
     code: 'BLOCKED',
     title: 'This link has been blocked',

@@ -57,8 +57,12 @@ export type Resolver = {
 type Entry = Cached & { generation: number } & EdgeLink & { readAtMs: number }
 type Miss = Cached & { generation: number; readAtMs: number }
 
-/** Payload: `<domain key>\n<slug key>`; the domain key of the shared default host is empty. */
+/**
+ * Payload: `<domain key>\n<slug key>`, where the domain key of the shared default host is empty; or
+ * `*<workspace id>`: every link of that workspace has changed (it was suspended, resumed, deleted).
+ */
 const CHANNEL = 'signpost_links'
+const WHOLE_WORKSPACE = '*'
 const MAX_LINKS = 250_000
 /** Bounds the text of cached destinations: they may be 8 kB each. */
 const MAX_LINK_CHARS = 64 * 1024 * 1024
@@ -87,7 +91,7 @@ export function createResolver(deps: ResolverDeps): Resolver {
     name: 'edge-listener',
     channel: CHANNEL,
     openSql: deps.openListenerSql,
-    onChange: forget,
+    onChange: hear,
     onHearing: doubtAll,
     onHeard: () => (heardAtMs = clock()),
     onDeaf: () => (isHearing = false),
@@ -150,6 +154,17 @@ export function createResolver(deps: ResolverDeps): Resolver {
       misses.remove(key)
       links.set(flat(key), toEntry(link, generation, readAtMs))
     }
+  }
+
+  function hear(payload: string): void {
+    if (payload.startsWith(WHOLE_WORKSPACE)) forgetWorkspace(payload.slice(1))
+    else forget(payload)
+  }
+
+  /** What is being loaded may be of that workspace as well, and is not known to be before it is there. */
+  function forgetWorkspace(workspaceId: string): void {
+    links.removeWhere((link) => link.workspaceId === workspaceId)
+    loader.invalidateAll()
   }
 
   function forget(key: string): void {
@@ -224,10 +239,13 @@ async function readLinks(sql: Sql, keys: string[]): Promise<Map<string, EdgeLink
   const slugKeys = keys.map((key) => key.slice(key.indexOf('\n') + 1))
   const rows = await sql<Row[]>`
     select coalesce(l.domain_id, '') as domain_key, l.slug_key, l.id, l.workspace_id, l.slug,
-      l.destination_url, l.status, l.redirect_type, l.expires_at,
-      l.utm_source, l.utm_medium, l.utm_campaign, l.utm_term, l.utm_content
+      l.destination_url, l.redirect_type, l.expires_at,
+      l.utm_source, l.utm_medium, l.utm_campaign, l.utm_term, l.utm_content,
+      case when w.suspended_at is not null and l.status in ('active', 'archived')
+        then 'suspended' else l.status end as status
     from unnest(${domainKeys}::text[], ${slugKeys}::text[]) as asked (domain_key, slug_key)
-    join links l on coalesce(l.domain_id, '') = asked.domain_key and l.slug_key = asked.slug_key`
+    join links l on coalesce(l.domain_id, '') = asked.domain_key and l.slug_key = asked.slug_key
+    join workspaces w on w.id = l.workspace_id`
   return new Map(rows.map((row) => [`${row.domainKey}\n${row.slugKey}`, fromRow(row)]))
 }
 
