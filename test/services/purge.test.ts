@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { newId, ulid } from '../../src/base/ids.ts'
+import { openLog } from '../../src/base/log.ts'
+import { createPurge } from '../../src/services/purge.ts'
+import { PURGE_STEPS } from '../../src/services/purge-steps.ts'
+import type { PurgeStep } from '../../src/services/purge-steps.ts'
+import { closePostgres, inTransaction, openPostgres } from '../../src/storage/postgres.ts'
+import type { Sql } from '../../src/storage/postgres.ts'
+import { WORKER_ROLE } from '../../src/storage/roles.ts'
+import { freshDatabases } from '../support/engines.ts'
+import type { TestDatabases } from '../support/engines.ts'
+
+const NOW_MS = Date.now()
+
+async function openGround(t: TestContext) {
+  const databases = await freshDatabases(t)
+  const systemSql = openPostgres(databases.postgresUrl, { role: WORKER_ROLE })
+  t.after(() => closePostgres(systemSql))
+  const time = { ms: NOW_MS }
+  const ground = {
+    sql: systemSql,
+    clickhouse: databases.clickhouse,
+    clock: () => time.ms,
+    log: openLog('silent'),
+  }
+  const open = (steps?: readonly PurgeStep[]) => createPurge({ ...ground, ...(steps && { steps }) })
+  return { ...databases, systemSql, time, open }
+}
+
+/** Every table of a catalogue that holds rows of workspaces; partitions count as their parent. */
+async function tenantTables(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select c.relname as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by 1`
+  return rows.map(({ name }) => name)
+}
+
+/**
+ * A row in each of these tables for a workspace, made of what the catalogue says of their columns, so
+ * that a table of tomorrow is filled as well. Rules of other columns are put aside by switching
+ * triggers off, which holds foreign keys, too.
+ */
+async function fill(sql: Sql, workspaceId: string): Promise<void> {
+  const now = new Date(NOW_MS)
+  await sql`insert into workspaces ${sql({ id: workspaceId, name: 'Gone', createdAt: now, updatedAt: now })}`
+  const userId = newId('usr', NOW_MS)
+  await sql`
+    insert into users ${sql({ id: userId, name: 'Owner', email: userId, emailKey: userId, createdAt: now, updatedAt: now })}`
+  await sql`insert into members values (${workspaceId}, ${userId}, 'owner', ${now})`
+  const endpointId = newId('whe', NOW_MS)
+  const known: Record<string, string> = {
+    workspace_id: workspaceId,
+    user_id: userId,
+    endpoint_id: endpointId,
+    role: 'owner',
+    outcome: 'success',
+    actor_type: 'system',
+  }
+  const valueOf = (column: string, type: string): string => {
+    if (known[column] !== undefined) return `'${known[column]}'`
+    if (type === 'timestamp with time zone') return `'${now.toISOString()}'`
+    if (type === 'date') return `'2026-01-01'`
+    if (type === 'json' || type === 'jsonb') return `'{}'`
+    if (type === 'bytea') return `sha256('${newId('x', NOW_MS)}')`
+    if (type === 'boolean') return 'true'
+    if (type === 'uuid') return 'gen_random_uuid()'
+    if (type.endsWith('[]')) return `'{}'`
+    if (/int|numeric|double|real/.test(type)) return '302'
+    return `'${column === 'status' ? 'active' : newId('x', NOW_MS)}'`
+  }
+  const tables = await tenantTables(sql)
+  const late = ['webhook_endpoint_stats', 'webhook_lanes', 'webhook_subscriptions']
+  for (const table of [...tables.filter((each) => !late.includes(each)), ...late]) {
+    const [has] = await sql`select 1 from ${sql(table)} where workspace_id = ${workspaceId} limit 1`
+    if (has) continue
+    const columns = await sql<{ name: string; type: string }[]>`
+      select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped
+        and (attnotnull and not atthasdef or attname in ('workspace_id', 'user_id'))`
+    const names = columns.map(({ name }) => name)
+    const values = columns.map(({ name, type }) => valueOf(name, type))
+    if (table === 'webhook_endpoints') values[names.indexOf('id')] = `'${endpointId}'`
+    if (table === 'webhook_log') values[names.indexOf('status')] = '2'
+    if (table === 'invitations' && !names.includes('status')) {
+      names.push('status')
+      values.push(`'pending'`)
+    }
+    await sql.unsafe(`insert into ${table} (${names.join(', ')}) values (${values.join(', ')})`)
+  }
+}
+
+async function clicksOf({ clickhouse }: TestDatabases, workspaceId: string): Promise<number> {
+  const answer = await clickhouse.query({
+    query: 'select count() as n from clicks where workspace_id = {workspaceId:String}',
+    query_params: { workspaceId },
+    format: 'JSONEachRow',
+  })
+  return (await answer.json<{ n: number }>())[0]!.n
+}
+
+async function addClicks({ clickhouse }: TestDatabases, workspaceId: string, count = 3) {
+  await clickhouse.insert({
+    table: 'clicks',
+    format: 'JSONEachRow',
+    values: Array.from({ length: count }, (_, i) => ({
+      workspace_id: workspaceId,
+      link_id: 'lnk_1',
+      click_id: ulid(NOW_MS + i),
+      at: new Date(NOW_MS - i * 86_400_000 * 20).toISOString().slice(0, 19).replace('T', ' '),
+      segment: 'a-1',
+      kind: 'human',
+      visitor: i,
+    })),
+  })
+}
+
+/** Tables with rows of the workspace, and how many clicks there are. */
+async function leftOf(ground: TestDatabases, workspaceId: string): Promise<string[]> {
+  const left: string[] = []
+  for (const table of await tenantTables(ground.sql)) {
+    const rows =
+      await ground.sql`select 1 from ${ground.sql(table)} where workspace_id = ${workspaceId}`
+    if (rows.length > 0) left.push(table)
+  }
+  const [row] = await ground.sql`select 1 from workspaces where id = ${workspaceId}`
+  if (row) left.push('workspaces')
+  if ((await clicksOf(ground, workspaceId)) > 0) left.push('clicks')
+  return left
+}
+
+test('every table with a workspace_id is in a step of the purge', async (t) => {
+  const { sql, clickhouse } = await openGround(t)
+  const covered = PURGE_STEPS.flatMap(({ tables }) => tables)
+  assert.deepEqual(covered.toSorted(), await tenantTables(sql))
+  const answer = await clickhouse.query({
+    query: `select distinct table as found from system.columns
+      where database = currentDatabase() and name = 'workspace_id' order by 1`,
+    format: 'JSONEachRow',
+  })
+  const inClickHouse = (await answer.json<{ found: string }>()).map(({ found }) => found)
+  assert.deepEqual(PURGE_STEPS.flatMap((step) => step.clickhouse ?? []).toSorted(), inClickHouse)
+})
+
+test('after a purge no row of the workspace is left, and every row of its neighbour is', async (t) => {
+  const ground = await openGround(t)
+  const [gone, kept] = [newId('wsp', NOW_MS), newId('wsp', NOW_MS)]
+  for (const id of [gone, kept]) {
+    await fill(ground.sql, id)
+    await addClicks(ground, id)
+  }
+  const everything = [...(await tenantTables(ground.sql)), 'workspaces', 'clicks']
+  assert.deepEqual(await leftOf(ground, gone), everything)
+
+  const purge = ground.open()
+  await inTransaction(ground.systemSql, (tx) => purge.begin(tx, gone))
+  const [marked] = await ground.sql`
+    select suspended_at, (select count(*) from members where workspace_id = ${gone}) as members
+    from workspaces where id = ${gone}`
+  assert.ok(marked!['suspendedAt'])
+  assert.equal(marked!['members'], 0)
+  await purge.finish(gone)
+  assert.deepEqual(await leftOf(ground, gone), [])
+  assert.deepEqual(await leftOf(ground, kept), everything)
+  const keptRows = await clicksOf(ground, kept)
+  assert.equal(keptRows, 3)
+})
+
+test('a purge that was cut off in any step is finished by the next service', async (t) => {
+  const ground = await openGround(t)
+  for (const [at] of PURGE_STEPS.entries()) {
+    const id = newId('wsp', NOW_MS)
+    await fill(ground.sql, id)
+    await addClicks(ground, id)
+    const cut = ground.open([
+      ...PURGE_STEPS.slice(0, at),
+      {
+        ...PURGE_STEPS[at]!,
+        run: async () => Promise.reject(new Error('cut off')),
+      },
+    ])
+    await inTransaction(ground.systemSql, (tx) => cut.begin(tx, id))
+    await assert.rejects(cut.finish(id), /cut off/)
+    assert.ok((await leftOf(ground, id)).includes('workspaces'))
+    await ground.open().once()
+    assert.deepEqual(await leftOf(ground, id), [])
+  }
+})
+
+test('what comes in late is swept: rows after a minute, clicks for ninety days', async (t) => {
+  const ground = await openGround(t)
+  const { sql, systemSql, time } = ground
+  const id = newId('wsp', NOW_MS)
+  await fill(sql, id)
+  const purge = ground.open()
+  await inTransaction(systemSql, (tx) => purge.begin(tx, id))
+  await purge.finish(id)
+  // Of transactions that began before the purge did, and of a shipper.
+  await sql`insert into events (id, created_at, workspace_id, type, data) values ('evt_late', now(), ${id}, 'x', '{}')`
+  await addClicks(ground, id)
+  await purge.once()
+  assert.deepEqual(await leftOf(ground, id), ['events', 'clicks'])
+  time.ms += 61_000
+  await purge.once()
+  assert.deepEqual(await leftOf(ground, id), [])
+
+  time.ms += 30 * 86_400_000
+  await addClicks(ground, id)
+  await purge.once()
+  assert.equal(await clicksOf(ground, id), 0)
+  time.ms += 91 * 86_400_000
+  await purge.once()
+  assert.equal((await sql`select 1 from purges`).length, 0)
+})
