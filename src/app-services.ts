@@ -6,7 +6,8 @@ import type { Secrets } from './base/secrets.ts'
 import type { Config } from './config.ts'
 import { createOutbox } from './delivery/outbox.ts'
 import { createAuthService } from './app-accounts.ts'
-import { createBootstrap } from './services/accounts/bootstrap.ts'
+import { createOperatorRules } from './operator.ts'
+import { accountRoutes as personRoutes } from './services/accounts/routes.ts'
 import { createAnalytics } from './services/analytics/analytics.ts'
 import { analyticsRoutes } from './services/analytics/routes.ts'
 import { createApiKeys } from './services/api-keys/api-keys.ts'
@@ -33,6 +34,7 @@ import type { Mails } from './services/mail/mails.ts'
 import { createMembers } from './services/members/members.ts'
 import { memberRoutes } from './services/members/routes.ts'
 import { readPlans } from './services/plans.ts'
+import { createPurge } from './services/purge.ts'
 import { securityLogRoutes } from './services/security-log/routes.ts'
 import { createSecurityLog } from './services/security-log/security-log.ts'
 import { createSecurityRecorder } from './services/security.ts'
@@ -95,7 +97,8 @@ export async function createServices(deps: ServicesDeps) {
   const setActiveWorkspace: Auth['sessions']['setActiveWorkspace'] = (...args) =>
     auth.sessions.setActiveWorkspace(...args)
   const initialPlan = plans.initial.id
-  const workspaces = createWorkspaces({ ...shared, initialPlan, setActiveWorkspace })
+  const purge = createPurge({ sql: systemSql, clickhouse, clock, log })
+  const workspaces = createWorkspaces({ ...shared, initialPlan, setActiveWorkspace, purge })
   const invitations = createInvitations({
     ...shared,
     mails,
@@ -117,6 +120,11 @@ export async function createServices(deps: ServicesDeps) {
 
   const usage = createUsage({ systemSql, clock, plans, log })
   const setPlan = createSetPlan(shared)
+  const operator = createOperatorRules({
+    ...ground,
+    ...{ origin: deps.origin, audit, limit, plans, setPlan },
+    ...{ auth, apiKeys, members, workspaces, purge },
+  })
   const provider = await openStripe({
     secretKey: config.stripeSecretKey,
     webhookSecret: config.stripeWebhookSecret,
@@ -162,6 +170,7 @@ export async function createServices(deps: ServicesDeps) {
   ]
   const accountRoutes: AccountRoute[] = [
     ...auth.accountRoutes,
+    ...personRoutes(operator.accounts),
     ...workspaceAccountRoutes(workspaces),
     ...invitationAccountRoutes(invitations),
   ]
@@ -177,14 +186,8 @@ export async function createServices(deps: ServicesDeps) {
     billingEvents: provider
       ? createProviderEvents({ systemSql, clock, plans, setPlan, provider, log })
       : null,
-    bootstrap: createBootstrap({
-      sql: systemSql,
-      clock,
-      audit,
-      limit,
-      apiKeys,
-      initialPlan,
-      closeOtherWays: auth.closeOtherWays,
-    }),
+    bootstrap: operator.bootstrap,
+    operator,
+    purge,
   }
 }

@@ -17,6 +17,9 @@ import { readConfig, readEnvironment } from './config.ts'
 import type { Config } from './config.ts'
 import { openCountries } from './facts/country.ts'
 import { askServer } from './gateway/operator.ts'
+import { listen, LISTEN_HELP } from './listen-command.ts'
+import { createOperations } from './operator.ts'
+import type { Operations } from './operator.ts'
 import { createMails } from './services/mail/mails.ts'
 import { DataDirHeldError, holdDataDir, openDataDir } from './storage/data-dir.ts'
 import { openRateLimits } from './storage/rate-limits.ts'
@@ -25,21 +28,50 @@ import type { Stores } from './storage/stores.ts'
 
 const HELP = `Usage: npm run -s signpost -- <command>
 
-  bootstrap --email ADDRESS [--workspace NAME|ID] [--role ROLE] [--json]
+  bootstrap --email ADDRESS [--password PASSWORD] [--workspace NAME|ID] [--role ROLE] [--json]
       Make (or find) an account with a workspace and print a fresh API key. The key that an
-      earlier bootstrap made for it stops working. Works beside a running server and without one.
+      earlier bootstrap made for it stops working. Without --password it also prints a link under
+      which the account gets one: it works once, within a day.
+  export-account ADDRESS --to FILE
+      Write everything that is kept about a person to a new file, as JSON without secrets.
+  workspaces [--search TEXT] [--json]
+      List workspaces: the newest hundred, or those whose name or id holds TEXT, or that have a
+      member with this address.
+  suspend WORKSPACE [--reason TEXT]
+      Refuse its credentials, answer its links with 410 and let its deliveries wait.
+  resume WORKSPACE
+      End a suspension.
+  plan WORKSPACE PLAN
+      Give a workspace a plan.
+  rate-limit WORKSPACE NUMBER|default
+      API requests a minute of each key and person of a workspace.
+  purge WORKSPACE --yes
+      Delete a workspace with everything in it. There is no way back.
+  verify
+      Check that no row of an audit log was changed, added or removed behind the program's back.
   ship --dir FOLDER
       Ship the click journal of a lost machine: FOLDER is its data directory's journal. It is
       emptied; shipping a copy again adds nothing.
-  config [--write]
+${LISTEN_HELP}  config [--write]
       Print the settings and their defaults; --write renews .env.example and the docs page.
   help
       Show this text.
+
+All but listen work beside a running server and without one. WORKSPACE is an id (wsp_…).
 `
 
 const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   bootstrap,
+  'export-account': exportAccount,
+  workspaces,
+  suspend,
+  resume,
+  plan,
+  'rate-limit': rateLimit,
+  purge,
+  verify,
   ship,
+  listen: (args) => listen(args),
   config,
   help: async () => say(HELP),
 }
@@ -69,22 +101,124 @@ async function bootstrap(args: string[]): Promise<void> {
     args,
     options: {
       email: { type: 'string' },
+      password: { type: 'string' },
       workspace: { type: 'string' },
       role: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   })
-  const { email, workspace, role, json } = values
+  const { email, json, ...rest } = values
   if (email === undefined) throw new OperatorError('bootstrap needs --email ADDRESS.')
-  const input = { email, workspace, role }
-  const made = await askOrOpen('bootstrap', input, (stores, settings, surroundings) =>
-    openServices(stores, settings, surroundings).then((services) => services.bootstrap(input)),
-  )
+  const made = await operate('bootstrap', { email, ...rest })
+  if (json) return say(`${JSON.stringify(made)}\n`)
+  const link = made.setPasswordUrl
+    ? `Password   ${made.setPasswordUrl}\n           (the link works once, within a day)\n`
+    : ''
   say(
-    json
-      ? `${JSON.stringify(made)}\n`
-      : `User       ${made.userId}\nWorkspace  ${made.workspaceId}\nAPI key    ${made.apiKey}\n\nThe key is shown this once; an earlier one made by bootstrap no longer works.\n`,
+    `User       ${made.userId}\nWorkspace  ${made.workspaceId}\nAPI key    ${made.apiKey}\n${link}\nThe key is shown this once; an earlier one made by bootstrap no longer works.\n`,
   )
+}
+
+async function exportAccount(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { to: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const [email] = named(positionals, 'export-account needs an ADDRESS and --to FILE.')
+  if (values.to === undefined) throw new OperatorError('export-account needs --to FILE.')
+  const data = await operate('export-account', { email })
+  const file = resolve(values.to)
+  try {
+    // For its owner alone, and over nothing that is there.
+    writeFileSync(file, `${JSON.stringify(data, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be written (${(error as Error).message}).`)
+  }
+  say(`Written to ${file}\n`)
+}
+
+async function workspaces(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { search: { type: 'string' }, json: { type: 'boolean', default: false } },
+  })
+  const { search } = values
+  const found = await operate('workspaces', search === undefined ? {} : { search })
+  if (values.json) return say(`${JSON.stringify(found)}\n`)
+  const rows = found.workspaces.map((each) => [
+    each.id,
+    each.plan,
+    String(each.members),
+    String(each.links),
+    each.suspendedAt ? 'suspended' : '',
+    printable(each.name),
+  ])
+  say(table([['ID', 'PLAN', 'MEMBERS', 'LINKS', '', 'NAME'], ...rows]))
+  const left = found.total - rows.length
+  if (left > 0) say(`and ${left} more; --search TEXT finds them.\n`)
+}
+
+async function suspend(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { reason: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const [workspace] = named(positionals, 'suspend needs the id of a WORKSPACE.')
+  const { reason } = values
+  const done = await operate('suspend', { workspace, ...(reason !== undefined && { reason }) })
+  say(`${done.workspaceId} (${printable(done.name)}) is suspended.\n`)
+}
+
+async function resume(args: string[]): Promise<void> {
+  const { positionals } = parseArgs({ args, allowPositionals: true })
+  const [workspace] = named(positionals, 'resume needs the id of a WORKSPACE.')
+  const done = await operate('resume', { workspace })
+  say(`${done.workspaceId} (${printable(done.name)}) is no longer suspended.\n`)
+}
+
+async function plan(args: string[]): Promise<void> {
+  const { positionals } = parseArgs({ args, allowPositionals: true })
+  const [workspace, name] = named(positionals, 'plan needs a WORKSPACE and a PLAN.', 2)
+  const done = await operate('plan', { workspace, plan: name! })
+  say(`${done.workspaceId} has the plan ${done.plan} (before: ${done.previousPlan}).\n`)
+}
+
+async function rateLimit(args: string[]): Promise<void> {
+  const { positionals } = parseArgs({ args, allowPositionals: true })
+  const sentence = 'rate-limit needs a WORKSPACE and a NUMBER a minute, or "default".'
+  const [workspace, number] = named(positionals, sentence, 2)
+  if (number !== 'default' && !/^\d{1,10}$/.test(number!)) throw new OperatorError(sentence)
+  const perMinute = number === 'default' ? null : Number(number)
+  const done = await operate('rate-limit', { workspace, perMinute })
+  say(`${done.workspaceId} has the rate limit ${done.perMinute ?? 'of its plan'}.\n`)
+}
+
+async function purge(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { yes: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  const [workspace] = named(positionals, 'purge needs the id of a WORKSPACE.')
+  if (!values.yes)
+    throw new OperatorError('purge deletes a workspace with everything in it; add --yes to do it.')
+  const done = await operate('purge', { workspace })
+  say(`${done.workspaceId} (${printable(done.name)}) is gone.\n`)
+}
+
+/** Exits with 1 when something is not as it was written. */
+async function verify(args: string[]): Promise<void> {
+  parseArgs({ args })
+  const found = await operate('verify', {})
+  say(`Audit rows checked: ${found.rows}, in ${found.workspaces} workspaces\n`)
+  if (found.brokenTotal === 0) return say('All of them are as they were written.\n')
+  for (const { workspaceId, rowId, reason } of found.broken)
+    say(`BROKEN  ${workspaceId}  ${rowId ?? '(the whole chain)'}  ${reason}\n`)
+  const left = found.brokenTotal - found.broken.length
+  if (left > 0) say(`and ${left} more\n`)
+  process.exitCode = 1
 }
 
 async function ship(args: string[]): Promise<void> {
@@ -100,21 +234,33 @@ async function ship(args: string[]): Promise<void> {
   say(`Segments shipped: ${segments}\n`)
 }
 
+/** One of the operations of src/operator.ts. */
+function operate<Name extends keyof Operations>(
+  name: Name,
+  input: Parameters<Operations[Name]>[0] & object,
+): Promise<Awaited<ReturnType<Operations[Name]>>> {
+  type Perform = (input: object) => ReturnType<Operations[Name]>
+  return askOrOpen(name, input, async (stores, settings, surroundings) => {
+    const services = await openServices(stores, settings, surroundings)
+    return (createOperations(services.operator)[name] as unknown as Perform)(input)
+  }) as Promise<Awaited<ReturnType<Operations[Name]>>>
+}
+
 type Surroundings = { log: Log; clock: Clock }
 
 /** The services without a server around them. */
-async function openServices(stores: Stores, config: Config, { log, clock }: Surroundings) {
-  const origin = () => config.publicUrl ?? `http://localhost:${config.port}`
+async function openServices(stores: Stores, settings: Config, { log, clock }: Surroundings) {
+  const origin = () => settings.publicUrl ?? `http://localhost:${settings.port}`
   const rateLimits = openRateLimits({ redisUrl: null, log })
   return createServices({
     stores,
-    config,
+    config: settings,
     clock,
     log,
     mails: createMails({
-      smtpUrl: config.smtpUrl,
-      mailFrom: config.mailFrom,
-      outboxDir: join(config.dataDir, 'outbox'),
+      smtpUrl: settings.smtpUrl,
+      mailFrom: settings.mailFrom,
+      outboxDir: join(settings.dataDir, 'outbox'),
       publicOrigin: origin,
       clock,
       log,
@@ -123,7 +269,7 @@ async function openServices(stores: Stores, config: Config, { log, clock }: Surr
       rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' }),
     origin,
     shortHost: noShortHost,
-    journalDir: join(config.dataDir, 'journal'),
+    journalDir: join(settings.dataDir, 'journal'),
     countryOf: () => null,
     checkUrl: async () => {},
   })
@@ -159,6 +305,27 @@ async function config(args: string[]): Promise<void> {
   const root = join(import.meta.dirname, '..')
   writeFileSync(join(root, '.env.example'), renderEnvExample())
   writeFileSync(join(root, 'docs/configuration.md'), renderConfigurationDoc())
+}
+
+/** @throws OperatorError with the sentence when there are more or fewer than `count` */
+function named(positionals: string[], sentence: string, count = 1): [string, ...string[]] {
+  if (positionals.length !== count) throw new OperatorError(sentence)
+  return positionals as [string, ...string[]]
+}
+
+/** People name workspaces; a terminal must not take a name for a command. */
+function printable(name: string): string {
+  return name.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)))
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at]!))
+      .join('  ')
+      .trimEnd()
+  return rows.map((row) => `${line(row)}\n`).join('')
 }
 
 function say(text: string): void {

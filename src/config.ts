@@ -247,6 +247,31 @@ export const SETTINGS = {
     fallback: true as boolean,
     sentence: 'Whether an address must be confirmed before its account can sign in: true or false.',
   }),
+  bootstrapEmail: setting({
+    name: 'BOOTSTRAP_EMAIL',
+    parse: text,
+    fallback: null as string | null,
+    shown: '',
+    sentence:
+      'Address of an account that is made at the start when there is none: verified, and the owner of a workspace.',
+  }),
+  bootstrapPassword: setting({
+    name: 'BOOTSTRAP_PASSWORD',
+    parse: text,
+    fallback: null as string | null,
+    shown: '',
+    sentence: 'Password that the account of BOOTSTRAP_EMAIL gets when it has none.',
+    secret: true,
+  }),
+  bootstrapApiKey: setting({
+    name: 'BOOTSTRAP_API_KEY',
+    parse: text,
+    fallback: null as string | null,
+    shown: '',
+    sentence:
+      'API key of the account of BOOTSTRAP_EMAIL, named `bootstrap`: one that an earlier bootstrap printed. Another value replaces it at the next start.',
+    secret: true,
+  }),
   egressAllowedCidrs: setting({
     name: 'EGRESS_ALLOWED_CIDRS',
     parse: cidrs,

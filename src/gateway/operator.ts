@@ -8,6 +8,8 @@ import type { Log } from '../base/log.ts'
 export type Operations = Record<string, (input: never) => Promise<unknown>>
 
 const MAX_CHARS = 64 * 1024
+/** An account's export is the longest answer. */
+const MAX_ANSWER_CHARS = 64 * 1024 * 1024
 
 /**
  * The operator's door: HTTP on a unix socket in the runtime directory, which only the account that
@@ -67,17 +69,17 @@ export async function askServer(path: string, operation: string, input: unknown)
     request.end(JSON.stringify(input))
   })
   if (!response) return null
-  const body = JSON.parse(await readText(response)) as { message?: string }
+  const body = JSON.parse(await readText(response, MAX_ANSWER_CHARS)) as { message?: string }
   if (response.statusCode !== 200) throw new OperatorError(body.message ?? 'The server refused.')
   return body
 }
 
-async function readText(stream: IncomingMessage): Promise<string> {
+async function readText(stream: IncomingMessage, maxChars = MAX_CHARS): Promise<string> {
   let text = ''
   stream.setEncoding('utf8')
   for await (const chunk of stream) {
     text += String(chunk)
-    if (text.length > MAX_CHARS) throw new OperatorError('The input is too large.')
+    if (text.length > maxChars) throw new OperatorError('The input is too large.')
   }
   return text
 }

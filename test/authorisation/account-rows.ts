@@ -68,6 +68,8 @@ export const ACCOUNT_ROWS: Record<string, AccountRow> = {
   },
   'POST /auth/change-password': { ask: () => ({ body: { newPassword: OTHER_PASSWORD } }) },
   'PATCH /auth/user': { ask: () => ({ body: { name: 'New' } }) },
+  'GET /auth/user/export': { ask: nothing },
+  'DELETE /auth/user': { ask: () => ({ body: { workspaces: 'delete' } }) },
   'POST /auth/change-email': { ask: () => ({ body: { newEmail: freshEmail() } }) },
   'GET /auth/change-email': { ask: async (at) => ({ query: { token: await changeToken(at) } }) },
   'POST /auth/change-email/confirm': {

@@ -39,7 +39,8 @@ test('bootstrap', { concurrency: false }, async (t) => {
     const heard: string[] = []
     const { unlisten } = await sql.listen('signpost_credentials', (each) => heard.push(each))
     const email = 'third@example.com'
-    const { userId, workspaceId } = await app.bootstrap({ email })
+    const { workspaceId } = await world.member()
+    const { userId } = await app.bootstrap({ email, workspace: workspaceId })
     heard.length = 0
     await app.bootstrap({ email, workspace: workspaceId, role: 'viewer' })
     await sql`select pg_notify('signpost_credentials', 'ping:end')`

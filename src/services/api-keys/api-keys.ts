@@ -61,8 +61,12 @@ export function createApiKeys({ sql, clock, log, audit, limit }: Deps) {
     )
   }
 
-  /** Makes a key of this name for the caller, in place of the one that had the name; the key is returned this once. */
-  async function replace(tx: Tx, who: Who, name: string): Promise<string> {
+  /**
+   * Makes a key of this name for the caller, in place of the one that had the name; the key is
+   * returned this once.
+   * @param wanted the key itself, when the operator has chosen it
+   */
+  async function replace(tx: Tx, who: Who, name: string, wanted?: string): Promise<string> {
     // Counted first: that is the lock under which keys of a workspace come and go.
     await limit(tx, who.workspaceId, 'api_keys', 0)
     const old = await tx<{ id: string }[]>`
@@ -71,7 +75,7 @@ export function createApiKeys({ sql, clock, log, audit, limit }: Deps) {
       returning id`
     await limit(tx, who.workspaceId, 'api_keys', 1 - old.length)
     const values = { name, scopes: null, ipAllowlist: [], expiresAt: null }
-    const { row, key } = await insertKey(tx, who, values, clock())
+    const { row, key } = await insertKey(tx, who, values, clock(), wanted)
     for (const { id } of old)
       await audit(tx, who, { action: 'api_key.revoked', target: targetOf({ id, name }) })
     await audit(tx, who, { action: 'api_key.created', target: targetOf(row) })

@@ -40,8 +40,8 @@ export async function insertKey(
   who: Who,
   values: NewKey,
   nowMs: number,
+  key = mintKey(),
 ): Promise<{ row: KeyRow; key: string }> {
-  const key = mintKey()
   const now = new Date(nowMs)
   const [row] = await tx<KeyRow[]>`
     insert into api_keys ${tx({

@@ -32,11 +32,16 @@ export function createTokens({ clock }: { clock: Clock }) {
     return token
   }
 
-  async function issue(tx: Tx, userId: string, kind: TokenKind): Promise<string> {
+  async function issue(
+    tx: Tx,
+    userId: string,
+    kind: TokenKind,
+    lifetimeMs = LINK_LIFETIME_MS,
+  ): Promise<string> {
     const { token, hash } = newToken()
     await tx`
       insert into auth_tokens (user_id, kind, token_hash, expires_at)
-      values (${userId}, ${kind}, ${hash}, ${endOfLink()})
+      values (${userId}, ${kind}, ${hash}, ${endOfLink(lifetimeMs)})
       on conflict (user_id, kind)
         do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`
     return token
@@ -73,8 +78,8 @@ export function createTokens({ clock }: { clock: Clock }) {
     await tx`delete from email_changes where user_id = ${userId}`
   }
 
-  function endOfLink(): Date {
-    return new Date(clock() + LINK_LIFETIME_MS)
+  function endOfLink(lifetimeMs = LINK_LIFETIME_MS): Date {
+    return new Date(clock() + lifetimeMs)
   }
 
   return { issue, issueByAddress, peek, take, voidAll }

@@ -272,6 +272,8 @@ test('no secret is in either log, whatever a caller leaves in', async (t) => {
     limit: async () => {},
     apiKeys,
     initialPlan: 'self_hosted',
+    security: logs.record,
+    setPasswordUrl: async () => 'http://localhost/a-link',
   } as never)
   const made = [
     await bootstrap({ email: 'owner@example.com' }),
