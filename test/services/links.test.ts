@@ -320,7 +320,10 @@ test('links', { concurrency: false }, async (t) => {
 
   await t.test('a plan limit holds under sixty parallel creates', async () => {
     const owner = await world.member()
-    await world.sql`update workspaces set plan = 'free' where id = ${owner.workspaceId}`
+    // The plan's requests a minute are no more than these creates.
+    await world.sql`
+      update workspaces set plan = 'free', api_requests_per_minute = 1000
+      where id = ${owner.workspaceId}`
     const answers = await Promise.all(Array.from({ length: 60 }, () => owner.post('/links', NEW)))
     assert.equal(answers.filter((answer) => answer.status === 201).length, 25)
     const refusal = answers.find((answer) => answer.status === 403)!
