@@ -173,7 +173,7 @@ async function steady(rate: number, to: readonly Endpoint[]): Promise<number[]> 
   await sleep(1_000)
   const { latenciesMs } = await stats()
   if (latenciesMs.length < published)
-    console.log(`  ${published - latenciesMs.length} have not arrived`)
+    console.log(`  ${published - latenciesMs.length} have not arrived a second after the last`)
   return latenciesMs
 }
 

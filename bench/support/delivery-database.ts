@@ -37,7 +37,10 @@ export async function openDeliveryDatabase(secrets: Secrets) {
     /** Milliseconds of CPU that PostgreSQL has taken so far, in all of its processes that live. */
     cpuMs: () => cpuMsOf(engines.pids().postgres ?? 0),
     endpoints: (urls: readonly string[]) => fillEndpoints(owner, secrets, urls),
-    queue: (endpoints: readonly Endpoint[], each: number) => fillQueue(owner, endpoints, each),
+    async queue(endpoints: readonly Endpoint[], each: number) {
+      await fillQueue(owner, endpoints, each)
+      await owner`analyze webhook_queue, events`
+    },
     async clear() {
       await owner`truncate webhook_queue, webhook_log, webhook_tallies`
       await owner`update webhook_lanes set ready_at = null`
