@@ -25,7 +25,9 @@ import { openCountries } from './facts/country.ts'
 import { createForwarder } from './gateway/forward.ts'
 import { createBorder } from './gateway/identity.ts'
 import { openOperatorDoor } from './gateway/operator.ts'
+import { createOperations } from './operator.ts'
 import { ownerOf, partsOf, requireForRole } from './roles.ts'
+import { bootstrapFromConfig } from './services/accounts/bootstrap.ts'
 import type { Bootstrap } from './services/accounts/bootstrap.ts'
 import { createShortHost } from './services/links/short-host.ts'
 import type { ShortHost } from './services/links/short-host.ts'
@@ -142,16 +144,16 @@ export async function openApp(
       { host: config.host, port: config.port, clock },
     ),
   )
-  const operations = {
-    ...(parts.operatorDoor && { bootstrap: services.bootstrap }),
-    ...(edgeRoom && {
-      ship: ({ dir }: { dir: string }) =>
-        shipFolder(dir, edgeRoom.shipping, AbortSignal.timeout(600_000)),
-    }),
+  if (parts.operatorDoor) await bootstrapFromConfig(config, services.bootstrap)
+  const ship = edgeRoom && {
+    ship: ({ dir }: { dir: string }) =>
+      shipFolder(dir, edgeRoom.shipping, AbortSignal.timeout(600_000)),
   }
+  const operations = { ...(parts.operatorDoor && createOperations(services.operator)), ...ship }
   const door = opening.use(await openOperatorDoor(operatorSocket(config.dataDir), operations, log))
 
   const running = [...(edgeRoom?.parts ?? []), ...gateway.parts, ...(deliveries?.parts ?? [])]
+  if (parts.worker) running.push(services.purge.service)
   // Requests and deliveries are counted until they have ended.
   const counting = parts.api !== null || parts.worker ? [services.usage.service] : []
   await warnOfUnknownPlans(stores.systemSql, services.plans, log)
