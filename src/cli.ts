@@ -109,10 +109,16 @@ async function bootstrap(args: string[]): Promise<void> {
   })
   const { email, json, ...rest } = values
   if (email === undefined) throw new OperatorError('bootstrap needs --email ADDRESS.')
-  const made = await operate('bootstrap', { email, ...rest })
-  if (json) return say(`${JSON.stringify(made)}\n`)
-  const link = made.setPasswordUrl
-    ? `Password   ${made.setPasswordUrl}\n           (the link works once, within a day)\n`
+  const { setPasswordUrl, ...made } = await operate('bootstrap', { email, ...rest })
+  if (json) {
+    // What a program reads has these three fields alone; the link is for a person.
+    say(`${JSON.stringify(made)}\n`)
+    if (setPasswordUrl)
+      process.stderr.write(`Set a password, once, within a day: ${setPasswordUrl}\n`)
+    return
+  }
+  const link = setPasswordUrl
+    ? `Password   ${setPasswordUrl}\n           (the link works once, within a day)\n`
     : ''
   say(
     `User       ${made.userId}\nWorkspace  ${made.workspaceId}\nAPI key    ${made.apiKey}\n${link}\nThe key is shown this once; an earlier one made by bootstrap no longer works.\n`,
