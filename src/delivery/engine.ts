@@ -184,7 +184,8 @@ export function createEngine(deps: EngineDeps): Engine {
     const counts = new Map<string, number>()
     for (const { endpointId } of claims) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1)
     lanes.claimed(asked, counts, askedAtMs, performance.now())
-    for (const claim of claims) start(claim, me)
+    const secretOf = openedOnce()
+    for (const claim of claims) start(claim, me, secretOf)
     return claims.length > 0
   }
 
@@ -217,19 +218,35 @@ export function createEngine(deps: EngineDeps): Engine {
 
   /** Until something happens, for a time that depends on whether there is work. */
   function rest(isBusy: boolean, signal: AbortSignal): Promise<void> {
-    if (isBusy || isRung) return Promise.resolve()
-    const rung = new AbortController()
-    ring = () => rung.abort()
-    const limitMs = lanes.size() > 0 ? BUSY_MS : IDLE_MS
-    return sleep(limitMs, AbortSignal.any([signal, rung.signal]))
+    if (isBusy || isRung || signal.aborted) return Promise.resolve()
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, lanes.size() > 0 ? BUSY_MS : IDLE_MS)
+      signal.addEventListener('abort', done)
+      ring = done
+    })
   }
 
-  function start(claim: Claim, me: Self): void {
+  /** For one round, in which all claims of an endpoint came with the same secret; never for longer. */
+  function openedOnce(): (claim: Claim) => string {
+    const opened = new Map<string, string>()
+    return ({ endpointId, secretSealed }) => {
+      const secret = opened.get(endpointId) ?? openEndpointSecret(secrets, endpointId, secretSealed)
+      opened.set(endpointId, secret)
+      return secret
+    }
+  }
+
+  function start(claim: Claim, me: Self, secretOf: (claim: Claim) => string): void {
     const nowMs = performance.now()
     const pace = lanes.isSlow(claim.endpointId, nowMs) ? 'slow' : 'quick'
     meters.waitSeconds.observe({ pace }, claim.waitedSeconds)
     const begun = lanes.begin(claim.endpointId, nowMs)
-    const sending = send(claim, () => isTrusted(me))
+    const sending = send(claim, secretOf, () => isTrusted(me))
       .then((attempted) => {
         const endedAtMs = performance.now()
         const written = () => begun.written(performance.now())
@@ -252,7 +269,11 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   /** Never rejects: what cannot be sent is a failed attempt with its reason. */
-  async function send(claim: Claim, mayStart: () => boolean): Promise<Attempted> {
+  async function send(
+    claim: Claim,
+    secretOf: (claim: Claim) => string,
+    mayStart: () => boolean,
+  ): Promise<Attempted> {
     const nothing = {
       responseStatus: null,
       durationMs: 0,
@@ -262,8 +283,7 @@ export function createEngine(deps: EngineDeps): Engine {
     if (isPoison(claim)) return { ...nothing, error: 'worker_lost' }
     if (claim.data === null) return { ...nothing, error: 'payload_expired' }
     try {
-      const secret = openEndpointSecret(secrets, claim.endpointId, claim.secretSealed)
-      return await attempt(deliveryRequest(claim, secret, clock()), mayStart)
+      return await attempt(deliveryRequest(claim, secretOf(claim), clock()), mayStart)
     } catch (error) {
       log.error({ err: error, deliveryId: claim.id }, 'a delivery could not be sent')
       return { ...nothing, error: 'internal_error' }
