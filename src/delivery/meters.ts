@@ -1,8 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
 
-export type DeliveryMeters = ReturnType<typeof deliveryMeters>
-
 export function deliveryMeters(
   registry: Registry,
   lanes: { inFlight(): number; size(): number },

@@ -20,7 +20,6 @@
 export const STATUS = { pending: 0, processing: 1, completed: 2, failed: 3, deadLetter: 4 } as const
 
 export const STATUS_NAMES = ['pending', 'processing', 'completed', 'failed', 'dead_letter'] as const
-export type StatusName = (typeof STATUS_NAMES)[number]
 
 export const MAX_ATTEMPTS = 5
 

@@ -12,8 +12,6 @@ export type BrowserDeps = {
 }
 
 /** Where a browser sees this server, and which of its pages may act in a person's name. */
-export type Browser = ReturnType<typeof createBrowser>
-
 const HOST_PREFIX = '__Host-'
 const PLAIN_HOST = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(:\d{1,5})?$/i
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i

@@ -53,5 +53,7 @@ function toElement(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (value instanceof Date) return `"${value.toISOString()}"`
   if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`
-  return `"${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+  return `"${String(value as string | number | boolean)
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"', '\\"')}"`
 }

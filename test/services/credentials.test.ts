@@ -47,7 +47,9 @@ test('remembered credentials', async (t) => {
   await t.test('many who ask at once are answered by one statement', async () => {
     const token = await newKey()
     const before = one.queries
-    const found = await Promise.all(Array.from({ length: 50 }, () => one.credentials.key(token)))
+    const found = await Promise.all(
+      Array.from({ length: 50 }, async () => one.credentials.key(token)),
+    )
     assert.ok(found.every((holder) => holder?.keyId === `key_${token}`))
     assert.equal(one.queries, before + 1)
   })

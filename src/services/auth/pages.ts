@@ -1,5 +1,5 @@
 /** The one inline style of these pages; their policy names it by its hash. */
-export const PAGE_STYLE =
+const PAGE_STYLE =
   ':root{color-scheme:light dark}*{box-sizing:border-box}' +
   'body{margin:0;min-height:100svh;display:grid;place-items:center;padding:1.5rem;' +
   'font:1rem/1.55 system-ui,sans-serif;color:#1f2430;background:#f6f7f9}' +

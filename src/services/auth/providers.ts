@@ -244,7 +244,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcOptions) {
   return config
 }
 
-export const GITHUB_ENDPOINTS = {
+const GITHUB_ENDPOINTS = {
   authorization: 'https://github.com/login/oauth/authorize',
   token: 'https://github.com/login/oauth/access_token',
   api: 'https://api.github.com',
@@ -341,7 +341,7 @@ const NOT_BELIEVED = new Set([
 const GRANT_REFUSED = ['invalid_grant', 'bad_verification_code', 'access_denied']
 
 /** Exported for providers built outside {@link createProviders}. */
-export function toProviderError(error: unknown): ProviderError {
+function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   const { code, error: refusal } = error as { code?: string; error?: string }
   // Arctic says the refusal in `code`.

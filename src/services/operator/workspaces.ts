@@ -39,8 +39,6 @@ type Row = {
   apiRequestsPerMinute: number | null
 }
 
-export type OperatorWorkspaces = ReturnType<typeof createOperatorWorkspaces>
-
 const MAX_LISTED = 100
 const MOST_COUNTED = 100_000
 const REASON_MAX_CHARS = 500

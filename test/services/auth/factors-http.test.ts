@@ -200,7 +200,11 @@ class CookieJar {
     })
   }
 
-  async #call(method: string, path: string, init: { headers: object; body?: string | URLSearchParams }) {
+  async #call(
+    method: string,
+    path: string,
+    init: { headers: object; body?: string | URLSearchParams },
+  ) {
     const cookie = Array.from(this.#cookies, ([name, value]) => `${name}=${value}`).join('; ')
     const answer = await this.#world.call(method, `/v1${path}`, {
       ...init,

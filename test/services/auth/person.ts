@@ -15,8 +15,6 @@ import { freshDatabases } from '../../support/engines.ts'
 
 export const ORIGIN = 'http://localhost:3000'
 
-export type SignedIn = { userId: string; method: string }
-
 let serial = 0
 
 /** Databases of one test, as the worker role sees them, and what every rule of sign-in needs. */
@@ -70,8 +68,6 @@ export async function openGround(t: TestContext) {
     },
   }
 }
-export type Ground = Awaited<ReturnType<typeof openGround>>
-
 /** Keeps cookies between calls, as browsers do, and perhaps a session. */
 export class Browser {
   cookies: Record<string, string> = {}
