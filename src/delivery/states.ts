@@ -5,11 +5,12 @@
  *                     ┌────────────── retry (POST): due now ──────────────┐
  *                     ▼                                                   │
  *   event, test ──▶ PENDING ──claim──▶ PROCESSING ──2xx──▶ COMPLETED      │
- *                     ▲                  │   │   ▲                         │
- *    the worker was   │                  │   │   └──claim, when due── FAILED
- *    lost, no attempt ├──────────────────┘   └──not 2xx, attempts remain──▲
- *    seen before      │                      │                            │
- *                     │                      └──not 2xx, fifth, or extra──▶ DEAD_LETTER
+ *                     ▲                │ │ ▲  ▲ │                         │
+ *                     │                │ │ │  │ └─ the worker was lost:   │
+ *                     │                │ │ │  └─── claimed anew           │
+ *                     │                │ │ └──────claim, when due────── FAILED
+ *                     │                │ └────not 2xx, attempts remain────▲
+ *                     │                └──not 2xx, fifth, or extra──▶ DEAD_LETTER
  *                     └──────────── retry (POST): one extra attempt ──────────┘
  *
  * A worker that was lost with a delivery uses up no attempt; the third time it counts as a failed
