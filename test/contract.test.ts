@@ -94,6 +94,8 @@ const CONTRACT: Record<string, Answered> = {
   'POST /auth/reset-password': READ,
   'POST /auth/change-password': READ,
   'PATCH /auth/user': READ,
+  'GET /auth/user/export': READ,
+  'DELETE /auth/user': GONE,
   'POST /auth/change-email': READ,
   'GET /auth/change-email': PAGE,
   'POST /auth/change-email/confirm': READ,
