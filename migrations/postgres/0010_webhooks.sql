@@ -110,10 +110,8 @@ create index webhook_queue_pending_of_endpoint on webhook_queue (endpoint_id, cr
   where attempts = 0 or is_hurried;
 create index webhook_queue_failed_of_endpoint on webhook_queue (endpoint_id, created_at desc, id desc)
   where attempts > 0 and not is_hurried;
-create index webhook_queue_pending_of_workspace on webhook_queue (workspace_id, created_at desc, id desc)
-  where attempts = 0 or is_hurried;
-create index webhook_queue_failed_of_workspace on webhook_queue (workspace_id, created_at desc, id desc)
-  where attempts > 0 and not is_hurried;
+-- In no order, so that a list of one endpoint is never looked for among all of the workspace.
+create index webhook_queue_of_workspace on webhook_queue (workspace_id);
 select wall_off('webhook_queue');
 
 -- One lane per endpoint, leased to one worker at a time.
@@ -162,8 +160,7 @@ create table webhook_log (
 create index webhook_log_by_id on webhook_log (id);
 create index webhook_log_completed_of_endpoint on webhook_log (endpoint_id, created_at desc, id desc) where status = 2;
 create index webhook_log_dead_of_endpoint on webhook_log (endpoint_id, created_at desc, id desc) where status = 4;
-create index webhook_log_completed_of_workspace on webhook_log (workspace_id, created_at desc, id desc) where status = 2;
-create index webhook_log_dead_of_workspace on webhook_log (workspace_id, created_at desc, id desc) where status = 4;
+create index webhook_log_of_workspace on webhook_log (workspace_id);
 select wall_off('webhook_log');
 
 -- How many deliveries an endpoint has in each status, as differences that only ever are added, so

@@ -77,15 +77,17 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
   async function acquire(count: number): Promise<HeldLane[]> {
     return sql<HeldLane[]>`
       with ready as (
-        select endpoint_id from (
-          select l.endpoint_id, l.ready_at,
+        select endpoint_id, epoch from (
+          select l.endpoint_id, l.epoch, l.ready_at,
             row_number() over (partition by l.workspace_id order by l.ready_at) as turn
           from webhook_lanes l
           left join webhook_workers w on w.id = l.owner and w.lease_until > now()
           where l.ready_at <= ${now(sql)} and w.id is null
         ) as r order by turn, ready_at limit ${count}
       ), locked as (
-        select l.endpoint_id from webhook_lanes l join ready using (endpoint_id)
+        -- The epoch says that nobody took the lane since it was seen: a row that changed meanwhile is
+        -- judged anew, but together with the absence of its new owner that was seen before.
+        select l.endpoint_id from webhook_lanes l join ready using (endpoint_id, epoch)
         left join webhook_workers w on w.id = l.owner and w.lease_until > now()
         where w.id is null
         for update of l skip locked

@@ -67,7 +67,9 @@ export function createDeliveries({ sql, requireCapability }: Deps) {
     return inSnapshot(sql, who.workspaceId, async (tx) => {
       await requireCapability(tx, who.workspaceId, 'webhooks')
       // Every part has an index in the order of the list, which old statistics must not hide.
-      await tx`set local enable_sort = off`
+      await tx`
+        select set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),
+          set_config('enable_bitmapscan', 'off', true)`
       const counts = await tx<Counted[]>`
         select e.id as endpoint_id, t.status, sum(t.n)::bigint as n from webhook_endpoints e
         join webhook_tallies t on t.endpoint_id = e.id
@@ -79,9 +81,8 @@ export function createDeliveries({ sql, requireCapability }: Deps) {
       const meta = { total, limit, offset }
       if (total <= offset) return page<Delivery[], typeof meta>([], meta)
       const onWire = sumOf(counts.filter((row) => row.status === STATUS.processing))
-      const rows = await newest(tx, who, {
+      const rows = await newest(tx, {
         counts: wanted,
-        isOfEndpoints: endpointId !== undefined || (await hasUnpurged(tx, who)),
         status,
         onWire,
         limit: Math.min(limit, total - offset),
@@ -92,11 +93,11 @@ export function createDeliveries({ sql, requireCapability }: Deps) {
   }
 
   /**
-   * Each part of a list is read newest first from an index of its own, which holds nothing but that
-   * part and the few rows on the wire; so no count of other rows makes a page slow. Of a whole
-   * workspace that is one read, unless rows of deleted endpoints are still in its indexes.
+   * Endpoint by endpoint, each part of a list is read newest first from an index of its own, which
+   * holds nothing but that part and the few rows on the wire; so no count of other rows makes a page
+   * slow.
    */
-  async function newest(tx: Tx, who: Who, wanted: Wanted): Promise<DeliveryRow[]> {
+  async function newest(tx: Tx, wanted: Wanted): Promise<DeliveryRow[]> {
     const { counts, status, limit, offset } = wanted
     const endpointIds = [...new Set(counts.map((row) => row.endpointId))]
     if (status === STATUS.processing)
@@ -105,21 +106,10 @@ export function createDeliveries({ sql, requireCapability }: Deps) {
           as asked (id, n)
         cross join lateral (${onTheWire(tx)}) as d
         order by created_at desc, id desc limit ${limit} offset ${offset}`
-    if (wanted.isOfEndpoints)
-      return tx<DeliveryRow[]>`
-        select d.* from unnest(${endpointIds}::text[]) as asked (id)
-        cross join lateral (${parts(tx, wanted, tx`endpoint_id = asked.id`)}) as d
-        order by created_at desc, id desc limit ${limit} offset ${offset}`
     return tx<DeliveryRow[]>`
-      select * from (${parts(tx, wanted, tx`workspace_id = ${who.workspaceId}`)}) as d
+      select d.* from unnest(${endpointIds}::text[]) as asked (id)
+      cross join lateral (${parts(tx, wanted, tx`endpoint_id = asked.id`)}) as d
       order by created_at desc, id desc limit ${limit} offset ${offset}`
-  }
-
-  async function hasUnpurged(tx: Tx, who: Who): Promise<boolean> {
-    const [row] = await tx`
-      select from webhook_endpoints
-      where workspace_id = ${who.workspaceId} and deleted_at is not null limit 1`
-    return row !== undefined
   }
 
   async function get(who: Who, id: string): Promise<DeliveryDetail> {
@@ -153,8 +143,6 @@ export function createDeliveries({ sql, requireCapability }: Deps) {
 type Wanted = {
   /** Of each endpoint in the wanted status. */
   counts: readonly Counted[]
-  /** Endpoint by endpoint, not the workspace as one. */
-  isOfEndpoints: boolean
   status: number | null
   /** How many deliveries are processing: so many more are read where they may stand between. */
   onWire: number
