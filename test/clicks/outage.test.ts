@@ -94,11 +94,14 @@ test('clicks are in both databases soon after they were journaled, and the law h
   const running = await run(t)
   for (let i = 0; i < 10; i++) await running.append(30)
   await eventually(async () => assert.deepEqual(await judgeRunning(running), JUST_RIGHT))
-  const shipped = await running.bench.registry
-    .getSingleMetric('signpost_clicks_shipped_total')!
-    .get()
-  const total = shipped.values.reduce((sum, { value }) => sum + value, 0)
-  assert.equal(total, running.journal.stats().journaled)
+  // Counted once the commit is known, a moment after its rows can be read.
+  await eventually(async () => {
+    const shipped = await running.bench.registry
+      .getSingleMetric('signpost_clicks_shipped_total')!
+      .get()
+    const total = shipped.values.reduce((sum, { value }) => sum + value, 0)
+    assert.equal(total, running.journal.stats().journaled)
+  })
 })
 
 test('what is sealed at a shutdown is shipped, and the folder goes', async (t) => {
