@@ -308,7 +308,7 @@ export async function bootstrapFromConfig(
 
 /** The operator at the command line, acting for the account that is being made. */
 function acting({ id }: Person, workspaceId: string): Who {
-  return systemActing(workspaceId, 'bootstrap', id)
+  return systemActing(workspaceId, 'bootstrap', { userId: id })
 }
 
 /** A long address is cut. */

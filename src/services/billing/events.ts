@@ -3,10 +3,11 @@ import { ApiError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
+import { systemActing } from '../acting.ts'
 import { lockWorkspace } from '../membership.ts'
 import type { Plans } from '../plans.ts'
 import type { BillingProvider, ProvidedSubscription, ProviderEvent } from './provider.ts'
-import { readStanding, systemActing } from './set-plan.ts'
+import { readStanding } from './set-plan.ts'
 import type { SetPlan, StandingRow } from './set-plan.ts'
 
 type Deps = {
@@ -107,7 +108,7 @@ export function createProviderEvents(deps: Deps): HandleProviderEvent {
     if (subscription.isGranting && subscription.planId === null)
       return 'Its price is of no plan in PLANS_FILE.'
     const { status, currentPeriodStart, currentPeriodEnd, cancelAtPeriodEnd } = subscription
-    await setPlan(tx, systemActing(workspaceId, provider.name, event.id), {
+    await setPlan(tx, systemActing(workspaceId, provider.name, { requestId: event.id }), {
       plan: subscription.isGranting ? subscription.planId! : plans.initial.id,
       status,
       currentPeriodStart,

@@ -4,6 +4,7 @@ import type { Who } from '../../base/who.ts'
 import type { Publish } from '../../delivery/outbox.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
+import { systemActing } from '../acting.ts'
 import type { Audit, Changes } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
 import { lockWorkspace } from '../membership.ts'
@@ -89,20 +90,6 @@ export async function readStanding(tx: Tx, workspaceId: string): Promise<Standin
     from workspaces w left join subscriptions s on s.workspace_id = w.id
     where w.id = ${workspaceId}`
   return row!
-}
-
-/** The program itself as the one who acts: `operator` at the command line, or a billing provider. */
-export function systemActing(workspaceId: string, id: string, requestId = id): Who {
-  return {
-    userId: id,
-    workspaceId,
-    role: 'owner',
-    actor: { type: 'system', id },
-    scopes: null,
-    requestId,
-    ip: null,
-    userAgent: null,
-  }
 }
 
 export type SetWorkspacePlan = (input: { workspace: string; plan: string }) => Promise<{
