@@ -1,7 +1,11 @@
-/** One address, and nothing that could be two or begin another header of a mail. */
-const EMAIL =
+const ADDRESS =
   /^[^\s@<>(),;:"\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}@[^\s@<>(),;:"\\\p{Cc}\p{Cf}]{1,190}$/u
 const MAX_CHARS = 254
+
+/** One address in ASCII or UTF-8, and nothing that could be two or begin another header of a mail. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= MAX_CHARS && text.isWellFormed() && ADDRESS.test(text)
+}
 
 /** An address as mails are sent to it, and as it is compared (`users.email_key`). */
 export type Address = { email: string; emailKey: string }
@@ -14,6 +18,5 @@ export type Address = { email: string; emailKey: string }
  */
 export function parseAddress(text: string): Address | null {
   const email = text.replace(/^ +| +$/g, '').normalize('NFC')
-  if (email.length > MAX_CHARS || !email.isWellFormed() || !EMAIL.test(email)) return null
-  return { email, emailKey: email.toLowerCase() }
+  return isEmailAddress(email) ? { email, emailKey: email.toLowerCase() } : null
 }

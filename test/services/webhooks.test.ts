@@ -113,6 +113,11 @@ test('endpoints: routes, fields and what is refused', async (t) => {
     ['null as status', { status: null }, 'status'],
     ['an address that is none', { failureEmail: 'nobody' }, 'failureEmail'],
     ['two addresses', { failureEmail: 'a@example.com,b@example.com' }, 'failureEmail'],
+    [
+      'an address with an invisible character',
+      { failureEmail: 'a\u202e@example.com' },
+      'failureEmail',
+    ],
     ['a text for a flag', { standardHeaders: 'true' }, 'standardHeaders'],
   ]
   await t.test('what is no endpoint is refused, at creation and by PATCH', async () => {

@@ -1,10 +1,11 @@
 import { isIP } from 'node:net'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
+import { isEmailAddress } from '../email-address.ts'
 import type { Letter } from './layout.ts'
 import { LETTERS } from './letters.ts'
 import type { LetterName } from './letters.ts'
-import { compose, isAddress, parseSender } from './message.ts'
+import { compose, parseSender } from './message.ts'
 import type { Sender } from './message.ts'
 import { createOutboxFolder } from './outbox-folder.ts'
 import { createSmtp } from './smtp.ts'
@@ -44,7 +45,7 @@ export function createMails(deps: Deps): Mails {
 
   function send(kind: LetterName, to: string, write: (origin: string) => Letter): void {
     try {
-      if (!isAddress(to)) {
+      if (!isEmailAddress(to)) {
         log.error({ mail: kind }, 'a mail was not sent: its address is none')
         return
       }

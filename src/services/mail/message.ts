@@ -1,3 +1,4 @@
+import { isEmailAddress } from '../email-address.ts'
 import { headerLine, renderHtml, renderText } from './layout.ts'
 import type { Letter } from './layout.ts'
 import type { LetterName } from './letters.ts'
@@ -20,14 +21,6 @@ export type Transport = {
   send(message: Message): void
   /** Waits for what is under way, at most `withinMs`, and gives the rest up. */
   close(withinMs: number): Promise<void>
-}
-
-/** One address in ASCII or UTF-8, and nothing that could be two or begin another header. */
-const ADDRESS =
-  /^[^\s@<>(),;:"\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,64}@[^\s@<>(),;:"\\\p{Cc}\p{Cf}]{1,190}$/u
-
-export function isAddress(text: string): boolean {
-  return text.length <= 254 && text.isWellFormed() && ADDRESS.test(text)
 }
 
 export function compose(
@@ -65,5 +58,5 @@ export function toMail({ to, from, subject, text, html, date }: Message) {
 export function parseSender(text: string): Sender | null {
   const parts = /^(?:"?([^"<>@,;:\p{Cc}]*?)"?\s*<([^<>]+)>|([^<>]+))$/u.exec(text.trim())
   const address = (parts?.[2] ?? parts?.[3] ?? '').trim()
-  return isAddress(address) ? { name: parts?.[1]?.trim() ?? '', address } : null
+  return isEmailAddress(address) ? { name: parts?.[1]?.trim() ?? '', address } : null
 }

@@ -12,6 +12,7 @@ import {
 import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
+import { isEmailAddress } from '../email-address.ts'
 import type { Limit } from '../limits.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { isoOrNull } from '../shapes.ts'
@@ -47,8 +48,6 @@ const WRITABLE = [
   'standardHeaders',
   'failureEmail',
 ] as const satisfies (keyof UpdateEndpoint)[]
-
-const EMAIL = /^[^\s@<>(),;:"\\\p{Cc}]{1,64}@[^\s@<>(),;:"\\\p{Cc}]{1,190}$/u
 
 export type Endpoints = ReturnType<typeof createEndpoints>
 
@@ -202,7 +201,7 @@ export function createEndpoints(deps: Deps) {
     const { description, failureEmail, url } = input
     if (typeof description === 'string' && Array.from(description).length > MAX_DESCRIPTION)
       throw invalid('description', `description must have at most ${MAX_DESCRIPTION} characters.`)
-    if (typeof failureEmail === 'string' && !EMAIL.test(failureEmail))
+    if (typeof failureEmail === 'string' && !isEmailAddress(failureEmail))
       throw invalid('failureEmail', 'failureEmail must be an e-mail address.')
     if (url === undefined) return {}
     try {

@@ -3,8 +3,9 @@ import { readFileSync, readdirSync, statSync, writeFileSync, mkdirSync } from 'n
 import { join } from 'node:path'
 import { test } from 'node:test'
 import PostalMime from 'postal-mime'
+import { isEmailAddress } from '../../../src/services/email-address.ts'
 import { escapeHtml, headerLine, plainName } from '../../../src/services/mail/layout.ts'
-import { isAddress, parseSender } from '../../../src/services/mail/message.ts'
+import { parseSender } from '../../../src/services/mail/message.ts'
 import { createOutboxFolder } from '../../../src/services/mail/outbox-folder.ts'
 import { openLog } from '../../../src/base/log.ts'
 import { createSmtp, parseSmtpUrl } from '../../../src/services/mail/smtp.ts'
@@ -272,7 +273,7 @@ test('what is no single address gets no mail', async (t) => {
   const outboxDir = join(freshDataDir(t), 'outbox')
   const { mails, lines } = openMails(t, { outboxDir })
   for (const to of NO_ADDRESSES) {
-    assert.equal(isAddress(to), false, JSON.stringify(to))
+    assert.equal(isEmailAddress(to), false, JSON.stringify(to))
     mails.passwordChanged(to, { name: 'Owner' })
   }
   mails.passwordChanged('ü@exämple.example', { name: 'Owner' })
