@@ -8,6 +8,8 @@ import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { createBackupCodes } from './backup-codes.ts'
 import { newToken, tokenHash } from './one-time.ts'
+import { requireOwner } from './people.ts'
+import type { OwnerDeps, PersonRow } from './people.ts'
 import { newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts'
 
 /**
@@ -26,8 +28,6 @@ export const TWO_FACTOR_COOKIE = 'signpost_two_factor'
 
 const PENDING_SECONDS = 300
 const MAX_ATTEMPTS = 5
-/** Somebody without a password shows that it is them by a sign-in this recent. */
-const FRESH_SESSION_MS = 600_000
 
 /** Makes the session: the last step of every way to sign in. */
 export type CompleteSignIn<SignedIn> = (
@@ -42,7 +42,7 @@ type Deps<SignedIn> = {
   clock: Clock
   secrets: Pick<Secrets, 'seal' | 'open' | 'keyFor'>
   recordSecurity: RecordSecurity
-  passwords: { verify(hash: string, password: string): Promise<boolean> }
+  passwords: OwnerDeps['passwords']
   /** Per person, whatever the address: codes are short. Throws RATE_LIMITED. */
   factorLimiter: { consume(key: string, points?: number): Promise<unknown> }
   completeSignIn: CompleteSignIn<SignedIn>
@@ -74,7 +74,7 @@ export type TwoFactor<SignedIn> = {
 }
 
 export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<SignedIn> {
-  const { sql, clock, secrets, recordSecurity } = deps
+  const { sql, clock, secrets, recordSecurity, passwords } = deps
   const backupCodes = createBackupCodes(secrets)
 
   async function isEnabled(userId: string): Promise<boolean> {
@@ -114,7 +114,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
   async function enable(caller: Caller, { password }: { password?: string }) {
     const session = sessionOf(caller)
     const { userId } = session
-    const { email } = await requireOwner(session, password)
+    const { email } = await askOwner(session, password)
     const secret = newTotpSecret()
     const sealed = secrets.seal('totp', `totp:${userId}`, secret)
     const codes = await inTransaction(sql, async (tx) => {
@@ -192,7 +192,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
   async function disable(caller: Caller, input: { password?: string; code: string }) {
     const session = sessionOf(caller)
     const { userId } = session
-    await requireOwner(session, input.password)
+    await askOwner(session, input.password)
     const isRight = await inTransaction(sql, async (tx) => {
       if (!(await accept(tx, caller, userId, input.code))) return false
       await tx`delete from two_factor where user_id = ${userId}`
@@ -228,25 +228,10 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
     return true
   }
 
-  /**
-   * Whoever changes the factors shows once more that the account is theirs: by its password, or by
-   * a recent sign-in when it has none.
-   */
-  async function requireOwner(session: Session, password: string | undefined) {
-    const { userId } = session
-    await deps.factorLimiter.consume(userId)
-    const [user] = await sql<{ email: string; passwordHash: string | null }[]>`
-      select email, password_hash from users where id = ${userId}`
-    if (!user) throw new ApiError('UNAUTHORIZED', 'This account is gone.')
-    if (user.passwordHash === null) {
-      if (clock() - session.createdAt.getTime() > FRESH_SESSION_MS)
-        throw new ApiError('FORBIDDEN', 'Sign out and in again first: this needs a recent sign-in.')
-      return user
-    }
-    if (password === undefined) throw invalid('password', 'password is required.', 'required')
-    if (!(await deps.passwords.verify(user.passwordHash, password)))
-      throw invalid('password', 'The password is wrong.', 'wrong_password')
-    return user
+  /** Whoever changes the factors is asked once more; the answer counts as a guess first. */
+  async function askOwner(session: Session, password: string | undefined): Promise<PersonRow> {
+    await deps.factorLimiter.consume(session.userId)
+    return requireOwner({ systemSql: sql, clock, passwords }, session, password, 'password')
   }
 
   async function failed(caller: Caller, userId: string, during: string): Promise<ApiError> {
