@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { ERRORS, errorBody } from '../base/errors.ts'
 import type { ErrorCode } from '../base/errors.ts'
+import { escapeHtml } from '../base/html.ts'
 import type { PageName } from './decide.ts'
 
 /** What the edge says when it does not redirect. None of it depends on what the link is. */
@@ -131,15 +132,15 @@ function renderPage(page: Page, requestId: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escape(page.title)}</title>
+<title>${escapeHtml(page.title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
 <b>${status}</b>
-<h1>${escape(page.title)}</h1>
-<p>${escape(page.text)}</p>
-<small>${escape(requestId)}</small>
+<h1>${escapeHtml(page.title)}</h1>
+<p>${escapeHtml(page.text)}</p>
+<small>${escapeHtml(requestId)}</small>
 </main>
 </body>
 </html>
@@ -159,16 +160,4 @@ export function prefersJson(accept: string | undefined): boolean {
     if (type === 'text/html' || type === 'application/xhtml+xml') html = Math.max(html, quality)
   }
   return json > html
-}
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => ESCAPES[char]!)
 }

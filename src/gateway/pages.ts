@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { ApiError } from '../base/errors.ts'
+import { escapeHtml } from '../base/html.ts'
 
 const STYLE_ELEMENT = /<style[^>]*>([\s\S]*?)<\/style>/g
 const MAX_POLICIES = 100
@@ -66,23 +67,11 @@ export function errorPage(error: ApiError, requestId: string): string {
 <body>
 <main>
 <b>${error.status}</b>
-<h1>${escape(error.message)}</h1>
+<h1>${escapeHtml(error.message)}</h1>
 <p>Go back, change what you entered, and try again.</p>
-<small>${escape(requestId)}</small>
+<small>${escapeHtml(requestId)}</small>
 </main>
 </body>
 </html>
 `
-}
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => ESCAPES[char]!)
 }

@@ -1,4 +1,5 @@
-import { escape, page } from './pages.ts'
+import { escapeHtml } from '../../base/html.ts'
+import { page } from './pages.ts'
 
 /**
  * Asks a browser for the code of the second factor.
@@ -9,7 +10,7 @@ export function codePage(returnPath: string): string {
     'Enter your code',
     `<p>Six digits from your authenticator app, or one of your backup codes.</p>
 <form method="post" action="/v1/auth/two-factor/verify">
-<input type="hidden" name="redirect" value="${escape(returnPath)}">
+<input type="hidden" name="redirect" value="${escapeHtml(returnPath)}">
 <label for="code">Code</label>
 <input id="code" name="code" required maxlength="32" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" autofocus>
 <button type="submit">Sign in</button>

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../base/html.ts'
+
 /** The one inline style of these pages; their policy names it by its hash. */
 const PAGE_STYLE =
   ':root{color-scheme:light dark}*{box-sizing:border-box}' +
@@ -31,7 +33,7 @@ type Form = {
 
 /** A whole page with a sentence on it. */
 export function messagePage({ title, message }: { title: string; message: string }): string {
-  return page(title, `<p>${escape(message)}</p>`)
+  return page(title, `<p>${escapeHtml(message)}</p>`)
 }
 
 /** The page of a sign-up's link. Only its button uses the link: mail scanners open links, too. */
@@ -86,17 +88,17 @@ export function changeEmailPage(options: {
 function formPage({ title, text, action, token, button, password, problem }: Form): string {
   return page(
     title,
-    `<p>${escape(text)}</p>
-${problem === undefined ? '' : `<p class="problem" role="alert">${escape(problem)}</p>`}
-<form method="post" action="${escape(action)}">
-<input type="hidden" name="token" value="${escape(token)}">
+    `<p>${escapeHtml(text)}</p>
+${problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`}
+<form method="post" action="${escapeHtml(action)}">
+<input type="hidden" name="token" value="${escapeHtml(token)}">
 ${
   password === undefined
     ? ''
-    : `<label for="password">${escape(password.label)}</label>
+    : `<label for="password">${escapeHtml(password.label)}</label>
 <input id="password" name="password" type="password" autocomplete="${password.autocomplete}" maxlength="256" required autofocus>`
 }
-<button type="submit">${escape(button)}</button>
+<button type="submit">${escapeHtml(button)}</button>
 </form>`,
   )
 }
@@ -113,28 +115,16 @@ export function page(title: string, content: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="same-origin">
 <meta name="robots" content="noindex">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${PAGE_STYLE}</style>
 </head>
 <body>
 <main>
 <b>Signpost</b>
-<h1>${escape(title)}</h1>
+<h1>${escapeHtml(title)}</h1>
 ${content}
 </main>
 </body>
 </html>
 `
-}
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => ESCAPES[char]!)
 }

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../base/html.ts'
+
 /** One mail before it is dressed: what it says, and the one thing to do. */
 export type Letter = {
   subject: string
@@ -29,15 +31,6 @@ export function plainName(name: string): string {
 /** A header's value: nothing of it can begin another header. */
 export function headerLine(text: string): string {
   return Array.from(oneLine(text)).slice(0, MAX_SUBJECT_CHARS).join('')
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
 }
 
 /** The plain-text form. The link stands on a line of its own, whole. */
