@@ -13,6 +13,7 @@ import { OperatorError } from './base/errors.ts'
 import { openHttpServer, refuseRequest, requireFreePort } from './base/http-server.ts'
 import type { Log } from './base/log.ts'
 import type { AccountRoute, Route } from './base/route.ts'
+import { aborted } from './base/service.ts'
 import type { Service } from './base/service.ts'
 import { shipFolder } from './clicks/shipper.ts'
 import type { Config } from './config.ts'
@@ -256,9 +257,4 @@ function requireReadable(name: string, path: string | null): void {
 function loopbackName(host: string): string {
   if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return 'localhost'
   return host.includes(':') ? `[${host}]` : host
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

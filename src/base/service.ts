@@ -7,6 +7,12 @@ export type Service = {
   run(signal: AbortSignal): Promise<void>
 }
 
+/** Resolves once the signal is aborted. Never rejects. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
 /** Resolves after `delayMs`, or at once when the signal is aborted. Never rejects. */
 export function sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve()

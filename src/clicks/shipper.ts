@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Secrets } from '../base/secrets.ts'
-import { sleep } from '../base/service.ts'
+import { aborted, sleep } from '../base/service.ts'
 import type { Service } from '../base/service.ts'
 import type { ClickHouseClient } from '../storage/clickhouse.ts'
 import { JOURNAL_LOCK, listJournals } from '../storage/journal.ts'
@@ -231,9 +231,4 @@ async function measure(
     { journal },
     sizes.reduce((sum, size) => sum + size, 0),
   )
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }))
 }
