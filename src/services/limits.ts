@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import type { Tx } from '../storage/postgres.ts'
-import { readPlans } from './plans.ts'
 import type { Capability, LimitName, Plan, Plans } from './plans.ts'
 
 /** Limits that a change takes from; the others are measured where their numbers arise. */
@@ -64,7 +63,7 @@ const INCLUDED: Record<Capability, string> = {
   public_dashboards: 'public dashboards',
 }
 
-export function createLimit(clock: Clock, plans: Plans = readPlans(null)): Limit {
+export function createLimit(clock: Clock, plans: Plans): Limit {
   return async (tx, workspaceId, name, amount = 1) => {
     const isMonthly = name.endsWith('_monthly')
     if (isMonthly && amount < 0) return

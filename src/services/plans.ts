@@ -89,8 +89,3 @@ export async function warnOfUnknownPlans(systemSql: Sql, plans: Plans, log: Log)
       'workspaces have a plan that does not exist; nothing can be added to them',
     )
 }
-
-/** A plan of an installation without a file of its own. */
-export function planNamed(id: string): Plan {
-  return readPlans(null).named(id)
-}

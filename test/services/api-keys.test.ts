@@ -4,13 +4,14 @@ import fc from 'fast-check'
 import { isKeyShaped } from '../../src/services/api-keys/key.ts'
 import { normalizeRanges } from '../../src/services/api-keys/addresses.ts'
 import { normalizeScopes } from '../../src/services/api-keys/scopes.ts'
-import { planNamed } from '../../src/services/plans.ts'
+import { readPlans } from '../../src/services/plans.ts'
 import { inTransaction } from '../../src/storage/postgres.ts'
 import { eventually } from '../support/world.ts'
 import { isAbout, openPeopleRules } from './people.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 const MINUTE_MS = 60_000
+const FREE = readPlans(null).named('free')
 const FIELDS =
   'id name prefix scopes ipAllowlist workspaceId userId lastUsedAt lastUsedIp expiresAt createdAt updatedAt'
 
@@ -166,7 +167,7 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
   await t.test('sixty parallel creates stop exactly at the plan’s limit', async () => {
     const owner = await rules.owner()
     await admin`update workspaces set plan = 'free' where id = ${owner.workspaceId}`
-    const max = planNamed('free').limits.api_keys!
+    const max = FREE.limits.api_keys!
     const outcomes = await Promise.allSettled(
       Array.from({ length: 60 }, (_, i) => keyring.create(owner, { name: `key ${i}` })),
     )
@@ -252,14 +253,13 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
     await admin`update workspaces set plan = 'free' where id = ${owner.workspaceId}`
     const replace = () =>
       inTransaction(rules.systemSql, (tx) => apiKeys.replace(tx, owner, 'bootstrap'))
-    for (let i = 1; i < planNamed('free').limits.api_keys!; i++)
-      await keyring.create(owner, { name: `${i}` })
+    for (let i = 1; i < FREE.limits.api_keys!; i++) await keyring.create(owner, { name: `${i}` })
     const first = await replace()
     const second = await replace()
     assert.equal(await apiKeys.authenticate(first), null)
     assert.ok(await apiKeys.authenticate(second))
     await Promise.all([replace(), replace(), replace()])
-    const max = planNamed('free').limits.api_keys
+    const max = FREE.limits.api_keys
     assert.equal((await keyring.list(owner, PAGE)).meta.total, max)
     assert.equal(await rules.used(owner.workspaceId, 'api_keys'), max)
   })

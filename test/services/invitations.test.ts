@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ROLES, roleAtLeast } from '../../src/base/who.ts'
-import { planNamed } from '../../src/services/plans.ts'
+import { readPlans } from '../../src/services/plans.ts'
 import { eventually } from '../support/world.ts'
 import { callerOf, isAbout, openPeopleRules } from './people.ts'
 
@@ -232,7 +232,7 @@ test('invitations', { concurrency: false }, async (t) => {
   await t.test('the seats of a plan hold, however many accept at once', async () => {
     const owner = await rules.owner()
     await admin`update workspaces set plan = 'pro' where id = ${owner.workspaceId}`
-    const max = planNamed('pro').limits.members!
+    const max = readPlans(null).named('pro').limits.members!
     const guests = []
     for (let i = 0; i < 10; i++) {
       const guest = await rules.person()

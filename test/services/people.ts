@@ -13,6 +13,7 @@ import { CREDENTIALS_CHANNEL } from '../../src/services/credentials.ts'
 import { createInvitations } from '../../src/services/invitations/invitations.ts'
 import { createLimit } from '../../src/services/limits.ts'
 import { createMembers } from '../../src/services/members/members.ts'
+import { readPlans } from '../../src/services/plans.ts'
 import { createSecurityRecorder } from '../../src/services/security.ts'
 import { createWorkspaces } from '../../src/services/workspaces/workspaces.ts'
 import { closePostgres, inTransaction, openPostgres } from '../../src/storage/postgres.ts'
@@ -37,7 +38,7 @@ export async function openPeopleRules(t: TestContext) {
   const time = { nowMs: Date.parse('2026-06-01T12:00:00Z') }
   const clock = () => time.nowMs
   const audit = createAudit(clock)
-  const limit = createLimit(clock)
+  const limit = createLimit(clock, readPlans(null))
   const security = createSecurityRecorder(clock)
   const sent: Mail[] = []
   const active = new Map<string, string>()
