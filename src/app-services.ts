@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Clock } from './base/clock.ts'
 import type { Log } from './base/log.ts'
 import type { AccountRoute, Route } from './base/route.ts'
@@ -30,6 +31,7 @@ import { createCapabilities, createLimit } from './services/limits.ts'
 import { createLinks } from './services/links/links.ts'
 import { linkRoutes } from './services/links/routes.ts'
 import type { ShortHost } from './services/links/short-host.ts'
+import { createMails } from './services/mail/mails.ts'
 import type { Mails } from './services/mail/mails.ts'
 import { createMembers } from './services/members/members.ts'
 import { memberRoutes } from './services/members/routes.ts'
@@ -47,7 +49,7 @@ import { createSending } from './services/webhooks/sending.ts'
 import { workspaceAccountRoutes, workspaceRoutes } from './services/workspaces/routes.ts'
 import { createWorkspaces } from './services/workspaces/workspaces.ts'
 import { unshippedSinceMs } from './storage/journal-age.ts'
-import type { RateLimiter } from './storage/rate-limits.ts'
+import type { RateLimiter, RateLimits } from './storage/rate-limits.ts'
 import type { Stores } from './storage/stores.ts'
 
 /** What every service stands on. */
@@ -63,7 +65,8 @@ export type Ground = {
   limiter: (name: string, points: number, durationSeconds: number) => RateLimiter
 }
 
-export type ServicesDeps = Omit<Ground, 'secrets' | 'recordSecurity'> & {
+export type ServicesDeps = Omit<Ground, 'secrets' | 'recordSecurity' | 'limiter'> & {
+  rateLimits: Pick<RateLimits, 'limiter'>
   /** Where short links live; known with the port. */
   shortHost: () => ShortHost
   journalDir: string
@@ -72,6 +75,17 @@ export type ServicesDeps = Omit<Ground, 'secrets' | 'recordSecurity'> & {
   countryOf: (ip: string) => string | null
   /** @throws Error whose message says why this URL is never connected to */
   checkUrl: (url: string) => Promise<void>
+}
+
+/** @param publicOrigin where people reach this server; known with the port */
+export function openMails(
+  config: Config,
+  publicOrigin: () => string,
+  { clock, log }: Pick<Ground, 'clock' | 'log'>,
+): Mails {
+  const { smtpUrl, mailFrom } = config
+  const outboxDir = join(config.dataDir, 'outbox')
+  return createMails({ smtpUrl, mailFrom, outboxDir, publicOrigin, clock, log })
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>
@@ -86,7 +100,9 @@ export async function createServices(deps: ServicesDeps) {
   const secrets = createSecrets(stores.secretKey)
   const plans = readPlans(config.plansFile, config.defaultPlan)
   const recordSecurity = createSecurityRecorder(clock, deps.countryOf)
-  const ground: Ground = { ...deps, secrets, recordSecurity }
+  const limiter: Ground['limiter'] = (name, points, durationSeconds) =>
+    deps.rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' })
+  const ground: Ground = { ...deps, secrets, recordSecurity, limiter }
   const audit = createAudit(clock)
   const limit = createLimit(clock, plans)
   const requireCapability = createCapabilities(plans)
@@ -102,8 +118,8 @@ export async function createServices(deps: ServicesDeps) {
   const invitations = createInvitations({
     ...shared,
     mails,
-    addressLimiter: deps.limiter('invitation', 10, 3_600),
-    inviterLimiter: deps.limiter('inviter', 300, 86_400),
+    addressLimiter: limiter('invitation', 10, 3_600),
+    inviterLimiter: limiter('inviter', 300, 86_400),
     setActiveWorkspace,
   })
   const auth: ReturnType<typeof createAuthService> = createAuthService(ground, {

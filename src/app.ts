@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { openDeliveryRoom } from './app-deliveries.ts'
 import { openEdgeRoom, originsOf } from './app-edge.ts'
 import { openGatewayRoom } from './app-gateway.ts'
-import { createServices } from './app-services.ts'
+import { createServices, openMails } from './app-services.ts'
 import { systemClock } from './base/clock.ts'
 import type { Clock } from './base/clock.ts'
 import { createEgressGuard } from './base/egress.ts'
@@ -32,7 +32,6 @@ import { bootstrapFromConfig } from './services/accounts/bootstrap.ts'
 import type { Bootstrap } from './services/accounts/bootstrap.ts'
 import { createShortHost } from './services/links/short-host.ts'
 import type { ShortHost } from './services/links/short-host.ts'
-import { createMails } from './services/mail/mails.ts'
 import { warnOfUnknownPlans } from './services/plans.ts'
 import { holdDataDir } from './storage/data-dir.ts'
 import { openRuntimeDir } from './storage/embedded/runtime-dir.ts'
@@ -75,16 +74,7 @@ export async function openApp(
   let shortHost: ShortHost
   const journalDir = join(config.dataDir, 'journal')
   const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
-  const mails = opening.use(
-    createMails({
-      smtpUrl: config.smtpUrl,
-      mailFrom: config.mailFrom,
-      outboxDir: join(config.dataDir, 'outbox'),
-      publicOrigin: () => origin,
-      clock,
-      log,
-    }),
-  )
+  const mails = opening.use(openMails(config, () => origin, { clock, log }))
   const rateLimits = opening.use(openRateLimits({ redisUrl: config.redisUrl, log }))
   const guard = createEgressGuard({
     allowedCidrs: config.egressAllowedCidrs,
@@ -96,8 +86,7 @@ export async function openApp(
     clock,
     log,
     mails,
-    limiter: (name, points, durationSeconds) =>
-      rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' }),
+    rateLimits,
     origin: () => origin,
     shortHost: () => shortHost,
     journalDir,

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Registry } from 'prom-client'
 import { shippingDeps } from './app-edge.ts'
-import { createServices } from './app-services.ts'
+import { createServices, openMails } from './app-services.ts'
 import { operatorSocket } from './app.ts'
 import { systemClock } from './base/clock.ts'
 import type { Clock } from './base/clock.ts'
@@ -20,7 +20,6 @@ import { askServer } from './gateway/operator.ts'
 import { listen, LISTEN_HELP } from './listen-command.ts'
 import { createOperations } from './operator.ts'
 import type { Operations } from './operator.ts'
-import { createMails } from './services/mail/mails.ts'
 import { DataDirHeldError, holdDataDir, openDataDir } from './storage/data-dir.ts'
 import { openRateLimits } from './storage/rate-limits.ts'
 import { openStores } from './storage/stores.ts'
@@ -257,22 +256,13 @@ type Surroundings = { log: Log; clock: Clock }
 /** The services without a server around them. */
 async function openServices(stores: Stores, settings: Config, { log, clock }: Surroundings) {
   const origin = () => settings.publicUrl ?? `http://localhost:${settings.port}`
-  const rateLimits = openRateLimits({ redisUrl: null, log })
   return createServices({
     stores,
     config: settings,
     clock,
     log,
-    mails: createMails({
-      smtpUrl: settings.smtpUrl,
-      mailFrom: settings.mailFrom,
-      outboxDir: join(settings.dataDir, 'outbox'),
-      publicOrigin: origin,
-      clock,
-      log,
-    }),
-    limiter: (name, points, durationSeconds) =>
-      rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' }),
+    mails: openMails(settings, origin, { clock, log }),
+    rateLimits: openRateLimits({ redisUrl: null, log }),
     origin,
     shortHost: noShortHost,
     journalDir: join(settings.dataDir, 'journal'),
