@@ -14,6 +14,7 @@ import { openRedirectDatabase } from './support/redirect-database.ts'
  * both of a pair, in turn; what counts is the median of the rounds' ratios.
  *
  *   node bench/auth.ts [--rounds 7] [--seconds 3] [--connections 32] [--guesses 200]
+ *   [--only credentials|guesses]
  */
 const { values } = parseArgs({
   options: {
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '32' },
     guesses: { type: 'string', default: '200' },
+    only: { type: 'string' },
   },
 })
 const rounds = Number(values.rounds)
@@ -31,8 +33,8 @@ const guesses = Number(values.guesses)
 await using stack = new AsyncDisposableStack()
 const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
 stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-await compareCredentials()
-await compareGuesses()
+if (values.only !== 'guesses') await compareCredentials()
+if (values.only !== 'credentials') await compareGuesses()
 
 async function compareCredentials(): Promise<void> {
   await using own = new AsyncDisposableStack()
@@ -75,7 +77,7 @@ async function compareOn(
   for (const [name, runs] of results) print(name, runs, base)
 }
 
-/** Follows links with and without guesses under way. */
+/** Follows links with and without guesses under way, each of another account. */
 async function compareGuesses(): Promise<void> {
   const { line, child } = await start('program.ts', [join(folder, 'program')])
   try {
@@ -96,48 +98,41 @@ async function compareGuesses(): Promise<void> {
         expected: 'HTTP/1.1 302',
       })
     const [quiet, guessed]: [Asked[], Asked[]] = [[], []]
-    let tried = 0
+    let [compared, refused] = [0, 0]
     for (let round = 0; round <= rounds; round++) {
       const alone = await follow()
-      const guessing = startGuessing(origin)
+      const guessing = await startGuessing(origin)
       const beside = await follow()
-      const guessedNow = await guessing.stop()
+      const [comparedNow, refusedNow] = await guessing.stop()
       if (round === 0) continue
       quiet.push(alone)
       guessed.push(beside)
-      tried += guessedNow
+      compared += comparedNow
+      refused += refusedNow
     }
     console.log(`Redirects beside ${guesses} guesses at a time, ${rounds} rounds of ${seconds} s`)
     print('no guesses', quiet, quiet)
     print('guesses', guessed, quiet)
-    const p99 = median(guessed.map((run, i) => run.p99Ms / quiet[i]!.p99Ms))
-    console.log(`p99 is ${p99.toFixed(2)} times that without; ${tried} guesses were answered`)
+    const p99s = guessed.map((run, i) => run.p99Ms / quiet[i]!.p99Ms)
+    const p99 = median(p99s).toFixed(2)
+    const range = `${Math.min(...p99s).toFixed(2)}–${Math.max(...p99s).toFixed(2)}`
+    console.log(`p99 is ${p99} (${range}) times that without`)
+    console.log(`${compared} guesses were compared, ${refused} refused`)
   } finally {
     await stop(child)
   }
 }
 
-function startGuessing(origin: string) {
-  let isStopped = false
-  let answered = 0
-  const guess = async () => {
-    while (!isStopped) {
-      const answer = await fetch(`${origin}/v1/auth/sign-in/email`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: 'owner@example.com', password: 'not the right password' }),
-      })
-      await answer.arrayBuffer()
-      if (answer.status === 404) throw new Error('there is no sign-in')
-      answered++
-    }
-  }
-  const running = Array.from({ length: guesses }, guess)
+/** Guesses from a process of its own, so that what is measured here does not wait for it. */
+async function startGuessing(origin: string) {
+  const { child } = await start('guesser.ts', [origin, String(guesses)], { isPinned: false })
   return {
     stop: async () => {
-      isStopped = true
-      await Promise.all(running)
-      return answered
+      const told = new Promise<string>((resolve) =>
+        child.stdout!.once('data', (chunk) => resolve(String(chunk))),
+      )
+      await stop(child)
+      return (await told).trim().split(' ').map(Number) as [number, number]
     },
   }
 }
@@ -167,8 +162,10 @@ function median(numbers: number[]): number {
 async function start(
   script: string,
   args: string[],
+  { isPinned = true } = {},
 ): Promise<{ line: string; child: ChildProcess }> {
-  const canPin = spawnSync('which', ['taskset']).status === 0 && availableParallelism() > 1
+  const canPin =
+    isPinned && spawnSync('which', ['taskset']).status === 0 && availableParallelism() > 1
   const command = [process.execPath, join(import.meta.dirname, 'support', script), ...args]
   const [program, ...rest] = canPin ? ['taskset', '-c', '0', ...command] : command
   const child = spawn(program!, rest, { stdio: ['pipe', 'pipe', 'inherit'] })

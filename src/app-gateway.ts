@@ -95,7 +95,13 @@ export async function openGatewayRoom(deps: Deps) {
     log,
     extend: (app) => {
       if (forwarder)
-        addForwarding(app, [...routes, ...accountRoutes], crossingBy(admission), forwarder)
+        addForwarding(
+          app,
+          [...routes, ...accountRoutes],
+          crossingBy(admission),
+          forwarder,
+          admission.holdBack,
+        )
       if (api === 'whole' || api === 'forwards') {
         const documents = openApiDocuments(version, routes, accountRoutes)
         addDocuments(app, [

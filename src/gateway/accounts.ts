@@ -46,6 +46,7 @@ export function addAccountRoute(
       request.who = caller.who
       request.plan = plan
     },
+    ...(row.tier === 'auth' && admission.holdBack && { onSend: admission.holdBack }),
     preHandler: async (request, reply) => {
       const { who, plan } = request
       if (who && plan !== null) await admission.takeQuota?.(request, reply, who.workspaceId, plan)

@@ -9,6 +9,8 @@ import { cookiesOf, createBrowser, isWrite, wantsHtml } from './browser.ts'
 import type { BrowserDeps } from './browser.ts'
 import { createIdentity, requireWorkspace } from './credentials.ts'
 import type { IdentityDeps, KeyHolder, Known, Source } from './credentials.ts'
+import { createHoldBack } from './hold-back.ts'
+import type { HoldBack } from './hold-back.ts'
 import { createTakeQuota } from './quota.ts'
 import type { Quota, TakeQuota } from './quota.ts'
 import { addressKey, createLimits } from './rates.ts'
@@ -34,6 +36,8 @@ export type Admission = {
     row: Pick<AccountRoute, 'credential' | 'tier' | 'path'>,
   ): Promise<AdmittedCaller>
   takeQuota: TakeQuota | null
+  /** For the doors that guesses are made at; null where a gateway in front does it. */
+  holdBack: HoldBack | null
 }
 
 /** `plan` is null where no request is counted: without a workspace, and behind the process border. */
@@ -93,7 +97,7 @@ export function createAdmission<Key extends KeyHolder>(deps: AdmissionDeps<Key>)
   }
 
   const takeQuota = deps.quota ? createTakeQuota(deps.quota) : null
-  return { route, account, takeQuota }
+  return { route, account, takeQuota, holdBack: createHoldBack() }
 }
 
 function requireCredential(known: Known | null, credential: AccountRoute['credential']): void {
@@ -131,6 +135,8 @@ export function admitCrossing(callerAcross: (request: IncomingMessage) => Crossi
       return { caller: { ...crossing, ...ofHeaders(request, crossing.origin) }, plan: null }
     },
     takeQuota: null,
+    // Whoever waited here would take a connection from the gateway's other requests.
+    holdBack: null,
   }
 }
 

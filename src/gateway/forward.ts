@@ -7,9 +7,10 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import type { Route } from '../base/route.ts'
+import type { AccountRoute, Route } from '../base/route.ts'
 import { BORDER_CHALLENGE, writeIdentity } from '../base/who.ts'
 import type { Crossing } from '../base/who.ts'
+import type { HoldBack } from './hold-back.ts'
 
 type Deps = {
   /** Origin of the services. */
@@ -45,7 +46,7 @@ export type Forwarder = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-type Row = Pick<Route, 'method' | 'path'>
+type Row = Pick<Route | AccountRoute, 'method' | 'path' | 'tier'>
 
 /** What turns a request into a caller: credential, rate limit, CSRF. */
 type Identify<R> = (request: FastifyRequest, reply: FastifyReply, row: R) => Promise<Crossing>
@@ -196,6 +197,7 @@ export function addForwarding<R extends Row>(
   rows: readonly R[],
   identify: Identify<R>,
   forwarder: Pick<Forwarder, 'forward'>,
+  holdBack: HoldBack | null,
 ): void {
   const callers = new WeakMap<FastifyRequest, Crossing>()
   void app.register(async (scope) => {
@@ -206,6 +208,7 @@ export function addForwarding<R extends Row>(
       scope.route({
         method: row.method,
         url: `/v1${row.path}`,
+        ...(row.tier === 'auth' && holdBack && { onSend: holdBack }),
         onRequest: async (request, reply) => {
           const caller = await identify(request, reply, row)
           request.who = caller.who

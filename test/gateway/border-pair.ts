@@ -139,7 +139,13 @@ export async function openEchoGateway(
   const origin = await listen(t, {
     admission: openAdmission(),
     extend: (app) =>
-      addForwarding(app, [...routes, ...accountRoutes], crossingBy(openAdmission()), forwarder),
+      addForwarding(
+        app,
+        [...routes, ...accountRoutes],
+        crossingBy(openAdmission()),
+        forwarder,
+        null,
+      ),
   })
   return { origin, forwarder }
 }

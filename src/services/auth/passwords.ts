@@ -1,6 +1,6 @@
-import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ApiError, invalid } from '../../base/errors.ts'
+import { createHashing } from './hashing.ts'
 import { isWeakPassword } from './weak-passwords.ts'
 
 /** OWASP, Password Storage: argon2id with 19 MiB, two passes, one lane. */
@@ -18,8 +18,6 @@ const RETRY_SECONDS = 1
 const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,171})$/
 
-const derive = promisify(argon2)
-
 export type Passwords = ReturnType<typeof createPasswords>
 
 /**
@@ -28,6 +26,7 @@ export type Passwords = ReturnType<typeof createPasswords>
  * @param saltKey what {@link createPasswords} derives the salts of addresses from
  */
 export function createPasswords(saltKey: Buffer) {
+  const derive = createHashing()
   const waiting: (() => void)[] = []
   let running = 0
   let runs = 0
@@ -42,8 +41,7 @@ export function createPasswords(saltKey: Buffer) {
     } else running++
     runs++
     try {
-      const message = password.normalize('NFC')
-      return Buffer.from(await derive('argon2id', { message, nonce: salt, tagLength, ...cost }))
+      return await derive({ password: password.normalize('NFC'), salt, tagLength, ...cost })
     } finally {
       const next = waiting.shift()
       if (next) next()
