@@ -4,6 +4,7 @@ import type { Caller } from '../base/caller.ts'
 import { ApiError } from '../base/errors.ts'
 import type { AccountRoute, Route } from '../base/route.ts'
 import type { Crossing, Who } from '../base/who.ts'
+import { networkOf } from '../facts/network.ts'
 import type { RateLimits } from '../storage/rate-limits.ts'
 import { cookiesOf, createBrowser, isWrite, wantsHtml } from './browser.ts'
 import type { BrowserDeps } from './browser.ts'
@@ -13,7 +14,7 @@ import { createHoldBack } from './hold-back.ts'
 import type { HoldBack } from './hold-back.ts'
 import { createTakeQuota } from './quota.ts'
 import type { Quota, TakeQuota } from './quota.ts'
-import { addressKey, createLimits } from './rates.ts'
+import { createLimits } from './rates.ts'
 import type { Rates } from './rates.ts'
 
 export type AdmissionDeps<Key extends KeyHolder> = Omit<IdentityDeps<Key>, 'limits'> &
@@ -78,7 +79,7 @@ export function createAdmission<Key extends KeyHolder>(deps: AdmissionDeps<Key>)
     const mayBeKey = row.credential === 'any' && request.headers.authorization !== undefined
     // Also where there is no session yet: a foreign page must not sign anybody in.
     if (isWrite(request) && !mayBeKey) browser.refuseForeignPage(request)
-    const address = `address:${addressKey(source.ip ?? '')}`
+    const address = `address:${networkOf(source.ip ?? '')}`
     // Each door by itself: whoever signs up, opens a mail and signs in is no guesser.
     if (row.tier === 'auth') await limits.take(reply, 'auth', `${row.path}:${address}`)
     const isOpen = row.credential === 'none'

@@ -7,8 +7,8 @@ import type { Log } from '../base/log.ts'
 import type { Route } from '../base/route.ts'
 import { roleAtLeast, scopeCovers } from '../base/who.ts'
 import type { Role, Who } from '../base/who.ts'
+import { networkOf } from '../facts/network.ts'
 import { cookiesOf } from './browser.ts'
-import { addressKey } from './rates.ts'
 import type { Limits, Rates } from './rates.ts'
 
 /** What a workspace says about the credentials in it. */
@@ -144,7 +144,7 @@ export function createIdentity<Key extends KeyHolder>(deps: IdentityDeps<Key>) {
     const holder = found instanceof Promise ? await found : found
     if (!holder) throw await refusal(source, 'The API key is not valid.')
     if (!mayComeFrom(holder.ipAllowlist, source.ip)) {
-      await limits.countRefusal(addressKey(source.ip ?? ''))
+      await limits.countRefusal(networkOf(source.ip ?? ''))
       reportDenied(holder, source)
       throw new ApiError('FORBIDDEN', 'This API key may not be used from this address.')
     }
@@ -153,7 +153,7 @@ export function createIdentity<Key extends KeyHolder>(deps: IdentityDeps<Key>) {
   }
 
   async function refusal(source: Source, message: string): Promise<ApiError> {
-    await limits.countRefusal(addressKey(source.ip ?? ''))
+    await limits.countRefusal(networkOf(source.ip ?? ''))
     return new ApiError('UNAUTHORIZED', message)
   }
 

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import type { RateLimiter, RateLimits, RateState } from '../storage/rate-limits.ts'
@@ -87,17 +86,6 @@ export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock)
   }
 
   return { take, countRefusal }
-}
-
-/** An address as it is limited: whoever has one IPv6 address has the /64 around it. */
-export function addressKey(ip: string): string {
-  if (!ip.includes(':') || !ipaddr.isValid(ip)) return ip
-  const parsed = ipaddr.process(ip)
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
-  return `${parsed.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`
 }
 
 /** The details of a 429, whoever threw it. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../src/base/errors.ts'
-import { addressKey } from '../../src/gateway/rates.ts'
 import { keyOf, openDoors, PLACE, sessionOf } from './doors.ts'
 import type { Answer } from './doors.ts'
 
@@ -159,12 +158,4 @@ test('the requests of a plan', async (t) => {
       assert.equal((await send('GET', path, KEY)).status, 200)
     assert.equal((await send('GET', '/v1/auth/me', cookie)).status, 200)
   })
-})
-
-test('an address is limited as itself, or as the network it belongs to', () => {
-  assert.equal(addressKey('203.0.113.1'), '203.0.113.1')
-  assert.equal(addressKey('::ffff:203.0.113.1'), '203.0.113.1')
-  assert.equal(addressKey('2001:db8:0:1:ffff::9'), '2001:db8:0:1::/64')
-  assert.equal(addressKey('::1'), '0:0:0:0::/64')
-  assert.equal(addressKey(''), '')
 })

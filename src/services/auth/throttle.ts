@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import ipaddr from 'ipaddr.js'
 import type { Caller, Cookie } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Secrets } from '../../base/secrets.ts'
+import { networkOf } from '../../facts/network.ts'
 
 export type Limiter = { consume(key: string, points?: number): Promise<unknown> }
 
@@ -50,7 +50,7 @@ export function createThrottle({ accountLimiter, accountIpLimiter, secrets, cloc
     }
     // Addresses are not kept in a store of counters.
     const account = createHash('sha256').update(emailKey).digest('base64url')
-    await accountIpLimiter.consume(`${what}:${account}:${networkOf(caller.ip)}`)
+    await accountIpLimiter.consume(`${what}:${account}:${networkOf(caller.ip ?? '')}`)
     await accountLimiter.consume(`${what}:${account}`, points)
   }
 
@@ -80,11 +80,4 @@ export function createThrottle({ accountLimiter, accountIpLimiter, secrets, cloc
   }
 
   return { guess, mail, deviceCookie }
-}
-
-/** Whoever has one IPv6 address has the /64 around it. */
-function networkOf(ip: string | null): string {
-  if (ip === null || !ip.includes(':') || !ipaddr.isValid(ip)) return ip ?? ''
-  const parsed = ipaddr.process(ip)
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
 }
