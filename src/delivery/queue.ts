@@ -164,6 +164,8 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
       ), mine as (
         select q.id, q.endpoint_id, r.n from webhook_queue q join r using (id)
         where q.epoch = r.epoch and q.status = ${STATUS.processing}::smallint
+          -- Written before, and its answer was lost: by now the next attempt may be on its way.
+          and q.attempts = r.attempt - 1
         order by q.id for update of q
       ), retried as (
         update webhook_queue q set status = ${STATUS.failed}::smallint, attempts = r.attempt, is_extra = false,

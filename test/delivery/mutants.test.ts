@@ -21,6 +21,10 @@ const MUTANTS = {
     fencedOutcome,
     { sql: rewritten('q.epoch = r.epoch and ', '') },
   ],
+  'the outcome of an attempt is written again during the next': [
+    repeatedOutcome,
+    { sql: rewritten('and q.attempts = r.attempt - 1', '') },
+  ],
   'lanes of another worker are claimed from': [
     fencedClaim,
     { sql: rewritten('l.epoch = i.epoch and l.owner = ', 'l.owner <> ') },
@@ -76,18 +80,18 @@ async function twoWorkers(t: TestContext, { sql: mutate }: Mutation) {
   return { world, first: first!, second: second!, lane: lane!, claim: claim!, lapse }
 }
 
-function outcome(claim: Claim, result: 'completed' | 'dead'): Outcome {
+function outcome(claim: Claim, result: Outcome['result']): Outcome {
   const { id, workspaceId, endpointId, epoch } = claim
   return {
     ...{ id, workspaceId, endpointId, epoch, result },
-    attempt: 1,
+    attempt: claim.attempts + 1,
     delaySeconds: 0,
     responseStatus: result === 'completed' ? 200 : 500,
     durationMs: 1,
     responseBody: '',
     responseHeaders: '{}',
     error: null,
-    logEntry: null,
+    logEntry: JSON.stringify({ attempt: claim.attempts + 1 }),
   }
 }
 
@@ -106,6 +110,24 @@ async function fencedOutcome(t: TestContext, mutation: Mutation): Promise<void> 
   const [stats] = await world.sql<{ failureCount: number }[]>`
     select failure_count from webhook_endpoint_stats`
   assert.equal(stats!.failureCount, 0)
+  await checkTallies(world.sql)
+}
+
+/** A flush is repeated when its answer was lost; meanwhile the next attempt may have begun. */
+async function repeatedOutcome(t: TestContext, mutation: Mutation): Promise<void> {
+  const { world, first, lane, claim } = await twoWorkers(t, mutation)
+  const failed = outcome(claim, 'retry')
+  await first.flush([failed])
+  const claims = await first.refill([{ lane, free: 2 }])
+  const again = claims.find(({ id }) => id === claim.id)
+  assert.equal(again!.attempts, 1)
+  await first.flush([failed])
+  assert.deepEqual(await countStatuses(world.sql), [0, 2, 0, 0, 0])
+  await first.flush([outcome(again!, 'completed')])
+  assert.deepEqual(await countStatuses(world.sql), [0, 1, 1, 0, 0])
+  const [row] = await world.sql<{ entries: number }[]>`
+    select json_array_length(attempt_log) as entries from webhook_log`
+  assert.equal(row!.entries, 2)
   await checkTallies(world.sql)
 }
 
