@@ -28,7 +28,7 @@ import { deliverNaively } from './support/naive-deliveries.ts'
  * alone, which sends requests of the same size to the same receivers and writes nothing down.
  *
  *   node bench/deliver.ts [--seconds 20] [--rounds 3] [--receivers 50] [--rate 1000]
- *     [--pairs 5] [--backlog 1000000]
+ *     [--pairs 5] [--backlog 1000000] [--only throughput|latency|isolation|idle]
  */
 const { values } = parseArgs({
   options: {
@@ -38,6 +38,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '1000' },
     pairs: { type: 'string', default: '5' },
     backlog: { type: 'string', default: '1000000' },
+    only: { type: 'string' },
   },
 })
 const seconds = Number(values.seconds)
@@ -59,10 +60,14 @@ const agent = createEgressAgent(createEgressGuard({ allowedCidrs: ['127.0.0.0/8'
 })
 stack.defer(() => agent.destroy())
 
-await throughput(Number(values.rounds))
-await latency(Number(values.rate))
-await isolation(Number(values.pairs), Number(values.backlog))
-await idle()
+const parts = {
+  throughput: () => throughput(Number(values.rounds)),
+  latency: () => latency(Number(values.rate)),
+  isolation: () => isolation(Number(values.pairs), Number(values.backlog)),
+  idle,
+}
+for (const [name, measure] of Object.entries(parts))
+  if (values.only === undefined || values.only === name) await measure()
 
 async function throughput(rounds: number): Promise<void> {
   const rates = { signpost: [] as number[], naive: [] as number[], undici: [] as number[] }
