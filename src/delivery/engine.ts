@@ -143,7 +143,8 @@ export function createEngine(deps: EngineDeps): Engine {
 
   /**
    * Others may hold these lanes by now, and a name whose lease lapsed is never used again: what was
-   * claimed under it is not sent any more, what is on the wire ends, and its outcome is fenced.
+   * claimed under it is not sent any more, what is on the wire ends, and its outcome is written unless
+   * another worker has taken the lane. This one does not before that.
    */
   function startAnew(): void {
     log.warn({ lanes: lanes.size() }, 'the lease of this worker ran out; its lanes are let go')
@@ -210,7 +211,7 @@ export function createEngine(deps: EngineDeps): Engine {
       await me.queue.release(lanes.takeResting(LANES_PER_ROUND))
     }
     mayAcquire = false
-    const acquired = await me.queue.acquire(LANES_PER_ROUND)
+    const acquired = await me.queue.acquire(LANES_PER_ROUND, lanes.unsettledIds())
     if (acquired.length === LANES_PER_ROUND) mayAcquire = true
     // Under a name that was given up meanwhile they are nobody's when its lease ends.
     if (isTrusted(me)) lanes.add(acquired, performance.now())
@@ -259,6 +260,7 @@ export function createEngine(deps: EngineDeps): Engine {
       })
       .catch((error: unknown) => {
         // Its row stays claimed until the lane changes hands.
+        begun.written(performance.now())
         log.error({ err: error, deliveryId: claim.id }, 'an attempt was not accounted for')
       })
       .finally(() => {

@@ -71,6 +71,8 @@ export type Lanes = ReturnType<typeof createLanes>
 export function createLanes() {
   const lanes = new Map<string, Lane>()
   const remembered = new Map<string, Pace>()
+  /** No longer held, but their outcomes are on the way: taken anew, their deliveries would go out again. */
+  const unsettled = new Set<Lane>()
   let inFlight = 0
   let turn = 0
 
@@ -221,6 +223,7 @@ export function createLanes() {
         if (!lane) return
         lane.unwritten--
         lane.idleSinceMs = writtenAtMs
+        if (lane.unwritten === 0) unsettled.delete(lane)
       },
     }
   }
@@ -249,7 +252,9 @@ export function createLanes() {
   }
 
   function take(taken: readonly Lane[]): HeldLane[] {
-    for (const { held, pace } of taken) {
+    for (const lane of taken) {
+      const { held, pace } = lane
+      if (lane.unwritten > 0) unsettled.add(lane)
       lanes.delete(held.endpointId)
       remembered.delete(held.endpointId)
       if (!pace.isProven) continue
@@ -271,6 +276,8 @@ export function createLanes() {
     takeAll,
     size: () => lanes.size,
     endpointIds: () => Array.from(lanes.keys()),
+    /** Endpoints whose lanes were let go with outcomes unwritten. */
+    unsettledIds: () => Array.from(unsettled, (lane) => lane.held.endpointId),
     inFlight: () => inFlight,
     isSlow: (endpointId: string, nowMs: number) => {
       const lane = lanes.get(endpointId)

@@ -73,8 +73,8 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
       on conflict (id) do update set lease_until = excluded.lease_until`
   }
 
-  /** Takes up to `count` lanes that are ready and nobody's, fairly over workspaces. */
-  async function acquire(count: number): Promise<HeldLane[]> {
+  /** Takes up to `count` lanes that are ready and nobody's, fairly over workspaces; none of `except`. */
+  async function acquire(count: number, except: readonly string[] = []): Promise<HeldLane[]> {
     return sql<HeldLane[]>`
       with ready as (
         select endpoint_id, epoch from (
@@ -83,6 +83,7 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
           from webhook_lanes l
           left join webhook_workers w on w.id = l.owner and w.lease_until > now()
           where l.ready_at <= ${now(sql)} and w.id is null
+            and l.endpoint_id <> all(${except as string[]}::text[])
         ) as r order by turn, ready_at limit ${count}
       ), locked as (
         -- The epoch says that nobody took the lane since it was seen: a row that changed meanwhile is

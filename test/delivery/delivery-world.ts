@@ -35,9 +35,18 @@ export { SCHEDULE } from './worker.ts'
 
 export type DeliveryWorld = Awaited<ReturnType<typeof openDeliveryWorld>>
 
+type WorldOptions = {
+  ca?: string
+  /** A migrated database of the test's own, which may be hurt. */
+  database?: { postgresUrl: string; sql: Sql }
+}
+
 /** The rules of webhooks and a worker on a private database; receivers may be on loopback. */
-export async function openDeliveryWorld(t: TestContext, options: { ca?: string } = {}) {
-  const { postgresUrl, sql } = await freshDatabases(t)
+export async function openDeliveryWorld(
+  t: TestContext,
+  { database, ...options }: WorldOptions = {},
+) {
+  const { postgresUrl, sql } = database ?? (await freshDatabases(t))
   const request = openPostgres(postgresUrl, { role: REQUEST_ROLE })
   const system = openPostgres(postgresUrl, { role: WORKER_ROLE })
   const engines: { stop(): Promise<void> }[] = []

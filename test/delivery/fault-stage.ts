@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { Who } from '../../src/base/who.ts'
+import type { Sql } from '../../src/storage/postgres.ts'
+import { openReceiver } from '../support/receiver.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { eventually } from '../support/world.ts'
+import { checkTallies, countStatuses, fillEndpoints, openDeliveryWorld } from './delivery-world.ts'
+import type { DeliveryWorld } from './delivery-world.ts'
+
+export type Stage = { world: DeliveryWorld; receiver: Receiver; who: Who; ids: string[] }
+
+/** Endpoints of one workspace at one receiver. */
+export async function openStage(
+  t: TestContext,
+  endpoints: number,
+  options: Parameters<typeof openDeliveryWorld>[1] = {},
+): Promise<Stage> {
+  const world = await openDeliveryWorld(t, options)
+  const receiver = await openReceiver(t)
+  const who = await world.workspace()
+  const ids = await fillEndpoints(world, who.workspaceId, receiver.url('/hook'), endpoints)
+  return { world, receiver, who, ids }
+}
+
+/** Receivers that are known to be quick have four requests at a time. */
+export async function warmUp(stage: Stage): Promise<number> {
+  await stage.world.publishMany(stage.who, 1)
+  await everythingCompleted(stage, stage.ids.length)
+  return stage.ids.length
+}
+
+export function duplicates(receiver: Receiver): number {
+  return receiver.requests.length - new Set(arrivedIds(receiver)).size
+}
+
+/** All have ended well, each has arrived, and what is recorded and counted is what there is. */
+export async function everythingCompleted(stage: Stage, count: number): Promise<void> {
+  const { world, receiver } = stage
+  await eventually(
+    async () => assert.deepEqual(await countStatuses(world.sql), [0, 0, count, 0, 0]),
+    40_000,
+  )
+  assert.equal(new Set(arrivedIds(receiver)).size, count)
+  await checkTallies(world.sql)
+  await checkAttempts(world.sql)
+}
+
+/** Each attempt has one entry, but for a first one that succeeds, which has none. */
+async function checkAttempts(sql: Sql): Promise<void> {
+  const rows = await sql`
+    select id, status, attempts, attempt_log from (
+      select id, status, attempts, attempt_log from webhook_queue
+      union all select id, status, attempts, attempt_log from webhook_log
+    ) as d
+    where array(select (entry ->> 'attempt')::int from json_array_elements(attempt_log) as entry)
+      <> case when attempt_log is null and status = 2 and attempts = 1 then '{}'
+        else array(select generate_series(1, attempts)) end`
+  assert.deepEqual([...rows], [])
+}
+
+function arrivedIds(receiver: Receiver): string[] {
+  return receiver.requests.map(({ body }) => (JSON.parse(body.toString()) as { id: string }).id)
+}
