@@ -28,6 +28,7 @@ const FORGET_EVERY_SWEEPS = 600
 const ROUND_MS = 10
 const IDLE_MS = 1_000
 const BUSY_MS = 100
+const DISOWN_EVERY_MS = 1_000
 const MAX_LANES = 4_096
 const LANES_PER_ROUND = 256
 /** How often lanes that rest make room for others while all places are taken. */
@@ -79,6 +80,7 @@ export function createEngine(deps: EngineDeps): Engine {
   const lanes = createLanes()
   const flusher = createFlusher({
     flush: (outcomes) => self.queue.flush(outcomes),
+    lockedEndpoints: (outcomes) => self.queue.lockedEndpoints(outcomes),
     log,
     observeSeconds: (seconds) => meters.flushSeconds.observe(seconds),
   })
@@ -86,8 +88,13 @@ export function createEngine(deps: EngineDeps): Engine {
   const onTheWire = new Set<Promise<void>>()
   let self = newSelf()
   let mayAcquire = true
-  /** An answer was lost: there may be lanes in the name of this worker that it does not know of. */
+  /**
+   * An answer was lost, or a lane that was given back was locked: there may be lanes in the name of
+   * this worker that it does not hold.
+   */
   let isUnsure = false
+  let areSomeLeft = false
+  let disownedAtMs = -Infinity
   let madeRoomAtMs = -Infinity
   let isRung = false
   let ring = () => {}
@@ -191,16 +198,25 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   async function exchangeLanes(me: Self): Promise<void> {
-    if (isUnsure) await me.queue.disown(lanes.endpointIds())
+    const nowMs = performance.now()
+    areSomeLeft = isUnsure
+    if (isUnsure && nowMs - disownedAtMs >= DISOWN_EVERY_MS) {
+      disownedAtMs = nowMs
+      areSomeLeft = !(await me.queue.disown(lanes.endpointIds()))
+    }
     isUnsure = true
-    const released = lanes.takeIdle(performance.now())
-    if (released.length > 0) {
-      await me.queue.release(released)
+    const idle = lanes.takeIdle(performance.now())
+    if (idle.length > 0) {
+      await release(me, idle)
       // Some of them have more to do.
       mayAcquire = true
     }
     if (mayAcquire) await acquire(me)
-    isUnsure = false
+    isUnsure = areSomeLeft
+  }
+
+  async function release(me: Self, held: readonly HeldLane[]): Promise<void> {
+    if (!(await me.queue.release(held))) areSomeLeft = true
   }
 
   async function acquire(me: Self): Promise<void> {
@@ -208,7 +224,7 @@ export function createEngine(deps: EngineDeps): Engine {
     if (lanes.size() > MAX_LANES - LANES_PER_ROUND) {
       if (nowMs - madeRoomAtMs < MAKE_ROOM_EVERY_MS) return
       madeRoomAtMs = nowMs
-      await me.queue.release(lanes.takeResting(LANES_PER_ROUND))
+      await release(me, lanes.takeResting(LANES_PER_ROUND))
     }
     mayAcquire = false
     const acquired = await me.queue.acquire(LANES_PER_ROUND, lanes.unsettledIds())
@@ -322,11 +338,9 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   async function giveBack(held: readonly HeldLane[]): Promise<void> {
-    await self.queue
-      .release(held)
-      .catch((error: unknown) =>
-        log.warn({ err: error }, 'lanes were not released; they are free when the lease ends'),
-      )
+    await release(self, held).catch((error: unknown) =>
+      log.warn({ err: error }, 'lanes were not released; they are free when the lease ends'),
+    )
   }
 
   async function repeat(

@@ -17,6 +17,8 @@ const SUCCESSES_PER_STEP = 20
 const QUICK_MS = 1_000
 const SLOW_MS = 2_000
 const SLOW_AFTER_TIMEOUTS = 3
+/** So many outcomes of one endpoint unwritten, as when its rows are locked, and nothing more of it is sent. */
+const MAX_UNWRITTEN_OF_LANE = 1_000
 /** How much a duration counts in the lane's running mean. */
 const MEAN_WEIGHT = 0.2
 /** How soon a lane that had nothing due is asked again, unless it is told. */
@@ -155,7 +157,11 @@ export function createLanes() {
     const onTheWire = { slow: 0, unproven: 0, quick: 0 }
     for (const lane of lanes.values()) {
       if (lane.inFlight > 0) onTheWire[kindOf(lane, nowMs)] += lane.inFlight
-      const isAsking = lane.lookAtMs <= nowMs && lane.inFlight < capOf(lane) && !lane.isDoubtful
+      const isAsking =
+        lane.lookAtMs <= nowMs &&
+        lane.inFlight < capOf(lane) &&
+        lane.unwritten - lane.inFlight < MAX_UNWRITTEN_OF_LANE &&
+        !lane.isDoubtful
       if (!isAsking && lane.inFlight === 0) continue
       const { workspaceId } = lane.held
       let workspace = all.get(workspaceId)

@@ -47,6 +47,8 @@ export type Outcome = {
 }
 
 const LEASE_SECONDS = 15
+/** How long outcomes wait for a row that another session has locked, before those of others are written. */
+const LOCK_TIMEOUT = '1s'
 /** Endpoints with something queued that one sweep looks at; the next goes on after them. */
 const SWEPT_AT_ONCE = 1_000
 
@@ -59,7 +61,18 @@ export type Queue = ReturnType<typeof createQueue>
  */
 export function createQueue(sql: Sql, workerId: string, host: string, shift: () => number) {
   let sweptUpTo = ''
-  return { heartbeat, acquire, refill, flush, release, disown, sweep, forgetWorkers, retire }
+  return {
+    heartbeat,
+    acquire,
+    refill,
+    flush,
+    lockedEndpoints,
+    release,
+    disown,
+    sweep,
+    forgetWorkers,
+    retire,
+  }
 
   function now(tx: Sql | Tx) {
     return tx`(now() + make_interval(secs => ${shift()}))`
@@ -147,11 +160,14 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
    * Writes outcomes: a retry stays in the queue, what has ended moves to the log, and the health of
    * each endpoint follows the order of `outcomes`. What another worker holds by
    * now, or a deletion took away, is left as it is.
+   * @throws lock_not_available when another session holds a row of it for a second
    */
   async function flush(outcomes: readonly Outcome[]): Promise<void> {
     await sql`
-      with r as (
-        select * from unnest(
+      with patience as (
+        select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)
+      ), r as (
+        select r.* from patience, unnest(
           ${column(outcomes, 'text', 'id')}::text[], ${column(outcomes, 'int8', 'epoch')}::bigint[],
           ${column(outcomes, 'text', 'result')}::text[], ${column(outcomes, 'int4', 'attempt')}::int[],
           ${column(outcomes, 'float8', 'delaySeconds')}::float8[],
@@ -227,6 +243,27 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
           or s.last_success_at < ${now(sql)} - interval '1 second')`
   }
 
+  /** Endpoints of which another session has locked a delivery of these outcomes, or the health. */
+  async function lockedEndpoints(outcomes: readonly Outcome[]): Promise<string[]> {
+    const rows = await sql<{ endpointId: string }[]>`
+      with asked as (
+        select * from unnest(${column(outcomes, 'text', 'id')}::text[],
+          ${column(outcomes, 'text', 'endpointId')}::text[]) as a (id, endpoint_id)
+      ), free_delivery as (
+        select id from webhook_queue where id in (select id from asked) for update skip locked
+      ), free_health as (
+        select endpoint_id from webhook_endpoint_stats
+        where endpoint_id in (select endpoint_id from asked) for update skip locked
+      )
+      select endpoint_id from webhook_queue
+      where id in (select id from asked) and id not in (select id from free_delivery)
+      union
+      select endpoint_id from webhook_endpoint_stats
+      where endpoint_id in (select endpoint_id from asked)
+        and endpoint_id not in (select endpoint_id from free_health)`
+    return rows.map((row) => row.endpointId)
+  }
+
   function column(
     outcomes: readonly Outcome[],
     type: Parameters<typeof arrayOf>[1],
@@ -239,10 +276,20 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
     )
   }
 
-  /** Gives lanes back; each sleeps until its next delivery is due, or stands at the end of the line. */
-  async function release(lanes: readonly HeldLane[]): Promise<void> {
-    if (lanes.length === 0) return
-    await sql`
+  /**
+   * Gives lanes back; each sleeps until its next delivery is due, or stands at the end of the line.
+   * @returns false when others have locked some of them, which keep the name of this worker
+   */
+  async function release(lanes: readonly HeldLane[]): Promise<boolean> {
+    if (lanes.length === 0) return true
+    const released = await sql`
+      with free as (
+        select l.endpoint_id
+        from unnest(${lanes.map((lane) => lane.endpointId)}::text[],
+          ${lanes.map((lane) => lane.epoch)}::bigint[]) as i (endpoint_id, epoch)
+        join webhook_lanes l on l.endpoint_id = i.endpoint_id and l.epoch = i.epoch and l.owner = ${workerId}
+        for update of l skip locked
+      )
       update webhook_lanes l set owner = null, ready_at = case
         when exists (select from webhook_endpoints e
           join workspaces s on s.id = e.workspace_id and s.suspended_at is null
@@ -250,16 +297,29 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
         then (select greatest(due_at, ${now(sql)}) from webhook_queue
           where endpoint_id = l.endpoint_id order by due_at limit 1)
       end
-      from unnest(${lanes.map((lane) => lane.endpointId)}::text[],
-        ${lanes.map((lane) => lane.epoch)}::bigint[]) as i (endpoint_id, epoch)
-      where l.endpoint_id = i.endpoint_id and l.epoch = i.epoch and l.owner = ${workerId}`
+      from free where l.endpoint_id = free.endpoint_id`
+    return released.count === lanes.length
   }
 
-  /** Gives up what this worker holds besides these lanes, perhaps without knowing it. */
-  async function disown(endpointIds: readonly string[]): Promise<void> {
-    await sql`
-      update webhook_lanes set owner = null
-      where owner = ${workerId} and endpoint_id <> all(${endpointIds as string[]}::text[])`
+  /**
+   * Gives up what this worker holds besides these lanes, perhaps without knowing it.
+   * @returns false when others have locked some of them
+   */
+  async function disown(endpointIds: readonly string[]): Promise<boolean> {
+    const [row] = await sql<{ isEach: boolean }[]>`
+      with others as (
+        select endpoint_id from webhook_lanes
+        where owner = ${workerId} and endpoint_id <> all(${endpointIds as string[]}::text[])
+      ), free as (
+        select endpoint_id from webhook_lanes where endpoint_id in (select endpoint_id from others)
+        for update skip locked
+      ), disowned as (
+        update webhook_lanes l set owner = null from free
+        where l.endpoint_id = free.endpoint_id and l.owner = ${workerId}
+        returning 1
+      )
+      select (select count(*) from disowned) = (select count(*) from others) as is_each`
+    return row!.isEach
   }
 
   /**

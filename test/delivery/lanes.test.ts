@@ -164,6 +164,20 @@ test('a lane is given up idle, not with an outcome unwritten, and comes back as 
   assert.equal(fill(lanes, 4_000).length, 32)
 })
 
+test('a lane whose outcomes are not written stops at a thousand, and goes on when they are', () => {
+  const lanes = createLanes()
+  lanes.add(held('w', 1), 0)
+  const ended: Begun[] = []
+  for (let round = 0; round < 2_000; round++)
+    for (const { begun } of fill(lanes, 0)) {
+      begun.ended(QUICK, 0)
+      ended.push(begun)
+    }
+  assert.ok(ended.length >= 1_000 && ended.length < 1_032, `${ended.length}`)
+  for (const begun of ended) begun.written(0)
+  assert.ok(fill(lanes, 0).length > 0)
+})
+
 test('a lane that was told while it was asked is asked again at once', () => {
   const lanes = createLanes()
   const [a, b] = held('w', 2)
