@@ -298,7 +298,8 @@ export const SETTINGS = {
     name: 'WEBHOOK_RETENTION_DAYS',
     parse: integer(2, 3_650),
     fallback: 30,
-    sentence: 'Days that events and the delivery log are kept; what is still queued stays longer.',
+    sentence:
+      'Days that events and the delivery log are kept; what is queued, and the event of a dead letter in the log, stays longer.',
   }),
   dnsServers: setting({
     name: 'DNS_SERVERS',

@@ -7,6 +7,8 @@ import { STATUS } from './states.ts'
 
 /** Of one call; a bigger backlog takes several. */
 const MAX_PER_CALL = 10_000
+/** `drop_day_partitions` takes it. */
+const PARTITIONS_LOCK_KEY = 7_305_117_207
 
 function now(tx: Tx, clock: Clock) {
   return tx`(now() + make_interval(secs => ${shiftSeconds(clock)}))`
@@ -197,6 +199,8 @@ export async function replayEvents(
 ): Promise<{ queued: number; next: Date | null }> {
   const { workspaceId, endpointId } = scope
   const createdAt = new Date(clock())
+  // Until the commit no payload is dropped by age: whoever drops does not see these deliveries before.
+  await tx`select pg_advisory_xact_lock_shared(${PARTITIONS_LOCK_KEY})`
   const types =
     scope.types === null
       ? tx`(select event_type from webhook_subscriptions

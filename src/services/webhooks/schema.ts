@@ -108,7 +108,9 @@ export const DeliveryDetail = Type.Object({
     type: ['object', 'null'],
     additionalProperties: { type: 'string' },
   }),
-  payload: Type.Unsafe<unknown>({ description: 'The original event payload.' }),
+  payload: Type.Unsafe<unknown>({
+    description: 'The original event payload; null when it was older than the log is kept.',
+  }),
   requestBody: nullable(Type.String({ description: 'What the latest attempt sent.' })),
   requestHeaders: Type.Unsafe<Record<string, string> | null>({
     type: ['object', 'null'],

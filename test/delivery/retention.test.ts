@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { replayEvents, retryDelivery } from '../../src/delivery/requeue.ts'
+import { inWorkspace } from '../../src/storage/postgres.ts'
+import type { Tx } from '../../src/storage/postgres.ts'
+import { answer } from '../support/receiver-scripts.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { eventually } from '../support/world.ts'
+import { checkTallies, countStatuses, openDeliveryWorld } from './delivery-world.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** Two events of today whose endpoint is paused. */
+async function openPaused(t: TestContext) {
+  const world = await openDeliveryWorld(t)
+  const receiver = await openReceiver(t)
+  const who = await world.workspace()
+  const { id: endpointId } = await world.endpoints.create(who, {
+    url: receiver.url('/hook'),
+    events: ['*'],
+  })
+  await world.publishMany(who, 2, '{"id":"lnk_kept"}')
+  await world.endpoints.update(who, endpointId, { status: 'paused' })
+  const all = async () => (await world.deliveries.list(who, { limit: 10, offset: 0 })).data
+  const ids = (await all()).map(({ id }) => id)
+  const later = async (ms: number) => {
+    world.advance(ms)
+    await world.chores.once()
+  }
+  const events = async () => {
+    const [row] = await world.sql<{ n: number }[]>`select count(*) as n from events`
+    return row!.n
+  }
+  return { world, receiver, who, endpointId, ids, later, events }
+}
+
+test('a payload outlives its days while its dead letter is in the log, which can be retried', async (t) => {
+  const { world, receiver, who, endpointId, ids, later, events } = await openPaused(t)
+  await later(35 * DAY_MS)
+  receiver.on('/hook', answer(500))
+  await world.endpoints.update(who, endpointId, { status: 'active' })
+  const engine = world.startEngine()
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    await eventually(async () => assert.equal(receiver.requests.length, 2 * attempt))
+    const left = attempt < 5 ? [0, 0, 0, 2, 0] : [0, 0, 0, 0, 2]
+    await eventually(async () => assert.deepEqual(await countStatuses(world.sql), left))
+    world.advance(1.1 * HOUR_MS)
+  }
+  // Nothing is queued any more, and the events are older than the log.
+  await later(25 * DAY_MS)
+  for (const id of ids)
+    assert.deepEqual((await world.deliveries.get(who, id)).payload, { id: 'lnk_kept' })
+
+  receiver.on('/hook', answer(200))
+  await world.sending.retry(who, ids[0]!)
+  engine.wake()
+  await eventually(async () => assert.deepEqual(await countStatuses(world.sql), [0, 0, 1, 0, 1]))
+  const { requeued } = await world.sending.retryMany(who, {})
+  assert.equal(requeued, 1)
+  engine.wake()
+  await eventually(async () => assert.deepEqual(await countStatuses(world.sql), [0, 0, 2, 0, 0]))
+  for (const { body } of receiver.requests.slice(-2))
+    assert.deepEqual((JSON.parse(body.toString()) as { data: unknown }).data, { id: 'lnk_kept' })
+
+  // What was completed needs it no longer; the log has the rest.
+  await later(2 * HOUR_MS)
+  assert.equal(await events(), 0)
+  const shown = await world.deliveries.get(who, ids[0]!)
+  assert.deepEqual(
+    [shown.status, shown.payload, shown.requestBody, shown.responseBody, shown.attemptLog.length],
+    ['completed', null, null, 'ok', 6],
+  )
+  await assert.rejects(world.sending.retry(who, ids[0]!), { code: 'CONFLICT' })
+  const since = new Date(world.clock() - 90 * DAY_MS).toISOString()
+  assert.deepEqual(await world.sending.replay(who, endpointId, { since }), {
+    queued: 0,
+    next: null,
+  })
+  await checkTallies(world.sql)
+})
+
+for (const [what, requeue] of Object.entries({
+  retry: ({ world, who, ids }: Paused, tx: Tx) =>
+    retryDelivery(tx, world.clock, who.workspaceId, ids[0]!),
+  replay: ({ world, who, endpointId }: Paused, tx: Tx) =>
+    replayEvents(tx, world.clock, {
+      workspaceId: who.workspaceId,
+      endpointId,
+      since: new Date(world.clock() - 90 * DAY_MS),
+      until: new Date(world.clock()),
+      types: ['*'],
+    }),
+}))
+  test(`a ${what} in the moment in which the payload would be dropped keeps it`, async (t) => {
+    const paused = await openPaused(t)
+    const { world, who, ids, events } = paused
+    // Both have ended today as dead letters.
+    await world.sql`
+      with dead as (delete from webhook_queue returning *)
+      insert into webhook_log (id, finished_at, workspace_id, endpoint_id, event_id, event_at, event_type,
+        status, attempts, created_at)
+      select id, now(), workspace_id, endpoint_id, event_id, event_at, event_type, 4, 5, created_at from dead`
+    await world.sql`update webhook_tallies set status = 4, day = (now() at time zone 'UTC')::date`
+    world.advance(35 * DAY_MS)
+    const today = new Date(world.clock()).toISOString().slice(0, 10)
+    await world.sql`select make_day_partitions(${today}::date, ${today}::date + 7)`
+    let dropped = Promise.resolve()
+    await inWorkspace(world.request, who.workspaceId, async (tx) => {
+      await requeue(paused, tx)
+      dropped = world.chores.once()
+      await eventually(async () => {
+        const waiting = await world.sql`
+          select from pg_locks l join pg_database d on d.oid = l.database
+          where d.datname = current_database() and not l.granted`
+        assert.equal(waiting.length, 1)
+      })
+    })
+    await dropped
+    assert.equal(await events(), 2)
+    const queued = await world.deliveries.list(who, { limit: 10, offset: 0 })
+    assert.equal(queued.meta.total, what === 'retry' ? 1 : 2)
+    assert.deepEqual((await world.deliveries.get(who, queued.data[0]!.id)).payload, {
+      id: 'lnk_kept',
+    })
+    assert.equal(what === 'retry', queued.data[0]!.id === ids[0])
+    await checkTallies(world.sql)
+  })
+
+type Paused = Awaited<ReturnType<typeof openPaused>>
