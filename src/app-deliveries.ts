@@ -11,6 +11,7 @@ import { createChores } from './delivery/chores.ts'
 import { createEngine } from './delivery/engine.ts'
 import { MAX_IN_FLIGHT } from './delivery/lanes.ts'
 import { DELIVERIES_CHANNEL } from './delivery/outbox.ts'
+import { QUEUE_PARAMETERS } from './delivery/queue.ts'
 import type { Mails } from './services/mail/mails.ts'
 import { createListener } from './storage/listen.ts'
 import { closePostgres } from './storage/postgres.ts'
@@ -30,7 +31,7 @@ type Deps = {
 /** The worker: what is queued is delivered, and what is old is dropped. */
 export function openDeliveryRoom(deps: Deps) {
   const { config, log, clock, stores, services, guard, mails, registry } = deps
-  const sql = stores.openPostgres('signpost-deliveries')
+  const sql = stores.openPostgres('signpost-deliveries', QUEUE_PARAMETERS)
   const agent = createEgressAgent(guard, { connections: MAX_IN_FLIGHT })
   const engine = createEngine({
     sql,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { newId } from '../../src/base/ids.ts'
 import { openLog } from '../../src/base/log.ts'
 import type { Secrets } from '../../src/base/secrets.ts'
+import { QUEUE_PARAMETERS } from '../../src/delivery/queue.ts'
 import { sealEndpointSecret } from '../../src/delivery/secret.ts'
 import { arrayOf } from '../../src/storage/arrays.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
@@ -28,12 +29,16 @@ export async function openDeliveryDatabase(secrets: Secrets) {
   await migrate({ sql: owner, clickhouse, clickhouseEngine: 'MergeTree', log })
   await clickhouse.close()
   stack.defer(() => closePostgres(owner))
-  const sql = openPostgres(url, { role: WORKER_ROLE })
+  const sql = openPostgres(url, { role: WORKER_ROLE, parameters: QUEUE_PARAMETERS })
   stack.defer(() => closePostgres(sql))
+  const plainSql = openPostgres(url, { role: WORKER_ROLE })
+  stack.defer(() => closePostgres(plainSql))
   return {
     url,
     owner,
+    /** With the engine's own parameters. */
     sql,
+    plainSql,
     /** Milliseconds of CPU that PostgreSQL has taken so far, in all of its processes that live. */
     cpuMs: () => cpuMsOf(engines.pids().postgres ?? 0),
     endpoints: (urls: readonly string[]) => fillEndpoints(owner, secrets, urls),

@@ -1,4 +1,3 @@
-import { StringDecoder } from 'node:string_decoder'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { DeliveryRequest } from './request.ts'
@@ -31,6 +30,7 @@ const DEADLINES: Deadlines = { headMs: 10_000, wholeMs: 15_000, bodyMs: 2_000 }
 const MAX_BODY_BYTES = 16 * 1024
 const MAX_BODY_CHARS = 4_000
 const MAX_HEADERS = 64
+const MAX_TARGETS = 10_000
 const MAX_HEADER_CHARS = 1_024
 /** Whoever reads the log is not whoever the receiver hands a session to. */
 const HIDDEN_HEADERS = new Set(['set-cookie', 'set-cookie2'])
@@ -53,12 +53,13 @@ export function createAttempt(
   { dispatcher, reasonOf, allowHttp = true }: Deps,
   deadlines: Deadlines = DEADLINES,
 ): Attempt {
+  const targetOf = rememberTargets()
   return (request, mayStart = () => true) =>
     new Promise((resolve) => {
       const startedAt = performance.now()
-      const { origin, pathname, search, protocol } = new URL(request.url)
+      const { origin, path, isHttps } = targetOf(request.url)
       // Stored when it was allowed. It reads like any other address that is not called.
-      if (protocol !== 'https:' && !allowHttp) return resolve(UNREACHED)
+      if (!isHttps && !allowHttp) return resolve(UNREACHED)
       const body = new BodyStart()
       let headAtMs: number | null = null
       let status: number | null = null
@@ -89,7 +90,7 @@ export function createAttempt(
       }
 
       dispatcher.dispatch(
-        { origin, path: `${pathname}${search}`, method: 'POST', ...sent(request) },
+        { origin, path, method: 'POST', headers: request.headers, body: request.body },
         {
           onRequestStart(controller) {
             abort = (error) => controller.abort(error)
@@ -128,8 +129,20 @@ const UNREACHED: Attempted = {
   error: 'connection_refused',
 }
 
-function sent({ headers, body }: DeliveryRequest) {
-  return { headers, body }
+type Target = { origin: string; path: string; isHttps: boolean }
+
+/** The same few addresses again and again. */
+function rememberTargets(): (url: string) => Target {
+  const remembered = new Map<string, Target>()
+  return (url) => {
+    const known = remembered.get(url)
+    if (known) return known
+    const { origin, pathname, search, protocol } = new URL(url)
+    const target = { origin, path: `${pathname}${search}`, isHttps: protocol === 'https:' }
+    if (remembered.size >= MAX_TARGETS) remembered.clear()
+    remembered.set(url, target)
+    return target
+  }
 }
 
 function timeoutError(): Error {
@@ -138,37 +151,43 @@ function timeoutError(): Error {
 
 /** The first characters of a body, as text PostgreSQL can hold. */
 class BodyStart {
-  #decoder = new StringDecoder('utf8')
-  #text = ''
+  #parts: Buffer[] = []
   #bytes = 0
 
   /** @returns false when enough is read */
   take(chunk: Buffer): boolean {
     const part = chunk.subarray(0, MAX_BODY_BYTES - this.#bytes)
     this.#bytes += part.length
-    this.#text += this.#decoder.write(part)
+    this.#parts.push(part)
     return this.#bytes < MAX_BODY_BYTES
   }
 
   text(): string {
-    return Array.from(clean(this.#text + this.#decoder.end()))
-      .slice(0, MAX_BODY_CHARS)
-      .join('')
+    const [first, ...more] = this.#parts
+    if (first === undefined) return ''
+    const text = clean((more.length === 0 ? first : Buffer.concat(this.#parts)).toString('utf8'))
+    // Characters, of which one may be two units.
+    return text.length <= MAX_BODY_CHARS ? text : Array.from(text).slice(0, MAX_BODY_CHARS).join('')
   }
 }
 
 function keptHeaders(headers: IncomingHttpHeaders): string {
-  const kept = Object.entries(headers)
-    .filter(([name]) => !HIDDEN_HEADERS.has(name.toLowerCase()))
-    .slice(0, MAX_HEADERS)
-    .map(([name, value]) => [
-      clean(name.toLowerCase()),
-      clean([value].flat().join(', ')).slice(0, MAX_HEADER_CHARS),
-    ])
-  return JSON.stringify(Object.fromEntries(kept))
+  // Without a prototype: a header may be called `__proto__`.
+  const kept = Object.create(null) as Record<string, string>
+  let count = 0
+  for (const [name, value] of Object.entries(headers)) {
+    const key = clean(name.toLowerCase())
+    if (HIDDEN_HEADERS.has(key)) continue
+    if (++count > MAX_HEADERS) break
+    const text = Array.isArray(value) ? value.join(', ') : (value ?? '')
+    kept[key] = clean(text).slice(0, MAX_HEADER_CHARS)
+  }
+  return JSON.stringify(kept)
 }
+
+const HARD_TO_KEEP = /[\0\ud800-\udfff]/
 
 /** PostgreSQL holds no NUL, and UTF-8 no lone surrogate. */
 function clean(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '')
+  return HARD_TO_KEEP.test(text) ? text.toWellFormed().replaceAll('\0', '') : text
 }

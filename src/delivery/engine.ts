@@ -17,14 +17,14 @@ import { createQueue, isPoison } from './queue.ts'
 import type { Claim, HeldLane, Outcome, Queue } from './queue.ts'
 import { deliveryRequest } from './request.ts'
 import { afterFailure } from './schedule.ts'
-import { openEndpointSecret } from './secret.ts'
+import { createSigningKeys } from './secret.ts'
 
 const HEARTBEAT_EVERY_MS = 3_000
 /** Two thirds of the lease: from then on the lanes may be another's, and nothing more is sent. */
 const TRUST_MS = 10_000
 const SWEEP_EVERY_MS = 1_000
 const FORGET_EVERY_SWEEPS = 600
-/** Claims are made in rounds at least this far apart, so that each brings many. */
+/** Rounds of claims begin at least this far apart, so that each brings many. */
 const ROUND_MS = 10
 const IDLE_MS = 1_000
 const BUSY_MS = 100
@@ -78,6 +78,7 @@ type Self = { queue: Queue; hasBeaten: boolean; trustedUntilMs: number }
 export function createEngine(deps: EngineDeps): Engine {
   const { sql, secrets, attempt, clock, log } = deps
   const lanes = createLanes()
+  const keyOf = createSigningKeys(secrets)
   const flusher = createFlusher({
     flush: (outcomes) => self.queue.flush(outcomes),
     lockedEndpoints: (outcomes) => self.queue.lockedEndpoints(outcomes),
@@ -124,13 +125,15 @@ export function createEngine(deps: EngineDeps): Engine {
     while (!signal.aborted) {
       let isBusy = false
       isRung = false
+      const begunAtMs = performance.now()
       try {
         isBusy = await round()
       } catch (error) {
         log.warn({ err: error }, 'deliveries cannot be claimed')
         await sleep(IDLE_MS, signal)
       }
-      await Promise.all([sleep(ROUND_MS, signal), rest(isBusy, signal)])
+      const leftMs = Math.max(0, begunAtMs + ROUND_MS - performance.now())
+      if (leftMs > 0 || !isBusy) await Promise.all([sleep(leftMs, signal), rest(isBusy, signal)])
     }
     await sweeping
     await close()
@@ -189,11 +192,10 @@ export function createEngine(deps: EngineDeps): Engine {
     })
     // The process may have been stopped meanwhile, and the lanes may be another's.
     if (!isTrusted(me)) return false
-    const counts = new Map<string, number>()
-    for (const { endpointId } of claims) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1)
-    lanes.claimed(asked, counts, askedAtMs, performance.now())
-    const secretOf = openedOnce()
-    for (const claim of claims) start(claim, me, secretOf)
+    lanes.claimed(asked, claims, askedAtMs, performance.now())
+    // By then the next round has asked: the database claims while these are written to their sockets.
+    const soon = new Promise<void>((resolve) => setImmediate(resolve))
+    for (const claim of claims) start(claim, me, soon)
     return claims.length > 0
   }
 
@@ -248,22 +250,13 @@ export function createEngine(deps: EngineDeps): Engine {
     })
   }
 
-  /** For one round, in which all claims of an endpoint came with the same secret; never for longer. */
-  function openedOnce(): (claim: Claim) => string {
-    const opened = new Map<string, string>()
-    return ({ endpointId, secretSealed }) => {
-      const secret = opened.get(endpointId) ?? openEndpointSecret(secrets, endpointId, secretSealed)
-      opened.set(endpointId, secret)
-      return secret
-    }
-  }
-
-  function start(claim: Claim, me: Self, secretOf: (claim: Claim) => string): void {
+  function start(claim: Claim, me: Self, soon: Promise<void>): void {
     const nowMs = performance.now()
     const pace = lanes.isSlow(claim.endpointId, nowMs) ? 'slow' : 'quick'
     meters.waitSeconds.observe({ pace }, claim.waitedSeconds)
     const begun = lanes.begin(claim.endpointId, nowMs)
-    const sending = send(claim, secretOf, () => isTrusted(me))
+    const sending = soon
+      .then(() => send(claim, () => isTrusted(me)))
       .then((attempted) => {
         const endedAtMs = performance.now()
         const written = () => begun.written(performance.now())
@@ -287,11 +280,7 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   /** Never rejects: what cannot be sent is a failed attempt with its reason. */
-  async function send(
-    claim: Claim,
-    secretOf: (claim: Claim) => string,
-    mayStart: () => boolean,
-  ): Promise<Attempted> {
+  async function send(claim: Claim, mayStart: () => boolean): Promise<Attempted> {
     const nothing = {
       responseStatus: null,
       durationMs: 0,
@@ -301,7 +290,8 @@ export function createEngine(deps: EngineDeps): Engine {
     if (isPoison(claim)) return { ...nothing, error: 'worker_lost' }
     if (claim.data === null) return { ...nothing, error: 'payload_expired' }
     try {
-      return await attempt(deliveryRequest(claim, secretOf(claim), clock()), mayStart)
+      const key = keyOf(claim.endpointId, claim.secretSealed)
+      return await attempt(deliveryRequest(claim, key, clock()), mayStart)
     } catch (error) {
       log.error({ err: error, deliveryId: claim.id }, 'a delivery could not be sent')
       return { ...nothing, error: 'internal_error' }

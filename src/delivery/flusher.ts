@@ -3,7 +3,7 @@ import { sleep } from '../base/service.ts'
 import type { Outcome } from './queue.ts'
 
 const FLUSH_EVERY_MS = 20
-const MAX_BATCH = 200
+const MAX_BATCH = 500
 /** So many outcomes unwritten, and no more deliveries are claimed. */
 const MAX_UNWRITTEN = 5_000
 const FIRST_BACKOFF_MS = 100

@@ -1,4 +1,4 @@
-import type { HeldLane } from './queue.ts'
+import type { HeldLane, LanePlace, Wanted } from './queue.ts'
 
 /** Requests on the wire at once, in this process; perhaps all to one origin that many endpoints share. */
 export const MAX_IN_FLIGHT = 512
@@ -23,6 +23,12 @@ const MAX_UNWRITTEN_OF_LANE = 1_000
 const MEAN_WEIGHT = 0.2
 /** How soon a lane that had nothing due is asked again, unless it is told. */
 const LOOK_AGAIN_MS = 250
+/**
+ * While a lane gives all that is asked of it, the next round begins where the last one ended: what was
+ * delivered since the last vacuum lies before that, and would be read past each time. So often it
+ * begins at the head, where what was committed late or made due by hand may stand.
+ */
+const WHOLE_LOOK_EVERY_MS = 500
 /** How long a lane is kept that has nothing to do. */
 const KEPT_IDLE_MS = 2_000
 /** What was learnt of lanes that are not held any more. */
@@ -52,6 +58,9 @@ type Lane = {
   toldAtMs: number
   idleSinceMs: number
   servedAt: number
+  /** Up to here everything was claimed; null where the next look begins at the head. */
+  claimedUpTo: LanePlace | null
+  wholeLookAtMs: number
   /** What was claimed of it is not known: it must change hands before more is. */
   isDoubtful: boolean
 }
@@ -90,6 +99,8 @@ export function createLanes() {
         toldAtMs: -Infinity,
         idleSinceMs: nowMs,
         servedAt: 0,
+        claimedUpTo: null,
+        wholeLookAtMs: -Infinity,
         isDoubtful: false,
       })
   }
@@ -114,7 +125,7 @@ export function createLanes() {
    * among equals whoever waited longest: workspaces among each other, then the lanes of each. So a
    * workspace with a thousand endpoints has as much as one with one.
    */
-  function share(nowMs: number): { lane: HeldLane; free: number }[] {
+  function share(nowMs: number): Wanted[] {
     const { workspaces, slow, unproven } = census(nowMs)
     let budget = MAX_IN_FLIGHT - inFlight
     const left = { slow: MAX_SLOW - slow, unproven: MAX_UNPROVEN - unproven }
@@ -148,7 +159,10 @@ export function createLanes() {
         if (serve(workspace)) (levels[level + 1] ??= []).push(workspace)
       }
     }
-    return Array.from(given, ({ lane, free }) => ({ lane: lane.held, free }))
+    return Array.from(given, ({ lane, free }) => {
+      const isWhole = nowMs - lane.wholeLookAtMs >= WHOLE_LOOK_EVERY_MS
+      return { lane: lane.held, free, after: isWhole ? null : lane.claimedUpTo }
+    })
   }
 
   /** Who may ask, those that waited longest first; and what is on the wire of lanes that are not quick. */
@@ -182,26 +196,34 @@ export function createLanes() {
 
   /**
    * What a round of claims brought: a lane that gave less than it might has nothing more due, unless
-   * it was told after `askedAtMs`.
+   * it was told after `askedAtMs`, or was not asked from its head.
    */
   function claimed(
-    asked: readonly { lane: HeldLane; free: number }[],
-    counts: ReadonlyMap<string, number>,
+    asked: readonly Wanted[],
+    claims: readonly (LanePlace & { endpointId: string })[],
     askedAtMs: number,
     nowMs: number,
   ): void {
-    for (const { lane: held, free } of asked) {
+    const got = new Map<string, { count: number; last: LanePlace }>()
+    for (const { endpointId, dueAtUs, id } of claims) {
+      const before = got.get(endpointId)
+      const last = before && isBehind(before.last, { dueAtUs, id }) ? before.last : { dueAtUs, id }
+      got.set(endpointId, { count: (before?.count ?? 0) + 1, last })
+    }
+    for (const { lane: held, free, after } of asked) {
       const lane = lanes.get(held.endpointId)
       if (lane?.held !== held) continue
-      const got = counts.get(held.endpointId) ?? 0
-      if (got > 0) lane.idleSinceMs = nowMs
-      const isEmpty = got < free && lane.toldAtMs < askedAtMs
+      const { count, last } = got.get(held.endpointId) ?? { count: 0, last: null }
+      if (count > 0) lane.idleSinceMs = nowMs
+      if (!after) lane.wholeLookAtMs = askedAtMs
+      lane.claimedUpTo = count < free ? null : last
+      const isEmpty = count < free && !after && lane.toldAtMs < askedAtMs
       lane.lookAtMs = isEmpty ? nowMs + LOOK_AGAIN_MS : nowMs
     }
   }
 
   /** A round whose answer was lost: perhaps something was claimed, and nobody knows what. */
-  function doubt(asked: readonly { lane: HeldLane }[]): void {
+  function doubt(asked: readonly Wanted[]): void {
     for (const { lane: held } of asked) {
       const lane = lanes.get(held.endpointId)
       if (lane?.held === held) lane.isDoubtful = true
@@ -290,6 +312,10 @@ export function createLanes() {
       return lane !== undefined && kindOf(lane, nowMs) === 'slow'
     },
   }
+}
+
+function isBehind(one: LanePlace, other: LanePlace): boolean {
+  return one.dueAtUs > other.dueAtUs || (one.dueAtUs === other.dueAtUs && one.id > other.id)
 }
 
 function newPace(): Pace {

@@ -5,6 +5,12 @@ import { MAX_ORPHANED, STATUS } from './states.ts'
 /** A lane that this worker holds: the endpoint's deliveries are claimed by nobody else. */
 export type HeldLane = { endpointId: string; workspaceId: string; epoch: number }
 
+/** A place in the order of a lane: when it is due, in microseconds since 1970, and its id. */
+export type LanePlace = { dueAtUs: number; id: string }
+
+/** Claims at most `free` of a lane; with `after`, of those behind it alone. */
+export type Wanted = { lane: HeldLane; free: number; after?: LanePlace | null }
+
 /** A delivery as it was claimed, with what its endpoint says at this moment. */
 export type Claim = {
   id: string
@@ -18,6 +24,7 @@ export type Claim = {
   isExtra: boolean
   epoch: number
   createdAt: Date
+  dueAtUs: number
   /** How long it has been due. */
   waitedSeconds: number
   url: string
@@ -51,6 +58,18 @@ const LEASE_SECONDS = 15
 const LOCK_TIMEOUT = '1s'
 /** Endpoints with something queued that one sweep looks at; the next goes on after them. */
 const SWEPT_AT_ONCE = 1_000
+
+/**
+ * Parameters of a worker's sessions. Its statements are long, run a hundred times a second, and find
+ * every row by an index: planned once, and never by statistics, which in a table that is empty now and
+ * holds a million rows a minute later are always wrong.
+ */
+export const QUEUE_PARAMETERS = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+} as const
 
 export type Queue = ReturnType<typeof createQueue>
 
@@ -112,27 +131,34 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
   }
 
   /**
-   * Claims due deliveries of the lanes, at most `free` of each, in one round trip. URL, secret and
+   * Claims due deliveries of the lanes in one round trip. URL, secret and
    * status of the endpoint are read here and nowhere else: a pause, a deletion, a rotation or a new
    * URL that was committed before holds for every delivery that this returns. What an earlier owner
    * of a lane claimed and never told the outcome of carries an old epoch, and is claimed like the rest.
    */
-  async function refill(lanes: readonly { lane: HeldLane; free: number }[]): Promise<Claim[]> {
+  async function refill(wanted: readonly Wanted[]): Promise<Claim[]> {
     return sql<Claim[]>`
       with held as (
-        select i.endpoint_id, i.epoch, i.free, e.url, e.secret_sealed, e.standard_headers
-        from unnest(${lanes.map(({ lane }) => lane.endpointId)}::text[],
-          ${lanes.map(({ lane }) => lane.epoch)}::bigint[], ${lanes.map(({ free }) => free)}::int[]
-        ) as i (endpoint_id, epoch, free)
+        select i.endpoint_id, i.epoch, i.free, i.after_id,
+          coalesce('epoch'::timestamptz + i.after_us * interval '1 microsecond', '-infinity') as after_at, e.url, e.secret_sealed, e.standard_headers
+        from unnest(${wanted.map(({ lane }) => lane.endpointId)}::text[],
+          ${wanted.map(({ lane }) => lane.epoch)}::bigint[], ${wanted.map(({ free }) => free)}::int[],
+          ${arrayOf(
+            sql,
+            'int8',
+            wanted.map(({ after }) => after?.dueAtUs ?? null),
+          )}::bigint[], ${wanted.map(({ after }) => after?.id ?? '')}::text[]
+        ) as i (endpoint_id, epoch, free, after_us, after_id)
         join webhook_lanes l on l.endpoint_id = i.endpoint_id and l.epoch = i.epoch and l.owner = ${workerId}
         join webhook_workers w on w.id = ${workerId} and w.lease_until > now()
         join webhook_endpoints e on e.id = i.endpoint_id and e.status = 'active' and e.deleted_at is null
         join workspaces s on s.id = e.workspace_id and s.suspended_at is null
       ), due as (
-        select q.id, q.status as was, h.* from held h
+        select q.place, q.status as was, h.* from held h
         cross join lateral (
-          select id, status from webhook_queue
+          select ctid as place, status from webhook_queue
           where endpoint_id = h.endpoint_id and due_at <= ${now(sql)}
+            and (due_at, id) > (h.after_at, h.after_id)
             and (status <> ${STATUS.processing}::smallint or epoch < h.epoch)
           order by due_at, id limit h.free
           for update skip locked
@@ -140,7 +166,7 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
       ), claimed as (
         update webhook_queue q set status = ${STATUS.processing}::smallint, epoch = due.epoch,
           orphaned = q.orphaned + case due.was when ${STATUS.processing}::smallint then 1 else 0 end
-        from due where q.id = due.id
+        from due where q.ctid = due.place
         returning q.id, q.workspace_id, q.endpoint_id, q.event_id, q.event_at, q.event_type, q.attempts,
           q.orphaned, q.is_extra, q.epoch, q.created_at, q.due_at, due.was, due.url, due.secret_sealed,
           due.standard_headers
@@ -151,7 +177,7 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
         select workspace_id, endpoint_id, ${STATUS.processing}::smallint, '-infinity', count(*) from claimed group by 1, 2
       )
       select c.id, c.workspace_id, c.endpoint_id, c.event_id, c.event_type, c.attempts, c.orphaned,
-        c.is_extra, c.epoch, c.created_at,
+        c.is_extra, c.epoch, c.created_at, (extract(epoch from c.due_at) * 1000000)::bigint as due_at_us,
         extract(epoch from ${now(sql)} - c.due_at)::float8 as waited_seconds, c.url, c.secret_sealed, c.standard_headers, e.data
       from claimed c left join events e on e.created_at = c.event_at and e.id = c.event_id`
   }
@@ -163,6 +189,9 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
    * @throws lock_not_available when another session holds a row of it for a second
    */
   async function flush(outcomes: readonly Outcome[]): Promise<void> {
+    // Of another attempt it is when it was written before and the answer to that was lost.
+    const isMine = sql`q.id = r.id and q.epoch = r.epoch and q.attempts = r.attempt - 1
+      and q.status = ${STATUS.processing}::smallint`
     await sql`
       with patience as (
         select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)
@@ -178,12 +207,8 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
           ${column(outcomes, 'text', 'error')}::text[], ${column(outcomes, 'text', 'logEntry')}::text[]
         ) with ordinality as r (id, epoch, result, attempt, delay, response_status, duration_ms,
           response_body, response_headers, error, log_entry, n)
-      ), mine as (
-        select q.id, q.endpoint_id, r.n from webhook_queue q join r using (id)
-        where q.epoch = r.epoch and q.status = ${STATUS.processing}::smallint
-          -- Written before, and its answer was lost: by now the next attempt may be on its way.
-          and q.attempts = r.attempt - 1
-        order by q.id for update of q
+        -- All who lock several rows of the queue do so in one order.
+        order by id
       ), retried as (
         update webhook_queue q set status = ${STATUS.failed}::smallint, attempts = r.attempt, is_extra = false,
           is_hurried = false, orphaned = 0,
@@ -191,14 +216,13 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
           duration_ms = r.duration_ms, response_body = r.response_body,
           response_headers = r.response_headers::json, error = r.error,
           attempt_log = (coalesce(q.attempt_log::jsonb, '[]') || r.log_entry::jsonb)::json
-        from r join mine using (n) where q.id = mine.id and r.result = 'retry'
-        returning q.workspace_id, q.endpoint_id
+        from r where r.result = 'retry' and ${isMine}
+        returning q.workspace_id, q.endpoint_id, r.n
       ), ended as (
-        delete from webhook_queue q using r join mine using (n)
-        where q.id = mine.id and r.result <> 'retry'
+        delete from webhook_queue q using r where r.result <> 'retry' and ${isMine}
         returning q.id, q.workspace_id, q.endpoint_id, q.event_id, q.event_at, q.event_type,
           q.created_at, q.attempt_log, r.result, r.attempt, r.response_status, r.duration_ms,
-          r.response_body, r.response_headers, r.error, r.log_entry
+          r.response_body, r.response_headers, r.error, r.log_entry, r.n
       ), logged as (
         insert into webhook_log (id, finished_at, workspace_id, endpoint_id, event_id, event_at,
           event_type, status, attempts, response_status, duration_ms, response_body,
@@ -223,9 +247,12 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
           select workspace_id, endpoint_id from retried union all select workspace_id, endpoint_id from logged
         ) as gone group by 1, 2
       ), turn as (
-        select m.endpoint_id, r.n, r.result = 'completed' as is_success,
-          max(r.n) filter (where r.result = 'completed') over (partition by m.endpoint_id) as last_success
-        from mine m join r using (n)
+        select endpoint_id, n, is_success,
+          max(n) filter (where is_success) over (partition by endpoint_id) as last_success
+        from (
+          select endpoint_id, n, result = 'completed' as is_success from ended
+          union all select endpoint_id, n, false from retried
+        ) as told
       ), health as (
         select endpoint_id, last_success is not null as has_success, bool_or(not is_success) as has_failure,
           count(*) filter (where last_success is null or n > last_success) as failures

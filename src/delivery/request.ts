@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import type { Claim } from './queue.ts'
 import { sign, standardHeaders } from './signature.ts'
 
@@ -8,16 +9,16 @@ export type DeliveryRequest = { url: string; headers: Record<string, string>; bo
  * attempt has bytes, timestamp and signature of its own.
  * @param claim its `data` is not null
  */
-export function deliveryRequest(claim: Claim, secret: string, nowMs: number): DeliveryRequest {
+export function deliveryRequest(claim: Claim, key: KeyObject, nowMs: number): DeliveryRequest {
   const timestamp = Math.floor(nowMs / 1000)
   const body = deliveryBody({ ...claim, data: claim.data!, attempt: claim.attempts + 1 })
   return {
     url: claim.url,
     headers: {
       ...fixedHeaders(claim.eventType, claim.eventId),
-      'x-service-signature': sign(secret, timestamp, body),
+      'x-service-signature': sign(key, timestamp, body),
       'x-service-timestamp': String(timestamp),
-      ...(claim.standardHeaders ? standardHeaders(secret, claim.id, timestamp, body) : {}),
+      ...(claim.standardHeaders ? standardHeaders(key, claim.id, timestamp, body) : {}),
     },
     body,
   }

@@ -1,8 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import type { Secrets } from '../base/secrets.ts'
 
 const PURPOSE = 'webhook-secret'
 const SECRET_BYTES = 32
+const MAX_REMEMBERED = 10_000
 
 /** `whsec_` and 256 random bits; the HMAC key is the whole text. */
 export function mintEndpointSecret(): string {
@@ -21,4 +23,22 @@ export function openEndpointSecret(
   sealed: Uint8Array,
 ): string {
   return secrets.open(PURPOSE, `webhook_endpoints:${endpointId}`, sealed)
+}
+
+/**
+ * Opens secrets into keys to sign with. A key is remembered with the sealed bytes it came from, which
+ * differ after every rotation: whoever brings other bytes never gets it.
+ */
+export function createSigningKeys(secrets: Secrets) {
+  const remembered = new Map<string, { sealed: Buffer; key: KeyObject }>()
+
+  /** @throws Error as {@link openEndpointSecret} */
+  return function keyOf(endpointId: string, sealed: Buffer): KeyObject {
+    const known = remembered.get(endpointId)
+    if (known?.sealed.equals(sealed)) return known.key
+    const key = createSecretKey(openEndpointSecret(secrets, endpointId, sealed), 'utf8')
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+    remembered.set(endpointId, { sealed, key })
+    return key
+  }
 }

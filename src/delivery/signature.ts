@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 
 /**
  * The value of `x-service-signature` (spec, Signature): `t=<timestamp>,v1=<hex>`, the HMAC-SHA256 of
@@ -7,7 +8,11 @@ import { createHmac } from 'node:crypto'
  * @param timestamp Unix seconds at the moment of sending; receivers refuse old ones
  * @param rawBody exactly what goes over the wire; a string goes as UTF-8
  */
-export function sign(secret: string, timestamp: number, rawBody: string | Uint8Array): string {
+export function sign(
+  secret: string | KeyObject,
+  timestamp: number,
+  rawBody: string | Uint8Array,
+): string {
   const signature = createHmac('sha256', secret).update(`t.${timestamp}.`).update(rawBody)
   return `t=${timestamp},v1=${signature.digest('hex')}`
 }
@@ -18,7 +23,7 @@ export function sign(secret: string, timestamp: number, rawBody: string | Uint8A
  * from base64, so a receiver gives them `whsec_` + base64 of the secret as it is shown.
  */
 export function standardHeaders(
-  secret: string,
+  secret: string | KeyObject,
   id: string,
   timestamp: number,
   rawBody: string | Uint8Array,

@@ -53,7 +53,10 @@ function toElement(value: unknown): string {
   if (value === null || value === undefined) return 'null'
   if (value instanceof Date) return `"${value.toISOString()}"`
   if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`
-  return `"${String(value as string | number | boolean)
-    .replaceAll('\\', '\\\\')
-    .replaceAll('"', '\\"')}"`
+  if (typeof value === 'number') return String(value)
+  const text = String(value as string | boolean)
+  return NEEDS_ESCAPE.test(text) ? `"${text.replace(ESCAPED, '\\$&')}"` : `"${text}"`
 }
+
+const NEEDS_ESCAPE = /["\\]/
+const ESCAPED = /["\\]/g

@@ -22,6 +22,8 @@ export type PostgresOptions = {
   applicationName?: string
   /** The role to act as instead of the one that connects; see `roles.ts`. */
   role?: string
+  /** Run-time parameters of every session, by their names in PostgreSQL. */
+  parameters?: Readonly<Record<string, string>>
 }
 
 /**
@@ -43,6 +45,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       ...(options.role === undefined ? {} : { role: options.role }),
+      ...options.parameters,
     },
     fetch_types: false,
     types: {

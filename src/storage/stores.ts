@@ -5,7 +5,7 @@ import type { HeldDataDir } from './data-dir.ts'
 import { openEngines } from './embedded/engines.ts'
 import { migrate } from './migrate.ts'
 import { closePostgres, openPostgres } from './postgres.ts'
-import type { Sql } from './postgres.ts'
+import type { PostgresOptions, Sql } from './postgres.ts'
 import { requireClickHouse, requirePostgres } from './reachable.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from './roles.ts'
 
@@ -25,7 +25,7 @@ export type Stores = {
   readonly clickhouse: ClickHouseClient
   readonly secretKey: string
   /** A pool of its own, for what keeps a connection busy. */
-  openPostgres(applicationName: string): Sql
+  openPostgres(applicationName: string, parameters?: PostgresOptions['parameters']): Sql
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -68,8 +68,8 @@ export async function openStores(
     systemSql,
     clickhouse,
     secretKey: settings.secretKey ?? dataDir.secretKey(),
-    openPostgres: (applicationName) =>
-      openPostgres(postgresUrl, { applicationName, role: WORKER_ROLE }),
+    openPostgres: (applicationName, parameters = {}) =>
+      openPostgres(postgresUrl, { applicationName, role: WORKER_ROLE, parameters }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

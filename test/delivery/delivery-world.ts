@@ -18,6 +18,7 @@ import type { FailingEndpoint } from '../../src/delivery/chores.ts'
 import type { Engine } from '../../src/delivery/engine.ts'
 import { createOutbox, fanOut } from '../../src/delivery/outbox.ts'
 import { sealEndpointSecret } from '../../src/delivery/secret.ts'
+import { QUEUE_PARAMETERS } from '../../src/delivery/queue.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import { createDeliveries } from '../../src/services/webhooks/deliveries.ts'
 import { createEndpoints } from '../../src/services/webhooks/endpoints.ts'
@@ -48,7 +49,7 @@ export async function openDeliveryWorld(
 ) {
   const { postgresUrl, sql } = database ?? (await freshDatabases(t))
   const request = openPostgres(postgresUrl, { role: REQUEST_ROLE })
-  const system = openPostgres(postgresUrl, { role: WORKER_ROLE })
+  const system = openPostgres(postgresUrl, { role: WORKER_ROLE, parameters: QUEUE_PARAMETERS })
   const engines: { stop(): Promise<void> }[] = []
   // Hooks run in the order they were registered, and workers need the database to the last.
   t.after(async () => {

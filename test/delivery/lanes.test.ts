@@ -19,8 +19,10 @@ function fill(
   nowMs: number,
 ): { workspaceId: string; endpointId: string; begun: Begun }[] {
   const asked = lanes.share(nowMs)
-  const counts = new Map(asked.map(({ lane, free }) => [lane.endpointId, free]))
-  lanes.claimed(asked, counts, nowMs, nowMs)
+  const claims = asked.flatMap(({ lane: { endpointId }, free }) =>
+    Array.from({ length: free }, (_, i) => ({ endpointId, dueAtUs: nowMs, id: `del_${i}` })),
+  )
+  lanes.claimed(asked, claims, nowMs, nowMs)
   return asked.flatMap(({ lane, free }) =>
     Array.from({ length: free }, () => ({ ...lane, begun: lanes.begin(lane.endpointId, nowMs) })),
   )
@@ -185,13 +187,38 @@ test('a lane that was told while it was asked is asked again at once', () => {
   const asked = lanes.share(10)
   assert.equal(asked.length, 2)
   assert.equal(lanes.wake(11, [a!.endpointId]), true)
-  lanes.claimed(asked, new Map(), 10, 12)
+  lanes.claimed(asked, [], 10, 12)
   assert.deepEqual(
     lanes.share(13).map((each) => each.lane.endpointId),
     [a!.endpointId],
   )
   assert.equal(lanes.wake(14, ['unknown']), false)
   assert.equal(lanes.wake(14), false)
+})
+
+test('a lane that gives all it is asked for goes on where it ended, and begins at its head twice a second', () => {
+  const lanes = createLanes()
+  const [a] = held('w', 1)
+  lanes.add([a!], 0)
+  const { endpointId } = a!
+  let dueAtUs = 0
+  const round = (atMs: number, count = 1) => {
+    const [asked] = lanes.share(atMs)
+    const claims = Array.from({ length: count }, () => ({
+      endpointId,
+      dueAtUs: ++dueAtUs,
+      id: 'x',
+    }))
+    lanes.claimed([asked!], claims.toReversed(), atMs, atMs)
+    return asked!.after
+  }
+  assert.equal(round(0), null)
+  assert.deepEqual(round(10), { dueAtUs: 1, id: 'x' })
+  assert.deepEqual(round(490), { dueAtUs: 2, id: 'x' })
+  assert.equal(round(500), null)
+  assert.deepEqual(round(510, 0), { dueAtUs: 4, id: 'x' })
+  assert.equal(round(520, 0), null, 'nothing behind that place: the head is looked at once more')
+  assert.equal(lanes.share(530).length, 0, 'and then the lane is empty')
 })
 
 test('nothing is left on the wire when all of it has ended', () => {

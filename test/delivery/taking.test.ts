@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { createQueue } from '../../src/delivery/queue.ts'
+import { createQueue, QUEUE_PARAMETERS } from '../../src/delivery/queue.ts'
+import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { openDeliveryWorld } from './delivery-world.ts'
 
 test('of many workers that look at once, each lane is taken by one', async (t) => {
@@ -19,4 +21,40 @@ test('of many workers that look at once, each lane is taken by one', async (t) =
     const once = new Set(taken.map((lane) => lane.endpointId))
     assert.equal(taken.length, once.size, `round ${round}`)
   }
+})
+
+test('a claim that was planned while the queue was empty reads no more of it when it is full', async (t) => {
+  const world = await openDeliveryWorld(t)
+  const who = await world.workspace()
+  const make = () =>
+    world.endpoints.create(who, { url: 'http://127.0.0.1:4000/hook', events: ['*'] })
+  const [asked, other] = [await make(), await make()]
+  const sql = openPostgres(world.postgresUrl, {
+    role: WORKER_ROLE,
+    parameters: QUEUE_PARAMETERS,
+    maxConnections: 1,
+  })
+  t.after(() => closePostgres(sql))
+  const queue = createQueue(sql, randomUUID(), 'test', () => 0)
+  await queue.heartbeat()
+  await world.sql`update webhook_lanes set ready_at = now()`
+  const lane = (await queue.acquire(10)).find((each) => each.endpointId === asked.id)!
+  await world.publishMany(who, 1)
+  await world.sql`vacuum analyze`
+  for (let i = 0; i < 10; i++) await queue.refill([{ lane, free: 1 }])
+  await world.sql`
+    insert into webhook_queue (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
+    select delivery_id(now()), ${who.workspaceId}, case when n <= 5 then ${asked.id} else ${other.id} end,
+      'evt_1', now(), 'link.created', now(), now()
+    from generate_series(1, 20000) as n`
+  const readSoFar = async () => {
+    await sql`select pg_stat_force_next_flush()`
+    const [row] = await sql<{ n: number }[]>`
+      select seq_tup_read + idx_tup_fetch as n from pg_stat_user_tables where relname = 'webhook_queue'`
+    return row!.n
+  }
+  const before = await readSoFar()
+  assert.equal((await queue.refill([{ lane, free: 32 }])).length, 5)
+  const read = (await readSoFar()) - before
+  assert.ok(read >= 5 && read < 100, `${read} rows were read`)
 })
