@@ -13,7 +13,8 @@ let arrived = 0
 
 function receive(req: IncomingMessage, res: ServerResponse): void {
   if (req.method === 'GET') {
-    res.end(JSON.stringify({ arrived, latenciesMs }))
+    const { user, system } = process.cpuUsage()
+    res.end(JSON.stringify({ arrived, latenciesMs, cpuUs: user + system }))
     latenciesMs = []
     arrived = 0
     return
