@@ -128,15 +128,14 @@ async function forward(
 ): Promise<string> {
   const id = newId('del', nowMs)
   const timestamp = Math.floor(nowMs / 1000)
-  const body = deliveryBody({
+  const delivery = {
     id,
     eventType: event.type,
     workspaceId: event.workspaceId,
     endpointId: ENDPOINT_ID,
-    attempt: 1,
     createdAt: new Date(event.createdAt),
-    data: event.payload,
-  })
+  }
+  const body = deliveryBody(delivery, event.payload, 1)
   const startedAt = performance.now()
   try {
     const answer = await request(to, {

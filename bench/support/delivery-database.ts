@@ -90,7 +90,7 @@ async function fillEndpoints(
   return endpoints
 }
 
-/** Deliveries that are due, of about 350 bytes each. */
+/** Deliveries that became due one after the other, of about 350 bytes each. */
 async function fillQueue(sql: Sql, endpoints: readonly Endpoint[], each: number): Promise<void> {
   const data = JSON.stringify({ id: 'lnk_1', note: 'n'.repeat(120) })
   for (let done = 0; done < each;) {
@@ -111,8 +111,10 @@ async function fillQueue(sql: Sql, endpoints: readonly Endpoint[], each: number)
       )
       insert into webhook_queue
         (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
-      select delivery_id(now()), g.workspace_id, g.id, e.id, e.created_at, 'link.created', now(), now()
-      from generate_series(1, ${some}) n cross join given g join event e using (workspace_id)`
+      select delivery_id(at), g.workspace_id, g.id, e.id, e.created_at, 'link.created', at, at
+      from generate_series(1, ${some}) n
+      cross join lateral (select now() - interval '1 hour' + (${done} + n) * interval '1 ms' as at) as moment
+      cross join given g join event e using (workspace_id)`
     done += some
   }
 }

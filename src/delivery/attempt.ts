@@ -171,18 +171,17 @@ class BodyStart {
   }
 }
 
+/** As JSON; undici gives every name once, in small letters. */
 function keptHeaders(headers: IncomingHttpHeaders): string {
-  // Without a prototype: a header may be called `__proto__`.
-  const kept = Object.create(null) as Record<string, string>
-  let count = 0
+  const kept: string[] = []
   for (const [name, value] of Object.entries(headers)) {
-    const key = clean(name.toLowerCase())
-    if (HIDDEN_HEADERS.has(key)) continue
-    if (++count > MAX_HEADERS) break
+    if (HIDDEN_HEADERS.has(name)) continue
+    if (kept.length === MAX_HEADERS) break
     const text = Array.isArray(value) ? value.join(', ') : (value ?? '')
-    kept[key] = clean(text).slice(0, MAX_HEADER_CHARS)
+    const start = clean(text).slice(0, MAX_HEADER_CHARS)
+    kept.push(`${JSON.stringify(clean(name))}:${JSON.stringify(start)}`)
   }
-  return JSON.stringify(kept)
+  return `{${kept.join(',')}}`
 }
 
 const HARD_TO_KEEP = /[\0\ud800-\udfff]/

@@ -11,6 +11,7 @@ import { NOT_SENT } from './attempt.ts'
 import type { Attempt, Attempted } from './attempt.ts'
 import { createFlusher } from './flusher.ts'
 import { createLanes } from './lanes.ts'
+import type { Begun } from './lanes.ts'
 import { deliveryMeters } from './meters.ts'
 import { shiftSeconds } from './outbox.ts'
 import { createQueue, isPoison } from './queue.ts'
@@ -255,28 +256,30 @@ export function createEngine(deps: EngineDeps): Engine {
     const pace = lanes.isSlow(claim.endpointId, nowMs) ? 'slow' : 'quick'
     meters.waitSeconds.observe({ pace }, claim.waitedSeconds)
     const begun = lanes.begin(claim.endpointId, nowMs)
-    const sending = soon
-      .then(() => send(claim, () => isTrusted(me)))
-      .then((attempted) => {
-        const endedAtMs = performance.now()
-        const written = () => begun.written(performance.now())
-        const isSuccess = attempted.responseStatus !== null && is2xx(attempted.responseStatus)
-        const isSilent = attempted.error !== null && SILENT.has(attempted.error)
-        begun.ended({ isSuccess, isSilent, durationMs: attempted.durationMs }, endedAtMs)
-        // Whoever holds the lane now claims it anew.
-        if (attempted.error === NOT_SENT) written()
-        else settle(claim, attempted, isSuccess, written)
-      })
-      .catch((error: unknown) => {
-        // Its row stays claimed until the lane changes hands.
-        begun.written(performance.now())
-        log.error({ err: error, deliveryId: claim.id }, 'an attempt was not accounted for')
-      })
-      .finally(() => {
-        onTheWire.delete(sending)
-        callUp()
-      })
-    onTheWire.add(sending)
+    const delivering = deliver(claim, me, begun, soon).then(() => {
+      onTheWire.delete(delivering)
+      callUp()
+    })
+    onTheWire.add(delivering)
+  }
+
+  /** Never rejects. */
+  async function deliver(claim: Claim, me: Self, begun: Begun, soon: Promise<void>): Promise<void> {
+    await soon
+    const written = () => begun.written(performance.now())
+    try {
+      const attempted = await send(claim, () => isTrusted(me))
+      const isSuccess = attempted.responseStatus !== null && is2xx(attempted.responseStatus)
+      const isSilent = attempted.error !== null && SILENT.has(attempted.error)
+      begun.ended({ isSuccess, isSilent, durationMs: attempted.durationMs }, performance.now())
+      // Whoever holds the lane now claims it anew.
+      if (attempted.error === NOT_SENT) written()
+      else settle(claim, attempted, isSuccess, written)
+    } catch (error) {
+      // Its row stays claimed until the lane changes hands.
+      written()
+      log.error({ err: error, deliveryId: claim.id }, 'an attempt was not accounted for')
+    }
   }
 
   /** Never rejects: what cannot be sent is a failed attempt with its reason. */
@@ -312,7 +315,7 @@ export function createEngine(deps: EngineDeps): Engine {
         : afterFailure(deps.schedule, claim)
     if (number > 1) deps.onRetries(claim.workspaceId, 1)
     meters.attempts.inc({ outcome: isSuccess ? 'completed' : (attempted.error ?? 'http_error') })
-    flusher.add({ ...outcomeOf(claim, attempted, number, clock()), ...next }, onWritten)
+    flusher.add(outcomeOf(claim, attempted, number, next, clock()), onWritten)
   }
 
   /** Lanes at rest are others' at once; those with something on the wire when it has ended. */
@@ -353,21 +356,28 @@ function outcomeOf(
   claim: Claim,
   attempted: Attempted,
   number: number,
+  next: Pick<Outcome, 'result' | 'delaySeconds'>,
   nowMs: number,
-): Omit<Outcome, 'result' | 'delaySeconds'> {
+): Outcome {
   const { responseStatus, durationMs, error } = attempted
   const isFirstSuccess = number === 1 && responseStatus !== null && is2xx(responseStatus)
-  const at = new Date(nowMs).toISOString()
   return {
     id: claim.id,
     workspaceId: claim.workspaceId,
     endpointId: claim.endpointId,
     epoch: claim.epoch,
     attempt: number,
+    ...next,
     ...attempted,
     logEntry: isFirstSuccess
       ? null
-      : JSON.stringify({ attempt: number, at, responseStatus, durationMs, error }),
+      : JSON.stringify({
+          attempt: number,
+          at: new Date(nowMs).toISOString(),
+          responseStatus,
+          durationMs,
+          error,
+        }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { HeldLane, LanePlace, Wanted } from './queue.ts'
 
 /** Requests on the wire at once, in this process; perhaps all to one origin that many endpoints share. */
-export const MAX_IN_FLIGHT = 512
+export const MAX_IN_FLIGHT = 1_024
 /**
  * Lanes whose receivers are slow share a quarter of them, and so do those that have not answered yet;
  * together at most three quarters. The last quarter belongs to receivers that are known to be quick.
@@ -205,10 +205,13 @@ export function createLanes() {
     nowMs: number,
   ): void {
     const got = new Map<string, { count: number; last: LanePlace }>()
-    for (const { endpointId, dueAtUs, id } of claims) {
-      const before = got.get(endpointId)
-      const last = before && isBehind(before.last, { dueAtUs, id }) ? before.last : { dueAtUs, id }
-      got.set(endpointId, { count: (before?.count ?? 0) + 1, last })
+    for (const claim of claims) {
+      const before = got.get(claim.endpointId)
+      if (!before) got.set(claim.endpointId, { count: 1, last: claim })
+      else {
+        before.count++
+        if (isBehind(claim, before.last)) before.last = claim
+      }
     }
     for (const { lane: held, free, after } of asked) {
       const lane = lanes.get(held.endpointId)
@@ -216,7 +219,7 @@ export function createLanes() {
       const { count, last } = got.get(held.endpointId) ?? { count: 0, last: null }
       if (count > 0) lane.idleSinceMs = nowMs
       if (!after) lane.wholeLookAtMs = askedAtMs
-      lane.claimedUpTo = count < free ? null : last
+      lane.claimedUpTo = count < free || !last ? null : { dueAtUs: last.dueAtUs, id: last.id }
       const isEmpty = count < free && !after && lane.toldAtMs < askedAtMs
       lane.lookAtMs = isEmpty ? nowMs + LOOK_AGAIN_MS : nowMs
     }

@@ -2,7 +2,11 @@ import type { KeyObject } from 'node:crypto'
 import type { Claim } from './queue.ts'
 import { sign, standardHeaders } from './signature.ts'
 
-export type DeliveryRequest = { url: string; headers: Record<string, string>; body: string }
+export type DeliveryRequest = {
+  url: string
+  headers: Record<string, string>
+  body: string | Buffer
+}
 
 /**
  * What goes over the wire (spec, Delivery format). The attempt's number is in the body, so each
@@ -11,7 +15,8 @@ export type DeliveryRequest = { url: string; headers: Record<string, string>; bo
  */
 export function deliveryRequest(claim: Claim, key: KeyObject, nowMs: number): DeliveryRequest {
   const timestamp = Math.floor(nowMs / 1000)
-  const body = deliveryBody({ ...claim, data: claim.data!, attempt: claim.attempts + 1 })
+  // As it is signed, so it is sent.
+  const body = Buffer.from(deliveryBody(claim, claim.data!, claim.attempts + 1))
   return {
     url: claim.url,
     headers: {
@@ -36,16 +41,18 @@ export function fixedHeaders(eventType: string, eventId: string): Record<string,
 }
 
 /** The payload goes in as it was stored, byte for byte. */
-export function deliveryBody(delivery: {
-  id: string
-  eventType: string
-  workspaceId: string
-  endpointId: string
-  attempt: number
-  createdAt: Date
-  data: string
-}): string {
-  const { id, eventType, workspaceId, endpointId, attempt, createdAt, data } = delivery
+export function deliveryBody(
+  delivery: {
+    id: string
+    eventType: string
+    workspaceId: string
+    endpointId: string
+    createdAt: Date
+  },
+  data: string,
+  attempt: number,
+): string {
+  const { id, eventType, workspaceId, endpointId, createdAt } = delivery
   return (
     `{"id":${JSON.stringify(id)},"type":${JSON.stringify(eventType)},` +
     `"workspaceId":${JSON.stringify(workspaceId)},"endpointId":${JSON.stringify(endpointId)},` +

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLanes } from '../../src/delivery/lanes.ts'
+import { createLanes, MAX_IN_FLIGHT } from '../../src/delivery/lanes.ts'
 import type { Begun, Lanes } from '../../src/delivery/lanes.ts'
 
 const held = (workspaceId: string, n: number, from = 0) =>
@@ -43,27 +43,27 @@ function countBy<T>(rows: readonly T[], key: (row: T) => string): Record<string,
   return counts
 }
 
-test('a workspace with a thousand endpoints has as much on the wire as one with two hundred', () => {
+test('a workspace with two thousand endpoints has as much on the wire as one with four hundred', () => {
   const lanes = createLanes()
-  lanes.add(held('many', 1_000), 0)
-  lanes.add(held('some', 200), 0)
+  lanes.add(held('many', 2_000), 0)
+  lanes.add(held('some', 400), 0)
   prove(lanes, 60)
   const started = fill(lanes, 0)
-  assert.equal(started.length, 512)
+  assert.equal(started.length, MAX_IN_FLIGHT)
   assert.deepEqual(
     countBy(started, (each) => each.workspaceId),
-    { many: 256, some: 256 },
+    { many: MAX_IN_FLIGHT / 2, some: MAX_IN_FLIGHT / 2 },
   )
 })
 
 test('an endpoint with little room leaves the rest to the others', () => {
   const lanes = createLanes()
-  lanes.add(held('many', 1_000), 0)
+  lanes.add(held('many', 2_000), 0)
   lanes.add(held('one', 1), 0)
   prove(lanes, 60)
   const counts = countBy(fill(lanes, 0), (each) => each.workspaceId)
   assert.ok(counts['one']! >= 4)
-  assert.equal(counts['many']! + counts['one']!, 512)
+  assert.equal(counts['many']! + counts['one']!, MAX_IN_FLIGHT)
 })
 
 test('slots that become free one by one go round all workspaces', () => {
@@ -71,7 +71,7 @@ test('slots that become free one by one go round all workspaces', () => {
   for (let i = 0; i < 2_000; i++) lanes.add(held(`w${i}`, 1), 0)
   prove(lanes, 100)
   let wire = fill(lanes, 0)
-  assert.equal(wire.length, 512)
+  assert.equal(wire.length, MAX_IN_FLIGHT)
   const served = new Set(wire.map((each) => each.workspaceId))
   for (let i = 0; i < 1_500; i++) {
     const [first, ...rest] = wire
@@ -89,13 +89,13 @@ test('what has never answered gets one request each, and a quarter of all in tot
   const lanes = createLanes()
   lanes.add(held('new', 1_000), 0)
   const started = fill(lanes, 0)
-  assert.equal(started.length, 128)
-  assert.equal(new Set(started.map((each) => each.endpointId)).size, 128)
+  assert.equal(started.length, MAX_IN_FLIGHT / 4)
+  assert.equal(new Set(started.map((each) => each.endpointId)).size, MAX_IN_FLIGHT / 4)
 })
 
 test('silent receivers share a quarter, and a quarter is left for quick ones whatever comes', () => {
   const lanes = createLanes()
-  lanes.add(held('quick', 200), 0)
+  lanes.add(held('quick', 400), 0)
   prove(lanes, 60)
   lanes.add(held('dead', 2_000), 0)
   let nowMs = 0
@@ -111,9 +111,9 @@ test('silent receivers share a quarter, and a quarter is left for quick ones wha
       }
     nowMs += 3_000
   }
-  assert.ok(dead <= 384, `${dead} on the wire to dead receivers`)
+  assert.ok(dead <= (MAX_IN_FLIGHT * 3) / 4, `${dead} on the wire to dead receivers`)
   const started = fill(lanes, nowMs)
-  assert.ok(started.filter((each) => each.workspaceId === 'quick').length >= 128)
+  assert.ok(started.filter((each) => each.workspaceId === 'quick').length >= MAX_IN_FLIGHT / 4)
 })
 
 test('known to be slow, they hold a quarter at most', () => {
@@ -121,7 +121,7 @@ test('known to be slow, they hold a quarter at most', () => {
   lanes.add(held('dead', 1_000), 0)
   prove(lanes, 40, SILENT)
   const started = fill(lanes, 0)
-  assert.equal(started.length, 128)
+  assert.equal(started.length, MAX_IN_FLIGHT / 4)
   assert.ok(Object.values(countBy(started, (each) => each.endpointId)).every((n) => n === 1))
 })
 

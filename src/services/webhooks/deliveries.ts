@@ -227,9 +227,7 @@ function showDetail(row: DetailRow): DeliveryDetail {
     responseBody: row.responseBody,
     responseHeaders: row.responseHeaders,
     payload: row.data === null ? null : (JSON.parse(row.data) as unknown),
-    requestBody: hasBeenSent
-      ? deliveryBody({ ...row, data: row.data!, attempt: row.attempts })
-      : null,
+    requestBody: hasBeenSent ? deliveryBody(row, row.data!, row.attempts) : null,
     requestHeaders: hasBeenSent ? fixedHeaders(row.eventType, row.eventId) : null,
     attemptLog: row.attemptLog ?? firstSuccess(row),
   }
