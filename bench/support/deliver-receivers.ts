@@ -5,17 +5,17 @@ import type { AddressInfo } from 'node:net'
 /**
  * Receivers on loopback, in a process of their own: `deliver-receivers.ts <count>`. Prints their
  * ports, the last of which never answers. `GET /stats` of any tells what came to all since it was
- * last asked: how many, and how long after the `atMs` of their data. Ends with its standard input.
+ * last asked: how many, and of those that carry an `n` which and when. Ends with its standard input.
  */
 const count = Number(process.argv[2])
-let latenciesMs: number[] = []
+let marked: [n: number, atMs: number][] = []
 let arrived = 0
 
 function receive(req: IncomingMessage, res: ServerResponse): void {
   if (req.method === 'GET') {
     const { user, system } = process.cpuUsage()
-    res.end(JSON.stringify({ arrived, latenciesMs, cpuUs: user + system }))
-    latenciesMs = []
+    res.end(JSON.stringify({ arrived, marked, cpuUs: user + system }))
+    marked = []
     arrived = 0
     return
   }
@@ -24,8 +24,8 @@ function receive(req: IncomingMessage, res: ServerResponse): void {
   req.on('data', (chunk: string) => (body += chunk))
   req.on('end', () => {
     arrived++
-    const at = body.indexOf('"atMs":')
-    if (at !== -1) latenciesMs.push(Date.now() - Number.parseInt(body.slice(at + 7), 10))
+    const at = body.indexOf('"n":')
+    if (at !== -1) marked.push([Number.parseInt(body.slice(at + 4), 10), Date.now()])
     res.end('ok')
   })
 }

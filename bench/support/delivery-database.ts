@@ -45,11 +45,13 @@ export async function openDeliveryDatabase(secrets: Secrets) {
     async queue(endpoints: readonly Endpoint[], each: number) {
       await fillQueue(owner, endpoints, each)
       await owner`analyze webhook_queue, events`
+      await settle(owner)
     },
     async clear() {
       await owner`truncate webhook_queue, webhook_log, webhook_tallies`
       await owner`update webhook_lanes set ready_at = null`
       await owner`vacuum analyze`
+      await settle(owner)
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
@@ -117,6 +119,11 @@ async function fillQueue(sql: Sql, endpoints: readonly Endpoint[], each: number)
       cross join given g join event e using (workspace_id)`
     done += some
   }
+}
+
+/** What was filled or emptied is on the disk, so that nothing of it is written while others are measured. */
+async function settle(sql: Sql): Promise<void> {
+  await sql`checkpoint`
 }
 
 /** Linux only; elsewhere NaN. */
