@@ -9,6 +9,8 @@ import type { Service } from '../base/service.ts'
 import type { Sql } from '../storage/postgres.ts'
 import { NOT_SENT } from './attempt.ts'
 import type { Attempt, Attempted } from './attempt.ts'
+import { createBell } from './bell.ts'
+import type { Bell } from './bell.ts'
 import { createFlusher } from './flusher.ts'
 import { createLanes } from './lanes.ts'
 import type { Begun } from './lanes.ts'
@@ -98,8 +100,7 @@ export function createEngine(deps: EngineDeps): Engine {
   let areSomeLeft = false
   let disownedAtMs = -Infinity
   let madeRoomAtMs = -Infinity
-  let isRung = false
-  let ring = () => {}
+  const bells = [createBell(), createBell()] as const
 
   function newSelf(): Self {
     const queue = createQueue(sql, randomUUID(), hostname(), () => shiftSeconds(clock))
@@ -112,10 +113,8 @@ export function createEngine(deps: EngineDeps): Engine {
     callUp()
   }
 
-  /** Ends the rest, or the next one if none is under way. */
   function callUp(): void {
-    isRung = true
-    ring()
+    for (const bell of bells) bell.ring()
   }
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -123,24 +122,34 @@ export function createEngine(deps: EngineDeps): Engine {
     const closed = new AbortController()
     const beating = repeat(closed.signal, HEARTBEAT_EVERY_MS, beat)
     const sweeping = repeat(signal, SWEEP_EVERY_MS, sweep)
-    while (!signal.aborted) {
-      let isBusy = false
-      isRung = false
-      const begunAtMs = performance.now()
-      try {
-        isBusy = await round()
-      } catch (error) {
-        log.warn({ err: error }, 'deliveries cannot be claimed')
-        await sleep(IDLE_MS, signal)
-      }
-      const leftMs = Math.max(0, begunAtMs + ROUND_MS - performance.now())
-      if (leftMs > 0 || !isBusy) await Promise.all([sleep(leftMs, signal), rest(isBusy, signal)])
-    }
+    const [bell, bellOfBacklogs] = bells
+    await Promise.all([
+      claimAll(signal, bell, round),
+      claimAll(signal, bellOfBacklogs, () => claim(self, true)),
+    ])
     await sweeping
     await close()
     closed.abort()
     await beating
     await self.queue.retire().catch(() => {})
+  }
+
+  /** Round after round while there is work, else when the bell rings. */
+  async function claimAll(signal: AbortSignal, bell: Bell, once: () => Promise<boolean>) {
+    while (!signal.aborted) {
+      let isBusy = false
+      bell.mute()
+      const begunAtMs = performance.now()
+      try {
+        isBusy = await once()
+      } catch (error) {
+        log.warn({ err: error }, 'deliveries cannot be claimed')
+        await sleep(IDLE_MS, signal)
+      }
+      const leftMs = Math.max(0, begunAtMs + ROUND_MS - performance.now())
+      if (leftMs > 0) await sleep(leftMs, signal)
+      if (!isBusy) await bell.heard(lanes.size() > 0 ? BUSY_MS : IDLE_MS, signal)
+    }
   }
 
   async function beat(): Promise<void> {
@@ -183,20 +192,33 @@ export function createEngine(deps: EngineDeps): Engine {
     const me = self
     if (!isTrusted(me)) return false
     await exchangeLanes(me)
-    if (flusher.isFull()) return false
+    return claim(me, false)
+  }
+
+  /**
+   * Claims for the lanes that have a backlog, or for the others, and begins to send.
+   * @returns whether there may be more to do at once
+   */
+  async function claim(me: Self, isOfBacklogs: boolean): Promise<boolean> {
+    if (!isTrusted(me) || flusher.isFull()) return false
     const askedAtMs = performance.now()
-    const asked = lanes.share(askedAtMs)
-    if (asked.length === 0) return false
-    const claims = await me.queue.refill(asked).catch((error: unknown) => {
-      lanes.doubt(asked)
+    const wanted = lanes.share(askedAtMs, isOfBacklogs)
+    if (wanted.length === 0) return false
+    const claims = await me.queue.refill(wanted).catch((error: unknown) => {
+      lanes.doubt(wanted)
       throw error
     })
     // The process may have been stopped meanwhile, and the lanes may be another's.
-    if (!isTrusted(me)) return false
-    lanes.claimed(asked, claims, askedAtMs, performance.now())
+    if (!isTrusted(me)) {
+      lanes.doubt(wanted)
+      return false
+    }
+    lanes.claimed(wanted, claims, askedAtMs, performance.now())
     // By then the next round has asked: the database claims while these are written to their sockets.
     const soon = new Promise<void>((resolve) => setImmediate(resolve))
-    for (const claim of claims) start(claim, me, soon)
+    for (const each of claims) start(each, me, soon)
+    // Lanes may have changed sides.
+    if (claims.length > 0) bells[isOfBacklogs ? 0 : 1].ring()
     return claims.length > 0
   }
 
@@ -234,21 +256,6 @@ export function createEngine(deps: EngineDeps): Engine {
     if (acquired.length === LANES_PER_ROUND) mayAcquire = true
     // Under a name that was given up meanwhile they are nobody's when its lease ends.
     if (isTrusted(me)) lanes.add(acquired, performance.now())
-  }
-
-  /** Until something happens, for a time that depends on whether there is work. */
-  function rest(isBusy: boolean, signal: AbortSignal): Promise<void> {
-    if (isBusy || isRung || signal.aborted) return Promise.resolve()
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      const timer = setTimeout(done, lanes.size() > 0 ? BUSY_MS : IDLE_MS)
-      signal.addEventListener('abort', done)
-      ring = done
-    })
   }
 
   function start(claim: Claim, me: Self, soon: Promise<void>): void {

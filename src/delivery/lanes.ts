@@ -48,6 +48,8 @@ type Lane = {
   readonly held: HeldLane
   readonly pace: Pace
   inFlight: number
+  /** So many were asked for, and the answer is not there. */
+  asked: number
   /** Attempts that have ended and whose outcomes are not written. */
   unwritten: number
   /** When something was last sent or came back. */
@@ -85,6 +87,7 @@ export function createLanes() {
   /** No longer held, but their outcomes are on the way: taken anew, their deliveries would go out again. */
   const unsettled = new Set<Lane>()
   let inFlight = 0
+  let asked = 0
   let turn = 0
 
   function add(held: readonly HeldLane[], nowMs: number): void {
@@ -93,6 +96,7 @@ export function createLanes() {
         held: each,
         pace: remembered.get(each.endpointId) ?? newPace(),
         inFlight: 0,
+        asked: 0,
         unwritten: 0,
         progressAtMs: nowMs,
         lookAtMs: nowMs,
@@ -124,10 +128,13 @@ export function createLanes() {
    * How many deliveries each lane may claim now. Whoever has the least on the wire comes first, and
    * among equals whoever waited longest: workspaces among each other, then the lanes of each. So a
    * workspace with a thousand endpoints has as much as one with one.
+   *
+   * Lanes with a backlog are asked apart from the rest, so that a claim of one delivery is not the
+   * longer for those of hundreds. Every share is followed by {@link claimed} or {@link doubt}.
    */
-  function share(nowMs: number): Wanted[] {
-    const { workspaces, slow, unproven } = census(nowMs)
-    let budget = MAX_IN_FLIGHT - inFlight
+  function share(nowMs: number, isOfBacklogs: boolean): Wanted[] {
+    const { workspaces, slow, unproven } = census(nowMs, isOfBacklogs)
+    let budget = MAX_IN_FLIGHT - inFlight - asked
     const left = { slow: MAX_SLOW - slow, unproven: MAX_UNPROVEN - unproven }
     let notQuickLeft = MAX_NOT_QUICK - slow - unproven
     const given = new Set<Asking>()
@@ -160,27 +167,32 @@ export function createLanes() {
       }
     }
     return Array.from(given, ({ lane, free }) => {
+      lane.asked = free
+      asked += free
       const isWhole = nowMs - lane.wholeLookAtMs >= WHOLE_LOOK_EVERY_MS
       return { lane: lane.held, free, after: isWhole ? null : lane.claimedUpTo }
     })
   }
 
   /** Who may ask, those that waited longest first; and what is on the wire of lanes that are not quick. */
-  function census(nowMs: number) {
+  function census(nowMs: number, isOfBacklogs: boolean) {
     const all = new Map<string, Workspace>()
     const onTheWire = { slow: 0, unproven: 0, quick: 0 }
     for (const lane of lanes.values()) {
       if (lane.inFlight > 0) onTheWire[kindOf(lane, nowMs)] += lane.inFlight
       const isAsking =
         lane.lookAtMs <= nowMs &&
+        lane.asked === 0 &&
+        (lane.claimedUpTo !== null) === isOfBacklogs &&
         lane.inFlight < capOf(lane) &&
         lane.unwritten - lane.inFlight < MAX_UNWRITTEN_OF_LANE &&
         !lane.isDoubtful
-      if (!isAsking && lane.inFlight === 0) continue
+      const taken = lane.inFlight + lane.asked
+      if (!isAsking && taken === 0) continue
       const { workspaceId } = lane.held
       let workspace = all.get(workspaceId)
       if (!workspace) all.set(workspaceId, (workspace = { lanes: [], inFlight: 0, servedAt: 0 }))
-      workspace.inFlight += lane.inFlight
+      workspace.inFlight += taken
       workspace.servedAt = Math.max(workspace.servedAt, lane.servedAt)
       if (isAsking) workspace.lanes.push({ lane, free: 0 })
     }
@@ -199,7 +211,7 @@ export function createLanes() {
    * it was told after `askedAtMs`, or was not asked from its head.
    */
   function claimed(
-    asked: readonly Wanted[],
+    wanted: readonly Wanted[],
     claims: readonly (LanePlace & { endpointId: string })[],
     askedAtMs: number,
     nowMs: number,
@@ -213,9 +225,11 @@ export function createLanes() {
         if (isBehind(claim, before.last)) before.last = claim
       }
     }
-    for (const { lane: held, free, after } of asked) {
+    for (const { lane: held, free, after } of wanted) {
+      asked -= free
       const lane = lanes.get(held.endpointId)
       if (lane?.held !== held) continue
+      lane.asked = 0
       const { count, last } = got.get(held.endpointId) ?? { count: 0, last: null }
       if (count > 0) lane.idleSinceMs = nowMs
       if (!after) lane.wholeLookAtMs = askedAtMs
@@ -226,10 +240,13 @@ export function createLanes() {
   }
 
   /** A round whose answer was lost: perhaps something was claimed, and nobody knows what. */
-  function doubt(asked: readonly Wanted[]): void {
-    for (const { lane: held } of asked) {
+  function doubt(wanted: readonly Wanted[]): void {
+    for (const { lane: held, free } of wanted) {
+      asked -= free
       const lane = lanes.get(held.endpointId)
-      if (lane?.held === held) lane.isDoubtful = true
+      if (lane?.held !== held) continue
+      lane.asked = 0
+      lane.isDoubtful = true
     }
   }
 
@@ -263,18 +280,14 @@ export function createLanes() {
   function takeIdle(nowMs: number, idleMs = KEPT_IDLE_MS): HeldLane[] {
     return take(
       Array.from(lanes.values()).filter(
-        (lane) => lane.unwritten === 0 && (lane.isDoubtful || nowMs - lane.idleSinceMs >= idleMs),
+        (lane) => isAtRest(lane) && (lane.isDoubtful || nowMs - lane.idleSinceMs >= idleMs),
       ),
     )
   }
 
   /** Some with nothing on the wire, whether or not they have more to send, so that others get a turn. */
   function takeResting(count: number): HeldLane[] {
-    return take(
-      Array.from(lanes.values())
-        .filter((lane) => lane.unwritten === 0)
-        .slice(0, count),
-    )
+    return take(Array.from(lanes.values()).filter(isAtRest).slice(0, count))
   }
 
   /** All of them, whatever is on the wire. */
@@ -319,6 +332,10 @@ export function createLanes() {
 
 function isBehind(one: LanePlace, other: LanePlace): boolean {
   return one.dueAtUs > other.dueAtUs || (one.dueAtUs === other.dueAtUs && one.id > other.id)
+}
+
+function isAtRest(lane: Lane): boolean {
+  return lane.unwritten === 0 && lane.asked === 0
 }
 
 function newPace(): Pace {

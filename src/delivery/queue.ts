@@ -135,18 +135,13 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
    * status of the endpoint are read here and nowhere else: a pause, a deletion, a rotation or a new
    * URL that was committed before holds for every delivery that this returns. What an earlier owner
    * of a lane claimed and never told the outcome of carries an old epoch, and is claimed like the rest.
-   *
-   * Nobody waits for the disk to have a claim: should the server forget it in a crash, the outcome is
-   * fenced and the delivery made again, as is everything that is on the wire in a crash.
    */
   async function refill(wanted: readonly Wanted[]): Promise<Claim[]> {
     return sql<Claim[]>`
-      with haste as (
-        select set_config('synchronous_commit', 'off', true)
-      ), held as (
+      with held as (
         select i.endpoint_id, i.epoch, i.free, i.after_id,
           coalesce('epoch'::timestamptz + i.after_us * interval '1 microsecond', '-infinity') as after_at, e.url, e.secret_sealed, e.standard_headers
-        from haste, unnest(${wanted.map(({ lane }) => lane.endpointId)}::text[],
+        from unnest(${wanted.map(({ lane }) => lane.endpointId)}::text[],
           ${wanted.map(({ lane }) => lane.epoch)}::bigint[], ${wanted.map(({ free }) => free)}::int[],
           ${arrayOf(
             sql,

@@ -18,7 +18,7 @@ function fill(
   lanes: Lanes,
   nowMs: number,
 ): { workspaceId: string; endpointId: string; begun: Begun }[] {
-  const asked = lanes.share(nowMs)
+  const asked = [...lanes.share(nowMs, false), ...lanes.share(nowMs, true)]
   const claims = asked.flatMap(({ lane: { endpointId }, free }) =>
     Array.from({ length: free }, (_, i) => ({ endpointId, dueAtUs: nowMs, id: `del_${i}` })),
   )
@@ -184,12 +184,12 @@ test('a lane that was told while it was asked is asked again at once', () => {
   const lanes = createLanes()
   const [a, b] = held('w', 2)
   lanes.add([a!, b!], 0)
-  const asked = lanes.share(10)
+  const asked = lanes.share(10, false)
   assert.equal(asked.length, 2)
   assert.equal(lanes.wake(11, [a!.endpointId]), true)
   lanes.claimed(asked, [], 10, 12)
   assert.deepEqual(
-    lanes.share(13).map((each) => each.lane.endpointId),
+    lanes.share(13, false).map((each) => each.lane.endpointId),
     [a!.endpointId],
   )
   assert.equal(lanes.wake(14, ['unknown']), false)
@@ -202,8 +202,9 @@ test('a lane that gives all it is asked for goes on where it ended, and begins a
   lanes.add([a!], 0)
   const { endpointId } = a!
   let dueAtUs = 0
-  const round = (atMs: number, count = 1) => {
-    const [asked] = lanes.share(atMs)
+  const round = (atMs: number, isOfBacklogs: boolean, count = 1) => {
+    assert.deepEqual(lanes.share(atMs, !isOfBacklogs), [])
+    const [asked] = lanes.share(atMs, isOfBacklogs)
     const claims = Array.from({ length: count }, () => ({
       endpointId,
       dueAtUs: ++dueAtUs,
@@ -212,13 +213,35 @@ test('a lane that gives all it is asked for goes on where it ended, and begins a
     lanes.claimed([asked!], claims.toReversed(), atMs, atMs)
     return asked!.after
   }
-  assert.equal(round(0), null)
-  assert.deepEqual(round(10), { dueAtUs: 1, id: 'x' })
-  assert.deepEqual(round(490), { dueAtUs: 2, id: 'x' })
-  assert.equal(round(500), null)
-  assert.deepEqual(round(510, 0), { dueAtUs: 4, id: 'x' })
-  assert.equal(round(520, 0), null, 'nothing behind that place: the head is looked at once more')
-  assert.equal(lanes.share(530).length, 0, 'and then the lane is empty')
+  assert.equal(round(0, false), null)
+  assert.deepEqual(round(10, true), { dueAtUs: 1, id: 'x' })
+  assert.deepEqual(round(490, true), { dueAtUs: 2, id: 'x' })
+  assert.equal(round(500, true), null)
+  assert.deepEqual(round(510, true, 0), { dueAtUs: 4, id: 'x' })
+  assert.equal(
+    round(520, false, 0),
+    null,
+    'nothing behind that place: the head is looked at once more',
+  )
+  assert.equal(lanes.share(530, false).length, 0, 'and then the lane is empty')
+})
+
+test('what was asked for counts until the answer is there, or is known to be lost', () => {
+  const lanes = createLanes()
+  lanes.add(held('w', 1), 0)
+  prove(lanes, 1)
+  const wanted = lanes.share(0, true)
+  assert.deepEqual(
+    wanted.map(({ free }) => free),
+    [4],
+  )
+  assert.deepEqual(lanes.share(0, true), [], 'one question at a time')
+  assert.deepEqual(lanes.takeIdle(0, 0), [], 'a lane that is asked is not given back')
+  lanes.doubt(wanted)
+  assert.deepEqual(lanes.share(0, true), [], 'what was claimed of it is not known')
+  assert.equal(lanes.takeIdle(0, 0).length, 1)
+  lanes.add(held('w', 1), 0)
+  assert.equal(lanes.share(0, false).length, 1)
 })
 
 test('nothing is left on the wire when all of it has ended', () => {
