@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Registry } from 'prom-client'
@@ -279,11 +279,13 @@ async function askOrOpen<T>(
 ): Promise<T> {
   const settings = readConfig(readEnvironment())
   const surroundings = { log: openLog('error', process.stderr), clock: systemClock }
+  if (operation !== 'bootstrap') requireData(settings, '')
   openDataDir(settings.dataDir)
   const deadline = performance.now() + SERVER_START_MS
   for (;;) {
     const answer = await askServer(operatorSocket(settings.dataDir), operation, input)
     if (answer !== null) return answer as T
+    if (operation !== 'bootstrap') requireData(settings, 'postgres')
     try {
       using dataDir = holdDataDir(settings.dataDir, systemClock)
       await using stores = await openStores(settings, dataDir, surroundings.log)
@@ -293,6 +295,14 @@ async function askOrOpen<T>(
       await sleep(200)
     }
   }
+}
+
+/** In a new directory every answer would be reassuring, and wrong. */
+function requireData({ dataDir, databaseUrl }: Config, folder: string): void {
+  if (databaseUrl === null && !existsSync(join(dataDir, folder)))
+    throw new OperatorError(
+      `There is no data in ${dataDir}; DATA_DIR must be that of the server, or DATABASE_URL set.`,
+    )
 }
 
 async function config(args: string[]): Promise<void> {

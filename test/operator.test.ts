@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -255,4 +255,15 @@ test('the commands open the databases themselves when no server runs', async (t)
     'config',
   ])
     assert.match(help.stdout, new RegExp(`^  ${name}( |$)`, 'm'))
+})
+
+test('a command in a directory without data says so, and makes none', async (t) => {
+  const dataDir = join(freshDataDir(t), 'elsewhere')
+  for (const command of ['verify', 'workspaces']) {
+    const { code, stdout, stderr } = await runCli([command], { DATA_DIR: dataDir })
+    assert.equal(code, 1)
+    assert.equal(stdout, '')
+    assert.match(stderr, /^signpost: There is no data in .*elsewhere; DATA_DIR must be/)
+    assert.equal(existsSync(dataDir), false)
+  }
 })

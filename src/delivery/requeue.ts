@@ -110,14 +110,14 @@ export async function retryDeliveries(
     ${filter.endpointId === undefined ? tx`` : tx`and endpoint_id = ${filter.endpointId}`}
     ${filter.eventType === undefined ? tx`` : tx`and event_type = ${filter.eventType}`}
     ${filter.from === null ? tx`` : tx`and created_at >= ${filter.from}`}
-    ${filter.to === null ? tx`` : tx`and created_at < ${filter.to}`}`
+    ${filter.to === null ? tx`` : tx`and created_at < ${filter.to}`}
+    -- Those of a deleted endpoint are as gone as it is, and are purged soon.
+    and exists (select from webhook_endpoints e where e.id = endpoint_id and e.deleted_at is null)`
   let requeued = 0
   if (filter.status !== 'dead_letter') requeued += await hurryFailed(tx, clock, where)
   if (filter.status !== 'failed' && requeued < MAX_PER_CALL) {
-    const live = tx`exists (
-      select from webhook_endpoints e where e.id = endpoint_id and e.deleted_at is null)`
     const oldest = tx`(finished_at, id) in (
-      select finished_at, id from webhook_log where ${where} and status = ${STATUS.deadLetter}::smallint and ${live}
+      select finished_at, id from webhook_log where ${where} and status = ${STATUS.deadLetter}::smallint
       order by created_at, id limit ${MAX_PER_CALL - requeued} for update skip locked)`
     requeued += (await revive(tx, clock, oldest)).length
   }

@@ -98,6 +98,10 @@ test('retrying many at once', async (t) => {
       assert.deepEqual(await count(), counts)
     }
     assert.equal(await totalOf(world, other, { status: 'dead_letter' }), 5)
+    const gone = await world.endpoints.create(who, { ...HOOK, status: 'paused' })
+    await failedRows(world, who, gone.id, { failed: 2, dead: 2 })
+    await world.endpoints.remove(who, gone.id)
+    assert.deepEqual(await world.sending.retryMany(who, {}), { requeued: 0, hasMore: false })
     const [row] = (await world.deliveries.list(who, { ...ALL, status: 'pending' })).data
     assert.ok(row!.nextAttemptAt! <= new Date(world.clock() + 1_000).toISOString())
   })
