@@ -100,7 +100,8 @@ export function createEngine(deps: EngineDeps): Engine {
   let areSomeLeft = false
   let disownedAtMs = -Infinity
   let madeRoomAtMs = -Infinity
-  const bells = [createBell(), createBell()] as const
+  /** Lanes that have a backlog are asked apart from the rest. */
+  const bells = { ofBacklogs: createBell(), ofTheRest: createBell() }
 
   function newSelf(): Self {
     const queue = createQueue(sql, randomUUID(), hostname(), () => shiftSeconds(clock))
@@ -114,7 +115,7 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   function callUp(): void {
-    for (const bell of bells) bell.ring()
+    for (const bell of Object.values(bells)) bell.ring()
   }
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -122,10 +123,9 @@ export function createEngine(deps: EngineDeps): Engine {
     const closed = new AbortController()
     const beating = repeat(closed.signal, HEARTBEAT_EVERY_MS, beat)
     const sweeping = repeat(signal, SWEEP_EVERY_MS, sweep)
-    const [bell, bellOfBacklogs] = bells
     await Promise.all([
-      claimAll(signal, bell, round),
-      claimAll(signal, bellOfBacklogs, () => claim(self, true)),
+      claimAll(signal, bells.ofTheRest, round),
+      claimAll(signal, bells.ofBacklogs, () => claimDue(self, true)),
     ])
     await sweeping
     await close()
@@ -192,14 +192,14 @@ export function createEngine(deps: EngineDeps): Engine {
     const me = self
     if (!isTrusted(me)) return false
     await exchangeLanes(me)
-    return claim(me, false)
+    return claimDue(me, false)
   }
 
   /**
    * Claims for the lanes that have a backlog, or for the others, and begins to send.
    * @returns whether there may be more to do at once
    */
-  async function claim(me: Self, isOfBacklogs: boolean): Promise<boolean> {
+  async function claimDue(me: Self, isOfBacklogs: boolean): Promise<boolean> {
     if (!isTrusted(me) || flusher.isFull()) return false
     const askedAtMs = performance.now()
     const wanted = lanes.share(askedAtMs, isOfBacklogs)
@@ -218,7 +218,7 @@ export function createEngine(deps: EngineDeps): Engine {
     const soon = new Promise<void>((resolve) => setImmediate(resolve))
     for (const each of claims) start(each, me, soon)
     // Lanes may have changed sides.
-    if (claims.length > 0) bells[isOfBacklogs ? 0 : 1].ring()
+    if (claims.length > 0) (isOfBacklogs ? bells.ofTheRest : bells.ofBacklogs).ring()
     return claims.length > 0
   }
 
