@@ -12,6 +12,7 @@ import type { Attempt, Attempted } from './attempt.ts'
 import { createBell } from './bell.ts'
 import type { Bell } from './bell.ts'
 import { createFlusher } from './flusher.ts'
+import { createGiveWay } from './give-way.ts'
 import { createLanes } from './lanes.ts'
 import type { Begun } from './lanes.ts'
 import { deliveryMeters } from './meters.ts'
@@ -81,6 +82,7 @@ type Self = { queue: Queue; hasBeaten: boolean; trustedUntilMs: number }
 export function createEngine(deps: EngineDeps): Engine {
   const { sql, secrets, attempt, clock, log } = deps
   const lanes = createLanes()
+  const giveWay = createGiveWay()
   const keyOf = createSigningKeys(secrets)
   const flusher = createFlusher({
     flush: (outcomes) => self.queue.flush(outcomes),
@@ -124,8 +126,8 @@ export function createEngine(deps: EngineDeps): Engine {
     const beating = repeat(closed.signal, HEARTBEAT_EVERY_MS, beat)
     const sweeping = repeat(signal, SWEEP_EVERY_MS, sweep)
     await Promise.all([
-      claimAll(signal, bells.ofTheRest, round),
-      claimAll(signal, bells.ofBacklogs, () => claimDue(self, true)),
+      claimAll(signal, bells.ofTheRest, () => ROUND_MS, round),
+      claimAll(signal, bells.ofBacklogs, giveWay.roundMs, () => claimDue(self, true)),
     ])
     await sweeping
     await close()
@@ -135,7 +137,12 @@ export function createEngine(deps: EngineDeps): Engine {
   }
 
   /** Round after round while there is work, else when the bell rings. */
-  async function claimAll(signal: AbortSignal, bell: Bell, once: () => Promise<boolean>) {
+  async function claimAll(
+    signal: AbortSignal,
+    bell: Bell,
+    roundMs: (nowMs: number) => number,
+    once: () => Promise<boolean>,
+  ): Promise<void> {
     while (!signal.aborted) {
       let isBusy = false
       bell.mute()
@@ -146,7 +153,8 @@ export function createEngine(deps: EngineDeps): Engine {
         log.warn({ err: error }, 'deliveries cannot be claimed')
         await sleep(IDLE_MS, signal)
       }
-      const leftMs = Math.max(0, begunAtMs + ROUND_MS - performance.now())
+      const nowMs = performance.now()
+      const leftMs = begunAtMs + roundMs(nowMs) - nowMs
       if (leftMs > 0) await sleep(leftMs, signal)
       if (!isBusy) await bell.heard(lanes.size() > 0 ? BUSY_MS : IDLE_MS, signal)
     }
@@ -213,7 +221,9 @@ export function createEngine(deps: EngineDeps): Engine {
       lanes.doubt(wanted)
       return false
     }
-    lanes.claimed(wanted, claims, askedAtMs, performance.now())
+    const nowMs = performance.now()
+    if (!isOfBacklogs && claims.length > 0) giveWay.took(nowMs - askedAtMs, wanted.length, nowMs)
+    lanes.claimed(wanted, claims, askedAtMs, nowMs)
     // By then the next round has asked: the database claims while these are written to their sockets.
     const soon = new Promise<void>((resolve) => setImmediate(resolve))
     for (const each of claims) start(each, me, soon)

@@ -9,6 +9,12 @@ export const MAX_IN_FLIGHT = 1_024
 const MAX_SLOW = MAX_IN_FLIGHT / 4
 const MAX_UNPROVEN = MAX_IN_FLIGHT / 4
 const MAX_NOT_QUICK = (MAX_IN_FLIGHT * 3) / 4
+/**
+ * So many of them begin in one round: what begins together times out together and is written together,
+ * which others would feel. There are a hundred rounds a second.
+ */
+const MAX_SLOW_PER_ROUND = 8
+const MAX_UNPROVEN_PER_ROUND = 16
 /** Until the first answer, and while nothing comes back. */
 const LOWEST_CAP = 1
 const FIRST_CAP = 4
@@ -135,7 +141,10 @@ export function createLanes() {
   function share(nowMs: number, isOfBacklogs: boolean): Wanted[] {
     const { workspaces, slow, unproven } = census(nowMs, isOfBacklogs)
     let budget = MAX_IN_FLIGHT - inFlight - asked
-    const left = { slow: MAX_SLOW - slow, unproven: MAX_UNPROVEN - unproven }
+    const left = {
+      slow: Math.min(MAX_SLOW - slow, MAX_SLOW_PER_ROUND),
+      unproven: Math.min(MAX_UNPROVEN - unproven, MAX_UNPROVEN_PER_ROUND),
+    }
     let notQuickLeft = MAX_NOT_QUICK - slow - unproven
     const given = new Set<Asking>()
 
@@ -355,6 +364,7 @@ function kindOf({ pace, inFlight, progressAtMs }: Lane, nowMs: number) {
 /** Additive increase, multiplicative decrease. */
 function learn(pace: Pace, { isSuccess, isSilent, durationMs }: Ended): void {
   pace.meanMs += (durationMs - pace.meanMs) * (pace.isProven ? MEAN_WEIGHT : 1)
+  if (!pace.isProven && isSilent) pace.cap = LOWEST_CAP
   pace.isProven = true
   pace.timeouts = isSilent ? pace.timeouts + 1 : 0
   if (isSilent) pace.cap = Math.max(LOWEST_CAP, Math.floor(pace.cap / 2))

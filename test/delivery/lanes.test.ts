@@ -13,11 +13,10 @@ const held = (workspaceId: string, n: number, from = 0) =>
 const QUICK = { isSuccess: true, isSilent: false, durationMs: 5 }
 const SILENT = { isSuccess: false, isSilent: true, durationMs: 10_000 }
 
-/** Every lane has as much to send as it may; @returns what was begun, by workspace. */
-function fill(
-  lanes: Lanes,
-  nowMs: number,
-): { workspaceId: string; endpointId: string; begun: Begun }[] {
+type OnTheWire = { workspaceId: string; endpointId: string; begun: Begun }
+
+/** One round: every lane has as much to send as it may; @returns what was begun. */
+function begin(lanes: Lanes, nowMs: number): OnTheWire[] {
   const asked = [...lanes.share(nowMs, false), ...lanes.share(nowMs, true)]
   const claims = asked.flatMap(({ lane: { endpointId }, free }) =>
     Array.from({ length: free }, (_, i) => ({ endpointId, dueAtUs: nowMs, id: `del_${i}` })),
@@ -26,6 +25,16 @@ function fill(
   return asked.flatMap(({ lane, free }) =>
     Array.from({ length: free }, () => ({ ...lane, begun: lanes.begin(lane.endpointId, nowMs) })),
   )
+}
+
+/** Rounds until no lane may send more. */
+function fill(lanes: Lanes, nowMs: number): OnTheWire[] {
+  const started: OnTheWire[] = []
+  for (;;) {
+    const more = begin(lanes, nowMs)
+    if (more.length === 0) return started
+    started.push(...more)
+  }
 }
 
 /** Each answers so often, all at once each time. */
@@ -114,6 +123,28 @@ test('silent receivers share a quarter, and a quarter is left for quick ones wha
   assert.ok(dead <= (MAX_IN_FLIGHT * 3) / 4, `${dead} on the wire to dead receivers`)
   const started = fill(lanes, nowMs)
   assert.ok(started.filter((each) => each.workspaceId === 'quick').length >= MAX_IN_FLIGHT / 4)
+})
+
+test('in one round sixteen begin at most that never answered, and eight that are slow', () => {
+  const lanes = createLanes()
+  lanes.add(held('new', 100), 0)
+  const first = begin(lanes, 0)
+  assert.equal(first.length, 16)
+  for (const { begun } of [...first, ...fill(lanes, 0)]) {
+    begun.ended(SILENT, 10_000)
+    begun.written(10_000)
+  }
+  // One after the other in one round: those without a backlog, and those with one.
+  const slow = lanes.share(10_000, true)
+  assert.equal(slow.length, 8)
+  assert.ok(slow.every(({ free }) => free === 1))
+})
+
+test('a receiver whose first answer is silence has one request at a time', () => {
+  const lanes = createLanes()
+  lanes.add(held('dead', 1), 0)
+  prove(lanes, 1, SILENT)
+  assert.equal(fill(lanes, 10_000).length, 1)
 })
 
 test('known to be slow, they hold a quarter at most', () => {

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createGiveWay } from '../../src/delivery/give-way.ts'
+
+const QUICK_MS = 1
+const HINDERED_MS = 8
+
+function told(count: number, claimMs: (n: number) => number) {
+  const giveWay = createGiveWay()
+  for (let n = 0; n < count; n++) giveWay.took(claimMs(n), 1, n * 10)
+  return { giveWay, nowMs: (count - 1) * 10 }
+}
+
+test('backlogs are not held up where nothing else is delivered', () => {
+  assert.equal(createGiveWay().roundMs(0), 10)
+})
+
+test('backlogs are not held up while the claims of others are as quick as ever', () => {
+  const { giveWay, nowMs } = told(500, (n) => QUICK_MS + (n % 10) / 10)
+  assert.equal(giveWay.roundMs(nowMs), 10)
+})
+
+test('backlogs wait while more than one claim of seventeen is hindered, at most a tenth of a second', () => {
+  const oneOf = (share: number) => (n: number) => (n % share === 1 ? HINDERED_MS : QUICK_MS)
+  const seldom = told(2_000, oneOf(20))
+  const often = told(2_000, oneOf(14))
+  assert.ok(seldom.giveWay.roundMs(seldom.nowMs) < 12)
+  assert.ok(often.giveWay.roundMs(often.nowMs) > 80)
+  assert.ok(often.giveWay.roundMs(often.nowMs) <= 100)
+})
+
+test('backlogs are asked as before when the claims of others are quick again, or have ended', () => {
+  const { giveWay, nowMs } = told(100, (n) => (n === 0 ? QUICK_MS : HINDERED_MS))
+  assert.equal(giveWay.roundMs(nowMs), 100)
+  assert.equal(giveWay.roundMs(nowMs + 500), 10)
+  for (let n = 0; n < 300; n++) giveWay.took(QUICK_MS, 1, nowMs)
+  assert.equal(giveWay.roundMs(nowMs), 10)
+})
+
+test('a database that is slower than it was is no reason to wait for longer than a while', () => {
+  const { giveWay, nowMs } = told(3_000, (n) => (n < 500 ? QUICK_MS : HINDERED_MS))
+  assert.equal(giveWay.roundMs(nowMs), 10)
+})
+
+test('a claim that asks two hundred lanes may take longer than one that asks a few', () => {
+  const giveWay = createGiveWay()
+  for (let n = 0; n < 500; n++)
+    if (n % 2 === 0) giveWay.took(QUICK_MS, 1, n * 10)
+    else giveWay.took(15, 200, n * 10)
+  assert.equal(giveWay.roundMs(5_000), 10)
+})
