@@ -48,7 +48,6 @@ const SETTINGS = {
   max_connections: '100',
   shared_buffers: '128MB',
   max_wal_size: '512MB',
-  wal_compression: 'on',
   random_page_cost: '1.1',
   // Rows of the delivery queue live for seconds; left for a minute, the dead ones slow the living.
   autovacuum_naptime: '15s',
