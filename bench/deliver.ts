@@ -28,7 +28,7 @@ import { deliverNaively } from './support/naive-deliveries.ts'
  * alone, which sends requests of the same size to the same receivers and writes nothing down.
  *
  *   node bench/deliver.ts [--seconds 20] [--rounds 3] [--receivers 50] [--rate 1000]
- *     [--pairs 5] [--backlog 1000000] [--only throughput|latency|isolation|idle]
+ *     [--pairs 5] [--backlog 1000000] [--naive-loops 10] [--only throughput|latency|isolation|idle]
  */
 const { values } = parseArgs({
   options: {
@@ -38,6 +38,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '1000' },
     pairs: { type: 'string', default: '5' },
     backlog: { type: 'string', default: '1000000' },
+    'naive-loops': { type: 'string', default: '10' },
     only: { type: 'string' },
   },
 })
@@ -45,7 +46,6 @@ const seconds = Number(values.seconds)
 const WARM_UP_SECONDS = 2.5
 /** The queue must not run empty while it is measured. */
 const MOST_PER_SECOND = 15_000
-const NAIVE_LOOPS = 10
 const SILENT_ENDPOINTS = 100
 const PAIR_RATE = 300
 const IDLE_ENDPOINTS = 10_000
@@ -122,7 +122,7 @@ async function measure(work: (signal: AbortSignal) => Promise<void>): Promise<Ru
 /** With the index that its one question wants, and that Signpost does without. */
 async function naive(signal: AbortSignal): Promise<void> {
   await database.owner`create index naive_due on webhook_queue (due_at)`
-  await deliverNaively(database.plainSql, secrets, NAIVE_LOOPS, signal)
+  await deliverNaively(database.plainSql, secrets, Number(values['naive-loops']), signal)
   await database.owner`drop index naive_due`
 }
 
