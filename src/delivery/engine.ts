@@ -73,7 +73,8 @@ type Self = { queue: Queue; hasBeaten: boolean; trustedUntilMs: number }
  * sends, and writes the outcomes in batches:
  *
  *   acquire lanes ─▶ claim ─▶ attempt ─▶ outcome ─▶ flush ─▶ log, or queue again
- *        ▲             │ every 10 ms while there is work, else once a second
+ *        ▲             │ every 10 ms while there is work, else once a second;
+ *        │             │ lanes with a backlog apart, and less often where others would wait
  *        └── sweep ────┴── lanes idle for two seconds are released
  *
  * A process that dies, or hangs for longer than its lease, loses its lanes to others; what it claimed
@@ -82,7 +83,7 @@ type Self = { queue: Queue; hasBeaten: boolean; trustedUntilMs: number }
 export function createEngine(deps: EngineDeps): Engine {
   const { sql, secrets, attempt, clock, log } = deps
   const lanes = createLanes()
-  const giveWay = createGiveWay()
+  const giveWay = createGiveWay(ROUND_MS)
   const keyOf = createSigningKeys(secrets)
   const flusher = createFlusher({
     flush: (outcomes) => self.queue.flush(outcomes),
@@ -123,6 +124,7 @@ export function createEngine(deps: EngineDeps): Engine {
   async function run(signal: AbortSignal): Promise<void> {
     // What is on the wire when the end is announced needs its lease to the last.
     const closed = new AbortController()
+    signal.addEventListener('abort', callUp, { once: true })
     const beating = repeat(closed.signal, HEARTBEAT_EVERY_MS, beat)
     const sweeping = repeat(signal, SWEEP_EVERY_MS, sweep)
     await Promise.all([
@@ -156,7 +158,7 @@ export function createEngine(deps: EngineDeps): Engine {
       const nowMs = performance.now()
       const leftMs = begunAtMs + roundMs(nowMs) - nowMs
       if (leftMs > 0) await sleep(leftMs, signal)
-      if (!isBusy) await bell.heard(lanes.size() > 0 ? BUSY_MS : IDLE_MS, signal)
+      if (!isBusy) await bell.heard(lanes.size() > 0 ? BUSY_MS : IDLE_MS)
     }
   }
 
@@ -226,7 +228,7 @@ export function createEngine(deps: EngineDeps): Engine {
     lanes.claimed(wanted, claims, askedAtMs, nowMs)
     // By then the next round has asked: the database claims while these are written to their sockets.
     const soon = new Promise<void>((resolve) => setImmediate(resolve))
-    for (const each of claims) start(each, me, soon)
+    for (const claim of claims) start(claim, me, soon)
     // Lanes may have changed sides.
     if (claims.length > 0) (isOfBacklogs ? bells.ofTheRest : bells.ofBacklogs).ring()
     return claims.length > 0

@@ -1,5 +1,3 @@
-/** Without others, lanes with a backlog are asked as often as the rest. */
-const SHORTEST_MS = 10
 /** At least so often they are asked, however busy the machine is: 32 deliveries at a time, 320 a second. */
 const LONGEST_MS = 100
 /** So much longer than at its quickest a claim may take before backlogs are held to be in its way. */
@@ -25,9 +23,10 @@ export type GiveWay = {
  * Lets backlogs have what is to spare: the longer the claims of the other lanes take, the more seldom
  * backlogs are asked; where nothing else is delivered, or the machine has room for both, they are
  * not held up at all. As in LEDBAT (RFC 6817), delay is the signal, and its quickest the measure.
+ * @param shortestMs how far apart rounds begin that are not held up
  */
-export function createGiveWay(): GiveWay {
-  let roundMs = SHORTEST_MS
+export function createGiveWay(shortestMs: number): GiveWay {
+  let roundMs = shortestMs
   let lastAtMs = -Infinity
   let windowAtMs = -Infinity
   let quickestMs = Infinity
@@ -45,9 +44,9 @@ export function createGiveWay(): GiveWay {
       const isHindered = claimMs > expectedMs + TARGET_MS
       roundMs = isHindered
         ? Math.min(LONGEST_MS, roundMs * LONGER_BY)
-        : Math.max(SHORTEST_MS, roundMs * SHORTER_BY)
+        : Math.max(shortestMs, roundMs * SHORTER_BY)
       lastAtMs = nowMs
     },
-    roundMs: (nowMs) => (nowMs - lastAtMs > ALONE_AFTER_MS ? SHORTEST_MS : roundMs),
+    roundMs: (nowMs) => (nowMs - lastAtMs > ALONE_AFTER_MS ? shortestMs : roundMs),
   }
 }

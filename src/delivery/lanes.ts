@@ -10,8 +10,8 @@ const MAX_SLOW = MAX_IN_FLIGHT / 4
 const MAX_UNPROVEN = MAX_IN_FLIGHT / 4
 const MAX_NOT_QUICK = (MAX_IN_FLIGHT * 3) / 4
 /**
- * So many of them begin in one round: what begins together times out together and is written together,
- * which others would feel. There are a hundred rounds a second.
+ * So many of them begin with one claim: what begins together times out together and is written
+ * together, which others would feel. There are ten to a hundred claims a second.
  */
 const MAX_SLOW_PER_ROUND = 8
 const MAX_UNPROVEN_PER_ROUND = 16
@@ -363,11 +363,11 @@ function kindOf({ pace, inFlight, progressAtMs }: Lane, nowMs: number) {
 
 /** Additive increase, multiplicative decrease. */
 function learn(pace: Pace, { isSuccess, isSilent, durationMs }: Ended): void {
-  pace.meanMs += (durationMs - pace.meanMs) * (pace.isProven ? MEAN_WEIGHT : 1)
-  if (!pace.isProven && isSilent) pace.cap = LOWEST_CAP
+  const wasProven = pace.isProven
+  pace.meanMs += (durationMs - pace.meanMs) * (wasProven ? MEAN_WEIGHT : 1)
   pace.isProven = true
   pace.timeouts = isSilent ? pace.timeouts + 1 : 0
-  if (isSilent) pace.cap = Math.max(LOWEST_CAP, Math.floor(pace.cap / 2))
+  if (isSilent) pace.cap = wasProven ? Math.max(LOWEST_CAP, Math.floor(pace.cap / 2)) : LOWEST_CAP
   if (!isSuccess || durationMs > QUICK_MS) return
   pace.successes++
   if (pace.successes % SUCCESSES_PER_STEP === 0) pace.cap = Math.min(HIGHEST_CAP, pace.cap + 1)

@@ -6,13 +6,13 @@ const QUICK_MS = 1
 const HINDERED_MS = 8
 
 function told(count: number, claimMs: (n: number) => number) {
-  const giveWay = createGiveWay()
+  const giveWay = createGiveWay(10)
   for (let n = 0; n < count; n++) giveWay.took(claimMs(n), 1, n * 10)
   return { giveWay, nowMs: (count - 1) * 10 }
 }
 
 test('backlogs are not held up where nothing else is delivered', () => {
-  assert.equal(createGiveWay().roundMs(0), 10)
+  assert.equal(createGiveWay(10).roundMs(0), 10)
 })
 
 test('backlogs are not held up while the claims of others are as quick as ever', () => {
@@ -43,7 +43,7 @@ test('a database that is slower than it was is no reason to wait for longer than
 })
 
 test('a claim that asks two hundred lanes may take longer than one that asks a few', () => {
-  const giveWay = createGiveWay()
+  const giveWay = createGiveWay(10)
   for (let n = 0; n < 500; n++)
     if (n % 2 === 0) giveWay.took(QUICK_MS, 1, n * 10)
     else giveWay.took(15, 200, n * 10)

@@ -134,7 +134,7 @@ test('in one round sixteen begin at most that never answered, and eight that are
     begun.ended(SILENT, 10_000)
     begun.written(10_000)
   }
-  // One after the other in one round: those without a backlog, and those with one.
+  // What gave all that was asked of it has a backlog.
   const slow = lanes.share(10_000, true)
   assert.equal(slow.length, 8)
   assert.ok(slow.every(({ free }) => free === 1))
