@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { globSync, statSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import { openEngines } from '../../src/storage/embedded/engines.ts'
+import { HEADER_BYTES } from '../../src/storage/journal.ts'
 import { childrenOf } from '../support/processes.ts'
 import { freshDataDir, runCli, startProgram } from '../support/program.ts'
 import type { Program } from '../support/program.ts'
@@ -105,12 +106,16 @@ function killAll(program: Program, withEngines: boolean): void {
   }
 }
 
-/** Segments that still have to be shipped, in whatever process's folder. */
+/**
+ * Nothing is left to be shipped, in whatever process's folder. An open segment counts as well: a
+ * killed process's is sealed only when it is taken over. That of the running process holds nothing
+ * but its header, because nobody clicks any more.
+ */
 function journalIsEmpty(dataDir: string): boolean {
-  const journal = join(dataDir, 'journal')
-  return readdirSync(journal).every(
-    (folder) => !readdirSync(join(journal, folder)).some((file) => /\.(sealed|rows)$/.test(file)),
-  )
+  return globSync('journal/*/*.{open,sealed,rows}', { cwd: dataDir }).every((file) => {
+    const size = statSync(join(dataDir, file), { throwIfNoEntry: false })?.size ?? 0
+    return size <= HEADER_BYTES
+  })
 }
 
 /**
