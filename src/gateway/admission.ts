@@ -8,7 +8,7 @@ import { networkOf } from '../facts/network.ts'
 import type { RateLimits } from '../storage/rate-limits.ts'
 import { cookiesOf, createBrowser, isWrite, wantsHtml } from './browser.ts'
 import type { BrowserDeps } from './browser.ts'
-import { createIdentity, requireWorkspace } from './credentials.ts'
+import { createIdentity, refuseOtherWorkspace, requireWorkspace } from './credentials.ts'
 import type { IdentityDeps, KeyHolder, Known, Source } from './credentials.ts'
 import { createHoldBack } from './hold-back.ts'
 import type { HoldBack } from './hold-back.ts'
@@ -105,8 +105,7 @@ function requireCredential(known: Known | null, credential: AccountRoute['creden
   if (!known) throw new ApiError('UNAUTHORIZED', 'This needs a session. Sign in first.')
   if (credential === 'session' && !known.session)
     throw new ApiError('FORBIDDEN', 'This needs a session; an API key may not do it.')
-  if (known.wantedWorkspace !== null && !known.who)
-    throw new ApiError('FORBIDDEN', 'You are not a member of that workspace.')
+  refuseOtherWorkspace(known)
 }
 
 function callerOf(

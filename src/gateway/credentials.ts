@@ -69,7 +69,7 @@ export type Known = {
   session: Session | null
   who: Who | null
   place: Place | null
-  /** The workspace that the session was asked to act in. */
+  /** The workspace that the request names with `x-signpost-workspace`. */
   wantedWorkspace: string | null
 }
 
@@ -110,8 +110,8 @@ export function createIdentity<Key extends KeyHolder>(deps: IdentityDeps<Key>) {
     source: Source,
   ): Promise<Known | null> {
     const token = bearerOf(request)
-    if (token !== null) return ofKey(await checkKey(token, source), source)
     const wanted = wantedOf(request)
+    if (token !== null) return ofKey(await checkKey(token, source), wanted, source)
     const holder = await checkSession(request, origin, wanted)
     if (holder === undefined) return null
     if (!holder) throw await refusal(source, 'The session is over. Sign in again.')
@@ -181,11 +181,11 @@ export function createIdentity<Key extends KeyHolder>(deps: IdentityDeps<Key>) {
   return { sourceOf, identify, identifySession, takeRate }
 }
 
-function ofKey(holder: KeyHolder, source: Source): Known {
+function ofKey(holder: KeyHolder, wanted: string | null, source: Source): Known {
   const { userId, workspaceId, role, scopes } = holder
   const actor = { type: 'api_key', id: holder.keyId } as const
   const who: Who = { userId, workspaceId, role, actor, scopes, ...source }
-  return { userId, session: null, who, place: holder, wantedWorkspace: null }
+  return { userId, session: null, who, place: holder, wantedWorkspace: wanted }
 }
 
 function ofSession(holder: SessionHolder, wanted: string | null, source: Source): Known {
@@ -263,15 +263,28 @@ function parseRange(text: string): Range[] {
   return [[network, bits]]
 }
 
+/**
+ * Nothing is done in another workspace than the one that was asked for.
+ * @throws ApiError FORBIDDEN
+ */
+export function refuseOtherWorkspace({ session, place, wantedWorkspace }: Known): void {
+  if (wantedWorkspace === null || place?.workspaceId === wantedWorkspace) return
+  throw new ApiError(
+    'FORBIDDEN',
+    session
+      ? 'You are not a member of the workspace that x-signpost-workspace names.'
+      : 'This API key belongs to another workspace than the one that x-signpost-workspace names.',
+  )
+}
+
 /** @throws ApiError FORBIDDEN when there is no workspace to act in, or it is suspended */
 export function requireWorkspace(known: Known): Who {
-  const { who, place, wantedWorkspace } = known
+  refuseOtherWorkspace(known)
+  const { who, place } = known
   if (!who || !place)
     throw new ApiError(
       'FORBIDDEN',
-      wantedWorkspace === null
-        ? 'You belong to no workspace. Create one or accept an invitation first.'
-        : 'You are not a member of the workspace that x-signpost-workspace names.',
+      'You belong to no workspace. Create one or accept an invitation first.',
     )
   if (place.isSuspended) throw new ApiError('FORBIDDEN', 'This workspace is suspended.')
   return who

@@ -85,9 +85,22 @@ test('who a request is', async (t) => {
       assert.equal(status, 403)
       assert.match(body.error.message, /not a member/)
     }
-    const keyed = { ...KEY, 'x-signpost-workspace': 'ws_2' }
-    assert.equal((await send('GET', '/v1/things', keyed)).status, 200)
-    assert.equal(last().workspaceId, 'ws_1', 'a key has one workspace')
+  })
+
+  await t.test('a key that is sent to another workspace than its own does nothing', async () => {
+    const ask = (workspace: string, path = '/v1/things') =>
+      send('GET', path, { ...KEY, 'x-signpost-workspace': workspace })
+    assert.equal((await ask('ws_1')).status, 200)
+    assert.equal(last().workspaceId, 'ws_1')
+    assert.equal((await ask('ws_1', '/v1/workspaces')).status, 200)
+    const [calls, accountCalls] = [whos.length, doors.callers.length]
+    for (const foreign of ['ws_2', '', 'x'.repeat(1_000), 'ws_1, ws_2', 'WS_1'])
+      for (const path of ['/v1/things', '/v1/workspaces']) {
+        const { status, body } = await ask(foreign, path)
+        assert.deepEqual([status, body.error.code], [403, 'FORBIDDEN'])
+        assert.match(body.error.message, /^This API key belongs to another workspace .*\.$/)
+      }
+    assert.deepEqual([whos.length, doors.callers.length], [calls, accountCalls])
   })
 
   await t.test('without a workspace, or in a suspended one, only accounts go on', async () => {
