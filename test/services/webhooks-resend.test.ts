@@ -81,7 +81,7 @@ test('retrying many at once', async (t) => {
       { to: '2026-01-01T00:00:00.000Z' },
       { status: 'failed', eventType: 'link.updated' },
       { status: 'dead_letter', eventType: 'link.created' },
-      { from: now, to: '2026-01-01T00:00:00.000Z' },
+      { from: now, to: now },
     ]
     for (const filter of none)
       assert.deepEqual(await world.sending.retryMany(who, filter), { requeued: 0, hasMore: false })
@@ -113,6 +113,13 @@ test('retrying many at once', async (t) => {
     await assert.rejects(world.sending.retryMany(who, { endpointId: 'whe_0' }), invalid)
     await assert.rejects(world.sending.retryMany(who, { eventType: 'link.moved' }), invalid)
     await assert.rejects(world.sending.retryMany(who, { from: '9999-99-99' }), invalid)
+    const [now, earlier] = [world.clock(), world.clock() - 1].map((ms) =>
+      new Date(ms).toISOString(),
+    )
+    await assert.rejects(world.sending.retryMany(who, { from: now!, to: earlier! }), {
+      ...invalid,
+      details: [{ path: 'from', message: 'from must not be after to.', code: 'invalid' }],
+    })
   })
 
   await t.test(
@@ -175,6 +182,24 @@ test('replaying past events', async (t) => {
     assert.equal(await totalOf(world, who, { endpointId: id }), 7)
     for (const changes of [{ events: ['x'] }, { since: '2026-13-01' }, { until: 'now' }])
       await assert.rejects(replay(changes), { code: 'VALIDATION_ERROR' })
+  })
+
+  await t.test('a time that ends before it begins is refused', async () => {
+    const { id } = await world.endpoints.create(who, { ...HOOK, status: 'paused' })
+    const replay = (sinceMs: number, untilMs?: number) =>
+      world.sending.replay(who, id, {
+        since: iso(sinceMs),
+        ...(untilMs !== undefined && { until: iso(untilMs) }),
+      })
+    const refusal = (message: string) => ({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'since', message, code: 'invalid' }],
+    })
+    await assert.rejects(replay(nowMs, nowMs - 1), refusal('since must not be after until.'))
+    const laterMs = world.clock() + 60_000
+    await assert.rejects(replay(laterMs), refusal('since must not be in the future.'))
+    for (const sameMs of [nowMs, laterMs])
+      assert.deepEqual(await replay(sameMs, sameMs), { queued: 0, next: null })
   })
 
   await t.test(

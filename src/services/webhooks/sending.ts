@@ -99,6 +99,8 @@ export function createSending({ sql, clock, audit, requireCapability }: Deps) {
     if (input.eventType !== undefined) checkType(input.eventType, 'eventType')
     const from = input.from === undefined ? null : toDate(input.from, 'from')
     const to = input.to === undefined ? null : toDate(input.to, 'to')
+    if (from !== null && to !== null && from > to)
+      throw invalid('from', 'from must not be after to.')
     if (input.endpointId !== undefined) await requireEndpoint(sql, who, input.endpointId)
     return within(who, async (tx) => {
       const filter = { ...input, from, to, workspaceId: who.workspaceId }
@@ -113,10 +115,18 @@ export function createSending({ sql, clock, audit, requireCapability }: Deps) {
     })
   }
 
-  /** Past events again, as new deliveries to one endpoint: what a pause or an outage lost. */
+  /**
+   * Past events again, as new deliveries to one endpoint: what a pause or an outage lost. Types that
+   * are named go to it whether it subscribes to them or not, as a test does.
+   */
   async function replay(who: Who, endpointId: string, input: Replay) {
     const since = toDate(input.since, 'since')
     const until = input.until === undefined ? new Date(clock()) : toDate(input.until, 'until')
+    // They may be equal: that is where paging ends.
+    if (since > until) {
+      const problem = input.until === undefined ? 'in the future' : 'after until'
+      throw invalid('since', `since must not be ${problem}.`)
+    }
     const types = input.events?.map((type, at) =>
       type === '*' ? '*' : checkType(type, `events.${at}`),
     )
