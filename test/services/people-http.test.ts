@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ROLES } from '../../src/base/who.ts'
+import { must } from '../support/calls.ts'
 import { openWorld } from '../support/world.ts'
 import type { Member } from '../support/world.ts'
 
@@ -58,6 +59,35 @@ test('workspaces, members, invitations and keys over HTTP', { concurrency: false
       await owner.post(`/invitations/${'x'.repeat(43)}/accept`),
     ])
       assert.equal(answer.status, 403)
+  })
+
+  await t.test('an invitation that is over says how: accepted 409, anything else 410', async () => {
+    const owner = await world.member()
+    const invite = async () => {
+      const guest = await world.member()
+      const [user] = await world.sql<{ email: string }[]>`
+        select email from users where id = ${guest.userId}`
+      const { email } = user!
+      const { id } = (await must(201, owner.post('/invitations', { email, role: 'viewer' }))).body
+        .data
+      const path = `/invitations/${(await world.outbox.next(email)).token}`
+      return { id, path, ...(await world.session(guest)) }
+    }
+    const refusals = async ({ path, post }: Awaited<ReturnType<typeof invite>>) => {
+      const answers = [await post(`${path}/accept`), await post(`${path}/reject`)]
+      return answers.map(({ status, body }) => `${status} ${body.error.code}`)
+    }
+    const [accepted, rejected, canceled] = [await invite(), await invite(), await invite()]
+    await must(200, accepted.post(`${accepted.path}/accept`))
+    assert.deepEqual(await refusals(accepted), ['409 CONFLICT', '409 CONFLICT'])
+    await must(200, rejected.post(`${rejected.path}/reject`))
+    assert.deepEqual(await refusals(rejected), ['410 GONE', '410 GONE'])
+    await must(204, owner.delete(`/invitations/${canceled.id}`))
+    assert.deepEqual(await refusals(canceled), ['410 GONE', '410 GONE'])
+    const expired = await invite()
+    world.clock.advance(14 * 86_400_000)
+    const later = { ...expired, ...(await world.session(expired)) }
+    assert.deepEqual(await refusals(later), ['410 GONE', '410 GONE'])
   })
 
   await t.test('no key may touch keys, whatever its role', async () => {
