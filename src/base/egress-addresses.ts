@@ -83,6 +83,13 @@ export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPol
   return (text) => isIP(text) !== 0 && !text.includes('%') && isAllowed(ipaddr.process(text))
 }
 
+/** Whether no setting opens this IP address, in whatever IPv6 form it is written. */
+export function isMetadataAddress(text: string): boolean {
+  const address = ipaddr.process(text)
+  const embedded = address instanceof ipaddr.IPv6 ? embeddedIn(address) : []
+  return [address, ...embedded].some((each) => isWithin(each, NEVER))
+}
+
 /**
  * `10.0.0.0/8`, or one address. IPv4 mapped into IPv6 is read as the IPv4 it is.
  * @throws Error whose message completes "EGRESS_ALLOWED_CIDRS must be …", for anything else and for

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
-import { createAddressPolicy } from './egress-addresses.ts'
+import { createAddressPolicy, isMetadataAddress } from './egress-addresses.ts'
+import type { AddressPolicy } from './egress-addresses.ts'
 import { createNameResolver, NameError } from './name-resolver.ts'
 import type { NameResolver, ResolvedAddress } from './name-resolver.ts'
 
@@ -51,6 +52,8 @@ const CREATE_CHECK_TIMEOUT_MS = 2_000
 const MAX_ADDRESSES = 16
 const NOT_PUBLIC =
   'The address is not allowed: it is not on the public internet. On a server of your own, EGRESS_ALLOWED_CIDRS opens private ranges.'
+const NEVER_CALLED =
+  'The address is not allowed: link-local and metadata addresses are never called, and no setting opens them.'
 
 /** Names that no public DNS delegates (RFC 6761, 6762 appendix G, 8375, ICANN's .internal). */
 const LOCAL_SUFFIX = /(^|\.)(internal|local|home\.arpa|intranet|private|corp|home|lan)$/
@@ -85,11 +88,9 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
 
   function checkHost(hostname: string): void {
     const name = canonicalHost(hostname)
-    const isBlocked =
-      isIP(name) === 0
-        ? METADATA_NAME.test(name) || (isLocalName(name) && !areLocalNamesOpen)
-        : !isAllowed(name)
-    if (isBlocked) throw new EgressBlockedError('host', NOT_PUBLIC)
+    if (isIP(name) !== 0) return checkAddresses([name], isAllowed)
+    if (METADATA_NAME.test(name)) throw new EgressBlockedError('host', NEVER_CALLED)
+    if (isLocalName(name) && !areLocalNamesOpen) throw new EgressBlockedError('host', NOT_PUBLIC)
   }
 
   function checkPort(port: string | number): void {
@@ -143,7 +144,7 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
 async function vetted(
   name: string,
   resolver: NameResolver,
-  isAllowed: (address: string) => boolean,
+  isAllowed: AddressPolicy,
 ): Promise<readonly ResolvedAddress[]> {
   // RFC 6761, 6.3: these names are the machine itself, and DNS is not asked.
   if (LOCALHOST.test(name)) {
@@ -157,8 +158,18 @@ async function vetted(
     return own.map(([address, family]) => ({ address, family }))
   }
   const addresses = await resolver.resolve(name)
-  if (addresses.every(({ address }) => isAllowed(address))) return addresses
-  throw new EgressBlockedError('host', NOT_PUBLIC)
+  checkAddresses(
+    addresses.map(({ address }) => address),
+    isAllowed,
+  )
+  return addresses
+}
+
+/** @throws EgressBlockedError when one is denied; it names the setting only where that would help */
+function checkAddresses(addresses: readonly string[], isAllowed: AddressPolicy): void {
+  if (addresses.every(isAllowed)) return
+  const isHopeless = addresses.some(isMetadataAddress)
+  throw new EgressBlockedError('host', isHopeless ? NEVER_CALLED : NOT_PUBLIC)
 }
 
 function checkedUrl(text: string, allowHttp: boolean): URL {

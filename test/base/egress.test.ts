@@ -80,6 +80,14 @@ function inUrl(address: string): string {
 }
 
 const isBlocked = (error: unknown) =>
+  error instanceof EgressBlockedError &&
+  /not on the public internet|never called/.test(error.message)
+/** The sentence for what no setting opens names none. */
+const isNeverCalled = (error: unknown) =>
+  error instanceof EgressBlockedError &&
+  /never called, and no setting/.test(error.message) &&
+  !/EGRESS_ALLOWED_CIDRS/.test(error.message)
+const namesTheSetting = (error: unknown) =>
   error instanceof EgressBlockedError && /EGRESS_ALLOWED_CIDRS/.test(error.message)
 
 test('a literal address that is not public is refused when stored and when dialled, in every spelling', async (t) => {
@@ -215,14 +223,29 @@ test('metadata addresses and names stay closed when everything is opened', async
     dns.set(`mixed${i}.test`, { addresses: ['10.0.0.1', address, '::1'] })
     await assert.rejects(
       guard.checkUrl(`https://${inUrl(address)}/`, { allowHttp: false }),
-      isBlocked,
+      isNeverCalled,
       address,
     )
     for (const name of [`metadata${i}.test`, `mixed${i}.test`])
-      await assert.rejects(lookUp(guard, name), isBlocked, address)
+      await assert.rejects(lookUp(guard, name), isNeverCalled, address)
   }
   for (const name of ['metadata.google.internal', 'metadata', 'instance-data.ec2.internal.'])
-    assert.throws(() => guard.checkHost(name), isBlocked, name)
+    assert.throws(() => guard.checkHost(name), isNeverCalled, name)
+})
+
+test('a refusal names the setting where it opens the address, and only there', async (t) => {
+  const dns = await openDnsServer(t)
+  dns.set('private.test', { addresses: [PUBLIC_V4, '10.0.0.1'] })
+  dns.set('metadata.test', { addresses: ['10.0.0.1', '169.254.169.254'] })
+  const guard = createEgressGuard({ allowedCidrs: [], dnsServers: [dns.address] })
+  const openable = ['10.0.0.1', '127.0.0.1', '::1', 'fd00::1', '64:ff9b::10.0.0.1']
+  for (const host of [...openable, 'localhost', 'db.internal'])
+    assert.throws(() => guard.checkHost(host), namesTheSetting, host)
+  for (const host of [...METADATA, 'fe80::1%eth0', 'metadata.google.internal'])
+    assert.throws(() => guard.checkHost(host), isNeverCalled, host)
+  await assert.rejects(lookUp(guard, 'private.test'), namesTheSetting)
+  await assert.rejects(lookUp(guard, 'metadata.test'), isNeverCalled)
+  await assert.rejects(lookUp(guard, 'localhost'), namesTheSetting)
 })
 
 test('a translated IPv6 address is open only with the IPv4 address it leads to', () => {

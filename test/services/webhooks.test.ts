@@ -138,6 +138,11 @@ test('endpoints: routes, fields and what is refused', async (t) => {
     }
     const blocked = await owner.post('/webhooks/endpoints', { ...PAUSED, url: 'https://10.0.0.1/' })
     assert.match(blocked.body.error.message, /EGRESS_ALLOWED_CIDRS/)
+    for (const host of ['169.254.169.254', '[fd00:ec2::254]', 'metadata.google.internal']) {
+      const never = await owner.post('/webhooks/endpoints', { ...PAUSED, url: `https://${host}/` })
+      assertError(never, 400, 'VALIDATION_ERROR', 'url')
+      assert.match(never.body.error.message, /^[^_]*no setting opens them\.$/)
+    }
     assert.deepEqual((await owner.get(`/webhooks/endpoints/${id}`)).body.data, before.body.data)
   })
 
