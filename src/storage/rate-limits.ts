@@ -37,6 +37,11 @@ export type RateLimiter = {
    * @throws ApiError RATE_LIMITED with details `{retryAfter, limit, window}`, both times in seconds
    */
   consume(key: string, points?: number, limitOverride?: number): Promise<RateState>
+  /**
+   * Gives one point back that this caller has taken. Never more than what is taken of the window: of
+   * one that has ended meanwhile nothing is given back. Never throws.
+   */
+  giveBack(key: string): Promise<void>
 }
 
 export type RateState = { limit: number; remaining: number; resetAtMs: number }
@@ -89,6 +94,11 @@ function createLimiter(options: LimiterOptions, store: Store | null): RateLimite
     return judge(used, limit)
   }
 
+  async function giveBack(key: string): Promise<void> {
+    if (!shared || !store?.isThere()) return giveBackIn(local, fold.keyFor(key))
+    await giveBackIn(shared, key).catch((error: unknown) => store.lost(error))
+  }
+
   function judge(used: RateLimiterRes, limit: number): RateState {
     const leftMs = Math.max(used.msBeforeNext, 0)
     if (used.consumedPoints > limit) throw refusal(leftMs, limit, durationSeconds)
@@ -99,7 +109,12 @@ function createLimiter(options: LimiterOptions, store: Store | null): RateLimite
     return { limit, remaining: limit, resetAtMs: Date.now() + durationSeconds * 1_000 }
   }
 
-  return { consume }
+  return { consume, giveBack }
+}
+
+async function giveBackIn(counter: RateLimiterAbstract, key: string): Promise<void> {
+  const used = await counter.get(key)
+  if (used !== null && used.consumedPoints > 0) await counter.reward(key, 1)
 }
 
 /** Null when Redis did not say. */

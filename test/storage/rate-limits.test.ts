@@ -50,6 +50,18 @@ test('limits in memory', async (t) => {
     assert.equal((await limiter.consume('a', 1, 100)).limit, 100)
   })
 
+  await t.test('what is given back can be taken again, and no more than was taken', async () => {
+    await checkGivingBack(limits.limiter(FOUR))
+  })
+
+  await t.test('of a window that has ended nothing is given back', async () => {
+    const limiter = limits.limiter({ ...FOUR, durationSeconds: 1 })
+    const { resetAtMs } = await limiter.consume('a')
+    await eventually(async () => assert.ok(Date.now() > resetAtMs + 10), 10_000)
+    await limiter.giveBack('a')
+    assert.equal((await limiter.consume('a')).remaining, 3)
+  })
+
   await t.test('a window ends', async () => {
     const limiter = limits.limiter({ ...FOUR, points: 1, durationSeconds: 1 })
     await limiter.consume('a')
@@ -100,6 +112,13 @@ test('limits in Redis', { skip }, async (t) => {
     assert.equal(taken.filter(({ status }) => status === 'fulfilled').length, 20)
   })
 
+  await t.test('what is given back can be taken again, by either', async () => {
+    await eventually(async () => {
+      const name = `given-back-${Math.random()}`
+      await checkGivingBack(one.limiter({ ...FOUR, name }), other.limiter({ ...FOUR, name }))
+    })
+  })
+
   const local = one.limiter({ ...FOUR, name: 'local' })
   const tight = one.limiter({ ...FOUR, name: 'tight', whenStoreIsGone: 'tight' })
   const open = one.limiter({ ...FOUR, name: 'open', whenStoreIsGone: 'open' })
@@ -122,6 +141,14 @@ test('limits in Redis', { skip }, async (t) => {
     },
   )
 
+  await t.test('giving back fails for nobody while Redis is gone', async () => {
+    redis.kill('SIGSTOP')
+    await open.giveBack('a')
+    await open.giveBack('a')
+    redis.kill('SIGCONT')
+    await eventually(async () => assert.equal(await takenOf(open, `back-${Math.random()}`), 4))
+  })
+
   await t.test('the same when it is killed, and it is used again when it is back', async () => {
     redis.kill('SIGKILL')
     await new Promise((resolve) => redis.once('exit', resolve))
@@ -137,6 +164,15 @@ test('a Redis that was never there refuses nobody', async (t) => {
   assert.equal(await takenOf(limits.limiter(FOUR), 'a'), 4)
   assert.equal(await takenOf(limits.limiter({ ...FOUR, whenStoreIsGone: 'open' }), 'a'), 10)
 })
+
+async function checkGivingBack(limiter: RateLimiter, other = limiter): Promise<void> {
+  await limiter.giveBack('back')
+  assert.equal((await limiter.consume('back', 4)).remaining, 0)
+  await other.giveBack('back')
+  assert.equal((await limiter.consume('back')).remaining, 0)
+  for (let i = 0; i < 10; i++) await other.giveBack('back')
+  assert.equal((await limiter.consume('back')).remaining, 3)
+}
 
 /** How many of ten requests pass. */
 async function takenOf(limiter: RateLimiter, key: string): Promise<number> {

@@ -20,7 +20,7 @@ import { createThrottle } from './throttle.ts'
 import type { Limiter } from './throttle.ts'
 import { createTokens } from './tokens.ts'
 import { createTwoFactor } from './two-factor.ts'
-import type { TwoFactor } from './two-factor.ts'
+import type { FactorLimiter, TwoFactor } from './two-factor.ts'
 import { createVerification } from './verify.ts'
 
 export type AuthDeps = {
@@ -34,7 +34,7 @@ export type AuthDeps = {
   /** Of one account and network, or of a device that has signed in to it. */
   accountIpLimiter: Limiter
   /** Of one person: codes of the second factor, and passwords that are asked for once more. */
-  factorLimiter: Limiter
+  factorLimiter: FactorLimiter
   /** All of them return at once, and send in the background. */
   mails: SignUpMails & ResetMails & ProfileMails
   /** SIGNUP. */

@@ -36,6 +36,11 @@ export type CompleteSignIn<SignedIn> = (
   method: string,
 ) => Promise<AccountReply<SignedIn>>
 
+export type FactorLimiter = {
+  consume(key: string): Promise<unknown>
+  giveBack(key: string): Promise<void>
+}
+
 type Deps<SignedIn> = {
   /** Of the worker role: people are seen by no workspace. */
   sql: Sql
@@ -43,8 +48,11 @@ type Deps<SignedIn> = {
   secrets: Pick<Secrets, 'seal' | 'open' | 'keyFor'>
   recordSecurity: RecordSecurity
   passwords: OwnerDeps['passwords']
-  /** Per person, whatever the address: codes are short. Throws RATE_LIMITED. */
-  factorLimiter: { consume(key: string, points?: number): Promise<unknown> }
+  /**
+   * Per person, whatever the address: codes are short. Throws RATE_LIMITED. Each guess is counted
+   * before it is looked at, so that parallel ones are bounded too, and a right one is given back.
+   */
+  factorLimiter: FactorLimiter
   completeSignIn: CompleteSignIn<SignedIn>
 }
 
@@ -115,6 +123,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
     const session = sessionOf(caller)
     const { userId } = session
     const { email } = await askOwner(session, password)
+    await deps.factorLimiter.giveBack(userId)
     const secret = newTotpSecret()
     const sealed = secrets.seal('totp', `totp:${userId}`, secret)
     const codes = await inTransaction(sql, async (tx) => {
@@ -161,6 +170,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
       return gone.length === 1
     })
     if (!isRight) throw await failed(caller, userId, method)
+    await deps.factorLimiter.giveBack(userId)
     const reply = await deps.completeSignIn(caller, userId, method)
     return {
       ...reply,
@@ -186,6 +196,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
       return true
     })
     if (!outcome) throw await failed(caller, userId, 'enable')
+    await deps.factorLimiter.giveBack(userId)
     return { data: { enabled: true as const } }
   }
 
@@ -201,6 +212,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
       return true
     })
     if (!isRight) throw await failed(caller, userId, 'disable')
+    await deps.factorLimiter.giveBack(userId)
     return { data: { enabled: false as const } }
   }
 
@@ -228,7 +240,10 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
     return true
   }
 
-  /** Whoever changes the factors is asked once more; the answer counts as a guess first. */
+  /**
+   * Whoever changes the factors is asked once more; the answer counts as a guess first, and is not
+   * given back here: a right password with a wrong code is a guess at the code.
+   */
   async function askOwner(session: Session, password: string | undefined): Promise<PersonRow> {
     await deps.factorLimiter.consume(session.userId)
     return requireOwner({ systemSql: sql, clock, passwords }, session, password, 'password')

@@ -38,6 +38,7 @@ export async function openGround(t: TestContext) {
     time,
     clock,
     secrets,
+    limits,
     factorLimiter,
     recordSecurity: createSecurityRecorder(clock),
     /** The last step of a sign-in, up to the session itself. */

@@ -251,19 +251,74 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
     assert.ok((await ground.securityTypes(person.id)).includes('two_factor.disabled'))
   })
 
+  /** Three guesses a person, counted as in the program. */
+  function tightTwoFactor() {
+    const factorLimiter = ground.limits.limiter({
+      name: 'tight',
+      points: 3,
+      durationSeconds: 600,
+      whenStoreIsGone: 'tight',
+    })
+    const verify = async (_hash: string | null, password: string) => password === PASSWORD
+    const tight = createTwoFactor({ ...ground, passwords: { verify }, factorLimiter })
+    const tryCode = async (userId: string, code: string) =>
+      refusedWithAny(tight.verify((await begun(userId)).caller, { code }))
+    return { tight, tryCode }
+  }
+
   await t.test('guesses are limited per person, over all sign-ins and addresses', async () => {
     const person = await addProtected()
-    const tight = createTwoFactor({
-      ...ground,
-      passwords: { verify: async () => true },
-      factorLimiter: {
-        consume: (key: string) => ground.factorLimiter.consume(`tight:${key}`, 50),
-      },
-    })
-    const guess = async (code: string) => tight.verify((await begun(person.id)).caller, { code })
-    await refusedWith(guess('000000'), 'INVALID_CODE')
-    await refusedWith(guess('000001'), 'INVALID_CODE')
-    await refusedWith(guess(codeOf(person.secret)), 'RATE_LIMITED')
+    const { tryCode } = tightTwoFactor()
+    for (const code of ['000000', '000001', '000002'])
+      assert.equal(await tryCode(person.id, code), 'INVALID_CODE')
+    assert.equal(await tryCode(person.id, codeOf(person.secret)), 'RATE_LIMITED')
+  })
+
+  await t.test('right codes and passwords use up nothing of that limit', async () => {
+    const { id } = await ground.addPerson()
+    const { caller } = new Browser().signIn(id, time.now)
+    const { tight, tryCode } = tightTwoFactor()
+    let secret = ''
+    for (let i = 0; i < 5; i++)
+      secret = dataOf(await tight.enable(caller, { password: PASSWORD })).secret
+    await tight.verify(caller, { code: codeOf(secret) })
+    for (let i = 0; i < 5; i++) {
+      time.now += STEP_MS
+      assert.equal(await tryCode(id, codeOf(secret)), 'accepted')
+    }
+    // All of it is there still, and wrong ones between right ones add up.
+    for (const wrong of ['000000', '000001']) {
+      assert.equal(await tryCode(id, wrong), 'INVALID_CODE')
+      time.now += STEP_MS
+      assert.equal(await tryCode(id, codeOf(secret)), 'accepted')
+    }
+    // One that was taken before is a guess like any other, here the third.
+    assert.equal(await tryCode(id, codeOf(secret)), 'INVALID_CODE')
+    time.now += STEP_MS
+    assert.equal(await tryCode(id, codeOf(secret)), 'RATE_LIMITED')
+  })
+
+  await t.test('a right password with a wrong code is a guess at the code', async () => {
+    const person = await addProtected()
+    const { tight } = tightTwoFactor()
+    const { caller } = person.browser
+    const off = (code: string) =>
+      refusedWithAny(tight.disable(caller, { password: PASSWORD, code }))
+    for (let i = 0; i < 3; i++) assert.equal(await off(`00000${i}`), 'INVALID_CODE')
+    assert.equal(await off(codeOf(person.secret)), 'RATE_LIMITED')
+  })
+
+  await t.test('parallel guesses beside right codes are no more than that limit', async () => {
+    const person = await addProtected()
+    const { tryCode } = tightTwoFactor()
+    const [spare, ...codes] = person.backupCodes
+    const outcomes = await Promise.all(
+      codes.flatMap((code, i) => [tryCode(person.id, code), tryCode(person.id, `x${i}`)]),
+    )
+    let guesses = outcomes.filter((code) => code === 'INVALID_CODE').length
+    while ((await tryCode(person.id, 'wrong')) === 'INVALID_CODE') guesses++
+    assert.ok(guesses <= 3, `${guesses} guesses`)
+    assert.equal(await tryCode(person.id, spare!), 'RATE_LIMITED')
   })
 
   await t.test('what is stored opens nothing by itself, and is seen by no workspace', async () => {
