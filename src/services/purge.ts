@@ -4,6 +4,7 @@ import type { Service } from '../base/service.ts'
 import type { Tx } from '../storage/postgres.ts'
 import { announceCredentials } from './credentials.ts'
 import { announceLinksOf } from './link-changes.ts'
+import { endSubscription } from './subscription-ends.ts'
 import { deleteClicks, PURGE_STEPS, withClicks } from './purge-steps.ts'
 import type { PurgeGround, PurgeStep } from './purge-steps.ts'
 
@@ -27,8 +28,9 @@ const CLICKS_AT_ONCE = 1_000
  *   there ──begin, in one transaction──▶ under way ──every step──▶ purged ──a minute──▶ swept ──90 days──▶ forgotten
  *                                           └── a crash: the service begins again with the first step
  *
- * From `begin` on nobody belongs to it, its credentials are refused, its links answer 410 and its
- * deliveries wait. What a transaction or the click shipper brings in late is removed by the sweep, and
+ * From `begin` on nobody belongs to it, its credentials are refused, its links answer 410, its
+ * deliveries wait, and what it has bought is to be ended (src/services/subscription-ends.ts), which no
+ * step waits for. What a transaction or the click shipper brings in late is removed by the sweep, and
  * clicks of journals that lay somewhere for weeks by an hourly look into ClickHouse.
  */
 export function createPurge(deps: Deps) {
@@ -44,6 +46,7 @@ export function createPurge(deps: Deps) {
       insert into purges (id, started_at) values (${workspaceId}, ${now}) on conflict (id) do nothing`
     await tx`
       update workspaces set suspended_at = coalesce(suspended_at, ${now}) where id = ${workspaceId}`
+    await endSubscription(tx, workspaceId, now)
     await tx`delete from invitations where workspace_id = ${workspaceId}`
     await tx`delete from members where workspace_id = ${workspaceId}`
     await announceCredentials(tx, `workspace:${workspaceId}`)

@@ -63,6 +63,12 @@ export async function openStripeServer(t: TestContext): Promise<StripeServer> {
       return [200, listOf([card('pm_1')])]
     const found = made.subscriptions.get(/^GET \/v1\/subscriptions\/(\w+)$/.exec(line)?.[1] ?? '')
     if (found) return [200, found]
+    const ended = made.subscriptions.get(
+      /^DELETE \/v1\/subscriptions\/(\w+)$/.exec(line)?.[1] ?? '',
+    )
+    // What has ended can be read and not be ended: it is answered as if it had never been there.
+    if (ended && ended['status'] !== 'canceled')
+      return [200, Object.assign(ended, { status: 'canceled', canceled_at: ended['created'] })]
     return [
       404,
       {

@@ -6,6 +6,7 @@ import type { Sql, Tx } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
 import { lockWorkspace } from '../membership.ts'
 import type { Plans } from '../plans.ts'
+import { endLateSubscription } from '../subscription-ends.ts'
 import type { BillingProvider, ProvidedSubscription, ProviderEvent } from './provider.ts'
 import { readStanding } from './set-plan.ts'
 import type { SetPlan, StandingRow } from './set-plan.ts'
@@ -100,8 +101,15 @@ export function createProviderEvents(deps: Deps): HandleProviderEvent {
     event: ProviderEvent,
   ): Promise<string | null> {
     const workspaceId = await workspaceOf(tx, subscription)
+    if (workspaceId !== null) await lockWorkspace(tx, workspaceId)
+    // With the lock: a deletion has seen this subscription, or is seen here.
+    const deletedId = await deletedOf(tx, workspaceId ?? subscription.workspaceId)
+    if (deletedId !== null) {
+      const late = { provider: provider.name, id: subscription.id, workspaceId: deletedId }
+      if (subscription.status !== 'canceled') await endLateSubscription(tx, late, new Date(clock()))
+      return null
+    }
     if (workspaceId === null) return 'It is of no workspace here.'
-    await lockWorkspace(tx, workspaceId)
     const before = await readStanding(tx, workspaceId)
     if (!decides(subscription, before))
       return 'It is not the subscription that its workspace goes by.'
@@ -134,6 +142,12 @@ export function createProviderEvents(deps: Deps): HandleProviderEvent {
           where provider = ${provider.name} and subscription_id = ${id}),
         (select id from workspaces where id = ${workspaceId})) as id`
     return row!.id
+  }
+
+  /** The workspace, when it is being deleted or was not long ago. */
+  async function deletedOf(tx: Tx, workspaceId: string | null): Promise<string | null> {
+    const [row] = await tx<{ id: string }[]>`select id from purges where id = ${workspaceId}`
+    return row?.id ?? null
   }
 
   /**

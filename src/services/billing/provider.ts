@@ -41,6 +41,12 @@ export type BillingProvider = {
   /** Null when there is none. */
   subscription(id: string): Promise<ProvidedSubscription | null>
   /**
+   * Ends a subscription at once, without a refund and without another invoice; one that has ended
+   * stays as it is.
+   * @returns false when there is none
+   */
+  cancel(id: string): Promise<boolean>
+  /**
    * The event in a signed request.
    * @returns null when the signature is wrong, or older than five minutes
    */

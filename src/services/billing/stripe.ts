@@ -133,14 +133,16 @@ function createProvider(
   }
 
   async function subscription(id: string): Promise<ProvidedSubscription | null> {
-    const found = await ask(
-      'subscription',
-      client.subscriptions.retrieve(id).catch((error: { code?: string }) => {
-        if (error.code === 'resource_missing') return null
-        throw error
-      }),
-    )
+    const found = await ask('subscription', nullIfMissing(client.subscriptions.retrieve(id)))
     return found && toSubscription(found, plans)
+  }
+
+  /** Asked for first: Stripe answers the end of one that has ended as if it had never been there. */
+  async function cancel(id: string): Promise<boolean> {
+    const found = await subscription(id)
+    if (found && found.status !== 'canceled')
+      await ask('cancel', nullIfMissing(client.subscriptions.cancel(id)))
+    return found !== null
   }
 
   function readEvent(rawBody: Buffer, signature: string): ProviderEvent | null {
@@ -159,7 +161,23 @@ function createProvider(
     }
   }
 
-  return { name: 'stripe', checkout, portal, invoices, paymentMethods, subscription, readEvent }
+  return {
+    name: 'stripe',
+    checkout,
+    portal,
+    invoices,
+    paymentMethods,
+    subscription,
+    cancel,
+    readEvent,
+  }
+}
+
+function nullIfMissing<T>(asking: Promise<T>): Promise<T | null> {
+  return asking.catch((error: { code?: string }) => {
+    if (error.code === 'resource_missing') return null
+    throw error
+  })
 }
 
 /**
