@@ -20,6 +20,7 @@ import { auditLogRoutes } from './services/audit-log/routes.ts'
 import type { Auth } from './services/auth/auth.ts'
 import { createBilling } from './services/billing/billing.ts'
 import { createClickCounter } from './services/billing/clicks.ts'
+import { createSubscriptionEnds } from './services/billing/ends.ts'
 import { createProviderEvents } from './services/billing/events.ts'
 import { billingRoutes } from './services/billing/routes.ts'
 import { createSetPlan } from './services/billing/set-plan.ts'
@@ -205,5 +206,6 @@ export async function createServices(deps: ServicesDeps) {
     bootstrap: operator.bootstrap,
     operator,
     purge,
+    subscriptionEnds: createSubscriptionEnds({ systemSql, clock, provider, log }),
   }
 }

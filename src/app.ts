@@ -143,7 +143,7 @@ export async function openApp(
   const door = opening.use(await openOperatorDoor(operatorSocket(config.dataDir), operations, log))
 
   const running = [...(edgeRoom?.parts ?? []), ...gateway.parts, ...(deliveries?.parts ?? [])]
-  if (parts.worker) running.push(services.purge.service)
+  if (parts.worker) running.push(services.purge.service, services.subscriptionEnds.service)
   // Requests and deliveries are counted until they have ended.
   const counting = parts.api !== null || parts.worker ? [services.usage.service] : []
   await warnOfUnknownPlans(stores.systemSql, services.plans, log)
