@@ -91,7 +91,7 @@ export function createEngine(deps: EngineDeps): Engine {
     log,
     observeSeconds: (seconds) => meters.flushSeconds.observe(seconds),
   })
-  const meters = deliveryMeters(deps.registry, lanes, flusher.unwritten)
+  const meters = deliveryMeters(deps.registry, lanes, flusher.unwritten, giveWay)
   const onTheWire = new Set<Promise<void>>()
   let self = newSelf()
   let mayAcquire = true

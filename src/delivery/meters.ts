@@ -1,10 +1,12 @@
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
+import type { GiveWay } from './give-way.ts'
 
 export function deliveryMeters(
   registry: Registry,
   lanes: { inFlight(): number; size(): number },
   unwritten: () => number,
+  giveWay: Pick<GiveWay, 'roundMs'>,
 ) {
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
@@ -26,6 +28,11 @@ export function deliveryMeters(
     'signpost_delivery_outcomes_unwritten',
     'Attempts that have ended and whose outcomes wait for the database.',
     () => unwritten(),
+  )
+  gauge(
+    'signpost_delivery_backlog_interval_seconds',
+    'How far apart endpoints with a backlog are asked at the moment; above 0.01 they give way.',
+    () => giveWay.roundMs(performance.now()) / 1000,
   )
   return {
     attempts: new Counter({

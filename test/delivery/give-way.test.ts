@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Registry } from 'prom-client'
 import { createGiveWay } from '../../src/delivery/give-way.ts'
+import { createLanes } from '../../src/delivery/lanes.ts'
+import { deliveryMeters } from '../../src/delivery/meters.ts'
 
 const QUICK_MS = 1
 const HINDERED_MS = 8
@@ -48,4 +51,20 @@ test('a claim that asks two hundred lanes may take longer than one that asks a f
     if (n % 2 === 0) giveWay.took(QUICK_MS, 1, n * 10)
     else giveWay.took(15, 200, n * 10)
   assert.equal(giveWay.roundMs(5_000), 10)
+})
+
+test('a gauge tells how far apart backlogs are asked at the moment', async () => {
+  const registry = new Registry()
+  const giveWay = createGiveWay(10)
+  deliveryMeters(registry, createLanes(), () => 0, giveWay)
+  const reading = async () => {
+    const name = 'signpost_delivery_backlog_interval_seconds'
+    const { values } = await registry.getSingleMetric(name)!.get()
+    return values[0]!.value
+  }
+  assert.equal(await reading(), 0.01)
+  for (let n = 0; n < 100; n++) giveWay.took(n === 0 ? QUICK_MS : HINDERED_MS, 1, performance.now())
+  assert.equal(await reading(), 0.1)
+  for (let n = 0; n < 300; n++) giveWay.took(QUICK_MS, 1, performance.now())
+  assert.equal(await reading(), 0.01)
 })
