@@ -72,7 +72,8 @@ export const DeleteAccount = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 1_024,
-      description: 'Needed by whoever has one; others need a sign-in of the last ten minutes.',
+      description:
+        'Your present password; without one, sign in at most ten minutes before. A wrong one is 400 VALIDATION_ERROR with the detail wrong_password.',
     }),
   ),
   workspaces: Type.Optional(

@@ -7,29 +7,22 @@ import type {
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { nullable, Timestamp } from '../shapes.ts'
+import { OwnPassword } from './schema.ts'
 
-const Password = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 256,
-    description:
-      'Needed when the account has one; without one, sign in at most ten minutes before.',
-  }),
-)
 const Code = Type.String({
   minLength: 1,
   maxLength: 32,
   description: 'Six digits of the authenticator app, or a backup code.',
 })
 
-export const EnableTwoFactor = Type.Object({ password: Password })
+export const EnableTwoFactor = Type.Object({ password: Type.Optional(OwnPassword) })
 export const VerifyTwoFactor = Type.Object({
   code: Code,
   redirect: Type.Optional(
     Type.String({ description: 'For forms: the path of this server that a browser goes to.' }),
   ),
 })
-export const DisableTwoFactor = Type.Object({ password: Password, code: Code })
+export const DisableTwoFactor = Type.Object({ password: Type.Optional(OwnPassword), code: Code })
 
 export const TwoFactorSetup = Type.Object({
   secret: Type.String({ description: 'Base 32, to be typed in.' }),

@@ -5,6 +5,13 @@ import { nullable, Timestamp } from '../shapes.ts'
 const Email = Type.String({ minLength: 1, maxLength: 320 })
 /** Wide here: what a new password must be is the rule's to say. */
 const Password = Type.String({ minLength: 1, maxLength: 1_024 })
+/** The password of whoever changes how an account is reached, asked for once more. */
+export const OwnPassword = Type.String({
+  minLength: 1,
+  maxLength: 1_024,
+  description:
+    'Your present password; without one, sign in at most ten minutes before. A wrong one is 400 VALIDATION_ERROR with the detail wrong_password.',
+})
 const NewPassword = Type.String({
   minLength: 1,
   maxLength: 1_024,
@@ -90,9 +97,8 @@ export const ResetPassword = Type.Object({ token: Token, password: NewPassword }
 export type ResetPassword = Static<typeof ResetPassword>
 export const PasswordReset = Type.Object({ reset: Type.Boolean() })
 
-/** Who has no password yet shows that it is them by a sign-in of the last ten minutes. */
 export const ChangePassword = Type.Object({
-  currentPassword: Type.Optional(Password),
+  currentPassword: Type.Optional(OwnPassword),
   newPassword: NewPassword,
 })
 export type ChangePassword = Static<typeof ChangePassword>
@@ -100,7 +106,7 @@ export type ChangePassword = Static<typeof ChangePassword>
 export const UpdatePerson = Type.Object({ name: Type.Optional(Name) })
 export type UpdatePerson = Static<typeof UpdatePerson>
 
-export const ChangeEmail = Type.Object({ newEmail: Email, password: Type.Optional(Password) })
+export const ChangeEmail = Type.Object({ newEmail: Email, password: Type.Optional(OwnPassword) })
 export type ChangeEmail = Static<typeof ChangeEmail>
 export const ConfirmEmailChange = Type.Object({ token: Token })
 export const EmailChangeState = Type.Object({
