@@ -72,8 +72,13 @@ async function asOperator(
   engines: Addresses,
   work: (sql: Sql, clickhouse: ClickHouseClient) => Promise<void>,
 ): Promise<void> {
-  const sql = openPostgres(engines.postgresUrl, { maxConnections: 1 })
+  // Without a limit: dropping a database waits for a checkpoint, and for what others write.
+  const parameters = { statement_timeout: '0' }
+  const sql = openPostgres(engines.postgresUrl, { maxConnections: 1, parameters })
   const clickhouse = openClickHouse(engines.clickhouseUrl)
-  await work(sql, clickhouse)
-  await Promise.all([closePostgres(sql), clickhouse.close()])
+  try {
+    await work(sql, clickhouse)
+  } finally {
+    await Promise.all([closePostgres(sql), clickhouse.close()])
+  }
 }
