@@ -1,6 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { OperatorError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
 
 type Range = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 type ForwardedHeaders = Readonly<Record<string, string | string[] | undefined>>
@@ -19,10 +20,14 @@ const MAX_VERDICTS = 10_000
  * `trustedProxies` is a number of hops (`['1']`) or addresses and CIDR ranges. With hops, the
  * client is that many addresses to the left of the peer; with ranges it is the right-most address
  * that no range holds. X-Forwarded-For counts only when the peer itself is trusted.
+ * @param log told once when no proxy is trusted and one seems to be there; without it nobody is
  * @throws OperatorError for an entry that is neither.
  */
-export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  if (trustedProxies.length === 0) return peerOnly
+export function createClientAddress(
+  trustedProxies: readonly string[],
+  log?: Pick<Log, 'warn'>,
+): ClientAddress {
+  if (trustedProxies.length === 0) return log ? peerAndWarning(log) : peerOnly
   const [first] = trustedProxies
   if (trustedProxies.length === 1 && /^\d+$/.test(first!)) return byHops(parseHops(first!))
   return byRanges(trustedProxies.map(parseRange))
@@ -39,6 +44,20 @@ export function createProxyTrust(
   return (peer) => {
     const address = canonical(peer)
     return address !== null && isWithin(address, ranges)
+  }
+}
+
+/** Costs a request one look into its headers, which are parsed by then; no address is told. */
+function peerAndWarning(log: Pick<Log, 'warn'>): ClientAddress {
+  let hasWarned = false
+  return (peer, headers) => {
+    if (!hasWarned && headers['x-forwarded-for'] !== undefined) {
+      hasWarned = true
+      log.warn(
+        'a request came with X-Forwarded-For and TRUSTED_PROXIES is not set: behind a proxy all clients share its address, in limits, logs and analytics; set it, to 0 where there is no proxy',
+      )
+    }
+    return peerOnly(peer)
   }
 }
 

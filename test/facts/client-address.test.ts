@@ -17,6 +17,22 @@ test('without trusted proxies the peer is the client, whatever the headers say',
   assert.equal(address(undefined, {}), '')
 })
 
+test('X-Forwarded-For without TRUSTED_PROXIES is told once, without an address', () => {
+  const told: unknown[][] = []
+  const log = { warn: (...args: unknown[]) => void told.push(args) }
+  const address = createClientAddress([], log)
+  address('203.0.113.9', {})
+  assert.equal(told.length, 0)
+  for (let i = 0; i < 3; i++) address('203.0.113.9', forwarded('1.2.3.4'))
+  assert.equal(told.length, 1)
+  assert.match(String(told[0]), /X-Forwarded-For and TRUSTED_PROXIES is not set/)
+  assert.doesNotMatch(String(told[0]), /203\.0|1\.2\.3/)
+  // Whoever has said which proxies there are, and be it none, knows.
+  for (const trusted of ['0', '1', '10.0.0.0/8'])
+    createClientAddress([trusted], log)('203.0.113.9', forwarded('1.2.3.4'))
+  assert.equal(told.length, 1)
+})
+
 test('with ranges the client is the right-most address that no range holds', () => {
   const address = createClientAddress(['10.0.0.0/8', '192.0.2.1', 'fd00::/8'])
   assert.equal(address('10.1.1.1', forwarded('1.1.1.1, 2.2.2.2, 10.9.9.9')), '2.2.2.2')
