@@ -61,7 +61,7 @@ export async function openApp(
   requireForRole(config)
   const parts = partsOf(config.role)
   await using opening = new AsyncDisposableStack()
-  const clientAddress = createClientAddress(config.trustedProxies)
+  const clientAddress = createClientAddress(config.trustedProxies, log)
   requireReadable('GEOIP_DB', config.geoipDb)
   const dataDir = opening.use(holdDataDir(config.dataDir, clock))
   await requireFreePort(config.host, config.port)
