@@ -21,6 +21,10 @@ export const ERRORS = {
   HEADERS_TOO_LARGE: [431, 'The request headers are too large.'],
   BLOCKED: [451, 'This link has been blocked.'],
   INTERNAL_ERROR: [500, 'Something failed on our side.'],
+  SECRET_KEY_CHANGED: [
+    503,
+    'This server cannot read what it keeps sealed, because its SECRET_KEY is another than before. Its operator can set the former one.',
+  ],
   UNAVAILABLE: [503, 'The service cannot answer this right now.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 

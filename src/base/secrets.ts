@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { ApiError } from './errors.ts'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
@@ -13,7 +14,10 @@ export type Secrets = {
    * @param boundTo where it is kept (`webhook_endpoints.secret:whe_…`): moved elsewhere it does not open
    */
   seal(purpose: string, boundTo: string, text: string): Buffer
-  /** @throws Error when the key, the place or a single bit is another */
+  /**
+   * @throws ApiError SECRET_KEY_CHANGED when the key, the place or a single bit is another; what it
+   *   was that does not open is its cause, for the log
+   */
   open(purpose: string, boundTo: string, sealed: Uint8Array): string
 }
 
@@ -43,7 +47,8 @@ export function createSecrets(secretKey: string): Secrets {
     },
     open(purpose, boundTo, sealed) {
       const bytes = Buffer.from(sealed)
-      if (bytes[0] !== VERSION) throw new Error('a sealed secret of an unknown version')
+      if (bytes[0] !== VERSION)
+        throw unreadable(`a sealed secret (${purpose}) of an unknown version`)
       const iv = bytes.subarray(1, 1 + IV_BYTES)
       const tag = bytes.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES)
       const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), iv, {
@@ -55,10 +60,15 @@ export function createSecrets(secretKey: string): Secrets {
       try {
         return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
       } catch (cause) {
-        throw new Error(`a sealed secret (${purpose}) does not open: was SECRET_KEY another?`, {
+        throw unreadable(
+          `a sealed secret (${purpose}) does not open: was SECRET_KEY another?`,
           cause,
-        })
+        )
       }
     },
   }
+}
+
+function unreadable(why: string, cause?: unknown): ApiError {
+  return Object.assign(new ApiError('SECRET_KEY_CHANGED'), { cause: new Error(why, { cause }) })
 }
