@@ -23,8 +23,6 @@ type Deps = {
   revokeKeysOf: (tx: Tx, who: Who, userId: string) => Promise<Tell>
   /** Cancels the open invitations of one person that a role no longer carries; null: all of them. */
   cancelInvitationsBy: (tx: Tx, who: Who, userId: string, role: Role | null) => Promise<Tell>
-  /** Takes the caller's workspace away from one person's sessions. */
-  leaveSessions?: (tx: Tx, userId: string, workspaceId: string) => Promise<void>
 }
 
 export type Members = ReturnType<typeof createMembers>
@@ -86,7 +84,10 @@ export function createMembers(deps: Deps) {
     })
   }
 
-  /** An admin removes; anybody leaves. Links stay with the workspace, keys and sessions end. */
+  /**
+   * An admin removes; anybody leaves. Links stay with the workspace, keys end, and sessions go on
+   * without it (docs/decisions/0012).
+   */
   async function remove(who: Who, userId: string): Promise<void> {
     await inWorkspace(sql, who.workspaceId, async (tx) => {
       const own = await lockMembership(tx, who)
@@ -100,7 +101,6 @@ export function createMembers(deps: Deps) {
       await limit(tx, who.workspaceId, 'members', -1)
       const tellRevoked = await deps.revokeKeysOf(tx, who, userId)
       const tellCanceled = await deps.cancelInvitationsBy(tx, who, userId, null)
-      await deps.leaveSessions?.(tx, userId, who.workspaceId)
       await tx`
         select 1 from members
         where workspace_id = ${who.workspaceId} and user_id = ${userId} for update`
