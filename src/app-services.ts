@@ -115,7 +115,14 @@ export async function createServices(deps: ServicesDeps) {
     auth.sessions.setActiveWorkspace(...args)
   const initialPlan = plans.initial.id
   const purge = createPurge({ sql: systemSql, clickhouse, clock, log })
-  const workspaces = createWorkspaces({ ...shared, initialPlan, setActiveWorkspace, purge })
+  const maxOwned = config.maxWorkspacesPerUser
+  const workspaces = createWorkspaces({
+    ...shared,
+    initialPlan,
+    maxOwned,
+    setActiveWorkspace,
+    purge,
+  })
   const invitations = createInvitations({
     ...shared,
     mails,

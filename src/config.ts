@@ -241,6 +241,13 @@ export const SETTINGS = {
     sentence:
       'Who may make an account: anybody (`open`), people with an invitation (`invite`), or nobody (`closed`).',
   }),
+  maxWorkspacesPerUser: setting({
+    name: 'MAX_WORKSPACES_PER_USER',
+    parse: integer(1, 1_000_000),
+    fallback: 100,
+    sentence:
+      'Workspaces that one person may own; who owns as many makes no more. The command line is not bound.',
+  }),
   requireEmailVerification: setting({
     name: 'REQUIRE_EMAIL_VERIFICATION',
     parse: boolean,

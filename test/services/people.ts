@@ -54,6 +54,7 @@ export async function openPeopleRules(t: TestContext) {
   const workspaces = createWorkspaces({
     ...shared,
     initialPlan: 'self_hosted',
+    maxOwned: 100,
     setActiveWorkspace,
   })
   const invitations = createInvitations({

@@ -83,6 +83,44 @@ test('workspaces', { concurrency: false }, async (t) => {
       })
   })
 
+  await t.test('a person owns as many as may be, however many are made at once', async () => {
+    const owner = await rules.owner()
+    const now = new Date(time.nowMs)
+    // What others own does not count, whoever belongs to it.
+    const other = await rules.owner()
+    await admin`insert into members values (${other.workspaceId}, ${owner.userId}, 'admin', ${now})`
+    await admin`
+      insert into workspaces (id, name, created_at, updated_at)
+      select ${owner.userId} || n, 'W', ${now}, ${now} from generate_series(1, 96) n`
+    await admin`
+      insert into members select ${owner.userId} || n, ${owner.userId}, 'owner', ${now}
+      from generate_series(1, 96) n`
+    const caller = callerOf(owner.userId, owner.workspaceId)
+    const create = () => workspaces.create(caller, { name: 'One more' })
+    const results = await Promise.allSettled(Array.from({ length: 20 }, create))
+    const refused = results.filter((result) => result.status === 'rejected')
+    assert.equal(results.length - refused.length, 3)
+    for (const { reason } of refused)
+      assert.deepEqual(
+        [reason.code, reason.status, reason.message, reason.details],
+        [
+          'FORBIDDEN',
+          403,
+          'You own 100 workspaces, and one person may own 100 here.',
+          { limit: 'workspaces', max: 100, used: 100 },
+        ],
+      )
+    await workspaces.remove(owner, owner.workspaceId, {
+      confirm: (await workspaces.get(owner, owner.workspaceId)).name,
+    })
+    await create()
+    await assert.rejects(create(), { code: 'FORBIDDEN' })
+    assert.equal((await workspaces.create(callerOf(other.userId), { name: 'Mine' })).role, 'owner')
+    await assert.rejects(workspaces.create(callerOf('usr_gone'), { name: 'x' }), {
+      code: 'UNAUTHORIZED',
+    })
+  })
+
   await t.test('only an own workspace can be activated', async () => {
     const [owner, stranger] = [await rules.owner(), await rules.owner()]
     const caller = callerOf(owner.userId, null)

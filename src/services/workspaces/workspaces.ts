@@ -33,6 +33,8 @@ type Deps = {
   security: RecordSecurity
   /** The id of the plan that a new workspace gets. */
   initialPlan: string
+  /** MAX_WORKSPACES_PER_USER. */
+  maxOwned: number
   /** Makes a workspace the active one of a session. */
   setActiveWorkspace: (tx: Tx, sessionId: string, workspaceId: string) => Promise<void>
   /** Without it a workspace goes in one statement, and leaves its clicks behind. */
@@ -55,8 +57,8 @@ type WorkspaceRow = {
 
 /** The workspaces of a person. A session reaches all of its person's, an API key its own one. */
 export function createWorkspaces(deps: Deps) {
-  const { sql, systemSql, clock, audit, limit, security, initialPlan, setActiveWorkspace, purge } =
-    deps
+  const { sql, systemSql, clock, audit, limit, security } = deps
+  const { initialPlan, maxOwned, setActiveWorkspace, purge } = deps
   return { find, list, create, activate, get, update, remove, ensureFirst }
 
   /**
@@ -92,15 +94,33 @@ export function createWorkspaces(deps: Deps) {
     return page(rows.map(show), { total: count!.total, limit: limitRows, offset: query.offset })
   }
 
-  /** Makes a workspace with the caller as its owner. It is activated when there is no active one. */
+  /**
+   * Makes a workspace with the caller as its owner. It is activated when there is no active one.
+   * @throws ApiError FORBIDDEN with `details: {limit, max, used}` for who owns as many as one may
+   */
   async function create(caller: Caller, input: CreateWorkspace): Promise<Workspace> {
     const session = sessionOf(caller)
     const name = checkName(input.name, 'name', NAME_MAX_CHARS)
     return inTransaction(systemSql, async (tx) => {
+      await requireRoom(tx, session.userId)
       const row = await insert(tx, { ...caller, userId: session.userId }, name)
       if (session.workspaceId === null) await switchTo(tx, session, row.id)
       return show(row)
     })
+  }
+
+  /** With the lock of the person, so that those who create in parallel are counted one by one. */
+  async function requireRoom(tx: Tx, userId: string): Promise<void> {
+    const [person] = await tx`select 1 from users where id = ${userId} for no key update`
+    if (!person) throw new ApiError('UNAUTHORIZED', 'This account is gone.')
+    const [owned] = await tx<{ n: number }[]>`
+      select count(*) as n from members where user_id = ${userId} and role = 'owner'`
+    if (owned!.n >= maxOwned)
+      throw new ApiError(
+        'FORBIDDEN',
+        `You own ${owned!.n} workspaces, and one person may own ${maxOwned} here.`,
+        { limit: 'workspaces', max: maxOwned, used: owned!.n },
+      )
   }
 
   /** Makes one of the caller's workspaces the active one of the session. */
