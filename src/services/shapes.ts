@@ -46,6 +46,17 @@ export function toDate(value: string, path: string): Date {
   return time
 }
 
+/**
+ * The moments between which a list is asked for, `from` included and `to` not; null: without end.
+ * @throws ApiError VALIDATION_ERROR with the path, also for a period that ends before it begins
+ */
+export function toPeriod(query: { from?: string | undefined; to?: string | undefined }) {
+  const from = query.from === undefined ? null : toDate(query.from, 'from')
+  const to = query.to === undefined ? null : toDate(query.to, 'to')
+  if (from !== null && to !== null && from > to) throw invalid('from', 'from must not be after to.')
+  return { from, to }
+}
+
 export function isoOrNull(date: Date | null): string | null {
   return date ? date.toISOString() : null
 }

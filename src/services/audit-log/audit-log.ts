@@ -4,7 +4,7 @@ import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Changes } from '../audit.ts'
 import { refuseForeign } from '../foreign.ts'
-import { clampLimit, toDate } from '../shapes.ts'
+import { clampLimit, toPeriod } from '../shapes.ts'
 import type { AuditRow, ListAudit } from './schema.ts'
 
 type Deps = {
@@ -33,8 +33,7 @@ export function createAuditLog({ sql, requireCapability }: Deps) {
   /** Newest first; rows of one moment in the order of their commits. `from` is included, `to` is not. */
   async function list(who: Who, query: ListAudit) {
     const limit = clampLimit(query.limit)
-    const from = query.from === undefined ? null : toDate(query.from, 'from')
-    const to = query.to === undefined ? null : toDate(query.to, 'to')
+    const { from, to } = toPeriod(query)
     const [rows, [count]] = await inWorkspace(sql, who.workspaceId, async (tx) => {
       await refuseForeign(tx, who, 'actorId', query.actorId)
       await refuseForeign(tx, who, 'targetId', query.targetId)

@@ -3,7 +3,7 @@ import type { Who } from '../../base/who.ts'
 import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql } from '../../storage/postgres.ts'
 import { refuseForeign } from '../foreign.ts'
-import { clampLimit, toDate } from '../shapes.ts'
+import { clampLimit, toPeriod } from '../shapes.ts'
 import type { ListSecurity, SecurityRow } from './schema.ts'
 
 type Deps = { sql: Sql }
@@ -28,8 +28,7 @@ export function createSecurityLog({ sql }: Deps) {
    */
   async function list(who: Who, query: ListSecurity) {
     const limit = clampLimit(query.limit)
-    const from = query.from === undefined ? null : toDate(query.from, 'from')
-    const to = query.to === undefined ? null : toDate(query.to, 'to')
+    const { from, to } = toPeriod(query)
     const [rows, [count]] = await inWorkspace(sql, who.workspaceId, async (tx) => {
       await refuseForeign(tx, who, 'actorId', query.actorId)
       await refuseForeign(tx, who, 'userId', query.userId)

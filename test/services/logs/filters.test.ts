@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openWorld } from '../../support/world.ts'
+
+test('filters of the two logs: what nobody knows matches nothing, what is no filter is a 400', async (t) => {
+  const world = await openWorld(t)
+  const member = await world.member()
+  const stranger = await world.member()
+  const at = '2026-01-01T00:00:00Z'
+  const wrongs: [query: string, path: string][] = [
+    ['from=yesterday', 'from'],
+    ['to=2026-01-01', 'to'],
+    ['to=', 'to'],
+    ['from=1767225600000', 'from'],
+    ['from=2026-02-30T00:00:00Z', 'from'],
+    ['to=0000-01-01T00:00:00Z', 'to'],
+    [`from=${at}&from=${at}`, 'from'],
+    [`from=2026-01-02T00:00:00Z&to=${at}`, 'from'],
+    ['from=2026-01-01T00:00:00%2B00:00&to=2026-01-01T00:00:00%2B00:01', 'from'],
+    // Text that no column holds is refused wherever in the address it stands.
+    ['actorId=%00', ''],
+    ['actorId=', 'actorId'],
+    ['actorId=a&actorId=b', 'actorId'],
+    [`actorId=${'x'.repeat(101)}`, 'actorId'],
+    ['limit=none', 'limit'],
+    ['offset=-1', 'offset'],
+  ]
+  const own: Record<string, { unknown: string[]; wrong: [query: string, path: string][] }> = {
+    '/audit-log': {
+      unknown: ['actorId=usr_none', 'targetId=lnk_none', 'action=no.such', 'targetType=none'],
+      wrong: [
+        ['action=', 'action'],
+        ['targetType[]=a&targetType=b&targetType=c', 'targetType'],
+      ],
+    },
+    '/security-log': {
+      unknown: ['actorId=usr_none', 'userId=usr_none', 'userId=%F0%9F%98%80'],
+      wrong: [
+        ['type=no.such', 'type'],
+        ['outcome=maybe', 'outcome'],
+      ],
+    },
+  }
+  for (const [log, { unknown, wrong }] of Object.entries(own)) {
+    assert.ok((await member.get(log)).body.meta.total > 0, log)
+    const nothing = [
+      ...unknown,
+      `from=${at}&to=${at}`,
+      'from=9999-01-01T00:00:00Z',
+      'from=2999-01-01t00:00:00z',
+    ]
+    for (const query of nothing) {
+      const { status, body } = await member.get(`${log}?${query}`)
+      assert.deepEqual([status, body.data, body.meta?.total], [200, [], 0], `${log}?${query}`)
+    }
+    for (const [query, path] of [...wrongs, ...wrong]) {
+      const { status, body } = await member.get(`${log}?${query}`)
+      const paths = Array.isArray(body.error?.details)
+        ? body.error.details.map((each: { path: string }) => each.path)
+        : null
+      assert.deepEqual(
+        [status, body.error?.code, paths],
+        [400, 'VALIDATION_ERROR', [path]],
+        `${log}?${query}`,
+      )
+    }
+    const foreign = await member.get(`${log}?actorId=${stranger.userId}`)
+    assert.deepEqual([foreign.status, foreign.body.error.code], [403, 'FORBIDDEN'])
+    // A parameter that is none is ignored.
+    assert.equal((await member.get(`${log}?nothing=1`)).status, 200)
+  }
+})
