@@ -17,9 +17,11 @@ alter table subscription_ends enable row level security;
 alter table subscription_ends force row level security;
 create policy every_workspace on subscription_ends to signpost_worker using (true) with check (true);
 
--- Replaces the one of 0012, for the new table.
+-- Replaces the one of 0012: a table of people or of the program need not be named here any more.
 create or replace function narrow_grants() returns void
 language plpgsql as $$
+declare
+  unwalled regclass;
 begin
   -- Logs are only ever added to. Rows of the security log go with their workspace or by age.
   revoke update, delete, truncate on audit_log from signpost_request, signpost_worker;
@@ -27,12 +29,18 @@ begin
     from signpost_request, signpost_worker;
   revoke update, delete, truncate on security_log from signpost_request;
 
-  -- Of people and of the program, not of a workspace.
-  revoke all on sessions, pending_sign_ups, auth_tokens, email_changes, two_factor, backup_codes,
-    pending_sign_ins, passkeys, passkey_challenges, linked_accounts, used_callbacks,
-    billing_events, usage_batches, webhook_workers, purges, subscription_ends, journal_cursors,
-    visitor_salts, migrations
-    from signpost_request;
+  -- Where no policy lets requests see a row, they get nothing to try it with: tables of people and
+  -- of the program. Salts have a policy as every table of a workspace has, and no request reads one.
+  for unwalled in
+    select oid from pg_class
+    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+      and not exists (
+        select from pg_policy
+        where polrelid = pg_class.oid and 'signpost_request'::regrole = any (polroles))
+  loop
+    execute format('revoke all on %s from signpost_request', unwalled);
+  end loop;
+  revoke all on visitor_salts from signpost_request;
 
   -- Of a fellow member what is shown, not the hash of a password.
   revoke all on users from signpost_request;
