@@ -7,6 +7,8 @@ import { STATUS } from './states.ts'
 
 /** Of one call; a bigger backlog takes several. */
 const MAX_PER_CALL = 10_000
+/** Events that one replay looks at: those of rare types stand among clicks. */
+const MAX_LOOKED_AT = 200_000
 /** `drop_day_partitions` takes it. */
 const PARTITIONS_LOCK_KEY = 7_305_117_207
 
@@ -190,12 +192,13 @@ export type ReplayScope = {
 
 /**
  * Queues past events for one endpoint, oldest first, as new deliveries of the same events.
- * @returns where the next call goes on, when one call did not take them all
+ * @returns where the next call goes on, when one call did not look at them all
  */
 export async function replayEvents(
   tx: Tx,
   clock: Clock,
   scope: ReplayScope,
+  maxLookedAt = MAX_LOOKED_AT,
 ): Promise<{ queued: number; next: Date | null }> {
   const { workspaceId, endpointId } = scope
   const createdAt = new Date(clock())
@@ -206,11 +209,16 @@ export async function replayEvents(
       ? tx`(select event_type from webhook_subscriptions
           where endpoint_id = ${endpointId} and workspace_id = ${workspaceId})`
       : tx`(select unnest(${scope.types as string[]}::text[]))`
-  const [done] = await tx<{ queued: number; lastAt: Date | null }[]>`
+  const inOrder = tx`from events
+    where workspace_id = ${workspaceId} and created_at >= ${scope.since} and created_at < ${scope.until}
+      and endpoint_id is null
+    order by created_at`
+  const [done] = await tx<{ queued: number; upTo: Date | null }[]>`
     with past as (
-      select id, created_at, type from events
-      where workspace_id = ${workspaceId} and created_at >= ${scope.since} and created_at < ${scope.until}
-        and endpoint_id is null and (type in ${types} or '*' in ${types})
+      select id, created_at, type from (
+        select id, created_at, type ${inOrder} fetch first ${maxLookedAt} rows with ties
+      ) as looked_at
+      where type in ${types} or '*' in ${types}
       order by created_at
       -- All of the last moment, so that the next call can begin after it.
       fetch first ${MAX_PER_CALL} rows with ties
@@ -221,12 +229,15 @@ export async function replayEvents(
         ${now(tx, clock)}, ${createdAt}
       from past returning 1
     )
-    select (select count(*) from queued) as queued, (select max(created_at) from past) as last_at`
-  const queued = done!.queued
-  if (queued === 0) return { queued, next: null }
-  await tally(tx, workspaceId, endpointId, STATUS.pending, queued)
-  await wakeLanes(tx, clock, [endpointId])
-  return { queued, next: queued < MAX_PER_CALL ? null : new Date(done!.lastAt!.getTime() + 1) }
+    select (select count(*) from queued) as queued,
+      case when (select count(*) from past) >= ${MAX_PER_CALL} then (select max(created_at) from past)
+        else (select created_at ${inOrder} offset ${maxLookedAt - 1} limit 1) end as up_to`
+  const { queued, upTo } = done!
+  if (queued > 0) {
+    await tally(tx, workspaceId, endpointId, STATUS.pending, queued)
+    await wakeLanes(tx, clock, [endpointId])
+  }
+  return { queued, next: upTo && new Date(upTo.getTime() + 1) }
 }
 
 /** Adds to the count of an endpoint's live deliveries in one status. */

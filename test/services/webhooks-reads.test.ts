@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createDeliveries } from '../../src/services/webhooks/deliveries.ts'
+import type { Tx } from '../../src/storage/postgres.ts'
+import { openDeliveryWorld } from '../delivery/delivery-world.ts'
+import type { DeliveryWorld } from '../delivery/delivery-world.ts'
+import { fillBacklog } from './webhooks-backlog.ts'
+
+const HOOK = { url: 'https://192.0.43.8/hook', events: ['*'] }
+
+test('every list reads its own index, however long the backlog', async (t) => {
+  const world = await openDeliveryWorld(t)
+  const who = await world.workspace()
+  const big = await world.endpoints.create(who, { ...HOOK, status: 'paused' })
+  const small = await world.endpoints.create(who, { ...HOOK, status: 'paused' })
+  await world.sql`select make_day_partitions(current_date - 22, current_date)`
+  await fillBacklog(world, who, big.id, { live: 30_000, ended: 20_000 })
+  await fillBacklog(world, who, small.id, { live: 100, ended: 100 })
+  const { read, deliveries } = countReads(world)
+  const statuses = [undefined, 'pending', 'processing', 'failed', 'completed', 'dead_letter']
+  // Before and after the planner knows the tables.
+  for (const isAnalyzed of [false, true]) {
+    if (isAnalyzed) await world.sql`analyze`
+    for (const endpointId of [undefined, big.id, small.id])
+      for (const status of statuses) {
+        const asked = {
+          limit: 50,
+          offset: 0,
+          ...(endpointId && { endpointId }),
+          ...(status && { status }),
+        }
+        const page = await deliveries.list(who, asked)
+        const what = `${endpointId ?? 'workspace'} ${status}: ${read.rows} rows`
+        assert.ok(read.rows >= page.data.length && read.rows < 5_000, what)
+        assert.equal(page.data.length, Math.min(50, page.meta.total))
+        assert.deepEqual(
+          page.data.map((row) => `${row.createdAt} ${row.id}`),
+          page.data
+            .map((row) => `${row.createdAt} ${row.id}`)
+            .toSorted()
+            .toReversed(),
+        )
+      }
+  }
+})
+
+/** The rules of the log, and how many rows of it each list has read. */
+function countReads({ request }: DeliveryWorld) {
+  const read = { rows: 0 }
+  const begin = (mode: string, work: (tx: Tx) => Promise<unknown>) =>
+    request.begin(mode, async (tx) => {
+      const result = await work(tx)
+      const [row] = await tx<{ n: number }[]>`
+        select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint as n from pg_stat_xact_user_tables
+        where relname ~ '^webhook_(queue|log)'`
+      read.rows = row!.n
+      return result
+    })
+  const sql = new Proxy(request, {
+    get: (target, name) => (name === 'begin' ? begin : (Reflect.get(target, name) as unknown)),
+  })
+  return { read, deliveries: createDeliveries({ sql, requireCapability: async () => {} }) }
+}
