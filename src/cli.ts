@@ -279,13 +279,11 @@ async function askOrOpen<T>(
 ): Promise<T> {
   const settings = readConfig(readEnvironment())
   const surroundings = { log: openLog('error', process.stderr), clock: systemClock }
-  if (operation !== 'bootstrap') requireData(settings, '')
-  openDataDir(settings.dataDir)
   const deadline = performance.now() + SERVER_START_MS
   for (;;) {
-    const answer = await askServer(operatorSocket(settings.dataDir), operation, input)
+    const answer = await askRunning(settings.dataDir, operation, input)
     if (answer !== null) return answer as T
-    if (operation !== 'bootstrap') requireData(settings, 'postgres')
+    if (operation !== 'bootstrap') requireData(settings)
     try {
       using dataDir = holdDataDir(settings.dataDir, systemClock)
       await using stores = await openStores(settings, dataDir, surroundings.log)
@@ -297,9 +295,20 @@ async function askOrOpen<T>(
   }
 }
 
+/**
+ * Null when no server runs on the directory. A server may have its data elsewhere, by a DATABASE_URL
+ * that this command was not given; so it is asked before anybody looks for data.
+ */
+async function askRunning(dataDir: string, operation: string, input: object): Promise<unknown> {
+  // Asking makes no directory.
+  if (!existsSync(dataDir)) return null
+  openDataDir(dataDir)
+  return askServer(operatorSocket(dataDir), operation, input)
+}
+
 /** In a new directory every answer would be reassuring, and wrong. */
-function requireData({ dataDir, databaseUrl }: Config, folder: string): void {
-  if (databaseUrl === null && !existsSync(join(dataDir, folder)))
+function requireData({ dataDir, databaseUrl }: Config): void {
+  if (databaseUrl === null && !existsSync(join(dataDir, 'postgres')))
     throw new OperatorError(
       `There is no data in ${dataDir}; DATA_DIR must be that of the server, or DATABASE_URL set.`,
     )

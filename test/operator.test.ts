@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -258,12 +258,18 @@ test('the commands open the databases themselves when no server runs', async (t)
 })
 
 test('a command in a directory without data says so, and makes none', async (t) => {
-  const dataDir = join(freshDataDir(t), 'elsewhere')
-  for (const command of ['verify', 'workspaces']) {
+  const empty = freshDataDir(t)
+  const absent = join(empty, 'elsewhere')
+  for (const [command, dataDir] of [
+    ['verify', absent],
+    ['workspaces', empty],
+  ] as const) {
     const { code, stdout, stderr } = await runCli([command], { DATA_DIR: dataDir })
-    assert.equal(code, 1)
-    assert.equal(stdout, '')
-    assert.match(stderr, /^signpost: There is no data in .*elsewhere; DATA_DIR must be/)
-    assert.equal(existsSync(dataDir), false)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.equal(
+      stderr,
+      `signpost: There is no data in ${dataDir}; DATA_DIR must be that of the server, or DATABASE_URL set.\n`,
+    )
+    assert.deepEqual(readdirSync(empty), [])
   }
 })
