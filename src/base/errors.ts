@@ -6,6 +6,7 @@ export const ERRORS = {
   INVALID_CODE: [401, 'The code is not valid.'],
   EMAIL_NOT_VERIFIED: [403, 'Verify your e-mail address first: a mail with a link is on its way.'],
   FORBIDDEN: [403, 'This credential may not do that.'],
+  SESSION_NOT_FRESH: [403, 'This needs a sign-in of the last 15 minutes. Sign in again first.'],
   PLAN_CAPABILITY_REQUIRED: [403, 'The workspace plan does not include this.'],
   PLAN_LIMIT_REACHED: [403, 'A limit of the workspace plan is reached.'],
   NOT_FOUND: [404, 'There is no such resource.'],

@@ -18,7 +18,7 @@ type Deps = {
   security: RecordSecurity
   /**
    * Shows that the signed-in person is who acts: by the password, or by a recent sign-in for whoever
-   * has none. Throws VALIDATION_ERROR, FORBIDDEN, RATE_LIMITED.
+   * has none. Throws VALIDATION_ERROR, SESSION_NOT_FRESH, RATE_LIMITED.
    */
   confirmOwner: (caller: Caller, password: string | undefined) => Promise<unknown>
   members: Pick<Members, 'remove'>

@@ -73,7 +73,7 @@ export const DeleteAccount = Type.Object({
       minLength: 1,
       maxLength: 1_024,
       description:
-        'Your present password; without one, sign in at most ten minutes before. A wrong one is 400 VALIDATION_ERROR with the detail wrong_password.',
+        'Your present password; without one, sign in at most 15 minutes before. A wrong one is 400 VALIDATION_ERROR with the detail wrong_password.',
     }),
   ),
   workspaces: Type.Optional(

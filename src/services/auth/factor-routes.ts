@@ -122,7 +122,7 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       credential: 'session',
       tier: 'api',
       status: 200,
-      summary: 'Begin to add a passkey',
+      summary: 'Begin to add a passkey; takes a sign-in of the last 15 minutes',
       tag,
       shapes: { reply: CreationOptions },
       handle: (caller) => passkeys.registerOptions(caller),
@@ -238,7 +238,8 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       credential: 'session',
       tier: 'api',
       status: 200,
-      summary: 'Go to a provider to link its account (a redirect, for browsers)',
+      summary:
+        'Go to a provider to link its account (a redirect, for browsers); takes a sign-in of the last 15 minutes',
       tag,
       shapes: { params: ProviderParams, query: StartQuery },
       handle: (caller, { params, query }) =>

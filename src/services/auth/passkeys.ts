@@ -23,6 +23,7 @@ import { isoOrNull } from '../shapes.ts'
 import type { Ways } from './accounts.ts'
 import type { Passkey } from './factor-schema.ts'
 import { newToken, tokenHash } from './one-time.ts'
+import { requireFresh } from './people.ts'
 import { entryOf, sessionOf } from './two-factor.ts'
 import type { CompleteSignIn } from './two-factor.ts'
 
@@ -91,8 +92,11 @@ export function createPasskeys<SignedIn>(deps: Deps<SignedIn>): Passkeys<SignedI
   const originOf = (caller: Caller) => deps.publicOrigin() ?? caller.origin
   const rpIdOf = (caller: Caller) => new URL(originOf(caller)).hostname
 
+  /** The one door to a new passkey: without this challenge there is none. */
   async function registerOptions(caller: Caller) {
-    const { userId } = sessionOf(caller)
+    const session = sessionOf(caller)
+    requireFresh(session, clock())
+    const { userId } = session
     const [user] = await sql<{ name: string; email: string }[]>`
       select name, email from users where id = ${userId}`
     if (!user) throw new ApiError('UNAUTHORIZED', 'This account is gone.')

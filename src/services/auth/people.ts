@@ -17,8 +17,8 @@ export type PersonRow = {
   createdAt: Date
 }
 
-/** Somebody without a password shows that it is them by a sign-in this recent. */
-const FRESH_SESSION_MS = 600_000
+/** How recent a sign-in is whose session may add ways to sign in. */
+const FRESH_SESSION_MS = 900_000
 
 export function toPerson(row: PersonRow): Person {
   return {
@@ -42,9 +42,19 @@ export async function lockPerson(tx: Tx, userId: string): Promise<PersonRow | nu
 }
 
 /**
+ * What adds a way to sign in needs a session that has just begun: a stolen one is not to become a
+ * lasting way in. Signing in again begins one, and so does another password.
+ * @throws ApiError SESSION_NOT_FRESH
+ */
+export function requireFresh({ createdAt }: Session, nowMs: number): void {
+  if (nowMs - createdAt.getTime() > FRESH_SESSION_MS) throw new ApiError('SESSION_NOT_FRESH')
+}
+
+/**
  * Whoever changes how an account is reached shows once more that it is theirs: by its password, or
  * by a recent sign-in when it has none. The caller has counted the guess.
- * @throws ApiError VALIDATION_ERROR with `path` (codes `required`, `wrong_password`), FORBIDDEN
+ * @throws ApiError VALIDATION_ERROR with `path` (codes `required`, `wrong_password`),
+ *   SESSION_NOT_FRESH
  */
 export async function requireOwner(
   { systemSql, clock, passwords }: OwnerDeps,
@@ -54,8 +64,7 @@ export async function requireOwner(
 ): Promise<PersonRow> {
   const person = await personOf(systemSql, session)
   if (person.passwordHash === null) {
-    if (clock() - session.createdAt.getTime() > FRESH_SESSION_MS)
-      throw new ApiError('FORBIDDEN', 'Sign out and in again first: this needs a recent sign-in.')
+    requireFresh(session, clock())
     return person
   }
   if (!password) throw invalid(path, `${path} is required.`, 'required')

@@ -8,6 +8,7 @@ import type { Secrets } from '../../base/secrets.ts'
 import type { Sql } from '../../storage/postgres.ts'
 import type { Identities } from './identities.ts'
 import { tokenHash } from './one-time.ts'
+import { requireFresh } from './people.ts'
 import { ProviderError } from './providers.ts'
 import type { Attempt, Provider } from './providers.ts'
 import { returnPathOf } from './return-path.ts'
@@ -81,7 +82,10 @@ export function createSocial<SignedIn>(deps: Deps<SignedIn>): Social {
   }
 
   async function startLink(caller: Caller, id: string, redirect?: string) {
-    return leave(caller, providerOf(id), redirect, sessionOf(caller).id)
+    const provider = providerOf(id)
+    const session = sessionOf(caller)
+    requireFresh(session, clock())
+    return leave(caller, provider, redirect, session.id)
   }
 
   async function leave(

@@ -156,7 +156,10 @@ test('what signed-in people change', { concurrency: false }, async (t) => {
     dataOf(await passwordChange.change(browser.caller, { newPassword: PASSWORD }))
     const late = await service.addPerson({ passwordHash: '' })
     const stale = newBrowser().signIn(late.id, service.time.now - HOUR_MS)
-    await refusedWith(passwordChange.change(stale.caller, { newPassword: PASSWORD }), 'FORBIDDEN')
+    await refusedWith(
+      passwordChange.change(stale.caller, { newPassword: PASSWORD }),
+      'SESSION_NOT_FRESH',
+    )
   })
 
   await t.test('a name', async () => {

@@ -124,6 +124,34 @@ test('second factors and providers, over HTTP', { concurrency: false }, async (t
     assert.equal(removed.status, 204)
   })
 
+  await t.test('an old session adds no way to sign in, until a new sign-in', async () => {
+    const person = await world.person()
+    const asked = async () => [
+      await person.post('/auth/passkeys/register/options'),
+      await person.get('/auth/link/oidc'),
+    ]
+    const statuses = async () => (await asked()).map(({ status }) => status)
+    assert.deepEqual(await statuses(), [200, 302])
+    world.clock.advance(15 * 60_000 + 1)
+    for (const { status, headers, body } of await asked()) {
+      assert.deepEqual([status, body.error.code], [403, 'SESSION_NOT_FRESH'])
+      assert.deepEqual(headers.getSetCookie(), [])
+    }
+    const asPage = await person.get('/auth/link/oidc', { accept: 'text/html' })
+    assert.equal(asPage.status, 403)
+    assert.match(asPage.headers.get('content-type')!, /^text\/html/)
+    const { email, password } = person
+    assert.equal((await person.post('/auth/sign-in/email', { email, password })).status, 200)
+    assert.deepEqual(await statuses(), [200, 302])
+    world.clock.advance(15 * 60_000 + 1)
+    assert.deepEqual(await statuses(), [403, 403])
+    const change = { currentPassword: password, newPassword: 'seven grey herons' }
+    assert.equal((await person.post('/auth/change-password', change)).status, 200)
+    assert.deepEqual(await statuses(), [200, 302])
+    // Of the person of the other tests here as well.
+    await throughProvider(browser)
+  })
+
   await t.test('two-factor sign-in is turned on with a first code', async () => {
     const setup = await browser.send('POST', '/auth/two-factor/enable', {})
     assert.equal(setup.status, 200, JSON.stringify(setup.body))

@@ -57,6 +57,23 @@ test('passkeys', { concurrency: false }, async (t) => {
     assert.deepEqual(await ground.securityTypes(person.id), ['passkey.added'])
   })
 
+  await t.test('adding one takes a sign-in of the last fifteen minutes', async () => {
+    const person = await addPerson()
+    const stale = new Browser().signIn(person.id, time.now - 15 * 60_000 - 1)
+    const error = await refusedWith(passkeys.registerOptions(stale.caller), 'SESSION_NOT_FRESH')
+    assert.equal(error.status, 403)
+    assert.match(error.message, /Sign in again/)
+    assert.equal(
+      (await sql`select 1 from passkey_challenges where user_id = ${person.id}`).length,
+      0,
+    )
+    const { passkey } = await add(new Browser().signIn(person.id, time.now - 15 * 60_000))
+    // What adds none takes none.
+    await passkeys.list(stale.caller)
+    await passkeys.rename(stale.caller, passkey.id, { name: 'Laptop' })
+    await passkeys.remove(stale.caller, passkey.id)
+  })
+
   await t.test('PUBLIC_URL decides the origin, whatever the request says', async () => {
     const person = await addPerson()
     publicOrigin = 'https://links.example.com'

@@ -399,6 +399,8 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     const browser = new Browser().signIn(id, time.now)
     claims = { ...verified('private@example.com'), email_verified: false }
     await refusedWith(social.startLink(new Browser().caller, 'oidc'), 'UNAUTHORIZED')
+    const stale = new Browser().signIn('usr_any', time.now - 15 * 60_000 - 1)
+    await refusedWith(social.startLink(stale.caller, 'oidc'), 'SESSION_NOT_FRESH')
     const { url } = await toProvider(new Browser().signIn(id, time.now), '/', true)
     assert.equal(url.searchParams.get('prompt'), 'select_account')
     assert.equal(redirectOf(await signIn(browser, '/app/settings', true)), '/app/settings')

@@ -96,8 +96,8 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
 
   await t.test('an account without a password shows a recent sign-in instead', async () => {
     const { id } = await ground.addPerson({ passwordHash: '' })
-    const browser = new Browser().signIn(id, time.now - 11 * 60_000)
-    await refusedWith(twoFactor.enable(browser.caller, {}), 'FORBIDDEN')
+    const browser = new Browser().signIn(id, time.now - 15 * 60_000 - 1)
+    await refusedWith(twoFactor.enable(browser.caller, {}), 'SESSION_NOT_FRESH')
     await twoFactor.enable(browser.signIn(id, time.now).caller, {})
   })
 
