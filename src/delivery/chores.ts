@@ -9,6 +9,12 @@ const EVERY_MS = 5_000
 const DAYS_AHEAD = 7
 const DAY_MS = 86_400_000
 const PARTITIONS_EVERY_MS = 3_600_000
+const PARTITIONS_AGAIN_MS = 60_000
+/**
+ * To make or drop a day the whole table is locked. Whoever reads it for long, as a backup does, is not
+ * waited for: behind a lock that waits, every delivery and every change that makes an event waits too.
+ */
+const PARTITIONS_LOCK_TIMEOUT = '500ms'
 /** Longer than any transaction that still saw the endpoint and may queue something for it. */
 const PURGE_AFTER_MS = 60_000
 /** Rows of a deleted endpoint go in pieces, so that no lock is held for long. */
@@ -19,6 +25,10 @@ const FOLD_ABOVE = 500
 const FAILING_AFTER = 5
 /** Any constant will do, as long as every worker takes the same one. */
 const LOCK_KEY = 7_305_117_208
+/** That of `make_day_partitions` and `drop_day_partitions`, which replays hold shared. */
+export const PARTITIONS_LOCK_KEY = 7_305_117_207
+
+const LOCK_NOT_AVAILABLE = '55P03'
 
 export type FailingEndpoint = {
   endpointId: string
@@ -43,6 +53,7 @@ export type ChoresDeps = {
 export function createChores(deps: ChoresDeps): Service & { once(): Promise<void> } {
   const { sql, clock, log } = deps
   let partitionsAtMs = -Infinity
+  let partitionsAfterMs = PARTITIONS_EVERY_MS
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -56,9 +67,10 @@ export function createChores(deps: ChoresDeps): Service & { once(): Promise<void
   }
 
   async function once(): Promise<void> {
-    if (Math.abs(clock() - partitionsAtMs) >= PARTITIONS_EVERY_MS) {
-      await partitions()
+    if (Math.abs(clock() - partitionsAtMs) >= partitionsAfterMs) {
+      const areDone = await partitions()
       partitionsAtMs = clock()
+      partitionsAfterMs = areDone ? PARTITIONS_EVERY_MS : PARTITIONS_AGAIN_MS
     }
     await inTransaction(sql, async (tx) => {
       const [row] = await tx<{ isMine: boolean }[]>`
@@ -72,15 +84,36 @@ export function createChores(deps: ChoresDeps): Service & { once(): Promise<void
     await tellOfFailing()
   }
 
-  async function partitions(): Promise<void> {
+  /** @returns false when somebody holds the tables; there are days ahead to try again */
+  async function partitions(): Promise<boolean> {
     const today = new Date(clock())
     const last = new Date(today.getTime() + DAYS_AHEAD * DAY_MS)
     const before = new Date(today.getTime() - deps.retentionDays * DAY_MS)
-    await sql`select make_day_partitions(${dateOf(today)}::date, ${dateOf(last)}::date)`
-    const [row] = await sql<{ dropped: string[] }[]>`
-      select drop_day_partitions(${dateOf(before)}::date) as dropped`
-    if (row!.dropped.length > 0)
-      log.info({ partitions: row!.dropped }, 'old deliveries were dropped')
+    try {
+      await impatient(
+        (tx) => tx`select make_day_partitions(${dateOf(today)}::date, ${dateOf(last)}::date)`,
+      )
+      const [row] = await impatient(
+        (tx) => tx<{ dropped: string[] }[]>`
+          select drop_day_partitions(${dateOf(before)}::date) as dropped`,
+      )
+      if (row!.dropped.length > 0)
+        log.info({ partitions: row!.dropped }, 'old deliveries were dropped')
+      return true
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error
+      log.info('the days of the delivery tables wait for somebody who reads them')
+      return false
+    }
+  }
+
+  function impatient<T>(work: (tx: Tx) => PromiseLike<T>): Promise<T> {
+    return inTransaction(sql, async (tx) => {
+      // Nobody but partitions and replays waits for this one, and it may take as long as a replay.
+      await tx`select pg_advisory_xact_lock(${PARTITIONS_LOCK_KEY})`
+      await tx`select set_config('lock_timeout', ${PARTITIONS_LOCK_TIMEOUT}, true)`
+      return work(tx)
+    })
   }
 
   /** Many differences become one row; whoever reads meanwhile sees the one or the other. */

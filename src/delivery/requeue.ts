@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Fragment, Tx } from '../storage/postgres.ts'
 import type { EventType } from './catalog.ts'
+import { PARTITIONS_LOCK_KEY } from './chores.ts'
 import { DELIVERIES_CHANNEL, MAX_NAMED, shiftSeconds } from './outbox.ts'
 import { STATUS } from './states.ts'
 
@@ -9,8 +10,6 @@ import { STATUS } from './states.ts'
 const MAX_PER_CALL = 10_000
 /** Events that one replay looks at: those of rare types stand among clicks. */
 const MAX_LOOKED_AT = 200_000
-/** `drop_day_partitions` takes it. */
-const PARTITIONS_LOCK_KEY = 7_305_117_207
 
 function now(tx: Tx, clock: Clock) {
   return tx`(now() + make_interval(secs => ${shiftSeconds(clock)}))`

@@ -128,4 +128,37 @@ for (const [what, requeue] of Object.entries({
     await checkTallies(world.sql)
   })
 
+test('whoever reads the tables for long, as a backup does, holds up no delivery', async (t) => {
+  const { world, receiver, who, endpointId, ids, later } = await openPaused(t)
+  const daysOf = async (table: string) => {
+    const [row] = await world.sql<{ first: string; last: string }[]>`
+      select min(c.relname) as first, max(c.relname) as last from pg_inherits i
+      join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = ${table}::regclass and c.relname ~ '\\d{8}$'`
+    return [row!.first, row!.last].map((name) => name.slice(-8))
+  }
+  await later(0)
+  const before = await daysOf('webhook_log')
+  const reading = Promise.withResolvers<void>()
+  const reads = world.sql.begin(async (tx) => {
+    await tx`lock table events, webhook_log in access share mode`
+    await reading.promise
+  })
+  receiver.on('/hook', answer(200))
+  await world.endpoints.update(who, endpointId, { status: 'active' })
+  world.startEngine()
+  // A day is to be made, and one to be dropped.
+  await later(33 * DAY_MS)
+  await eventually(async () => assert.equal(receiver.requests.length, ids.length))
+  await world.publish(who)
+  await eventually(async () => assert.deepEqual(await countStatuses(world.sql), [0, 0, 3, 0, 0]))
+  assert.deepEqual(await daysOf('webhook_log'), before)
+
+  reading.resolve()
+  await reads
+  await later(60_000)
+  const [first, last] = await daysOf('webhook_log')
+  assert.ok(first! > before[0]! && last! > before[1]!)
+})
+
 type Paused = Awaited<ReturnType<typeof openPaused>>
