@@ -16,16 +16,12 @@ export type TakeQuota = (
 ) => Promise<void>
 
 /** Accounts are not what a plan sells; and who has used up a plan must be able to read how, and buy another. */
-const FREE_PATH = /^\/v1\/auth(\/|$)/
-const FREE_READ = /^\/v1\/(billing|plans)(\/|$)/
+const FREE_PATH = /^\/v1\/(auth|billing|plans)(\/|$)/
 
 /** Counts a request of the plan's, and says so in its answer. */
 export function createTakeQuota(quota: Quota): TakeQuota {
   return async (request, reply, workspaceId, plan) => {
-    const url = request.routeOptions.url ?? ''
-    if (FREE_PATH.test(url)) return
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (isRead && FREE_READ.test(url)) return
+    if (FREE_PATH.test(request.routeOptions.url ?? '')) return
     const taken = quota.take(workspaceId, plan)
     const { limit, used } = taken instanceof Promise ? await taken : taken
     if (limit === null) return
