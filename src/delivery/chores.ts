@@ -19,7 +19,7 @@ const PARTITIONS_LOCK_TIMEOUT = '500ms'
 const PURGE_AFTER_MS = 60_000
 /** Rows of a deleted endpoint go in pieces, so that no lock is held for long. */
 const PURGE_ROWS = 5_000
-/** So many rows of differences are worth folding. */
+/** So many rows more than the last fold left are worth another one. */
 const FOLD_ABOVE = 500
 /** Attempts that failed in a row before a mail tells of it. */
 const FAILING_AFTER = 5
@@ -54,6 +54,7 @@ export function createChores(deps: ChoresDeps): Service & { once(): Promise<void
   const { sql, clock, log } = deps
   let partitionsAtMs = -Infinity
   let partitionsAfterMs = PARTITIONS_EVERY_MS
+  let foldedRows = 0
 
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -72,13 +73,14 @@ export function createChores(deps: ChoresDeps): Service & { once(): Promise<void
       partitionsAtMs = clock()
       partitionsAfterMs = areDone ? PARTITIONS_EVERY_MS : PARTITIONS_AGAIN_MS
     }
-    await inTransaction(sql, async (tx) => {
+    foldedRows = await inTransaction(sql, async (tx) => {
       const [row] = await tx<{ isMine: boolean }[]>`
         select pg_try_advisory_xact_lock(${LOCK_KEY}) as is_mine`
-      if (!row!.isMine) return
-      const [{ rows } = { rows: 0 }] = await tx<{ rows: number }[]>`
-        select count(*) as rows from (select from webhook_tallies limit ${FOLD_ABOVE + 1}) as tallies`
-      if (rows > FOLD_ABOVE) await fold(tx)
+      if (!row!.isMine) return foldedRows
+      const rows = await countTallies(tx, foldedRows + FOLD_ABOVE + 1)
+      if (rows <= foldedRows + FOLD_ABOVE) return Math.min(rows, foldedRows)
+      await fold(tx)
+      return countTallies(tx, null)
     })
     await purgeDeleted()
     await tellOfFailing()
@@ -116,11 +118,24 @@ export function createChores(deps: ChoresDeps): Service & { once(): Promise<void
     })
   }
 
-  /** Many differences become one row; whoever reads meanwhile sees the one or the other. */
+  /** @param limit counts no further */
+  async function countTallies(tx: Tx, limit: number | null): Promise<number> {
+    const [row] = await tx<{ rows: number }[]>`
+      select count(*) as rows from (select from webhook_tallies limit ${limit}) as tallies`
+    return row!.rows
+  }
+
+  /**
+   * Many differences become one row; whoever reads meanwhile sees the one or the other. What is one row
+   * already stays as it is: there is one for each endpoint, status and day.
+   */
   async function fold(tx: Tx): Promise<void> {
     await tx`
       with gone as (
-        delete from webhook_tallies returning workspace_id, endpoint_id, status, day, n
+        delete from webhook_tallies where ctid = any(array(
+          select unnest(array_agg(ctid)) from webhook_tallies t group by workspace_id, endpoint_id, status, day
+          having count(*) > 1 or not exists (select from webhook_endpoints e where e.id = t.endpoint_id)))
+        returning workspace_id, endpoint_id, status, day, n
       )
       insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
       select workspace_id, endpoint_id, status, day, sum(n) from gone
