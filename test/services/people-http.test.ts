@@ -6,7 +6,22 @@ import { openWorld } from '../support/world.ts'
 import type { Member } from '../support/world.ts'
 
 test('workspaces, members, invitations and keys over HTTP', { concurrency: false }, async (t) => {
-  const world = await openWorld(t)
+  const world = await openWorld(t, { config: { maxWorkspacesPerUser: 2 } })
+
+  await t.test('a person makes as many workspaces as the settings allow', async () => {
+    const owner = await world.session(await world.member())
+    const create = () => owner.post('/workspaces', { name: 'One more' })
+    const made = await Promise.all(Array.from({ length: 6 }, create))
+    assert.deepEqual(
+      made.map(({ status }) => status).toSorted((a, b) => a - b),
+      [201, 403, 403, 403, 403, 403],
+    )
+    const { error } = (await create()).body
+    assert.deepEqual(
+      [error.code, error.details],
+      ['FORBIDDEN', { limit: 'workspaces', max: 2, used: 2 }],
+    )
+  })
 
   await t.test('a key sees its one workspace, whole and by id', async () => {
     const owner = await world.member()
