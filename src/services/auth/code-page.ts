@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../base/html.ts'
-import { page } from './pages.ts'
+import { page } from '../page.ts'
 
 /**
  * Asks a browser for the code of the second factor.

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Caller, Session } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
@@ -18,7 +18,7 @@ import type { Tell } from '../membership.ts'
 import { requireOwn } from '../own.ts'
 import type { RecordSecurity } from '../security.ts'
 import { clampLimit } from '../shapes.ts'
-import { refuseClosed, targetOf, toInvitation } from './row.ts'
+import { hashToken, refuseClosed, targetOf, toInvitation } from './row.ts'
 import type { InvitationRow } from './row.ts'
 import type {
   CreateInvitation,
@@ -331,11 +331,6 @@ export function createInvitations(deps: Deps) {
     if (status === 'pending') return tx`and status = 'pending' and expires_at > ${now}`
     return tx`and status = ${status}`
   }
-}
-
-/** The token has 256 random bits, so a plain hash can't be searched. */
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 function checkEmail(text: string): Address {

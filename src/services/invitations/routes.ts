@@ -1,10 +1,13 @@
 import { Type } from 'typebox'
 import { accountRoute, route } from '../../base/route.ts'
 import { IdParams, PageMeta } from '../shapes.ts'
+import type { InvitationPage } from './invitation-page.ts'
 import type { Invitations } from './invitations.ts'
 import {
+  AnswerInvitation,
   CreateInvitation,
   Invitation,
+  InvitationLink,
   ListInvitations,
   ReceivedInvitation,
   TokenParams,
@@ -80,5 +83,27 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
     handle: async (caller, { params }) => ({
       data: await invitations.reject(caller, params.token),
     }),
+  }),
+]
+
+/** Below /auth: whoever opens the link of the mail may have no session yet. */
+export const invitationPageRoutes = (invitationPage: InvitationPage) => [
+  accountRoute({
+    ...received,
+    credential: 'none',
+    method: 'GET',
+    path: '/auth/invitation',
+    summary: 'The page of the link in an invitation mail; answering takes the POST',
+    shapes: { query: InvitationLink },
+    handle: (caller, { query }) => invitationPage.show(caller, query.token ?? ''),
+  }),
+  accountRoute({
+    ...received,
+    method: 'POST',
+    path: '/auth/invitation',
+    accepts: 'form',
+    summary: 'Accept or reject an invitation, as its page does',
+    shapes: { body: AnswerInvitation, reply: Invitation },
+    handle: (caller, { body }) => invitationPage.answer(caller, body),
   }),
 ]

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { ApiError } from '../../base/errors.ts'
 import type { Role } from '../../base/who.ts'
 import type { Invitation, Status } from './schema.ts'
@@ -13,6 +14,11 @@ export type InvitationRow = {
   expiresAt: Date
   createdAt: Date
   updatedAt: Date
+}
+
+/** The token has 256 random bits, so a plain hash can't be searched. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
 }
 
 /** An invitation whose time is over is still stored as pending. */

@@ -39,6 +39,18 @@ export type CreateInvitation = Static<typeof CreateInvitation>
 export const ListInvitations = Type.Object({ ...PageQuery, status: Type.Optional(Status) })
 export type ListInvitations = Static<typeof ListInvitations>
 
+/** The query of the link in the mail. */
+export const InvitationLink = Type.Object({
+  token: Type.Optional(Type.String({ maxLength: 100 })),
+})
+
+/** What the buttons of its page send. */
+export const AnswerInvitation = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 100, description: 'The token of the mail.' }),
+  answer: Type.Unsafe<'accept' | 'reject'>({ type: 'string', enum: ['accept', 'reject'] }),
+})
+export type AnswerInvitation = Static<typeof AnswerInvitation>
+
 export const TokenParams = Type.Object({
   token: Type.String({ minLength: 1, maxLength: 100, description: 'The token of the mail.' }),
 })
