@@ -71,6 +71,7 @@ export function createAuthService(ground: Ground, neighbours: Neighbours) {
   return {
     ...auth,
     accountRoutes,
+    providers: [...providers.values()],
     /** For the operator, who vouches for an address at the command line. */
     closeOtherWays: (tx: Tx, userId: string) =>
       closeOtherWays({ sessions, revokeKeysOf }, tx, OPERATOR, userId),

@@ -27,7 +27,12 @@ import { createSetPlan } from './services/billing/set-plan.ts'
 import { openStripe } from './services/billing/stripe.ts'
 import { createUsage } from './services/billing/usage.ts'
 import { createInvitations } from './services/invitations/invitations.ts'
-import { invitationAccountRoutes, invitationRoutes } from './services/invitations/routes.ts'
+import { createInvitationPage } from './services/invitations/invitation-page.ts'
+import {
+  invitationAccountRoutes,
+  invitationPageRoutes,
+  invitationRoutes,
+} from './services/invitations/routes.ts'
 import { createCapabilities, createLimit } from './services/limits.ts'
 import { createLinks } from './services/links/links.ts'
 import { linkRoutes } from './services/links/routes.ts'
@@ -197,6 +202,12 @@ export async function createServices(deps: ServicesDeps) {
     ...personRoutes(operator.accounts),
     ...workspaceAccountRoutes(workspaces),
     ...invitationAccountRoutes(invitations),
+    ...invitationPageRoutes(
+      createInvitationPage({
+        ...{ systemSql, clock, invitations },
+        ways: { providers: auth.providers, signup: config.signup },
+      }),
+    ),
   ]
   return {
     routes,

@@ -62,6 +62,7 @@ const MEASURED = new Set(['owner, session', 'a key with the scope', 'a session',
 const OPEN_ROUTES = [
   'GET /auth/callback/:provider',
   'GET /auth/change-email',
+  'GET /auth/invitation',
   'GET /auth/ok',
   'GET /auth/providers',
   'GET /auth/reset-password',

@@ -78,6 +78,8 @@ const CONTRACT: Record<string, Answered> = {
   'GET /billing/invoices': LIST,
   'GET /billing/payment-methods': LIST,
 
+  'GET /auth/invitation': PAGE,
+  'POST /auth/invitation': READ,
   'POST /auth/sign-up/email': MADE,
   'GET /auth/verify-email': PAGE,
   'POST /auth/verify-email': READ,

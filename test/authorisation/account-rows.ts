@@ -117,6 +117,13 @@ export const ACCOUNT_ROWS: Record<string, AccountRow> = {
     ask: async (at, caller) => ({ params: { id: await invite(at, caller) } }),
     forAnother: 403,
   },
+  'GET /auth/invitation': {
+    ask: async (at, caller) => ({ query: { token: await invite(at, caller) } }),
+  },
+  'POST /auth/invitation': {
+    ask: async (at, caller) => ({ body: { token: await invite(at, caller), answer: 'accept' } }),
+    forAnother: 403,
+  },
   ...Object.fromEntries(
     ['accept', 'reject'].map((verb): [string, AccountRow] => [
       `POST /invitations/:token/${verb}`,
