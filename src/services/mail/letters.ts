@@ -94,13 +94,12 @@ export const LETTERS = {
 
   invitation: (origin: string, facts: InvitationFacts): Letter => {
     const workspace = plainName(facts.workspaceName) || 'a workspace'
-    const token = encodeURIComponent(facts.token)
     return {
       subject: `Invitation to ${workspace}`,
       lines: [
         `${plainName(facts.inviterName) || 'Somebody'} invites you to the workspace ${workspace} on Signpost, as ${plainName(facts.role)}.`,
-        `To accept, sign in with this address, or sign up with it first, and send POST ${origin}/v1/invitations/${token}/accept`,
       ],
+      link: { label: 'Open the invitation', url: link(origin, 'invitation', facts.token) },
       notes: [
         'The invitation is for this address alone and ends in 14 days. If you do not know who invites you, ignore this mail.',
       ],

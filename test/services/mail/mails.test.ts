@@ -123,7 +123,7 @@ test('every mail arrives by SMTP as text and HTML that say the same link', async
   assert.ok(byKind(/Approve/).includes(`${ORIGIN}/v1/auth/change-email?token=${TOKEN}`))
   assert.ok(byKind(/new e-mail/).includes(`${ORIGIN}/v1/auth/change-email?token=${TOKEN}`))
   const invitation = byKind(/Invitation/)
-  assert.ok(invitation.includes(`POST ${ORIGIN}/v1/invitations/${TOKEN}/accept`))
+  assert.ok(invitation.includes(`${ORIGIN}/v1/auth/invitation?token=${TOKEN}`))
   assert.ok(!lines.join('').includes(TOKEN))
 })
 
