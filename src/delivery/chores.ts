@@ -50,7 +50,9 @@ export type ChoresDeps = {
 }
 
 /** What keeps the tables of deliveries small; one worker at a time does it, whichever comes first. */
-export function createChores(deps: ChoresDeps): Service & { once(): Promise<void> } {
+export function createChores(
+  deps: ChoresDeps,
+): Service & { once(signal?: AbortSignal): Promise<void> } {
   const { sql, clock, log } = deps
   let partitionsAtMs = -Infinity
   let partitionsAfterMs = PARTITIONS_EVERY_MS
@@ -59,7 +61,7 @@ export function createChores(deps: ChoresDeps): Service & { once(): Promise<void
   async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        await once()
+        await once(signal)
       } catch (error) {
         if (!signal.aborted) log.warn({ err: error }, 'the delivery tables could not be tidied')
       }
@@ -67,7 +69,7 @@ export function createChores(deps: ChoresDeps): Service & { once(): Promise<void
     }
   }
 
-  async function once(): Promise<void> {
+  async function once(signal?: AbortSignal): Promise<void> {
     if (Math.abs(clock() - partitionsAtMs) >= partitionsAfterMs) {
       const areDone = await partitions()
       partitionsAtMs = clock()
@@ -82,7 +84,7 @@ export function createChores(deps: ChoresDeps): Service & { once(): Promise<void
       await fold(tx)
       return countTallies(tx, null)
     })
-    await purgeDeleted()
+    await purgeDeleted(signal)
     await tellOfFailing()
   }
 
@@ -144,23 +146,25 @@ export function createChores(deps: ChoresDeps): Service & { once(): Promise<void
       group by 1, 2, 3, 4 having sum(n) <> 0`
   }
 
-  async function purgeDeleted(): Promise<void> {
+  /** A million rows take longer than a shutdown may: what is left is left to the next worker. */
+  async function purgeDeleted(signal: AbortSignal | undefined): Promise<void> {
     const deleted = await sql<{ id: string }[]>`
       select id from webhook_endpoints
       where deleted_at < ${new Date(clock() - PURGE_AFTER_MS)} limit 100`
     for (const { id } of deleted) {
-      await inPieces(
+      const pieces = [
         () => sql`
           delete from webhook_queue where id in (
             select id from webhook_queue where endpoint_id = ${id} limit ${PURGE_ROWS})`,
-      )
-      for (const isStatus of [sql`status = 2`, sql`status = 4`])
-        await inPieces(
-          () => sql`
+        ...[sql`status = 2`, sql`status = 4`].map(
+          (isStatus) => () =>
+            sql`
             delete from webhook_log where (finished_at, id) in (
               select finished_at, id from webhook_log
               where endpoint_id = ${id} and ${isStatus} limit ${PURGE_ROWS})`,
-        )
+        ),
+      ]
+      for (const piece of pieces) if (!(await areAllGone(piece, signal))) return
       await sql`delete from webhook_tallies where endpoint_id = ${id}`
       await sql`delete from webhook_endpoints where id = ${id} and deleted_at is not null`
     }
@@ -178,11 +182,16 @@ export function createChores(deps: ChoresDeps): Service & { once(): Promise<void
     for (const endpoint of failing) deps.onFailing(endpoint)
   }
 
-  async function inPieces(piece: () => PromiseLike<{ count: number }>): Promise<void> {
-    while ((await piece()).count === PURGE_ROWS);
-  }
-
   return { name: 'delivery-chores', run, once }
+}
+
+/** @returns false when the signal came before the last piece */
+async function areAllGone(
+  piece: () => PromiseLike<{ count: number }>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  while (!signal?.aborted) if ((await piece()).count < PURGE_ROWS) return true
+  return false
 }
 
 function dateOf(time: Date): string {

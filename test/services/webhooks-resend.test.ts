@@ -381,6 +381,38 @@ test('a deleted endpoint is purged in pieces, a minute later, with everything of
   assert.equal(await totalOf(world, who), 4)
 })
 
+test('a shutdown does not wait for the end of a purge, which goes on afterwards', async (t) => {
+  const world = await openDeliveryWorld(t)
+  const who = await world.workspace()
+  const { id } = await world.endpoints.create(who, { ...HOOK, status: 'paused' })
+  await fillBacklog(world, who, id, { live: 12_000, ended: 20 })
+  await world.endpoints.remove(who, id)
+  world.advance(61_000)
+  const left = async () => {
+    const [row] = await world.sql<{ n: number }[]>`
+      select count(*) as n from webhook_queue where endpoint_id = ${id}`
+    return row!.n
+  }
+  const stopping = new AbortController()
+  let running = Promise.resolve()
+  await world.sql.begin(async (tx) => {
+    await tx`select from webhook_queue where endpoint_id = ${id} for update`
+    running = world.chores.run(stopping.signal)
+    await eventually(async () => {
+      const waiting = await world.sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`
+      assert.equal(waiting.length, 1)
+    })
+    stopping.abort()
+  })
+  await running
+  assert.equal(await left(), 7_000)
+  await world.chores.once()
+  assert.equal(await left(), 0)
+  assert.equal((await world.sql`select from webhook_endpoints where id = ${id}`).length, 0)
+})
+
 test('a mail tells once that an endpoint keeps failing, and again after a success', async (t) => {
   const world = await openDeliveryWorld(t)
   let status = 500
