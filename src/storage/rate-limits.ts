@@ -38,10 +38,11 @@ export type RateLimiter = {
    */
   consume(key: string, points?: number, limitOverride?: number): Promise<RateState>
   /**
-   * Gives one point back that this caller has taken. Never more than what is taken of the window: of
-   * one that has ended meanwhile nothing is given back. Never throws.
+   * Gives one point back of those that {@link consume} has just taken, by what it answered. Of a
+   * window that has ended meanwhile nothing is given back, so that the next one has no more than its
+   * own. Never throws.
    */
-  giveBack(key: string): Promise<void>
+  giveBack(key: string, taken: RateState): Promise<void>
 }
 
 export type RateState = { limit: number; remaining: number; resetAtMs: number }
@@ -94,9 +95,17 @@ function createLimiter(options: LimiterOptions, store: Store | null): RateLimite
     return judge(used, limit)
   }
 
-  async function giveBack(key: string): Promise<void> {
-    if (!shared || !store?.isThere()) return giveBackIn(local, fold.keyFor(key))
-    await giveBackIn(shared, key).catch((error: unknown) => store.lost(error))
+  async function giveBack(key: string, taken: RateState): Promise<void> {
+    if (!shared || !store?.isThere()) return giveBackIn(local, fold.keyFor(key), taken)
+    await giveBackIn(shared, key, taken).catch((error: unknown) => store.lost(error))
+  }
+
+  async function giveBackIn(counter: RateLimiterAbstract, key: string, taken: RateState) {
+    const used = await counter.get(key)
+    if (used === null || used.consumedPoints <= 0) return
+    // The end of one window is told with a little blur, and that of another is a whole one away.
+    const apartMs = Math.abs(Date.now() + used.msBeforeNext - taken.resetAtMs)
+    if (apartMs < durationSeconds * 500) await counter.reward(key, 1)
   }
 
   function judge(used: RateLimiterRes, limit: number): RateState {
@@ -110,11 +119,6 @@ function createLimiter(options: LimiterOptions, store: Store | null): RateLimite
   }
 
   return { consume, giveBack }
-}
-
-async function giveBackIn(counter: RateLimiterAbstract, key: string): Promise<void> {
-  const used = await counter.get(key)
-  if (used !== null && used.consumedPoints > 0) await counter.reward(key, 1)
 }
 
 /** Null when Redis did not say. */

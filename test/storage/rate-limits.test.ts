@@ -56,10 +56,12 @@ test('limits in memory', async (t) => {
 
   await t.test('of a window that has ended nothing is given back', async () => {
     const limiter = limits.limiter({ ...FOUR, durationSeconds: 1 })
-    const { resetAtMs } = await limiter.consume('a')
-    await eventually(async () => assert.ok(Date.now() > resetAtMs + 10), 10_000)
-    await limiter.giveBack('a')
+    const taken = await limiter.consume('a')
+    await eventually(async () => assert.ok(Date.now() > taken.resetAtMs + 10), 10_000)
+    await limiter.giveBack('a', taken)
     assert.equal((await limiter.consume('a')).remaining, 3)
+    await limiter.giveBack('a', taken)
+    assert.equal((await limiter.consume('a')).remaining, 2)
   })
 
   await t.test('a window ends', async () => {
@@ -143,8 +145,9 @@ test('limits in Redis', { skip }, async (t) => {
 
   await t.test('giving back fails for nobody while Redis is gone', async () => {
     redis.kill('SIGSTOP')
-    await open.giveBack('a')
-    await open.giveBack('a')
+    const taken = { limit: 4, remaining: 3, resetAtMs: Date.now() + 60_000 }
+    await open.giveBack('a', taken)
+    await open.giveBack('a', taken)
     redis.kill('SIGCONT')
     await eventually(async () => assert.equal(await takenOf(open, `back-${Math.random()}`), 4))
   })
@@ -166,11 +169,11 @@ test('a Redis that was never there refuses nobody', async (t) => {
 })
 
 async function checkGivingBack(limiter: RateLimiter, other = limiter): Promise<void> {
-  await limiter.giveBack('back')
-  assert.equal((await limiter.consume('back', 4)).remaining, 0)
-  await other.giveBack('back')
+  const taken = await limiter.consume('back', 4)
+  assert.equal(taken.remaining, 0)
+  await other.giveBack('back', taken)
   assert.equal((await limiter.consume('back')).remaining, 0)
-  for (let i = 0; i < 10; i++) await other.giveBack('back')
+  for (let i = 0; i < 10; i++) await other.giveBack('back', taken)
   assert.equal((await limiter.consume('back')).remaining, 3)
 }
 

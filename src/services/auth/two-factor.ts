@@ -5,11 +5,12 @@ import type { AccountReply } from '../../base/route.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { RateState } from '../../storage/rate-limits.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { createBackupCodes } from './backup-codes.ts'
 import { newToken, tokenHash } from './one-time.ts'
 import { requireOwner } from './people.ts'
-import type { OwnerDeps, PersonRow } from './people.ts'
+import type { OwnerDeps } from './people.ts'
 import { newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts'
 
 /**
@@ -37,8 +38,8 @@ export type CompleteSignIn<SignedIn> = (
 ) => Promise<AccountReply<SignedIn>>
 
 export type FactorLimiter = {
-  consume(key: string): Promise<unknown>
-  giveBack(key: string): Promise<void>
+  consume(key: string): Promise<RateState>
+  giveBack(key: string, taken: RateState): Promise<void>
 }
 
 type Deps<SignedIn> = {
@@ -122,8 +123,8 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
   async function enable(caller: Caller, { password }: { password?: string }) {
     const session = sessionOf(caller)
     const { userId } = session
-    const { email } = await askOwner(session, password)
-    await deps.factorLimiter.giveBack(userId)
+    const { person, guess } = await askOwner(session, password)
+    await guess.giveBack()
     const secret = newTotpSecret()
     const sealed = secrets.seal('totp', `totp:${userId}`, secret)
     const codes = await inTransaction(sql, async (tx) => {
@@ -138,7 +139,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
       if (!row) throw new ApiError('CONFLICT', 'Two-factor sign-in is on already.')
       return backupCodes.replace(tx, userId)
     })
-    return { data: { secret, otpauthUrl: otpauthUrl(secret, email), backupCodes: codes } }
+    return { data: { secret, otpauthUrl: otpauthUrl(secret, person.email), backupCodes: codes } }
   }
 
   async function verify(caller: Caller, { code }: { code: string }) {
@@ -163,14 +164,14 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
     { tokenHash: hash, userId, method }: { tokenHash: Buffer; userId: string; method: string },
     code: string,
   ): Promise<AccountReply<SignedIn>> {
-    await deps.factorLimiter.consume(userId)
+    const guess = await takeGuess(userId)
     const isRight = await inTransaction(sql, async (tx) => {
       if (!(await accept(tx, caller, userId, code))) return false
       const gone = await tx`delete from pending_sign_ins where token_hash = ${hash} returning 1`
       return gone.length === 1
     })
     if (!isRight) throw await failed(caller, userId, method)
-    await deps.factorLimiter.giveBack(userId)
+    await guess.giveBack()
     const reply = await deps.completeSignIn(caller, userId, method)
     return {
       ...reply,
@@ -179,7 +180,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
   }
 
   async function confirm(caller: Caller, userId: string, code: string) {
-    await deps.factorLimiter.consume(userId)
+    const guess = await takeGuess(userId)
     const outcome = await inTransaction(sql, async (tx) => {
       await lock(tx, userId)
       const [row] = await tx<{ secretSealed: Buffer; confirmedAt: Date | null }[]>`
@@ -196,14 +197,14 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
       return true
     })
     if (!outcome) throw await failed(caller, userId, 'enable')
-    await deps.factorLimiter.giveBack(userId)
+    await guess.giveBack()
     return { data: { enabled: true as const } }
   }
 
   async function disable(caller: Caller, input: { password?: string; code: string }) {
     const session = sessionOf(caller)
     const { userId } = session
-    await askOwner(session, input.password)
+    const { guess } = await askOwner(session, input.password)
     const isRight = await inTransaction(sql, async (tx) => {
       if (!(await accept(tx, caller, userId, input.code))) return false
       await tx`delete from two_factor where user_id = ${userId}`
@@ -212,7 +213,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
       return true
     })
     if (!isRight) throw await failed(caller, userId, 'disable')
-    await deps.factorLimiter.giveBack(userId)
+    await guess.giveBack()
     return { data: { enabled: false as const } }
   }
 
@@ -244,9 +245,15 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
    * Whoever changes the factors is asked once more; the answer counts as a guess first, and is not
    * given back here: a right password with a wrong code is a guess at the code.
    */
-  async function askOwner(session: Session, password: string | undefined): Promise<PersonRow> {
-    await deps.factorLimiter.consume(session.userId)
-    return requireOwner({ systemSql: sql, clock, passwords }, session, password, 'password')
+  async function askOwner(session: Session, password: string | undefined) {
+    const guess = await takeGuess(session.userId)
+    const owner = { systemSql: sql, clock, passwords }
+    return { guess, person: await requireOwner(owner, session, password, 'password') }
+  }
+
+  async function takeGuess(userId: string) {
+    const taken = await deps.factorLimiter.consume(userId)
+    return { giveBack: () => deps.factorLimiter.giveBack(userId, taken) }
   }
 
   async function failed(caller: Caller, userId: string, during: string): Promise<ApiError> {
