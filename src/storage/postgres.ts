@@ -1,13 +1,14 @@
-import postgres from 'postgres'
+import type * as driver from 'postgres'
 import { ARRAY_TYPES } from './arrays.ts'
+import { postgres } from './driver.ts'
 
 /** `bigint` columns arrive as numbers: every one of ours stays far below 2^53. */
 type Types = { bigint: number }
 
-export type Sql = postgres.Sql<Types>
-export type Tx = postgres.TransactionSql<Types>
+export type Sql = driver.Sql<Types>
+export type Tx = driver.TransactionSql<Types>
 /** A piece of a statement, with its parameters. */
-export type Fragment = postgres.Fragment
+export type Fragment = driver.Fragment
 
 const CONNECT_TIMEOUT_SECONDS = 10
 const STATEMENT_TIMEOUT_MS = 30_000
