@@ -98,7 +98,7 @@ function closeWhenCut(/** @type {number} */ fd) {
 const TEST_FILES = 'test/**/*.test.ts'
 const TEST_SETUP = 'test/support/global-setup.ts'
 /** For one file, or for one test in it; the long ones kill and restart hundreds of times. */
-const TEST_TIMEOUT_MS = { short: 300_000, long: 3_600_000 }
+const TEST_TIMEOUT_MS = { short: 900_000, long: 3_600_000 }
 
 /**
  * `npm test`, `npm test -- test/edge`, `npm test -- --test-name-pattern=slug`: whatever follows goes

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram'
+import type { Socket as UdpSocket } from 'node:dgram'
 import { createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo, Server as TcpServer, Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import ipaddr from 'ipaddr.js'
 
@@ -78,15 +79,16 @@ export async function openDnsServer(t: TestContext): Promise<DnsServer> {
       }
     })
   })
-  await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve))
-  const { port } = tcp.address() as AddressInfo
-  const udp = createSocket('udp4', (packet, peer) => {
-    handle(packet, (reply) => {
-      const cut = reply.length > MAX_UDP_BYTES ? truncated(reply, packet) : reply
-      udp.send(cut, peer.port, peer.address)
+  const openUdp = () => {
+    const socket = createSocket('udp4', (packet, peer) => {
+      handle(packet, (reply) => {
+        const cut = reply.length > MAX_UDP_BYTES ? truncated(reply, packet) : reply
+        socket.send(cut, peer.port, peer.address)
+      })
     })
-  })
-  await new Promise<void>((resolve) => udp.bind(port, '127.0.0.1', resolve))
+    return socket
+  }
+  const { port, udp } = await openBoth(tcp, openUdp)
   t.after(() => {
     for (const timer of timers) clearTimeout(timer)
     for (const socket of sockets) socket.destroy()
@@ -102,6 +104,22 @@ export async function openDnsServer(t: TestContext): Promise<DnsServer> {
       asked.delete(`${TYPE_A} ${name}`)
       asked.delete(`${TYPE_AAAA} ${name}`)
     },
+  }
+}
+
+/** A port that is free for both: of UDP alone, somebody else may have it. */
+async function openBoth(tcp: TcpServer, openUdp: () => UdpSocket) {
+  for (;;) {
+    await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve))
+    const { port } = tcp.address() as AddressInfo
+    const udp = openUdp()
+    const isOpen = await new Promise<boolean>((resolve) => {
+      udp.once('error', () => resolve(false))
+      udp.bind(port, '127.0.0.1', () => resolve(true))
+    })
+    if (isOpen) return { port, udp }
+    udp.close()
+    await new Promise((resolve) => tcp.close(resolve))
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 
 const ROOT = join(import.meta.dirname, '../..')
-const START_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = 180_000
 
 export type Program = {
   origin: string
