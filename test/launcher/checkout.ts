@@ -38,7 +38,10 @@ console.log(JSON.stringify({ args: process.argv.slice(2), node: process.version 
 process.exitCode = process.argv.includes('--fail') ? 3 : 0
 `
 
-/** Stands in for npm where a test installs: it links what the lockfile asks for, and keeps a diary. */
+/**
+ * Stands in for npm where a test installs: it links what the lockfile asks for, and keeps a diary.
+ * NPM_WAITS_FOR: the file that lets it go on.
+ */
 const NPM = `
 import { appendFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { link } from '${join(ROOT, 'test/launcher/checkout.ts')}'
@@ -47,7 +50,8 @@ appendFileSync(process.env.NPM_DIARY, args.join(' ') + '\\n')
 console.log('npm talks on its stdout')
 if (args[0] === 'ci' && existsSync('node_modules'))
   for (const name of readdirSync('node_modules')) rmSync('node_modules/' + name, { recursive: true })
-await new Promise((resolve) => setTimeout(resolve, Number(process.env.NPM_TAKES_MS ?? 0)))
+const gate = process.env.NPM_WAITS_FOR
+while (gate && !existsSync(gate)) await new Promise((resolve) => setTimeout(resolve, 20))
 if (process.env.NPM_FAILS) process.exit(1)
 link(process.cwd(), { dev: args.includes('--include=dev'), without: process.env.NPM_SKIPS })
 `
@@ -150,12 +154,16 @@ export function run(
   })
   let stdout = ''
   let stderr = ''
+  let isClosed = false
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   const pid = child.pid ?? 0
   const ended = new Promise<number | NodeJS.Signals>((done, fail) => {
     child.once('error', fail)
-    child.once('close', (code, signal) => done(signal ?? code ?? -1))
+    child.once('close', (code, signal) => {
+      isClosed = true
+      done(signal ?? code ?? -1)
+    })
   })
   t.after(() => {
     try {
@@ -165,9 +173,9 @@ export function run(
     }
   })
   async function says(text: string): Promise<void> {
-    const deadline = Date.now() + 30_000
+    const deadline = Date.now() + 120_000
     while (!stdout.includes(text) && !stderr.includes(text)) {
-      if (Date.now() > deadline || child.exitCode !== null || child.signalCode !== null)
+      if (Date.now() > deadline || isClosed)
         throw new Error(`It never said "${text}".\nstdout: ${stdout}\nstderr: ${stderr}`)
       await sleep(20)
     }

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { link, makeCheckout, ROOT } from './checkout.ts'
 
+/** A file that nobody makes. */
+const NEVER = '/nonexistent/gate'
+
 test('a fresh checkout installs what the server needs, then never asks npm again', async (t) => {
   const checkout = makeCheckout(t, 'nothing')
   const first = checkout.launch(['cli', 'one', '--json'])
@@ -73,17 +76,19 @@ test('a server that was killed hinders no install', async (t) => {
 
 test('of two starts at once one installs and the other waits', async (t) => {
   const checkout = makeCheckout(t, 'nothing')
-  const slow = { NPM_TAKES_MS: '1200' }
+  const gate = join(checkout.folder, 'npm/gate')
+  const slow = { NPM_WAITS_FOR: gate }
   const both = [checkout.launch(['cli', 'a'], slow), checkout.launch(['cli', 'b'], slow)]
+  await Promise.any(both.map((one) => one.says('is installing; waiting for it')))
+  writeFileSync(gate, '')
   assert.deepEqual(await Promise.all(both.map((one) => one.ended)), [0, 0])
   assert.equal(checkout.npmCalls().length, 1)
-  assert.match(both.map((one) => one.stderr()).join(''), /is installing; waiting for it/)
 })
 
 test('an install that was killed in the middle is done anew', async (t) => {
   const checkout = makeCheckout(t, 'server')
   checkout.changeLockfile()
-  const first = checkout.launch(['cli'], { NPM_TAKES_MS: '60000' })
+  const first = checkout.launch(['cli'], { NPM_WAITS_FOR: NEVER })
   await first.says('npm talks')
   process.kill(-first.pid, 'SIGKILL')
   await first.ended
@@ -102,18 +107,20 @@ test('an install that was killed in the middle is done anew', async (t) => {
 
 test('an npm that outlives its killed launcher is waited for', async (t) => {
   const checkout = makeCheckout(t, 'nothing')
-  const first = checkout.launch(['cli'], { NPM_TAKES_MS: '1500' })
+  const gate = join(checkout.folder, 'npm/gate')
+  const first = checkout.launch(['cli'], { NPM_WAITS_FOR: gate })
   await first.says('npm talks')
   process.kill(first.pid, 'SIGKILL')
   const second = checkout.launch(['cli'])
   await second.says('is installing; waiting for it')
   assert.equal(checkout.npmCalls().length, 1)
+  writeFileSync(gate, '')
   assert.equal(await second.ended, 0, second.stderr())
 })
 
 test('SIGTERM in the middle of an install ends it and leaves no lock', async (t) => {
   const checkout = makeCheckout(t, 'nothing')
-  const first = checkout.launch(['cli'], { NPM_TAKES_MS: '60000' })
+  const first = checkout.launch(['cli'], { NPM_WAITS_FOR: NEVER })
   await first.says('npm talks')
   process.kill(first.pid, 'SIGTERM')
   assert.equal(await first.ended, 'SIGTERM')
