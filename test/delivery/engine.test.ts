@@ -5,6 +5,8 @@ import { eventually } from '../support/world.ts'
 import { openDeliveryWorld, openPlainReceiver, SCHEDULE } from './delivery-world.ts'
 
 const ALL = { limit: 50, offset: 0 }
+/** Real time passes as well as what is turned: so long before it is due nothing is sent. */
+const BEFORE_DUE_MS = 20_000
 
 test('an event is delivered once, signed, with the headers and the body of the spec', async (t) => {
   const world = await openDeliveryWorld(t)
@@ -58,17 +60,20 @@ test('five attempts on the schedule, then dead letter; a retry grants one more',
   const { id } = await world.endpoints.create(who, { url: receiver.url, events: ['link.created'] })
   await world.publish(who)
   for (let attempt = 1; attempt <= 5; attempt++) {
-    await eventually(async () => {
+    const { id: deliveryId, nextAttemptAt } = await eventually(async () => {
       const { data } = await world.deliveries.list(who, ALL)
       assert.equal(data[0]?.attempts, attempt)
+      return data[0]!
     })
     assert.equal(receiver.arrivals.length, attempt)
-    // Just before it is due nothing is sent.
     if (attempt < 5) {
-      world.advance((SCHEDULE[attempt - 1]! - 5) * 1000)
+      const delayMs = SCHEDULE[attempt - 1]! * 1_000
+      const last = (await world.deliveries.get(who, deliveryId)).attemptLog.at(-1)!
+      assert.ok(Date.parse(nextAttemptAt!) - Date.parse(last.at) >= delayMs)
+      world.advance(delayMs - BEFORE_DUE_MS)
       await new Promise((resolve) => setTimeout(resolve, 150))
       assert.equal(receiver.arrivals.length, attempt)
-      world.advance(16_000)
+      world.advance(BEFORE_DUE_MS + 11_000)
     }
   }
   const [dead] = (await world.deliveries.list(who, { ...ALL, status: 'dead_letter' })).data

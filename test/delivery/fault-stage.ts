@@ -39,7 +39,7 @@ export async function everythingCompleted(stage: Stage, count: number): Promise<
   const { world, receiver } = stage
   await eventually(
     async () => assert.deepEqual(await countStatuses(world.sql), [0, 0, count, 0, 0]),
-    40_000,
+    120_000,
   )
   assert.equal(new Set(arrivedIds(receiver)).size, count)
   await checkTallies(world.sql)

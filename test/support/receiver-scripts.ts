@@ -19,6 +19,16 @@ export function answer(status: number, options: AnswerOptions = {}): Script {
   }
 }
 
+/** The answer comes once `time` has; until then the request is on the wire, however long that takes. */
+export function answerOnce(time: Promise<void>, status: number): Script {
+  return {
+    async run(exchange) {
+      await time
+      await writeAnswer(exchange, status, {})
+    },
+  }
+}
+
 /** One script per request, in order; the last stays. */
 export function inTurn(...scripts: Script[]): Script {
   let turn = 0
