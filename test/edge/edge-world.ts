@@ -52,7 +52,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     openListenerSql: () => openPostgres(postgresUrl, { maxConnections: 1 }),
     clock: () => clock.now,
     log,
-    budgetMs: options.budgetMs ?? 5_000,
+    budgetMs: options.budgetMs ?? 30_000,
   })
   const journal = openJournal({
     root,

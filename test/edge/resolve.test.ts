@@ -8,6 +8,7 @@ import type { Resolved, Resolver, ResolverDeps } from '../../src/edge/resolve.ts
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
+import { eventually } from '../support/eventually.ts'
 import { changeLink, makeLink, until } from './make.ts'
 import { openPostgresProxy } from './postgres-proxy.ts'
 import type { PostgresProxy } from './postgres-proxy.ts'
@@ -36,7 +37,7 @@ async function openWorld(t: TestContext, over: Partial<ResolverDeps> = {}): Prom
     openListenerSql: () => openPostgres(notifications.url, { maxConnections: 1 }),
     clock: () => clock.now,
     log: openLog('silent'),
-    budgetMs: 5_000,
+    budgetMs: 30_000,
     ...over,
   })
   const stop = new AbortController()
@@ -63,6 +64,15 @@ function destinationOf(resolved: Resolved | undefined): string | null | undefine
 async function visit(resolver: Resolver, key: string): Promise<string | null | undefined> {
   const known = resolver.peek(key)
   return destinationOf(known === undefined ? await resolve(resolver, key) : known)
+}
+
+/** Whoever asks first may meet a lookup that is not through within a short budget. */
+function firstVisit(resolver: Resolver, key: string): Promise<string | null | undefined> {
+  return eventually(async () => {
+    const destination = await visit(resolver, key)
+    assert.notEqual(destination, 'unavailable')
+    return destination
+  })
 }
 
 test('a link is read once, with all that a redirect needs', async (t) => {
@@ -204,16 +214,19 @@ test('while the listener is deaf, links are served and read again behind the ans
 test('without a database, known links go on for a day and unknown ones are unavailable', async (t) => {
   const { sql, resolver, queries, notifications, clock } = await openWorld(t, { budgetMs: 250 })
   const link = await makeLink(sql)
-  const destination = await visit(resolver, link.key)
+  const destination = await firstVisit(resolver, link.key)
   queries.cut()
   notifications.cut()
-  const startedAt = performance.now()
-  assert.equal(await visit(resolver, '\nunknown'), 'unavailable')
-  assert.ok(performance.now() - startedAt < 2_500)
+  let unknown = 0
+  await eventually(async () => {
+    const startedAt = performance.now()
+    assert.equal(await visit(resolver, `\nunknown${++unknown}`), 'unavailable')
+    assert.ok(performance.now() - startedAt < 2_500)
+  })
   await until(() => !resolver.stats().isHearing, 'the silence is noticed')
   clock.now += 23 * 3_600_000
   assert.equal(await visit(resolver, link.key), destination)
-  assert.equal(resolver.peek('\nunknown'), undefined, 'it was not taken for a miss')
+  assert.equal(resolver.peek('\nunknown1'), undefined, 'it was not taken for a miss')
   clock.now += 2 * 3_600_000
   assert.equal(await visit(resolver, link.key), 'unavailable')
   assert.ok(resolver.stats().unavailable >= 2)
@@ -227,21 +240,29 @@ test('without a database, known links go on for a day and unknown ones are unava
 test('a database that hangs costs a request its budget, later ones nothing, hits nothing', async (t) => {
   const { sql, resolver, queries } = await openWorld(t, { budgetMs: 100 })
   const link = await makeLink(sql)
-  const destination = await visit(resolver, link.key)
-  queries.hold()
-  assert.equal(await visit(resolver, '\nunknown'), 'unavailable')
-  const startedAt = performance.now()
-  for (let i = 0; i < 50; i++) assert.equal(await visit(resolver, '\nunknown'), 'unavailable')
-  assert.ok(performance.now() - startedAt < 1_000)
-  assert.equal(await visit(resolver, link.key), destination)
-  queries.release()
-  await until(() => resolver.peek('\nunknown') === null, 'the late answer is kept')
+  const destination = await firstVisit(resolver, link.key)
+  let unknown = 0
+  // Again where the machine paused: what is later than five seconds is not waited for.
+  await eventually(async () => {
+    const key = `\nunknown${++unknown}`
+    queries.hold()
+    try {
+      assert.equal(await visit(resolver, key), 'unavailable')
+      const startedAt = performance.now()
+      for (let i = 0; i < 50; i++) assert.equal(await visit(resolver, key), 'unavailable')
+      assert.ok(performance.now() - startedAt < 1_000)
+      assert.equal(await visit(resolver, link.key), destination)
+    } finally {
+      queries.release()
+    }
+    await until(() => resolver.peek(key) === null, 'the late answer is kept')
+  }, 60_000)
 })
 
 test('doubtful entries are served when the database does not confirm them', async (t) => {
   const { sql, resolver, queries, notifications } = await openWorld(t, { budgetMs: 100 })
   const link = await makeLink(sql)
-  const destination = await visit(resolver, link.key)
+  const destination = await firstVisit(resolver, link.key)
   queries.hold()
   notifications.cut()
   await notifications.restore()

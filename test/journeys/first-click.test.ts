@@ -63,6 +63,11 @@ test('a stranger starts the program, makes a key and a link, and sees fifty clic
   })
   assert.equal(status, 201)
 
+  // Whoever asks first may meet a lookup that is not through in time; a HEAD is no click.
+  await eventually(async () => {
+    const answer = await fetch(`${program.origin}/docs`, { method: 'HEAD', redirect: 'manual' })
+    assert.equal(answer.status, 302)
+  })
   const expected = { device: count(), browser: count(), os: count(), referrer: count() }
   for (let i = 0; i < CLICKS; i++) {
     const browser = BROWSERS[i % BROWSERS.length]!
@@ -92,7 +97,7 @@ test('a stranger starts the program, makes a key and a link, and sees fifty clic
     assert.equal(answer.body.data.totalClicks, CLICKS)
     assert.equal(answer.body.data.botClicks, 1)
     return answer.body.data
-  })
+  }, 60_000)
   assert.deepEqual(analytics.link, { id: body.data.id, slug: 'Docs' })
   assert.equal(analytics.periodClicks, CLICKS)
   assert.equal(analytics.periodChangePercent, 100)
