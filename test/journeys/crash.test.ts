@@ -22,7 +22,7 @@ const CONNECTIONS = 16
  */
 test(
   'no acknowledged click is lost and none is counted twice across kill -9',
-  { timeout: 240_000 },
+  { timeout: 900_000 },
   async (t) => {
     const dataDir = freshDataDir(t)
     const acknowledged = new Set<string>()
@@ -33,7 +33,10 @@ test(
     const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
     let linkId = ''
 
-    for (let round = 0; round < ROUNDS; round++) {
+    // A machine that answers few redirects before each kill is given more kills.
+    const isEnough = () => acknowledged.size > ROUNDS * 10
+    let round = 0
+    for (; round < ROUNDS || (round < ROUNDS * 4 && !isEnough()); round++) {
       const program = await startProgram(t, dataDir)
       if (linkId === '') {
         const link = { name: 'Crash', destinationUrl: 'https://example.com/', slug: 'crash' }
@@ -51,26 +54,23 @@ test(
 
     const program = await startProgram(t, dataDir)
     const owner = callsWith(apiKey, program.origin)
-    let last = -1
+    // What is counted once the journal is empty is all there is to count.
     const counted = await eventually(async () => {
+      assert.ok(journalIsEmpty(dataDir), 'the journal is still being shipped')
       const { body } = await owner.get(`/analytics/links/${linkId}?includeBots=true`)
       const now: number = body.data.totalClicks
-      const isSettled = now === last && journalIsEmpty(dataDir)
-      last = now
-      assert.ok(isSettled, 'the journal is still being shipped')
-      await pause(300)
+      const { body: link } = await owner.get(`/links/${linkId}`)
+      assert.equal(link.data.clicks, now)
+      assert.ok(journalIsEmpty(dataDir), 'a segment changed its name while it was looked for')
       return now
-    }, 60_000)
-
-    const { body: link } = await owner.get(`/links/${linkId}`)
-    assert.equal(link.data.clicks, counted)
+    }, 180_000)
     await program.stop()
 
     const stored = await storedClickIds(t, dataDir)
     t.diagnostic(
-      `${ROUNDS} kills: ${acknowledged.size} acknowledged, ${counted} counted, ${inFlight} in flight`,
+      `${round} kills: ${acknowledged.size} acknowledged, ${counted} counted, ${inFlight} in flight`,
     )
-    assert.ok(acknowledged.size > ROUNDS * 10, `only ${acknowledged.size} redirects were answered`)
+    assert.ok(isEnough(), `only ${acknowledged.size} redirects were answered`)
     assert.equal(stored.length, counted)
     assert.equal(new Set(stored).size, counted, 'a click is stored twice')
     const lost = acknowledged.difference(new Set(stored))
@@ -120,18 +120,20 @@ function journalIsEmpty(dataDir: string): boolean {
 
 /**
  * Sends requests until the connection dies. A whole 302 is acknowledged, by the id of its click,
- * which is that of the request; anything else was in flight.
+ * which is that of the request; another whole answer is a lookup that was not through in time and
+ * counts nothing; what broke off was in flight.
  */
 function startLoad(url: string): { ended: Promise<{ acknowledged: string[]; inFlight: number }> } {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const tally = { acknowledged: [] as string[], inFlight: 0 }
   const one = () =>
-    new Promise<string | null>((resolve) => {
+    new Promise<string | undefined | null>((resolve) => {
       const sent = request(url, { agent }, (response) => {
         response.resume()
         response.on('close', () => {
-          const isWhole = response.complete && response.statusCode === 302
-          resolve(isWhole ? String(response.headers['x-request-id']) : null)
+          if (!response.complete) resolve(null)
+          else if (response.statusCode !== 302) resolve(undefined)
+          else resolve(String(response.headers['x-request-id']))
         })
       })
       sent.on('error', () => resolve(null))
@@ -139,7 +141,7 @@ function startLoad(url: string): { ended: Promise<{ acknowledged: string[]; inFl
     })
   const loop = async () => {
     for (let id = await one(); id !== null; id = await one())
-      tally.acknowledged.push(id.slice('req_'.length))
+      if (id !== undefined) tally.acknowledged.push(id.slice('req_'.length))
     tally.inFlight++
   }
   const ended = Promise.all(Array.from({ length: CONNECTIONS }, loop)).then(() => {
