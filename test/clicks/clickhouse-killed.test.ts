@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -37,7 +37,7 @@ async function openVictim(t: TestContext, ddl: string) {
   return { clickhouse, pid: () => engines.pids().clickhouse }
 }
 
-/** Attaches to the process, which dies when it is about to name the first part of the table. */
+/** Attaches to all threads of the process, which dies when it is about to name the first part of the table. */
 async function killAtRename(pid: number, folder: string, month: string): Promise<void> {
   const part = join(folder, `tmp_insert_${month}_1_1_0/`)
   const tracer = spawn(
@@ -45,12 +45,13 @@ async function killAtRename(pid: number, folder: string, month: string): Promise
     ['-f', '-p', String(pid), '-P', part, '-e', 'trace=rename', '-e', 'inject=rename:signal=KILL'],
     { stdio: 'ignore' },
   )
-  await eventually(() =>
-    assert.match(
-      readFileSync(`/proc/${pid}/status`, 'utf8'),
-      new RegExp(`TracerPid:\\s+${tracer.pid}`),
-    ),
-  )
+  await eventually(() => {
+    for (const thread of readdirSync(`/proc/${pid}/task`))
+      assert.match(
+        readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'),
+        new RegExp(`TracerPid:\\s+${tracer.pid}`),
+      )
+  })
 }
 
 async function first<T>(clickhouse: ClickHouseClient, query: string): Promise<T> {

@@ -26,7 +26,9 @@ test(`clicks outlive ${ROUNDS} kills at random moments under load`, async (t) =>
   }
   const begun: string[] = []
   const answered: string[] = []
-  for (let round = 0; round < ROUNDS; round++) {
+  // A machine that answers little before each kill is given more kills.
+  const isEnough = () => answered.length > ROUNDS * 10
+  for (let round = 0; round < ROUNDS || (round < ROUNDS * 4 && !isEnough()); round++) {
     const child = spawn(process.execPath, [CHILD, JSON.stringify(orders)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -43,7 +45,7 @@ test(`clicks outlive ${ROUNDS} kills at random moments under load`, async (t) =>
   await shipFolder(journalDir, bench.deps, new AbortController().signal, { settleMs: 0 })
 
   const verdict = await judge(bench, answered)
-  assert.ok(answered.length > ROUNDS * 10)
+  assert.ok(isEnough(), `only ${answered.length} clicks were answered`)
   assert.deepEqual({ ...verdict, surplus: 0 }, { missing: 0, twice: 0, surplus: 0, countersOff: 0 })
   assert.ok(verdict.surplus <= begun.length - answered.length, 'no more than was in flight')
   assert.deepEqual(journalFiles(journalDir), [])
