@@ -131,6 +131,7 @@ test('tests and events sent by hand', async (t) => {
     const ids = answers.map((answer) => answer.body.data.id)
     assert.equal(new Set(ids).size, 6)
     for (const id of ids) assert.ok(Number(id.slice(5)) - world.clock.now < 100)
+    for (const id of ids) await arrived(id)
   })
 
   await t.test('a test of a paused endpoint waits until it is resumed', async () => {

@@ -418,7 +418,9 @@ test('a mail tells once that an endpoint keeps failing, and again after a succes
   let status = 500
   const receiver = await openPlainReceiver(t, () => status)
   const who = await world.workspace()
-  world.startEngine()
+  // Counted are first attempts: none is made again in this hour.
+  const schedule = Array.from({ length: 5 }, () => 3_600)
+  world.startEngine({ alter: (deps) => ({ ...deps, schedule }) })
   const { id } = await world.endpoints.create(who, {
     ...HOOK,
     url: receiver.url,
@@ -446,6 +448,7 @@ test('a mail tells once that an endpoint keeps failing, and again after a succes
     [id, 'ops@example.com'],
   )
   await sends(3)
+  await failures(8)
   await world.chores.once()
   assert.equal(world.failing.length, 1)
   status = 200
