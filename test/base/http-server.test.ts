@@ -105,8 +105,12 @@ test('the port is known to the handler before the first request, on both loopbac
 test('a port that is taken on ::1 alone is refused before anything is started, and later too', async (t) => {
   if (!(await hasIpv6())) return t.skip('there is no ::1')
   const taken = createServer()
-  const port = await listen(taken, '::1')
   t.after(() => taken.close())
+  // Of 127.0.0.1 first: of what is free on ::1, somebody may have the same there.
+  const held = createServer()
+  const port = await listen(held, '127.0.0.1')
+  await listen(taken, '::1', port)
+  await new Promise((resolve) => held.close(resolve))
   const isRefusal = (error: unknown) =>
     error instanceof OperatorError && /Port \d+ on ::1 is taken/.test(error.message)
   await assert.rejects(requireFreePort('127.0.0.1', port), isRefusal)

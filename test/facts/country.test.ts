@@ -26,7 +26,7 @@ async function folder(t: TestContext): Promise<string> {
 const names = (en: string) => ({ names: { en, de: 'x' } })
 
 async function poll(isDone: () => boolean): Promise<void> {
-  for (let i = 0; i < 200 && !isDone(); i++) await new Promise((done) => setTimeout(done, 10))
+  for (let i = 0; i < 3_000 && !isDone(); i++) await new Promise((done) => setTimeout(done, 10))
 }
 
 test('the bundled database knows countries and continents, of IPv4, IPv6 and mapped addresses', async () => {

@@ -179,7 +179,7 @@ test('a pid file that names a stranger neither stops the start nor the stranger'
   // Of PostgreSQL's own user, or PostgreSQL itself would see that it is none of its own.
   const owner = statSync(join(dataDir, 'postgres/data'))
   const user = ROOT ? { uid: owner.uid, gid: owner.gid } : {}
-  const stranger = spawn('sleep', ['60'], { ...user, stdio: 'ignore' })
+  const stranger = spawn('sleep', ['3600'], { ...user, stdio: 'ignore' })
   t.after(() => stranger.kill('SIGKILL'))
   const lines = [
     stranger.pid,
