@@ -4,9 +4,12 @@ import * as fc from 'fast-check'
 import { openLog } from '../../src/base/log.ts'
 import { openWorld } from '../support/world.ts'
 
-/** 20,000 in the long run. */
-const REQUESTS = process.env['SIGNPOST_LONG_TESTS'] ? 20_000 : 800
+const IS_LONG = Boolean(process.env['SIGNPOST_LONG_TESTS'])
+/** 20,000 others each time in the long run. */
+const REQUESTS = IS_LONG ? 20_000 : 800
 const AT_ONCE = 20
+/** The gateway's. */
+const PATIENCE_MS = 10_000
 
 test('no request to the routes of accounts is a fault of ours', async (t) => {
   const lines: string[] = []
@@ -89,6 +92,7 @@ test('no request to the routes of accounts is a fault of ours', async (t) => {
         'content-type': each.form ? 'application/x-www-form-urlencoded' : 'application/json',
       }),
     }
+    const askedAt = performance.now()
     const response = await fetch(`${world.origin}/v1${path}${query && `?${query}`}`, {
       method: each.row.method,
       redirect: 'manual',
@@ -96,6 +100,8 @@ test('no request to the routes of accounts is a fault of ours', async (t) => {
       ...(hasBody && { body: sent }),
     })
     const answer = await response.text()
+    // What takes longer than a request may is a 503: asked again where the machine took so long.
+    if (response.status === 503 && performance.now() - askedAt >= PATIENCE_MS) return send(each)
     const said = `${response.status} ${each.row.method} ${path}?${query} ${answer.slice(0, 300)}`
     assert.ok(response.status < 500, said)
     assert.match(response.headers.get('x-request-id') ?? '', /./, said)
@@ -119,7 +125,7 @@ function isElsewhere(path: string): boolean {
 }
 
 function seedOf() {
-  const seed = process.env['FUZZ_SEED']
+  const seed = process.env['FUZZ_SEED'] ?? (IS_LONG ? undefined : 20_260_301)
   return seed === undefined ? {} : { seed: Number(seed) }
 }
 
