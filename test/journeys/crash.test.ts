@@ -20,64 +20,60 @@ const CONNECTIONS = 16
  * Redirects under load while the process is killed at a random moment, again and again on one data
  * directory. Every second round kills the engines with it.
  */
-test(
-  'no acknowledged click is lost and none is counted twice across kill -9',
-  { timeout: 900_000 },
-  async (t) => {
-    const dataDir = freshDataDir(t)
-    const acknowledged = new Set<string>()
-    let inFlight = 0
-    const made = await runCli(['bootstrap', '--email', 'crash@example.com', '--json'], {
-      DATA_DIR: dataDir,
-    })
-    const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
-    let linkId = ''
+test('no acknowledged click is lost and none is counted twice across kill -9', async (t) => {
+  const dataDir = freshDataDir(t)
+  const acknowledged = new Set<string>()
+  let inFlight = 0
+  const made = await runCli(['bootstrap', '--email', 'crash@example.com', '--json'], {
+    DATA_DIR: dataDir,
+  })
+  const { apiKey } = JSON.parse(made.stdout) as { apiKey: string }
+  let linkId = ''
 
-    // A machine that answers few redirects before each kill is given more kills.
-    const isEnough = () => acknowledged.size > ROUNDS * 10
-    let round = 0
-    for (; round < ROUNDS || (round < ROUNDS * 4 && !isEnough()); round++) {
-      const program = await startProgram(t, dataDir)
-      if (linkId === '') {
-        const link = { name: 'Crash', destinationUrl: 'https://example.com/', slug: 'crash' }
-        const { body } = await callsWith(apiKey, program.origin).post('/links', link)
-        linkId = body.data.id
-      }
-      const load = startLoad(`${program.origin}/crash`)
-      await pause(50 + Math.random() * 500)
-      killAll(program, round % 2 === 1)
-      await program.ended
-      const seen = await load.ended
-      for (const id of seen.acknowledged) acknowledged.add(id)
-      inFlight += seen.inFlight
-    }
-
+  // A machine that answers few redirects before each kill is given more kills.
+  const isEnough = () => acknowledged.size > ROUNDS * 10
+  let round = 0
+  for (; round < ROUNDS || (round < ROUNDS * 4 && !isEnough()); round++) {
     const program = await startProgram(t, dataDir)
-    const owner = callsWith(apiKey, program.origin)
-    // What is counted once the journal is empty is all there is to count.
-    const counted = await eventually(async () => {
-      assert.ok(journalIsEmpty(dataDir), 'the journal is still being shipped')
-      const { body } = await owner.get(`/analytics/links/${linkId}?includeBots=true`)
-      const now: number = body.data.totalClicks
-      const { body: link } = await owner.get(`/links/${linkId}`)
-      assert.equal(link.data.clicks, now)
-      assert.ok(journalIsEmpty(dataDir), 'a segment changed its name while it was looked for')
-      return now
-    }, 180_000)
-    await program.stop()
+    if (linkId === '') {
+      const link = { name: 'Crash', destinationUrl: 'https://example.com/', slug: 'crash' }
+      const { body } = await callsWith(apiKey, program.origin).post('/links', link)
+      linkId = body.data.id
+    }
+    const load = startLoad(`${program.origin}/crash`)
+    await pause(50 + Math.random() * 500)
+    killAll(program, round % 2 === 1)
+    await program.ended
+    const seen = await load.ended
+    for (const id of seen.acknowledged) acknowledged.add(id)
+    inFlight += seen.inFlight
+  }
 
-    const stored = await storedClickIds(t, dataDir)
-    t.diagnostic(
-      `${round} kills: ${acknowledged.size} acknowledged, ${counted} counted, ${inFlight} in flight`,
-    )
-    assert.ok(isEnough(), `only ${acknowledged.size} redirects were answered`)
-    assert.equal(stored.length, counted)
-    assert.equal(new Set(stored).size, counted, 'a click is stored twice')
-    const lost = acknowledged.difference(new Set(stored))
-    assert.equal(lost.size, 0, `${lost.size} acknowledged clicks are lost`)
-    assert.ok(counted <= acknowledged.size + inFlight, 'more is counted than was asked for')
-  },
-)
+  const program = await startProgram(t, dataDir)
+  const owner = callsWith(apiKey, program.origin)
+  // What is counted once the journal is empty is all there is to count.
+  const counted = await eventually(async () => {
+    assert.ok(journalIsEmpty(dataDir), 'the journal is still being shipped')
+    const { body } = await owner.get(`/analytics/links/${linkId}?includeBots=true`)
+    const now: number = body.data.totalClicks
+    const { body: link } = await owner.get(`/links/${linkId}`)
+    assert.equal(link.data.clicks, now)
+    assert.ok(journalIsEmpty(dataDir), 'a segment changed its name while it was looked for')
+    return now
+  }, 180_000)
+  await program.stop()
+
+  const stored = await storedClickIds(t, dataDir)
+  t.diagnostic(
+    `${round} kills: ${acknowledged.size} acknowledged, ${counted} counted, ${inFlight} in flight`,
+  )
+  assert.ok(isEnough(), `only ${acknowledged.size} redirects were answered`)
+  assert.equal(stored.length, counted)
+  assert.equal(new Set(stored).size, counted, 'a click is stored twice')
+  const lost = acknowledged.difference(new Set(stored))
+  assert.equal(lost.size, 0, `${lost.size} acknowledged clicks are lost`)
+  assert.ok(counted <= acknowledged.size + inFlight, 'more is counted than was asked for')
+})
 
 /** Read from the data directory itself, once no server has it. */
 async function storedClickIds(t: TestContext, dataDir: string): Promise<string[]> {
