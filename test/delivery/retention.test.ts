@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { replayEvents, retryDelivery } from '../../src/delivery/requeue.ts'
-import { inWorkspace } from '../../src/storage/postgres.ts'
-import type { Tx } from '../../src/storage/postgres.ts'
+import { inTransaction, inWorkspace } from '../../src/storage/postgres.ts'
+import type { Sql, Tx } from '../../src/storage/postgres.ts'
+import { freshDatabases } from '../support/engines.ts'
 import { answer } from '../support/receiver-scripts.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { eventually } from '../support/world.ts'
@@ -162,3 +163,38 @@ test('whoever reads the tables for long, as a backup does, holds up no delivery'
 })
 
 type Paused = Awaited<ReturnType<typeof openPaused>>
+
+test('an event whose day is made while it is written finds its place', async (t) => {
+  const { sql } = await freshDatabases(t)
+  const write = (tx: Sql | Tx, id: string) =>
+    tx`insert into events (id, created_at, workspace_id, type, data)
+      values (${id}, '2031-05-05T12:00:00Z', 'wsp_1', 'link.created', '{}')`
+  const waiting = async (count: number) =>
+    eventually(async () => {
+      const rows = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      assert.equal(rows.length, count)
+    })
+  let commit = () => {}
+  const before = inTransaction(sql, async (tx) => {
+    await write(tx, 'evt_1')
+    await new Promise<void>((resolve) => (commit = resolve))
+  })
+  await eventually(async () =>
+    assert.equal(
+      (await sql`select from pg_locks where relation = 'events_default'::regclass`).length > 0,
+      true,
+    ),
+  )
+  const making = sql`select make_day_partitions('2031-05-05', '2031-05-05')`.execute()
+  await waiting(1)
+  const during = write(sql, 'evt_2').execute()
+  await waiting(2)
+  commit()
+  await Promise.all([before, making, during])
+  const rows = await sql<{ id: string }[]>`select id from events_20310505 order by id`
+  assert.deepEqual(
+    rows.map(({ id }) => id),
+    ['evt_1', 'evt_2'],
+  )
+})
