@@ -18,10 +18,18 @@ export type Program = {
   stop(signal?: NodeJS.Signals): Promise<number | string>
 }
 
-/** A data directory that goes when the test does. */
+/** Ends of the programs that were started on a data directory. */
+const closings = new Map<string, (() => Promise<unknown>)[]>()
+
+/** A data directory that goes when the test does, after the programs that write to it. */
 export function freshDataDir(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'signpost-data-'))
-  t.after(() => rmSync(path, { recursive: true, force: true }))
+  closings.set(path, [])
+  t.after(async () => {
+    for (const close of closings.get(path) ?? []) await close()
+    closings.delete(path)
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 })
+  })
   return path
 }
 
@@ -42,10 +50,12 @@ export async function startProgram(
     LOG_LEVEL: 'warn',
     ...env,
   })
-  t.after(async () => {
+  const close = () => {
     child.kill('SIGTERM')
-    await ended
-  })
+    return ended
+  }
+  closings.get(dataDir)?.push(close)
+  t.after(close)
   const origin = await new Promise<string>((resolve, reject) => {
     const look = setInterval(() => {
       const found = /is ready at (http:\S+)/.exec(output().stderr)?.[1]
