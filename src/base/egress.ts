@@ -175,12 +175,15 @@ function checkAddresses(addresses: readonly string[], isAllowed: AddressPolicy):
 function checkedUrl(text: string, allowHttp: boolean): URL {
   const url = URL.parse(text)
   if (url === null) throw new EgressBlockedError('malformed', 'This is not a URL.')
+  // The parser would drop some of them, and nobody means a URL with one.
+  if (/\p{Cc}/u.test(text.trim()))
+    throw new EgressBlockedError('malformed', 'The URL must not hold control characters.')
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
     throw new EgressBlockedError(
       'scheme',
       allowHttp
         ? 'The URL must begin with https:// or http://.'
-        : 'The URL must begin with https://.',
+        : 'The URL must begin with https://; WEBHOOK_ALLOW_HTTP admits http://, for development.',
     )
   if (url.username !== '' || url.password !== '')
     throw new EgressBlockedError('credentials', 'The URL must not hold a user name or password.')

@@ -3,6 +3,8 @@ import { invalid } from '../../base/errors.ts'
 const MAX_CHARS = 8_192
 /** The part between `//` and the path, as the loosest reader would cut it. */
 const AUTHORITY = /^https?:\/\/([^/?#]*)/i
+/** The parser drops some, and encodes others. */
+const CONTROL = /\p{Cc}/u
 /** Lower-case scheme, a host at once, and no backslash before query or fragment: some read it as a slash. */
 const PLAIN = /^https?:\/\/[^\s\\/][^\\?#]*(?:[?#]|$)/
 
@@ -19,6 +21,7 @@ export function checkDestination(input: string, isOwn: (url: URL) => boolean): s
   const text = input.trim()
   const url = URL.parse(text)
   if (!url) throw refuse('destinationUrl must be a full URL, such as https://example.com/page.')
+  if (CONTROL.test(text)) throw refuse('destinationUrl must not hold control characters.')
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw refuse('destinationUrl must begin with https:// or http://.')
   if (url.username !== '' || url.password !== '' || AUTHORITY.exec(text)?.[1]?.includes('@'))
