@@ -1,5 +1,6 @@
 import { invalid } from '../../base/errors.ts'
 import { checkSlug } from '../../facts/slug.ts'
+import { checkName } from '../names.ts'
 import { toDate } from '../shapes.ts'
 import { checkDestination } from './destination.ts'
 import type { UpdateLink } from './schema.ts'
@@ -31,7 +32,7 @@ export type Columns = {
 export function checkFields(input: UpdateLink, host: ShortHost): Columns {
   refuseUnavailable(input, host.domain)
   const columns: Columns = {}
-  if (input.name !== undefined) columns.name = checkName(input.name)
+  if (input.name !== undefined) columns.name = checkName(input.name, 'name', NAME_MAX_CHARS)
   if (input.destinationUrl !== undefined)
     columns.destinationUrl = checkDestination(input.destinationUrl, host.isOwn)
   if (input.slug) Object.assign(columns, checkedSlug(input.slug))
@@ -55,14 +56,6 @@ export function checkFields(input: UpdateLink, host: ShortHost): Columns {
 export function refuseDerivedStatus(status: string | null | undefined): void {
   if (status === 'expired' || status === 'blocked')
     throw invalid('status', 'status must be one of active, paused, archived.', 'enum')
-}
-
-function checkName(name: string): string {
-  const trimmed = name.trim()
-  if (/\p{Cc}/u.test(trimmed)) throw invalid('name', 'name must not hold control characters.')
-  if (trimmed === '' || Array.from(trimmed).length > NAME_MAX_CHARS)
-    throw invalid('name', `name must have 1 to ${NAME_MAX_CHARS} characters.`)
-  return trimmed
 }
 
 function checkedSlug(input: string): { slug: string; slugKey: string } {
