@@ -26,6 +26,8 @@ const TRANSPORT: Record<string, readonly [ErrorCode, string]> = {
  */
 const UNAVAILABLE_CODE =
   /^(08...|57P0[1-5]|53...|57014|25P0[34]|55P03|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
+/** Of these, what says that nobody is there, and has nothing to do with the request. */
+const AWAY_CODE = /^(08...|57P0[1-5]|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*)$/
 const UNAVAILABLE_TYPE =
   /^(TIMEOUT_EXCEEDED|TOO_SLOW|MEMORY_LIMIT_EXCEEDED|TOO_MANY_SIMULTANEOUS_QUERIES|SERVER_OVERLOADED|NO_FREE_CONNECTION|NETWORK_ERROR|SOCKET_TIMEOUT|ALL_CONNECTION_TRIES_FAILED|ALL_REPLICAS_ARE_STALE|QUERY_WAS_CANCELLED|ABORTED|CANNOT_SCHEDULE_TASK|KEEPER_EXCEPTION|ASYNC_LOAD_WAIT_FAILED|NOT_ENOUGH_SPACE|CANNOT_WRITE_TO_FILE_DESCRIPTOR)$/
 const UNAVAILABLE_SENTENCE = /^(Timeout error\.|socket hang up|The user aborted a request\.)$/
@@ -63,9 +65,17 @@ function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE_TYPE.test(String(type)) || UNAVAILABLE_SENTENCE.test(message)
 }
 
+function isAway(error: unknown): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  return syscall === 'connect' || AWAY_CODE.test(String(code))
+}
+
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = toApiError(error)
-  if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
+  // Every request meets it while a database is away: a short line each, since none says more.
+  if (isAway(error))
+    request.log.warn({ reason: (error as Error).message }, 'a database or service is away')
+  else if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
   reply.headers({ 'x-request-id': request.id, ...headersOf(answer) })
   // A request that broke before it was routed has no options.
   if (request.routeOptions?.config?.showsPages && wantsHtml(request.headers)) {

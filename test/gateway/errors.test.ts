@@ -34,12 +34,23 @@ test('what a database refuses for now is a 503, what it cannot do together a 409
     clickhouseRefused: [() => refused.query({ query: 'select 1' }), 503],
     clickhouseSilent: [() => Promise.reject(new Error('Timeout error.')), 503],
   }
-  const app = Fastify()
+  const lines: { level: number; err?: unknown; reason?: string; msg: string }[] = []
+  const stream = { write: (line: string) => lines.push(JSON.parse(line)) }
+  const app = Fastify({ logger: { level: 'warn', stream } })
   app.setErrorHandler(sendError)
   for (const [name, [run]] of Object.entries(work)) app.get(`/${name}`, async () => run())
   for (const [name, [, status]] of Object.entries(work)) {
     const answer = await app.inject(`/${name}`)
     assert.equal(answer.statusCode, status, `${name}: ${answer.body}`)
     assert.equal(answer.headers['retry-after'] !== undefined, status === 503, name)
+    // Nobody is there: a short line. What is asked too much of somebody is told whole.
+    const [line] = lines.splice(0)
+    const isAway = ['shutdown', 'noSocket', 'clickhouseRefused'].includes(name)
+    assert.equal(
+      line?.msg,
+      isAway ? 'a database or service is away' : status >= 500 ? 'request failed' : undefined,
+      name,
+    )
+    if (isAway) assert.equal(line?.err, undefined)
   }
 })
