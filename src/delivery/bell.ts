@@ -16,8 +16,10 @@ export function createBell(): Bell {
 
   return {
     ring() {
+      // Each delivery rings. Without a reason of our own, each would make an exception with a stack.
+      if (hasRung) return
       hasRung = true
-      rest.abort()
+      rest.abort('it rang')
     },
     mute: () => (hasRung = false),
     heard(timeoutMs) {
