@@ -10,7 +10,7 @@ import { MAX_ATTEMPTS } from '../../delivery/states.ts'
 import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
-import { toDate } from '../shapes.ts'
+import { toDate, toPeriod } from '../shapes.ts'
 import type { Dispatch, Replay, RetryMany } from './schema.ts'
 
 type Deps = {
@@ -97,10 +97,7 @@ export function createSending({ sql, clock, audit, requireCapability }: Deps) {
 
   async function retryMany(who: Who, input: RetryMany) {
     if (input.eventType !== undefined) checkType(input.eventType, 'eventType')
-    const from = input.from === undefined ? null : toDate(input.from, 'from')
-    const to = input.to === undefined ? null : toDate(input.to, 'to')
-    if (from !== null && to !== null && from > to)
-      throw invalid('from', 'from must not be after to.')
+    const { from, to } = toPeriod(input)
     if (input.endpointId !== undefined) await requireEndpoint(sql, who, input.endpointId)
     return within(who, async (tx) => {
       const filter = { ...input, from, to, workspaceId: who.workspaceId }
