@@ -19,15 +19,14 @@ const TRANSPORT: Record<string, readonly [ErrorCode, string]> = {
   FST_ERR_MAX_PARAM_LENGTH: ['URI_TOO_LONG', 'The address is too long.'],
 }
 
+/** Nobody is there: no connection, or one that is shutting down. PostgreSQL's codes and the network's. */
+const AWAY_CODE = /^(08...|57P0[1-5]|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*)$/
 /**
- * What means "not now" rather than "never": no connection, shutting down, out of time or memory.
- * PostgreSQL's and the network's codes, ClickHouse's names, and the sentences that ClickHouse's
- * client has instead of codes.
+ * What else means "not now" rather than "never": out of time or memory. PostgreSQL's and the
+ * network's codes, ClickHouse's names, and the sentences that ClickHouse's client has instead of codes.
  */
 const UNAVAILABLE_CODE =
-  /^(08...|57P0[1-5]|53...|57014|25P0[34]|55P03|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
-/** Of these, what says that nobody is there, and has nothing to do with the request. */
-const AWAY_CODE = /^(08...|57P0[1-5]|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*)$/
+  /^(53...|57014|25P0[34]|55P03|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
 const UNAVAILABLE_TYPE =
   /^(TIMEOUT_EXCEEDED|TOO_SLOW|MEMORY_LIMIT_EXCEEDED|TOO_MANY_SIMULTANEOUS_QUERIES|SERVER_OVERLOADED|NO_FREE_CONNECTION|NETWORK_ERROR|SOCKET_TIMEOUT|ALL_CONNECTION_TRIES_FAILED|ALL_REPLICAS_ARE_STALE|QUERY_WAS_CANCELLED|ABORTED|CANNOT_SCHEDULE_TASK|KEEPER_EXCEPTION|ASYNC_LOAD_WAIT_FAILED|NOT_ENOUGH_SPACE|CANNOT_WRITE_TO_FILE_DESCRIPTOR)$/
 const UNAVAILABLE_SENTENCE = /^(Timeout error\.|socket hang up|The user aborted a request\.)$/
@@ -59,14 +58,14 @@ function isWorkspaceGone(error: unknown): boolean {
 }
 
 function isUnavailable(error: unknown): boolean {
-  const { code, type, syscall, message } = error as NodeJS.ErrnoException & { type?: unknown }
-  // Connecting fails with ENOENT too: a server on a unix socket that is not there.
-  if (syscall === 'connect' || UNAVAILABLE_CODE.test(String(code))) return true
+  const { code, type, message } = error as NodeJS.ErrnoException & { type?: unknown }
+  if (isAway(error) || UNAVAILABLE_CODE.test(String(code))) return true
   return UNAVAILABLE_TYPE.test(String(type)) || UNAVAILABLE_SENTENCE.test(message)
 }
 
 function isAway(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException
+  // Connecting fails with ENOENT too: a server on a unix socket that is not there.
   return syscall === 'connect' || AWAY_CODE.test(String(code))
 }
 
