@@ -89,7 +89,9 @@ export async function openGatewayRoom(deps: Deps) {
     routes: isHere ? routes : [],
     accountRoutes: isHere ? accountRoutes : [],
     admission,
+    checkBody: border?.checkBody,
     corsOrigins: config.corsOrigins,
+    isHttpsOnly: config.publicUrl?.startsWith('https:') ?? false,
     version,
     clock,
     log,
@@ -110,7 +112,8 @@ export async function openGatewayRoom(deps: Deps) {
         ])
       }
       if (services.billingEvents && api !== 'behind') addBillingEvents(app, services.billingEvents)
-      addProbes(app, { registry, version, metricsToken: config.metricsToken, checks })
+      const { metricsToken, publicUrl } = config
+      addProbes(app, { registry, version, metricsToken, publicUrl, checks })
     },
   })
   const knowsCredentials = api === 'whole' || api === 'forwards'

@@ -67,7 +67,7 @@ export async function openApp(
   await requireFreePort(config.host, config.port)
   const stores = opening.use(await openStores(config, dataDir, log))
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry, prefix: 'signpost_process_' })
+  collectDefaultMetrics({ register: registry })
 
   let origin = config.publicUrl ?? ''
   // Known with the port, and before the first request.

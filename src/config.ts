@@ -170,7 +170,7 @@ export const SETTINGS = {
     fallback: null as string | null,
     shown: '',
     sentence:
-      'Bearer token, at least 16 characters, that opens /metrics to other machines; without it only loopback may read them, and not through a proxy.',
+      'Bearer token, at least 16 characters, that opens /metrics. Without a PUBLIC_URL, or with one on loopback, programs on this machine may read them without it, but not through a proxy.',
     secret: true,
   }),
   corsOrigins: setting({

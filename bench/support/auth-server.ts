@@ -118,6 +118,7 @@ async function serve(admission: Admission) {
     accountRoutes: [],
     admission,
     corsOrigins: [],
+    isHttpsOnly: false,
     version: '0.0.0',
     clock: systemClock,
     log,

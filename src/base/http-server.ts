@@ -5,7 +5,7 @@ import type { Clock } from './clock.ts'
 import { errorBody, ERRORS, OperatorError } from './errors.ts'
 import type { ErrorCode } from './errors.ts'
 import { newId } from './ids.ts'
-import { requestIdOf } from './request-id.ts'
+import { assignRequestId } from './request-id.ts'
 
 type Options = { host: string; port: number; clock: Clock }
 
@@ -39,6 +39,8 @@ const DRAIN_MS = 10_000
 /** How long a refused client has to read the refusal and hang up. */
 const LINGER_MS = 2_000
 const LOOPBACK = '127.0.0.1'
+const SLASH = 47
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#@]+)(\/[^#]*|\?[^#]*)?$/i
 const ALLOWED = 'GET, HEAD, POST, PATCH, PUT, DELETE'
 
 /**
@@ -96,7 +98,7 @@ export function refuseRequest(
   code: ErrorCode,
   message?: string,
 ): void {
-  const requestId = requestIdOf(req.headers['x-request-id'], nowMs)
+  const requestId = assignRequestId(req, nowMs)
   const body = JSON.stringify(errorBody(requestId, code, message))
   res
     .writeHead(ERRORS[code][0], {
@@ -114,6 +116,7 @@ function serve(server: Server, handle: RequestListener, clock: Clock): void {
     // RFC 9112, 3.2. HTTP/1.0 knows no Host.
     if (req.headers.host === undefined && req.httpVersion === '1.1')
       return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', 'The Host header is missing.')
+    if (req.url!.charCodeAt(0) !== SLASH) acceptAbsoluteForm(req)
     return handle(req, res)
   })
   server.on('checkExpectation', (req, res) =>
@@ -122,7 +125,7 @@ function serve(server: Server, handle: RequestListener, clock: Clock): void {
   server.on('connect', (req, socket) => {
     // node:http lets go of this socket and of its errors.
     socket.on('error', () => socket.destroy())
-    const requestId = requestIdOf(req.headers['x-request-id'], clock())
+    const requestId = assignRequestId(req, clock())
     afterAnswers(socket, () =>
       write(socket, { code: 'METHOD_NOT_ALLOWED', requestId, headers: { allow: ALLOWED } }),
     )
@@ -133,12 +136,27 @@ function serve(server: Server, handle: RequestListener, clock: Clock): void {
     // Every further piece of data fails again.
     if (broken.has(socket)) return undefined
     broken.add(socket)
-    return afterAnswers(socket, () => refuseUnread(error, socket, clock()))
+    const unfinished = requestBeingRead(socket)
+    // Its answer was sent before its body ended: a second answer would belong to no request.
+    if (unfinished && !answerUnderWay(socket)) return socket.destroy()
+    const requestId = unfinished ? assignRequestId(unfinished, clock()) : newId('req', clock())
+    return afterAnswers(socket, () => refuseUnread(error, socket, requestId))
   })
 }
 
-/** Node's HTTP parser gave up before there was a request; the answer still has an id and our error body. */
-function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, nowMs: number): void {
+/**
+ * Turns `GET http://host/path`, which a server must accept (RFC 9112, 3.2.2), into the usual form.
+ * The authority of the address replaces the Host header, as the RFC says. Other forms stay as they are.
+ */
+function acceptAbsoluteForm(req: IncomingMessage): void {
+  const [, authority, rest = '/'] = ABSOLUTE_FORM.exec(req.url!) ?? []
+  if (authority === undefined) return
+  req.headers.host = authority
+  req.url = rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** Answers a request that the HTTP parser could not finish, with our error body. */
+function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void {
   const code: ErrorCode =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? 'HEADERS_TOO_LARGE'
@@ -147,7 +165,7 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, nowMs: numbe
         : 'VALIDATION_ERROR'
   write(socket, {
     code,
-    requestId: newId('req', nowMs),
+    requestId,
     ...(code === 'VALIDATION_ERROR' && { message: 'This is not valid HTTP.' }),
   })
 }
@@ -169,6 +187,13 @@ function afterAnswers(socket: Duplex, refuse: () => void): void {
 /** What node:http itself asks before it refuses; there is no public name for it. */
 function answerUnderWay(socket: Duplex): ServerResponse | null | undefined {
   return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage
+}
+
+/** The request whose body has not arrived whole; there is no public name for it either. */
+function requestBeingRead(socket: Duplex): IncomingMessage | null {
+  type Parsed = Duplex & { parser?: { incoming?: IncomingMessage | null } | null }
+  const incoming = (socket as Parsed).parser?.incoming
+  return incoming && !incoming.complete ? incoming : null
 }
 
 function write(socket: Duplex, { code, requestId, message, headers }: Refusal): void {

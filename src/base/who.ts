@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { Caller, Session } from './caller.ts'
@@ -44,6 +44,7 @@ const ID = /^[A-Za-z0-9_-]{1,64}$/
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/
 const SCOPE = /^[a-z0-9*_:-]{1,64}$/
 const ORIGIN = /^https?:\/\/[^\s/?#@]{1,300}$/
+const DIGEST = /^[A-Za-z0-9_-]{43}$/
 const MAX_SCOPES = 100
 const MAX_AGENT_CHARS = 512
 
@@ -62,16 +63,23 @@ export function stripIdentity(headers: IncomingHttpHeaders): void {
   delete headers[SEAL_HEADER]
 }
 
+/** SHA-256 of a request's body as the gateway signs it: base64url; null for a request without one. */
+export function digestBody(body: Uint8Array | null): string | null {
+  return body === null ? null : createHash('sha256').update(body).digest('base64url')
+}
+
 /**
- * The headers that carry an identity over the border, good for one method and address and for a
- * minute (docs/decisions/0007). Without a `who` the three identity headers are absent.
+ * The headers that carry an identity over the border, good for one method, address and body and for
+ * a minute (docs/decisions/0007). Without a `who` the three identity headers are absent.
  * @param token the INTERNAL_TOKEN that both processes hold; it does not travel itself
+ * @param bodyDigest what `digestBody` says of the body that is sent with them
  */
 export function writeIdentity(
   caller: Crossing,
   request: CrossingRequest,
   token: string,
   nowMs: number,
+  bodyDigest: string | null = null,
 ): Record<string, string> {
   const { who, session } = caller
   const payload = Buffer.from(
@@ -81,6 +89,7 @@ export function writeIdentity(
       ip: caller.ip || null,
       userAgent: caller.userAgent?.slice(0, MAX_AGENT_CHARS) ?? null,
       origin: caller.origin,
+      bodyDigest,
       session: session && { ...session, createdAt: session.createdAt.getTime() },
     }),
   ).toString('base64url')
@@ -102,6 +111,9 @@ export function writeIdentity(
   return headers
 }
 
+/** A caller whose proof is right, and the digest that the body of the request must have. */
+export type ForwardedIdentity = { caller: Crossing; bodyDigest: string | null }
+
 /**
  * The identity that the gateway wrote, or null when there is none to believe: a header missing or
  * doubled, the proof wrong, older than a minute or for another request, or a field out of shape.
@@ -110,7 +122,7 @@ export function readIdentity(
   request: CrossingRequest & Pick<IncomingMessage, 'headersDistinct'>,
   token: string,
   nowMs: number,
-): Crossing | null {
+): ForwardedIdentity | null {
   const names = [SEAL_HEADER, REQUEST_ID_HEADER, ...IDENTITY_HEADERS]
   const values = names.map((name) => request.headersDistinct[name])
   if (values.some((each) => each !== undefined && each.length !== 1)) return null
@@ -121,7 +133,7 @@ export function readIdentity(
   const given = Buffer.from(mac, 'base64url')
   if (!timingSafeEqual(given, macOf(signed, request, token))) return null
   if (Math.abs(nowMs - Number(time)) > SEAL_LIFE_MS) return null
-  return parseCrossing(signed)
+  return parseForwarded(signed)
 }
 
 type Signed = {
@@ -139,10 +151,21 @@ function macOf(signed: Signed, { method, url }: CrossingRequest, token: string):
   return createHmac('sha256', token).update(text).digest()
 }
 
-/** Every field by its shape: what is signed is still not taken on trust. */
-function parseCrossing({ requestId, identity, payload }: Signed): Crossing | null {
-  const fields = parseObject(Buffer.from(payload, 'base64url').toString('utf8'))
+/** Each field is checked by its shape, although it is signed. */
+function parseForwarded(signed: Signed): ForwardedIdentity | null {
+  const fields = parseObject(Buffer.from(signed.payload, 'base64url').toString('utf8'))
   if (fields === null) return null
+  const { bodyDigest } = fields
+  if (bodyDigest !== null && (typeof bodyDigest !== 'string' || !DIGEST.test(bodyDigest)))
+    return null
+  const caller = parseCrossing(signed, fields)
+  return caller && { caller, bodyDigest }
+}
+
+function parseCrossing(
+  { requestId, identity }: Signed,
+  fields: Record<string, unknown>,
+): Crossing | null {
   const { ip, userAgent, origin } = fields
   if (ip !== null && (typeof ip !== 'string' || isIP(ip) === 0)) return null
   if (userAgent !== null && (typeof userAgent !== 'string' || userAgent.length > MAX_AGENT_CHARS))

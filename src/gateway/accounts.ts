@@ -3,6 +3,7 @@ import type { Caller, Cookie } from '../base/caller.ts'
 import { isPage } from '../base/route.ts'
 import type { AccountReply, AccountRoute } from '../base/route.ts'
 import type { Admission } from './admission.ts'
+import { bodyHooks } from './bodies.ts'
 import { setCookie } from './browser.ts'
 import { envelope } from './openapi.ts'
 import { sendPage } from './pages.ts'
@@ -40,6 +41,7 @@ export function addAccountRoute(
       ...(shapes.body && { body: shapes.body }),
       ...(shapes.reply && { response: { [row.status]: envelope(shapes) } }),
     },
+    ...bodyHooks(shapes.body),
     onRequest: async (request, reply) => {
       const { caller, plan } = await admission.account(request, reply, row)
       request.caller = caller

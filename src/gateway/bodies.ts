@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 import { ApiError, invalid } from '../base/errors.ts'
 import { parseBody, refuseBadText } from './body.ts'
 
@@ -13,38 +14,54 @@ declare module 'fastify' {
   }
 }
 
+/** Looks at the bytes of a body before they are parsed, and throws to refuse the request. */
+export type CheckBody = (request: IncomingMessage, body: Buffer) => void
+
+/**
+ * Hooks of a route that takes a body of this shape. Where it is an object, an absent body is validated
+ * as `{}`: optional fields may all be left out, and a required one that is missing is named.
+ */
+export function bodyHooks(shape: TSchema | undefined) {
+  if ((shape as { type?: unknown } | undefined)?.type !== 'object') return {}
+  return {
+    preValidation: async (request: FastifyRequest) => {
+      request.body ??= {}
+    },
+  }
+}
+
 /** JSON everywhere, forms where a route takes them; any other non-empty body is a 415, an empty one is no body. */
-export function readBodies(app: FastifyInstance): void {
+export function readBodies(app: FastifyInstance, checkBody: CheckBody = () => {}): void {
   app.removeAllContentTypeParsers()
+  const parser =
+    (parse: (body: Buffer, request: FastifyRequest) => unknown) =>
+    async (request: FastifyRequest, body: Buffer) => {
+      checkBody(request.raw, body)
+      return body.length === 0 ? undefined : parse(body, request)
+    }
   app.addContentTypeParser(
     /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i,
     { parseAs: 'buffer' },
-    (request, body: Buffer, done) => {
-      if (body.length === 0) return done(null, undefined)
-      try {
-        refuseEncoding(request.headers)
-        return done(null, parseBody(body))
-      } catch (error) {
-        return done(error as Error)
-      }
-    },
+    parser((body, { headers }) => {
+      refuseEncoding(headers)
+      return parseBody(body)
+    }),
   )
   app.addContentTypeParser(
     /^application\/x-www-form-urlencoded\s*(;|$)/i,
     { parseAs: 'buffer' },
-    (request, body: Buffer, done) => {
-      if (body.length === 0) return done(null, undefined)
-      try {
-        if (!request.routeOptions.config.acceptsForm) throw notJson()
-        refuseEncoding(request.headers)
-        return done(null, parseForm(body))
-      } catch (error) {
-        return done(error as Error)
-      }
-    },
+    parser((body, { headers, routeOptions }) => {
+      if (!routeOptions.config.acceptsForm) throw notJson()
+      refuseEncoding(headers)
+      return parseForm(body)
+    }),
   )
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) =>
-    body.length === 0 ? done(null, undefined) : done(notJson()),
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    parser(() => {
+      throw notJson()
+    }),
   )
 }
 

@@ -16,7 +16,7 @@ const CLOSE_BRACKET = 93
 
 /**
  * Parses a JSON body. What PostgreSQL or a serializer would later choke on is refused here: invalid
- * UTF-8, nesting beyond 32, more than 1,000 keys or 10,000 items, NUL characters, lone surrogates
+ * UTF-8, nesting beyond 32, more than 1,000 keys or 10,000 items, NUL characters, lone surrogates,
  * numbers that JavaScript cannot hold exactly, and the key `__proto__`.
  * @throws ApiError VALIDATION_ERROR
  */
@@ -50,7 +50,10 @@ export function refuseBadText(text: string, path: string): void {
 function inspect(value: unknown, path: string, seen: { keys: number; items: number }): void {
   if (typeof value === 'string') return refuseBadText(value, path)
   if (typeof value === 'number' && !isExact(value))
-    throw malformed('A number in the body is too large to be kept exactly.')
+    throw malformed(
+      'Numbers beyond 9007199254740991 (2^53 - 1) are not accepted; send the value as a string.',
+      path,
+    )
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
     seen.items += value.length
@@ -92,6 +95,6 @@ function join(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`
 }
 
-function malformed(message: string): ApiError {
-  return new ApiError('VALIDATION_ERROR', message, [{ path: '', message, code: 'malformed' }])
+function malformed(message: string, path = ''): ApiError {
+  return new ApiError('VALIDATION_ERROR', message, [{ path, message, code: 'malformed' }])
 }

@@ -71,11 +71,15 @@ function isAway(error: unknown): boolean {
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = toApiError(error)
-  // Every request meets it while a database is away: a short line each, since none says more.
-  if (isAway(error))
+  if (error === request.raw.errored)
+    request.log.info({ requestId: request.id }, 'the client disconnected before its request ended')
+  // Each request fails this way while a database is unavailable: one short line each is enough.
+  else if (isAway(error))
     request.log.warn({ reason: (error as Error).message }, 'a database or service is away')
   else if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
   reply.headers({ 'x-request-id': request.id, ...headersOf(answer) })
+  // Fastify closes the connection after each refused body; one that arrived whole needs no close.
+  if (request.raw.complete) reply.removeHeader('connection')
   // A request that broke before it was routed has no options.
   if (request.routeOptions?.config?.showsPages && wantsHtml(request.headers)) {
     sendPage(reply, answer.status, errorPage(answer, request.id))

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Transform } from 'node:stream'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Pool } from 'undici'
@@ -8,7 +7,7 @@ import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { AccountRoute, Route } from '../base/route.ts'
-import { BORDER_CHALLENGE, writeIdentity } from '../base/who.ts'
+import { BORDER_CHALLENGE, digestBody, writeIdentity } from '../base/who.ts'
 import type { Crossing } from '../base/who.ts'
 import type { HoldBack } from './hold-back.ts'
 
@@ -66,7 +65,6 @@ const REQUEST_HEADERS = [
   'accept',
   'accept-language',
   'content-encoding',
-  'content-length',
   'content-type',
   'idempotency-key',
   'if-match',
@@ -108,18 +106,20 @@ export function createForwarder(deps: Deps): Forwarder {
       throw new ApiError('VALIDATION_ERROR', 'The address must begin with a slash.')
     underWay++
     const watch = startWatch(response, limitMs)
-    const body = hasBody(request) ? createBoundedBody(request, bodyLimitBytes, watch.restart) : null
     try {
-      const answer = await send(request, caller, body?.stream ?? null, watch.signal)
+      const body = hasBody(request)
+        ? await readBody(request, bodyLimitBytes, watch.signal, watch.restart)
+        : null
+      const answer = await send(request, caller, body, watch.signal)
       return await accept(answer)
     } catch (error) {
       if (watch.isClientGone()) return null
-      if (body?.isOver()) throw new ApiError('PAYLOAD_TOO_LARGE')
       throw toApiError(error, watch.signal)
     } finally {
       underWay--
       watch.stop()
-      body?.release()
+      // The connection of the client carries further requests, so the rest of a long body is read.
+      request.resume()
     }
   }
 
@@ -127,16 +127,17 @@ export function createForwarder(deps: Deps): Forwarder {
   async function send(
     request: IncomingMessage,
     caller: Crossing,
-    body: Readable | null,
+    body: Buffer | null,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
+    const digest = digestBody(body)
     const once = () =>
       pool.request({
         method: request.method as Dispatcher.HttpMethod,
         path: request.url!,
         headers: {
-          ...crossingHeaders(request),
-          ...writeIdentity(caller, request, internalToken, clock()),
+          ...crossingHeaders(request, body),
+          ...writeIdentity(caller, request, internalToken, clock(), digest),
         },
         body,
         signal,
@@ -201,7 +202,7 @@ export function addForwarding<R extends Row>(
 ): void {
   const callers = new WeakMap<FastifyRequest, Crossing>()
   void app.register(async (scope) => {
-    // The body stays in the socket until the services read it.
+    // The forwarder reads the body itself, once the caller is known.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     for (const row of rows)
@@ -224,17 +225,16 @@ export function addForwarding<R extends Row>(
   })
 }
 
-/** What `Connection` names is for this connection, whatever it is. */
-function crossingHeaders(request: IncomingMessage): Record<string, string> {
+/** Leaves out what the `Connection` header names, since that concerns this connection alone. */
+function crossingHeaders(request: IncomingMessage, body: Buffer | null): Record<string, string> {
   const { headers } = request
   const named = new Set(splitList(headers.connection))
   const allowed = AUTH_PATH.test(request.url!) ? [...REQUEST_HEADERS, 'cookie'] : REQUEST_HEADERS
-  const kept = hasBody(request) ? allowed : allowed.filter((name) => !name.startsWith('content-'))
+  const kept = body ? allowed : allowed.filter((name) => !name.startsWith('content-'))
   return Object.fromEntries(
     kept.flatMap((name) => {
       const value = headers[name]
-      const isOurs = name !== 'content-length' && named.has(name)
-      return typeof value === 'string' && !isOurs ? [[name, value]] : []
+      return typeof value === 'string' && !named.has(name) ? [[name, value]] : []
     }),
   )
 }
@@ -259,34 +259,41 @@ function hasBody({ method, headers, readableEnded }: IncomingMessage): boolean {
 }
 
 /**
- * A body on its way. What is longer than services read is held back at the first byte too many, so
- * that they can refuse it in the usual order of checks, and never mistake it for a whole one.
+ * Reads a body whole, since its digest is signed. Of one that is longer than the services read, the
+ * part up to the first byte too many is returned: they refuse that in the usual order of checks.
+ * An empty one counts as none.
+ * @throws the reason of the signal, or the error of the client's connection
  */
-function createBoundedBody(request: IncomingMessage, limitBytes: number, onProgress: () => void) {
-  const isDeclaredOver = Number(request.headers['content-length'] ?? 0) > limitBytes
-  // One byte takes the headers along, which say enough.
-  const maxBytes = isDeclaredOver ? 1 : limitBytes + 1
-  let seenBytes = 0
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+function readBody(
+  request: IncomingMessage,
+  limitBytes: number,
+  signal: AbortSignal,
+  onProgress: () => void,
+): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const take = (chunk: Buffer) => {
       onProgress()
-      this.push(chunk.subarray(0, maxBytes - seenBytes))
-      seenBytes += chunk.length
-      if (seenBytes < maxBytes) done()
-    },
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes > limitBytes) finish()
+    }
+    const finish = () => {
+      release()
+      resolve(bytes === 0 ? null : Buffer.concat(chunks).subarray(0, limitBytes + 1))
+    }
+    const fail = (error: unknown) => {
+      release()
+      reject(error instanceof Error ? error : signal.reason)
+    }
+    function release() {
+      request.off('data', take).off('end', finish).off('error', fail)
+      signal.removeEventListener('abort', fail)
+    }
+    request.on('data', take).on('end', finish).on('error', fail)
+    signal.addEventListener('abort', fail)
   })
-  // undici destroys it with the reason of an abort, which `forward` has caught already.
-  stream.on('error', () => {})
-  request.pipe(stream)
-  return {
-    stream,
-    isOver: () => seenBytes >= maxBytes,
-    /** The rest is read and forgotten: the client's connection has a next request. */
-    release: () => {
-      request.unpipe(stream)
-      request.resume()
-    },
-  }
 }
 
 /** Aborts when the client hangs up, and when nothing has moved for `limitMs`. */

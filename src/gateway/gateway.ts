@@ -5,14 +5,15 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Clock } from '../base/clock.ts'
 import { invalid } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { requestIdOf } from '../base/request-id.ts'
+import { assignRequestId } from '../base/request-id.ts'
 import { isPage } from '../base/route.ts'
 import type { AccountRoute, Route } from '../base/route.ts'
 import { stripIdentity } from '../base/who.ts'
 import type { Who } from '../base/who.ts'
 import { addAccountRoute } from './accounts.ts'
 import type { Admission } from './admission.ts'
-import { readBodies } from './bodies.ts'
+import { readBodies, bodyHooks } from './bodies.ts'
+import type { CheckBody } from './bodies.ts'
 import { refuseBadText } from './body.ts'
 import { corsHeaders } from './cors.ts'
 import { permit } from './credentials.ts'
@@ -23,16 +24,29 @@ import { answerUnrouted, keepPathBook } from './unrouted.ts'
 import { compileValidator } from './validation.ts'
 
 const BODY_LIMIT_BYTES = 256 * 1024
-const MAX_PARAM_CHARS = 256
+/** As long as a header block may be: an id that is too long for one is a 404 in the usual order. */
+const MAX_PARAM_CHARS = 16 * 1024
+
+/** Keeps pages of other sites from a handle on our windows, and our pages from powers they never use. */
+const ISOLATION = {
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+}
+/** Two years, as browsers ask; subdomains are left out, since others may serve them without TLS. */
+const HSTS = { 'strict-transport-security': 'max-age=63072000' }
 
 type Deps = {
   routes: readonly Route[]
   accountRoutes: readonly AccountRoute[]
   admission: Admission
   corsOrigins: readonly string[]
+  /** Whether browsers reach this server by https alone (PUBLIC_URL). */
+  isHttpsOnly: boolean
   version: string
   clock: Clock
   log: Log
+  /** Behind a gateway: refuses a body that is not the one it signed. */
+  checkBody?: CheckBody | undefined
   /** Adds routes that are no resource: documents, probes. */
   extend: (app: FastifyInstance) => void
 }
@@ -55,6 +69,7 @@ declare module 'fastify' {
 export async function openGateway(deps: Deps): Promise<Gateway> {
   const { clock, log, version } = deps
   const origins = new Set(deps.corsOrigins)
+  const browserHeaders = deps.isHttpsOnly ? { ...ISOLATION, ...HSTS } : ISOLATION
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({
@@ -62,7 +77,7 @@ export async function openGateway(deps: Deps): Promise<Gateway> {
       requestIdLogLabel: 'requestId',
     }),
     bodyLimit: BODY_LIMIT_BYTES,
-    genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id'], clock()),
+    genReqId: (request: IncomingMessage) => assignRequestId(request, clock()),
     requestIdHeader: false,
     routerOptions: { maxParamLength: MAX_PARAM_CHARS },
     frameworkErrors: (error, request, reply) => {
@@ -78,7 +93,7 @@ export async function openGateway(deps: Deps): Promise<Gateway> {
   app.decorateRequest('caller', null)
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-  readBodies(app)
+  readBodies(app, deps.checkBody)
 
   app.addHook('onRequest', async (request, reply) => {
     stripIdentity(request.raw.headers)
@@ -118,6 +133,7 @@ export async function openGateway(deps: Deps): Promise<Gateway> {
       'signpost-version': version,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
+      ...browserHeaders,
       ...corsHeaders(request.raw, origins),
     })
   }
@@ -149,6 +165,7 @@ function addRoute(app: FastifyInstance, row: Route, admission: Admission): void 
       ...(shapes.body && { body: shapes.body }),
       ...(shapes.reply && { response: { [row.status]: envelope(shapes) } }),
     },
+    ...bodyHooks(shapes.body),
     onRequest: async (request, reply) => {
       const { who, plan } = await admission.route(request, reply, row)
       request.who = who

@@ -7,6 +7,8 @@ type Deps = {
   registry: Registry
   version: string
   metricsToken: string | null
+  /** PUBLIC_URL; null when any host is ours. */
+  publicUrl: string | null
   /** What the process needs to be useful, each resolving when it answers. */
   checks: Record<string, () => Promise<unknown>>
 }
@@ -66,15 +68,21 @@ export function addProbes(app: FastifyInstance, deps: Deps): void {
     })
   })
 
+  const isPublic = deps.publicUrl !== null && !isLoopbackUrl(deps.publicUrl)
   app.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, deps.metricsToken))
-      throw new ApiError('FORBIDDEN', 'Metrics are open to loopback or to METRICS_TOKEN.')
+    if (!mayReadMetrics(request, deps.metricsToken, isPublic))
+      throw new ApiError('FORBIDDEN', 'Metrics need the METRICS_TOKEN of this server.')
     return reply.type(deps.registry.contentType).send(await deps.registry.metrics())
   })
 }
 
-function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
-  if (isFromThisMachine(request)) return true
+function isLoopbackUrl(url: string): boolean {
+  return LOOPBACK_HOST.test(new URL(url).host)
+}
+
+/** Behind a proxy on this machine each visitor is a loopback peer, so a public server asks for the token. */
+function mayReadMetrics(request: FastifyRequest, token: string | null, isPublic: boolean): boolean {
+  if (!isPublic && isFromThisMachine(request)) return true
   const { authorization } = request.headers
   if (token === null || authorization === undefined) return false
   const expected = Buffer.from(`Bearer ${token}`)

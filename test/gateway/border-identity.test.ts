@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readIdentity, ROLES, writeIdentity } from '../../src/base/who.ts'
+import { digestBody, readIdentity, ROLES, writeIdentity } from '../../src/base/who.ts'
 import type { Crossing } from '../../src/base/who.ts'
 import { clientCopies } from '../support/client-copies.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import type { HeaderLines } from '../support/raw-http.ts'
 import { openEchoGateway, openEchoServices, openEchoWhole, ROWS, TOKEN } from './border-pair.ts'
 
+const JSON_TYPE = 'application/json'
 const NOW = 1_800_000_000_000
 const REQUEST = { method: 'POST', url: '/v1/links?x=1' }
 
@@ -51,7 +52,7 @@ test('whoever is written is read, for a minute', () => {
   fc.assert(
     fc.property(callers, fc.integer({ min: -60_000, max: 60_000 }), (caller, lateMs) => {
       const headers = writeIdentity(caller, REQUEST, TOKEN, NOW)
-      assert.deepEqual(read(headers, NOW + lateMs), caller)
+      assert.deepEqual(read(headers, NOW + lateMs), { caller, bodyDigest: null })
       assert.equal(read(headers, NOW + 60_001), null)
       assert.equal(read(headers, NOW - 60_001), null)
     }),
@@ -88,6 +89,39 @@ test('an identity is good for its own method and address, and under its own toke
   const unsigned = { 'x-user-id': 'usr_1', 'x-workspace-id': 'wsp_1', 'x-role': 'owner' }
   assert.equal(read(unsigned), null)
   assert.equal(read({ ...unsigned, authorization: `Bearer ${TOKEN}` }), null)
+})
+
+test('an identity carries the digest of the body that it was sent with', () => {
+  const caller = fc.sample(callers, 1)[0]!
+  const bodyDigest = digestBody(Buffer.from('{"role":"viewer"}'))
+  const headers = writeIdentity(caller, REQUEST, TOKEN, NOW, bodyDigest)
+  assert.deepEqual(read(headers), { caller, bodyDigest })
+  assert.equal(read(writeIdentity(caller, REQUEST, TOKEN, NOW, 'no digest')), null)
+})
+
+test('services refuse a body other than the one that their gateway sent', async (t) => {
+  const services = await openEchoServices(t)
+  const common = { requestId: 'request-0001', ip: null, userAgent: null }
+  const actor = { type: 'api_key' as const, id: 'key_1' }
+  const ids = { userId: 'usr_1', workspaceId: 'wsp_1', role: 'owner' as const }
+  const who = { ...ids, ...common, actor, scopes: null }
+  const caller = { ...common, origin: services.origin, session: null, who }
+  const sent = '{"role":"viewer"}'
+  const ask = async (signedBody: string | null, body: string | undefined, type = JSON_TYPE) => {
+    const digest = digestBody(signedBody === null ? null : Buffer.from(signedBody))
+    const row = { method: 'POST', url: '/v1/echo' }
+    const identity = writeIdentity(caller, row, TOKEN, Date.now(), digest)
+    const headers: HeaderLines = [...Object.entries(identity), ['Content-Type', type]]
+    const answer = { method: 'POST', path: row.url, headers, ...(body !== undefined && { body }) }
+    return (await sendRaw(services.origin, answer)).status
+  }
+  assert.equal(await ask(sent, sent), 200)
+  assert.equal(await ask(sent, sent, 'text/plain'), 415)
+  for (const other of ['{"role":"owner!"}', `${sent} `, '', undefined])
+    assert.equal(await ask(sent, other), 401, other)
+  assert.equal(await ask(sent, '{"role":"owner!"}', 'text/plain'), 401)
+  assert.equal(await ask(null, sent), 401)
+  assert.equal(await ask(null, undefined), 200)
 })
 
 test('what is signed but out of shape is refused', () => {

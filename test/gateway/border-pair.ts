@@ -8,6 +8,7 @@ import { accountRoute, route } from '../../src/base/route.ts'
 import type { AccountRoute, Route } from '../../src/base/route.ts'
 import { admitCrossing, createAdmission, crossingBy } from '../../src/gateway/admission.ts'
 import type { Admission } from '../../src/gateway/admission.ts'
+import type { CheckBody } from '../../src/gateway/bodies.ts'
 import type { Credentials } from '../../src/gateway/credentials.ts'
 import { addForwarding, createForwarder } from '../../src/gateway/forward.ts'
 import { openGateway } from '../../src/gateway/gateway.ts'
@@ -110,7 +111,8 @@ export async function openEchoServices(t: TestContext, internalToken = TOKEN) {
   const hangs: ServerResponse[] = []
   const never = () => new Promise<never>(() => {})
   const admission = admitCrossing(border.callerOf)
-  const origin = await listen(t, { ...tables({ hang: never }), admission }, (handle) =>
+  const { checkBody } = border
+  const origin = await listen(t, { ...tables({ hang: never }), admission, checkBody }, (handle) =>
     border.guard((request, response) => {
       arrived.push(request)
       if (request.url === '/v1/hang') hangs.push(response)
@@ -174,11 +176,15 @@ function openAdmission(): Admission {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-type Parts = Partial<Tables> & { admission: Admission; extend?: (app: FastifyInstance) => void }
+type Parts = Partial<Tables> & {
+  admission: Admission
+  checkBody?: CheckBody
+  extend?: (app: FastifyInstance) => void
+}
 
 async function listen(
   t: TestContext,
-  { routes = [], accountRoutes = [], admission: admitting, extend }: Parts,
+  { routes = [], accountRoutes = [], admission: admitting, checkBody, extend }: Parts,
   around = (handle: Handle) => handle,
 ): Promise<string> {
   const gateway = await openGateway({
@@ -186,6 +192,8 @@ async function listen(
     accountRoutes,
     admission: admitting,
     corsOrigins: [],
+    isHttpsOnly: false,
+    ...(checkBody && { checkBody }),
     version: '0.0.0',
     clock: Date.now,
     log: openLog('silent'),

@@ -107,6 +107,7 @@ export async function openDoors(t: TestContext, options: Options = {}): Promise<
       log,
     }),
     corsOrigins,
+    isHttpsOnly: publicUrl?.startsWith('https:') ?? false,
     version: '0.0.0',
     clock: () => made.clock.now,
     log,

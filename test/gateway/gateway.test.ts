@@ -190,7 +190,6 @@ test('the gateway', async (t) => {
     ])
       assert.equal((await owner.get(path)).status, 400, path)
     assert.equal((await owner.get('/links/..%2F..%2Fetc')).status, 404)
-    assert.equal((await owner.get(`/links/${'x'.repeat(2_000)}`)).status, 414)
   })
 
   await t.test('a POST or DELETE without a body needs no content type', async () => {

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import { addProbes } from '../../src/gateway/probes.ts'
+import { freePort } from '../support/free-port.ts'
 import { openWorld } from '../support/world.ts'
 
 const TOKEN = 'metrics-token-of-a-test'
@@ -59,6 +60,21 @@ test('metrics are open to this machine and to the token, and to nobody else', as
   assert.equal(api.headers.get('access-control-allow-origin'), '*')
 })
 
+test('a server with a public address asks this machine for the metrics token too', async (t) => {
+  const port = await freePort()
+  const config = { publicUrl: 'https://links.example', metricsToken: TOKEN, port }
+  await openWorld(t, { config })
+  const ask = (headers: Record<string, string>) =>
+    fetch(`http://127.0.0.1:${port}/metrics`, { headers })
+  assert.equal((await ask({})).status, 403)
+  const opened = await ask({ authorization: `Bearer ${TOKEN}` })
+  assert.equal(opened.status, 200)
+  // Names that dashboards for prom-client look for.
+  const text = await opened.text()
+  assert.match(text, /^process_cpu_user_seconds_total /m)
+  assert.match(text, /^nodejs_eventloop_lag_seconds /m)
+})
+
 test('two Host headers are refused wherever they lead', async (t) => {
   const { origin } = await openWorld(t)
   const port = Number(new URL(origin).port)
@@ -75,6 +91,7 @@ test('a database that hangs is asked once, however often readiness is', async ()
     registry: new Registry(),
     version: '1',
     metricsToken: null,
+    publicUrl: null,
     checks: {
       hanging: () => {
         asked++

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -11,6 +10,7 @@ import { ApiError } from '../../src/base/errors.ts'
 import { openLog } from '../../src/base/log.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
 import type { LimiterOptions, RateLimiter } from '../../src/storage/rate-limits.ts'
+import { freePort } from '../support/free-port.ts'
 import { eventually } from '../support/world.ts'
 
 const log = openLog('silent')
@@ -227,13 +227,4 @@ async function startRedis(t: TestContext, port: number): Promise<ChildProcess> {
     child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
   })
   return child
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }
