@@ -11,13 +11,21 @@ import { OperatorError } from './base/errors.ts'
 import { openLog } from './base/log.ts'
 import type { Log } from './base/log.ts'
 import { sleep } from './base/service.ts'
+import {
+  explainArguments,
+  findHelp,
+  isArgumentError,
+  renderCommandsDoc,
+  renderHelp,
+} from './cli-help.ts'
+import type { CommandName } from './cli-help.ts'
 import { shipFolder } from './clicks/shipper.ts'
 import { renderConfigurationDoc, renderEnvExample } from './config-docs.ts'
 import { readConfig, readEnvironment } from './config.ts'
 import type { Config } from './config.ts'
 import { openCountries } from './facts/country.ts'
 import { askServer } from './gateway/operator.ts'
-import { listen, LISTEN_HELP } from './listen-command.ts'
+import { listen } from './listen-command.ts'
 import { createOperations } from './operator.ts'
 import type { Operations } from './operator.ts'
 import { DataDirHeldError, holdDataDir, openDataDir } from './storage/data-dir.ts'
@@ -25,41 +33,7 @@ import { openRateLimits } from './storage/rate-limits.ts'
 import { openStores } from './storage/stores.ts'
 import type { Stores } from './storage/stores.ts'
 
-const HELP = `Usage: npm run -s signpost -- <command>
-
-  bootstrap --email ADDRESS [--password PASSWORD] [--workspace NAME|ID] [--role ROLE] [--json]
-      Make (or find) an account with a workspace and print a fresh API key. The key that an
-      earlier bootstrap made for it stops working. Without --password it also prints a link under
-      which the account gets one: it works once, within a day.
-  export-account ADDRESS --to FILE
-      Write everything that is kept about a person to a new file, as JSON without secrets.
-  workspaces [--search TEXT] [--json]
-      List workspaces: the newest hundred, or those whose name or id holds TEXT, or that have a
-      member with this address.
-  suspend WORKSPACE [--reason TEXT]
-      Refuse its credentials, answer its links with 410 and let its deliveries wait.
-  resume WORKSPACE
-      End a suspension.
-  plan WORKSPACE PLAN
-      Give a workspace a plan.
-  rate-limit WORKSPACE NUMBER|default
-      API requests a minute of each key and person of a workspace.
-  purge WORKSPACE --yes
-      Delete a workspace with everything in it. There is no way back.
-  verify
-      Check that no row of an audit log was changed, added or removed behind the program's back.
-  ship --dir FOLDER
-      Ship the click journal of a lost machine: FOLDER is its data directory's journal. It is
-      emptied; shipping a copy again adds nothing.
-${LISTEN_HELP}  config [--write]
-      Print the settings and their defaults; --write renews .env.example and the docs page.
-  help
-      Show this text.
-
-All but listen work beside a running server and without one. WORKSPACE is an id (wsp_…).
-`
-
-const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
+const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   bootstrap,
   'export-account': exportAccount,
   workspaces,
@@ -72,27 +46,40 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
   ship,
   listen: (args) => listen(args),
   config,
-  help: async () => say(HELP),
+  help,
 }
 
 /** A server that is starting holds the data directory before its socket listens. */
 const SERVER_START_MS = 30_000
+const MAX_PASSWORD_CHARS = 4_096
 
 /** No link is made or shown here. */
 function noShortHost(): never {
   throw new Error('the command line has no short host')
 }
 
+const [name = 'help', ...args] = process.argv.slice(2)
 try {
-  const [name = 'help', ...args] = process.argv.slice(2)
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) throw new OperatorError(`There is no command "${name}"; "help" lists them.`)
-  await command(args)
+  await runCommand(name, args)
 } catch (error) {
-  const isUsage = (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
-  if (!(error instanceof OperatorError) && !isUsage) throw error
-  process.stderr.write(`signpost: ${(error as Error).message}\n`)
+  if (!(error instanceof OperatorError) && !isArgumentError(error)) throw error
+  const sentence = isArgumentError(error) ? explainArguments(name, error) : error.message
+  process.stderr.write(`signpost: ${sentence}\n`)
   process.exitCode = 1
+}
+
+async function runCommand(given: string, options: string[]): Promise<void> {
+  if (given === '--help' || given === '-h') return say(renderHelp())
+  findHelp(given)
+  const end = options.indexOf('--')
+  const named = end === -1 ? options : options.slice(0, end)
+  if (named.includes('--help') || named.includes('-h')) return say(renderHelp(given))
+  return COMMANDS[given as CommandName](options)
+}
+
+async function help(topics: string[]): Promise<void> {
+  if (topics.length > 1) throw new OperatorError('help takes the name of one command.')
+  say(renderHelp(topics[0]))
 }
 
 async function bootstrap(args: string[]): Promise<void> {
@@ -101,14 +88,20 @@ async function bootstrap(args: string[]): Promise<void> {
     options: {
       email: { type: 'string' },
       password: { type: 'string' },
+      'password-stdin': { type: 'boolean', default: false },
       workspace: { type: 'string' },
       role: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   })
-  const { email, json, ...rest } = values
+  const { email, json, 'password-stdin': isPiped, ...rest } = values
   if (email === undefined) throw new OperatorError('bootstrap needs --email ADDRESS.')
-  const { setPasswordUrl, ...made } = await operate('bootstrap', { email, ...rest })
+  if (isPiped && rest.password !== undefined)
+    throw new OperatorError('bootstrap takes --password or --password-stdin, not both.')
+  if (isPiped) rest.password = await readPassword()
+  const { setPasswordUrl, ...made } = await operate('bootstrap', { email, ...rest }, (where) =>
+    process.stderr.write(`signpost: ${where}\n`),
+  )
   if (json) {
     // What a program reads has these three fields alone; the link is for a person.
     say(`${JSON.stringify(made)}\n`)
@@ -122,6 +115,17 @@ async function bootstrap(args: string[]): Promise<void> {
   say(
     `User       ${made.userId}\nWorkspace  ${made.workspaceId}\nAPI key    ${made.apiKey}\n${link}\nThe key is shown this once; an earlier one made by bootstrap no longer works.\n`,
   )
+}
+
+/** The first line of standard input. */
+async function readPassword(): Promise<string> {
+  let text = ''
+  process.stdin.setEncoding('utf8')
+  for await (const chunk of process.stdin) {
+    text += String(chunk)
+    if (text.includes('\n') || text.length > MAX_PASSWORD_CHARS) break
+  }
+  return text.split(/\r?\n/, 1)[0]!
 }
 
 async function exportAccount(args: string[]): Promise<void> {
@@ -239,16 +243,21 @@ async function ship(args: string[]): Promise<void> {
   say(`Segments shipped: ${segments}\n`)
 }
 
-/** One of the operations of src/operator.ts. */
+/**
+ * One of the operations of src/operator.ts.
+ * @param onPlace hears in one sentence which data the operation changed, once it is done
+ */
 function operate<Name extends keyof Operations>(
   name: Name,
   input: Parameters<Operations[Name]>[0] & object,
+  onPlace?: (sentence: string) => void,
 ): Promise<Awaited<ReturnType<Operations[Name]>>> {
   type Perform = (input: object) => ReturnType<Operations[Name]>
-  return askOrOpen(name, input, async (stores, settings, surroundings) => {
+  const perform = async (stores: Stores, settings: Config, surroundings: Surroundings) => {
     const services = await openServices(stores, settings, surroundings)
     return (createOperations(services.operator)[name] as unknown as Perform)(input)
-  }) as Promise<Awaited<ReturnType<Operations[Name]>>>
+  }
+  return askOrOpen(name, input, perform, onPlace) as Promise<Awaited<ReturnType<Operations[Name]>>>
 }
 
 type Surroundings = { log: Log; clock: Clock }
@@ -276,18 +285,25 @@ async function askOrOpen<T>(
   operation: string,
   input: object,
   perform: (stores: Stores, settings: Config, surroundings: Surroundings) => Promise<T>,
+  onPlace: (sentence: string) => void = () => {},
 ): Promise<T> {
   const settings = readConfig(readEnvironment())
   const surroundings = { log: openLog('error', process.stderr), clock: systemClock }
   const deadline = performance.now() + SERVER_START_MS
   for (;;) {
     const answer = await askRunning(settings.dataDir, operation, input)
-    if (answer !== null) return answer as T
+    if (answer !== null) {
+      onPlace(`done by the server that runs on ${settings.dataDir}.`)
+      return answer as T
+    }
     if (operation !== 'bootstrap') requireData(settings)
     try {
+      const isNew = !hasData(settings)
       using dataDir = holdDataDir(settings.dataDir, systemClock)
       await using stores = await openStores(settings, dataDir, surroundings.log)
-      return await perform(stores, settings, surroundings)
+      const result = await perform(stores, settings, surroundings)
+      onPlace(describePlace(settings, isNew))
+      return result
     } catch (error) {
       if (!(error instanceof DataDirHeldError) || performance.now() > deadline) throw error
       await sleep(200)
@@ -307,11 +323,24 @@ async function askRunning(dataDir: string, operation: string, input: object): Pr
 }
 
 /** In a new directory every answer would be reassuring, and wrong. */
-function requireData({ dataDir, databaseUrl }: Config): void {
-  if (databaseUrl === null && !existsSync(join(dataDir, 'postgres')))
+function requireData(settings: Config): void {
+  if (!hasData(settings))
     throw new OperatorError(
-      `There is no data in ${dataDir}; DATA_DIR must be that of the server, or DATABASE_URL set.`,
+      `There is no data in ${settings.dataDir}; DATA_DIR must be that of the server, or DATABASE_URL set.`,
     )
+}
+
+function hasData({ dataDir, databaseUrl }: Config): boolean {
+  return databaseUrl !== null || existsSync(join(dataDir, 'postgres'))
+}
+
+/** A server with another DATA_DIR would not know what is made here, so the operator is told. */
+function describePlace({ dataDir, databaseUrl }: Config, isNew: boolean): string {
+  const place =
+    databaseUrl === null ? dataDir : `the database of DATABASE_URL, with DATA_DIR ${dataDir}`
+  return isNew
+    ? `no server runs on ${place}; a new installation was created there.`
+    : `no server runs on ${place}; its data was changed directly.`
 }
 
 async function config(args: string[]): Promise<void> {
@@ -320,6 +349,7 @@ async function config(args: string[]): Promise<void> {
   const root = join(import.meta.dirname, '..')
   writeFileSync(join(root, '.env.example'), renderEnvExample())
   writeFileSync(join(root, 'docs/configuration.md'), renderConfigurationDoc())
+  writeFileSync(join(root, 'docs/commands.md'), renderCommandsDoc())
 }
 
 /** @throws OperatorError with the sentence when there are more or fewer than `count` */

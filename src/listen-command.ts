@@ -8,12 +8,6 @@ import { deliveryBody, fixedHeaders } from './delivery/request.ts'
 import { mintEndpointSecret } from './delivery/secret.ts'
 import { sign, standardHeaders } from './delivery/signature.ts'
 
-export const LISTEN_HELP = `  listen --to URL [--events TYPES] [--url URL] [--api-key KEY] [--secret SECRET]
-      Forward new events to a server on this machine, as deliveries: signed, with the same headers
-      and body, one attempt each. No port is opened. --events takes types with commas between them;
-      the API key may also come from SIGNPOST_API_KEY.
-`
-
 type Event = { id: string; type: string; workspaceId: string; createdAt: string; payload: string }
 type Heard = { events: Event[]; cursor: string }
 type Receiver = { to: string; secret: string }

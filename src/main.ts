@@ -14,6 +14,13 @@ import { requireForRole } from './roles.ts'
  */
 const CLOSE_DEADLINE_MS = 45_000
 
+const HELP = `Usage: npm start [-- --role=all|edge|gateway|services|worker]
+
+Starts the server and runs until Ctrl-C or SIGTERM. Settings are environment variables;
+docs/configuration.md lists them, "npm run -s signpost -- config" prints them. The command line is
+"npm run -s signpost -- help".
+`
+
 const SIGNUP: Record<Config['signup'], string> = {
   open: 'open to everybody (SIGNUP)',
   invite: 'by invitation (SIGNUP)',
@@ -21,7 +28,9 @@ const SIGNUP: Record<Config['signup'], string> = {
 }
 
 try {
-  await serve(untilSignal())
+  const args = process.argv.slice(2)
+  if (args.includes('--help') || args.includes('-h')) process.stdout.write(HELP)
+  else await serve(untilSignal())
 } catch (error) {
   if (!(error instanceof OperatorError)) throw error
   process.stderr.write(`signpost: ${error.message}\n`)
@@ -54,7 +63,9 @@ function readFlags(args: string[]): { SIGNPOST_ROLE?: string } {
     if (role.trim() === '') throw new Error('an empty role')
     return { SIGNPOST_ROLE: role }
   } catch {
-    throw new OperatorError('The server takes one argument, --role=NAME; settings are variables.')
+    throw new OperatorError(
+      'The server takes one argument, --role=NAME; settings are environment variables (npm start -- --help).',
+    )
   }
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { OperatorError } from '../src/base/errors.ts'
+import { renderCommandsDoc } from '../src/cli-help.ts'
 import { renderConfigurationDoc, renderEnvExample } from '../src/config-docs.ts'
 import { readConfig, SETTINGS } from '../src/config.ts'
 
@@ -11,6 +12,7 @@ const ROOT = join(import.meta.dirname, '..')
 test('.env.example and docs/configuration.md are what the settings table generates', () => {
   assert.equal(readFileSync(join(ROOT, '.env.example'), 'utf8'), renderEnvExample())
   assert.equal(readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8'), renderConfigurationDoc())
+  assert.equal(readFileSync(join(ROOT, 'docs/commands.md'), 'utf8'), renderCommandsDoc())
 })
 
 test('an empty environment is a whole configuration, and an empty value is no value', () => {

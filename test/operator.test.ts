@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { operatorSocket } from '../src/app.ts'
+import { COMMAND_HELP } from '../src/cli-help.ts'
 import { askServer } from '../src/gateway/operator.ts'
 import { freshDatabases } from './support/engines.ts'
 import { freshDataDir, runCli } from './support/program.ts'
@@ -244,22 +245,55 @@ test('the commands open the databases themselves when no server runs', async (t)
   assert.equal(suspended.code, 0, suspended.stderr)
   const [row] = await sql`select suspended_at from workspaces where id = ${workspaceId}`
   assert.ok(row!['suspendedAt'])
-  const help = await runCli(['help'], env)
-  for (const name of [
-    'bootstrap',
-    'workspaces',
-    'suspend',
-    'resume',
-    'plan',
-    'rate-limit',
-    'purge',
-    'verify',
-    'export-account',
-    'ship',
-    'listen',
-    'config',
+})
+
+test('each command explains itself, and says in a sentence what is wrong with its arguments', async () => {
+  const whole = await runCli(['help'], {})
+  for (const name of Object.keys(COMMAND_HELP))
+    assert.match(whole.stdout, new RegExp(`^  ${name}( |$)`, 'm'))
+  const [byHelp, byOption] = await Promise.all([
+    runCli(['help', 'bootstrap'], {}),
+    runCli(['bootstrap', '--help'], {}),
   ])
-    assert.match(help.stdout, new RegExp(`^  ${name}( |$)`, 'm'))
+  assert.equal(byHelp.code, 0)
+  assert.match(byHelp.stdout, /^Usage: npm run -s signpost -- bootstrap --email ADDRESS/)
+  assert.equal(byOption.stdout, byHelp.stdout)
+  const wrong: [args: string[], sentence: RegExp][] = [
+    [['nosuch'], /There is no command "nosuch"/],
+    [['help', 'nosuch'], /There is no command "nosuch"/],
+    [['purge', '--foo'], /purge has no option --foo; "help purge"/],
+    [['verify', 'all'], /verify takes no argument "all"/],
+    [['ship', '--dir'], /ship: --dir needs a value/],
+    [['workspaces', '--json=1'], /workspaces: --json takes no value/],
+    [['bootstrap', '--email', 'a@example.com', '--password-stdin', '--password', 'x'], /not both/],
+  ]
+  for (const [args, sentence] of wrong) {
+    const { code, stdout, stderr } = await runCli(args, {})
+    assert.deepEqual([code, stdout], [1, ''], args.join(' '))
+    assert.match(stderr, sentence)
+    assert.equal(stderr.trim().split('\n').length, 1, stderr)
+  }
+})
+
+test('bootstrap says which data it changed, and whether a server runs on it', async (t) => {
+  const { dataDir, cli } = await openOperator(t)
+  const running = await cli('bootstrap', '--email', 'a@example.com', '--json')
+  assert.equal(
+    running.stderr.split('\n')[0],
+    `signpost: done by the server that runs on ${dataDir}.`,
+  )
+  const { postgresUrl, clickhouseUrl } = await freshDatabases(t)
+  const alone = {
+    DATA_DIR: freshDataDir(t),
+    DATABASE_URL: postgresUrl,
+    CLICKHOUSE_URL: clickhouseUrl,
+  }
+  const piped = await runCli(['bootstrap', '--email', 'b@example.com', '--password-stdin'], alone, {
+    input: 'quiet harbour lamp\n',
+  })
+  assert.equal(piped.code, 0, piped.stderr)
+  assert.match(piped.stderr, new RegExp(`no server runs on .*${alone.DATA_DIR}`))
+  assert.doesNotMatch(piped.stdout, /reset-password/)
 })
 
 test('a command in a directory without data says so, and makes none', async (t) => {

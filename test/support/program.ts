@@ -89,8 +89,13 @@ export async function runProgram(env: Record<string, string>, args: readonly str
 }
 
 /** Runs a command line to its end. */
-export async function runCli(args: readonly string[], env: Record<string, string>) {
-  const { ended, output } = runNode(['src/cli.ts', ...args], env)
+export async function runCli(
+  args: readonly string[],
+  env: Record<string, string>,
+  { input = '' }: { input?: string } = {},
+) {
+  const { child, ended, output } = runNode(['src/cli.ts', ...args], env)
+  child.stdin.end(input)
   const code = await ended
   return { code, ...output() }
 }
@@ -99,7 +104,7 @@ function runNode(args: readonly string[], env: Record<string, string>) {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   let stdout = ''
   let stderr = ''
