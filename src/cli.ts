@@ -58,12 +58,12 @@ function noShortHost(): never {
   throw new Error('the command line has no short host')
 }
 
-const [name = 'help', ...args] = process.argv.slice(2)
+const [commandName = 'help', ...commandArgs] = process.argv.slice(2)
 try {
-  await runCommand(name, args)
+  await runCommand(commandName, commandArgs)
 } catch (error) {
   if (!(error instanceof OperatorError) && !isArgumentError(error)) throw error
-  const sentence = isArgumentError(error) ? explainArguments(name, error) : error.message
+  const sentence = isArgumentError(error) ? explainArguments(commandName, error) : error.message
   process.stderr.write(`signpost: ${sentence}\n`)
   process.exitCode = 1
 }
