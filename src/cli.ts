@@ -72,8 +72,8 @@ async function runCommand(given: string, options: string[]): Promise<void> {
   if (given === '--help' || given === '-h') return say(renderHelp())
   findHelp(given)
   const end = options.indexOf('--')
-  const named = end === -1 ? options : options.slice(0, end)
-  if (named.includes('--help') || named.includes('-h')) return say(renderHelp(given))
+  const flags = end === -1 ? options : options.slice(0, end)
+  if (flags.includes('--help') || flags.includes('-h')) return say(renderHelp(given))
   return COMMANDS[given as CommandName](options)
 }
 

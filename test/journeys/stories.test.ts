@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { freePort } from '../support/free-port.ts'
+import { freshDataDir, startProgram } from '../support/program.ts'
+import { eventually } from '../support/world.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** The pages in the order in which they name each other; their shell blocks are one session. */
+const PAGES = ['README.md', 'docs/links.md', 'docs/accounts.md', 'docs/webhooks.md']
+const SHELL_BLOCK = /^```sh\n([\s\S]*?)^```$/gm
+const DONE = 'block done'
+
+/** A shell that runs the blocks of the pages one after another, as a reader's terminal does. */
+function openTerminal(t: TestContext, cwd: string, env: Record<string, string>) {
+  const shell = spawn('bash', ['-u'], { cwd, env: { ...process.env, ...env } })
+  t.after(() => shell.kill('SIGKILL'))
+  let output = ''
+  for (const stream of [shell.stdout, shell.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (output += String(text)))
+  return {
+    /** What a block prints until each of its commands has ended. */
+    async run(block: string): Promise<string> {
+      output = ''
+      shell.stdin.write(`${block}\necho "${DONE}"\n`)
+      await eventually(async () => assert.match(output, new RegExp(`^${DONE}$`, 'm')), 120_000)
+      return output.replace(`${DONE}\n`, '')
+    },
+  }
+}
+
+test('the commands of README, links, accounts and webhooks work in sequence on one data directory', async (t) => {
+  const dataDir = freshDataDir(t)
+  const receiverPort = await freePort()
+  const program = await startProgram(t, dataDir, {
+    WEBHOOK_ALLOW_HTTP: 'true',
+    EGRESS_ALLOWED_CIDRS: '127.0.0.1/32',
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'signpost-story-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const terminal = openTerminal(t, folder, { DATA_DIR: dataDir })
+  const { host } = new URL(program.origin)
+  const here = (block: string) =>
+    block
+      .replaceAll('localhost:3000', host)
+      .replaceAll('npm run -s signpost --', `${process.execPath} ${join(ROOT, 'src/cli.ts')}`)
+      .replaceAll('data/outbox', join(dataDir, 'outbox'))
+      .replaceAll('node docs/', `PORT=${receiverPort} ${process.execPath} ${join(ROOT, 'docs')}/`)
+      .replaceAll('127.0.0.1:4000', `127.0.0.1:${receiverPort}`)
+  const story: Record<string, string> = {}
+  for (const page of PAGES) {
+    const text = readFileSync(join(ROOT, page), 'utf8')
+    const blocks = Array.from(text.matchAll(SHELL_BLOCK), ([, block]) => block!)
+    // The server runs already.
+    const shown = blocks.filter((block) => !/^(\S+=\S+ )*npm start$/m.test(block))
+    story[page] = ''
+    for (const block of shown) story[page] += await terminal.run(here(block))
+    assert.doesNotMatch(story[page], /"error"|command not found|unbound variable/, page)
+  }
+  const { 'README.md': first, 'docs/links.md': links } = story
+  const { 'docs/accounts.md': accounts, 'docs/webhooks.md': webhooks } = story
+  assert.match(first!, /^HTTP\/1\.1 302 Found/m)
+  await eventually(async () => {
+    const again = await terminal.run(here('curl -s localhost:3000/v1/analytics/links/$FIRST -H "Authorization: Bearer $KEY"'))
+    assert.match(again, /"totalClicks":1/)
+  })
+  assert.match(links!, /^Location: https:\/\/example\.com\/sale\?ref=1&utm_source=poster&size=m\r$/m)
+  assert.match(links!, /^HTTP\/1\.1 404 Not Found/m)
+  assert.match(accounts!, /"key":"sp_[A-Za-z0-9]{40}"/)
+  assert.match(webhooks!, /link\.created attempt 1/)
+})
