@@ -1,9 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { median, startScript, stopScript } from './support/child-process.ts'
 import { askFor } from './support/keep-alive.ts'
 import type { Asked } from './support/keep-alive.ts'
 import { openRedirectDatabase } from './support/redirect-database.ts'
@@ -40,8 +39,8 @@ async function compareCredentials(): Promise<void> {
   await using own = new AsyncDisposableStack()
   mkdirSync(join(folder, 'database'))
   const database = own.use(await openRedirectDatabase(undefined, join(folder, 'database'), 1))
-  const { line, child } = await start('auth-server.ts', [database.url])
-  own.defer(() => stop(child))
+  const { line, child } = await startScript('auth-server.ts', [database.url])
+  own.defer(async () => void (await stopScript(child)))
   const [open, real] = line.split(' ').map(Number) as [number, number]
   for (const path of ['/v1/memory', '/v1/database'])
     await compareOn(path, (isReal, header) =>
@@ -79,7 +78,7 @@ async function compareOn(
 
 /** Follows links with and without guesses under way, each of another account. */
 async function compareGuesses(): Promise<void> {
-  const { line, child } = await start('program.ts', [join(folder, 'program')])
+  const { line, child } = await startScript('program.ts', [join(folder, 'program')])
   try {
     const [port, apiKey] = line.split(' ') as [string, string]
     const origin = `http://127.0.0.1:${port}`
@@ -119,21 +118,15 @@ async function compareGuesses(): Promise<void> {
     console.log(`p99 is ${p99} (${range}) times that without`)
     console.log(`${compared} guesses were compared, ${refused} refused`)
   } finally {
-    await stop(child)
+    await stopScript(child)
   }
 }
 
 /** Guesses from a process of its own, so that what is measured here does not wait for it. */
 async function startGuessing(origin: string) {
-  const { child } = await start('guesser.ts', [origin, String(guesses)], { isPinned: false })
+  const { child } = await startScript('guesser.ts', [origin, String(guesses)], { isPinned: false })
   return {
-    stop: async () => {
-      const told = new Promise<string>((resolve) =>
-        child.stdout!.once('data', (chunk) => resolve(String(chunk))),
-      )
-      await stop(child)
-      return (await told).trim().split(' ').map(Number) as [number, number]
-    },
+    stop: async () => (await stopScript(child)).split(' ').map(Number) as [number, number],
   }
 }
 
@@ -150,35 +143,4 @@ function print(name: string, runs: readonly Asked[], base: readonly Asked[]): vo
       ...(failures > 0 ? [`${failures} FAILURES`] : []),
     ].join('  '),
   )
-}
-
-function median(numbers: number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
-}
-
-/** Starts a server of `support/`, on one core where that can be said, and waits for its first line. */
-async function start(
-  script: string,
-  args: string[],
-  { isPinned = true } = {},
-): Promise<{ line: string; child: ChildProcess }> {
-  const canPin =
-    isPinned && spawnSync('which', ['taskset']).status === 0 && availableParallelism() > 1
-  const command = [process.execPath, join(import.meta.dirname, 'support', script), ...args]
-  const [program, ...rest] = canPin ? ['taskset', '-c', '0', ...command] : command
-  const child = spawn(program!, rest, { stdio: ['pipe', 'pipe', 'inherit'] })
-  const line = await new Promise<string>((resolve, reject) => {
-    child.stdout.once('data', (chunk) => resolve(String(chunk).trim()))
-    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
-  })
-  return { line, child }
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.stdin!.end()
-  await ended
 }

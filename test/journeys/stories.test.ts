@@ -66,10 +66,15 @@ test('the commands of README, links, accounts and webhooks work in sequence on o
   const { 'docs/accounts.md': accounts, 'docs/webhooks.md': webhooks } = story
   assert.match(first!, /^HTTP\/1\.1 302 Found/m)
   await eventually(async () => {
-    const again = await terminal.run(here('curl -s localhost:3000/v1/analytics/links/$FIRST -H "Authorization: Bearer $KEY"'))
+    const again = await terminal.run(
+      here('curl -s localhost:3000/v1/analytics/links/$FIRST -H "Authorization: Bearer $KEY"'),
+    )
     assert.match(again, /"totalClicks":1/)
   })
-  assert.match(links!, /^Location: https:\/\/example\.com\/sale\?ref=1&utm_source=poster&size=m\r$/m)
+  assert.match(
+    links!,
+    /^Location: https:\/\/example\.com\/sale\?ref=1&utm_source=poster&size=m\r$/m,
+  )
   assert.match(links!, /^HTTP\/1\.1 404 Not Found/m)
   assert.match(accounts!, /"key":"sp_[A-Za-z0-9]{40}"/)
   assert.match(webhooks!, /link\.created attempt 1/)

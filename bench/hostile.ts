@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { median, startScript, stopScript } from './support/child-process.ts'
+import { askFor } from './support/keep-alive.ts'
+import type { Asked } from './support/keep-alive.ts'
+
+/**
+ * Measures what a hostile account costs a well-behaved one: lists, new links and redirects of the
+ * latter, alone and beside each kind of flood in turn. The figure is the median over the pairs of
+ * the p99 beside the flood by the p99 alone; a single failed request of the well-behaved account
+ * ends the bench with 1.
+ *
+ *   node bench/hostile.ts [--pairs 5] [--seconds 5] [--links 8000] [--only searches|dispatch|polls|guesses|mails]
+ */
+const { values } = parseArgs({
+  options: {
+    pairs: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '5' },
+    links: { type: 'string', default: '8000' },
+    only: { type: 'string' },
+  },
+})
+const pairs = Number(values.pairs)
+const seconds = Number(values.seconds)
+const KINDS = ['searches', 'dispatch', 'polls', 'guesses', 'mails']
+const DESTINATION_CHARS = 7_000
+const SETTLE_MS = 2_000
+
+await using stack = new AsyncDisposableStack()
+const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
+stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+const server = await startScript('two-accounts.ts', [folder], { isPinned: false })
+stack.defer(async () => void (await stopScript(server.child)))
+const [port = '', honestKey = '', hostileKey = ''] = server.line.split(' ')
+const origin = `http://127.0.0.1:${port}`
+
+await createLinks(honestKey, 100, 60)
+await createLinks(hostileKey, Number(values.links), DESTINATION_CHARS)
+let failures = 0
+for (const kind of values.only === undefined ? KINDS : [values.only]) await compare(kind)
+if (failures > 0) {
+  console.log(`${failures} requests of the well-behaved account FAILED`)
+  process.exitCode = 1
+}
+
+async function compare(kind: string): Promise<void> {
+  const ratios: Record<string, number[]> = {}
+  const shown: Record<string, [alone: number[], beside: number[]]> = {}
+  let flood = [0, 0, 0]
+  for (let pair = 0; pair < pairs; pair++) {
+    const alone = await behave()
+    const { child } = await startScript('hostile-account.ts', [origin, hostileKey, kind], {
+      isPinned: false,
+    })
+    const beside = await behave()
+    const counts = (await stopScript(child)).split(' ').map(Number)
+    flood = flood.map((count, i) => count + (counts[i] ?? 0))
+    // Statements and deliveries of the flood that are still under way belong to no pair.
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
+    for (const [name, run] of Object.entries(beside)) {
+      failures += run.failures + alone[name]!.failures
+      ;(ratios[name] ??= []).push(run.p99Ms / alone[name]!.p99Ms)
+      const [before, after] = (shown[name] ??= [[], []])
+      before.push(alone[name]!.p99Ms)
+      after.push(run.p99Ms)
+    }
+  }
+  const [accepted, refused, failed] = flood
+  console.log(`${kind}: ${accepted} accepted, ${refused} refused, ${failed} failed`)
+  for (const [name, values_] of Object.entries(ratios)) {
+    const [before, after] = shown[name]!
+    const range = `${Math.min(...values_).toFixed(2)}–${Math.max(...values_).toFixed(2)}`
+    console.log(
+      `  ${name.padEnd(10)} p99 × ${median(values_).toFixed(2)} (${range}), ${median(before).toFixed(1)} → ${median(after).toFixed(1)} ms`,
+    )
+  }
+}
+
+/** What the well-behaved account asks for, at the same time. */
+async function behave(): Promise<Record<string, Asked>> {
+  const key = `Host: localhost\r\nAuthorization: Bearer ${honestKey}\r\n`
+  const body = JSON.stringify({ name: 'New', destinationUrl: 'https://example.com/new' })
+  const ask = (connections: number, request: string, expected: string) =>
+    askFor({ port: Number(port), connections, seconds, request, expected })
+  const [lists, creates, redirects] = await Promise.all([
+    ask(2, `GET /v1/links?limit=20 HTTP/1.1\r\n${key}\r\n`, 'HTTP/1.1 200'),
+    ask(
+      2,
+      `POST /v1/links HTTP/1.1\r\n${key}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      'HTTP/1.1 201',
+    ),
+    ask(4, 'GET /honest-1 HTTP/1.1\r\nHost: localhost\r\n\r\n', 'HTTP/1.1 302'),
+  ])
+  return { lists, creates, redirects }
+}
+
+async function createLinks(key: string, count: number, chars: number): Promise<void> {
+  let next = 0
+  const createOn = async () => {
+    for (let i = next++; i < count; i = next++) {
+      const slug = chars < 100 ? { slug: `honest-${i}` } : {}
+      const answer = await fetch(`${origin}/v1/links`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          ...slug,
+          name: `Link ${i}`,
+          destinationUrl: `https://example.com/${'a'.repeat(chars)}`,
+        }),
+      })
+      if (answer.status !== 201) throw new Error(`a link answers ${answer.status}`)
+      await answer.arrayBuffer()
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, createOn))
+}
