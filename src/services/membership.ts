@@ -1,5 +1,5 @@
 import { ApiError } from '../base/errors.ts'
-import { roleAtLeast } from '../base/who.ts'
+import { roleAtLeast, scopeCovers } from '../base/who.ts'
 import type { Role, Who } from '../base/who.ts'
 import type { Tx } from '../storage/postgres.ts'
 
@@ -27,6 +27,18 @@ export type Tell = () => Promise<void>
 export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<void> {
   const [row] = await tx`select 1 from workspaces where id = ${workspaceId} for no key update`
   if (!row) throw new ApiError('NOT_FOUND', 'There is no such workspace.')
+}
+
+/**
+ * An API key with scopes grants at most `member`: a key that could grant more would let its bearer
+ * make an account that may do everything the scopes leave out.
+ * @throws ApiError FORBIDDEN with `details: {requiredScope}`
+ */
+export function requireGrantable({ scopes }: Pick<Who, 'scopes'>, role: Role): void {
+  if (scopeCovers(scopes, '*') || !roleAtLeast(role, 'admin')) return
+  throw new ApiError('FORBIDDEN', 'An API key with scopes grants at most the role member.', {
+    requiredScope: '*',
+  })
 }
 
 /** @throws ApiError FORBIDDEN with `details: {requiredRole}` */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ROLES, roleAtLeast } from '../../src/base/who.ts'
 import { readPlans } from '../../src/services/plans.ts'
 import { eventually } from '../support/world.ts'
-import { callerOf, isAbout, openPeopleRules } from './people.ts'
+import { asKey, callerOf, isAbout, openPeopleRules } from './people.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 const DAY_MS = 86_400_000
@@ -25,6 +25,22 @@ test('invitations', { concurrency: false }, async (t) => {
     const rows = await admin`select role from members where workspace_id = ${workspaceId}`
     return rows.map((row) => row['role']).toSorted()
   }
+
+  await t.test('an API key with scopes invites at most a member', async () => {
+    const owner = await rules.owner()
+    const narrowed = asKey(owner, ['members:write'])
+    for (const role of ROLES) {
+      const email = `${role}-by-key@example.com`
+      const attempt = invitations.create(narrowed, { email, role })
+      if (roleAtLeast(role, 'admin')) await assert.rejects(attempt, { code: 'FORBIDDEN' })
+      else assert.equal((await attempt).role, role)
+      for (const full of [asKey(owner), asKey(owner, ['*'])])
+        assert.equal((await invitations.create(full, { email, role })).role, role)
+      // Renewing an open invitation of a higher role grants it once more.
+      if (roleAtLeast(role, 'admin'))
+        await assert.rejects(invitations.create(narrowed, { email, role }), { code: 'FORBIDDEN' })
+    }
+  })
 
   await t.test('an invitation goes out by mail, and its token is nowhere else', async () => {
     const { owner, guest, invitation, token } = await invited('admin')

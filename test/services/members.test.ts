@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ROLES } from '../../src/base/who.ts'
+import { roleAtLeast, ROLES } from '../../src/base/who.ts'
 import type { Role } from '../../src/base/who.ts'
 import { eventually } from '../support/world.ts'
-import { openPeopleRules } from './people.ts'
+import { asKey, openPeopleRules } from './people.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 
@@ -73,6 +73,21 @@ test('members', { concurrency: false }, async (t) => {
         if (isOverTarget) await removal
         else await assert.rejects(removal, { code: 'FORBIDDEN' }, label)
       }
+  })
+
+  await t.test('an API key with scopes makes nobody more than a member', async () => {
+    const owner = await rules.owner()
+    const narrowed = asKey(owner, ['members:write'])
+    for (const role of ROLES) {
+      const other = await rules.member(owner.workspaceId, role === 'viewer' ? 'member' : 'viewer')
+      const attempt = members.setRole(narrowed, other.userId, { role })
+      if (!roleAtLeast(role, 'admin')) assert.equal((await attempt).role, role)
+      else {
+        await assert.rejects(attempt, { code: 'FORBIDDEN' }, role)
+        const full = asKey(owner, ['*'])
+        assert.equal((await members.setRole(full, other.userId, { role })).role, role)
+      }
+    }
   })
 
   await t.test(

@@ -13,7 +13,7 @@ import { announceCredentials } from '../credentials.ts'
 import { parseAddress } from '../email-address.ts'
 import type { Address } from '../email-address.ts'
 import type { Limit } from '../limits.ts'
-import { lockMembership, lockWorkspace, requireRole } from '../membership.ts'
+import { lockMembership, lockWorkspace, requireGrantable, requireRole } from '../membership.ts'
 import type { Tell } from '../membership.ts'
 import { requireOwn } from '../own.ts'
 import type { RecordSecurity } from '../security.ts'
@@ -103,6 +103,7 @@ export function createInvitations(deps: Deps) {
     const address = checkEmail(input.email)
     const { email, emailKey } = address
     const { role } = input
+    requireGrantable(who, role)
     await deps.inviterLimiter.consume(who.userId)
     await deps.addressLimiter.consume(`${who.userId}:${hashToken(emailKey).toString('base64url')}`)
     const token = randomBytes(TOKEN_BYTES).toString('base64url')

@@ -6,7 +6,7 @@ import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
 import type { Limit } from '../limits.ts'
-import { lockMembership, requireRole } from '../membership.ts'
+import { lockMembership, requireGrantable, requireRole } from '../membership.ts'
 import type { Tell } from '../membership.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { clampLimit } from '../shapes.ts'
@@ -62,13 +62,14 @@ export function createMembers(deps: Deps) {
     return page(rows.map(show), { total: count!.total, limit: limitRows, offset: query.offset })
   }
 
-  /** Only an owner makes or unmakes owners. */
+  /** Only an owner makes or unmakes owners, and an API key with scopes grants at most `member`. */
   async function setRole(who: Who, userId: string, { role }: UpdateMember): Promise<Member> {
     return inWorkspace(sql, who.workspaceId, async (tx) => {
       const own = await lockMembership(tx, who)
       requireRole(own, 'admin')
       const before = await load(tx, who, userId)
       if (role === before.role) return show(before)
+      requireGrantable(who, role)
       if (role === 'owner' || before.role === 'owner') requireRole(own, 'owner')
       if (before.role === 'owner') await requireOtherOwner(tx, who, userId)
       await tx`
