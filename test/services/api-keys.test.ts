@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isKeyShaped } from '../../src/services/api-keys/key.ts'
 import { normalizeRanges } from '../../src/services/api-keys/addresses.ts'
+import type { UpdateApiKey } from '../../src/services/api-keys/schema.ts'
 import { normalizeScopes } from '../../src/services/api-keys/scopes.ts'
 import { readPlans } from '../../src/services/plans.ts'
 import { inTransaction } from '../../src/storage/postgres.ts'
@@ -11,6 +12,7 @@ import { isAbout, openPeopleRules } from './people.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 const FREE = readPlans(null).named('free')
 const FIELDS =
   'id name prefix scopes ipAllowlist workspaceId userId lastUsedAt lastUsedIp expiresAt createdAt updatedAt'
@@ -124,13 +126,68 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
       assert.equal(await apiKeys.authenticate(made.key), null)
       assert.deepEqual((await apiKeys.authenticate(rotated.key))?.scopes, ['links:read'])
       await eventually(async () => assert.ok(rules.announced.includes(`key:${made.id}`)))
-      // An admin may end an owner's key, and not open it.
-      await assert.rejects(keyring.update(colleague, made.id, { scopes: null }), {
-        code: 'FORBIDDEN',
-      })
       await keyring.revoke(colleague, made.id)
     },
   )
+
+  await t.test('another person’s key is narrowed or deleted, and never widened', async () => {
+    const owner = await rules.owner()
+    const admins = [
+      await rules.member(owner.workspaceId, 'admin'),
+      await rules.member(owner.workspaceId, 'admin'),
+    ] as const
+    const day = (n: number) => new Date(time.nowMs + n * DAY_MS).toISOString()
+    const start = {
+      name: 'theirs',
+      scopes: ['links:write', 'analytics:read'],
+      ipAllowlist: ['10.0.0.0/8', '2001:db8::/32'],
+      expiresAt: day(10),
+    }
+    const wider: [path: string, change: UpdateApiKey][] = [
+      ['scopes', { scopes: null }],
+      ['scopes', { scopes: ['*'] }],
+      ['scopes', { scopes: ['*:read'] }],
+      ['scopes', { scopes: ['links:read', 'members:read'] }],
+      ['ipAllowlist', { ipAllowlist: [] }],
+      ['ipAllowlist', { ipAllowlist: null }],
+      ['ipAllowlist', { ipAllowlist: ['10.1.0.0/16', '192.0.2.1'] }],
+      ['ipAllowlist', { ipAllowlist: ['10.0.0.0/7'] }],
+      ['ipAllowlist', { ipAllowlist: ['::/0'] }],
+      ['expiresAt', { expiresAt: null }],
+      ['expiresAt', { expiresAt: day(11) }],
+      ['scopes', { ipAllowlist: ['10.1.0.0/16'], scopes: null }],
+    ]
+    const narrower: UpdateApiKey[] = [
+      { name: 'renamed' },
+      { scopes: ['links:read'] },
+      { ipAllowlist: ['10.1.0.0/16', '10.2.0.0/16', '2001:db8:1::1'] },
+      { ipAllowlist: ['10.1.2.3'], expiresAt: day(1) },
+    ]
+    const pairs = [
+      [owner, admins[0]],
+      [admins[0], admins[1]],
+      [admins[0], owner],
+    ] as const
+    for (const [person, other] of pairs) {
+      const { id, key: _, ...before } = await keyring.create(person, start)
+      for (const [path, change] of wider) {
+        await assert.rejects(keyring.update(other, id, change), {
+          code: 'FORBIDDEN',
+          details: [{ path, message: `${path} would be wider.`, code: 'wider' }],
+        })
+      }
+      assert.deepEqual(await keyring.get(person, id), { id, ...before })
+      for (const change of narrower)
+        assert.partialDeepStrictEqual(await keyring.update(other, id, change), change)
+      // Its own person widens it again.
+      await keyring.update(person, id, { scopes: null, ipAllowlist: [], expiresAt: null })
+      for (const change of narrower) await keyring.update(other, id, change)
+      // One that is over is not opened again.
+      await admin`update api_keys set expires_at = ${new Date(time.nowMs - 1)} where id = ${id}`
+      await assert.rejects(keyring.update(other, id, { expiresAt: day(1) }), { code: 'FORBIDDEN' })
+      await keyring.revoke(other, id)
+    }
+  })
 
   await t.test(
     'a key has its owner’s role of this moment, and dies with the membership',

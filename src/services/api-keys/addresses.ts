@@ -18,6 +18,17 @@ export function showRange(range: string): string {
   return range.includes(':') ? range.replace(/\/128$/, '') : range.replace(/\/32$/, '')
 }
 
+/** Whether every address of one stored range is in the other; IPv4 and IPv6 hold nothing of each other. */
+export function isRangeWithin(inner: string, outer: string): boolean {
+  const [address, bits] = ipaddr.parseCIDR(inner)
+  const [around, aroundBits] = ipaddr.parseCIDR(outer)
+  return (
+    address.kind() === around.kind() &&
+    bits >= aroundBits &&
+    address.match([around, aroundBits] as [ipaddr.IPv4, number])
+  )
+}
+
 function normalizeRange(entry: string, index: number): string {
   const [address = '', bits, ...rest] = entry.trim().split('/')
   const family = isIP(address)

@@ -2,8 +2,7 @@ import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
-import { roleAtLeast } from '../../base/who.ts'
-import type { Role, Who } from '../../base/who.ts'
+import type { Who } from '../../base/who.ts'
 import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
@@ -17,6 +16,7 @@ import type { RecordSecurity, SecurityType } from '../security.ts'
 import { clampLimit, toDate } from '../shapes.ts'
 import { normalizeRanges } from './addresses.ts'
 import { hashKey, keyPrefix, mintKey } from './key.ts'
+import { refuseWider } from './narrowing.ts'
 import { columnsOf, insertKey, targetOf, toApiKey } from './row.ts'
 import type { KeyRow } from './row.ts'
 import type { ApiKey, CreateApiKey, ListApiKeys, NewApiKey, UpdateApiKey } from './schema.ts'
@@ -78,13 +78,16 @@ export function createKeyring({ sql, clock, audit, limit, security }: Deps) {
     })
   }
 
-  /** Changes what was sent and differs. When nothing differs nothing is written or audited. */
+  /**
+   * Changes what was sent and differs. When nothing differs nothing is written or audited.
+   * @throws ApiError FORBIDDEN for another person's key that would be wider (narrowing.ts)
+   */
   async function update(who: Who, id: string, input: UpdateApiKey): Promise<ApiKey> {
     return inWorkspace(sql, who.workspaceId, async (tx) => {
       const before = await load(tx, who, id, true)
-      await refuseAbove(tx, who, before)
       const nowMs = clock()
       const columns = checkedColumns(input, before, nowMs)
+      if (before.userId !== who.userId) refuseWider(before, columns)
       if (!isDifferent(before, columns)) return toApiKey(before)
       const [after] = await tx<KeyRow[]>`
         update api_keys set ${tx({ ...columns, updatedAt: new Date(nowMs) })}
@@ -214,16 +217,6 @@ export function createKeyring({ sql, clock, audit, limit, security }: Deps) {
       ${isForUpdate ? tx`for update` : tx``}`
     if (!row) throw new ApiError('NOT_FOUND', 'There is no such API key.')
     return row
-  }
-
-  /** A key acts as its owner, so nobody below the owner's role opens it wider. */
-  async function refuseAbove(tx: Tx, who: Who, row: KeyRow): Promise<void> {
-    const [holder] = await tx<{ role: Role }[]>`
-      select role from members where workspace_id = ${who.workspaceId} and user_id = ${row.userId}`
-    if (holder && !roleAtLeast(who.role, holder.role))
-      throw new ApiError('FORBIDDEN', `This key acts with the role ${holder.role}.`, {
-        requiredRole: holder.role,
-      })
   }
 }
 

@@ -1,0 +1,42 @@
+import { ApiError } from '../../base/errors.ts'
+import type { ErrorDetail } from '../../base/errors.ts'
+import { scopeCovers } from '../../base/who.ts'
+import { isRangeWithin } from './addresses.ts'
+import type { KeyRow } from './row.ts'
+
+type Rights = Pick<KeyRow, 'scopes' | 'ipAllowlist' | 'expiresAt'>
+
+/** True when every request that the fields after the change let through passed before it as well. */
+const IS_NARROWER: { [Field in keyof Rights]: (before: Rights, after: Rights) => boolean } = {
+  scopes: (before, after) =>
+    after.scopes === null
+      ? scopeCovers(before.scopes, '*')
+      : after.scopes.every((scope) => scopeCovers(before.scopes, scope)),
+  ipAllowlist: (before, after) =>
+    before.ipAllowlist.length === 0 ||
+    (after.ipAllowlist.length > 0 &&
+      after.ipAllowlist.every((range) =>
+        before.ipAllowlist.some((outer) => isRangeWithin(range, outer)),
+      )),
+  expiresAt: (before, after) =>
+    before.expiresAt === null ||
+    (after.expiresAt !== null && after.expiresAt.getTime() <= before.expiresAt.getTime()),
+}
+
+/**
+ * A key acts in its person's name, so anybody else may only narrow it: each scope covered by the
+ * scopes before, each range within one of the ranges before, an end that is no later. A request that
+ * widens one field changes none. The name gives no right, so it may change too.
+ * @throws ApiError FORBIDDEN with a detail for each field that would be wider
+ */
+export function refuseWider(before: KeyRow, changed: Partial<KeyRow>): void {
+  const after = { ...before, ...changed }
+  const fields = Object.keys(IS_NARROWER) as (keyof Rights)[]
+  const wider = fields.filter((field) => !IS_NARROWER[field](before, after))
+  if (wider.length === 0) return
+  throw new ApiError(
+    'FORBIDDEN',
+    'Only the person it belongs to may widen a key; you may narrow or delete it.',
+    wider.map((path): ErrorDetail => ({ path, message: `${path} would be wider.`, code: 'wider' })),
+  )
+}
