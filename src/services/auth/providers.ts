@@ -200,7 +200,7 @@ function createOidcProvider(options: OidcOptions): Provider {
       return {
         issuer: idToken.iss,
         subject: idToken.sub,
-        email: textOrNull(claims.email),
+        email: addressOrNull(claims.email),
         isEmailVerified: options.isEmailVerified(claims),
         name: textOrNull(claims.name),
       }
@@ -309,7 +309,7 @@ function readGithub(user: Claims, emails: unknown): Identity {
   return {
     issuer: 'https://github.com',
     subject: String(user.id),
-    email: textOrNull(primary?.email),
+    email: addressOrNull(primary?.email),
     isEmailVerified: primary?.verified === true,
     name: textOrNull(user.name) ?? textOrNull(user.login),
   }
@@ -355,6 +355,11 @@ function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const { code, error } = cause as { code?: string; error?: string }
   return [cause.message, code, error].filter((part) => part !== undefined).join(', ')
+}
+
+/** As the provider wrote it: an address that has to be changed first is not the one it verified. */
+function addressOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
 }
 
 function textOrNull(value: unknown): string | null {

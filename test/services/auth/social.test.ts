@@ -261,6 +261,19 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     assert.deepEqual(Object.keys(browser.cookies), [TWO_FACTOR_COOKIE])
   })
 
+  await t.test(
+    'an address that had to be changed is not the one the provider verified',
+    async () => {
+      const { email } = await ground.addPerson()
+      for (const changed of [` ${email}`, `${email} `, `\t${email}`, `${email}\n`]) {
+        claims = verified(changed)
+        const browser = new Browser()
+        assert.match(await refusalOf(signIn(browser), 403), /has not verified/)
+        assert.equal(userOf(browser), null)
+      }
+    },
+  )
+
   await t.test('forged, foreign, late and repeated callbacks sign nobody in', async () => {
     claims = verified('victim@example.com')
     const browser = new Browser()
@@ -444,7 +457,17 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
 })
 
 test('a browser comes back to paths of this server alone', () => {
-  const own = ['/', '/app/links', '/app/links?search=a%20b&x=%26#top', '/app?q=100%25', '/a//b']
+  const own = [
+    '/',
+    '/?from=mail',
+    '/app/',
+    '/app/links',
+    '/app/links?search=a%20b&x=%26#top',
+    '/app/?q=100%25',
+    '/app/a//b',
+    '/v1/auth/invitation?token=abc',
+    '/app/x?next=/slug',
+  ]
   for (const path of own) assert.equal(returnPathOf(path), path)
   const foreign = [
     undefined,
@@ -475,6 +498,22 @@ test('a browser comes back to paths of this server alone', () => {
     '/%09/example.com',
     '/%0d%0aLocation:%20//example.com',
     '/app\0',
+    // What may be a short link, which leads to another site.
+    '/slug',
+    '/app',
+    '/apps/slug',
+    '/App/slug',
+    '/V1/slug',
+    '/v1',
+    '/v1slug',
+    '/slug/app/',
+    '/app/../slug',
+    '/v1/./../slug',
+    '/v1/%2e%2e/slug',
+    '/v1/%252e%252e/slug',
+    '/app/x%2F..%2F..%2Fslug',
+    '/./slug',
+    '/slug?/app/',
     '/\u0085/example.com',
     `/${'a'.repeat(2_000)}`,
   ]
