@@ -116,7 +116,7 @@ const CONTRACT: Record<string, Answered> = {
   'GET /auth/providers': LIST,
   'GET /auth/sign-in/:provider': AWAY,
   'GET /auth/callback/:provider': AWAY,
-  'GET /auth/link/:provider': AWAY,
+  'POST /auth/link/:provider': READ,
   'GET /auth/accounts': LIST,
   'DELETE /auth/accounts/:id': GONE,
   // Answers in full only where something is sold: test/services/billing.test.ts.

@@ -100,7 +100,7 @@ export const ACCOUNT_ROWS: Record<string, AccountRow> = {
   'GET /auth/providers': { ask: nothing },
   'GET /auth/sign-in/:provider': { ask: () => ({ params: { provider: 'oidc' } }), status: 302 },
   'GET /auth/callback/:provider': { ask: backFromProvider, status: 302 },
-  'GET /auth/link/:provider': { ask: () => ({ params: { provider: 'oidc' } }), status: 302 },
+  'POST /auth/link/:provider': { ask: () => ({ params: { provider: 'oidc' } }) },
   'GET /auth/accounts': { ask: nothing },
   'DELETE /auth/accounts/:id': { ask: linkedAccount, forAnother: 404 },
 

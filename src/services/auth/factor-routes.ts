@@ -10,6 +10,7 @@ import {
   DisableTwoFactor,
   EnableTwoFactor,
   LinkedAccount,
+  LinkStart,
   Passkey,
   PasskeySignIn,
   ProviderParams,
@@ -233,17 +234,25 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       handle: (caller, { params, query }) => social.callback(caller, params.provider, query),
     }),
     accountRoute({
-      method: 'GET',
+      // A POST, so that no page of another site begins it: browsers navigate to a GET with the cookie.
+      method: 'POST',
       path: '/auth/link/:provider',
       credential: 'session',
+      accepts: 'form',
       tier: 'api',
       status: 200,
       summary:
-        'Go to a provider to link its account (a redirect, for browsers); takes a sign-in of the last 15 minutes',
+        'Go to a provider to link its account; a form is answered with a redirect. Takes a sign-in of the last 15 minutes',
       tag,
-      shapes: { params: ProviderParams, query: StartQuery },
-      handle: (caller, { params, query }) =>
-        social.startLink(caller, params.provider, query.redirect),
+      shapes: { params: ProviderParams, query: StartQuery, reply: LinkStart },
+      handle: async (caller, { params, query }) => {
+        const { redirect, cookies } = await social.startLink(
+          caller,
+          params.provider,
+          query.redirect,
+        )
+        return caller.wantsHtml ? { redirect, cookies } : { data: { url: redirect }, cookies }
+      },
     }),
     accountRoute({
       method: 'GET',

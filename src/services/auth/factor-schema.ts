@@ -77,6 +77,9 @@ export const StartQuery = Type.Object({
     Type.String({ description: 'Path of this server to come back to; `/` for anything else.' }),
   ),
 })
+export const LinkStart = Type.Object({
+  url: Type.String({ description: 'Of the provider, for the same browser to go to.' }),
+})
 const ProtocolText = Type.Optional(Type.String({ maxLength: 8_192 }))
 export const CallbackQuery = Type.Object({
   code: ProtocolText,

@@ -62,11 +62,14 @@ export type CallbackQuery = {
   error?: string
 }
 
+/** The provider's address, and the cookie that the browser comes back with. */
+export type Departure = { redirect: string; cookies: readonly Cookie[] }
+
 /** Refusals are ApiErrors with `details: {reason}`. */
 export type Social = {
   list(): AccountReply<{ id: string; name: string }[]>
-  start(caller: Caller, provider: string, redirect?: string): Promise<AccountReply<undefined>>
-  startLink(caller: Caller, provider: string, redirect?: string): Promise<AccountReply<undefined>>
+  start(caller: Caller, provider: string, redirect?: string): Promise<Departure>
+  startLink(caller: Caller, provider: string, redirect?: string): Promise<Departure>
   callback(caller: Caller, provider: string, query: CallbackQuery): Promise<AccountReply<undefined>>
 }
 
@@ -93,7 +96,7 @@ export function createSocial<SignedIn>(deps: Deps<SignedIn>): Social {
     provider: Provider,
     redirect: string | undefined,
     sessionId: string | null,
-  ): Promise<AccountReply<undefined>> {
+  ): Promise<Departure> {
     const kept: Kept = {
       provider: provider.id,
       random: randomBytes(32).toString('base64url'),
