@@ -22,7 +22,10 @@ test('workspaces', { concurrency: false }, async (t) => {
     const [id] = ids
     const { data, meta } = await workspaces.list(callerOf(person.userId), PAGE)
     assert.equal(meta.total, 1)
-    assert.equal(Object.keys(data[0]!).join(' '), 'id name plan role createdAt updatedAt')
+    assert.equal(
+      Object.keys(data[0]!).join(' '),
+      'id name plan role isSuspended createdAt updatedAt',
+    )
     assert.deepEqual(
       [data[0]!.id, data[0]!.name, data[0]!.plan, data[0]!.role],
       [id, "Grace's workspace", 'self_hosted', 'owner'],
@@ -68,7 +71,7 @@ test('workspaces', { concurrency: false }, async (t) => {
     })
   })
 
-  await t.test('a new one is the caller’s, and active when none was', async () => {
+  await t.test('a new one is the caller’s, and active when none was or when asked', async () => {
     const person = await rules.person()
     const caller = callerOf(person.userId)
     const first = await workspaces.create(caller, { name: ' Research ' })
@@ -77,6 +80,11 @@ test('workspaces', { concurrency: false }, async (t) => {
     const second = await workspaces.create(callerOf(person.userId, first.id), { name: 'Press' })
     assert.equal(rules.active.get(caller.session!.id), first.id)
     assert.deepEqual(await rules.trail(second.id), ['workspace.created'])
+    const third = await workspaces.create(callerOf(person.userId, first.id), {
+      name: 'Events',
+      activate: true,
+    })
+    assert.equal(rules.active.get(caller.session!.id), third.id)
     for (const name of ['  ', 'a\u0007b', 'x'.repeat(101)])
       await assert.rejects(workspaces.create(caller, { name }), {
         code: 'VALIDATION_ERROR',
@@ -119,6 +127,14 @@ test('workspaces', { concurrency: false }, async (t) => {
     await assert.rejects(workspaces.create(callerOf('usr_gone'), { name: 'x' }), {
       code: 'UNAUTHORIZED',
     })
+  })
+
+  await t.test('a suspended one is shown as such', async () => {
+    const owner = await rules.owner()
+    const shown = async () => (await workspaces.list(callerOf(owner.userId), PAGE)).data[0]
+    assert.equal((await shown())!.isSuspended, false)
+    await admin`update workspaces set suspended_at = now() where id = ${owner.workspaceId}`
+    assert.equal((await shown())!.isSuspended, true)
   })
 
   await t.test('only an own workspace can be activated', async () => {

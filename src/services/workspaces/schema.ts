@@ -9,6 +9,9 @@ export const Workspace = Type.Object({
   name: Type.String(),
   plan: Type.String(),
   role: Type.Unsafe<(typeof ROLES)[number]>({ type: 'string', enum: [...ROLES] }),
+  isSuspended: Type.Boolean({
+    description: 'Stopped by the operator: its API is refused and its links do not redirect.',
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -16,7 +19,15 @@ export type Workspace = Static<typeof Workspace>
 
 const name = Type.String({ minLength: 1, maxLength: 200, description: 'At most 100 characters.' })
 
-export const CreateWorkspace = Type.Object({ name })
+export const CreateWorkspace = Type.Object({
+  name,
+  activate: Type.Optional(
+    Type.Boolean({
+      description:
+        'True: the session acts in the new workspace from now on. It does in any case when it has no active one.',
+    }),
+  ),
+})
 export type CreateWorkspace = Static<typeof CreateWorkspace>
 
 export const UpdateWorkspace = Type.Object({ name: Type.Optional(name) })

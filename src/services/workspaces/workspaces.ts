@@ -51,6 +51,7 @@ type WorkspaceRow = {
   name: string
   plan: string
   role: Role
+  isSuspended: boolean
   createdAt: Date
   updatedAt: Date
 }
@@ -83,7 +84,7 @@ export function createWorkspaces(deps: Deps) {
     const limitRows = clampLimit(query.limit)
     const [rows, [count]] = await Promise.all([
       systemSql<WorkspaceRow[]>`
-        select w.id, w.name, w.plan, m.role, w.created_at, w.updated_at
+        select w.id, w.name, w.plan, m.role, w.suspended_at is not null as is_suspended, w.created_at, w.updated_at
         from members m join workspaces w on w.id = m.workspace_id
         where m.user_id = ${userId} and (${onlyId}::text is null or w.id = ${onlyId})
         order by w.created_at, w.id limit ${limitRows} offset ${query.offset}`,
@@ -95,7 +96,8 @@ export function createWorkspaces(deps: Deps) {
   }
 
   /**
-   * Makes a workspace with the caller as its owner. It is activated when there is no active one.
+   * Makes a workspace with the caller as its owner. It is activated when the caller asks for that,
+   * or has no active one.
    * @throws ApiError FORBIDDEN with `details: {limit, max, used}` for who owns as many as one may
    */
   async function create(caller: Caller, input: CreateWorkspace): Promise<Workspace> {
@@ -104,7 +106,7 @@ export function createWorkspaces(deps: Deps) {
     return inTransaction(systemSql, async (tx) => {
       await requireRoom(tx, session.userId)
       const row = await insert(tx, { ...caller, userId: session.userId }, name)
-      if (session.workspaceId === null) await switchTo(tx, session, row.id)
+      if (session.workspaceId === null || input.activate) await switchTo(tx, session, row.id)
       return show(row)
     })
   }
@@ -128,7 +130,7 @@ export function createWorkspaces(deps: Deps) {
     const session = sessionOf(caller)
     return inTransaction(systemSql, async (tx) => {
       const [row] = await tx<(WorkspaceRow & { role: Role | null })[]>`
-        select w.id, w.name, w.plan, m.role, w.created_at, w.updated_at from workspaces w
+        select w.id, w.name, w.plan, m.role, w.suspended_at is not null as is_suspended, w.created_at, w.updated_at from workspaces w
         left join members m on m.workspace_id = w.id and m.user_id = ${session.userId}
         where w.id = ${id}`
       if (!row) throw new ApiError('NOT_FOUND', 'There is no such workspace.')
@@ -232,7 +234,7 @@ export function createWorkspaces(deps: Deps) {
 
   async function load(tx: Tx, who: { userId: string }, id: string): Promise<WorkspaceRow> {
     const [row] = await tx<WorkspaceRow[]>`
-      select w.id, w.name, w.plan, m.role, w.created_at, w.updated_at from workspaces w
+      select w.id, w.name, w.plan, m.role, w.suspended_at is not null as is_suspended, w.created_at, w.updated_at from workspaces w
       join members m on m.workspace_id = w.id and m.user_id = ${who.userId}
       where w.id = ${id}`
     if (!row) throw new ApiError('NOT_FOUND', 'There is no such workspace.')
@@ -291,6 +293,7 @@ function show(row: WorkspaceRow): Workspace {
     name: row.name,
     plan: row.plan,
     role: row.role,
+    isSuspended: row.isSuspended,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
