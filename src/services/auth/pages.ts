@@ -47,17 +47,27 @@ export function resetPasswordPage(options: {
   })
 }
 
+/** The page of either mail of a change of address. It names the account that the address goes to. */
 export function changeEmailPage(options: {
   token: string
+  account: { name: string; email: string }
   newEmail: string
   isApproval: boolean
+  needsPassword: boolean
+  problem?: string | undefined
 }): string {
+  const { token, account, newEmail, isApproval, needsPassword, problem } = options
+  const facts = `The account of ${account.name} (${account.email}) will have the address ${newEmail} once both addresses have confirmed.`
+  const warning = 'If it is not your account, close this page: it would get your address.'
+  const how = 'Enter the password of that account, or sign in to it in this browser first.'
   return formPage({
-    token: options.token,
-    title: options.isApproval ? 'Approve the change of address' : 'Confirm your new address',
-    text: `The account will have the address ${options.newEmail} once both addresses have confirmed.`,
+    token,
+    title: isApproval ? 'Approve the change of address' : 'Confirm your new address',
+    text: [facts, ...(isApproval ? [] : [warning]), ...(needsPassword ? [how] : [])].join(' '),
     action: '/v1/auth/change-email/confirm',
-    button: options.isApproval ? 'Approve' : 'Confirm',
+    button: isApproval ? 'Approve' : 'Confirm',
+    password: needsPassword ? { label: 'Password', autocomplete: 'current-password' } : undefined,
+    problem,
   })
 }
 

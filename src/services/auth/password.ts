@@ -84,7 +84,7 @@ export function createPasswordChange(deps: Deps) {
       await recordSecurity(tx, entryOf(caller, before.id, 'password.changed'))
       return {
         data: await deps.signIn.describe(tx, made.session.id, workspaceId),
-        cookies: [made.cookie, deps.throttle.deviceCookie(caller, before.emailKey)],
+        cookies: [made.cookie, deps.throttle.deviceCookie(caller, before.id)],
       }
     })
     deps.mails.passwordChanged(before.email, { name: before.name })

@@ -1,6 +1,6 @@
 import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
-import { ApiError } from '../../base/errors.ts'
+import { ApiError, invalid } from '../../base/errors.ts'
 import type { AccountReply } from '../../base/route.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
@@ -14,7 +14,13 @@ import type { PendingStore } from './pending.ts'
 import { lockPerson, personOf, requireOwner, toPerson } from './people.ts'
 import type { PersonRow } from './people.ts'
 import { goneReply, problemOf } from './replies.ts'
-import type { ChangeEmail, EmailChangeState, Person, UpdatePerson } from './schema.ts'
+import type {
+  ChangeEmail,
+  ConfirmEmailChange,
+  EmailChangeState,
+  Person,
+  UpdatePerson,
+} from './schema.ts'
 import type { Throttle } from './throttle.ts'
 import { linkIsGone, LINK_LIFETIME_MS } from './tokens.ts'
 import type { TokenKind, Tokens } from './tokens.ts'
@@ -23,7 +29,7 @@ import { entryOf, sessionOf } from './two-factor.ts'
 export type ProfileMails = {
   alreadyRegistered(to: string, facts: { name: string }): void
   approveEmailChange(to: string, facts: { name: string; newEmail: string; token: string }): void
-  verifyNewEmail(to: string, facts: { name: string; token: string }): void
+  verifyNewEmail(to: string, facts: { name: string; email: string; token: string }): void
   emailChanged(to: string, facts: { name: string; newEmail: string }): void
 }
 
@@ -57,6 +63,9 @@ export type Profile = ReturnType<typeof createProfile>
  *          ├─the new one is verified───┘
  *          └─an hour, a newer one, another password──▶ void
  *
+ * The new one is verified in a session of the account, or with its password: the owner of a mailbox
+ * who presses the button of a mail does not give her address to a stranger's account
+ * (docs/decisions/0017).
  * The answer is the same for an address that somebody else has; they are told by mail.
  */
 export function createProfile(deps: Deps) {
@@ -95,11 +104,11 @@ export function createProfile(deps: Deps) {
         verifyToken: await tokens.issue(tx, person.id, 'verify_email'),
       }
     })
-    const { name } = person
+    const { name, email } = person
     if (person.emailVerifiedAt)
-      mails.approveEmailChange(person.email, { name, newEmail: address.email, token: approveToken })
+      mails.approveEmailChange(email, { name, newEmail: address.email, token: approveToken })
     if (other) mails.alreadyRegistered(other.email, { name: other.name })
-    else mails.verifyNewEmail(address.email, { name, token: verifyToken })
+    else mails.verifyNewEmail(address.email, { name, email, token: verifyToken })
     return { data: { sent: true } }
   }
 
@@ -123,37 +132,59 @@ export function createProfile(deps: Deps) {
         approved_at = excluded.approved_at, verified_at = null, expires_at = excluded.expires_at`
   }
 
-  async function showChange(token: string): Promise<AccountReply<undefined>> {
-    const found = await tokens.peek(systemSql, KINDS, token)
-    const change = found && (await readChange(systemSql, found.userId))
-    if (!change) return goneReply()
-    const isApproval = found.kind === 'approve_email'
-    return { html: changeEmailPage({ token, newEmail: change.email, isApproval }) }
+  async function showChange(caller: Caller, token: string): Promise<AccountReply<undefined>> {
+    return pageFor(caller, token)
   }
 
-  /** @throws ApiError GONE; CONFLICT when somebody has taken the address meanwhile */
+  async function pageFor(caller: Caller, token: string, problem?: string, status?: number) {
+    const found = await tokens.peek(systemSql, KINDS, token)
+    const change = found && (await readChange(systemSql, found.userId))
+    const person = found && (await readPerson(found.userId))
+    if (!change || !person) return goneReply()
+    const html = changeEmailPage({
+      token,
+      account: { name: person.name, email: person.email },
+      newEmail: change.email,
+      isApproval: found.kind === 'approve_email',
+      needsPassword: needsPassword(caller, found),
+      problem,
+    })
+    return { html, ...(status !== undefined && { status }) }
+  }
+
+  /**
+   * @throws ApiError GONE; VALIDATION_ERROR (`required`) for the new address outside of a session of
+   *   the account without its password; INVALID_CREDENTIALS, RATE_LIMITED; CONFLICT when somebody has
+   *   taken the address meanwhile
+   */
   async function confirmChange(
     caller: Caller,
-    token: string,
+    input: ConfirmEmailChange,
   ): Promise<AccountReply<EmailChangeState>> {
     try {
-      const isChanged = await confirm(caller, token)
+      const isChanged = await confirm(caller, input)
       if (!caller.wantsHtml) return { data: { changed: isChanged } }
       const message = isChanged
         ? 'Your account has its new address now.'
         : 'Thank you. The address changes once the other mail is confirmed, too.'
       return { html: messagePage({ title: 'Confirmed', message }) }
     } catch (error) {
-      if (problemOf(caller, error)?.isGone) return goneReply()
+      const problem = problemOf(caller, error)
+      if (problem?.isGone) return goneReply()
+      if (problem) return pageFor(caller, input.token, problem.message, problem.status)
       // Somebody took the address in the same moment.
       throw isUniqueViolation(error) ? addressTaken() : error
     }
   }
 
-  async function confirm(caller: Caller, token: string): Promise<boolean> {
+  async function confirm(
+    caller: Caller,
+    { token, password }: ConfirmEmailChange,
+  ): Promise<boolean> {
     const found = await tokens.peek(systemSql, KINDS, token)
     if (!found) throw linkIsGone()
     const { userId, kind } = found
+    if (needsPassword(caller, found)) await requirePassword(caller, userId, password)
     const changed = await inTransaction(systemSql, async (tx) => {
       const person = await lockPerson(tx, userId)
       if (!person) throw linkIsGone()
@@ -172,6 +203,36 @@ export function createProfile(deps: Deps) {
     const { person, newEmail } = changed
     mails.emailChanged(person.email, { name: person.name, newEmail })
     return true
+  }
+
+  /** The guess counts as one at a sign-in of the account. */
+  async function requirePassword(
+    caller: Caller,
+    userId: string,
+    password: string | undefined,
+  ): Promise<void> {
+    if (!password)
+      throw invalid(
+        'password',
+        'Enter the password of the account that gets this address, or sign in to it first.',
+        'required',
+      )
+    const person = await readPerson(userId)
+    if (!person) throw linkIsGone()
+    await deps.throttle.guess(caller, person.emailKey)
+    if (await deps.passwords.verify(person.passwordHash, password)) return
+    await recordSecurity(systemSql, {
+      ...entryOf(caller, userId, 'email.changed'),
+      outcome: 'failure',
+      actor: null,
+      details: { reason: 'wrong_password' },
+    })
+    throw new ApiError('INVALID_CREDENTIALS', 'This is not the password of that account.')
+  }
+
+  async function readPerson(userId: string): Promise<PersonRow | null> {
+    const [row] = await systemSql<PersonRow[]>`select * from users where id = ${userId}`
+    return row ?? null
   }
 
   async function apply(tx: Tx, caller: Caller, person: PersonRow, change: Change): Promise<void> {
@@ -198,6 +259,13 @@ export function createProfile(deps: Deps) {
   }
 
   return { update, changeEmail, showChange, confirmChange }
+}
+
+function needsPassword(
+  { session }: Caller,
+  { userId, kind }: { userId: string; kind: TokenKind },
+): boolean {
+  return kind === 'verify_email' && session?.userId !== userId
 }
 
 function addressTaken(): ApiError {

@@ -266,7 +266,7 @@ const profileRoutes = ({ profile }: Auth) => {
       summary: 'The page of the links in these mails; using them takes the POST',
       tag,
       shapes: { query: LinkQuery },
-      handle: (_caller, { query }) => profile.showChange(query.token ?? ''),
+      handle: (caller, { query }) => profile.showChange(caller, query.token ?? ''),
     }),
     accountRoute({
       method: 'POST',
@@ -278,7 +278,7 @@ const profileRoutes = ({ profile }: Auth) => {
       summary: 'Approve or verify a change of address',
       tag,
       shapes: { body: ConfirmEmailChange, reply: EmailChangeState },
-      handle: (caller, { body }) => profile.confirmChange(caller, body.token),
+      handle: (caller, { body }) => profile.confirmChange(caller, body),
     }),
   ]
 }

@@ -66,7 +66,9 @@ export type Person = Static<typeof Person>
 export const SignedIn = Type.Object({
   user: Person,
   session: Type.Object({ id: Type.String(), createdAt: Timestamp, expiresAt: Timestamp }),
-  workspace: nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+  workspace: nullable(
+    Type.Object({ id: Type.String(), name: Type.String(), isSuspended: Type.Boolean() }),
+  ),
   role: nullable(Type.String()),
 })
 export type SignedIn = Static<typeof SignedIn>
@@ -108,7 +110,17 @@ export type UpdatePerson = Static<typeof UpdatePerson>
 
 export const ChangeEmail = Type.Object({ newEmail: Email, password: Type.Optional(OwnPassword) })
 export type ChangeEmail = Static<typeof ChangeEmail>
-export const ConfirmEmailChange = Type.Object({ token: Token })
+export const ConfirmEmailChange = Type.Object({
+  token: Token,
+  password: Type.Optional(
+    Type.String({
+      maxLength: 1_024,
+      description:
+        'Of the account; needed for the link that went to the new address, outside of a session of that account.',
+    }),
+  ),
+})
+export type ConfirmEmailChange = Static<typeof ConfirmEmailChange>
 export const EmailChangeState = Type.Object({
   changed: Type.Boolean({ description: 'False while the other address has not confirmed.' }),
 })

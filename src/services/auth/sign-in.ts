@@ -50,8 +50,8 @@ export type FirstPerson = {
 /** What a sign-in needs to know of addresses that are not verified yet. */
 export type PendingSignUps = {
   /**
-   * Compares a password with the pending sign-ups of an address that has no account: one hash is
-   * run, whether there are any or not. True when one was meant: its mail is on its way again.
+   * Compares a password with the pending sign-ups of an address, whether it has an account or not:
+   * one hash is run, however many there are. True when one was meant: a mail is on its way.
    */
   remind(caller: Caller, emailKey: string, password: string): Promise<Reminder>
   /** Mails the link once more to an unverified account whose password was right. */
@@ -72,7 +72,7 @@ export type SignIn = ReturnType<typeof createSignIn>
  * Signing in:
  *
  *   asked ──too often──▶ refused
- *     │──wrong, or nobody──▶ refused, after as much work
+ *     │──wrong, or nobody──▶ refused, after as much work, as unverified where a sign-up was meant
  *     └─right─┬─not verified──▶ refused, and mailed
  *             ├─has a second factor──▶ waits for it (two-factor.ts)
  *             └──────────────────────▶ complete: session, first workspace, security log
@@ -89,13 +89,8 @@ export function createSignIn(deps: Deps) {
     const [user] = await systemSql<Found[]>`
       select id, password_hash, email_verified_at, suspended_at from users
       where email_key = ${emailKey}`
-    if (!user) {
-      const { isMeant } = await deps.pending.remind(caller, emailKey, input.password)
-      if (isMeant) throw new ApiError('EMAIL_NOT_VERIFIED')
-      throw await failed(caller, null, 'unknown')
-    }
-    if (!(await deps.passwords.verify(user.passwordHash, input.password)))
-      throw await failed(caller, user.id, 'wrong_password')
+    const isRight = await deps.passwords.verify(user?.passwordHash ?? null, input.password)
+    if (!user || !isRight) throw await refuse(caller, emailKey, input.password, user?.id ?? null)
     if (deps.requireEmailVerification && user.emailVerifiedAt === null) {
       refuseSuspended(user)
       await deps.pending.remindAccount(caller, user.id)
@@ -104,6 +99,22 @@ export function createSignIn(deps: Deps) {
     const reply = await enter(caller, user.id, 'password', user.passwordHash)
     if ('data' in reply && reply.data.twoFactorRequired) await requireSame(caller, user)
     return reply
+  }
+
+  /**
+   * The refusal of a password that opens no account. A sign-up is pending for an address with an
+   * account as for any other, so both are compared with it: the same answer after the same work.
+   */
+  async function refuse(
+    caller: Caller,
+    emailKey: string,
+    password: string,
+    userId: string | null,
+  ): Promise<ApiError> {
+    const { isMeant } = await deps.pending.remind(caller, emailKey, password)
+    const reason = userId !== null ? 'wrong_password' : isMeant ? 'not_verified' : 'unknown'
+    const wrong = await failed(caller, userId, reason)
+    return isMeant ? new ApiError('EMAIL_NOT_VERIFIED') : wrong
   }
 
   /** A password that was changed while it was compared begins no sign-in. */
@@ -155,7 +166,7 @@ export function createSignIn(deps: Deps) {
       })
       return {
         data: await describe(tx, session.id, workspaceId),
-        cookies: [cookie, deps.throttle.deviceCookie(caller, person.emailKey)],
+        cookies: [cookie, deps.throttle.deviceCookie(caller, person.id)],
       }
     })
   }
@@ -173,7 +184,8 @@ export function createSignIn(deps: Deps) {
   ): Promise<SignedIn> {
     const [row] = await db<(PersonRow & SessionColumns)[]>`
       select u.*, s.id as session_id, s.created_at as session_created_at,
-        s.expires_at as session_expires_at, w.id as workspace_id, w.name as workspace_name, m.role
+        s.expires_at as session_expires_at, w.id as workspace_id, w.name as workspace_name,
+        w.suspended_at is not null as is_suspended, m.role
       from sessions s join users u on u.id = s.user_id
       left join members m on m.user_id = u.id and m.workspace_id = ${workspaceId}
       left join workspaces w on w.id = m.workspace_id
@@ -187,7 +199,9 @@ export function createSignIn(deps: Deps) {
         expiresAt: row.sessionExpiresAt.toISOString(),
       },
       workspace:
-        row.workspaceId === null ? null : { id: row.workspaceId, name: row.workspaceName! },
+        row.workspaceId === null
+          ? null
+          : { id: row.workspaceId, name: row.workspaceName!, isSuspended: row.isSuspended },
       role: row.role,
     }
   }
@@ -212,6 +226,7 @@ type SessionColumns = {
   sessionExpiresAt: Date
   workspaceId: string | null
   workspaceName: string | null
+  isSuspended: boolean
   role: string | null
 }
 

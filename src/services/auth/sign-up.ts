@@ -122,8 +122,8 @@ export function createSignUp(deps: Deps) {
     await deps.throttle.mail(caller, emailKey)
     const user = await find(systemSql, emailKey)
     const waiting = await store.ofAddress(emailKey)
-    if (!user) await mailAgain(newestOf(caller, waiting))
-    else if (!user.emailVerifiedAt) await mailAccount(caller, user.id)
+    if (!user || user.emailVerifiedAt) await mailAgain(newestOf(caller, waiting), user)
+    else await mailAccount(caller, user.id)
     return { data: { sent: true } }
   }
 
@@ -134,7 +134,7 @@ export function createSignUp(deps: Deps) {
       const meant = waiting.find(({ passwordHash }) => isSameHash(passwordHash, hash))
       if (!meant) return { isMeant: false }
       await deps.throttle.mail(caller, emailKey)
-      await mailAgain(meant)
+      await mailAgain(meant, await find(systemSql, emailKey))
       return { isMeant: true }
     },
     async remindAccount(caller, userId): Promise<Reminder> {
@@ -146,12 +146,17 @@ export function createSignUp(deps: Deps) {
     },
   }
 
-  async function mailAgain(meant: Pending | undefined): Promise<void> {
+  /**
+   * The mail of a sign-up once more. Its link is renewed also where it is mailed to nobody: for the
+   * owner of a verified account, who is told of the sign-up, and without an invitation.
+   */
+  async function mailAgain(meant: Pending | undefined, user: Known | null): Promise<void> {
     if (!meant) return
-    // An invitation that was withdrawn, or a server that was closed since.
-    if (meant.userId === null && !(await mayJoin(meant.email))) return
+    const isWelcome = meant.userId !== null || (await mayJoin(meant.email))
     const token = await store.renew(meant.id)
-    if (token !== null) mails.verifyEmail(meant.email, { name: meant.name, token })
+    if (user?.emailVerifiedAt) mails.alreadyRegistered(user.email, { name: user.name })
+    else if (isWelcome && token !== null)
+      mails.verifyEmail(meant.email, { name: meant.name, token })
   }
 
   /** An unverified account has a pending sign-up of its own, made here when it has run out. */
@@ -162,7 +167,7 @@ export function createSignUp(deps: Deps) {
     if (!user || user.emailVerifiedAt || user.passwordHash === null) return
     const { email, emailKey, name, passwordHash } = user
     const own = (await store.ofAddress(emailKey)).find((each) => each.userId === userId)
-    if (own) return mailAgain(own)
+    if (own) return mailAgain(own, null)
     const values = { email, emailKey, name, passwordHash, userId }
     const secret = browserSecretOf(caller)
     const token = await inTransaction(systemSql, (tx) => store.add(tx, values, secret))

@@ -10,7 +10,8 @@ export type TakeoverDeps = {
 
 /**
  * Whoever shows that an address is theirs gets the account that somebody else opened with it and
- * never verified; every way in that was set up until then ends.
+ * never verified; every way in that was set up until then ends, and so do the links of mails and
+ * the change of address that the account's first holder may still have open.
  */
 export async function closeOtherWays(
   { sessions, revokeKeysOf }: TakeoverDeps,
@@ -20,6 +21,11 @@ export async function closeOtherWays(
 ): Promise<void> {
   await sessions.revokeAll(tx, userId, null)
   await tx`delete from pending_sign_ins where user_id = ${userId}`
+  await tx`delete from auth_tokens where user_id = ${userId}`
+  await tx`delete from email_changes where user_id = ${userId}`
+  await tx`
+    delete from pending_sign_ups
+    where email_key = (select email_key from users where id = ${userId})`
   await tx`delete from two_factor where user_id = ${userId}`
   await tx`delete from passkeys where user_id = ${userId}`
   await tx`delete from linked_accounts where user_id = ${userId}`

@@ -3,6 +3,7 @@ import type { Caller, Cookie } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import { networkOf } from '../../facts/network.ts'
+import type { Sql } from '../../storage/postgres.ts'
 
 export type Limiter = { consume(key: string, points?: number): Promise<unknown> }
 
@@ -11,6 +12,8 @@ type Deps = {
   accountLimiter: Limiter
   /** Of one account and network, or one known device: strict. */
   accountIpLimiter: Limiter
+  /** Of the worker role: people are seen by no workspace. */
+  systemSql: Sql
   secrets: Pick<Secrets, 'keyFor'>
   clock: Clock
 }
@@ -25,13 +28,16 @@ const MAIL_POINTS = 10
 export type Throttle = ReturnType<typeof createThrottle>
 
 /**
- * Limits of accounts, beside those of addresses in the gateway. They count before anything is
- * looked up, so that a right password while limited is refused as well.
+ * Limits of accounts, beside those of addresses in the gateway. They count before a password is
+ * compared, so that a right one while limited is refused as well.
  *
  * A device that has signed in to the account before has a budget of its own, and uses none of the
- * account's: a stranger's guesses do not lock the owner out.
+ * account's: a stranger's guesses do not lock the owner out. Its cookie is bound to the account, not
+ * to the address, so that it stays known when the address changes.
  */
-export function createThrottle({ accountLimiter, accountIpLimiter, secrets, clock }: Deps) {
+export function createThrottle(deps: Deps) {
+  const { accountLimiter, accountIpLimiter, systemSql, secrets, clock } = deps
+
   /** Before each guess at a password. @throws ApiError RATE_LIMITED */
   function guess(caller: Caller, emailKey: string): Promise<void> {
     return take(caller, emailKey, 'guess', 1)
@@ -43,7 +49,7 @@ export function createThrottle({ accountLimiter, accountIpLimiter, secrets, cloc
   }
 
   async function take(caller: Caller, emailKey: string, what: string, points: number) {
-    const device = knownDevice(caller, emailKey)
+    const device = await knownTo(caller, emailKey)
     if (device !== null) {
       await accountIpLimiter.consume(`${what}:device:${device}`)
       return
@@ -54,28 +60,37 @@ export function createThrottle({ accountLimiter, accountIpLimiter, secrets, cloc
     await accountLimiter.consume(`${what}:${account}`, points)
   }
 
+  /** The device, where it has signed in to the account that has this address now. */
+  async function knownTo(caller: Caller, emailKey: string): Promise<string | null> {
+    if (caller.cookies[DEVICE_COOKIE] === undefined) return null
+    const [user] = await systemSql<{ id: string }[]>`
+      select id from users where email_key = ${emailKey}`
+    // Compared also without an account, so that an unknown address takes as long.
+    return knownDevice(caller, user?.id ?? '')
+  }
+
   /** What a browser keeps that has just signed in to this account. */
-  function deviceCookie(caller: Caller, emailKey: string): Cookie {
-    const id = knownDevice(caller, emailKey) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
+  function deviceCookie(caller: Caller, userId: string): Cookie {
+    const id = knownDevice(caller, userId) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
     const issued = Math.floor(clock() / 1_000).toString(36)
-    const value = `${id}.${issued}.${signatureOf(emailKey, id, issued)}`
+    const value = `${id}.${issued}.${signatureOf(userId, id, issued)}`
     return { name: DEVICE_COOKIE, value, maxAgeSeconds: DEVICE_SECONDS }
   }
 
   /** The id of the device; null for one that has not signed in to this account lately. */
-  function knownDevice({ cookies }: Caller, emailKey: string): string | null {
+  function knownDevice({ cookies }: Caller, userId: string): string | null {
     const [id, issued, signature, ...rest] = (cookies[DEVICE_COOKIE] ?? '').split('.')
     if (!id || !issued || !signature || rest.length > 0) return null
-    const expected = Buffer.from(signatureOf(emailKey, id, issued))
+    const expected = Buffer.from(signatureOf(userId, id, issued))
     const given = Buffer.from(signature)
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
     const ageSeconds = clock() / 1_000 - Number.parseInt(issued, 36)
     return ageSeconds < DEVICE_SECONDS ? id : null
   }
 
-  function signatureOf(emailKey: string, id: string, issued: string): string {
+  function signatureOf(userId: string, id: string, issued: string): string {
     return createHmac('sha256', secrets.keyFor('device'))
-      .update(`${id}\n${issued}\n${emailKey}`)
+      .update(`${id}\n${issued}\n${userId}`)
       .digest('base64url')
   }
 

@@ -75,12 +75,19 @@ export const LETTERS = {
     ],
   }),
 
-  verifyNewEmail: (origin: string, { name, token }: WithToken): Letter => ({
+  verifyNewEmail: (
+    origin: string,
+    { name, email, token }: WithToken & { email: string },
+  ): Letter => ({
     subject: 'Confirm your new e-mail address',
-    name,
-    lines: ['A Signpost account is about to move to this address.'],
+    lines: [
+      `The Signpost account of ${plainName(name) || 'a person'} (${plainName(email)}) asks to move to this address.`,
+    ],
     link: { label: 'Confirm the new address', url: link(origin, 'change-email', token) },
-    notes: [ONE_HOUR, NOT_YOU],
+    notes: [
+      `${ONE_HOUR} Open it in a browser that is signed in to that account, or have its password at hand.`,
+      'If it is not your account, do not confirm: it would get your address. Ignore this mail, and nothing changes.',
+    ],
   }),
 
   emailChanged: (_origin: string, { name, newEmail }: Named & { newEmail: string }): Letter => ({

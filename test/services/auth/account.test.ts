@@ -97,7 +97,7 @@ test('a new password by mail', { concurrency: false }, async (t) => {
   await t.test('a link of one kind is no link of another', async () => {
     const { email, browser } = await service.member()
     const token = await ask(email)
-    await refusedWith(service.profile.confirmChange(newBrowser().caller, token), 'GONE')
+    await refusedWith(service.profile.confirmChange(newBrowser().caller, { token }), 'GONE')
     const newEmail = service.freshEmail()
     await service.profile.changeEmail(browser.caller, { newEmail, password: PASSWORD })
     const verify = lastMail(newEmail).token!
@@ -186,16 +186,18 @@ test('what signed-in people change', { concurrency: false }, async (t) => {
         )
         dataOf(await profile.changeEmail(browser.caller, { newEmail, password: PASSWORD }))
         await service.reset.request(newBrowser().caller, email)
+        const confirmers = { approveEmailChange: newBrowser(), verifyNewEmail: browser }
         const tokens = {
           approveEmailChange: lastMail(email, 'approveEmailChange').token!,
           verifyNewEmail: lastMail(newEmail, 'verifyNewEmail').token!,
         }
         for (const token of Object.values(tokens)) {
-          const page = await profile.showChange(token)
+          const page = await profile.showChange(newBrowser().caller, token)
           assert.ok('html' in page && page.html.includes('/v1/auth/change-email/confirm'))
         }
         const confirm = async (kind: keyof typeof tokens) =>
-          dataOf(await profile.confirmChange(newBrowser().caller, tokens[kind])).changed
+          dataOf(await profile.confirmChange(confirmers[kind].caller, { token: tokens[kind] }))
+            .changed
         assert.equal(await confirm(order[0]), false)
         assert.ok((await signInWith(newBrowser(), email)).user)
         await refusedWith(confirm(order[0]), 'GONE')
@@ -229,8 +231,8 @@ test('what signed-in people change', { concurrency: false }, async (t) => {
     const approve = lastMail(email, 'approveEmailChange').token!
     const verify = lastMail(newEmail, 'verifyNewEmail').token!
     await service.member(newEmail)
-    await profile.confirmChange(newBrowser().caller, approve)
-    await refusedWith(profile.confirmChange(newBrowser().caller, verify), 'CONFLICT')
+    await profile.confirmChange(newBrowser().caller, { token: approve })
+    await refusedWith(profile.confirmChange(browser.caller, { token: verify }), 'CONFLICT')
   })
 
   await t.test('a newer change or another password voids a change of address', async () => {
@@ -238,10 +240,91 @@ test('what signed-in people change', { concurrency: false }, async (t) => {
     const [first, second] = [freshEmail(), freshEmail()]
     await profile.changeEmail(browser.caller, { newEmail: first, password: PASSWORD })
     await profile.changeEmail(browser.caller, { newEmail: second, password: PASSWORD })
-    await refusedWith(profile.confirmChange(newBrowser().caller, lastMail(first).token!), 'GONE')
+    await refusedWith(
+      profile.confirmChange(browser.caller, { token: lastMail(first).token! }),
+      'GONE',
+    )
     const change = { currentPassword: PASSWORD, newPassword: OTHER_PASSWORD }
     await passwordChange.change(browser.caller, change)
     for (const token of [lastMail(second).token!, lastMail(email, 'approveEmailChange').token!])
-      await refusedWith(profile.confirmChange(newBrowser().caller, token), 'GONE')
+      await refusedWith(profile.confirmChange(browser.caller, { token }), 'GONE')
   })
+
+  await t.test(
+    'a mailbox alone does not give its address to an account that somebody else has',
+    async () => {
+      const stranger = await service.member()
+      const victims = freshEmail()
+      const ask = { newEmail: victims, password: PASSWORD }
+      dataOf(await profile.changeEmail(stranger.browser.caller, ask))
+      const approve = lastMail(stranger.email, 'approveEmailChange').token!
+      assert.equal(
+        dataOf(await profile.confirmChange(newBrowser().caller, { token: approve })).changed,
+        false,
+      )
+      const mail = lastMail(victims, 'verifyNewEmail')
+      assert.deepEqual([mail.name, mail.email], ['Owner', stranger.email])
+      const token = mail.token!
+
+      const victim = await service.member()
+      for (const browser of [newBrowser(), victim.browser]) {
+        const page = await profile.showChange(browser.caller, token)
+        assert.ok('html' in page && page.html.includes('type="password"'))
+        assert.ok(page.html.includes(stranger.email) && page.html.includes(victims))
+        const error = await refusedWith(
+          profile.confirmChange(browser.caller, { token }),
+          'VALIDATION_ERROR',
+        )
+        assert.partialDeepStrictEqual(error.details, [{ path: 'password', code: 'required' }])
+        await refusedWith(
+          profile.confirmChange(browser.caller, { token, password: OTHER_PASSWORD }),
+          'INVALID_CREDENTIALS',
+        )
+      }
+      const form = await profile.confirmChange(formBrowser().caller, { token, password: 'no' })
+      assert.ok('html' in form && form.status === 401 && form.html.includes('role="alert"'))
+      assert.equal((await service.securityTypes(stranger.userId)).at(-1), 'email.changed')
+      const [user] = await service.sql`select email from users where id = ${stranger.userId}`
+      assert.equal(user!['email'], stranger.email)
+      // The victim signs up with her address as if nothing had been asked.
+      assert.ok((await service.member(victims)).userId !== stranger.userId)
+    },
+  )
+
+  await t.test(
+    'the new address is confirmed in a session of the account, or with its password',
+    async () => {
+      for (const isSignedIn of [true, false]) {
+        const { email, browser } = await service.member()
+        const newEmail = freshEmail()
+        await profile.changeEmail(browser.caller, { newEmail, password: PASSWORD })
+        const approve = lastMail(email, 'approveEmailChange').token!
+        await profile.confirmChange(newBrowser().caller, { token: approve })
+        const token = lastMail(newEmail, 'verifyNewEmail').token!
+        const opener = isSignedIn ? browser : newBrowser()
+        const page = await profile.showChange(opener.caller, token)
+        assert.ok('html' in page && page.html.includes('type="password"') === !isSignedIn)
+        const input = { token, ...(!isSignedIn && { password: PASSWORD }) }
+        assert.equal(dataOf(await profile.confirmChange(opener.caller, input)).changed, true)
+      }
+    },
+  )
+
+  await t.test(
+    'guesses on the page of the new address count as guesses at the account',
+    async () => {
+      let guesses = 0
+      const limited = service.with({ accountIpLimiter: { consume: async () => void guesses++ } })
+      const { browser } = await service.member()
+      const newEmail = freshEmail()
+      await profile.changeEmail(browser.caller, { newEmail, password: PASSWORD })
+      const token = lastMail(newEmail, 'verifyNewEmail').token!
+      const guess = { token, password: OTHER_PASSWORD }
+      await refusedWith(
+        limited.profile.confirmChange(newBrowser().caller, guess),
+        'INVALID_CREDENTIALS',
+      )
+      assert.equal(guesses, 1)
+    },
+  )
 })

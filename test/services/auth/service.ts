@@ -9,7 +9,14 @@ import { Browser, dataOf, openGround } from './person.ts'
 export const PASSWORD = 'quiet harbour lamp'
 export const OTHER_PASSWORD = 'seven grey herons'
 
-export type Sent = { kind: string; to: string; token?: string; name: string; newEmail?: string }
+export type Sent = {
+  kind: string
+  to: string
+  token?: string
+  name: string
+  email?: string
+  newEmail?: string
+}
 
 type Options = {
   signup?: 'open' | 'invite' | 'closed'

@@ -21,7 +21,7 @@ test('signing in with a password', { concurrency: false }, async (t) => {
         signInWith(newBrowser(), each, OTHER_PASSWORD),
         'INVALID_CREDENTIALS',
       )
-      assert.equal(service.passwords.stats().runs - before, 1, 'one hash for either')
+      assert.equal(service.passwords.stats().runs - before, 2, 'two hashes for either')
       answers.push([error.status, error.message, error.details])
     }
     assert.deepEqual(answers[0], answers[1])
@@ -47,10 +47,44 @@ test('signing in with a password', { concurrency: false }, async (t) => {
       assert.equal(service.sent.length, mailsBefore)
       const before = service.passwords.stats().runs
       await refusedWith(signInWith(browser, email), 'EMAIL_NOT_VERIFIED')
-      assert.equal(service.passwords.stats().runs - before, 1, 'one hash for all that are pending')
+      assert.equal(service.passwords.stats().runs - before, 2, 'one hash for all that are pending')
       assert.equal(service.sent.length, mailsBefore + 1)
       const { token } = lastMail(email)
       dataOf(await service.verification.verify(browser.caller, { token: token! }))
+    },
+  )
+
+  await t.test(
+    'a sign-up and its password do not tell whether the address has an account',
+    async () => {
+      for (const signup of ['open', 'invite'] as const) {
+        const asking = service.with({ signup })
+        const answers = []
+        const { email: known, userId } = await service.member()
+        const { email: withoutPassword } = await service.addPerson({
+          email: freshEmail(),
+          passwordHash: '',
+        })
+        for (const email of [freshEmail(), known, withoutPassword]) {
+          const stranger = newBrowser()
+          const body = { name: 'Stranger', email, password: OTHER_PASSWORD }
+          stranger.keep(await asking.signUp.signUp(stranger.caller, body))
+          const before = asking.passwords.stats().runs
+          const attempt = (password: string) =>
+            asking.signIn.withPassword(stranger.caller, { email, password })
+          const meant = await refusedWith(attempt(OTHER_PASSWORD), 'EMAIL_NOT_VERIFIED')
+          const runs = asking.passwords.stats().runs - before
+          const wrong = await refusedWith(attempt('the third password'), 'INVALID_CREDENTIALS')
+          answers.push([runs, meant.message, meant.details, wrong.message, wrong.details])
+        }
+        assert.deepEqual(answers[1], answers[0], signup)
+        assert.deepEqual(answers[2], answers[0], signup)
+        const kinds = asking.sent.map(({ to, kind }) => (to === known ? kind : null))
+        const told = kinds.filter((kind) => kind !== null)
+        assert.deepEqual(told, ['alreadyRegistered', 'alreadyRegistered'], signup)
+        assert.equal((await service.securityTypes(userId)).at(-1), 'sign_in.failed')
+        assert.ok((await signInWith(newBrowser(), known)).user)
+      }
     },
   )
 
@@ -205,6 +239,26 @@ test('guesses are counted by account', { concurrency: false }, async (t) => {
       }
     },
   )
+
+  await t.test('a change of address keeps the browsers of the account known', async () => {
+    const { email, browser, userId } = await ground.member()
+    const newEmail = ground.freshEmail()
+    await ground.sql`
+      update users set email = ${newEmail}, email_key = ${newEmail} where id = ${userId}`
+    for (let i = 0; i < 20; i++)
+      await refusedWith(guess(newEmail, OTHER_PASSWORD, `203.0.114.${i}`), 'INVALID_CREDENTIALS')
+    await refusedWith(guess(newEmail, PASSWORD, '203.0.114.99'), 'RATE_LIMITED')
+    const known = () => {
+      const jar = newBrowser()
+      jar.cookies[DEVICE_COOKIE] = browser.cookies[DEVICE_COOKIE]!
+      return jar
+    }
+    dataOf(await guess(newEmail, PASSWORD, '203.0.114.99', known()))
+    // For the address that the account has left, the browser is as unknown as any other.
+    for (let i = 0; i < 5; i++)
+      await refusedWith(guess(email, PASSWORD, '203.0.114.98', known()), 'INVALID_CREDENTIALS')
+    await refusedWith(guess(email, PASSWORD, '203.0.114.98', known()), 'RATE_LIMITED')
+  })
 
   await t.test('mails are counted, the same for known and unknown addresses', async () => {
     const { email } = await ground.member()

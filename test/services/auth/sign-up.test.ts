@@ -180,7 +180,8 @@ test('signing up with an address and a password', { concurrency: false }, async 
     assert.equal(lastMail(unknown).kind, 'verifyEmail')
     const types = await service.securityTypes(userId)
     assert.equal(types.at(-1), 'sign_up.requested')
-    await refusedWith(signInWith(newBrowser(), email, OTHER_PASSWORD), 'INVALID_CREDENTIALS')
+    for (const each of [email, unknown])
+      await refusedWith(signInWith(newBrowser(), each, OTHER_PASSWORD), 'EMAIL_NOT_VERIFIED')
   })
 
   await t.test(
@@ -290,6 +291,32 @@ test('without required verification', { concurrency: false }, async (t) => {
     assert.deepEqual(service.keysRevoked, [user!.id])
     await refusedWith(signInWith(newBrowser(), email, OTHER_PASSWORD), 'INVALID_CREDENTIALS')
     assert.equal((await signInWith(newBrowser(), email)).user!.id, user!.id)
+  })
+
+  await t.test('a change of address that a squatter began ends with the claim', async () => {
+    const email = freshEmail()
+    const squatter = newBrowser()
+    await signUpWith(squatter, email, OTHER_PASSWORD)
+    await signInWith(squatter, email, OTHER_PASSWORD)
+    const newEmail = freshEmail()
+    const ask = { newEmail, password: OTHER_PASSWORD }
+    dataOf(await service.profile.changeEmail(squatter.caller, ask))
+    const token = lastMail(newEmail, 'verifyNewEmail').token!
+    await service.reset.request(squatter.caller, email)
+
+    const owner = newBrowser()
+    await signUpWith(owner, email)
+    dataOf(
+      await verification.verify(owner.caller, { token: lastMail(email, 'verifyEmail').token! }),
+    )
+    for (const browser of [squatter, owner])
+      await refusedWith(
+        service.profile.confirmChange(browser.caller, { token, password: PASSWORD }),
+        'GONE',
+      )
+    const reset = { token: lastMail(email, 'resetPassword').token!, password: OTHER_PASSWORD }
+    await refusedWith(service.reset.reset(squatter.caller, reset), 'GONE')
+    assert.equal((await signInWith(newBrowser(), email)).user!.email, email)
   })
 
   await t.test('when it is required later, a right password is mailed its link', async () => {

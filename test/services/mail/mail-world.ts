@@ -93,7 +93,7 @@ export function sendAll(mails: Mails, to: string, name = 'Owner'): number {
   mails.resetPassword(to, { name, token: TOKEN })
   mails.passwordChanged(to, { name })
   mails.approveEmailChange(to, { name, newEmail, token: TOKEN })
-  mails.verifyNewEmail(to, { name, token: TOKEN })
+  mails.verifyNewEmail(to, { name, email: 'old@example.com', token: TOKEN })
   mails.emailChanged(to, { name, newEmail })
   mails.invitation(to, { workspaceName: name, inviterName: name, role: 'member', token: TOKEN })
   mails.accountDeleted(to, { name })
