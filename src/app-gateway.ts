@@ -14,6 +14,7 @@ import { openGateway } from './gateway/gateway.ts'
 import type { Border } from './gateway/identity.ts'
 import { openApiDocuments } from './gateway/openapi.ts'
 import { createPatience, patient, patientAccounts } from './gateway/patience.ts'
+import { createRefusedKeys } from './gateway/refused-keys.ts'
 import { addProbes } from './gateway/probes.ts'
 import { partsOf } from './roles.ts'
 import type { KeyHolder } from './services/credentials.ts'
@@ -49,6 +50,19 @@ export async function openGatewayRoom(deps: Deps) {
     clock,
     log,
   })
+  const refusedKeys = createRefusedKeys<KeyHolder>({
+    write: ({ holder: { keyId, userId, workspaceId }, source, ...details }) =>
+      services.recordSecurity(stores.systemSql, {
+        ...source,
+        type: 'api_key.ip_denied',
+        outcome: 'failure',
+        userId,
+        workspaceId,
+        actor: { type: 'api_key', id: keyId },
+        details: { keyId, ...details },
+      }),
+    log,
+  })
   const admission = border
     ? admitCrossing(border.callerOf)
     : createAdmission<KeyHolder>({
@@ -57,17 +71,7 @@ export async function openGatewayRoom(deps: Deps) {
           session: (token, wanted) => soon(credentials.session(token, wanted), within),
           used: credentials.used,
         },
-        onIpDenied: ({ keyId, userId, workspaceId }, { ip, userAgent, requestId }) =>
-          services.recordSecurity(stores.systemSql, {
-            type: 'api_key.ip_denied',
-            outcome: 'failure',
-            userId,
-            workspaceId,
-            actor: { type: 'api_key', id: keyId },
-            ip,
-            userAgent,
-            requestId,
-          }),
+        onIpDenied: refusedKeys.note,
         planRequestsPerMinute: (plan) => services.plans.find(plan)?.apiRequestsPerMinute ?? null,
         quota: services.usage,
         rateLimits: deps.rateLimits,
@@ -120,6 +124,10 @@ export async function openGatewayRoom(deps: Deps) {
   return {
     ...gateway,
     parts: knowsCredentials ? [credentials.service] : [],
+    [Symbol.asyncDispose]: async () => {
+      await gateway[Symbol.asyncDispose]()
+      await refusedKeys[Symbol.asyncDispose]()
+    },
   }
 }
 

@@ -79,7 +79,7 @@ const open = admitCrossing(() => ({
 }))
 const real = createAdmission({
   credentials,
-  onIpDenied: async () => {},
+  onIpDenied: () => {},
   rateLimits: openRateLimits({ redisUrl: null, log }),
   rates: { api: 1e9, auth: 1e9, ingestion: 1e9, preview: 1e9 },
   clientAddress: createClientAddress([]),

@@ -9,7 +9,9 @@ import { roleAtLeast, scopeCovers } from '../base/who.ts'
 import type { Role, Who } from '../base/who.ts'
 import { networkOf } from '../facts/network.ts'
 import { cookiesOf } from './browser.ts'
+import { loggedPath } from './logged-path.ts'
 import type { Limits, Rates } from './rates.ts'
+import type { AskedOf } from './refused-keys.ts'
 
 /** What a workspace says about the credentials in it. */
 type Place = {
@@ -49,8 +51,8 @@ export type Source = { ip: string | null; userAgent: string | null; requestId: s
 
 export type IdentityDeps<Key extends KeyHolder = KeyHolder> = {
   credentials: Credentials<Key>
-  /** A key came from an address that it does not allow; called once a minute per key and address. */
-  onIpDenied: (holder: Key, source: Source) => Promise<unknown>
+  /** A key came from an address that it does not allow; not waited for. */
+  onIpDenied: (holder: Key, source: Source, asked: AskedOf) => void
   /** The rate limit that a plan has instead of the installation's. */
   planRequestsPerMinute?: (plan: string) => number | null
   /** Client address of a request, believing only trusted proxies. */
@@ -78,14 +80,10 @@ const BEARER = /^Bearer +([^\s]{1,256})$/i
 const SESSION_COOKIE = 'signpost_session'
 const MAX_TOKEN_CHARS = 256
 const MAX_WORKSPACE_CHARS = 64
-const DENIED_EVERY_MS = 60_000
-const MAX_DENIED = 10_000
 
 /** The one place where a request becomes somebody. */
 export function createIdentity<Key extends KeyHolder>(deps: IdentityDeps<Key>) {
-  const { credentials, limits, clock, log } = deps
-  /** When a refusal by address was last reported, by key and address. */
-  const deniedMs = new Map<string, number>()
+  const { credentials, limits } = deps
 
   function sourceOf(request: FastifyRequest): Source {
     const ip = deps.clientAddress(request.socket.remoteAddress, {
@@ -111,7 +109,7 @@ export function createIdentity<Key extends KeyHolder>(deps: IdentityDeps<Key>) {
   ): Promise<Known | null> {
     const token = bearerOf(request)
     const wanted = wantedOf(request)
-    if (token !== null) return ofKey(await checkKey(token, source), wanted, source)
+    if (token !== null) return ofKey(await checkKey(request, token, source), wanted, source)
     const holder = await checkSession(request, origin, wanted)
     if (holder === undefined) return null
     if (!holder) throw await refusal(source, 'The session is over. Sign in again.')
@@ -139,13 +137,14 @@ export function createIdentity<Key extends KeyHolder>(deps: IdentityDeps<Key>) {
     return cookie.length > MAX_TOKEN_CHARS ? null : credentials.session(cookie, wanted)
   }
 
-  async function checkKey(token: string, source: Source): Promise<Key> {
+  async function checkKey(request: FastifyRequest, token: string, source: Source): Promise<Key> {
     const found = token === '' ? null : credentials.key(token)
     const holder = found instanceof Promise ? await found : found
     if (!holder) throw await refusal(source, 'The API key is not valid.')
     if (!mayComeFrom(holder.ipAllowlist, source.ip)) {
       await limits.countRefusal(networkOf(source.ip ?? ''))
-      reportDenied(holder, source)
+      const { method, url } = request
+      deps.onIpDenied(holder, source, { method, path: loggedPath(url) })
       throw new ApiError('FORBIDDEN', 'This API key may not be used from this address.')
     }
     credentials.used(holder, source.ip)
@@ -155,17 +154,6 @@ export function createIdentity<Key extends KeyHolder>(deps: IdentityDeps<Key>) {
   async function refusal(source: Source, message: string): Promise<ApiError> {
     await limits.countRefusal(networkOf(source.ip ?? ''))
     return new ApiError('UNAUTHORIZED', message)
-  }
-
-  function reportDenied(holder: Key, source: Source): void {
-    const nowMs = clock()
-    const key = `${holder.keyId} ${source.ip}`
-    if (nowMs - (deniedMs.get(key) ?? -Infinity) < DENIED_EVERY_MS) return
-    if (deniedMs.size >= MAX_DENIED) deniedMs.clear()
-    deniedMs.set(key, nowMs)
-    deps
-      .onIpDenied(holder, source)
-      .catch((error: unknown) => log.warn({ err: error }, 'a refused key is not in the log'))
   }
 
   /** Counts the request under the key or the person that sent it. @throws ApiError RATE_LIMITED */

@@ -162,7 +162,7 @@ function openAdmission(): Admission {
   const log = openLog('silent')
   return createAdmission({
     credentials: CREDENTIALS,
-    onIpDenied: async () => {},
+    onIpDenied: () => {},
     clientAddress: () => '198.51.100.7',
     isTrustedProxy: () => false,
     rateLimits: openRateLimits({ redisUrl: null, log }),

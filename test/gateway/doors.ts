@@ -31,7 +31,7 @@ export type Doors = {
   /** Who the rows were called by. */
   whos: Who[]
   callers: Caller[]
-  /** `<key> <address>` of keys from the wrong place. */
+  /** `<key> <address> <method> <path>` of keys from the wrong place. */
   denied: string[]
   used: string[]
   clock: { now: number }
@@ -92,7 +92,8 @@ export async function openDoors(t: TestContext, options: Options = {}): Promise<
         session: async (token, wanted) => made.sessions.get(token)?.(wanted) ?? null,
         used: (holder) => made.used.push(holder.keyId),
       },
-      onIpDenied: async (holder, { ip }) => made.denied.push(`${holder.keyId} ${ip}`),
+      onIpDenied: (holder, { ip }, { method, path }) =>
+        void made.denied.push(`${holder.keyId} ${ip} ${method} ${path}`),
       rateLimits,
       rates: { ...NO_LIMIT, ...options.rates },
       ...(options.quota && { quota: options.quota }),
