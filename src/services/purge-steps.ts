@@ -106,6 +106,7 @@ export const PURGE_STEPS: readonly PurgeStep[] = [
     name: 'workspace',
     tables: [
       'members',
+      'former_members',
       'api_keys',
       'invitations',
       'usage_counters',

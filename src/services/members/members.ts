@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Role, Who } from '../../base/who.ts'
@@ -16,6 +17,7 @@ type Deps = {
   sql: Sql
   /** Sees every workspace: only so is another's member told from nobody. */
   systemSql: Sql
+  clock: Clock
   audit: Audit
   limit: Limit
   security: RecordSecurity
@@ -34,7 +36,7 @@ type MemberRow = { userId: string; name: string; email: string; role: Role; crea
  * on every process, and a workspace always has an owner.
  */
 export function createMembers(deps: Deps) {
-  const { sql, systemSql, audit, limit, security } = deps
+  const { sql, systemSql, clock, audit, limit, security } = deps
   return { find, list, setRole, remove }
 
   /** @throws ApiError NOT_FOUND for nobody's id, FORBIDDEN for a member of other workspaces alone */
@@ -114,8 +116,15 @@ export function createMembers(deps: Deps) {
       await note(tx, who, 'member.removed', userId, { role: member.role, left: isLeaving })
       await tellRevoked()
       await tellCanceled()
+      // The security log goes on showing the time of this membership.
       await tx`
-        delete from members where workspace_id = ${who.workspaceId} and user_id = ${userId}`
+        with gone as (
+          delete from members where workspace_id = ${who.workspaceId} and user_id = ${userId}
+          returning workspace_id, user_id, created_at
+        )
+        insert into former_members (workspace_id, user_id, joined_at, left_at)
+        select workspace_id, user_id, created_at, greatest(created_at, ${new Date(clock())}) from gone
+        on conflict (workspace_id, user_id, joined_at) do update set left_at = excluded.left_at`
       await announceCredentials(tx, `user:${userId}`)
     })
   }

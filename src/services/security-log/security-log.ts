@@ -23,8 +23,8 @@ export function createSecurityLog({ sql }: Deps) {
   return { list }
 
   /**
-   * Newest first: the workspace's own events, and those of its present members' accounts since they
-   * joined. `from` is included, `to` is not.
+   * Newest first: the workspace's own events, and those of its members' accounts from when they
+   * joined to when they left. `from` is included, `to` is not.
    */
   async function list(who: Who, query: ListSecurity) {
     const limit = clampLimit(query.limit)
@@ -33,9 +33,13 @@ export function createSecurityLog({ sql }: Deps) {
       await refuseForeign(tx, who, 'actorId', query.actorId)
       await refuseForeign(tx, who, 'userId', query.userId)
       const where = tx`
-        (s.workspace_id = ${who.workspaceId} or (s.workspace_id is null and exists (
-          select from members m where m.workspace_id = ${who.workspaceId}
-            and m.user_id = s.user_id and m.created_at <= s.created_at)))
+        (s.workspace_id = ${who.workspaceId} or (s.workspace_id is null and (
+          exists (
+            select from members m where m.workspace_id = ${who.workspaceId}
+              and m.user_id = s.user_id and m.created_at <= s.created_at)
+          or exists (
+            select from former_members f where f.workspace_id = ${who.workspaceId}
+              and f.user_id = s.user_id and s.created_at between f.joined_at and f.left_at))))
         ${query.type === undefined ? tx`` : tx`and s.type = ${query.type}`}
         ${query.outcome === undefined ? tx`` : tx`and s.outcome = ${query.outcome}`}
         ${query.actorId === undefined ? tx`` : tx`and s.actor_id = ${query.actorId}`}

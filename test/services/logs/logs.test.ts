@@ -5,7 +5,11 @@ import { openLog } from '../../../src/base/log.ts'
 import { createApiKeys } from '../../../src/services/api-keys/api-keys.ts'
 import { createAuditLog } from '../../../src/services/audit-log/audit-log.ts'
 import { createBootstrap } from '../../../src/services/accounts/bootstrap.ts'
+import type { Who } from '../../../src/base/who.ts'
+import { createSecurityLog } from '../../../src/services/security-log/security-log.ts'
+import { createSecurityRecorder } from '../../../src/services/security.ts'
 import { inWorkspace } from '../../../src/storage/postgres.ts'
+import { openPeopleRules } from '../people.ts'
 import { openLogs, whoIs } from './log-world.ts'
 
 const FORBIDDEN = { name: 'ApiError', code: 'FORBIDDEN', status: 403 }
@@ -190,10 +194,55 @@ test('the security log shows the workspace’s events and its members’ own, si
   assert.equal(await count({ to: createdAt }), 0)
   assert.equal(await count({ from: createdAt }), 2)
   assert.equal(await count({}, theirs), 1)
+})
 
-  // Who has left takes what is theirs along.
-  await logs.systemSql`delete from members where user_id = ${person.id}`
-  assert.equal(await count({}), 1)
+test('the security log keeps what happened to the account of a member who has left', async (t) => {
+  const rules = await openPeopleRules(t)
+  const { time, systemSql: sql, admin } = rules
+  const recordSecurity = createSecurityRecorder(() => time.nowMs)
+  const securityLog = createSecurityLog({ sql: rules.sql })
+  const [mine, theirs] = [await rules.owner(), await rules.owner()]
+  const failedSignIn = async (userId: string, reason: string) => {
+    time.nowMs += 1_000
+    await recordSecurity(sql, {
+      type: 'sign_in.failed',
+      outcome: 'failure',
+      userId,
+      workspaceId: null,
+      actor: null,
+      ip: '203.0.113.7',
+      userAgent: null,
+      requestId: 'req_test',
+      details: { reason },
+    })
+    time.nowMs += 1_000
+  }
+  const reasons = async (who: Who) => {
+    const page = { limit: 50, offset: 0, type: 'sign_in.failed' }
+    const { data, meta } = await securityLog.list(who, page)
+    assert.equal(meta.total, data.length)
+    return data.map(({ details }) => details['reason'])
+  }
+
+  const colleague = await rules.member(mine.workspaceId, 'admin')
+  const { userId } = colleague
+  await failedSignIn(userId, 'member')
+  await rules.members.remove(mine, userId)
+  await failedSignIn(userId, 'gone')
+  assert.deepEqual(await reasons(mine), ['member'])
+  assert.deepEqual(await reasons(theirs), [])
+  // A second membership shows its own time, and not what was between the two.
+  await admin`
+    insert into members values (${mine.workspaceId}, ${userId}, 'viewer', ${new Date(time.nowMs)})`
+  await failedSignIn(userId, 'back')
+  assert.deepEqual(await reasons(mine), ['back', 'member'])
+  await rules.members.remove({ ...colleague, role: 'viewer' }, userId)
+  await failedSignIn(userId, 'gone again')
+  assert.deepEqual(await reasons(mine), ['back', 'member'])
+  // A deleted account keeps nothing of this.
+  await admin`delete from users where id = ${userId}`
+  assert.deepEqual(await reasons(mine), [])
+  assert.equal((await admin`select 1 from former_members`).length, 0)
 })
 
 test('the security log names the actor, who is not always the account it is about', async (t) => {
