@@ -9,7 +9,13 @@ const PASSWORD = 'quiet harbour lamp'
 const WRONG = 'seven grey herons'
 
 /** Doors at which anybody may name an address, and what they say to a known and to an unknown one. */
-const DOORS: readonly { path: string; body: (email: string) => object; status: number }[] = [
+const DOORS: readonly {
+  path: string
+  body: (email: string) => object
+  status: number
+  /** What the stranger has sent before. */
+  after?: { path: string; body: (email: string) => object }
+}[] = [
   {
     path: '/auth/sign-in/email',
     body: (email) => ({ email, password: WRONG }),
@@ -24,6 +30,16 @@ const DOORS: readonly { path: string; body: (email: string) => object; status: n
     path: '/auth/sign-up/email',
     body: (email) => ({ name: 'Owner', email, password: 'short' }),
     status: 400,
+  },
+  // A stranger knows the password of a sign-up that they have just sent themselves.
+  {
+    path: '/auth/sign-in/email',
+    body: (email) => ({ email, password: WRONG }),
+    status: 403,
+    after: {
+      path: '/auth/sign-up/email',
+      body: (email) => ({ name: 'Stranger', email, password: WRONG }),
+    },
   },
   { path: '/auth/request-password-reset', body: (email) => ({ email }), status: 200 },
   { path: '/auth/send-verification-email', body: (email) => ({ email }), status: 200 },
@@ -72,10 +88,12 @@ test('no answer tells whether an address has an account', { concurrency: false }
     return email
   }
 
-  for (const { path, body, status } of DOORS) {
+  for (const { path, body, status, after } of DOORS) {
     for (const [kind, make] of kinds)
       await t.test(`${path} answers ${status} alike when the address ${kind}`, async () => {
         const [known, unknown] = [await make(), freshEmail()]
+        if (after)
+          for (const email of [known, unknown]) await ask(world, after.path, after.body(email))
         const answers = [
           shown(await ask(world, path, body(known)), known),
           shown(await ask(world, path, body(unknown)), unknown),

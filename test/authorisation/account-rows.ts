@@ -73,7 +73,7 @@ export const ACCOUNT_ROWS: Record<string, AccountRow> = {
   'POST /auth/change-email': { ask: () => ({ body: { newEmail: freshEmail() } }) },
   'GET /auth/change-email': { ask: async (at) => ({ query: { token: await changeToken(at) } }) },
   'POST /auth/change-email/confirm': {
-    ask: async (at) => ({ body: { token: await changeToken(at) } }),
+    ask: async (at) => ({ body: { token: await changeToken(at), password: PASSWORD } }),
   },
 
   'GET /auth/two-factor': { ask: nothing },
@@ -172,9 +172,9 @@ async function resetToken(at: Stage): Promise<string> {
 }
 
 async function changeToken(at: Stage): Promise<string> {
-  const { session } = await addPerson(at.world)
+  const { session } = await addPerson(at.world, await passwordHash)
   const newEmail = freshEmail()
-  await must(200, session.post('/auth/change-email', { newEmail }))
+  await must(200, session.post('/auth/change-email', { newEmail, password: PASSWORD }))
   return tokenFor(at, newEmail)
 }
 

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AccountRoute } from '../src/base/route.ts'
+import { ACCOUNT_ROWS, openProvider } from './authorisation/account-rows.ts'
+import { isResource, nameOf, pathOf } from './authorisation/asking.ts'
+import type { Asked } from './authorisation/rows.ts'
+import { addPerson, openStage } from './authorisation/stage.ts'
+import type { Actor } from './authorisation/stage.ts'
+import { changedTables, createStateReader } from './authorisation/state.ts'
+import { Browser, must } from './support/calls.ts'
+import { openWorld } from './support/world.ts'
+import type { Answer, World } from './support/world.ts'
+
+/** What a request gets that a page of another site makes in a signed-in browser. */
+type Expected = {
+  status: number
+  /** Why it may be answered; a refusal needs no reason. */
+  why?: string
+  /** The only cookie that the answer may set. */
+  cookie?: string
+}
+
+const REFUSED: Expected = { status: 403 }
+const READ: Expected = {
+  status: 200,
+  why: 'reads alone, and the other page cannot read the answer',
+}
+const PAGE: Expected = { status: 200, why: 'the link of a mail, from any site: it shows a page' }
+
+/** A route without a row here fails the test. */
+const EXPECTED: Record<string, Expected> = {
+  'POST /auth/sign-up/email': REFUSED,
+  'GET /auth/verify-email': PAGE,
+  'POST /auth/verify-email': REFUSED,
+  'POST /auth/send-verification-email': REFUSED,
+  'POST /auth/sign-in/email': REFUSED,
+  'POST /auth/sign-out': REFUSED,
+  'GET /auth/session': READ,
+  'GET /auth/sessions': READ,
+  'DELETE /auth/sessions/:id': REFUSED,
+  'DELETE /auth/sessions': REFUSED,
+  'GET /auth/ok': READ,
+  'POST /auth/request-password-reset': REFUSED,
+  'GET /auth/reset-password': PAGE,
+  'POST /auth/reset-password': REFUSED,
+  'POST /auth/change-password': REFUSED,
+  'PATCH /auth/user': REFUSED,
+  'GET /auth/user/export': READ,
+  'DELETE /auth/user': REFUSED,
+  'POST /auth/change-email': REFUSED,
+  'GET /auth/change-email': PAGE,
+  'POST /auth/change-email/confirm': REFUSED,
+  'GET /auth/two-factor': READ,
+  'POST /auth/two-factor/enable': REFUSED,
+  'GET /auth/two-factor/verify': { status: 200, why: 'where a provider’s callback leads: a page' },
+  'POST /auth/two-factor/verify': REFUSED,
+  'POST /auth/two-factor/disable': REFUSED,
+  'POST /auth/passkeys/register/options': REFUSED,
+  'POST /auth/passkeys/register/verify': REFUSED,
+  'POST /auth/passkeys/sign-in/options': REFUSED,
+  'POST /auth/passkeys/sign-in/verify': REFUSED,
+  'GET /auth/passkeys': READ,
+  'PATCH /auth/passkeys/:id': REFUSED,
+  'DELETE /auth/passkeys/:id': REFUSED,
+  'GET /auth/providers': READ,
+  'GET /auth/sign-in/:provider': {
+    status: 302,
+    why: 'other sites may link to it; it leads to the provider, and the account there signs in',
+    cookie: 'signpost_oauth',
+  },
+  // The provider’s own page comes back with the state, which another page does not know.
+  'GET /auth/callback/:provider': { status: 400 },
+  'POST /auth/link/:provider': REFUSED,
+  'GET /auth/accounts': READ,
+  'DELETE /auth/accounts/:id': REFUSED,
+  'GET /workspaces': READ,
+  'POST /workspaces': REFUSED,
+  'POST /workspaces/:id/activate': REFUSED,
+  'GET /invitations/:id': READ,
+  'POST /invitations/:token/accept': REFUSED,
+  'POST /invitations/:token/reject': REFUSED,
+  'GET /auth/invitation': PAGE,
+  'POST /auth/invitation': REFUSED,
+}
+
+const FOREIGN = 'https://elsewhere.example'
+const NAVIGATION = {
+  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+  'sec-fetch-site': 'cross-site',
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+}
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** How other pages write: each passes what a browser says of such a page. */
+const PAGES: readonly [how: string, headers: Record<string, string>][] = [
+  ['a fetch', { origin: FOREIGN, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }],
+  ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+  ['a fetch without an origin', { 'sec-fetch-site': 'cross-site' }],
+  ['a page of a sibling host', { 'sec-fetch-site': 'same-site' }],
+  ['a browser that sends no fetch metadata', { origin: FOREIGN }],
+]
+
+type Sent = { how: string; answer: Answer }
+
+test('no page of another site changes an account', { concurrency: false }, async (t) => {
+  const provider = await openProvider()
+  t.after(() => provider.close())
+  const world = await openWorld(t, { config: provider.config })
+  const stage = await openStage(world)
+  const readState = await createStateReader(world.sql)
+  const rows = world.app.routes.filter((row): row is AccountRoute => !isResource(row))
+
+  /** Somebody who has signed in a minute ago, and a request that would succeed in their browser. */
+  async function prepare(row: AccountRoute) {
+    const person = await addPerson(world)
+    const request = await ACCOUNT_ROWS[nameOf(row)]!.ask(stage, person)
+    world.clock.advance(60_000)
+    return { person, request }
+  }
+
+  await t.test('every route has its row here, and every row its route', () => {
+    assert.deepEqual(Object.keys(EXPECTED).toSorted(), rows.map(nameOf).toSorted())
+  })
+
+  for (const row of rows)
+    await t.test(nameOf(row), async () => {
+      const expected = EXPECTED[nameOf(row)] ?? REFUSED
+      const { person, request } = await prepare(row)
+      const before = await readState()
+      const isRead = row.method === 'GET'
+      const sent = isRead
+        ? await navigate(world, row, person, guessed(request))
+        : await write(world, row, person, request)
+      const after = await readState()
+      assert.deepEqual(changedTables(before, after), [])
+      for (const { how, answer } of sent) {
+        const told = `${how}: ${answer.status} ${JSON.stringify(answer.body)}`
+        assert.equal(answer.status, expected.status, told)
+        const cookies = answer.headers.getSetCookie().map((line) => line.split('=')[0])
+        assert.ok(
+          cookies.every((name) => name === expected.cookie),
+          `${told} ${cookies.join()}`,
+        )
+        assert.equal(answer.headers.get('access-control-allow-credentials'), null, told)
+      }
+      if (isRead) return
+      // A link or an image leads to a write as little.
+      const isAlsoRead = rows.some(({ method, path }) => method === 'GET' && path === row.path)
+      if (isAlsoRead) return
+      for (const { how, answer } of await navigate(world, row, person, asQuery(request)))
+        assert.ok([404, 405].includes(answer.status), `${how}: ${answer.status}`)
+      assert.deepEqual(changedTables(before, await readState()), [])
+    })
+
+  await t.test('a way by a provider that another page begins links no account', async () => {
+    for (const row of rows.filter(({ method }) => method === 'GET')) {
+      const { person, request } = await prepare(row)
+      const browser = new Browser(world.origin)
+      const headers = { ...NAVIGATION, cookie: person.session.cookie }
+      const path = pathOf(row, request)
+      const away = await world.call('GET', path, { headers })
+      const location = away.headers.get('location') ?? ''
+      if (!location.startsWith(provider.config.oidcIssuer)) continue
+      browser.keep(away.headers)
+      const there = await fetch(location, { redirect: 'manual' })
+      const callback = there.headers.get('location')!.slice(world.origin.length)
+      const cookie = `${person.session.cookie}; ${browser.cookie}`
+      await must(302, world.call('GET', callback, { headers: { ...NAVIGATION, cookie } }))
+      const linked = await world.sql`
+        select 1 from linked_accounts where user_id = ${person.userId}`
+      assert.equal(linked.length, 0, nameOf(row))
+    }
+  })
+
+  await t.test('the provider’s own way back works from its site, once', async () => {
+    const row = rows.find((each) => nameOf(each) === 'GET /auth/callback/:provider')!
+    const request = await ACCOUNT_ROWS[nameOf(row)]!.ask(stage, await addPerson(world))
+    const headers = { ...NAVIGATION, cookie: request.cookie! }
+    const path = pathOf(row, request)
+    const answer = await must(302, world.call('GET', path, { headers }))
+    assert.ok(answer.headers.getSetCookie().some((line) => line.startsWith('signpost_session=')))
+    await must(400, world.call('GET', path, { headers }))
+  })
+})
+
+/** As a link, a form with the method GET, an image and a fetch of another page ask. */
+async function navigate(world: World, row: AccountRoute, person: Actor, request: Asked) {
+  const ways: [how: string, headers: Record<string, string>][] = [
+    ['a link', NAVIGATION],
+    ['an image', { ...NAVIGATION, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+    ['a fetch', { origin: FOREIGN, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }],
+  ]
+  const sent: Sent[] = []
+  for (const [how, headers] of ways) {
+    const cookie = cookiesOf(person, request)
+    const answer = await world.call('GET', pathOf(row, request), {
+      headers: { ...headers, cookie },
+    })
+    sent.push({ how, answer })
+  }
+  return sent
+}
+
+async function write(world: World, row: AccountRoute, person: Actor, request: Asked) {
+  const path = pathOf(row, request)
+  const cookie = cookiesOf(person, request)
+  const sent: Sent[] = []
+  const send = async (how: string, headers: Record<string, string>, body?: string) => {
+    const init = { headers: { ...headers, cookie }, ...(body !== undefined && { body }) }
+    sent.push({ how, answer: await world.call(row.method, path, init) })
+  }
+  if (row.method === 'POST')
+    for (const origin of [FOREIGN, 'null'])
+      await send(`a form of ${origin}`, { ...NAVIGATION, ...FORM, origin }, String(asForm(request)))
+  for (const [how, headers] of PAGES)
+    await (request.body === undefined
+      ? send(how, headers)
+      : send(how, { ...headers, ...JSON_TYPE }, JSON.stringify(request.body)))
+  return sent
+}
+
+/** The cookies of the browser: the other page has them sent without knowing them. */
+function cookiesOf({ session }: Actor, { cookie }: Asked): string {
+  return [session.cookie, cookie].filter((each) => each).join('; ')
+}
+
+function asForm({ body }: Asked): URLSearchParams {
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>)
+  return new URLSearchParams(
+    fields.map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  )
+}
+
+function asQuery(request: Asked): Asked {
+  return { ...request, query: { ...Object.fromEntries(asForm(request)), _method: 'POST' } }
+}
+
+/** What another page can send: the token of a mail perhaps, but never the state of an attempt. */
+function guessed(request: Asked): Asked {
+  const { query } = request
+  return query && 'state' in query ? { ...request, query: { ...query, state: 'guessed' } } : request
+}
