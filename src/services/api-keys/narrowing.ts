@@ -24,7 +24,7 @@ const IS_NARROWER: { [Field in keyof Rights]: (before: Rights, after: Rights) =>
 }
 
 /**
- * A key acts in its person's name, so anybody else may only narrow it: each scope covered by the
+ * A key acts in its person's name, so another person may only narrow it: each scope covered by the
  * scopes before, each range within one of the ranges before, an end that is no later. A request that
  * widens one field changes none. The name gives no right, so it may change too.
  * @throws ApiError FORBIDDEN with a detail for each field that would be wider
