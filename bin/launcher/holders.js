@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -27,7 +28,10 @@ import { ROOT, say } from './checkout.js'
 const HOME = join(ROOT, '.launch')
 const LOCK = join(HOME, 'lock')
 const RUNNING = join(HOME, 'running')
-const TELL_AFTER_MS = 500
+/** After that a waiting process says so; a check of the dependencies is usually over by then. */
+const TELL_AFTER_MS = { installing: 500, checking: 10_000 }
+/** In the lock, while its holder has npm at work. */
+const NPM_RECORD = 'npm'
 const STRAY_MS = 3_600_000
 
 /** @typedef {{ pid: number, born: string, command: string }} Holder */
@@ -60,12 +64,14 @@ export async function exclusively(command, task) {
   const claim = join(HOME, `claim.${randomBytes(8).toString('hex')}`)
   mkdirSync(claim)
   writeRecord(join(claim, 'launcher'), process.pid, command)
-  const tellAt = Date.now() + TELL_AFTER_MS
+  const claimedAt = Date.now()
   for (let isTold = false; !tryRename(claim, LOCK);) {
     const holders = recordsIn(LOCK)
     const living = holders.find(isAlive)
-    if (living && !isTold && Date.now() > tellAt) {
-      say(`"${living.command}" (process ${living.pid}) is installing; waiting for it.`)
+    const doing = existsSync(join(LOCK, NPM_RECORD)) ? 'installing' : 'checking'
+    if (living && !isTold && Date.now() > claimedAt + TELL_AFTER_MS[doing]) {
+      const what = doing === 'installing' ? 'is installing' : 'is checking the dependencies'
+      say(`"${living.command}" (process ${living.pid}) ${what}; waiting for it.`)
       isTold = true
     }
     if (living) await sleep(20)
@@ -73,7 +79,7 @@ export async function exclusively(command, task) {
   }
   try {
     removeStrays()
-    return await task((pid) => writeRecord(join(LOCK, 'npm'), pid, command))
+    return await task((pid) => writeRecord(join(LOCK, NPM_RECORD), pid, command))
   } finally {
     if (tryRename(LOCK, claim)) rmSync(claim, { recursive: true, force: true })
   }

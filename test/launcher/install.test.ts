@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { link, makeCheckout, ROOT } from './checkout.ts'
+import type { Running } from './checkout.ts'
 
 /** A file that nobody makes. */
 const NEVER = '/nonexistent/gate'
@@ -83,6 +85,24 @@ test('of two starts at once one installs and the other waits', async (t) => {
   writeFileSync(gate, '')
   assert.deepEqual(await Promise.all(both.map((one) => one.ended)), [0, 0])
   assert.equal(checkout.npmCalls().length, 1)
+})
+
+test('a command that waits for a check of another one says nothing of an install', async (t) => {
+  const checkout = makeCheckout(t, 'server')
+  const holders = join(checkout.folder, 'bin/launcher/holders.js')
+  const { openRecords, exclusively } = (await import(holders)) as {
+    openRecords(): boolean
+    exclusively(command: string, task: () => Promise<void>): Promise<void>
+  }
+  openRecords()
+  const started: Running[] = []
+  await exclusively('cli', async () => {
+    started.push(checkout.launch(['cli']))
+    await sleep(1_500)
+  })
+  const [second] = started
+  assert.equal(await second!.ended, 0)
+  assert.equal(second!.stderr(), '')
 })
 
 test('an install that was killed in the middle is done anew', async (t) => {
