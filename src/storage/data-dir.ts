@@ -9,6 +9,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
   writeSync,
@@ -34,8 +35,13 @@ export class DataDirHeldError extends OperatorError {}
 
 const SECRET_BYTES = 32
 
+/** Files that every data directory has from its first start on, or from a restored backup. */
+const MARKS = /^(signpost\.lock|secret\.key)/
+/** What a fresh volume or the home of a new account holds. */
+const EMPTY = /^(lost\+found$|\.)/
+
 /**
- * Makes the directory when it is absent and checks that we can work in it.
+ * Makes the directory when it is absent and checks that we can work in it, and that it is Signpost's.
  * @throws OperatorError, one sentence naming DATA_DIR
  */
 export function openDataDir(path: string): DataDir {
@@ -43,10 +49,21 @@ export function openDataDir(path: string): DataDir {
     makeDirectory(path)
     if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    refuseForeign(path)
   } catch (error) {
+    if (error instanceof OperatorError) throw error
     throw unusable(path, error)
   }
   return { path, secretKey: () => readOrMakeSecret(path) }
+}
+
+/** A directory such as /etc or a home is more likely a typing mistake than a place for databases. */
+function refuseForeign(path: string): void {
+  const entries = readdirSync(path).filter((name) => !EMPTY.test(name))
+  if (entries.length === 0 || entries.some((name) => MARKS.test(name))) return
+  throw new OperatorError(
+    `DATA_DIR (${path}) holds other files and no data of Signpost; choose an empty directory, or one that does not exist yet.`,
+  )
 }
 
 /**

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -57,6 +66,25 @@ test('what is not a directory, or lies below a file, is refused', (t) => {
   writeFileSync(file, '')
   assert.throws(() => openDataDir(file), isSentence(/is not a directory/))
   assert.throws(() => openDataDir(join(file, 'data')), isSentence(/is not a directory/))
+})
+
+test('a directory that is filled with something else is refused, and left as it is', (t) => {
+  const path = freshFolder(t)
+  writeFileSync(join(path, 'passwd'), '')
+  assert.throws(() => holdDataDir(path, Date.now), isSentence(/holds other files and no data of/))
+  assert.deepEqual(readdirSync(path), ['passwd'])
+})
+
+test('a fresh volume, a new home and a restored key are taken', (t) => {
+  for (const name of ['lost+found', '.profile', 'secret.key']) {
+    const path = freshFolder(t)
+    writeFileSync(join(path, name), 'x\n')
+    if (name === 'secret.key') mkdirSync(join(path, 'journal'))
+    holdDataDir(path, Date.now)[Symbol.dispose]()
+    // From then on it may hold anything.
+    writeFileSync(join(path, 'plans.json'), '')
+    holdDataDir(path, Date.now)[Symbol.dispose]()
+  }
 })
 
 test('a directory that cannot be written is refused', async (t) => {
