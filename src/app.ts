@@ -34,9 +34,12 @@ import { createShortHost } from './services/links/short-host.ts'
 import type { ShortHost } from './services/links/short-host.ts'
 import { warnOfUnknownPlans } from './services/plans.ts'
 import { holdDataDir } from './storage/data-dir.ts'
-import { openRuntimeDir } from './storage/embedded/runtime-dir.ts'
+import { findRuntimeDir, openRuntimeDir, openSocketFolder } from './storage/embedded/runtime-dir.ts'
 import { openRateLimits } from './storage/rate-limits.ts'
 import { openStores } from './storage/stores.ts'
+
+/** In the runtime directory; the folder is closed to every other user. */
+const OPERATOR_SOCKET = { folder: 'operator', file: 'operator.sock' }
 
 export type App = {
   /** Where people reach this server: PUBLIC_URL, or loopback at the port it listens on. */
@@ -52,11 +55,13 @@ export type App = {
 /**
  * Opens every room, and listens last; what can be refused without the databases is refused first.
  * Closes in reverse, also when opening fails half-way.
+ * @param surroundings `stop` gives up the start
  * @throws OperatorError in one sentence for whatever the operator can mend
+ * @throws the signal's reason when it is aborted before the databases are open
  */
 export async function openApp(
   config: Config,
-  { log, clock = systemClock }: { log: Log; clock?: Clock },
+  { log, clock = systemClock, stop }: { log: Log; clock?: Clock; stop?: AbortSignal },
 ): Promise<App> {
   requireForRole(config)
   const parts = partsOf(config.role)
@@ -65,7 +70,8 @@ export async function openApp(
   requireReadable('GEOIP_DB', config.geoipDb)
   const dataDir = opening.use(holdDataDir(config.dataDir, clock))
   await requireFreePort(config.host, config.port)
-  const stores = opening.use(await openStores(config, dataDir, log))
+  const stores = opening.use(await openStores(config, dataDir, log, stop))
+  stop?.throwIfAborted()
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
 
@@ -140,7 +146,12 @@ export async function openApp(
       shipFolder(dir, edgeRoom.shipping, AbortSignal.timeout(600_000)),
   }
   const operations = { ...(parts.operatorDoor && createOperations(services.operator)), ...ship }
-  const door = opening.use(await openOperatorDoor(operatorSocket(config.dataDir), operations, log))
+  const socketFolder = openSocketFolder(
+    await openRuntimeDir(config.dataDir),
+    OPERATOR_SOCKET.folder,
+  )
+  const operatorPath = join(socketFolder, OPERATOR_SOCKET.file)
+  const door = opening.use(await openOperatorDoor(operatorPath, operations, log))
 
   const running = [...(edgeRoom?.parts ?? []), ...gateway.parts, ...(deliveries?.parts ?? [])]
   if (parts.worker) running.push(services.purge.service, services.subscriptionEnds.service)
@@ -218,9 +229,10 @@ function createDispatch(
   }
 }
 
-/** Where the running server of a data directory listens for the command line. */
-export function operatorSocket(dataDir: string): string {
-  return join(openRuntimeDir(dataDir), 'operator.sock')
+/** Where the running server of a data directory listens for the command line; null: none ever ran. */
+export function operatorSocket(dataDir: string): string | null {
+  const runtimeDir = findRuntimeDir(dataDir)
+  return runtimeDir && join(runtimeDir, OPERATOR_SOCKET.folder, OPERATOR_SOCKET.file)
 }
 
 function isOurHost(req: IncomingMessage, domainKeyOf: DomainKeyOf): boolean {

@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openApp } from './app.ts'
+import type { App } from './app.ts'
 import { OperatorError } from './base/errors.ts'
 import { openLog } from './base/log.ts'
+import type { Log } from './base/log.ts'
 import { readConfig, readEnvironment } from './config.ts'
 import type { Config } from './config.ts'
 import { readVersion } from './gateway/documents.ts'
@@ -47,9 +49,25 @@ async function serve(signal: AbortSignal): Promise<void> {
       process.exit(1)
     }, CLOSE_DEADLINE_MS).unref()
   })
-  await using app = await openApp(config, { log })
+  await using app = await openUnlessStopped(config, log, signal)
+  if (app === null) return
   process.stderr.write(banner(await readVersion(), app.origin, config))
   await app.run(signal)
+}
+
+/** Null when the start was given up because of the signal: then the process ends as after any stop. */
+async function openUnlessStopped(
+  config: Config,
+  log: Log,
+  signal: AbortSignal,
+): Promise<App | null> {
+  try {
+    return await openApp(config, { log, stop: signal })
+  } catch (error) {
+    if (error !== signal.reason) throw error
+    log.info('stopped before the start was complete')
+    return null
+  }
 }
 
 /**

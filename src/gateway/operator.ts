@@ -12,8 +12,8 @@ const MAX_CHARS = 64 * 1024
 const MAX_ANSWER_CHARS = 64 * 1024 * 1024
 
 /**
- * The operator's door: HTTP on a unix socket in the runtime directory, which only the account that
- * runs the server can enter. So the command line reaches the server without a password.
+ * The operator's door: HTTP on a unix socket in a folder that only the account that runs the server
+ * can enter. So the command line reaches the server without a password.
  */
 export async function openOperatorDoor(path: string, operations: Operations, log: Log) {
   rmSync(path, { force: true })
@@ -56,15 +56,22 @@ async function perform(
 
 /**
  * Asks the running server.
+ * @param path of its socket, or null when there is none
  * @returns the answer, or null when no server listens there
- * @throws OperatorError with the server's sentence
+ * @throws OperatorError with the server's sentence, or when the socket belongs to another account
  */
-export async function askServer(path: string, operation: string, input: unknown): Promise<unknown> {
+export async function askServer(
+  path: string | null,
+  operation: string,
+  input: unknown,
+): Promise<unknown> {
+  if (path === null) return null
   const response = await new Promise<IncomingMessage | null>((resolve, reject) => {
     const request = httpRequest({ socketPath: path, path: `/${operation}`, method: 'POST' })
-    request.on('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'ENOENT' || error.code === 'ECONNREFUSED' ? resolve(null) : reject(error),
-    )
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') return resolve(null)
+      reject(error.code === 'EACCES' ? closedDoor(path) : error)
+    })
     request.on('response', resolve)
     request.end(JSON.stringify(input))
   })
@@ -72,6 +79,12 @@ export async function askServer(path: string, operation: string, input: unknown)
   const body = JSON.parse(await readText(response, MAX_ANSWER_CHARS)) as { message?: string }
   if (response.statusCode !== 200) throw new OperatorError(body.message ?? 'The server refused.')
   return body
+}
+
+function closedDoor(path: string): OperatorError {
+  return new OperatorError(
+    `The socket of the running server (${path}) is for the account that runs it, and root; run this command as one of them.`,
+  )
 }
 
 async function readText(stream: IncomingMessage, maxChars = MAX_CHARS): Promise<string> {

@@ -32,12 +32,14 @@ export type Stores = {
 /**
  * Starts the embedded engines that no setting replaces, and brings both databases to this program's
  * tables. Closes in reverse, also when opening fails half-way.
+ * @param signal gives up the start of the engines
  * @throws OperatorError in one sentence for whatever the operator can mend
  */
 export async function openStores(
   settings: StoreSettings,
   dataDir: HeldDataDir,
   log: Log,
+  signal?: AbortSignal,
 ): Promise<Stores> {
   await using opening = new AsyncDisposableStack()
   const engines = opening.use(
@@ -46,6 +48,7 @@ export async function openStores(
       log,
       postgres: settings.databaseUrl === null,
       clickhouse: settings.clickhouseUrl === null,
+      ...(signal && { signal }),
     }),
   )
   const postgresUrl = settings.databaseUrl ?? engines.postgresUrl!

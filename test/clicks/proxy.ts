@@ -66,9 +66,14 @@ export async function openProxy(
   }
 }
 
-/** Where a database URL leads: a socket directory (`?host=/run/…`) or a host and a port. */
+/**
+ * Where a database URL leads: a socket directory (`?host=/run/…`), a socket (`?socket=/run/…`), or a
+ * host and a port.
+ */
 export function targetOf(url: string): { path: string } | { host: string; port: number } {
   const parsed = new URL(url)
+  const socket = parsed.searchParams.get('socket')
+  if (socket !== null) return { path: socket }
   const directory = parsed.searchParams.get('host')
   const port = Number(parsed.searchParams.get('port') ?? (parsed.port || '5432'))
   if (directory !== null) return { path: `${directory}/.s.PGSQL.${port}` }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { createPatience } from '../../src/gateway/patience.ts'
+import { targetOf } from '../clicks/proxy.ts'
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually, openWorld } from '../support/world.ts'
@@ -97,11 +98,11 @@ type Wire = { url: string; state: 'open' | 'hung' | 'dead'; cut(): void }
 
 /** Stands between a client and ClickHouse; hung, it takes what is sent and says nothing. */
 async function openWire(t: TestContext, clickhouseUrl: string): Promise<Wire> {
-  const target = new URL(clickhouseUrl)
+  const target = targetOf(clickhouseUrl)
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
     if (wire.state === 'dead') return client.destroy()
-    const upstream = connect(Number(target.port), target.hostname)
+    const upstream = connect(target)
     for (const socket of [client, upstream]) {
       sockets.add(socket)
       socket.on('error', () => {})
@@ -119,6 +120,7 @@ async function openWire(t: TestContext, clickhouseUrl: string): Promise<Wire> {
   const url = new URL(clickhouseUrl)
   url.hostname = '127.0.0.1'
   url.port = String((server.address() as { port: number }).port)
+  url.search = ''
   const wire: Wire = {
     url: url.href,
     state: 'open',

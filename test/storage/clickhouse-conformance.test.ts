@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { ClickHouseError, createClient } from '@clickhouse/client'
-import { openClickHouse } from '../../src/storage/clickhouse.ts'
+import { clickHouseConnection, openClickHouse } from '../../src/storage/clickhouse.ts'
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
 import { testEngines } from '../support/engines.ts'
 
@@ -57,13 +57,18 @@ function fails(code: string, type: string) {
   }
 }
 
-/** A request as something other than the official client would send it. */
-async function send(path: string, options: { body?: Buffer; headers?: object; method?: string }) {
+/** A request as something other than the official client would send it; its body is to follow. */
+async function begin(path: string, options: { headers?: object; method?: string }) {
   const url = new URL(await serverUrl())
   const auth = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-  const { method = 'POST', headers, body } = options
-  const sent = request(new URL(path, url), { method, auth, headers: { ...headers } })
-  sent.end(body)
+  const { method = 'POST', headers } = options
+  const socketPath = url.searchParams.get('socket') ?? undefined
+  return request(new URL(path, url), { method, auth, headers: { ...headers }, socketPath })
+}
+
+async function send(path: string, options: { body?: Buffer; headers?: object; method?: string }) {
+  const sent = await begin(path, options)
+  sent.end(options.body)
   const [response] = (await once(sent, 'response')) as [Readable & { statusCode: number }]
   const { headers: received } = response as unknown as { headers: Record<string, string> }
   return { status: response.statusCode, headers: received, body: await buffer(response) }
@@ -325,7 +330,7 @@ test('a query that fails half-way leaves nothing in the next answer', async (t) 
 test('requests and answers can be compressed', async (t) => {
   const { database } = await openRows(t)
   const client = createClient({
-    url: await serverUrl(),
+    ...clickHouseConnection(await serverUrl(), 1),
     database,
     compression: { request: true, response: true },
   })
@@ -410,13 +415,9 @@ test('neither slow queries nor abandoned ones keep others waiting', async (t) =>
 
 test('an insert whose sender goes away half-way inserts nothing', async (t) => {
   const { client, database } = await openRows(t)
-  const url = new URL(await serverUrl())
   const query = encodeURIComponent('insert into rows (id) format CSV')
-  const sent = request(new URL(`/?database=${database}&query=${query}`, url), {
-    method: 'POST',
-    auth: `${url.username}:${url.password}`,
-    headers: { 'content-length': 1_000_000 },
-  })
+  const path = `/?database=${database}&query=${query}`
+  const sent = await begin(path, { headers: { 'content-length': 1_000_000 } })
   sent.on('error', () => {})
   await new Promise<void>((resolve) => sent.write('1\n'.repeat(1_000), () => resolve()))
   sent.destroy()

@@ -1,13 +1,13 @@
 import { openLog } from '../../src/base/log.ts'
 import { openEngines } from '../../src/storage/embedded/engines.ts'
 
-/** Opens the engines of a data directory, says where they are, and closes them on SIGTERM. */
-const dataDir = process.argv[2] ?? ''
+/** Opens the engines of a data directory, or one of them, says where they are, and closes them on SIGTERM. */
+const [, , dataDir = '', only] = process.argv
 const engines = await openEngines({
   dataDir,
   log: openLog('silent'),
-  postgres: true,
-  clickhouse: true,
+  postgres: only !== 'clickhouse',
+  clickhouse: only !== 'postgres',
 })
 process.once('SIGTERM', () => void engines[Symbol.asyncDispose]())
 const { postgresUrl, clickhouseUrl } = engines

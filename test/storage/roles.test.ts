@@ -12,6 +12,7 @@ import { closePostgres, inWorkspace, openPostgres } from '../../src/storage/post
 import { makeRoles, REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
 import { freshDatabases } from '../support/engines.ts'
+import { admitSuperuser } from '../support/superuser.ts'
 
 test('a role that owns its database and belongs to the two runs everything, walled off', async (t) => {
   const { url, sql, clickhouse } = await ordinaryOwner(t, `${REQUEST_ROLE}, ${WORKER_ROLE}`)
@@ -45,10 +46,12 @@ test('a role that may make roles makes the two for itself, many at once', async 
     postgres: true,
     clickhouse: false,
   })
-  const admin = openPostgres(engines.postgresUrl!, { maxConnections: 1 })
+  const url = await admitSuperuser(engines)
+  const admin = openPostgres(url, { maxConnections: 1 })
+  await admin.unsafe(`drop role ${REQUEST_ROLE}, ${WORKER_ROLE}`)
   await admin.unsafe('create role maker createrole')
   const makers = Array.from({ length: 4 }, () =>
-    openPostgres(engines.postgresUrl!, { maxConnections: 1, role: 'maker' }),
+    openPostgres(url, { maxConnections: 1, role: 'maker' }),
   )
   await Promise.all(makers.map((sql) => makeRoles(sql)))
   const [row] = await makers[0]!`select pg_has_role('maker', ${WORKER_ROLE}, 'usage') as inherits`
@@ -91,14 +94,14 @@ test('no promise is left behind when PostgreSQL goes away in the middle of conne
 
 /** A fresh database of its own and the role that owns it, as managed PostgreSQL hands them out. */
 async function ordinaryOwner(t: TestContext, memberOf: string | null) {
-  const { postgresUrl, clickhouse } = await freshDatabases(t)
+  const { superuserUrl, clickhouse } = await freshDatabases(t)
   const name = `owner_${randomBytes(6).toString('hex')}`
   const database = `${name}_db`
-  const operator = openPostgres(postgresUrl, { maxConnections: 1 })
+  const operator = openPostgres(superuserUrl, { maxConnections: 1 })
   await operator.unsafe(`create role ${name}`)
   if (memberOf) await operator.unsafe(`grant ${memberOf} to ${name}`)
   await operator.unsafe(`create database ${database} owner ${name}`)
-  const url = new URL(postgresUrl)
+  const url = new URL(superuserUrl)
   url.pathname = `/${database}`
   // The embedded server lets one role connect; stepping into another has the same rights.
   const sql = openPostgres(url.href, { role: name })

@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { openLog } from '../../src/base/log.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import { openEngines } from '../../src/storage/embedded/engines.ts'
+import { LOGIN } from '../../src/storage/embedded/postgres-logins.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import { admitSuperuser, asLogin } from './superuser.ts'
 
 /** One embedded PostgreSQL and ClickHouse, with a migrated PostgreSQL database to clone. */
 export type EnginePair = {
+  /** Of the superuser. */
   postgresUrl: string
   clickhouseUrl: string
   [Symbol.asyncDispose](): Promise<void>
@@ -24,8 +27,8 @@ export async function openEnginePair(): Promise<EnginePair> {
   const dataDir = mkdtempSync(join(tmpdir(), 'signpost-engines-'))
   const log = openLog('silent')
   const engines = await openEngines({ dataDir, log, postgres: true, clickhouse: true })
-  const { postgresUrl, clickhouseUrl } = engines
-  if (postgresUrl === null || clickhouseUrl === null) throw new Error('an engine is missing')
+  const postgresUrl = await admitSuperuser(engines)
+  const clickhouseUrl = engines.clickhouseUrl!
   // The last resort when the run is cut short: nothing of it may live on.
   const kill = () => {
     for (const pid of Object.values(engines.pids())) if (pid) process.kill(pid, 'SIGQUIT')
@@ -63,9 +66,9 @@ async function makeTemplate(postgresUrl: string, clickhouseUrl: string): Promise
   // a crash leaves behind is tested with programs of their own, on engines as they are delivered.
   await admin`alter system set fsync = off`
   await admin`select pg_reload_conf()`
-  await admin.unsafe(`create database ${TEMPLATE}`)
+  await admin.unsafe(`create database ${TEMPLATE} owner ${LOGIN}`)
   await closePostgres(admin)
-  const sql = openPostgres(withDatabase(postgresUrl, TEMPLATE), { maxConnections: 2 })
+  const sql = openPostgres(asLogin(withDatabase(postgresUrl, TEMPLATE)), { maxConnections: 2 })
   const clickhouse = openClickHouse(clickhouseUrl)
   await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log: openLog('silent') })
   await sql`delete from migrations where name like 'clickhouse/%'`

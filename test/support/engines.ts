@@ -4,20 +4,25 @@ import type { TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import { LOGIN } from '../../src/storage/embedded/postgres-logins.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { TEMPLATE, openEnginePair, withDatabase } from './engine-pair.ts'
 import type { EnginePair } from './engine-pair.ts'
+import { asLogin } from './superuser.ts'
 
 /** Databases of one test: migrated, empty, its own. */
 export type TestDatabases = {
+  /** As the login that owns the database, as the program connects. */
   postgresUrl: string
+  superuserUrl: string
   clickhouseUrl: string
   sql: Sql
   clickhouse: ClickHouseClient
 }
 
+/** PostgreSQL's is that of the superuser. */
 type Addresses = { postgresUrl: string; clickhouseUrl: string }
 
 let ownPair: Promise<EnginePair> | null = null
@@ -50,7 +55,7 @@ export async function freshDatabases(t: TestContext): Promise<TestDatabases> {
   const engines = await testEngines()
   const name = `t_${randomBytes(8).toString('hex')}`
   await asOperator(engines, async (admin, clickhouse) => {
-    await admin.unsafe(`create database ${name} template ${TEMPLATE}`)
+    await admin.unsafe(`create database ${name} template ${TEMPLATE} owner ${LOGIN}`)
     await clickhouse.command({ query: `create database ${name}` })
   })
   drops.push(() =>
@@ -59,13 +64,14 @@ export async function freshDatabases(t: TestContext): Promise<TestDatabases> {
       await clickhouse.command({ query: `drop database ${name}` })
     }),
   )
-  const postgresUrl = withDatabase(engines.postgresUrl, name)
+  const superuserUrl = withDatabase(engines.postgresUrl, name)
+  const postgresUrl = asLogin(superuserUrl)
   const clickhouseUrl = withDatabase(engines.clickhouseUrl, name)
   const sql = openPostgres(postgresUrl)
   const clickhouse = openClickHouse(clickhouseUrl)
   t.after(() => Promise.all([closePostgres(sql), clickhouse.close()]))
   await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log: openLog('silent') })
-  return { postgresUrl, clickhouseUrl, sql, clickhouse }
+  return { postgresUrl, superuserUrl, clickhouseUrl, sql, clickhouse }
 }
 
 async function asOperator(

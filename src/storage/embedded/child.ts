@@ -1,7 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { stopProcess } from './survivor.ts'
 import type { StopStep } from './survivor.ts'
+
+const KEPT_LINES = 20
 
 /** Resolves, when the process has ended and its output is read, with how it did. Never rejects. */
 export async function endOf(child: ChildProcess): Promise<string> {
@@ -23,4 +26,23 @@ export async function stopChild(
     child.pid !== undefined && child.exitCode === null && child.signalCode === null
   await stopProcess(isThere, child.pid ?? 0, steps)
   await ended
+}
+
+/** Keeps the last lines, which say why a process ended. */
+export function collectLines(child: ChildProcess, onLine: (line: string) => void): string[] {
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line)
+      if (lines.length > KEPT_LINES) lines.shift()
+      onLine(line)
+    })
+  }
+  return lines
+}
+
+/** What PostgreSQL said before it gave up. */
+export function lastWords(lines: string[]): string | undefined {
+  return lines.findLast((line) => /^(FATAL|PANIC):/.test(line))
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -10,15 +10,15 @@ import type { Log } from '../../base/log.ts'
 import { endOf, stopChild } from './child.ts'
 import { PID_FILE } from './clickhouse-order.ts'
 import type { ClickHouseOrder, ClickHouseReport } from './clickhouse-order.ts'
+import { openSocketFolder } from './runtime-dir.ts'
 import type { Engine, RunningEngine } from './supervisor.ts'
 import { isProcessOf, stopProcess } from './survivor.ts'
 
 const PROGRAM = 'clickhouse-server.ts'
 const USER = 'signpost'
 
-/** Below the range from which systems take the ports of outgoing connections. */
-const PORTS = { first: 20_000, end: 32_000 }
-const PORT_ATTEMPTS = 20
+/** In the runtime directory; both names together are shorter than those of PostgreSQL's socket. */
+const SOCKET = { folder: 'clickhouse', file: 'http.sock' }
 
 const GIBIBYTE = 1024 ** 3
 const START_TIMEOUT_MS = 10 * 60_000
@@ -37,44 +37,38 @@ const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', UV_THREADPO
 type ClickHouseEngineOptions = {
   /** Holds `data/` and `spool/`. */
   folder: string
+  /** Short; holds the folder of the socket. See `openRuntimeDir`. */
+  runtimeDir: string
   log: Log
 }
 
 /**
- * The embedded ClickHouse as the supervisor sees it. Its port and password are chosen once, so that
- * the address outlives restarts of the process; it is known when the first start has succeeded.
+ * The embedded ClickHouse as the supervisor sees it, and where its clients find it. It listens on a
+ * unix socket in a folder that no other user may enter: a loopback port would let every local user
+ * occupy its connections. The address outlives restarts of the process.
  */
-export function createClickHouseEngine({ folder, log }: ClickHouseEngineOptions) {
+export function createClickHouseEngine(options: ClickHouseEngineOptions): Engine & { url: string } {
+  const { folder, runtimeDir, log } = options
   const password = randomBytes(24).toString('base64url')
   const spool = join(folder, 'spool')
-  let port: number | null = null
+  const socketPath = join(runtimeDir, SOCKET.folder, SOCKET.file)
 
   async function start(signal: AbortSignal): Promise<RunningEngine> {
     mkdirSync(spool, { recursive: true, mode: 0o700 })
     await stopSurvivor(spool, log)
-    for (let attempt = 1; ; attempt++) {
-      const candidate = port ?? randomInt(PORTS.first, PORTS.end)
-      const order = { dataPath: join(folder, 'data'), port: candidate, user: USER, password }
-      const memoryBytes = memoryFor(process.constrainedMemory() || totalmem())
-      const outcome = await launch({ ...order, memoryBytes }, spool, log, signal)
-      if ('pid' in outcome) {
-        port = candidate
-        return outcome
-      }
-      if (outcome.code === 'EADDRINUSE' && port === null && attempt < PORT_ATTEMPTS) continue
-      throw new OperatorError(
-        `The embedded ClickHouse did not start (${outcome.message}); set CLICKHOUSE_URL to use another one.`,
-      )
-    }
+    openSocketFolder(runtimeDir, SOCKET.folder)
+    const order = { dataPath: join(folder, 'data'), socketPath, user: USER, password }
+    const memoryBytes = memoryFor(process.constrainedMemory() || totalmem())
+    const outcome = await launch({ ...order, memoryBytes }, spool, log, signal)
+    if ('pid' in outcome) return outcome
+    signal.throwIfAborted()
+    throw new OperatorError(
+      `The embedded ClickHouse did not start (${outcome.message}); set CLICKHOUSE_URL to use another one.`,
+    )
   }
 
-  return {
-    name: 'clickhouse',
-    start,
-    get url() {
-      return `http://${USER}:${password}@127.0.0.1:${port}`
-    },
-  } satisfies Engine & { url: string }
+  const url = `http://${USER}:${password}@localhost/?socket=${encodeURIComponent(socketPath)}`
+  return { name: 'clickhouse', start, url }
 }
 
 /** Half of what there is, and never more than eight gibibytes: the machine has other things to do. */
@@ -100,7 +94,7 @@ function readPid(file: string): number {
   }
 }
 
-type Failure = { code: string | null; message: string }
+type Failure = { message: string }
 
 /** Detached, because Ctrl-C reaches a whole process group and the order of closing is ours. */
 async function launch(
@@ -138,9 +132,10 @@ function firstReport(
   signal: AbortSignal,
 ): Promise<'serving' | Failure> {
   return new Promise((resolve) => {
-    const fail = (message: string) => resolve({ code: null, message })
+    const fail = (message: string) => resolve({ message })
     const stop = () => fail('stopped while it was starting')
     const timer = setTimeout(() => fail('it did not get ready'), START_TIMEOUT_MS)
+    if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
     child.once('message', (report: ClickHouseReport) =>
       resolve(report.state === 'serving' ? 'serving' : report),

@@ -1,7 +1,8 @@
 /** What the parent tells the process that holds the embedded ClickHouse. */
 export type ClickHouseOrder = {
   dataPath: string
-  port: number
+  /** Where it listens: in a folder that only its own user may enter. */
+  socketPath: string
   user: string
   password: string
   /** All queries together, in bytes; a single one may use half of it. */

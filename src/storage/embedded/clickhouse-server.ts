@@ -12,7 +12,7 @@ import { openSession } from './clickhouse-session.ts'
 
 /**
  * The process that holds the embedded ClickHouse: chdb's engine with ClickHouse's HTTP interface in
- * front, on loopback. It is a process of its own because the engine is big, blocks, and may crash.
+ * front, on a unix socket. It is a process of its own because the engine is big, blocks, and may crash.
  *
  *   waiting ──order by IPC──▶ opening ──▶ serving ──IPC closed, or SIGTERM──▶ closing ──▶ gone
  *                                └─ fails: says why, and is gone
@@ -48,7 +48,7 @@ async function serve(order: ClickHouseOrder): Promise<void> {
   )
   server.maxConnections = MAX_CONNECTIONS
   try {
-    await listen(server, order.port)
+    await listen(server, order.socketPath)
   } catch (error) {
     closePools(pools)
     throw error
@@ -91,10 +91,12 @@ function closePools(pools: Pools): void {
   for (const pool of [pools.writers, pools.readers, pools.control]) pool.close()
 }
 
-function listen(server: Server, port: number): Promise<void> {
+/** A socket that a killed server left is removed: by its pid file that server is known to be gone. */
+function listen(server: Server, path: string): Promise<void> {
+  rmSync(path, { force: true })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve())
+    server.listen(path, () => resolve())
   })
 }
 

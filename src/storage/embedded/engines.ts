@@ -13,6 +13,8 @@ export type EnginesOptions = {
   /** Whether to run each engine: false where an address replaces it. */
   postgres: boolean
   clickhouse: boolean
+  /** Gives up the start; without effect once the engines run. */
+  signal?: AbortSignal
 }
 
 export type Engines = {
@@ -28,20 +30,23 @@ export type Engines = {
 /**
  * Starts the embedded engines and keeps them running until they are disposed.
  * @throws OperatorError, one sentence, when one of them cannot start; the other is ended first
+ * @throws the signal's reason when it is aborted before both run
  */
 export async function openEngines(options: EnginesOptions): Promise<Engines> {
   const { dataDir, log } = options
-  const runtimeDir = options.postgres ? openRuntimeDir(dataDir) : null
-  const postgres = runtimeDir
-    ? createPostgresEngine({ folder: join(dataDir, 'postgres'), runtimeDir, log })
-    : null
-  const clickhouse = options.clickhouse
-    ? createClickHouseEngine({ folder: join(dataDir, 'clickhouse'), log })
-    : null
+  const runtimeDir = options.postgres || options.clickhouse ? await openRuntimeDir(dataDir) : null
+  const postgres =
+    runtimeDir && options.postgres
+      ? createPostgresEngine({ folder: join(dataDir, 'postgres'), runtimeDir, log })
+      : null
+  const clickhouse =
+    runtimeDir && options.clickhouse
+      ? createClickHouseEngine({ folder: join(dataDir, 'clickhouse'), runtimeDir, log })
+      : null
 
   const starts = await Promise.allSettled([
-    postgres && superviseEngine(postgres, log),
-    clickhouse && superviseEngine(clickhouse, log),
+    postgres && superviseEngine(postgres, log, options.signal),
+    clickhouse && superviseEngine(clickhouse, log, options.signal),
   ])
   const supervisors = starts.map((start) => (start.status === 'fulfilled' ? start.value : null))
   const close = async () => {

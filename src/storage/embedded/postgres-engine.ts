@@ -1,38 +1,31 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { OperatorError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { sleep } from '../../base/service.ts'
-import { endOf, stopChild } from './child.ts'
+import { collectLines, endOf, lastWords, stopChild } from './child.ts'
 import { layOutPostgres } from './postgres-binaries.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
+import { loginUrl, writeRules } from './postgres-logins.ts'
+import {
+  convertLogins,
+  initialize,
+  POSTGRES_ENVIRONMENT,
+  refuseOtherOwner,
+  removeDrafts,
+} from './postgres-setup.ts'
 import { choosePostgresUser, giveTo, openDataPath, ownName } from './postgres-user.ts'
 import type { PostgresUser } from './postgres-user.ts'
+import { restoreRuntimeDir } from './runtime-dir.ts'
 import type { Engine, RunningEngine } from './supervisor.ts'
 import { isInUse, isProcessOf, stopProcess } from './survivor.ts'
 
-/** The role, and the database, of the embedded server. */
-const NAME = 'signpost'
 const PORT = 5432
 const READY_POLL_MS = 10
 /** Recovery after a crash reads the log written since the last checkpoint; it is not hurried. */
 const START_TIMEOUT_MS = 10 * 60_000
-const KEPT_LINES = 20
-
-/** Nothing of our own environment, secrets included, reaches an engine. */
-const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 /** Fast: open transactions are rolled back and a checkpoint is written. Immediate: as in a crash. */
 const STOP_STEPS = [
@@ -74,17 +67,20 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine & {
   const socketDir = join(options.runtimeDir, 'postgres')
 
   async function start(signal: AbortSignal): Promise<RunningEngine> {
+    ownName()
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const user = choosePostgresUser(dataDir)
     const binaries = layOutPostgres(folder, user !== null)
     removeDrafts(folder)
+    const setup = { dataDir, binaries, user, signal }
     if (existsSync(dataDir)) {
+      refuseOtherOwner(dataDir, user)
       refuseOtherVersion(dataDir, binaries)
       await stopSurvivor(dataDir, log)
-    } else await initialize(folder, dataDir, binaries, user)
+    } else await initialize(folder, setup)
     removeStaleLocks(dataDir, socketDir)
-    // Again at every start: temporary directories are swept by others.
-    mkdirSync(options.runtimeDir, { recursive: true, mode: user === null ? 0o700 : 0o711 })
+    await convertLogins(setup)
+    restoreRuntimeDir(options.runtimeDir)
     const files = writeRules(options.runtimeDir)
     mkdirSync(socketDir, { recursive: true, mode: 0o700 })
     giveTo(user, socketDir)
@@ -92,64 +88,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine & {
     return launch(join(binaries.bin, 'postgres'), dataDir, user, settings, log, signal)
   }
 
-  return {
-    name: 'postgresql',
-    start,
-    url: `postgres://${NAME}@localhost:${PORT}/${NAME}?host=${encodeURIComponent(socketDir)}`,
-  }
-}
-
-/**
- * Makes the data directory under a draft's name and renames it, so that one with the right name is
- * whole. The database is part of it: PostgreSQL's single-user mode needs no server.
- */
-async function initialize(
-  folder: string,
-  dataDir: string,
-  binaries: PostgresBinaries,
-  user: PostgresUser | null,
-): Promise<void> {
-  ownName()
-  const draft = mkdtempSync(join(folder, 'draft-'))
-  giveTo(user, draft)
-  using data = openDataPath(draft, user)
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin']
-  const initdb = ['-D', data.path, '-U', NAME, '--auth=reject', ...locale]
-  const run = (program: string, args: string[], input: string) =>
-    runToEnd(join(binaries.bin, program), args, input, user, data.stdio)
-  await run('initdb', [...initdb, '--builtin-locale=C.UTF-8', '--no-instructions'], '')
-  await run('postgres', ['--single', '-D', data.path, 'postgres'], `create database ${NAME}\n`)
-  renameSync(draft, dataDir)
-}
-
-async function runToEnd(
-  program: string,
-  args: string[],
-  input: string,
-  user: PostgresUser | null,
-  descriptors: number[],
-): Promise<void> {
-  const child = spawn(program, args, {
-    ...user,
-    cwd: '/',
-    env: ENVIRONMENT,
-    stdio: ['pipe', 'pipe', 'pipe', ...descriptors],
-  })
-  const lines = collectLines(child, () => {})
-  child.stdin?.on('error', () => {})
-  child.stdin?.end(input)
-  const ended = await endOf(child)
-  if (child.exitCode !== 0)
-    throw new OperatorError(
-      `The embedded PostgreSQL could not be set up (${lines.at(-1) ?? ended}); set DATABASE_URL to use another one.`,
-    )
-}
-
-/** Drafts of starts that were cut short. */
-function removeDrafts(folder: string): void {
-  for (const entry of readdirSync(folder)) {
-    if (entry.startsWith('draft-')) rmSync(join(folder, entry), { recursive: true, force: true })
-  }
+  return { name: 'postgresql', start, url: loginUrl(socketDir, PORT) }
 }
 
 function refuseOtherVersion(dataDir: string, { majorVersion }: PostgresBinaries): void {
@@ -165,7 +104,8 @@ function refuseOtherVersion(dataDir: string, { majorVersion }: PostgresBinaries)
  * pid still is a PostgreSQL at work there.
  */
 async function stopSurvivor(dataDir: string, log: Log): Promise<void> {
-  const pid = Number(readPidFile(join(dataDir, 'postmaster.pid'))[0])
+  // Single-user mode writes its pid with a minus sign.
+  const pid = Math.abs(Number(readPidFile(join(dataDir, 'postmaster.pid'))[0]))
   const isThere = () => isProcessOf(pid, dataDir, 'postgres')
   if (!isThere()) return
   log.warn({ engine: 'postgresql', pid }, 'stopping the engine that an earlier start left behind')
@@ -193,21 +133,6 @@ function readPidFile(file: string): string[] {
   }
 }
 
-/**
- * Who may connect: the operating system's user that we are, and root, by the kernel's word. There
- * is no password to keep. The files lie in our own directory, not in PostgreSQL's, where as root
- * we write nothing that another user could turn into a link.
- */
-function writeRules(runtimeDir: string): { hba_file: string; ident_file: string } {
-  const hba_file = join(runtimeDir, 'pg_hba.conf')
-  const ident_file = join(runtimeDir, 'pg_ident.conf')
-  writeFileSync(hba_file, `local all ${NAME} peer map=${NAME}\n`, { mode: 0o644 })
-  const names = new Set([ownName(), 'root'])
-  const rules = [...names].map((name) => `${NAME} "${name}" ${NAME}\n`)
-  writeFileSync(ident_file, rules.join(''), { mode: 0o644 })
-  return { hba_file, ident_file }
-}
-
 /** Detached, because Ctrl-C reaches a whole process group and the order of closing is ours. */
 async function launch(
   program: string,
@@ -222,7 +147,7 @@ async function launch(
   const child = spawn(program, ['-D', data.path, ...flags], {
     ...user,
     cwd: '/',
-    env: ENVIRONMENT,
+    env: POSTGRES_ENVIRONMENT,
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', ...data.stdio],
   })
@@ -252,26 +177,8 @@ async function untilReady(file: string, child: ChildProcess, signal: AbortSignal
   while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     const lines = readPidFile(file)
     if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return
-    if (signal.aborted) throw new Error('stopped while PostgreSQL was starting')
+    signal.throwIfAborted()
     if (performance.now() > deadline) throw new Error('PostgreSQL did not get ready')
     await sleep(READY_POLL_MS)
   }
-}
-
-/** Keeps the last lines, which say why a process ended. */
-function collectLines(child: ChildProcess, onLine: (line: string) => void): string[] {
-  const lines: string[] = []
-  for (const stream of [child.stdout, child.stderr]) {
-    if (!stream) continue
-    createInterface({ input: stream }).on('line', (line) => {
-      lines.push(line)
-      if (lines.length > KEPT_LINES) lines.shift()
-      onLine(line)
-    })
-  }
-  return lines
-}
-
-function lastWords(lines: string[]): string | undefined {
-  return lines.findLast((line) => /^(FATAL|PANIC):/.test(line))
 }

@@ -38,7 +38,7 @@ export function ownName(): string {
     return userInfo().username
   } catch {
     throw new OperatorError(
-      `The embedded PostgreSQL needs uid ${process.getuid?.()} to have a name in /etc/passwd; add one, or set DATABASE_URL.`,
+      `The embedded PostgreSQL needs uid ${process.getuid?.()} to have a name in /etc/passwd: start Signpost as an account that has one (in a container the image's own, instead of a bare number), or set DATABASE_URL.`,
     )
   }
 }

@@ -1,41 +1,187 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, mkdtempSync, realpathSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, isAbsolute, join, resolve } from 'node:path'
+import { OperatorError } from '../../base/errors.ts'
 
 /** The shortest `sun_path` of the platforms (macOS), less the terminating zero. */
 const MAX_SOCKET_PATH_BYTES = 103
 const LONGEST_NAME = '/postgres/.s.PGSQL.5432'
+/** In the data directory: the path of its runtime directory, on one line. */
+const RECORD = 'runtime-dir'
+/** In the data directory: holds the runtime directory where the path is short enough. */
+const OWN_FOLDER = 'run'
 
 /**
- * Where the sockets of one data directory live: a short path (a socket's is limited to about a
- * hundred bytes), on a local file system, the same at every start so that nothing piles up. A
- * directory made anew under an old name gets another one: a server that still runs on the deleted
- * one takes its socket away when it notices. Only we can write in it; as root others may pass through, because PostgreSQL runs as
- * another user. A directory of that name that is somebody else's is not used.
+ * Opens the directory that holds the sockets of one data directory, and records its path in the data
+ * directory, where {@link findRuntimeDir} reads it. The caller holds the data directory.
+ *
+ * An ordinary user's lies in the data directory itself, which the command line sees whatever private
+ * temporary folder the server has; as root it lies in /run, because PostgreSQL runs as another user,
+ * who may not enter the data directory. Where the path would be too long for a socket, or the file
+ * system takes none, it lies in a temporary directory.
+ *
+ * The name contains the identity of the data directory. A server that still runs on a deleted data
+ * directory therefore never removes the sockets of its successor under the same path.
+ * @returns a directory that this user alone may write; as root others may pass through it
+ * @throws OperatorError when no directory is usable
  */
-export function openRuntimeDir(dataDir: string): string {
+export async function openRuntimeDir(dataDir: string): Promise<string> {
   const isRoot = process.getuid?.() === 0
-  const { ino, birthtimeMs } = statSync(dataDir)
-  const name = `${realpathSync(dataDir)} ${ino} ${birthtimeMs}`
-  const id = createHash('sha256').update(name).digest('hex').slice(0, 12)
-  const bases = isRoot ? ['/run', tmpdir(), '/tmp'] : [tmpdir(), '/tmp']
-  const mode = isRoot ? 0o711 : 0o700
-  for (const base of bases) {
-    const path = join(base, `signpost-${id}`)
-    if (path.length + LONGEST_NAME.length <= MAX_SOCKET_PATH_BYTES && makeOwn(path, mode))
-      return path
+  const id = idOf(dataDir)
+  const inDataDir = join(dataDir, OWN_FOLDER, id)
+  const known = findRuntimeDir(dataDir)
+  const shared = (isRoot ? ['/run', tmpdir(), '/tmp'] : [tmpdir(), '/tmp']).map((base) =>
+    join(base, `signpost-${id}`),
+  )
+  const candidates = [...(known ? [known] : []), ...(isRoot ? [] : [inDataDir]), ...shared]
+  for (const path of candidates) {
+    if (path === inDataDir) openOwnFolder(dataDir, id)
+    if (isShort(path) && makeOwn(path, runtimeMode()) && (await takesSockets(path)))
+      return record(dataDir, path)
   }
-  return mkdtempSync(join('/tmp', 'signpost-'))
+  return record(dataDir, makeUnguessable(dataDir, id))
 }
 
-/** True when `path` is now a directory that is ours alone. */
+/**
+ * The runtime directory of the server that runs, or last ran, on a data directory; null when the data
+ * directory names none of its own. A record that was copied along with the data of another server
+ * is not followed.
+ */
+export function findRuntimeDir(dataDir: string): string | null {
+  let recorded: string
+  try {
+    recorded = readFileSync(join(dataDir, RECORD), 'utf8').trim()
+  } catch {
+    return null
+  }
+  if (!isAbsolute(recorded))
+    return /^run\/[0-9a-f]{12}$/.test(recorded) ? resolve(dataDir, recorded) : null
+  return basename(recorded).startsWith(`signpost-${idOf(dataDir)}`) ? recorded : null
+}
+
+/**
+ * Makes a runtime directory again where another program has removed it, as sweepers of temporary
+ * directories do.
+ * @throws OperatorError when another user has taken its name
+ */
+export function restoreRuntimeDir(path: string): void {
+  if (!makeOwn(path, runtimeMode()))
+    throw new OperatorError(`${path} is not a directory that Signpost alone may write; remove it.`)
+}
+
+/**
+ * Makes a folder in the runtime directory that no other user may enter, so that a socket in it is
+ * protected from the moment it exists, whatever the umask.
+ * @throws OperatorError when another user has taken a name
+ */
+export function openSocketFolder(runtimeDir: string, name: string): string {
+  restoreRuntimeDir(runtimeDir)
+  const path = join(runtimeDir, name)
+  if (makeOwn(path, 0o700) && (lstatSync(path).mode & 0o077) === 0) return path
+  throw new OperatorError(`${path} is not a directory that Signpost alone may enter; remove it.`)
+}
+
+function idOf(dataDir: string): string {
+  const { ino, birthtimeMs } = statSync(dataDir)
+  const name = `${realpathSync(dataDir)} ${ino} ${birthtimeMs}`
+  return createHash('sha256').update(name).digest('hex').slice(0, 12)
+}
+
+/** As root PostgreSQL runs as another user, who passes through to its own folder. */
+function runtimeMode(): number {
+  return process.getuid?.() === 0 ? 0o711 : 0o700
+}
+
+function isShort(path: string): boolean {
+  return Buffer.byteLength(path + LONGEST_NAME) <= MAX_SOCKET_PATH_BYTES
+}
+
+/** Makes `run/`, without what a killed server left there before the data directory was copied. */
+function openOwnFolder(dataDir: string, id: string): void {
+  const folder = join(dataDir, OWN_FOLDER)
+  if (!makeOwn(folder, 0o700)) return
+  for (const entry of readdirSync(folder))
+    if (entry !== id) rmSync(join(folder, entry), { recursive: true, force: true })
+}
+
+/** True when `path` is a directory that this user alone may write; a new one gets `mode`. */
 function makeOwn(path: string, mode: number): boolean {
   try {
     mkdirSync(path, { mode })
+    // The umask may have taken away what another user needs to pass through.
+    chmodSync(path, mode)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
   }
-  const found = lstatSync(path)
-  return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return Boolean(
+    found?.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0,
+  )
+}
+
+/** Several network and shared file systems refuse sockets. */
+async function takesSockets(folder: string): Promise<boolean> {
+  const path = join(folder, 'probe.sock')
+  rmSync(path, { force: true })
+  const server = createServer()
+  return new Promise((answer) => {
+    server.once('error', () => answer(false))
+    server.listen(path, () => server.close(() => answer(true)))
+  })
+}
+
+/**
+ * Makes a temporary directory under a random name, for when another user has taken the usual one.
+ * @throws OperatorError when no temporary directory is usable
+ */
+function makeUnguessable(dataDir: string, id: string): string {
+  for (const base of [tmpdir(), '/tmp']) {
+    if (!isShort(join(base, `signpost-${id}-XXXXXX`))) continue
+    try {
+      const path = mkdtempSync(join(base, `signpost-${id}-`))
+      chmodSync(path, runtimeMode())
+      return path
+    } catch {
+      continue
+    }
+  }
+  const isRoot = process.getuid?.() === 0
+  throw new OperatorError(
+    isRoot
+      ? 'Signpost finds no directory for its sockets: make /run writable for root, or set TMPDIR to a directory with a short path that is.'
+      : `Signpost finds no directory for its sockets: set TMPDIR to a writable directory with a short path, or choose a DATA_DIR with a shorter path than ${dataDir}.`,
+  )
+}
+
+/**
+ * Replaces the record as a whole, and only when it is another, so that a full disk is no obstacle to
+ * the next start.
+ */
+function record(dataDir: string, path: string): string {
+  if (findRuntimeDir(dataDir) === path) return path
+  const isInside = path.startsWith(join(dataDir, OWN_FOLDER, '/'))
+  const draft = join(dataDir, `${RECORD}.${process.pid}`)
+  try {
+    writeFileSync(draft, `${isInside ? join(OWN_FOLDER, basename(path)) : path}\n`, { mode: 0o600 })
+    renameSync(draft, join(dataDir, RECORD))
+  } catch (error) {
+    throw new OperatorError(
+      `The file ${RECORD} in DATA_DIR (${dataDir}) cannot be written (${(error as Error).message}).`,
+    )
+  }
+  return path
 }

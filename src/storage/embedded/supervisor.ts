@@ -38,10 +38,17 @@ const LONGEST_WAIT_MS = 10_000
 /** An engine that ran this long starts its next series of failures anew. */
 const STEADY_MS = 60_000
 
-/** Starts an engine and keeps it running until it is disposed. Rejects when the first start fails. */
-export async function superviseEngine(engine: Engine, log: Log): Promise<Supervisor> {
+/**
+ * Starts an engine and keeps it running until it is disposed. Rejects when the first start fails or
+ * is given up by the signal.
+ */
+export async function superviseEngine(
+  engine: Engine,
+  log: Log,
+  signal = new AbortController().signal,
+): Promise<Supervisor> {
   const closing = new AbortController()
-  let running: RunningEngine | null = await engine.start(closing.signal)
+  let running: RunningEngine | null = await engine.start(signal)
   const loop = keepRunning(running)
 
   async function keepRunning(current: RunningEngine): Promise<void> {

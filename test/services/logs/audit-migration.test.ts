@@ -17,7 +17,7 @@ const MIGRATIONS = join(import.meta.dirname, '../../../migrations/postgres')
 const LOGS = '0007_logs.sql'
 
 test('rows of before the chain are chained in their order, for an owner who is no superuser', async (t) => {
-  const { postgresUrl, clickhouse } = await freshDatabases(t)
+  const { superuserUrl, clickhouse } = await freshDatabases(t)
   const folder = freshDataDir(t)
   for (const engine of ['postgres', 'clickhouse']) mkdirSync(join(folder, engine))
   const apply = async (files: string[]) => {
@@ -32,11 +32,11 @@ test('rows of before the chain are chained in their order, for an owner who is n
   }
 
   const name = `owner_${randomBytes(6).toString('hex')}`
-  const operator = openPostgres(postgresUrl, { maxConnections: 1 })
+  const operator = openPostgres(superuserUrl, { maxConnections: 1 })
   await operator.unsafe(`create role ${name}`)
   await operator.unsafe(`grant ${REQUEST_ROLE}, ${WORKER_ROLE} to ${name}`)
   await operator.unsafe(`create database ${name} owner ${name}`)
-  const url = new URL(postgresUrl)
+  const url = new URL(superuserUrl)
   url.pathname = `/${name}`
   const sql = openPostgres(url.href, { role: name })
   const request = openPostgres(url.href, { role: REQUEST_ROLE })

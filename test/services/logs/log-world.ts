@@ -16,7 +16,8 @@ export async function openLogs(t: TestContext) {
   const databases = await freshDatabases(t)
   const sql = openPostgres(databases.postgresUrl, { role: REQUEST_ROLE })
   const systemSql = openPostgres(databases.postgresUrl, { role: WORKER_ROLE })
-  t.after(() => Promise.all([closePostgres(sql), closePostgres(systemSql)]))
+  const superuser = openPostgres(databases.superuserUrl, { maxConnections: 2 })
+  t.after(() => Promise.all([sql, systemSql, superuser].map(closePostgres)))
   const clock = { now: Date.UTC(2026, 2, 1) }
   const audit = createAudit(() => clock.now)
   const auditLog = createAuditLog({ sql, requireCapability: async () => {} })
@@ -57,7 +58,7 @@ export async function openLogs(t: TestContext) {
     ).then(() => id)
 
   return {
-    superuser: databases.sql,
+    superuser,
     postgresUrl: databases.postgresUrl,
     sql,
     systemSql,

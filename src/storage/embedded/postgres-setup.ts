@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  fchownSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { OperatorError } from '../../base/errors.ts'
+import { collectLines, endOf, lastWords } from './child.ts'
+import type { PostgresBinaries } from './postgres-binaries.ts'
+import { DATABASE, LOGINS_MARK, MAKE_LOGIN, SUPERUSER } from './postgres-logins.ts'
+import { giveTo, openDataPath } from './postgres-user.ts'
+import type { PostgresUser } from './postgres-user.ts'
+
+/** Nothing of the program's own environment, secrets included, reaches an engine. */
+export const POSTGRES_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+/** A data directory, the programs for it, and the user that they run as. */
+export type PostgresSetup = {
+  dataDir: string
+  binaries: PostgresBinaries
+  user: PostgresUser | null
+  signal: AbortSignal
+}
+
+/**
+ * Makes the data directory under a draft's name in `folder` and renames it, so that one with the
+ * right name is whole. The database and its login are part of it.
+ * @throws OperatorError when a program of PostgreSQL fails, and the signal's reason when it is aborted
+ */
+export async function initialize(folder: string, setup: PostgresSetup): Promise<void> {
+  const draft = mkdtempSync(join(folder, 'draft-'))
+  try {
+    giveTo(setup.user, draft)
+    const inDraft = { ...setup, dataDir: draft }
+    const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin']
+    const settings = ['-U', SUPERUSER, '--auth=reject', ...locale, '--builtin-locale=C.UTF-8']
+    await runToEnd(inDraft, 'initdb', [...settings, '--no-instructions'], '')
+    const statements = [`create database ${DATABASE}`, MAKE_LOGIN]
+    await runSingleUser(inDraft, 'postgres', statements)
+    markLogins(draft, setup.user)
+    renameSync(draft, setup.dataDir)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true, maxRetries: 5 })
+    throw error
+  }
+}
+
+/**
+ * Gives the database of a data directory that has no mark to the login: until the login existed, the
+ * superuser owned the tables and was what connected. Whatever this is cut short at, the next start
+ * repeats it, because the mark is written last.
+ * @throws as {@link initialize}
+ */
+export async function convertLogins(setup: PostgresSetup): Promise<void> {
+  if (existsSync(join(setup.dataDir, LOGINS_MARK))) return
+  await runSingleUser(setup, DATABASE, [MAKE_LOGIN])
+  markLogins(setup.dataDir, setup.user)
+}
+
+/** Removes drafts of starts that were cut short. */
+export function removeDrafts(folder: string): void {
+  for (const entry of readdirSync(folder)) {
+    if (entry.startsWith('draft-'))
+      rmSync(join(folder, entry), { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/**
+ * Refuses data of another user, which PostgreSQL would not open: a copy made by root without `-a`.
+ * @throws OperatorError with the command that helps
+ */
+export function refuseOtherOwner(dataDir: string, user: PostgresUser | null): void {
+  const { uid } = statSync(dataDir)
+  const wanted = user?.uid ?? process.getuid?.()
+  if (wanted === undefined || uid === wanted) return
+  const gid = user?.gid ?? process.getgid?.()
+  throw new OperatorError(
+    `The PostgreSQL data in ${dataDir} belongs to uid ${uid}, and PostgreSQL runs as uid ${wanted} here: run "chown -R ${wanted}:${gid} ${dataDir}" (a copy keeps its owner with "cp -a").`,
+  )
+}
+
+/**
+ * Runs statements as the superuser, each in a transaction of its own. No server takes part, and no
+ * other process can connect.
+ */
+async function runSingleUser(
+  setup: PostgresSetup,
+  database: string,
+  statements: readonly string[],
+): Promise<void> {
+  // In this mode a semicolon before an empty line ends a statement, and an error would end none.
+  const args = ['-j', '-c', 'exit_on_error=on', database]
+  const input = statements.map((statement) => `${statement};\n\n`).join('')
+  await runToEnd(setup, 'postgres', args, input)
+}
+
+/** Runs a program on the data directory until it ends; an abort ends it. */
+async function runToEnd(
+  { dataDir, binaries, user, signal }: PostgresSetup,
+  program: 'initdb' | 'postgres',
+  args: readonly string[],
+  input: string,
+): Promise<void> {
+  signal.throwIfAborted()
+  using data = openDataPath(dataDir, user)
+  const mode = program === 'postgres' ? ['--single'] : []
+  const child = spawn(join(binaries.bin, program), [...mode, '-D', data.path, ...args], {
+    ...user,
+    cwd: '/',
+    env: POSTGRES_ENVIRONMENT,
+    stdio: ['pipe', 'pipe', 'pipe', ...data.stdio],
+  })
+  const stop = () => child.kill('SIGTERM')
+  signal.addEventListener('abort', stop, { once: true })
+  const lines = collectLines(child, () => {})
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(input)
+  const ended = await endOf(child)
+  signal.removeEventListener('abort', stop)
+  // Ctrl-C reaches the child as well, which then fails before it is stopped.
+  signal.throwIfAborted()
+  if (child.exitCode !== 0)
+    throw new OperatorError(
+      `The embedded PostgreSQL could not be set up (${lastWords(lines) ?? lines.at(-1) ?? ended}); set DATABASE_URL to use another one.`,
+    )
+}
+
+/** Made new, never written through a link that PostgreSQL's user could have put there. */
+function markLogins(dataDir: string, user: PostgresUser | null): void {
+  const descriptor = openSync(join(dataDir, LOGINS_MARK), 'wx', 0o600)
+  try {
+    writeSync(descriptor, '1\n')
+    if (user !== null) fchownSync(descriptor, user.uid, user.gid)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
