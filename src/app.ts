@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, rmSync } from 'node:fs'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
@@ -70,6 +70,8 @@ export async function openApp(
   requireReadable('GEOIP_DB', config.geoipDb)
   const dataDir = opening.use(holdDataDir(config.dataDir, clock))
   await requireFreePort(config.host, config.port)
+  const runtimeDir = await openRuntimeDir(config.dataDir)
+  opening.defer(() => rmSync(runtimeDir, { recursive: true, force: true }))
   const stores = opening.use(await openStores(config, dataDir, log, stop))
   stop?.throwIfAborted()
   const registry = new Registry()

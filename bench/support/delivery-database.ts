@@ -13,6 +13,7 @@ import { migrate } from '../../src/storage/migrate.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
+import { admitSuperuser } from '../../test/support/superuser.ts'
 
 const ROWS_AT_ONCE = 100_000
 
@@ -29,6 +30,8 @@ export async function openDeliveryDatabase(secrets: Secrets) {
   await migrate({ sql: owner, clickhouse, clickhouseEngine: 'MergeTree', log })
   await clickhouse.close()
   stack.defer(() => closePostgres(owner))
+  const superuser = openPostgres(await admitSuperuser(engines), { maxConnections: 1 })
+  stack.defer(() => closePostgres(superuser))
   const sql = openPostgres(url, { role: WORKER_ROLE, parameters: QUEUE_PARAMETERS })
   stack.defer(() => closePostgres(sql))
   const plainSql = openPostgres(url, { role: WORKER_ROLE })
@@ -45,13 +48,13 @@ export async function openDeliveryDatabase(secrets: Secrets) {
     async queue(endpoints: readonly Endpoint[], each: number) {
       await fillQueue(owner, endpoints, each)
       await owner`analyze webhook_queue, events`
-      await settle(owner)
+      await settle(superuser)
     },
     async clear() {
       await owner`truncate webhook_queue, webhook_log, webhook_tallies`
       await owner`update webhook_lanes set ready_at = null`
       await owner`vacuum analyze`
-      await settle(owner)
+      await settle(superuser)
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -10,12 +10,13 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
@@ -90,6 +91,21 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Local TCP addresses, in hexadecimal, at which a process listens. */
+function listeningPorts(pid: number): string[] {
+  const inodes = new Set(
+    readdirSync(`/proc/${pid}/fd`).map((fd) => {
+      const link = readlinkSync(`/proc/${pid}/fd/${fd}`)
+      return /^socket:\[(\d+)\]$/.exec(link)?.[1]
+    }),
+  )
+  return ['tcp', 'tcp6']
+    .flatMap((name) => readFileSync(`/proc/${pid}/net/${name}`, 'utf8').split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , , , inode]) => state === '0A' && inodes.has(inode))
+    .map(([, address]) => address ?? '')
+}
+
 async function useEngines(addresses: {
   postgresUrl: string | null
   clickhouseUrl: string | null
@@ -130,6 +146,23 @@ test('a killed engine is started again at its address while the other goes on', 
   await eventually(async () => assert.notEqual(engines.pids().postgres ?? postgres, postgres))
   await eventually(() => sql`select 1`)
   assert.deepEqual(await useEngines(engines), { postgres: 2, clickhouse: 2 })
+})
+
+test('the embedded ClickHouse listens where no other user can connect', async (t) => {
+  const engines = await open(freshDataDir(t), 'clickhouse')
+  t.after(() => engines[Symbol.asyncDispose]())
+  const socket = new URL(engines.clickhouseUrl ?? '').searchParams.get('socket') ?? ''
+  assert.equal(statSync(dirname(socket)).mode & 0o777, 0o700)
+  if (process.platform !== 'linux') return
+  assert.deepEqual(listeningPorts(engines.pids().clickhouse ?? 0), [])
+  if (!ROOT) return
+  const script = `
+    require('node:net').connect(${JSON.stringify(socket)})
+      .on('connect', () => { console.log('connected'); process.exit() })
+      .on('error', ({ code }) => console.log(code))`
+  const user = { uid: 65_534, gid: 65_534 }
+  const { stdout } = spawnSync(process.execPath, ['-e', script], { ...user, cwd: '/' })
+  assert.equal(stdout.toString().trim(), 'EACCES')
 })
 
 test('engines left by a killed parent are taken over, their data whole', async (t) => {
