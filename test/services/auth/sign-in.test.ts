@@ -123,6 +123,15 @@ test('signing in with a password', { concurrency: false }, async (t) => {
     await refusedWith(signIn.complete(newBrowser().caller, userId, 'passkey'), 'UNAUTHORIZED')
   })
 
+  await t.test('a session says whether its workspace is suspended', async () => {
+    const { browser } = await service.member()
+    const shown = async () => dataOf(await signIn.current(browser.caller)).workspace!
+    const { id } = await shown()
+    assert.equal((await shown()).isSuspended, false)
+    await service.sql`update workspaces set suspended_at = now() where id = ${id}`
+    assert.equal((await shown()).isSuspended, true)
+  })
+
   await t.test('nobody who has not verified their address gets a session in any way', async () => {
     const { id } = await service.addPerson()
     await service.sql`update users set email_verified_at = null where id = ${id}`
