@@ -12,11 +12,24 @@ import { registerHooks } from 'node:module'
  *   connection never writes again: of those that are lost together, some are lost for good.
  * - The error that came with the loss is remembered, and given to the first statement after it.
  *
+ * And with one addition: where a pool has a `proof`, each new connection is asked it before anything
+ * else, and a connection that does not pass is closed (`postgres.ts`).
+ *
  * All of it is mended in the driver's source as it is loaded (docs/decisions/0013-driver.md). A source
  * that is not the known one is refused: then see what it does (test/storage/driver.test.ts), and drop
  * what is not needed any more.
  */
 type Mend = { file: string; text: string; becomes: string; times: number }
+
+/** What each new connection of a pool must answer; read by the driver from the options of the pool. */
+export type Proof = {
+  /** One statement without parameters. */
+  readonly text: string
+  /** Whether its first row is the expected one. */
+  readonly holds: (row: Record<string, unknown> | undefined) => boolean
+  /** Rejects what waited for the connection. */
+  readonly error: Error
+}
 
 const MENDS: readonly Mend[] = [
   {
@@ -58,6 +71,44 @@ const MENDS: readonly Mend[] = [
         if (lost)
           return q.reject(lost)
 `,
+    times: 1,
+  },
+  {
+    file: '/postgres/src/connection.js',
+    text: `    , needsTypes = options.fetch_types\n`,
+    becomes: `    , needsTypes = options.fetch_types\n    , proved = null\n`,
+    times: 1,
+  },
+  {
+    file: '/postgres/src/connection.js',
+    text: `      needsTypes = options.fetch_types\n      statementId`,
+    becomes: `      needsTypes = options.fetch_types\n      proved = null\n      statementId`,
+    times: 1,
+  },
+  {
+    file: '/postgres/src/connection.js',
+    text: `    connectTimer.cancel()\n\n    if (initial) {\n`,
+    becomes: `    if (options.proof && proved !== true)
+      return prove()
+    connectTimer.cancel()\n\n    if (initial) {\n`,
+    times: 1,
+  },
+  {
+    file: '/postgres/src/connection.js',
+    text: `  function CommandComplete(x) {\n`,
+    becomes: `  function prove() {
+    if (proved === false) {
+      errored(options.proof.error)
+      return socket.destroy()
+    }
+    proved = false
+    const asked = new Query([options.proof.text], [], execute, null, { simple: true })
+    asked.resolve = ([row]) => proved = options.proof.holds(row)
+    asked.reject = noop
+    asked.execute()
+  }
+
+  function CommandComplete(x) {\n`,
     times: 1,
   },
 ]

@@ -1,6 +1,8 @@
 import type * as driver from 'postgres'
+import { OperatorError } from '../base/errors.ts'
 import { ARRAY_TYPES } from './arrays.ts'
 import { postgres } from './driver.ts'
+import type { Proof } from './driver.ts'
 
 /** `bigint` columns arrive as numbers: every one of ours stays far below 2^53. */
 type Types = { bigint: number }
@@ -15,6 +17,9 @@ const STATEMENT_TIMEOUT_MS = 30_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 const CLOSE_TIMEOUT_SECONDS = 5
 const LONGEST_RECONNECT_SECONDS = 1
+/** The one schema of Signpost's tables, whatever the login role or the database would search. */
+const SCHEMA = 'public'
+const DIVISION_BY_ZERO = '22012'
 
 /** `maxConnections` is a ceiling; connections are opened when they are first needed. */
 export type PostgresOptions = {
@@ -29,13 +34,15 @@ export type PostgresOptions = {
 
 /**
  * Opens a pool. Nothing is connected until the first query, and a lost connection is replaced by
- * the next one. Columns are snake_case in the database and camelCase in the program; keys inside
+ * the next one. Each connection proves that it runs under the role and the search path of the pool
+ * before it is used; a pooler that drops start-up parameters makes every query of the pool fail with
+ * an OperatorError. Columns are snake_case in the database and camelCase in the program; keys inside
  * JSON values are left alone. A URL may name a socket directory as libpq does:
  * `postgres://user@localhost/database?host=/run/postgresql`.
  */
 export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
   const { address, path } = readAddress(url)
-  return postgres(address, {
+  const sql: Sql = postgres(address, {
     ...(path === null ? {} : { path }),
     max: options.maxConnections ?? 10,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
@@ -45,6 +52,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
       application_name: options.applicationName ?? 'signpost',
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      search_path: SCHEMA,
       ...(options.role === undefined ? {} : { role: options.role }),
       ...options.parameters,
     },
@@ -56,6 +64,24 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
     transform: { column: { from: postgres.toCamel, to: postgres.fromCamel } },
     onnotice: () => {},
   })
+  // The pool that `sql.listen` opens inherits it with the other options.
+  Object.assign(sql.options, { proof: proofOf(options.role) })
+  return sql
+}
+
+/** Without a role the pool runs as the role that connects, whatever that is. */
+function proofOf(role: string | undefined): Proof {
+  return {
+    text: `select current_user::text as role, current_setting('search_path') as path`,
+    holds: (row) => row?.['path'] === SCHEMA && (role === undefined || row['role'] === role),
+    error: parametersDropped(),
+  }
+}
+
+function parametersDropped(): OperatorError {
+  return new OperatorError(
+    'The PostgreSQL that DATABASE_URL names drops the start-up parameters role and search_path of its sessions, as a pooler such as PgBouncer does with ignore_startup_parameters, which would switch row-level security off; set DATABASE_URL to the address of PostgreSQL itself.',
+  )
 }
 
 /**
@@ -75,13 +101,14 @@ export function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promis
 /**
  * Runs `work` in one transaction that sees and changes the rows of one workspace alone: row-level
  * security holds even when a statement forgets its `where`. Takes a pool of the request role.
+ * @throws OperatorError when the transaction does not run under the role and search path of the pool
  */
 export function inWorkspace<T>(
   sql: Sql,
   workspaceId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(sql, (tx) => named(tx, workspaceId, work))
+  return inTransaction(sql, (tx) => inNamed(sql, tx, workspaceId, work))
 }
 
 /** As {@link inWorkspace}, reading only: every statement sees the same moment. */
@@ -91,14 +118,36 @@ export function inSnapshot<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const mode = 'isolation level repeatable read read only'
-  return sql.begin(mode, (tx) => named(tx, workspaceId, work)) as Promise<T>
+  return sql.begin(mode, (tx) => inNamed(sql, tx, workspaceId, work)) as Promise<T>
 }
 
-async function named<T>(tx: Tx, workspaceId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+/**
+ * Names the workspace and proves the role, since a pooler in transaction mode may give each
+ * transaction another session. The division by zero aborts the transaction in the server: no
+ * statement of `work` runs under another role.
+ */
+async function inNamed<T>(
+  sql: Sql,
+  tx: Tx,
+  workspaceId: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const role = sql.options.connection['role'] as string | undefined
+  const isOurs = tx`current_setting('search_path') = ${SCHEMA}
+    and current_user = coalesce(${role ?? null}, current_user)`
   // Sent together with the first statement of the work; the server takes them in order.
-  const naming = tx`select set_config('signpost.workspace_id', ${workspaceId}, true)`.execute()
-  const [result] = await Promise.all([work(tx), naming])
-  return result
+  const naming = tx`
+    select set_config('signpost.workspace_id', ${workspaceId}, true), 1 / (${isOurs})::int`.execute()
+  // Both are awaited: a rollback while `work` goes on would let it continue outside the transaction.
+  const [done, named] = await Promise.allSettled([work(tx), naming])
+  if (named.status === 'rejected')
+    throw isUnproved(named.reason) ? parametersDropped() : named.reason
+  if (done.status === 'rejected') throw done.reason
+  return done.value
+}
+
+function isUnproved(error: unknown): boolean {
+  return (error as { code?: string }).code === DIVISION_BY_ZERO
 }
 
 /** The `host` parameter goes to the socket; left in the URL, the driver would send it as a setting. */
