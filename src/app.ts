@@ -72,7 +72,7 @@ export async function openApp(
   await requireFreePort(config.host, config.port)
   const runtimeDir = await openRuntimeDir(config.dataDir)
   opening.defer(() => rmSync(runtimeDir, { recursive: true, force: true }))
-  const stores = opening.use(await openStores(config, dataDir, log, stop))
+  const stores = opening.use(await openStores(config, dataDir, log, { signal: stop }))
   stop?.throwIfAborted()
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -51,6 +51,16 @@ when a row is not as it was written.`,
     text: `Ship the click journal of a lost machine: FOLDER is the folder "journal" of its data directory.
 It is emptied; shipping a copy of it again adds nothing.`,
   },
+  'accept-empty-clickhouse': {
+    usage: '--yes',
+    text: `Start with an empty ClickHouse, or another one: the analytics of all clicks that were stored in the
+former one are given up. The server must be stopped.`,
+  },
+  'accept-new-secret-key': {
+    usage: '--yes',
+    text: `Go on with another SECRET_KEY: every second factor and every webhook signing secret that was sealed
+with the former key is given up, and visitors count as new. The server must be stopped.`,
+  },
   listen: {
     usage: '--to URL [--events TYPES] [--url URL] [--api-key KEY] [--secret SECRET]',
     text: `Forward new events to a server on this machine, as deliveries: signed, with the same headers and
@@ -67,7 +77,7 @@ also come from SIGNPOST_API_KEY.`,
 
 export type CommandName = keyof typeof COMMAND_HELP
 
-const FOOTER = `All commands but listen, config and help work beside a running server and without one, on the data
+const FOOTER = `All commands but accept-…, listen, config and help work beside a running server and without one, on the data
 that DATA_DIR (or DATABASE_URL and CLICKHOUSE_URL) names: give them the settings of the server.
 WORKSPACE is an id (wsp_…). Each command explains itself with --help.
 `

@@ -29,6 +29,7 @@ import { listen } from './listen-command.ts'
 import { createOperations } from './operator.ts'
 import type { Operations } from './operator.ts'
 import { DataDirHeldError, holdDataDir, openDataDir } from './storage/data-dir.ts'
+import type { Acceptance } from './storage/installation.ts'
 import { openRateLimits } from './storage/rate-limits.ts'
 import { openStores } from './storage/stores.ts'
 import type { Stores } from './storage/stores.ts'
@@ -44,9 +45,23 @@ const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   purge,
   verify,
   ship,
+  'accept-empty-clickhouse': (args) => accept('empty-clickhouse', args),
+  'accept-new-secret-key': (args) => accept('new-secret-key', args),
   listen: (args) => listen(args),
   config,
   help,
+}
+
+/** What is given up, and what the operator reads after it. */
+const ACCEPTANCES: Record<Acceptance, { loss: string; done: string }> = {
+  'empty-clickhouse': {
+    loss: 'accept-empty-clickhouse gives up the analytics of all clicks that were stored in the former ClickHouse; add --yes to do it.',
+    done: 'ClickHouse is ready and empty. Clicks that still wait in a journal will be stored in it.\n',
+  },
+  'new-secret-key': {
+    loss: 'accept-new-secret-key gives up every second factor and every webhook signing secret made with the former key, and counts every visitor as new; add --yes to do it.',
+    done: 'SECRET_KEY is accepted. Signing secrets must be rotated, and second factors set up again.\n',
+  },
 }
 
 /** A server that is starting holds the data directory before its socket listens. */
@@ -241,6 +256,22 @@ async function ship(args: string[]): Promise<void> {
     return shipFolder(dir, deps, new AbortController().signal)
   })
   say(`Segments shipped: ${segments}\n`)
+}
+
+/** A start that refuses everything but this loss, and ends as soon as the databases are ready. */
+async function accept(acceptance: Acceptance, options: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: options,
+    options: { yes: { type: 'boolean', default: false } },
+  })
+  const { loss, done } = ACCEPTANCES[acceptance]
+  if (!values.yes) throw new OperatorError(loss)
+  const settings = readConfig(readEnvironment())
+  requireData(settings)
+  using dataDir = holdDataDir(settings.dataDir, systemClock)
+  const log = openLog('error', process.stderr)
+  await using _stores = await openStores(settings, dataDir, log, { accept: acceptance })
+  say(done)
 }
 
 /**

@@ -1,8 +1,9 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { Secrets } from '../base/secrets.ts'
+import { ENDPOINT_SECRET } from '../storage/sealed-columns.ts'
 
-const PURPOSE = 'webhook-secret'
+const { purpose, placeOf } = ENDPOINT_SECRET
 const SECRET_BYTES = 32
 const MAX_REMEMBERED = 10_000
 
@@ -13,7 +14,7 @@ export function mintEndpointSecret(): string {
 
 /** As it lies in webhook_endpoints: bound to its row, so that it opens in no other. */
 export function sealEndpointSecret(secrets: Secrets, endpointId: string, secret: string): Buffer {
-  return secrets.seal(PURPOSE, `webhook_endpoints:${endpointId}`, secret)
+  return secrets.seal(purpose, placeOf(endpointId), secret)
 }
 
 /** @throws Error when SECRET_KEY is another, or the bytes were moved or changed */
@@ -22,7 +23,7 @@ export function openEndpointSecret(
   endpointId: string,
   sealed: Uint8Array,
 ): string {
-  return secrets.open(PURPOSE, `webhook_endpoints:${endpointId}`, sealed)
+  return secrets.open(purpose, placeOf(endpointId), sealed)
 }
 
 /**

@@ -1,18 +1,13 @@
-import { createHash } from 'node:crypto'
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { ClickHouseClient } from './clickhouse.ts'
-import { inTransaction } from './postgres.ts'
-import type { Sql, Tx } from './postgres.ts'
+import { migrateClickHouse } from './clickhouse-migrate.ts'
+import type { InstallationKey } from './installation.ts'
+import { readMigrations, refuseStrangers } from './migration-files.ts'
+import type { Migration } from './migration-files.ts'
+import { underMigrationLock } from './migration-lock.ts'
+import type { Sql } from './postgres.ts'
 import { grantTables, makeRoles } from './roles.ts'
-import { splitStatements } from './sql-text.ts'
-
-const FOLDER = join(import.meta.dirname, '../../migrations')
-
-/** Any constant will do, as long as every Signpost takes the same one. */
-const LOCK_KEY = 7_305_117_206
 
 export type MigrateOptions = {
   sql: Sql
@@ -22,37 +17,28 @@ export type MigrateOptions = {
   log: Log
   /** Holds `postgres/*.sql` and `clickhouse/*.sql`; the program's own by default. */
   folder?: string
-}
-
-type Migration = {
-  /** `postgres/0001_core.sql` */
-  name: string
-  text: string
-  checksum: string
+  /** Leaves a canary of the key; without it the first start does. */
+  key?: InstallationKey
 }
 
 /**
  * Brings both databases to this program's tables: the files of `migrations/`, PostgreSQL's first,
  * each in the order of its name and once, however many processes start at the same time.
  *
- * Each file runs in a transaction of PostgreSQL that holds one advisory lock and writes the row
- * that says the file was applied. ClickHouse has no transactions, so its files must be safe to run
- * again (`if not exists`): a crash between its statements and the commit repeats them.
+ * Each file of PostgreSQL runs in a transaction that holds one advisory lock and writes the row
+ * that says the file was applied. ClickHouse's have a ledger in ClickHouse (`clickhouse-migrate.ts`).
  * @throws OperatorError when the databases belong to a newer program or a file was changed afterwards
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const folder = options.folder ?? FOLDER
-  const migrations = [
-    ...readMigrations(folder, 'postgres'),
-    ...readMigrations(folder, 'clickhouse'),
-  ]
+  const files = readMigrations(options.folder)
   await makeRoles(options.sql)
   await makeLedger(options.sql)
   const applied = await readApplied(options.sql)
-  refuseStrangers(migrations, applied)
-  for (const migration of migrations) {
+  refuseStrangers([...files.postgres, ...files.clickhouse], applied)
+  for (const migration of files.postgres) {
     if (!applied.has(migration.name)) await applyOnce(options, migration)
   }
+  if (files.clickhouse.length > 0) await migrateClickHouse(options, files.clickhouse)
 }
 
 /** unique_violation, duplicate_table, duplicate_object: the table, or the type of its rows. */
@@ -79,81 +65,24 @@ async function makeLedger(sql: Sql): Promise<void> {
   }
 }
 
-async function applyOnce(options: MigrateOptions, migration: Migration): Promise<void> {
+async function applyOnce({ sql, log }: MigrateOptions, migration: Migration): Promise<void> {
   const startedAt = performance.now()
-  const isMine = await inTransaction(options.sql, async (tx) => {
-    await tx`set local statement_timeout = 0`
-    await tx`set local idle_in_transaction_session_timeout = 0`
-    await tx`select pg_advisory_xact_lock(${LOCK_KEY})`
+  const isMine = await underMigrationLock(sql, async (tx) => {
     const [row] = await tx`select 1 from migrations where name = ${migration.name}`
     if (row) return false
-    await apply(options, tx, migration)
+    await tx.unsafe(migration.text)
+    await grantTables(tx)
     await tx`
       insert into migrations (name, checksum) values (${migration.name}, ${migration.checksum})`
     return true
   })
   if (!isMine) return
   const durationMs = Math.round(performance.now() - startedAt)
-  options.log.info({ migration: migration.name, durationMs }, 'migration applied')
-}
-
-async function apply(options: MigrateOptions, tx: Tx, migration: Migration): Promise<void> {
-  if (migration.name.startsWith('postgres/')) {
-    await tx.unsafe(migration.text)
-    await grantTables(tx)
-    return
-  }
-  const text = migration.text
-    .replaceAll('{engine}', () => options.clickhouseEngine)
-    .replaceAll('{settings}', () => tableSettings(options.clickhouseEngine))
-  for (const statement of splitStatements(text)) {
-    await options.clickhouse.command({
-      query: statement,
-      clickhouse_settings: { wait_end_of_query: 1 },
-    })
-  }
-}
-
-/**
- * What an insert must mean for a click table: acknowledged is on the disk, and a retry with the
- * same deduplication token is dropped. A plain MergeTree keeps no tokens unless told to; the
- * replicated and shared ones keep theirs for an hour, which an outage can outlast.
- */
-export function tableSettings(engine: string): string {
-  const isReplicated = /^(Replicated|Shared)/.test(engine)
-  const tokens = isReplicated
-    ? 'replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800'
-    : 'non_replicated_deduplication_window = 10000'
-  return `${tokens}, fsync_after_insert = 1, fsync_part_directory = 1`
-}
-
-function readMigrations(folder: string, engine: 'postgres' | 'clickhouse'): Migration[] {
-  return readdirSync(join(folder, engine))
-    .filter((file) => file.endsWith('.sql'))
-    .toSorted()
-    .map((file) => {
-      const text = readFileSync(join(folder, engine, file), 'utf8')
-      const checksum = createHash('sha256').update(text).digest('hex')
-      return { name: `${engine}/${file}`, text, checksum }
-    })
+  log.info({ migration: migration.name, durationMs }, 'migration applied')
 }
 
 async function readApplied(sql: Sql): Promise<Map<string, string>> {
   const rows = await sql<{ name: string; checksum: string }[]>`
     select name, checksum from migrations`
   return new Map(rows.map((row) => [row.name, row.checksum]))
-}
-
-function refuseStrangers(migrations: Migration[], applied: Map<string, string>): void {
-  const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]))
-  for (const [name, checksum] of applied) {
-    if (!known.has(name))
-      throw new OperatorError(
-        `The database was set up by a newer Signpost (it has ${name}); start that version or later.`,
-      )
-    if (known.get(name) !== checksum)
-      throw new OperatorError(
-        `The file migrations/${name} was changed after it was applied to this database; restore it.`,
-      )
-  }
 }

@@ -4,6 +4,7 @@ import type { ClickHouseClient } from './clickhouse.ts'
 import type { Sql } from './postgres.ts'
 
 const MIN_POSTGRES_MAJOR = 15
+const MIN_CLICKHOUSE = { major: 24, minor: 8 }
 const ANSWER_MS = 12_000
 /** How long a PostgreSQL that says it is starting up is waited for. */
 const STARTING_UP_MS = 60_000
@@ -47,18 +48,26 @@ export async function requirePostgres(sql: Sql, url: string): Promise<void> {
 }
 
 /**
- * Makes sure that ClickHouse answers.
+ * Makes sure that ClickHouse answers and is recent enough.
  * @param url what CLICKHOUSE_URL says
  * @throws OperatorError, one sentence without the password
  */
 export async function requireClickHouse(clickhouse: ClickHouseClient, url: string): Promise<void> {
-  try {
-    // A ping would not look at the database.
-    await clickhouse.command({ query: 'select 1 format Null' })
-  } catch (error) {
-    const reason = clickhouseReason(error, url)
-    throw new OperatorError(`The ClickHouse that CLICKHOUSE_URL names (${shown(url)}) ${reason}.`)
-  }
+  const refuse = (reason: string) =>
+    new OperatorError(`The ClickHouse that CLICKHOUSE_URL names (${shown(url)}) ${reason}.`)
+  const version = await readClickHouseVersion(clickhouse).catch((error: unknown) => {
+    throw refuse(clickhouseReason(error, url))
+  })
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
+  const { major: minMajor, minor: minMinor } = MIN_CLICKHOUSE
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return
+  throw refuse(`is version ${version}, and Signpost needs ${minMajor}.${minMinor} or later`)
+}
+
+async function readClickHouseVersion(clickhouse: ClickHouseClient): Promise<string> {
+  // A ping would not look at the database.
+  const answer = await clickhouse.query({ query: 'select version() as version', format: 'CSV' })
+  return (await answer.text()).trim().replaceAll('"', '')
 }
 
 async function readVersion(sql: Sql): Promise<string> {
@@ -87,6 +96,9 @@ function postgresReason(error: unknown, url: string): string {
   if (code === '28P01') return `refused the password of the user ${username}`
   if (code === '3D000') return `has no database ${pathname.slice(1)}`
   if (code === '53300') return 'has no connection left'
+  // PgBouncer's words, under more than one code.
+  if (/unsupported startup parameter/.test(message))
+    return `is a pooler that refuses start-up parameters (${without(url, message)}): DATABASE_URL must name PostgreSQL itself`
   return NETWORK[code] ?? `cannot be used (${without(url, message)})`
 }
 
@@ -100,7 +112,7 @@ function clickhouseReason(error: unknown, url: string): string {
 }
 
 /** The address as people may see it: host, port and path. */
-function shown(address: string): string {
+export function shown(address: string): string {
   const url = new URL(address)
   return `${url.host}${url.pathname}`
 }

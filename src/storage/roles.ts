@@ -53,6 +53,9 @@ export async function grantTables(tx: Tx): Promise<void> {
     grant execute on all functions in schema public to ${REQUEST_ROLE}, ${WORKER_ROLE};
     revoke insert, update, delete on migrations from ${REQUEST_ROLE}, ${WORKER_ROLE};
     do $$ begin
+      if to_regclass('installation') is not null then
+        revoke all on installation from ${REQUEST_ROLE}, ${WORKER_ROLE};
+      end if;
       if to_regprocedure('narrow_grants()') is not null then perform narrow_grants(); end if;
     end $$;`)
 }

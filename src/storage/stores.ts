@@ -1,13 +1,17 @@
+import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
+import { createSecrets } from '../base/secrets.ts'
 import { openClickHouse } from './clickhouse.ts'
 import type { ClickHouseClient } from './clickhouse.ts'
 import type { HeldDataDir } from './data-dir.ts'
 import { openEngines } from './embedded/engines.ts'
+import { requireInstallation } from './installation.ts'
+import type { Acceptance, StartCheck } from './installation.ts'
 import { migrate } from './migrate.ts'
 import { closePostgres, openPostgres } from './postgres.ts'
 import type { PostgresOptions, Sql } from './postgres.ts'
-import { requireClickHouse, requirePostgres } from './reachable.ts'
-import { REQUEST_ROLE, WORKER_ROLE } from './roles.ts'
+import { requireClickHouse, requirePostgres, shown } from './reachable.ts'
+import { makeRoles, REQUEST_ROLE, WORKER_ROLE } from './roles.ts'
 
 export type StoreSettings = {
   databaseUrl: string | null
@@ -30,16 +34,18 @@ export type Stores = {
 }
 
 /**
- * Starts the embedded engines that no setting replaces, and brings both databases to this program's
- * tables. Closes in reverse, also when opening fails half-way.
- * @param signal gives up the start of the engines
+ * Starts the embedded engines that no setting replaces, makes sure that the databases can be used and
+ * belong together, and only then brings both to this program's tables. Closes in reverse, also when
+ * opening fails half-way.
+ * @param options `signal` gives up the start of the engines; `accept` is a loss that the operator
+ *   accepts, which `requireInstallation` refuses otherwise
  * @throws OperatorError in one sentence for whatever the operator can mend
  */
 export async function openStores(
   settings: StoreSettings,
   dataDir: HeldDataDir,
   log: Log,
-  signal?: AbortSignal,
+  { signal, accept = null }: { signal?: AbortSignal | undefined; accept?: Acceptance | null } = {},
 ): Promise<Stores> {
   await using opening = new AsyncDisposableStack()
   const engines = opening.use(
@@ -60,35 +66,50 @@ export async function openStores(
   const clickhouseUrl = settings.clickhouseUrl ?? engines.clickhouseUrl!
   const clickhouse = openClickHouse(clickhouseUrl)
   opening.defer(() => clickhouse.close())
+  const secretKey = settings.secretKey ?? dataDir.secretKey()
+  const secrets = createSecrets(secretKey)
+  const names = namesOf(settings, dataDir)
+
   await requireClickHouse(clickhouse, clickhouseUrl)
-  await prepareTables(postgresUrl, clickhouse, settings.clickhouseEngine, log)
+  const owner = openPostgres(postgresUrl, {
+    applicationName: 'signpost-migrate',
+    maxConnections: 2,
+  })
+  opening.defer(() => closePostgres(owner))
+  await requirePostgres(owner, postgresUrl)
+  await requireInstallation({ sql: owner, clickhouse, secrets, names, accept })
+  await makeRoles(owner)
   const sql = open('signpost', REQUEST_ROLE)
   const systemSql = open('signpost-system', WORKER_ROLE)
+  // Each connection proves its role before its first query.
+  await Promise.all([requirePostgres(sql, postgresUrl), requirePostgres(systemSql, postgresUrl)])
+  const key = { secrets, name: names.secretKey, accept }
+  const { clickhouseEngine } = settings
+  await migrate({ sql: owner, clickhouse, clickhouseEngine, log, key })
+  // The owner of the tables has no other task.
+  await closePostgres(owner)
 
   const opened = opening.move()
   return {
     sql,
     systemSql,
     clickhouse,
-    secretKey: settings.secretKey ?? dataDir.secretKey(),
+    secretKey,
     openPostgres: (applicationName, parameters = {}) =>
       openPostgres(postgresUrl, { applicationName, role: WORKER_ROLE, parameters }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
 
-/** As the role that connects, which owns the tables; it is done with after this. */
-async function prepareTables(
-  postgresUrl: string,
-  clickhouse: ClickHouseClient,
-  clickhouseEngine: string,
-  log: Log,
-): Promise<void> {
-  const sql = openPostgres(postgresUrl, { applicationName: 'signpost-migrate', maxConnections: 2 })
-  try {
-    await requirePostgres(sql, postgresUrl)
-    await migrate({ sql, clickhouse, clickhouseEngine, log })
-  } finally {
-    await closePostgres(sql)
+/** As the operator knows them. */
+function namesOf(settings: StoreSettings, { path }: HeldDataDir): StartCheck['names'] {
+  const { clickhouseUrl, secretKey } = settings
+  return {
+    clickhouse: clickhouseUrl
+      ? `The ClickHouse that CLICKHOUSE_URL names (${shown(clickhouseUrl)})`
+      : `The embedded ClickHouse (${join(path, 'clickhouse')})`,
+    secretKey: secretKey
+      ? 'SECRET_KEY'
+      : `The secret key in DATA_DIR (${join(path, 'secret.key')})`,
   }
 }

@@ -15,9 +15,10 @@ const BOUND_MS = 30_000
 const NEW = { name: 'Docs', destinationUrl: 'https://example.com' }
 
 test('a hung PostgreSQL is a 503 within seconds, and over when it answers again', async (t) => {
-  const { postgresUrl } = await freshDatabases(t)
+  const { postgresUrl, clickhouseUrl } = await freshDatabases(t)
   const proxy = await openPostgresProxy(t, postgresUrl)
-  const world = await openWorld(t, { config: { databaseUrl: proxy.url }, isClockReal: true })
+  const config = { databaseUrl: proxy.url, clickhouseUrl }
+  const world = await openWorld(t, { config, isClockReal: true })
   const owner = await world.member()
   assert.equal((await owner.post('/links', NEW)).status, 201)
 
@@ -35,9 +36,10 @@ test('a hung PostgreSQL is a 503 within seconds, and over when it answers again'
 })
 
 test('a hung or dead ClickHouse is a 503 for analytics alone', async (t) => {
-  const { clickhouseUrl } = await freshDatabases(t)
+  const { postgresUrl, clickhouseUrl } = await freshDatabases(t)
   const wire = await openWire(t, clickhouseUrl)
-  const world = await openWorld(t, { config: { clickhouseUrl: wire.url }, isClockReal: true })
+  const config = { databaseUrl: postgresUrl, clickhouseUrl: wire.url }
+  const world = await openWorld(t, { config, isClockReal: true })
   const owner = await world.member()
   const { body: link } = await owner.post('/links', NEW)
   const path = `/analytics/links/${link.data.id}`

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testEngines } from '../support/engines.ts'
 import { eventually, openWorld } from '../support/world.ts'
 import type { World } from '../support/world.ts'
 
@@ -13,10 +12,7 @@ const HEARD_WITHIN_MS = 30_000
 test('what ends a credential is heard by every process', { concurrency: false }, async (t) => {
   const secretKey = 'a'.repeat(64)
   const one = await openWorld(t, { config: { secretKey } })
-  const [database] = await one.sql<{ name: string }[]>`select current_database() as name`
-  const address = new URL((await testEngines()).postgresUrl)
-  address.pathname = `/${database!.name}`
-  const two = await openWorld(t, { config: { secretKey, databaseUrl: address.href } })
+  const two = await openWorld(t, { config: { secretKey, ...one.urls } })
   const both = [one, two]
   const { sql } = one
 

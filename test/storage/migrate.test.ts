@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { OperatorError } from '../../src/base/errors.ts'
 import { openLog } from '../../src/base/log.ts'
-import { openClickHouse } from '../../src/storage/clickhouse.ts'
-import { migrate, tableSettings } from '../../src/storage/migrate.ts'
-import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
-import { withDatabase } from '../support/engine-pair.ts'
-import { testEngines } from '../support/engines.ts'
+import { ledgerEngine } from '../../src/storage/clickhouse-ledger.ts'
+import { tableSettings } from '../../src/storage/clickhouse-migrate.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { emptyDatabases } from '../support/engines.ts'
 
 const FILES = {
   'postgres/0001_one.sql': 'create table one (id int); insert into one values (1);',
   'postgres/0002_two.sql': `-- it's commented; twice\ninsert into one values (2);`,
+  'postgres/0003_installation.sql': readFileSync(
+    join(import.meta.dirname, '../../migrations/postgres/0022_installation.sql'),
+    'utf8',
+  ),
   'clickhouse/0001_clicks.sql': `
     create table if not exists one (id UInt8, note String default 'a;b') -- and; here
     engine = {engine} order by id settings {settings};
@@ -24,21 +26,9 @@ const FILES = {
 
 /** Empty databases, a folder of files, and a function that migrates as one process would. */
 async function openEmpty(t: TestContext) {
-  const engines = await testEngines()
-  const name = `m_${randomBytes(8).toString('hex')}`
-  const admin = openPostgres(engines.postgresUrl, { maxConnections: 1 })
-  const clickhouse = openClickHouse(engines.clickhouseUrl, { database: name })
-  await admin.unsafe(`create database ${name}`)
-  await openAndRun(engines.clickhouseUrl, `create database ${name}`)
-  const sql = openPostgres(withDatabase(engines.postgresUrl, name))
+  const { sql, clickhouse } = await emptyDatabases(t)
   const folder = mkdtempSync(join(tmpdir(), 'signpost-migrations-'))
-  t.after(async () => {
-    await Promise.all([closePostgres(sql), clickhouse.close()])
-    await admin.unsafe(`drop database ${name}`)
-    await closePostgres(admin)
-    await openAndRun(engines.clickhouseUrl, `drop database ${name}`)
-    rmSync(folder, { recursive: true, force: true })
-  })
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
   const write = (files: Record<string, string>) => {
     rmSync(folder, { recursive: true, force: true })
     for (const engine of ['postgres', 'clickhouse'])
@@ -53,22 +43,23 @@ async function openEmpty(t: TestContext) {
     const [row] = await sql`select array_agg(id order by id) as ids from one`
     return { postgres: row?.ids as unknown, clickhouse: Number(await result.text()) }
   }
-  return { sql, clickhouse, write, run, rows }
-}
-
-async function openAndRun(url: string, query: string): Promise<void> {
-  const client = openClickHouse(url)
-  await client.command({ query })
-  await client.close()
+  /** Names of the files that each database says it has. */
+  const applied = async () => {
+    const query = 'select name from signpost_migrations order by name'
+    const answer = await clickhouse.query({ query, format: 'JSONEachRow' })
+    const postgres = await sql<{ name: string }[]>`select name from migrations order by name`
+    const clickhouseRows = await answer.json<{ name: string }>()
+    return [...clickhouseRows, ...postgres].map(({ name }) => name)
+  }
+  return { sql, clickhouse, write, run, rows, applied }
 }
 
 test('of many that migrate at once, each file is applied by one', async (t) => {
-  const { sql, run, rows } = await openEmpty(t)
+  const { run, rows, applied } = await openEmpty(t)
   await Promise.all(Array.from({ length: 4 }, run))
   await run()
   assert.deepEqual(await rows(), { postgres: [1, 2], clickhouse: 1 })
-  const applied = await sql`select name from migrations order by applied_at, name`
-  assert.deepEqual(new Set(applied.map((row) => row.name as unknown)), new Set(Object.keys(FILES)))
+  assert.deepEqual(await applied(), Object.keys(FILES).toSorted())
 })
 
 test('a file that fails is not applied, and is tried again', async (t) => {
@@ -94,6 +85,54 @@ test('databases of a newer program, and files changed afterwards, are refused', 
   })
   write({ ...FILES, 'postgres/0001_one.sql': 'create table other (id int);' })
   await assert.rejects(run(), /postgres\/0001_one\.sql was changed after it was applied/)
+  const { 'clickhouse/0001_clicks.sql': clicks, ...rest } = FILES
+  write({ ...rest, 'clickhouse/0002_other.sql': clicks })
+  await assert.rejects(run(), /newer Signpost \(it has clickhouse\/0001_clicks\.sql\)/)
+  write({ ...FILES, 'clickhouse/0001_clicks.sql': `${clicks} -- changed` })
+  await assert.rejects(run(), /clickhouse\/0001_clicks\.sql was changed after it was applied/)
+})
+
+test('the ledger that earlier programs kept in PostgreSQL moves to ClickHouse', async (t) => {
+  const { sql, clickhouse, run, rows, applied } = await openEmpty(t)
+  await run()
+  const [row] = await sql`select name from migrations where name like 'clickhouse/%'`
+  assert.equal(row, undefined)
+  const stored = await clickhouse.query({
+    query: 'select name, checksum from signpost_migrations',
+    format: 'JSONEachRow',
+  })
+  const [old] = await stored.json<{ name: string; checksum: string }>()
+  await clickhouse.command({ query: 'drop table signpost_migrations' })
+  await sql`insert into migrations ${sql(old!)}`
+  await Promise.all([run(), run()])
+  assert.deepEqual(await applied(), Object.keys(FILES).toSorted())
+  // Its row moved; its statements did not run again.
+  assert.deepEqual(await rows(), { postgres: [1, 2], clickhouse: 1 })
+  // A crash between the two databases leaves the row in both.
+  await sql`insert into migrations ${sql(old!)}`
+  await run()
+  assert.deepEqual(await applied(), Object.keys(FILES).toSorted())
+})
+
+test('the ledger of a replicated ClickHouse has a path of its own', () => {
+  for (const [engine, expected] of [
+    ['MergeTree', 'MergeTree'],
+    ['ReplicatedMergeTree', 'ReplicatedMergeTree'],
+    [
+      "ReplicatedMergeTree('/a/{uuid}', '{replica}')",
+      "ReplicatedMergeTree('/a/{uuid}', '{replica}')",
+    ],
+    ["ReplicatedMergeTree('/a/{table}', 'r')", "ReplicatedMergeTree('/a/{table}', 'r')"],
+    [
+      "ReplicatedMergeTree('/a/clicks', '{replica}')",
+      "ReplicatedMergeTree('/a/clicks_migrations', '{replica}')",
+    ],
+    [
+      "SharedMergeTree('/a/{shard}/clicks', 'r')",
+      "SharedMergeTree('/a/{shard}/clicks_migrations', 'r')",
+    ],
+  ])
+    assert.equal(ledgerEngine(engine!), expected)
 })
 
 test('the table settings keep tokens and sync what was acknowledged, whatever the engine', async (t) => {

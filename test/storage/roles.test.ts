@@ -11,7 +11,7 @@ import { migrate } from '../../src/storage/migrate.ts'
 import { closePostgres, inWorkspace, openPostgres } from '../../src/storage/postgres.ts'
 import { makeRoles, REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { emptyDatabases, freshDatabases } from '../support/engines.ts'
 import { admitSuperuser } from '../support/superuser.ts'
 
 test('a role that owns its database and belongs to the two runs everything, walled off', async (t) => {
@@ -94,7 +94,7 @@ test('no promise is left behind when PostgreSQL goes away in the middle of conne
 
 /** A fresh database of its own and the role that owns it, as managed PostgreSQL hands them out. */
 async function ordinaryOwner(t: TestContext, memberOf: string | null) {
-  const { superuserUrl, clickhouse } = await freshDatabases(t)
+  const { superuserUrl, clickhouse } = await emptyDatabases(t)
   const name = `owner_${randomBytes(6).toString('hex')}`
   const database = `${name}_db`
   const operator = openPostgres(superuserUrl, { maxConnections: 1 })

@@ -59,7 +59,7 @@ export function withDatabase(address: string, database: string): string {
   return url.href
 }
 
-/** Every test has a ClickHouse database of its own, so the clone must not say it has its tables. */
+/** Every test has a ClickHouse database of its own, so the clone must not say that it has one. */
 async function makeTemplate(postgresUrl: string, clickhouseUrl: string): Promise<void> {
   const admin = openPostgres(postgresUrl, { maxConnections: 1 })
   // These databases need not outlive a power cut, and every dropped one would wait for the disk. What
@@ -71,6 +71,6 @@ async function makeTemplate(postgresUrl: string, clickhouseUrl: string): Promise
   const sql = openPostgres(asLogin(withDatabase(postgresUrl, TEMPLATE)), { maxConnections: 2 })
   const clickhouse = openClickHouse(clickhouseUrl)
   await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log: openLog('silent') })
-  await sql`delete from migrations where name like 'clickhouse/%'`
+  await sql`delete from installation`
   await Promise.all([closePostgres(sql), clickhouse.close()])
 }

@@ -12,7 +12,7 @@ import { TEMPLATE, openEnginePair, withDatabase } from './engine-pair.ts'
 import type { EnginePair } from './engine-pair.ts'
 import { asLogin } from './superuser.ts'
 
-/** Databases of one test: migrated, empty, its own. */
+/** Databases of one test: its own, without rows. */
 export type TestDatabases = {
   /** As the login that owns the database, as the program connects. */
   postgresUrl: string
@@ -52,10 +52,33 @@ export async function testEngines(): Promise<Addresses> {
  * the test, the databases dropped after the file's last one.
  */
 export async function freshDatabases(t: TestContext): Promise<TestDatabases> {
+  const databases = await makeDatabases(t, TEMPLATE)
+  const { sql, clickhouse } = databases
+  await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log: openLog('silent') })
+  return databases
+}
+
+/** The same without a table in them. */
+export function emptyDatabases(t: TestContext): Promise<TestDatabases> {
+  return makeDatabases(t, 'template1')
+}
+
+/** A ClickHouse database without a table; dropped after the file's last test. */
+export async function emptyClickHouse(): Promise<string> {
+  const engines = await testEngines()
+  const name = `t_${randomBytes(8).toString('hex')}`
+  const run = (query: string) =>
+    asOperator(engines, async (_, clickhouse) => void (await clickhouse.command({ query })))
+  await run(`create database ${name}`)
+  drops.push(() => run(`drop database ${name}`))
+  return withDatabase(engines.clickhouseUrl, name)
+}
+
+async function makeDatabases(t: TestContext, template: string): Promise<TestDatabases> {
   const engines = await testEngines()
   const name = `t_${randomBytes(8).toString('hex')}`
   await asOperator(engines, async (admin, clickhouse) => {
-    await admin.unsafe(`create database ${name} template ${TEMPLATE} owner ${LOGIN}`)
+    await admin.unsafe(`create database ${name} template ${template} owner ${LOGIN}`)
     await clickhouse.command({ query: `create database ${name}` })
   })
   drops.push(() =>
@@ -70,7 +93,6 @@ export async function freshDatabases(t: TestContext): Promise<TestDatabases> {
   const sql = openPostgres(postgresUrl)
   const clickhouse = openClickHouse(clickhouseUrl)
   t.after(() => Promise.all([closePostgres(sql), clickhouse.close()]))
-  await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log: openLog('silent') })
   return { postgresUrl, superuserUrl, clickhouseUrl, sql, clickhouse }
 }
 

@@ -48,6 +48,8 @@ export type World = {
   outbox: Outbox
   sql: Sql
   clickhouse: ClickHouseClient
+  /** For another program on the same databases. */
+  urls: { databaseUrl: string; clickhouseUrl: string }
   clock: { now: number; advance(ms: number): void }
   /** A fresh owner of a fresh workspace; or another member of an existing one. */
   member(options?: { workspaceId?: string; role?: Role }): Promise<Member>
@@ -72,6 +74,7 @@ let serial = 0
 export async function openWorld(t: TestContext, options: Options = {}): Promise<World> {
   const databases = await freshDatabases(t)
   const { sql } = databases
+  const urls = { databaseUrl: databases.postgresUrl, clickhouseUrl: databases.clickhouseUrl }
   const time = {
     now: Date.now(),
     advance(ms: number) {
@@ -91,8 +94,7 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
     rateLimitAuth: 10_000,
     port: 0,
     dataDir: freshDir(),
-    databaseUrl: databases.postgresUrl,
-    clickhouseUrl: databases.clickhouseUrl,
+    ...urls,
     ...options.config,
   }
   const run = (own: Config) => runApp(t, own, { log, clock })
@@ -114,6 +116,7 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
     outbox,
     sql,
     clickhouse: databases.clickhouse,
+    urls,
     clock: time,
     call: (method, path, init = {}) => fetchAnswer(`${origin}${path}`, { ...init, method }),
     async member({ workspaceId, role } = {}) {

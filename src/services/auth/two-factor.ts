@@ -6,6 +6,7 @@ import type { Secrets } from '../../base/secrets.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { RateState } from '../../storage/rate-limits.ts'
+import { TOTP_SECRET } from '../../storage/sealed-columns.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { createBackupCodes } from './backup-codes.ts'
 import { newToken, tokenHash } from './one-time.ts'
@@ -126,7 +127,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
     const { person, guess } = await askOwner(session, password)
     await guess.giveBack()
     const secret = newTotpSecret()
-    const sealed = secrets.seal('totp', `totp:${userId}`, secret)
+    const sealed = secrets.seal(TOTP_SECRET.purpose, TOTP_SECRET.placeOf(userId), secret)
     const codes = await inTransaction(sql, async (tx) => {
       await lock(tx, userId)
       const [row] = await tx`
@@ -277,7 +278,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
   }
 
   function open(userId: string, sealed: Buffer): string {
-    return secrets.open('totp', `totp:${userId}`, sealed)
+    return secrets.open(TOTP_SECRET.purpose, TOTP_SECRET.placeOf(userId), sealed)
   }
 
   return { isEnabled, begin, voidPending, state, enable, verify, disable }

@@ -1,15 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { TOTP } from 'otpauth'
 import { openLog } from '../../../src/base/log.ts'
+import { holdDataDir } from '../../../src/storage/data-dir.ts'
+import { openStores } from '../../../src/storage/stores.ts'
+import type { StoreSettings } from '../../../src/storage/stores.ts'
 import { Browser, must } from '../../support/calls.ts'
-import { testEngines } from '../../support/engines.ts'
+import { freshDataDir } from '../../support/program.ts'
 import { openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
 import { Authenticator } from './authenticator.ts'
 
 const PASSWORD = 'quiet harbour lamp'
+
+/** As the command `accept-new-secret-key` does. */
+async function acceptKey(t: TestContext, settings: Omit<StoreSettings, 'clickhouseEngine'>) {
+  using dataDir = holdDataDir(freshDataDir(t), Date.now)
+  const all = { ...settings, clickhouseEngine: 'MergeTree' }
+  await using _stores = await openStores(all, dataDir, openLog('silent'), {
+    accept: 'new-secret-key',
+  })
+}
 
 test('a server with another SECRET_KEY', { concurrency: false }, async (t) => {
   const issuer = new OAuth2Server()
@@ -22,13 +35,12 @@ test('a server with another SECRET_KEY', { concurrency: false }, async (t) => {
     oidcClientSecret: 'a client secret',
   }
   const before = await openWorld(t, { config: { ...shared, secretKey: 'a'.repeat(64) } })
-  const [database] = await before.sql<{ name: string }[]>`select current_database() as name`
-  const address = new URL((await testEngines()).postgresUrl)
-  address.pathname = `/${database!.name}`
+  const replaced = { ...shared, secretKey: 'b'.repeat(64), ...before.urls }
+  await acceptKey(t, replaced)
   const lines: string[] = []
   const after = await openWorld(t, {
     log: openLog('error', { write: (line: string) => void lines.push(line) }),
-    config: { ...shared, secretKey: 'b'.repeat(64), databaseUrl: address.href },
+    config: replaced,
   })
 
   /** The same browser at the other server. */

@@ -1,0 +1,101 @@
+import type { ClickHouseClient } from './clickhouse.ts'
+import { tablesOf } from './migration-files.ts'
+import type { Migration } from './migration-files.ts'
+
+/** Which migrations ClickHouse has, and of which installation it is; kept in ClickHouse itself. */
+const LEDGER = 'signpost_migrations'
+
+export type ClickHouseState = {
+  /** The tables of Signpost that are there. */
+  readonly tables: ReadonlySet<string>
+  readonly hasLedger: boolean
+  /** Checksums by the name of the file. */
+  readonly applied: ReadonlyMap<string, string>
+  /** Null: no installation has written its id there. */
+  readonly installationId: string | null
+}
+
+export type LedgerRow = { name: string; checksum: string; appliedAt: Date }
+
+export async function readClickHouseState(
+  clickhouse: ClickHouseClient,
+  migrations: readonly Migration[],
+): Promise<ClickHouseState> {
+  const found = await clickhouse.query({
+    query: `select name from system.tables
+      where database = currentDatabase() and name in {names:Array(String)}`,
+    query_params: { names: [LEDGER, ...migrations.flatMap(tablesOf)] },
+    format: 'JSONEachRow',
+  })
+  const tables = new Set((await found.json<{ name: string }>()).map(({ name }) => name))
+  const hasLedger = tables.delete(LEDGER)
+  const rows = hasLedger ? await readRows(clickhouse) : []
+  return {
+    tables,
+    hasLedger,
+    applied: new Map(rows.map(({ name, checksum }) => [name, checksum])),
+    installationId: rows[0]?.installation_id ?? null,
+  }
+}
+
+async function readRows(clickhouse: ClickHouseClient) {
+  const answer = await clickhouse.query({
+    query: `select name, checksum, installation_id from ${LEDGER}`,
+    format: 'JSONEachRow',
+  })
+  return answer.json<{ name: string; checksum: string; installation_id: string }>()
+}
+
+/** Makes the ledger when it is absent. */
+export async function makeClickHouseLedger(
+  clickhouse: ClickHouseClient,
+  engine: string,
+): Promise<void> {
+  // Without the settings of the click table: a row that a power cut takes is written again.
+  await clickhouse.command({
+    query: `create table if not exists ${LEDGER} (
+        name String,
+        checksum String,
+        applied_at DateTime64(3, 'UTC'),
+        installation_id String
+      ) engine = ${ledgerEngine(engine)} order by name`,
+    clickhouse_settings: { wait_end_of_query: 1 },
+  })
+}
+
+export async function recordApplied(
+  clickhouse: ClickHouseClient,
+  installationId: string,
+  rows: readonly LedgerRow[],
+): Promise<void> {
+  await clickhouse.insert({
+    table: LEDGER,
+    format: 'JSONEachRow',
+    values: rows.map(({ name, checksum, appliedAt }) => ({
+      name,
+      checksum,
+      applied_at: appliedAt.toISOString(),
+      installation_id: installationId,
+    })),
+    clickhouse_settings: {
+      async_insert: 0,
+      wait_end_of_query: 1,
+      date_time_input_format: 'best_effort',
+    },
+  })
+}
+
+/** Not dropped: the path of a replicated table is free for another one only minutes later. */
+export async function clearClickHouseLedger(clickhouse: ClickHouseClient): Promise<void> {
+  await clickhouse.command({ query: `truncate table if exists ${LEDGER}` })
+}
+
+/**
+ * The engine clause of the click table, for a second table: a path in Keeper that is the same for
+ * every table belongs to the click table.
+ */
+export function ledgerEngine(engine: string): string {
+  return engine.replace(/^(\w+\(\s*')([^']+)'/, (clause, start: string, path: string) =>
+    /\{(table|uuid)\}/.test(path) ? clause : `${start}${path}_migrations'`,
+  )
+}

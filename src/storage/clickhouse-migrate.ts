@@ -1,0 +1,93 @@
+import type { Log } from '../base/log.ts'
+import type { ClickHouseClient } from './clickhouse.ts'
+import { makeClickHouseLedger, readClickHouseState, recordApplied } from './clickhouse-ledger.ts'
+import type { LedgerRow } from './clickhouse-ledger.ts'
+import { ensureInstallation } from './installation.ts'
+import type { InstallationKey } from './installation.ts'
+import { refuseStrangers, tablesOf } from './migration-files.ts'
+import type { Migration } from './migration-files.ts'
+import { underMigrationLock } from './migration-lock.ts'
+import type { Sql, Tx } from './postgres.ts'
+import { splitStatements } from './sql-text.ts'
+
+type Options = {
+  sql: Sql
+  clickhouse: ClickHouseClient
+  clickhouseEngine: string
+  log: Log
+  key?: InstallationKey
+}
+
+/**
+ * Applies the files of ClickHouse that its ledger lacks, and writes the id of the installation there.
+ *
+ * ClickHouse has no transactions and no locks, so PostgreSQL's lock is held, and each step may be
+ * repeated after a crash: the id is committed in PostgreSQL before ClickHouse has it, a file must be
+ * safe to run again (`if not exists`), and `clickhouse_ready_at` is set when all is done.
+ * @throws OperatorError as `requireInstallation`, for what another process did in between
+ */
+export async function migrateClickHouse(
+  options: Options,
+  files: readonly Migration[],
+): Promise<void> {
+  const { sql, clickhouse, key } = options
+  const installation = await underMigrationLock(sql, async (tx) =>
+    ensureInstallation(tx, await readClickHouseState(clickhouse, files), key ?? null),
+  )
+  await underMigrationLock(sql, async (tx) => {
+    const { tables, hasLedger, applied } = await readClickHouseState(clickhouse, files)
+    refuseStrangers(files, applied)
+    const oldRows = await readOldLedger(tx)
+    const rows: LedgerRow[] = []
+    for (const file of files.filter(({ name }) => !applied.has(name))) {
+      const oldRow = oldRows.find(({ name }) => name === file.name)
+      const isThere = tablesOf(file).every((table) => tables.has(table))
+      if (oldRow && isThere) rows.push(oldRow)
+      else rows.push(await apply(options, file))
+    }
+    if (!hasLedger) await makeClickHouseLedger(clickhouse, options.clickhouseEngine)
+    if (rows.length > 0) await recordApplied(clickhouse, installation.id, rows)
+    if (oldRows.length > 0) await tx`delete from migrations where name like 'clickhouse/%'`
+    if (installation.clickhouseReadyAt === null)
+      await tx`
+        update installation set clickhouse_ready_at = now() where clickhouse_ready_at is null`
+  })
+}
+
+/** Earlier programs kept ClickHouse's rows in PostgreSQL; they move to ClickHouse. */
+async function readOldLedger(tx: Tx): Promise<LedgerRow[]> {
+  return tx<LedgerRow[]>`
+    select name, checksum, applied_at from migrations where name like 'clickhouse/%'`
+}
+
+async function apply(
+  { clickhouse, clickhouseEngine, log }: Options,
+  { name, text, checksum }: Migration,
+): Promise<LedgerRow> {
+  const startedAt = performance.now()
+  const filled = text
+    .replaceAll('{engine}', () => clickhouseEngine)
+    .replaceAll('{settings}', () => tableSettings(clickhouseEngine))
+  for (const statement of splitStatements(filled)) {
+    await clickhouse.command({
+      query: statement,
+      clickhouse_settings: { wait_end_of_query: 1 },
+    })
+  }
+  const durationMs = Math.round(performance.now() - startedAt)
+  log.info({ migration: name, durationMs }, 'migration applied')
+  return { name, checksum, appliedAt: new Date() }
+}
+
+/**
+ * What an insert must mean for a click table: acknowledged is on the disk, and a retry with the
+ * same deduplication token is dropped. A plain MergeTree keeps no tokens unless told to; the
+ * replicated and shared ones keep theirs for an hour, which an outage can outlast.
+ */
+export function tableSettings(engine: string): string {
+  const isReplicated = /^(Replicated|Shared)/.test(engine)
+  const tokens = isReplicated
+    ? 'replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800'
+    : 'non_replicated_deduplication_window = 10000'
+  return `${tokens}, fsync_after_insert = 1, fsync_part_directory = 1`
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { OperatorError } from '../base/errors.ts'
+import type { Secrets } from '../base/secrets.ts'
+import type { ClickHouseClient } from './clickhouse.ts'
+import { clearClickHouseLedger, readClickHouseState } from './clickhouse-ledger.ts'
+import type { ClickHouseState } from './clickhouse-ledger.ts'
+import { readMigrations, refuseStrangers, tablesOf } from './migration-files.ts'
+import type { Migration } from './migration-files.ts'
+import { underMigrationLock } from './migration-lock.ts'
+import type { Sql, Tx } from './postgres.ts'
+import { opensCanary, opensSealedColumns, sealCanary } from './secret-key.ts'
+
+/** A loss that the operator accepts, by the command `accept-…` of the same name. */
+export type Acceptance = 'empty-clickhouse' | 'new-secret-key'
+
+/** The row of the table `installation`. */
+export type Installation = {
+  id: string
+  keyCanary: Buffer | null
+  clickhouseReadyAt: Date | null
+}
+
+/** What PostgreSQL says about itself; null and empty for a fresh database. */
+type PostgresState = { installation: Installation | null; applied: ReadonlyMap<string, string> }
+
+export type StartCheck = {
+  sql: Sql
+  clickhouse: ClickHouseClient
+  secrets: Secrets
+  /** What is refused instead, in the words of the operator: the beginning of a sentence. */
+  names: { clickhouse: string; secretKey: string }
+  accept: Acceptance | null
+}
+
+/** SECRET_KEY, and what it is called in a sentence. */
+export type InstallationKey = { secrets: Secrets; name: string; accept: Acceptance | null }
+
+/**
+ * Makes sure that PostgreSQL, ClickHouse and SECRET_KEY belong together, before anything is
+ * migrated. Writes nothing but what `accept` asks for.
+ * @throws OperatorError for databases of a newer program, for a ClickHouse that lost its tables or is of
+ *   another installation, and for another SECRET_KEY
+ */
+export async function requireInstallation(check: StartCheck): Promise<void> {
+  const { sql, clickhouse, accept } = check
+  const files = readMigrations()
+  // Committed before the key is looked at: both may be lost, and each has a command of its own.
+  await underMigrationLock(sql, async (tx) => {
+    const postgres = await readPostgresState(tx)
+    const state = await readClickHouseState(clickhouse, files.clickhouse)
+    refuseStrangers(
+      [...files.postgres, ...files.clickhouse],
+      new Map([...postgres.applied, ...state.applied]),
+    )
+    refuseForeign(check.names.clickhouse, postgres, state)
+    const isLost = hasLostTables(postgres, state, files.clickhouse)
+    if (accept === 'empty-clickhouse') await acceptEmpty(tx, clickhouse, postgres, state, isLost)
+    else if (isLost) throw lostClickHouse(check.names.clickhouse)
+  })
+  await requireKey(check)
+}
+
+/** The row, made when it is absent; with its canary sealed or proved. Holds the lock of migrations. */
+export async function ensureInstallation(
+  tx: Tx,
+  state: ClickHouseState,
+  key: InstallationKey | null,
+): Promise<Installation> {
+  const postgres = await readPostgresState(tx)
+  refuseForeign('The ClickHouse that CLICKHOUSE_URL names', postgres, state)
+  const { id, clickhouseReadyAt, ...found } = postgres.installation ?? {
+    // A PostgreSQL that was restored from before it had an id is still of the same installation.
+    id: state.installationId ?? randomUUID(),
+    keyCanary: null,
+    clickhouseReadyAt: null,
+  }
+  if (!postgres.installation) await tx`insert into installation (id) values (${id})`
+  if (!key) return { id, clickhouseReadyAt, keyCanary: found.keyCanary }
+  const isKept = found.keyCanary !== null && key.accept !== 'new-secret-key'
+  if (isKept && !opensCanary(key.secrets, id, found.keyCanary!)) throw otherKey(key.name)
+  const keyCanary = isKept ? found.keyCanary : sealCanary(key.secrets, id)
+  if (!isKept) await tx`update installation set key_canary = ${keyCanary}`
+  return { id, clickhouseReadyAt, keyCanary }
+}
+
+async function readPostgresState(tx: Tx): Promise<PostgresState> {
+  const [tables] = await tx<{ ledger: string | null; installation: string | null }[]>`
+    select to_regclass('migrations')::text as ledger, to_regclass('installation')::text as installation`
+  const applied = tables!.ledger
+    ? await tx<{ name: string; checksum: string }[]>`select name, checksum from migrations`
+    : []
+  const [installation = null] = tables!.installation
+    ? await tx<Installation[]>`select id, key_canary, clickhouse_ready_at from installation`
+    : []
+  return { installation, applied: new Map(applied.map((row) => [row.name, row.checksum])) }
+}
+
+/** Programs without the table `installation` kept ClickHouse's ledger here. */
+function hasOldLedger({ applied }: PostgresState): boolean {
+  return [...applied.keys()].some((name) => name.startsWith('clickhouse/'))
+}
+
+function refuseForeign(name: string, postgres: PostgresState, state: ClickHouseState): void {
+  const { installation } = postgres
+  if (state.installationId === null || state.installationId === installation?.id) return
+  if (!installation && hasOldLedger(postgres)) return
+  const whose = `${name} belongs to another installation of Signpost than the PostgreSQL`
+  throw new OperatorError(
+    postgres.applied.size === 0
+      ? `${whose}, which is empty: name the PostgreSQL of that installation, or a ClickHouse that is empty too.`
+      : `${whose}: name the one of this installation, or an empty one and accept that with ${commandOf('empty-clickhouse')}.`,
+  )
+}
+
+function hasLostTables(
+  postgres: PostgresState,
+  state: ClickHouseState,
+  files: readonly Migration[],
+): boolean {
+  const wasReady =
+    (postgres.installation?.clickhouseReadyAt ?? null) !== null || hasOldLedger(postgres)
+  if (!wasReady) return false
+  const applied = state.applied.size > 0 ? state.applied : postgres.applied
+  const expected = files.filter(({ name }) => applied.has(name)).flatMap(tablesOf)
+  // A ClickHouse that was restored from before it had a ledger has tables and no rows that name them.
+  if (expected.length === 0) return state.tables.size === 0
+  return expected.some((table) => !state.tables.has(table))
+}
+
+async function acceptEmpty(
+  tx: Tx,
+  clickhouse: ClickHouseClient,
+  { installation }: PostgresState,
+  state: ClickHouseState,
+  isLost: boolean,
+): Promise<void> {
+  if (!isLost)
+    throw new OperatorError('There is nothing to accept: ClickHouse has the tables of Signpost.')
+  if (state.hasLedger) await clearClickHouseLedger(clickhouse)
+  await tx`delete from migrations where name like 'clickhouse/%'`
+  if (installation) await tx`update installation set clickhouse_ready_at = null`
+}
+
+async function requireKey({ sql, secrets, names, accept }: StartCheck): Promise<void> {
+  const isRight = await underMigrationLock(sql, async (tx) => {
+    const { installation } = await readPostgresState(tx)
+    const canary = installation?.keyCanary ?? null
+    if (canary !== null) return opensCanary(secrets, installation!.id, canary)
+    return opensSealedColumns(tx, secrets)
+  })
+  if (accept === 'new-secret-key' && isRight)
+    throw new OperatorError('There is nothing to accept: SECRET_KEY opens what is sealed.')
+  if (accept !== 'new-secret-key' && !isRight) throw otherKey(names.secretKey)
+}
+
+function lostClickHouse(name: string): OperatorError {
+  return new OperatorError(
+    `${name} does not have the tables that Signpost made in it: bring them back (the right address, or a backup), or start with an empty ClickHouse by ${commandOf('empty-clickhouse')}, which gives up the analytics of all clicks that were stored in it.`,
+  )
+}
+
+function otherKey(name: string): OperatorError {
+  return new OperatorError(
+    `${name} is not the key that the secrets of this installation were sealed with: bring that key back, or go on with the new one by ${commandOf('new-secret-key')}, which gives up every second factor (codes of apps, backup codes) and every webhook signing secret made with the former key, and counts every visitor as new.`,
+  )
+}
+
+function commandOf(acceptance: Acceptance): string {
+  return `"npm run -s signpost -- accept-${acceptance} --yes"`
+}

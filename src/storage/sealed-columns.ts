@@ -1,0 +1,30 @@
+/** A column of secrets that are sealed with SECRET_KEY. */
+export type SealedColumn = {
+  readonly table: string
+  /** Names the row. */
+  readonly key: string
+  readonly column: string
+  /** For `Secrets.seal` and `Secrets.open`. */
+  readonly purpose: string
+  /** What a secret is bound to. */
+  readonly placeOf: (key: string) => string
+}
+
+export const ENDPOINT_SECRET: SealedColumn = {
+  table: 'webhook_endpoints',
+  key: 'id',
+  column: 'secret_sealed',
+  purpose: 'webhook-secret',
+  placeOf: (endpointId) => `webhook_endpoints:${endpointId}`,
+}
+
+export const TOTP_SECRET: SealedColumn = {
+  table: 'two_factor',
+  key: 'user_id',
+  column: 'secret_sealed',
+  purpose: 'totp',
+  placeOf: (userId) => `totp:${userId}`,
+}
+
+/** All of them; the start tries SECRET_KEY on these before it trusts the key. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [ENDPOINT_SECRET, TOTP_SECRET]

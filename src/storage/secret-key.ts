@@ -1,0 +1,51 @@
+import type { Secrets } from '../base/secrets.ts'
+import type { Tx } from './postgres.ts'
+import { SEALED_COLUMNS } from './sealed-columns.ts'
+import type { SealedColumn } from './sealed-columns.ts'
+
+const CANARY_PURPOSE = 'canary'
+const CANARY_TEXT = 'signpost'
+/** Of each column, the newest: enough to find one that opens where some were sealed by a former key. */
+const MAX_TRIED = 100
+
+/** A known text, sealed for one installation. */
+export function sealCanary(secrets: Secrets, installationId: string): Buffer {
+  return secrets.seal(CANARY_PURPOSE, placeOf(installationId), CANARY_TEXT)
+}
+
+export function opensCanary(secrets: Secrets, installationId: string, canary: Buffer): boolean {
+  return opens(secrets, CANARY_PURPOSE, placeOf(installationId), canary)
+}
+
+/** Whether the key opens any of the sealed secrets, or there is none. For databases without a canary. */
+export async function opensSealedColumns(tx: Tx, secrets: Secrets): Promise<boolean> {
+  let tried = 0
+  for (const column of SEALED_COLUMNS) {
+    const rows = await readSealed(tx, column)
+    const place = ({ key }: { key: string }) => column.placeOf(key)
+    if (rows.some((row) => opens(secrets, column.purpose, place(row), row.sealed))) return true
+    tried += rows.length
+  }
+  return tried === 0
+}
+
+async function readSealed(tx: Tx, { table, key, column }: SealedColumn) {
+  const [found] = await tx`select to_regclass(${table}) as name`
+  if (!found?.['name']) return []
+  return tx<{ key: string; sealed: Buffer }[]>`
+    select ${tx(key)} as key, ${tx(column)} as sealed from ${tx(table)}
+    order by created_at desc limit ${MAX_TRIED}`
+}
+
+function opens(secrets: Secrets, purpose: string, place: string, sealed: Buffer): boolean {
+  try {
+    secrets.open(purpose, place, sealed)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function placeOf(installationId: string): string {
+  return `installation:${installationId}`
+}

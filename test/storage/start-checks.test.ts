@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { openLog } from '../../src/base/log.ts'
+import { createSecrets } from '../../src/base/secrets.ts'
+import { sealEndpointSecret } from '../../src/delivery/secret.ts'
+import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import { openClickHouse } from '../../src/storage/clickhouse.ts'
+import { holdDataDir } from '../../src/storage/data-dir.ts'
+import type { Acceptance } from '../../src/storage/installation.ts'
+import type { Sql } from '../../src/storage/postgres.ts'
+import { SEALED_COLUMNS } from '../../src/storage/sealed-columns.ts'
+import { openStores } from '../../src/storage/stores.ts'
+import { emptyClickHouse, emptyDatabases, freshDatabases } from '../support/engines.ts'
+import type { TestDatabases } from '../support/engines.ts'
+import { openPooler } from '../support/pooler.ts'
+import { freshDataDir } from '../support/program.ts'
+
+const KEY = 'the key of this installation'
+const OTHER_KEY = 'another key than that of before'
+const LEDGER_ROW = 'clickhouse/0001_clicks.sql'
+
+type Start = {
+  databaseUrl: string
+  clickhouseUrl: string
+  secretKey?: string
+  accept?: Acceptance
+}
+
+/** Opens and closes the stores, as the start of a process or an accepting command does. */
+async function start(t: TestContext, { secretKey = KEY, accept, ...urls }: Start): Promise<void> {
+  using dataDir = holdDataDir(freshDataDir(t), Date.now)
+  const settings = { ...urls, clickhouseEngine: 'MergeTree', secretKey }
+  await using stores = await openStores(settings, dataDir, openLog('silent'), {
+    accept: accept ?? null,
+  })
+  await stores.systemSql`select 1`
+}
+
+const urlsOf = ({ postgresUrl, clickhouseUrl }: TestDatabases) => ({
+  databaseUrl: postgresUrl,
+  clickhouseUrl,
+})
+
+async function refuses(started: Promise<void>, message: RegExp): Promise<void> {
+  await assert.rejects(started, (error: Error) => {
+    assert.equal(error.name, 'OperatorError', error.stack)
+    assert.match(error.message, message)
+    assert.match(error.message, /^[^\n]+\.$/)
+    return true
+  })
+}
+
+async function hasNoTables({ sql, clickhouse }: TestDatabases): Promise<void> {
+  const tables = await sql`select 1 from pg_tables where schemaname = 'public'`
+  assert.equal(tables.length, 0)
+  assert.deepEqual(await tablesIn(clickhouse), [])
+}
+
+async function tablesIn(clickhouse: ClickHouseClient): Promise<string[]> {
+  const answer = await clickhouse.query({ query: 'show tables', format: 'JSONEachRow' })
+  return (await answer.json<{ name: string }>()).map(({ name }) => name)
+}
+
+async function readLedger(clickhouse: ClickHouseClient) {
+  const query = 'select name, checksum from signpost_migrations'
+  const answer = await clickhouse.query({ query, format: 'JSONEachRow' })
+  return answer.json<{ name: string; checksum: string }>()
+}
+
+/** Both databases as a program left them that kept both ledgers in PostgreSQL and no canary. */
+async function makeOld({ sql, clickhouse }: TestDatabases): Promise<void> {
+  const [row] = await readLedger(clickhouse)
+  await clickhouse.command({ query: 'drop table signpost_migrations' })
+  await sql`insert into migrations ${sql(row!)}`
+  await sql`drop table installation`
+  await sql`delete from migrations where name = 'postgres/0022_installation.sql'`
+}
+
+const isOld = async (sql: Sql) => {
+  const [row] = await sql<{ name: string | null }[]>`select to_regclass('installation') as name`
+  return row!.name === null
+}
+
+test('a pooler that drops the role or the search path is refused before a table is made', async (t) => {
+  const databases = await emptyDatabases(t)
+  for (const dropped of ['role', 'search_path']) {
+    const pooler = await openPooler(t, databases.postgresUrl, [dropped])
+    const started = start(t, { ...urlsOf(databases), databaseUrl: pooler.url })
+    await refuses(started, /PostgreSQL that DATABASE_URL names drops .* role and search_path/)
+    await hasNoTables(databases)
+  }
+})
+
+test('a ClickHouse that is too old is refused before a table is made', async (t) => {
+  const databases = await emptyDatabases(t)
+  const old = createServer((req, res) => res.end(req.url ? '"18.16.1"\n' : ''))
+  old.listen(0, '127.0.0.1')
+  await once(old, 'listening')
+  t.after(() => old.close())
+  const clickhouseUrl = `http://u@127.0.0.1:${(old.address() as AddressInfo).port}/default`
+  const started = start(t, { ...urlsOf(databases), clickhouseUrl })
+  await refuses(
+    started,
+    /CLICKHOUSE_URL .* is version 18\.16\.1, and Signpost needs 24\.8 or later/,
+  )
+  await hasNoTables(databases)
+})
+
+test('an empty ClickHouse beside a PostgreSQL with tables is refused until it is accepted', async (t) => {
+  const databases = await freshDatabases(t)
+  const urls = urlsOf(databases)
+  await start(t, urls)
+  const emptyUrl = await emptyClickHouse()
+  const replaced = { ...urls, clickhouseUrl: emptyUrl }
+  await refuses(start(t, replaced), /does not have the tables .* accept-empty-clickhouse --yes/)
+  const client = openClickHouse(emptyUrl)
+  t.after(() => client.close())
+  assert.deepEqual(await tablesIn(client), [])
+
+  const nothing = /There is nothing to accept/
+  await refuses(start(t, { ...urls, accept: 'empty-clickhouse' }), nothing)
+  await start(t, { ...replaced, accept: 'empty-clickhouse' })
+  assert.deepEqual(await tablesIn(client), ['clicks', 'signpost_migrations'])
+  await refuses(start(t, { ...replaced, accept: 'empty-clickhouse' }), nothing)
+  await start(t, replaced)
+  // Half of it is lost: the table of clicks and not the ledger.
+  await client.command({ query: 'drop table clicks' })
+  await refuses(start(t, replaced), /does not have the tables/)
+  await start(t, { ...replaced, accept: 'empty-clickhouse' })
+  await start(t, replaced)
+  assert.deepEqual(
+    (await readLedger(client)).map(({ name }) => name),
+    [LEDGER_ROW],
+  )
+})
+
+test('an installation of an earlier program is converted, and its lost ClickHouse is noticed', async (t) => {
+  const databases = await freshDatabases(t)
+  const { sql, clickhouse } = databases
+  const urls = urlsOf(databases)
+  await makeOld(databases)
+  const replaced = { ...urls, clickhouseUrl: await emptyClickHouse() }
+  await refuses(start(t, replaced), /does not have the tables/)
+  assert.ok(await isOld(sql), 'no migration ran')
+
+  await Promise.all([start(t, urls), start(t, urls)])
+  assert.deepEqual(
+    (await readLedger(clickhouse)).map(({ name }) => name),
+    [LEDGER_ROW],
+  )
+  const left = await sql`select name from migrations where name like 'clickhouse/%'`
+  assert.equal(left.length, 0)
+  await refuses(start(t, replaced), /does not have the tables/)
+
+  await makeOld(databases)
+  await start(t, { ...replaced, accept: 'empty-clickhouse' })
+  await start(t, replaced)
+})
+
+test('a ClickHouse of another installation is refused', async (t) => {
+  const [one, other, empty] = [
+    await freshDatabases(t),
+    await freshDatabases(t),
+    await emptyDatabases(t),
+  ]
+  const crossed = { ...urlsOf(one), clickhouseUrl: other.clickhouseUrl }
+  await refuses(start(t, crossed), /belongs to another installation/)
+  await refuses(start(t, { ...crossed, accept: 'empty-clickhouse' }), /another installation/)
+  const beside = { ...urlsOf(empty), clickhouseUrl: one.clickhouseUrl }
+  await refuses(start(t, beside), /another installation .* PostgreSQL, which is empty/)
+  await hasNoTables(empty)
+  await start(t, urlsOf(one))
+})
+
+test('backups of different times fit together, and a first start that was cut off goes on', async (t) => {
+  const databases = await freshDatabases(t)
+  const { sql, clickhouse } = databases
+  const urls = urlsOf(databases)
+  await start(t, urls)
+  const idOf = async () => (await sql<{ id: string }[]>`select id from installation`)[0]!.id
+  const id = await idOf()
+  const [row] = await readLedger(clickhouse)
+
+  // PostgreSQL from before it had an id: it takes the one that ClickHouse has.
+  await sql`insert into migrations ${sql(row!)}`
+  await sql`drop table installation`
+  await sql`delete from migrations where name = 'postgres/0022_installation.sql'`
+  await start(t, urls)
+  assert.equal(await idOf(), id)
+
+  // ClickHouse from before it had a ledger.
+  await clickhouse.command({ query: 'drop table signpost_migrations' })
+  await start(t, urls)
+  assert.equal((await readLedger(clickhouse)).length, 1)
+
+  // Cut off before ClickHouse was ready: with all of it, without the ledger, without a table.
+  for (const query of [
+    'select 1 format Null',
+    'drop table signpost_migrations',
+    'drop table clicks',
+  ]) {
+    await sql`update installation set clickhouse_ready_at = null`
+    await clickhouse.command({ query })
+    await start(t, urls)
+  }
+})
+
+test('many processes start on empty databases at once', async (t) => {
+  const databases = await emptyDatabases(t)
+  await Promise.all(Array.from({ length: 4 }, () => start(t, urlsOf(databases))))
+  assert.equal((await readLedger(databases.clickhouse)).length, 1)
+})
+
+test('another SECRET_KEY is refused until it is accepted', async (t) => {
+  const databases = await freshDatabases(t)
+  const urls = urlsOf(databases)
+  await start(t, urls)
+  const replaced = { ...urls, secretKey: OTHER_KEY }
+  await refuses(start(t, replaced), /^SECRET_KEY is not the key .* accept-new-secret-key --yes/)
+  await refuses(start(t, { ...urls, accept: 'new-secret-key' }), /There is nothing to accept/)
+  await start(t, { ...replaced, accept: 'new-secret-key' })
+  await start(t, replaced)
+  await refuses(start(t, urls), /^SECRET_KEY is not the key/)
+})
+
+test('of two processes with different keys that start on empty databases, one is refused', async (t) => {
+  const urls = urlsOf(await emptyDatabases(t))
+  const starts = [start(t, urls), start(t, { ...urls, secretKey: OTHER_KEY })]
+  const ends = await Promise.allSettled(starts)
+  assert.deepEqual(ends.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  await refuses(
+    starts[ends.findIndex(({ status }) => status === 'rejected')]!,
+    /^SECRET_KEY is not/,
+  )
+})
+
+test('before there is a canary, the key must open what is sealed', async (t) => {
+  const databases = await freshDatabases(t)
+  const { sql } = databases
+  const urls = urlsOf(databases)
+  await addEndpoint(sql, KEY)
+  await makeOld(databases)
+  const replaced = { ...urls, secretKey: OTHER_KEY }
+  await refuses(start(t, replaced), /^SECRET_KEY is not the key/)
+  assert.ok(await isOld(sql), 'no migration ran')
+  await start(t, urls)
+  await refuses(start(t, replaced), /^SECRET_KEY is not the key/)
+
+  // Accepted before the upgrade left a canary.
+  await makeOld(databases)
+  await start(t, { ...replaced, accept: 'new-secret-key' })
+  await start(t, replaced)
+
+  // Secrets of two keys: a server that was given another key went on, and sealed with that.
+  await addEndpoint(sql, OTHER_KEY)
+  await sql`update installation set key_canary = null`
+  await start(t, replaced)
+})
+
+test('every column of sealed secrets is tried', async (t) => {
+  const { sql } = await freshDatabases(t)
+  const found = await sql<{ table: string; column: string }[]>`
+    select table_name as table, column_name as column from information_schema.columns
+    where table_schema = 'public' and column_name like '%sealed%' order by 1, 2`
+  assert.deepEqual(
+    found.map(({ table, column }) => `${table}.${column}`),
+    SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted(),
+  )
+})
+
+async function addEndpoint(sql: Sql, secretKey: string): Promise<void> {
+  const [workspaceId, id] = [randomBytes(8).toString('hex'), randomBytes(8).toString('hex')]
+  const now = new Date()
+  await sql`
+    insert into workspaces (id, name, created_at, updated_at) values (${workspaceId}, 'w', ${now}, ${now})`
+  const sealed = sealEndpointSecret(createSecrets(secretKey), id, 'whsec_secret')
+  await sql`
+    insert into webhook_endpoints
+      (id, workspace_id, url, events, status, secret_sealed, created_by, created_at, updated_at)
+    values (${id}, ${workspaceId}, 'https://example.com', '{*}', 'active', ${sealed}, 'usr_1', ${now}, ${now})`
+}
