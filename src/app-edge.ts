@@ -41,7 +41,7 @@ export async function openEdgeRoom(
     log,
   })
   const shipper = createShipper({ ...shipping, journalDir, ownFolder: journal.folder })
-  const { systemSql: sql, openPostgres } = stores
+  const { redirectSql: sql, openPostgres } = stores
   const openListenerSql = () => openPostgres('signpost-listener')
   const resolver = createResolver({ sql, openListenerSql, clock, log })
   const reference = `${config.role === 'all' ? '' : (config.publicUrl ?? '')}/v1/reference`

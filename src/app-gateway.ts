@@ -13,7 +13,9 @@ import type { Forwarder } from './gateway/forward.ts'
 import { openGateway } from './gateway/gateway.ts'
 import type { Border } from './gateway/identity.ts'
 import { openApiDocuments } from './gateway/openapi.ts'
-import { createPatience, patient, patientAccounts } from './gateway/patience.ts'
+import { createPatience } from './gateway/patience.ts'
+import type { Patience } from './gateway/patience.ts'
+import { boundAccountRoutes, boundRoutes, createPlaces } from './gateway/places.ts'
 import { createRefusedKeys } from './gateway/refused-keys.ts'
 import { addProbes } from './gateway/probes.ts'
 import { partsOf } from './roles.ts'
@@ -35,12 +37,19 @@ type Deps = {
   forwarder: Forwarder | null
 }
 
+/**
+ * Credentials that are looked up have no owner yet. A look-up is one row by its key on the pool of the
+ * system, so only a database that hangs leaves them behind.
+ */
+const MAX_ABANDONED_CREDENTIALS = 1_000
+
 /** The door of the API: whole in one process, or one side of the process border. */
 export async function openGatewayRoom(deps: Deps) {
   const { config, log, clock, stores, services, registry, border, forwarder } = deps
   const within = createPatience()
-  const routes = patient(services.routes, within)
-  const accountRoutes = patientAccounts(services.accountRoutes, within)
+  const places = createPlaces()
+  const routes = boundRoutes(services.routes, within, places)
+  const accountRoutes = boundAccountRoutes(services.accountRoutes, within, places)
   const version = await readVersion()
   const { api, clickhouse: asksClickHouse } = partsOf(config.role)
   const credentials = createCredentials({
@@ -63,12 +72,13 @@ export async function openGatewayRoom(deps: Deps) {
       }),
     log,
   })
+  const credentialWithin = createPatience({ maxAbandonedPerOwner: MAX_ABANDONED_CREDENTIALS })
   const admission = border
     ? admitCrossing(border.callerOf)
     : createAdmission<KeyHolder>({
         credentials: {
-          key: (token) => soon(credentials.key(token), within),
-          session: (token, wanted) => soon(credentials.session(token, wanted), within),
+          key: (token) => soon(credentials.key(token), credentialWithin),
+          session: (token, wanted) => soon(credentials.session(token, wanted), credentialWithin),
           used: credentials.used,
         },
         onIpDenied: refusedKeys.note,
@@ -132,8 +142,8 @@ export async function openGatewayRoom(deps: Deps) {
 }
 
 /** What is remembered is there at once; what must be asked for is not waited for without end. */
-function soon<T>(answer: T | Promise<T>, within: ReturnType<typeof createPatience>) {
-  return answer instanceof Promise ? within(() => answer) : answer
+function soon<T>(answer: T | Promise<T>, within: Patience) {
+  return answer instanceof Promise ? within('credentials', undefined, () => answer) : answer
 }
 
 function ratesOf(config: Config) {

@@ -54,6 +54,7 @@ import { webhookRoutes } from './services/webhooks/routes.ts'
 import { createSending } from './services/webhooks/sending.ts'
 import { workspaceAccountRoutes, workspaceRoutes } from './services/workspaces/routes.ts'
 import { createWorkspaces } from './services/workspaces/workspaces.ts'
+import { createHeavyReads } from './storage/heavy-reads.ts'
 import { unshippedSinceMs } from './storage/journal-age.ts'
 import type { RateLimiter, RateLimits } from './storage/rate-limits.ts'
 import type { Stores } from './storage/stores.ts'
@@ -113,7 +114,8 @@ export async function createServices(deps: ServicesDeps) {
   const limit = createLimit(clock, plans)
   const requireCapability = createCapabilities(plans)
   const publish = createOutbox(clock)
-  const shared = { sql, systemSql, clock, audit, limit, publish, security: recordSecurity }
+  const reads = createHeavyReads(stores)
+  const shared = { sql, reads, systemSql, clock, audit, limit, publish, security: recordSecurity }
 
   const keyring = createKeyring(shared)
   const setActiveWorkspace: Auth['sessions']['setActiveWorkspace'] = (...args) =>
@@ -151,7 +153,7 @@ export async function createServices(deps: ServicesDeps) {
   const setPlan = createSetPlan(shared)
   const operator = createOperatorRules({
     ...ground,
-    ...{ origin: deps.origin, audit, limit, plans, setPlan },
+    ...{ reads, origin: deps.origin, audit, limit, plans, setPlan },
     ...{ auth, apiKeys, members, workspaces, purge },
   })
   const provider = await openStripe({
@@ -193,8 +195,8 @@ export async function createServices(deps: ServicesDeps) {
     ...workspaceRoutes(workspaces),
     ...memberRoutes(members),
     ...invitationRoutes(invitations),
-    ...auditLogRoutes(createAuditLog({ sql, requireCapability })),
-    ...securityLogRoutes(createSecurityLog({ sql })),
+    ...auditLogRoutes(createAuditLog({ reads, requireCapability })),
+    ...securityLogRoutes(createSecurityLog({ reads })),
     ...billingRoutes(billing),
   ]
   const accountRoutes: AccountRoute[] = [

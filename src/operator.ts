@@ -23,6 +23,7 @@ import { createOperatorWorkspaces } from './services/operator/workspaces.ts'
 import type { Plans } from './services/plans.ts'
 import type { Purge } from './services/purge.ts'
 import type { Workspaces } from './services/workspaces/workspaces.ts'
+import type { HeavyReads } from './storage/heavy-reads.ts'
 
 type Deps = Ground & {
   origin: () => string
@@ -38,6 +39,7 @@ type Deps = Ground & {
   members: Members
   workspaces: Workspaces
   purge: Purge
+  reads: HeavyReads
 }
 
 const DAY_MS = 86_400_000

@@ -63,9 +63,18 @@ export type Route<S extends Shapes = Shapes> = {
   summary: string
   tag: string
   shapes: S
+  /**
+   * The rules bound their own work (heavy reads, long polls), so it takes none of the places that the
+   * gateway gives to each user and workspace: a slow list holds up no write of the same workspace.
+   */
+  boundsOwnWork?: true
   /** Throws NOT_FOUND or FORBIDDEN for the resource that the path names. */
-  find?: (who: Who, params: Record<string, string>) => Promise<unknown>
-  handle: (who: Who, input: Input<S>) => Promise<Output<S>>
+  find?: (who: Who, params: Record<string, string>, signal?: AbortSignal) => Promise<unknown>
+  /**
+   * The signal is aborted once the answer has been sent or the client is gone. Reads end with it;
+   * a write does not use it, and is never cut off half-way.
+   */
+  handle: (who: Who, input: Input<S>, signal?: AbortSignal) => Promise<Output<S>>
 }
 
 /** Types a row by its own shapes. */
@@ -103,7 +112,8 @@ export type AccountRoute<S extends Shapes = Shapes> = {
   summary: string
   tag: string
   shapes: S
-  handle: (caller: Caller, input: Input<S>) => Promise<AccountOutput<S>>
+  /** The signal is that of {@link Route}. */
+  handle: (caller: Caller, input: Input<S>, signal?: AbortSignal) => Promise<AccountOutput<S>>
 }
 
 /** Types a row by its own shapes. */

@@ -7,6 +7,7 @@ import { bodyHooks } from './bodies.ts'
 import { setCookie } from './browser.ts'
 import { envelope } from './openapi.ts'
 import { sendPage } from './pages.ts'
+import { untilAnswered } from './until-answered.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -54,11 +55,16 @@ export function addAccountRoute(
       if (who && plan !== null) await admission.takeQuota?.(request, reply, who.workspaceId, plan)
     },
     handler: async (request, reply) => {
-      const result = (await row.handle(request.caller!, {
+      const input = {
         params: request.params as never,
         query: request.query as never,
         body: request.body as never,
-      })) as AccountReply<unknown>
+      }
+      const result = (await row.handle(
+        request.caller!,
+        input,
+        untilAnswered(reply),
+      )) as AccountReply<unknown>
       return answer(request, reply, row, result)
     },
   })

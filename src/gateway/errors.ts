@@ -4,6 +4,7 @@ import type { ErrorCode } from '../base/errors.ts'
 import { wantsHtml } from './browser.ts'
 import { errorPage, sendPage } from './pages.ts'
 import { rateDetails } from './rates.ts'
+import { isClientGone } from './until-answered.ts'
 import { toDetails } from './validation.ts'
 
 /** What the HTTP layer itself refuses, in our words. */
@@ -70,6 +71,11 @@ function isAway(error: unknown): boolean {
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (isClientGone(reply)) {
+    // Its work was cancelled, which is no failure. The status is for the log.
+    reply.code(499).hijack()
+    return
+  }
   const answer = toApiError(error)
   if (error === request.raw.errored)
     request.log.info({ requestId: request.id }, 'the client disconnected before its request ended')

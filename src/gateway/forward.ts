@@ -10,6 +10,7 @@ import type { AccountRoute, Route } from '../base/route.ts'
 import { BORDER_CHALLENGE, digestBody, writeIdentity } from '../base/who.ts'
 import type { Crossing } from '../base/who.ts'
 import type { HoldBack } from './hold-back.ts'
+import { createPlaces } from './places.ts'
 
 type Deps = {
   /** Origin of the services. */
@@ -54,7 +55,12 @@ const LIMIT_MS = 15_000
 const CONNECT_LIMIT_MS = 5_000
 const BODY_LIMIT_BYTES = 256 * 1024
 const CONNECTIONS = 128
-/** Beyond these a request is refused at once: services that hang must not fill this process. */
+/** Of one user, workspace or network; more of them wait here, so that others find a connection. */
+const PLACES_PER_OWNER = 32
+/**
+ * Beyond these a request is refused at once: services that hang must not fill this process. Many
+ * owners have to come together here, since each has its places.
+ */
 const MAX_UNDER_WAY = 1_024
 
 /**
@@ -94,32 +100,44 @@ export function createForwarder(deps: Deps): Forwarder {
     bodyTimeout: limitMs,
   })
   let underWay = 0
+  const places = createPlaces({ perOwner: PLACES_PER_OWNER, perNetwork: PLACES_PER_OWNER })
 
   async function forward(
     request: IncomingMessage,
     response: ServerResponse,
     caller: Crossing,
   ): Promise<Answer | null> {
-    if (underWay >= MAX_UNDER_WAY) throw new ApiError('UNAVAILABLE')
     // Another form of address (`GET http://host/path`) is for proxies.
     if (!request.url?.startsWith('/'))
       throw new ApiError('VALIDATION_ERROR', 'The address must begin with a slash.')
-    underWay++
     const watch = startWatch(response, limitMs)
+    try {
+      return await places.ofCaller(caller)(watch.signal, () => exchange(request, caller, watch))
+    } catch (error) {
+      if (watch.isClientGone()) return null
+      throw toApiError(error, watch.signal)
+    } finally {
+      watch.stop()
+      // The connection of the client carries further requests, so the rest of a body is read.
+      request.resume()
+    }
+  }
+
+  async function exchange(
+    request: IncomingMessage,
+    caller: Crossing,
+    watch: Watch,
+  ): Promise<Answer> {
+    if (underWay >= MAX_UNDER_WAY) throw new ApiError('UNAVAILABLE')
+    underWay++
     try {
       const body = hasBody(request)
         ? await readBody(request, bodyLimitBytes, watch.signal, watch.restart)
         : null
       const answer = await send(request, caller, body, watch.signal)
       return await accept(answer)
-    } catch (error) {
-      if (watch.isClientGone()) return null
-      throw toApiError(error, watch.signal)
     } finally {
       underWay--
-      watch.stop()
-      // The connection of the client carries further requests, so the rest of a long body is read.
-      request.resume()
     }
   }
 
@@ -295,6 +313,8 @@ function readBody(
     signal.addEventListener('abort', fail)
   })
 }
+
+type Watch = ReturnType<typeof startWatch>
 
 /** Aborts when the client hangs up, and when nothing has moved for `limitMs`. */
 function startWatch(response: ServerResponse, limitMs: number) {

@@ -18,6 +18,7 @@ import { refuseBadText } from './body.ts'
 import { corsHeaders } from './cors.ts'
 import { permit } from './credentials.ts'
 import { sendError } from './errors.ts'
+import { untilAnswered } from './until-answered.ts'
 import { loggedPath } from './logged-path.ts'
 import { envelope } from './openapi.ts'
 import { answerUnrouted, keepPathBook } from './unrouted.ts'
@@ -62,6 +63,8 @@ declare module 'fastify' {
     who: Who | null
     /** The plan of the workspace it acts in; null where requests are not counted. */
     plan: string | null
+    /** Aborted when the answer has been sent, or the client is gone. */
+    untilAnswered: AbortSignal | undefined
   }
 }
 
@@ -90,6 +93,7 @@ export async function openGateway(deps: Deps): Promise<Gateway> {
   const book = keepPathBook(app)
   app.decorateRequest('who', null)
   app.decorateRequest('plan', null)
+  app.decorateRequest('untilAnswered', undefined)
   app.decorateRequest('caller', null)
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
@@ -172,7 +176,8 @@ function addRoute(app: FastifyInstance, row: Route, admission: Admission): void 
       request.plan = plan
       for (const value of Object.values(request.params as Record<string, string>))
         refuseBadText(value, 'id')
-      await row.find?.(who, request.params as Record<string, string>)
+      request.untilAnswered = untilAnswered(reply)
+      await row.find?.(who, request.params as Record<string, string>, request.untilAnswered)
       permit(who, row)
     },
     ...(takeQuota && {
@@ -182,11 +187,12 @@ function addRoute(app: FastifyInstance, row: Route, admission: Admission): void 
       },
     }),
     handler: async (request, reply) => {
-      const result: unknown = await row.handle(request.who!, {
+      const input = {
         params: request.params as never,
         query: request.query as never,
         body: request.body as never,
-      })
+      }
+      const result: unknown = await row.handle(request.who!, input, request.untilAnswered)
       return send(request, reply, row, result)
     },
   })

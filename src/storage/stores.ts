@@ -4,6 +4,7 @@ import { createSecrets } from '../base/secrets.ts'
 import { openClickHouse } from './clickhouse.ts'
 import type { ClickHouseClient } from './clickhouse.ts'
 import type { HeldDataDir } from './data-dir.ts'
+import { MAX_READS, READ_PARAMETERS } from './heavy-reads.ts'
 import { openEngines } from './embedded/engines.ts'
 import { requireInstallation } from './installation.ts'
 import type { Acceptance, StartCheck } from './installation.ts'
@@ -24,14 +25,22 @@ export type StoreSettings = {
 export type Stores = {
   /** For requests: sees the rows of one workspace, in `inWorkspace`, and none outside of it. */
   readonly sql: Sql
-  /** For what serves all workspaces: the redirect, the shipper, deliveries, sign-in. */
+  /** For what serves all workspaces: the shipper, sign-in, keys. */
   readonly systemSql: Sql
+  /** For the redirect alone, so that it never waits for a connection that the API uses. */
+  readonly redirectSql: Sql
+  /** As `sql`, for reads that may take long (`createHeavyReads`). */
+  readonly readSql: Sql
+  /** As `systemSql`, for reads that may take long. */
+  readonly systemReadSql: Sql
   readonly clickhouse: ClickHouseClient
   readonly secretKey: string
   /** A pool of its own, for what keeps a connection busy. */
   openPostgres(applicationName: string, parameters?: PostgresOptions['parameters']): Sql
   [Symbol.asyncDispose](): Promise<void>
 }
+
+const MAX_REDIRECT_READS = 4
 
 /**
  * Starts the embedded engines that no setting replaces, makes sure that the databases can be used and
@@ -58,8 +67,8 @@ export async function openStores(
     }),
   )
   const postgresUrl = settings.databaseUrl ?? engines.postgresUrl!
-  const open = (applicationName: string, role: string) => {
-    const sql = openPostgres(postgresUrl, { applicationName, role })
+  const open = (applicationName: string, role: string, options: PostgresOptions = {}) => {
+    const sql = openPostgres(postgresUrl, { applicationName, role, ...options })
     opening.defer(() => closePostgres(sql))
     return sql
   }
@@ -81,6 +90,12 @@ export async function openStores(
   await makeRoles(owner)
   const sql = open('signpost', REQUEST_ROLE)
   const systemSql = open('signpost-system', WORKER_ROLE)
+  const redirectSql = open('signpost-redirects', WORKER_ROLE, {
+    maxConnections: MAX_REDIRECT_READS,
+  })
+  const reads = { maxConnections: MAX_READS, parameters: READ_PARAMETERS }
+  const readSql = open('signpost-reads', REQUEST_ROLE, reads)
+  const systemReadSql = open('signpost-system-reads', WORKER_ROLE, reads)
   // Each connection proves its role before its first query.
   await Promise.all([requirePostgres(sql, postgresUrl), requirePostgres(systemSql, postgresUrl)])
   const key = { secrets, name: names.secretKey, accept }
@@ -93,6 +108,9 @@ export async function openStores(
   return {
     sql,
     systemSql,
+    redirectSql,
+    readSql,
+    systemReadSql,
     clickhouse,
     secretKey,
     openPostgres: (applicationName, parameters = {}) =>

@@ -31,6 +31,7 @@ import { freshDatabases } from '../support/engines.ts'
 import { createWorker, SECRET_KEY } from './worker.ts'
 import type { WorkerOptions } from './worker.ts'
 import type { Orders } from './worker-child.ts'
+import { heavyReadsOn } from '../support/heavy-reads.ts'
 
 export { SCHEDULE } from './worker.ts'
 
@@ -63,6 +64,7 @@ export async function openDeliveryWorld(
   const audit = createAudit(clock)
   const deps = {
     sql: request,
+    reads: heavyReadsOn(request),
     clock,
     secrets,
     audit,

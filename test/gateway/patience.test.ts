@@ -20,11 +20,16 @@ test('a hung PostgreSQL is a 503 within seconds, and over when it answers again'
   const config = { databaseUrl: proxy.url, clickhouseUrl }
   const world = await openWorld(t, { config, isClockReal: true })
   const owner = await world.member()
-  assert.equal((await owner.post('/links', NEW)).status, 201)
+  const { body: link } = await owner.post('/links', NEW)
+  const path = `/links/${link.data.id}`
 
   proxy.hold()
   const startedAt = performance.now()
-  const hung = await Promise.all(Array.from({ length: 150 }, () => owner.get('/links')))
+  const hung = await Promise.all([
+    ...Array.from({ length: 150 }, () => owner.get(path)),
+    // Of lists only so many wait, and the rest is refused at once.
+    ...Array.from({ length: 30 }, () => owner.get('/links')),
+  ])
   assert.ok(performance.now() - startedAt < BOUND_MS)
   for (const { status, headers, body } of hung) {
     assert.equal(status, 503)
@@ -32,7 +37,8 @@ test('a hung PostgreSQL is a 503 within seconds, and over when it answers again'
     assert.match(headers.get('retry-after') ?? '', /^\d+$/)
   }
   proxy.release()
-  await eventually(async () => assert.equal((await owner.get('/links')).status, 200))
+  for (const each of [path, '/links'])
+    await eventually(async () => assert.equal((await owner.get(each)).status, 200))
 })
 
 test('a hung or dead ClickHouse is a 503 for analytics alone', async (t) => {
@@ -63,37 +69,72 @@ test('a hung or dead ClickHouse is a 503 for analytics alone', async (t) => {
   await eventually(async () => assert.equal((await owner.get(path)).status, 200))
 })
 
-test('so much unfinished work, and no more is begun until some of it ends', async () => {
-  const within = createPatience({ limitMs: 20, maxAbandoned: 2 })
+test('so much unfinished work of one owner, and no more of its is begun until some of it ends', async () => {
+  const within = createPatience({ limitMs: 20, maxAbandonedPerOwner: 2 })
   const ends: (() => void)[] = []
   let begun = 0
   const work = () => {
     begun++
     return new Promise<void>((resolve) => ends.push(resolve))
   }
-  await Promise.all([1, 2].map(() => assert.rejects(within(work), isUnavailable)))
-  await assert.rejects(within(work), isUnavailable)
+  const late = () => assert.rejects(within('wsp_one', undefined, work), isUnavailable)
+  await Promise.all([late(), late()])
+  await late()
   assert.equal(begun, 2)
+  assert.equal(await within('wsp_two', undefined, async () => 'done'), 'done')
   ends[0]!()
   await new Promise((resolve) => setImmediate(resolve))
-  assert.equal(await within(async () => 'done'), 'done')
+  assert.equal(await within('wsp_one', undefined, async () => 'done'), 'done')
   await assert.rejects(
-    within(() => Promise.reject(new Error('own'))),
+    within('wsp_one', undefined, () => Promise.reject(new Error('own'))),
     { message: 'own' },
   )
 })
 
+test('unfinished work of all owners together has a bound too, far above that of one', async () => {
+  const bounds = { limitMs: 5, maxAbandonedPerOwner: 2, maxAbandoned: 6 }
+  const within = createPatience(bounds)
+  const never = () => new Promise<never>(() => {})
+  const owners = ['one', 'two', 'three']
+  await Promise.all(
+    [...owners, ...owners].map((owner) =>
+      assert.rejects(within(owner, undefined, never), isUnavailable),
+    ),
+  )
+  await assert.rejects(
+    within('four', undefined, async () => 'refused'),
+    isUnavailable,
+  )
+})
+
 test('work that never ends is forgotten in time', async () => {
-  const within = createPatience({ limitMs: 5, maxAbandoned: 1, forgetAfterMs: 30 })
+  const within = createPatience({ limitMs: 5, maxAbandonedPerOwner: 1, forgetAfterMs: 30 })
   await assert.rejects(
-    within(() => new Promise(() => {})),
+    within('one', undefined, () => new Promise(() => {})),
     isUnavailable,
   )
   await assert.rejects(
-    within(async () => 'refused'),
+    within('one', undefined, async () => 'refused'),
     isUnavailable,
   )
-  await eventually(async () => assert.equal(await within(async () => 'again'), 'again'))
+  await eventually(async () =>
+    assert.equal(await within('one', undefined, async () => 'again'), 'again'),
+  )
+})
+
+test('work is told when its time is over, and when its client is gone', async () => {
+  const within = createPatience({ limitMs: 20, maxAbandonedPerOwner: 1 })
+  const untilStopped = (stop: AbortSignal) =>
+    new Promise<void>((_resolve, reject) =>
+      stop.addEventListener('abort', () => reject(new Error('stopped'))),
+    )
+  // What ends when it is told is not left behind, so nothing is refused.
+  for (let i = 0; i < 3; i++)
+    await assert.rejects(within('one', undefined, untilStopped), isUnavailable)
+  const client = new AbortController()
+  const running = within('one', client.signal, untilStopped)
+  client.abort()
+  await assert.rejects(running, { message: 'stopped' })
 })
 
 type Wire = { url: string; state: 'open' | 'hung' | 'dead'; cut(): void }

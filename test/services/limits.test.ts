@@ -14,6 +14,7 @@ import { closePostgres, inWorkspace, openPostgres } from '../../src/storage/post
 import type { Sql, Tx } from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
+import { heavyReadsOn } from '../support/heavy-reads.ts'
 
 const NOW = Date.parse('2026-05-31T23:59:59.000Z')
 const RACERS = 60
@@ -87,6 +88,7 @@ test('limits', async (t) => {
     const shortHost = createShortHost({ publicUrl: null, shortUrl: null, origin, port: 3000 })
     const links = createLinks({
       sql,
+      reads: heavyReadsOn(sql),
       clock: () => clock.now,
       audit: createAudit(() => clock.now),
       limit,

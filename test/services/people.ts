@@ -20,6 +20,7 @@ import { closePostgres, inTransaction, openPostgres } from '../../src/storage/po
 import type { Tx } from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
+import { heavyReadsOn } from '../support/heavy-reads.ts'
 
 type Person = { userId: string; name: string; email: string }
 type Mail = { to: string; workspaceName: string; inviterName: string; role: string; token: string }
@@ -48,7 +49,8 @@ export async function openPeopleRules(t: TestContext) {
   const setActiveWorkspace = async (_tx: Tx, sessionId: string, workspaceId: string) => {
     active.set(sessionId, workspaceId)
   }
-  const shared = { sql, systemSql, clock, audit, limit, security }
+  const reads = heavyReadsOn(sql)
+  const shared = { sql, reads, systemSql, clock, audit, limit, security }
   const apiKeys = createApiKeys({ ...shared, sql: systemSql, log: openLog('silent') })
   const keyring = createKeyring(shared)
   const workspaces = createWorkspaces({

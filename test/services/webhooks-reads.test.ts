@@ -5,6 +5,7 @@ import type { Tx } from '../../src/storage/postgres.ts'
 import { openDeliveryWorld } from '../delivery/delivery-world.ts'
 import type { DeliveryWorld } from '../delivery/delivery-world.ts'
 import { fillBacklog } from './webhooks-backlog.ts'
+import { heavyReadsOn } from '../support/heavy-reads.ts'
 
 const HOOK = { url: 'https://192.0.43.8/hook', events: ['*'] }
 
@@ -59,5 +60,12 @@ function countReads({ request }: DeliveryWorld) {
   const sql = new Proxy(request, {
     get: (target, name) => (name === 'begin' ? begin : (Reflect.get(target, name) as unknown)),
   })
-  return { read, deliveries: createDeliveries({ sql, requireCapability: async () => {} }) }
+  return {
+    read,
+    deliveries: createDeliveries({
+      sql,
+      reads: heavyReadsOn(sql),
+      requireCapability: async () => {},
+    }),
+  }
 }

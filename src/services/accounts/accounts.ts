@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError, OperatorError } from '../../base/errors.ts'
 import type { AccountReply } from '../../base/route.ts'
 import type { Role, Who } from '../../base/who.ts'
+import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Members } from '../members/members.ts'
@@ -14,6 +15,7 @@ import type { AccountExport, DeleteAccount } from './schema.ts'
 type Deps = {
   /** Of the worker role: people are seen by no workspace. */
   systemSql: Sql
+  reads: Pick<HeavyReads, 'readOfPerson'>
   clock: Clock
   security: RecordSecurity
   /**
@@ -46,9 +48,14 @@ export function createAccounts(deps: Deps) {
   const { systemSql, clock, security } = deps
   return { export: exportOwn, exportOf, remove }
 
-  async function exportOwn(caller: Caller): Promise<AccountReply<AccountExport>> {
+  async function exportOwn(
+    caller: Caller,
+    signal?: AbortSignal,
+  ): Promise<AccountReply<AccountExport>> {
     const { userId } = sessionOf(caller)
-    const data = await exportAccount(systemSql, clock, userId)
+    const data = await deps.reads.readOfPerson(userId, signal, (readSql) =>
+      exportAccount(readSql, clock, userId),
+    )
     if (!data) throw gone()
     return { data }
   }

@@ -15,7 +15,7 @@ export const accountRoutes = (accounts: Accounts) => [
     summary: 'Everything that is kept about you, without secrets',
     tag,
     shapes: { reply: AccountExport },
-    handle: (caller) => accounts.export(caller),
+    handle: (caller, _input, signal) => accounts.export(caller, signal),
   }),
   accountRoute({
     method: 'DELETE',

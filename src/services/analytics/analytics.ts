@@ -3,6 +3,7 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
+import { createReadBounds } from '../../storage/read-bounds.ts'
 import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql } from '../../storage/postgres.ts'
 import { requireOwn } from '../own.ts'
@@ -32,6 +33,12 @@ const ATTEMPTS = 5
 /** Of one statement, and of all that one answer needs: below what the gateway waits for an answer. */
 const MAX_EXECUTION_SECONDS = 8
 const MAX_COUNTING_MS = 9_000
+/** The embedded engine reads two to four statements at a time: one owner never takes the last place. */
+const MAX_READS = 4
+const MAX_READS_PER_OWNER = 1
+/** Half of the one place. */
+const BUDGET_SECONDS = 20
+const WINDOW_SECONDS = 40
 
 type Row = { section: string; label: string; clicks: number; visitors: number }
 type Visits = { clicks: number; visitors: number }
@@ -39,7 +46,21 @@ type Visits = { clicks: number; visitors: number }
 /** What clicks say about links. All numbers come from ClickHouse; PostgreSQL says whose a link is. */
 export function createAnalytics(deps: Deps) {
   const { sql, clickhouse, clock, shippedThroughMs = async () => Infinity } = deps
-  return { find, link }
+  const bounds = createReadBounds({
+    maxRunning: MAX_READS,
+    maxRunningPerOwner: MAX_READS_PER_OWNER,
+    maxReadMs: MAX_COUNTING_MS,
+    budgetSeconds: BUDGET_SECONDS,
+    windowSeconds: WINDOW_SECONDS,
+  })
+  return {
+    find,
+    /** @throws ApiError RATE_LIMITED beyond the bounds of user and workspace */
+    link: (who: Who, id: string, query: AnalyticsQuery, signal?: AbortSignal) =>
+      bounds.run([`user:${who.userId}`, `workspace:${who.workspaceId}`], signal, () =>
+        link(who, id, query, signal),
+      ),
+  }
 
   function find(who: Who, params: Record<string, string>): Promise<void> {
     return requireOwn(sql, who, 'links', params['id'], 'link')
@@ -49,7 +70,7 @@ export function createAnalytics(deps: Deps) {
    * The spec's "Link analytics" over the last `days` calendar days of `timezone`.
    * @throws ApiError VALIDATION_ERROR for a time zone that does not exist
    */
-  async function link(who: Who, id: string, query: AnalyticsQuery) {
+  async function link(who: Who, id: string, query: AnalyticsQuery, signal?: AbortSignal) {
     const nowMs = clock()
     const { current, previous } = periodsOf(nowMs, query)
     // Asked before the counting, so that it promises no click that came in between.
@@ -63,7 +84,9 @@ export function createAnalytics(deps: Deps) {
         where l.id = ${id} and l.workspace_id = ${who.workspaceId}`,
     )
     if (!found) throw new ApiError('NOT_FOUND', 'There is no such link.')
-    const numbers = await count({
+    const deadline = AbortSignal.timeout(MAX_COUNTING_MS)
+    const stop = signal ? AbortSignal.any([deadline, signal]) : deadline
+    const numbers = await count(stop, {
       workspaceId: who.workspaceId,
       linkId: id,
       current,
@@ -82,21 +105,23 @@ export function createAnalytics(deps: Deps) {
     )
   }
 
-  async function count(question: LinkQuestion): Promise<Omit<LinkAnalytics, 'link'>> {
-    const deadline = AbortSignal.timeout(MAX_COUNTING_MS)
-    const rows = await consistent(question, deadline)
+  async function count(
+    stop: AbortSignal,
+    question: LinkQuestion,
+  ): Promise<Omit<LinkAnalytics, 'link'>> {
+    const rows = await consistent(question, stop)
     const mostClicks = Math.max(visitsOf(rows, 'current').clicks, visitsOf(rows, 'previous').clicks)
     if (question.isExact || mostClicks > EXACT_CLICKS) return toAnswer(rows, question.isExact)
-    return toAnswer(await consistent({ ...question, isExact: true }, deadline), true)
+    return toAnswer(await consistent({ ...question, isExact: true }, stop), true)
   }
 
   /**
    * ClickHouse reads a statement from one snapshot of the table, so its parts agree; servers before
    * 25.8 take a snapshot per part, and are asked again when clicks arrived between two.
    */
-  async function consistent(question: LinkQuestion, deadline: AbortSignal): Promise<Row[]> {
+  async function consistent(question: LinkQuestion, stop: AbortSignal): Promise<Row[]> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const rows = await ask(answerSql(question), deadline)
+      const rows = await ask(answerSql(question), stop)
       if (isConsistent(rows)) return rows
     }
     throw new ApiError(
@@ -105,18 +130,18 @@ export function createAnalytics(deps: Deps) {
     )
   }
 
-  async function ask({ query, params }: Statement, deadline: AbortSignal): Promise<Row[]> {
+  async function ask({ query, params }: Statement, stop: AbortSignal): Promise<Row[]> {
     try {
       const result = await clickhouse.query({
         query,
         query_params: params,
         format: 'JSONEachRow',
         clickhouse_settings: { max_execution_time: MAX_EXECUTION_SECONDS },
-        abort_signal: deadline,
+        abort_signal: stop,
       })
       return await result.json<Row>()
     } catch (error) {
-      if (!deadline.aborted) throw error
+      if (!stop.aborted) throw error
       throw new ApiError('UNAVAILABLE', 'The clicks of this link take too long to count.')
     }
   }

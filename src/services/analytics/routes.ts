@@ -10,6 +10,7 @@ export const analyticsRoutes = (analytics: Analytics) => [
     access: 'viewer',
     scope: 'analytics:read',
     status: 200,
+    boundsOwnWork: true,
     summary: 'Clicks, visitors and breakdowns of a link',
     tag: 'Analytics',
     shapes: {
@@ -19,6 +20,6 @@ export const analyticsRoutes = (analytics: Analytics) => [
       meta: AnalyticsMeta,
     },
     find: analytics.find,
-    handle: (who, { params, query }) => analytics.link(who, params.id, query),
+    handle: (who, { params, query }, signal) => analytics.link(who, params.id, query, signal),
   }),
 ]

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
+import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
@@ -22,7 +23,14 @@ import type { KeyRow } from './row.ts'
 import type { ApiKey, CreateApiKey, ListApiKeys, NewApiKey, UpdateApiKey } from './schema.ts'
 import { normalizeScopes } from './scopes.ts'
 
-type Deps = { sql: Sql; clock: Clock; audit: Audit; limit: Limit; security: RecordSecurity }
+type Deps = {
+  sql: Sql
+  reads: Pick<HeavyReads, 'read'>
+  clock: Clock
+  audit: Audit
+  limit: Limit
+  security: RecordSecurity
+}
 
 export type Keyring = ReturnType<typeof createKeyring>
 
@@ -35,7 +43,7 @@ const CHECKED_FIELDS = ['name', 'scopes', 'ipAllowlist', 'expiresAt'] as const
  * The keys of a workspace, as its admins make and end them. Keys come and go under the lock of
  * their counter, which is therefore taken first, and audit rows are written last.
  */
-export function createKeyring({ sql, clock, audit, limit, security }: Deps) {
+export function createKeyring({ sql, reads, clock, audit, limit, security }: Deps) {
   return { find, get, list, create, update, rotate, revoke, revokeOf, revokeEverywhere }
 
   function find(who: Who, params: Record<string, string>): Promise<void> {
@@ -46,9 +54,9 @@ export function createKeyring({ sql, clock, audit, limit, security }: Deps) {
     return toApiKey(await inWorkspace(sql, who.workspaceId, (tx) => load(tx, who, id)))
   }
 
-  async function list(who: Who, query: ListApiKeys) {
+  async function list(who: Who, query: ListApiKeys, signal?: AbortSignal) {
     const limitRows = clampLimit(query.limit)
-    const [rows, [count]] = await inWorkspace(sql, who.workspaceId, (tx) =>
+    const [rows, [count]] = await reads.read(who, signal, (tx) =>
       Promise.all([
         tx<KeyRow[]>`
           select ${columnsOf(tx)} from api_keys where workspace_id = ${who.workspaceId}

@@ -22,9 +22,10 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     method: 'GET',
     path: '/api-keys',
     status: 200,
+    boundsOwnWork: true,
     summary: 'List API keys',
     shapes: { query: ListApiKeys, reply: Type.Array(ApiKey), meta: PageMeta },
-    handle: (who, { query }) => keyring.list(who, query),
+    handle: (who, { query }, signal) => keyring.list(who, query, signal),
   }),
   route({
     ...row,

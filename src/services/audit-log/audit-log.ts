@@ -1,14 +1,14 @@
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
-import { inWorkspace } from '../../storage/postgres.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { HeavyReads } from '../../storage/heavy-reads.ts'
+import type { Tx } from '../../storage/postgres.ts'
 import type { Changes } from '../audit.ts'
 import { refuseForeign } from '../foreign.ts'
 import { clampLimit, toPeriod } from '../shapes.ts'
 import type { AuditRow, ListAudit } from './schema.ts'
 
 type Deps = {
-  sql: Sql
+  reads: Pick<HeavyReads, 'read'>
   /** @throws ApiError PLAN_CAPABILITY_REQUIRED when the workspace's plan has no audit log */
   requireCapability: (tx: Tx, workspaceId: string, capability: 'audit_log') => Promise<void>
 }
@@ -27,14 +27,14 @@ type Row = Omit<AuditRow, 'actor' | 'target' | 'createdAt'> & {
   createdAt: Date
 }
 
-export function createAuditLog({ sql, requireCapability }: Deps) {
+export function createAuditLog({ reads, requireCapability }: Deps) {
   return { list }
 
   /** Newest first; rows of one moment in the order of their commits. `from` is included, `to` is not. */
-  async function list(who: Who, query: ListAudit) {
+  async function list(who: Who, query: ListAudit, signal?: AbortSignal) {
     const limit = clampLimit(query.limit)
     const { from, to } = toPeriod(query)
-    const [rows, [count]] = await inWorkspace(sql, who.workspaceId, async (tx) => {
+    const [rows, [count]] = await reads.read(who, signal, async (tx) => {
       await refuseForeign(tx, who, 'actorId', query.actorId)
       await refuseForeign(tx, who, 'targetId', query.targetId)
       await requireCapability(tx, who.workspaceId, 'audit_log')

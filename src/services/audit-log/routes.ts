@@ -11,9 +11,10 @@ export const auditLogRoutes = (auditLog: AuditLog) => [
     access: 'admin',
     scope: 'audit-log:read',
     status: 200,
+    boundsOwnWork: true,
     summary: 'List what was changed, by whom',
     tag: 'Logs',
     shapes: { query: ListAudit, reply: Type.Array(AuditRow), meta: PageMeta },
-    handle: (who, { query }) => auditLog.list(who, query),
+    handle: (who, { query }, signal) => auditLog.list(who, query, signal),
   }),
 ]

@@ -6,6 +6,7 @@ import { newId } from '../../base/ids.ts'
 import { page } from '../../base/route.ts'
 import { roleAtLeast } from '../../base/who.ts'
 import type { Role, Who } from '../../base/who.ts'
+import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inTransaction, inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
@@ -43,6 +44,7 @@ import type {
 
 type Deps = {
   sql: Sql
+  reads: Pick<HeavyReads, 'read'>
   /** Sees every workspace: who is invited belongs to none of them yet. */
   systemSql: Sql
   clock: Clock
@@ -72,17 +74,17 @@ const TOKEN_BYTES = 32
 const MAX_OPEN = 100
 
 export function createInvitations(deps: Deps) {
-  const { sql, systemSql, clock, audit, limit, security, mails, setActiveWorkspace } = deps
+  const { sql, reads, systemSql, clock, audit, limit, security, mails, setActiveWorkspace } = deps
   return { find, list, create, cancel, cancelBy, peek, accept, reject, hasInvitation }
 
   function find(who: Who, params: Record<string, string>): Promise<void> {
     return requireOwn(sql, who, 'invitations', params['id'], 'invitation')
   }
 
-  async function list(who: Who, query: ListInvitations) {
+  async function list(who: Who, query: ListInvitations, signal?: AbortSignal) {
     const limitRows = clampLimit(query.limit)
     const now = new Date(clock())
-    const [rows, [count]] = await inWorkspace(sql, who.workspaceId, (tx) => {
+    const [rows, [count]] = await reads.read(who, signal, (tx) => {
       const where = tx`workspace_id = ${who.workspaceId} ${hasStatus(tx, query.status, now)}`
       return Promise.all([
         tx<InvitationRow[]>`

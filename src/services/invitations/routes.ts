@@ -22,10 +22,11 @@ export const invitationRoutes = (invitations: Invitations) => [
     access: 'admin',
     scope: 'members:read',
     status: 200,
+    boundsOwnWork: true,
     summary: 'List invitations',
     tag,
     shapes: { query: ListInvitations, reply: Type.Array(Invitation), meta: PageMeta },
-    handle: (who, { query }) => invitations.list(who, query),
+    handle: (who, { query }, signal) => invitations.list(who, query, signal),
   }),
   route({
     method: 'POST',

@@ -5,6 +5,7 @@ import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import type { EventType } from '../../delivery/catalog.ts'
 import type { Publish } from '../../delivery/outbox.ts'
+import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
@@ -21,6 +22,7 @@ import { announce, insertLink, keepFreed, updateLink } from './slugs.ts'
 
 type Deps = {
   sql: Sql
+  reads: Pick<HeavyReads, 'read'>
   clock: Clock
   audit: Audit
   limit: Limit
@@ -31,7 +33,7 @@ type Deps = {
 
 export type Links = ReturnType<typeof createLinks>
 
-export function createLinks({ sql, clock, audit, limit, publish, shortHost }: Deps) {
+export function createLinks({ sql, reads, clock, audit, limit, publish, shortHost }: Deps) {
   return { find, get, list, create, update, remove }
 
   function find(who: Who, params: Record<string, string>): Promise<void> {
@@ -42,9 +44,9 @@ export function createLinks({ sql, clock, audit, limit, publish, shortHost }: De
     return show(await inWorkspace(sql, who.workspaceId, (tx) => load(tx, who, id)))
   }
 
-  async function list(who: Who, query: ListLinks) {
+  async function list(who: Who, query: ListLinks, signal?: AbortSignal) {
     const limitRows = clampLimit(query.limit)
-    const [rows, [count]] = await inWorkspace(sql, who.workspaceId, (tx) => {
+    const [rows, [count]] = await reads.read(who, signal, (tx) => {
       const where = conditionsOf(tx, who, query, new Date(clock()))
       return Promise.all([
         tx<LinkRow[]>`

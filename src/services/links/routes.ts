@@ -24,10 +24,11 @@ export const linkRoutes = (links: Links) => [
     access: 'viewer',
     scope: 'links:read',
     status: 200,
+    boundsOwnWork: true,
     summary: 'List links',
     tag,
     shapes: { query: ListLinks, reply: Type.Array(Link), meta: PageMeta },
-    handle: (who, { query }) => links.list(who, query),
+    handle: (who, { query }, signal) => links.list(who, query, signal),
   }),
   route({
     method: 'GET',

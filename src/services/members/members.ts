@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Role, Who } from '../../base/who.ts'
+import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
@@ -15,6 +16,7 @@ import type { ListMembers, Member, UpdateMember } from './schema.ts'
 
 type Deps = {
   sql: Sql
+  reads: Pick<HeavyReads, 'read'>
   /** Sees every workspace: only so is another's member told from nobody. */
   systemSql: Sql
   clock: Clock
@@ -36,7 +38,7 @@ type MemberRow = { userId: string; name: string; email: string; role: Role; crea
  * on every process, and a workspace always has an owner.
  */
 export function createMembers(deps: Deps) {
-  const { sql, systemSql, clock, audit, limit, security } = deps
+  const { sql, reads, systemSql, clock, audit, limit, security } = deps
   return { find, list, setRole, remove }
 
   /** @throws ApiError NOT_FOUND for nobody's id, FORBIDDEN for a member of other workspaces alone */
@@ -48,9 +50,9 @@ export function createMembers(deps: Deps) {
     if (!row.isFellow) throw new ApiError('FORBIDDEN', 'This person is not in your workspace.')
   }
 
-  async function list(who: Who, query: ListMembers) {
+  async function list(who: Who, query: ListMembers, signal?: AbortSignal) {
     const limitRows = clampLimit(query.limit)
-    const [rows, [count]] = await inWorkspace(sql, who.workspaceId, (tx) =>
+    const [rows, [count]] = await reads.read(who, signal, (tx) =>
       Promise.all([
         tx<MemberRow[]>`
           select m.user_id, u.name, u.email, m.role, m.created_at

@@ -13,10 +13,11 @@ export const memberRoutes = (members: Members) => [
     access: 'viewer',
     scope: 'members:read',
     status: 200,
+    boundsOwnWork: true,
     summary: 'List the members of the workspace',
     tag,
     shapes: { query: ListMembers, reply: Type.Array(Member), meta: PageMeta },
-    handle: (who, { query }) => members.list(who, query),
+    handle: (who, { query }, signal) => members.list(who, query, signal),
   }),
   route({
     method: 'PATCH',

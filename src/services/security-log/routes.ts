@@ -11,9 +11,10 @@ export const securityLogRoutes = (securityLog: SecurityLog) => [
     access: 'admin',
     scope: 'security-log:read',
     status: 200,
+    boundsOwnWork: true,
     summary: 'List sign-ins and what else concerns the safety of accounts',
     tag: 'Logs',
     shapes: { query: ListSecurity, reply: Type.Array(SecurityRow), meta: PageMeta },
-    handle: (who, { query }) => securityLog.list(who, query),
+    handle: (who, { query }, signal) => securityLog.list(who, query, signal),
   }),
 ]

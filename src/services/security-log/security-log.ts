@@ -1,12 +1,11 @@
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
-import { inWorkspace } from '../../storage/postgres.ts'
-import type { Sql } from '../../storage/postgres.ts'
+import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { refuseForeign } from '../foreign.ts'
 import { clampLimit, toPeriod } from '../shapes.ts'
 import type { ListSecurity, SecurityRow } from './schema.ts'
 
-type Deps = { sql: Sql }
+type Deps = { reads: Pick<HeavyReads, 'read'> }
 
 export type SecurityLog = ReturnType<typeof createSecurityLog>
 
@@ -19,17 +18,17 @@ type Row = Omit<SecurityRow, 'actor' | 'geo' | 'createdAt'> & {
   createdAt: Date
 }
 
-export function createSecurityLog({ sql }: Deps) {
+export function createSecurityLog({ reads }: Deps) {
   return { list }
 
   /**
    * Newest first: the workspace's own events, and those of its members' accounts from when they
    * joined to when they left. `from` is included, `to` is not.
    */
-  async function list(who: Who, query: ListSecurity) {
+  async function list(who: Who, query: ListSecurity, signal?: AbortSignal) {
     const limit = clampLimit(query.limit)
     const { from, to } = toPeriod(query)
-    const [rows, [count]] = await inWorkspace(sql, who.workspaceId, async (tx) => {
+    const [rows, [count]] = await reads.read(who, signal, async (tx) => {
       await refuseForeign(tx, who, 'actorId', query.actorId)
       await refuseForeign(tx, who, 'userId', query.userId)
       const where = tx`

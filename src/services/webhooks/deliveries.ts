@@ -3,13 +3,15 @@ import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { deliveryBody, fixedHeaders } from '../../delivery/request.ts'
 import { MAX_ATTEMPTS, STATUS, STATUS_NAMES } from '../../delivery/states.ts'
-import { inSnapshot, inWorkspace } from '../../storage/postgres.ts'
+import type { HeavyReads } from '../../storage/heavy-reads.ts'
+import { inWorkspace } from '../../storage/postgres.ts'
 import type { Fragment, Sql, Tx } from '../../storage/postgres.ts'
 import { clampLimit } from '../shapes.ts'
 import type { Delivery, DeliveryDetail, ListDeliveries } from './schema.ts'
 
 type Deps = {
   sql: Sql
+  reads: Pick<HeavyReads, 'read'>
   requireCapability: (tx: Tx, workspaceId: string, capability: 'webhooks') => Promise<void>
 }
 
@@ -46,7 +48,7 @@ const LANE_HEAD = 20_000
 export type Deliveries = ReturnType<typeof createDeliveries>
 
 /** The delivery log: what is queued and what has ended, in one list. */
-export function createDeliveries({ sql, requireCapability }: Deps) {
+export function createDeliveries({ sql, reads, requireCapability }: Deps) {
   return { list, get, find }
 
   /** @throws ApiError NOT_FOUND or FORBIDDEN for the delivery that the path names */
@@ -59,12 +61,12 @@ export function createDeliveries({ sql, requireCapability }: Deps) {
   }
 
   /** Newest first; the total is a sum of counters, exact for the snapshot that is listed. */
-  async function list(who: Who, query: ListDeliveries) {
+  async function list(who: Who, query: ListDeliveries, signal?: AbortSignal) {
     const limit = clampLimit(query.limit)
     const { offset, endpointId } = query
-    if (endpointId !== undefined) await refuseForeign(who, endpointId)
     const status = query.status === undefined ? null : STATUS_NAMES.indexOf(query.status as never)
-    return inSnapshot(sql, who.workspaceId, async (tx) => {
+    return reads.read(who, signal, async (tx) => {
+      if (endpointId !== undefined) await refuseForeign(tx, who, endpointId)
       await requireCapability(tx, who.workspaceId, 'webhooks')
       // Every part has an index in the order of the list, which old statistics must not hide.
       await tx`
@@ -132,8 +134,8 @@ export function createDeliveries({ sql, requireCapability }: Deps) {
   }
 
   /** A foreign id is FORBIDDEN; an unknown one matches nothing. */
-  async function refuseForeign(who: Who, endpointId: string): Promise<void> {
-    const [row] = await sql<{ owner: string | null }[]>`
+  async function refuseForeign(tx: Tx, who: Who, endpointId: string): Promise<void> {
+    const [row] = await tx<{ owner: string | null }[]>`
       select owner_of_webhook_endpoint(${endpointId}) as owner`
     if (row?.owner && row.owner !== who.workspaceId)
       throw new ApiError('FORBIDDEN', 'This webhook endpoint belongs to another workspace.')

@@ -9,6 +9,7 @@ import {
   openEndpointSecret,
   sealEndpointSecret,
 } from '../../delivery/secret.ts'
+import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
@@ -21,6 +22,7 @@ import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './schema.ts'
 
 type Deps = {
   sql: Sql
+  reads: Pick<HeavyReads, 'read'>
   clock: Clock
   secrets: Secrets
   audit: Audit
@@ -53,7 +55,7 @@ export type Endpoints = ReturnType<typeof createEndpoints>
 
 /** Who wants to hear of what. Every change holds for all that is not on the wire yet. */
 export function createEndpoints(deps: Deps) {
-  const { sql, clock, secrets, audit, limit, recordSecurity, requireCapability } = deps
+  const { sql, reads, clock, secrets, audit, limit, recordSecurity, requireCapability } = deps
   return { find, list, get, create, update, remove, readSecret, rotateSecret }
 
   /** @throws ApiError NOT_FOUND, for a deleted one as well, or FORBIDDEN */
@@ -65,8 +67,9 @@ export function createEndpoints(deps: Deps) {
       throw new ApiError('FORBIDDEN', 'This webhook endpoint belongs to another workspace.')
   }
 
-  async function list(who: Who): Promise<Endpoint[]> {
-    return within(who, async (tx) => {
+  async function list(who: Who, signal?: AbortSignal): Promise<Endpoint[]> {
+    return reads.read(who, signal, async (tx) => {
+      await requireCapability(tx, who.workspaceId, 'webhooks')
       const rows = await tx<EndpointRow[]>`
         select e.*, s.failure_count, s.last_failure_at, s.last_success_at, s.dropped_clicks
         from webhook_endpoints e join webhook_endpoint_stats s on s.endpoint_id = e.id

@@ -1,14 +1,15 @@
 import type { Clock } from '../../base/clock.ts'
 import { invalid } from '../../base/errors.ts'
+import { createFairQueue } from '../../base/fair-queue.ts'
 import { sleep } from '../../base/service.ts'
 import type { Who } from '../../base/who.ts'
 import { isEventType } from '../../delivery/catalog.ts'
-import { inSnapshot } from '../../storage/postgres.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { HeavyReads } from '../../storage/heavy-reads.ts'
+import type { Tx } from '../../storage/postgres.ts'
 import type { Heard, Listen } from './schema.ts'
 
 type Deps = {
-  sql: Sql
+  reads: Pick<HeavyReads, 'read'>
   clock: Clock
   requireCapability: (tx: Tx, workspaceId: string, capability: 'webhooks') => Promise<void>
 }
@@ -27,7 +28,9 @@ type Cursor = {
 type EventRow = { id: string; type: string; workspaceId: string; createdAt: Date; data: string }
 
 const PAGE_ROWS = 100
-const LOOK_EVERY_MS = 500
+/** Of one workspace, and of one user; each of them reads once in `LOOK_EVERY_MS`. */
+const MAX_LISTENERS = 5
+const LOOK_EVERY_MS = 1_000
 /** Longer than any transaction takes that writes events, so that no other rows are looked at. */
 const LONGEST_COMMIT_MS = 120_000
 const SNAPSHOT = /^\d{1,19}:\d{1,19}:(\d{1,19}(,\d{1,19})*)?$/
@@ -35,24 +38,36 @@ const SNAPSHOT = /^\d{1,19}:\d{1,19}:(\d{1,19}(,\d{1,19})*)?$/
 export type Listening = ReturnType<typeof createListening>
 
 /** Events as they come, for `signpost listen`: a receiver that no request can reach asks for them. */
-export function createListening({ sql, clock, requireCapability }: Deps) {
-  return { listen }
+export function createListening({ reads, clock, requireCapability }: Deps) {
+  const listeners = createFairQueue({
+    maxRunningPerKey: MAX_LISTENERS,
+    maxWaitingPerKey: 0,
+    message: `At most ${MAX_LISTENERS} requests of a workspace, and of a person, may wait for events.`,
+  })
+  return {
+    /** @throws ApiError RATE_LIMITED beyond `MAX_LISTENERS` of a workspace or user */
+    listen: (who: Who, query: Listen, signal?: AbortSignal) =>
+      listeners.run([`user:${who.userId}`, `workspace:${who.workspaceId}`], signal, () =>
+        listen(who, query, signal),
+      ),
+  }
 
   /**
    * Events since the cursor, the oldest first; without one, only where to begin. Waits for the first
    * of them, up to `waitSeconds`.
    */
-  async function listen(who: Who, query: Listen): Promise<Heard> {
+  async function listen(who: Who, query: Listen, signal?: AbortSignal): Promise<Heard> {
     const types = query.events === undefined ? null : typesOf(query.events)
     const since = query.cursor === undefined ? null : readCursor(query.cursor)
     const deadline = performance.now() + query.waitSeconds * 1_000
-    let heard = await look(who, since, types)
+    let heard = await look(who, since, types, signal)
     for (;;) {
       const leftMs = deadline - performance.now()
       if (since === null || heard.events.length > 0 || leftMs <= 0) return heard
-      await sleep(Math.min(LOOK_EVERY_MS, leftMs))
+      await sleep(Math.min(LOOK_EVERY_MS, leftMs), signal)
+      if (signal?.aborted) return heard
       try {
-        heard = await look(who, since, types)
+        heard = await look(who, since, types, signal)
       } catch {
         // A database that goes away, as at the end of the process, ends the wait and not more.
         return heard
@@ -60,8 +75,13 @@ export function createListening({ sql, clock, requireCapability }: Deps) {
     }
   }
 
-  async function look(who: Who, since: Cursor | null, types: string[] | null): Promise<Heard> {
-    return inSnapshot(sql, who.workspaceId, async (tx) => {
+  async function look(
+    who: Who,
+    since: Cursor | null,
+    types: string[] | null,
+    signal?: AbortSignal,
+  ): Promise<Heard> {
+    return reads.read(who, signal, async (tx) => {
       await requireCapability(tx, who.workspaceId, 'webhooks')
       const [row] = await tx<{ moment: string }[]>`select pg_current_snapshot()::text as moment`
       const moment = row!.moment

@@ -30,9 +30,10 @@ export function webhookRoutes(
         method: 'GET',
         path,
         status: 200,
+        boundsOwnWork: true,
         summary: 'List webhook endpoints',
         shapes: { reply: Type.Array(shapes.Endpoint) },
-        handle: (who) => endpoints.list(who),
+        handle: (who, _input, signal) => endpoints.list(who, signal),
       }),
       route({
         ...manages,
@@ -70,9 +71,10 @@ export function webhookRoutes(
       method: 'GET',
       path: '/webhooks/listen',
       status: 200,
+      boundsOwnWork: true,
       summary: 'Wait for new events, instead of receiving deliveries',
       shapes: { query: shapes.Listen, reply: shapes.Heard },
-      handle: (who, { query }) => listening.listen(who, query),
+      handle: (who, { query }, signal) => listening.listen(who, query, signal),
     }),
   ]
 }
@@ -161,9 +163,10 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       method: 'GET',
       path: '/webhooks/deliveries',
       status: 200,
+      boundsOwnWork: true,
       summary: 'List deliveries',
       shapes: { query: shapes.ListDeliveries, reply: Type.Array(shapes.Delivery), meta: PageMeta },
-      handle: (who, { query }) => deliveries.list(who, query),
+      handle: (who, { query }, signal) => deliveries.list(who, query, signal),
     }),
     route({
       ...manages,

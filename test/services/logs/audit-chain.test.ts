@@ -10,6 +10,7 @@ import { inTransaction, inWorkspace } from '../../../src/storage/postgres.ts'
 import type { Tx } from '../../../src/storage/postgres.ts'
 import { openLogs, whoIs } from './log-world.ts'
 import type { Logs } from './log-world.ts'
+import { heavyReadsOn } from '../../support/heavy-reads.ts'
 
 test('fifty writes at once make one unbroken chain, in several workspaces as well', async (t) => {
   const logs = await openLogs(t)
@@ -279,6 +280,7 @@ test('the state of links changes exactly when a row is written', async (t) => {
   const host = createShortHost({ publicUrl: origin, shortUrl: null, origin, port: 443 })
   const links = createLinks({
     sql: logs.sql,
+    reads: heavyReadsOn(logs.sql),
     clock: () => logs.clock.now,
     audit: logs.audit,
     // Now and then the plan refuses, in the middle of the transaction.

@@ -10,6 +10,7 @@ import { createSecurityRecorder } from '../../../src/services/security.ts'
 import { closePostgres, inWorkspace, openPostgres } from '../../../src/storage/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../../src/storage/roles.ts'
 import { freshDatabases } from '../../support/engines.ts'
+import { heavyReadsOn } from '../../support/heavy-reads.ts'
 
 /** Both logs on a private database: the two roles, and the superuser who may tamper. */
 export async function openLogs(t: TestContext) {
@@ -20,8 +21,9 @@ export async function openLogs(t: TestContext) {
   t.after(() => Promise.all([sql, systemSql, superuser].map(closePostgres)))
   const clock = { now: Date.UTC(2026, 2, 1) }
   const audit = createAudit(() => clock.now)
-  const auditLog = createAuditLog({ sql, requireCapability: async () => {} })
-  const securityLog = createSecurityLog({ sql })
+  const reads = heavyReadsOn(sql)
+  const auditLog = createAuditLog({ reads, requireCapability: async () => {} })
+  const securityLog = createSecurityLog({ reads })
 
   async function user(name: string) {
     const id = newId('usr', clock.now)

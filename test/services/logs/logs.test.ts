@@ -11,6 +11,7 @@ import { createSecurityRecorder } from '../../../src/services/security.ts'
 import { inWorkspace } from '../../../src/storage/postgres.ts'
 import { openPeopleRules } from '../people.ts'
 import { openLogs, whoIs } from './log-world.ts'
+import { heavyReadsOn } from '../../support/heavy-reads.ts'
 
 const FORBIDDEN = { name: 'ApiError', code: 'FORBIDDEN', status: 403 }
 
@@ -116,7 +117,7 @@ test('a plan without the audit log is told so, after a foreign id is refused', a
   const logs = await openLogs(t)
   const [mine, theirs] = [await logs.owner(), await logs.owner()]
   const auditLog = createAuditLog({
-    sql: logs.sql,
+    reads: heavyReadsOn(logs.sql),
     requireCapability: async (_tx, workspaceId, capability) => {
       assert.deepEqual([workspaceId, capability], [mine.workspaceId, 'audit_log'])
       throw new ApiError('PLAN_CAPABILITY_REQUIRED')
@@ -200,7 +201,7 @@ test('the security log keeps what happened to the account of a member who has le
   const rules = await openPeopleRules(t)
   const { time, systemSql: sql, admin } = rules
   const recordSecurity = createSecurityRecorder(() => time.nowMs)
-  const securityLog = createSecurityLog({ sql: rules.sql })
+  const securityLog = createSecurityLog({ reads: heavyReadsOn(rules.sql) })
   const [mine, theirs] = [await rules.owner(), await rules.owner()]
   const failedSignIn = async (userId: string, reason: string) => {
     time.nowMs += 1_000

@@ -1,0 +1,16 @@
+import type { FastifyReply } from 'fastify'
+
+/**
+ * A signal that is aborted when the answer has been sent, or the client is gone before: from then on
+ * no client waits for the work. A response closes once, whichever it is.
+ */
+export function untilAnswered({ raw }: FastifyReply): AbortSignal {
+  const stop = new AbortController()
+  raw.once('close', () => stop.abort())
+  return stop.signal
+}
+
+/** True when the connection was closed before the answer was sent. */
+export function isClientGone({ raw }: FastifyReply): boolean {
+  return raw.destroyed && !raw.writableFinished
+}

@@ -1,0 +1,8 @@
+import { createHeavyReads } from '../../src/storage/heavy-reads.ts'
+import type { HeavyReads } from '../../src/storage/heavy-reads.ts'
+import type { Sql } from '../../src/storage/postgres.ts'
+
+/** Heavy reads on a pool that a test has already, for rules that are put together by hand. */
+export function heavyReadsOn(sql: Sql): HeavyReads {
+  return createHeavyReads({ readSql: sql, systemReadSql: sql })
+}
