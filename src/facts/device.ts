@@ -2,7 +2,10 @@ import { UAParser } from 'my-ua-parser'
 
 export type DeviceKind = 'desktop' | 'mobile' | 'tablet' | 'other'
 
-/** What a visitor used. `browser` and `os` are product names from a closed list, or `unknown`. */
+/**
+ * What a visitor used. `browser` and `os` are product names from a closed list, or `unknown`. A
+ * program that is no browser goes by the name of its HTTP library; all distributions are Linux.
+ */
 export type Device = { device: DeviceKind; browser: string; os: string }
 
 const MAX_LENGTH = 512
@@ -25,26 +28,26 @@ const BROWSERS = names(`
   WebKit, WeChat, Weibo, Whale, Yandex=Yandex Browser, 2345Explorer=2345 Explorer
 `)
 
+/** HTTP clients that are no browsers, by the first product of their user agent. */
+const LIBRARIES = names(`
+  aiohttp, Apache-HttpClient=Apache HttpClient, axios, curl, Dart, Deno, Bun, fasthttp, Faraday, Go-http-client=Go,
+  GuzzleHttp=Guzzle, HTTPie, insomnia=Insomnia, Java, Java-http-client=Java, Jersey, k6, libcurl=curl,
+  libwww-perl, lua-resty-http, lwp-trivial=libwww-perl, node, node-fetch, okhttp=OkHttp, PostmanRuntime=Postman,
+  python-httpx=HTTPX, python-requests=Requests, Python-urllib=urllib, python-urllib3=urllib3, reqwest,
+  RestSharp, Ruby, Symfony HttpClient, undici, Wget, WinHttp
+`)
+
 const SYSTEMS = names(`
   Android, Android-x86=Android, AIX, Arch=Linux, Bada, BeOS, BlackBerry, CentOS=Linux, Chromecast,
   Chromium OS=ChromeOS, Debian=Linux, DragonFly, Fedora=Linux, Firefox OS, FreeBSD, Fuchsia, Gentoo=Linux, GNU=Linux,
-  Haiku, HarmonyOS, HP-UX, Hurd, iOS, KaiOS, Kubuntu=Ubuntu, Linux, Lubuntu=Ubuntu, Mac OS=macOS, Mac OS X=macOS, Maemo,
+  Haiku, HarmonyOS, HP-UX, Hurd, iOS, KaiOS, Kubuntu=Linux, Linux, Lubuntu=Linux, Mac OS=macOS, Mac OS X=macOS, Maemo,
   Manjaro=Linux, MeeGo, Mint=Linux, NetBSD, NetTV, Nintendo, OpenBSD, OpenSUSE=Linux, Palm, PlayStation, QNX,
   Raspbian=Linux, Red Hat=Linux, RedHat=Linux, RIM Tablet OS=BlackBerry, Sailfish, SerenityOS, Series40,
-  Slackware=Linux, Solaris, SunOS=Solaris, SUSE=Linux, Symbian, Tizen, Ubuntu, Unix, Viera, watchOS, webOS,
-  Windows, Windows Mobile, Windows Phone, Windows Phone OS=Windows Phone, Xbox, Xubuntu=Ubuntu
+  Slackware=Linux, Solaris, SunOS=Solaris, SUSE=Linux, Symbian, Tizen, Ubuntu=Linux, Unix, Viera, watchOS, webOS,
+  Windows, Windows Mobile, Windows Phone, Windows Phone OS=Windows Phone, Xbox, Xubuntu=Linux
 `)
 
-const DESKTOPS = new Set([
-  'Windows',
-  'macOS',
-  'Linux',
-  'Ubuntu',
-  'ChromeOS',
-  'FreeBSD',
-  'OpenBSD',
-  'NetBSD',
-])
+const DESKTOPS = new Set(['Windows', 'macOS', 'Linux', 'ChromeOS', 'FreeBSD', 'OpenBSD', 'NetBSD'])
 
 /** Systems of telephones, for browsers that name neither the model nor `Mobile`. */
 const POCKETS = new Set([
@@ -82,8 +85,14 @@ function parse(agent: string): Device {
   if (agent.trim() === '') return NOTHING
   const parser = new UAParser(agent)
   const browser = BROWSERS.get(parser.getBrowser().name?.toLowerCase() ?? '') ?? UNKNOWN
+  const product = agent.split('/', 1)[0]!.trim().toLowerCase()
   const os = SYSTEMS.get(parser.getOS().name?.toLowerCase() ?? '') ?? UNKNOWN
-  return { device: kindOf(parser.getDevice().type, browser, os), browser, os }
+  const device = kindOf(parser.getDevice().type, browser, os)
+  return {
+    device,
+    browser: browser === UNKNOWN ? (LIBRARIES.get(product) ?? UNKNOWN) : browser,
+    os,
+  }
 }
 
 function kindOf(type: string | undefined, browser: string, os: string): DeviceKind {

@@ -7,6 +7,8 @@ import { randomFillSync } from 'node:crypto'
  * A chosen slug: 1 to 190 code points; ASCII letters, digits and `_ - . /`, and letters, marks,
  * digits and symbols (emoji) of any script, in NFC; it begins with a letter, a digit or a symbol;
  * no empty, `.` or `..` segment, none that ends in `.php`, and none that is reserved for pages.
+ *
+ * No slug ends in a slash, so a request path with one slash at its end asks for the slug before it.
  */
 
 const MAX_LENGTH = 190
@@ -47,6 +49,7 @@ const RESERVED_SEGMENTS = [
   'invite',
   'verify',
   'report-abuse',
+  'billing',
   'mcp',
   'p',
 ]
@@ -58,11 +61,19 @@ const PLAIN = /^[a-z0-9][a-z0-9_-]*$/
 const ASCII = /^[ -~]*$/
 /**
  * Middle dots are letters to Catalan and Japanese. Invisible characters (fillers, joiners, the
- * blank braille cell) are letters or symbols to Unicode but not to a reader; the one exception is
- * the emoji selector U+FE0F, which phone keyboards send and the key leaves out.
+ * blank braille cell) are letters or symbols to Unicode but not to a reader; the exceptions are
+ * the emoji selector U+FE0F, which phone keyboards send and the key leaves out, and what joins
+ * several emoji to one ({@link withoutJoined}).
  */
 const ALLOWED =
   /^(?:[A-Za-z0-9_\-./]|(?![ -~\u2800]|\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}\p{S}\u00b7\u30fb]|(?<=\p{Emoji}|\p{Emoji_Modifier})\ufe0f)*$/u
+/** Emoji joined by U+200D, each perhaps with a selector or a skin tone. */
+const JOINED =
+  /\p{Emoji}[\ufe0f\p{Emoji_Modifier}]?(?:\u200d\p{Emoji}[\ufe0f\p{Emoji_Modifier}]?)+/gu
+/** Emoji that need a selector to be drawn as such: what RGI_Emoji has in joined sequences. */
+const NEEDS_SELECTOR = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu
+const RGI_EMOJI = /^\p{RGI_Emoji}$/v
+const FLAG_OF_REGION = /\p{RGI_Emoji_Tag_Sequence}/gv
 const GOOD_START = /^[^_\-./\p{M}]/u
 const BAD_SEGMENT = /(?:^|\/)(?:\.{0,2}(?:\/|$)|\p{M})/u
 const PHP = /\.php(?:\/|$)/
@@ -116,11 +127,11 @@ export function randomSlug(): string {
 
 /**
  * The slug that a request path (`/docs/a%CC%81`, still percent-encoded, without its query) asks
- * for. `null`: no slug can look like this. `malformed`: the path is no proper path either (bad
+ * for. One slash at its end is left out. `null`: no slug can look like this. `malformed`: the path is no proper path either (bad
  * percent-encoding or UTF-8, an encoded slash or NUL, a backslash).
  */
 export function slugFromPath(rawPath: string): Slug | 'malformed' | null {
-  const raw = rawPath.slice(1)
+  const raw = rawPath.length > 1 && rawPath.endsWith('/') ? rawPath.slice(1, -1) : rawPath.slice(1)
   if (PLAIN.test(raw) && raw.length <= MAX_LENGTH) return { slug: raw, key: raw }
   if (MALFORMED.test(raw)) return 'malformed'
   let decoded: string
@@ -149,7 +160,7 @@ function checkShape(raw: string): Slug | SlugProblem {
   const slug = raw.normalize('NFC')
   if (slug === '') return { problem: 'The slug must not be empty.' }
   if (codePoints(slug) > MAX_LENGTH) return { problem: TOO_LONG }
-  if (!ALLOWED.test(slug))
+  if (!ALLOWED.test(withoutJoined(slug)))
     return { problem: 'The slug may hold letters, digits, emoji and the characters _ - . / only.' }
   if (!GOOD_START.test(slug))
     return { problem: 'The slug must begin with a letter, a digit or an emoji.' }
@@ -158,6 +169,25 @@ function checkShape(raw: string): Slug | SlugProblem {
   const key = slugKey(slug)
   if (PHP.test(key)) return { problem: 'The slug must not end in ".php".' }
   return { slug, key }
+}
+
+/**
+ * The text with each emoji that is a sequence as one plain emoji. Joiners and tags are invisible, so
+ * they are allowed only within sequences that Unicode recommends (RGI), with selectors or without:
+ * the family and the rainbow flag, and the flags of England, Scotland and Wales.
+ */
+function withoutJoined(slug: string): string {
+  if (ASCII.test(slug)) return slug
+  return slug
+    .replace(FLAG_OF_REGION, PLAIN_EMOJI)
+    .replace(JOINED, (sequence) => (isRecommended(sequence) ? PLAIN_EMOJI : sequence))
+}
+
+const PLAIN_EMOJI = '😀'
+
+function isRecommended(sequence: string): boolean {
+  const bare = sequence.replaceAll('\ufe0f', '')
+  return RGI_EMOJI.test(bare.replace(NEEDS_SELECTOR, '$&\ufe0f'))
 }
 
 const TOO_LONG = `The slug must have at most ${MAX_LENGTH} characters.`

@@ -49,6 +49,31 @@ test('a visit is redirected byte for byte and recorded with all its facts', asyn
   assert.equal(edge.stats().answered, 1)
 })
 
+test('one slash at the end of a path changes nothing, and the click names the link', async (t) => {
+  const { sql, ask, clicks } = await openEdgeWorld(t)
+  await makeLink(sql, { slug: 'hello', destinationUrl: 'https://example.com/hello' })
+  await makeLink(sql, {
+    slug: 'docs/👨\u200d👩\u200d👧',
+    destinationUrl: 'https://example.com/family',
+  })
+  const family = `/docs/${encodeURIComponent('👨\u200d👩\u200d👧')}`
+  for (const [path, page] of [
+    ['/hello/', 'hello'],
+    ['/hello/?a=1', 'hello?a=1'],
+    [family, 'family'],
+    [`${family}/`, 'family'],
+  ]) {
+    const answer = await ask(path!)
+    assert.equal(answer.status, 302, path)
+    assert.equal(answer.headers.get('location'), `https://example.com/${page}`)
+  }
+  assert.equal((await ask('/hello//')).status, 404)
+  assert.deepEqual(
+    clicks().map(({ slug }) => slug),
+    ['hello', 'hello', 'docs/👨\u200d👩\u200d👧', 'docs/👨\u200d👩\u200d👧'],
+  )
+})
+
 test('a HEAD gets the same answer and is no click', async (t) => {
   const { sql, ask, clicks } = await openEdgeWorld(t)
   const link = await makeLink(sql, { redirectType: 301 })
@@ -210,7 +235,7 @@ test('whatever is asked, the answer is a 4xx with a request id, or the link itse
     ['/%', 400],
     ['/%2e%2e/%2e%2e/etc/passwd', 404],
     ['/../evil.com', 404],
-    ['/evil.com/', 404],
+    ['/evil.com//', 404],
     ['/evil.com;x', 404],
     ['/.well-known/acme-challenge/x', 404],
     ['/wp-login.php', 404],
