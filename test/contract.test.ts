@@ -13,7 +13,6 @@ type Kind = 'object' | 'array' | 'page' | 'nothing'
 type Answered = [status: number, kind: Kind, meta?: readonly string[]]
 
 const READ: Answered = [200, 'object']
-const LIST: Answered = [200, 'array']
 const PAGED: Answered = [200, 'array', PAGE_META]
 const MADE: Answered = [201, 'object']
 const TAKEN: Answered = [202, 'object']
@@ -32,9 +31,9 @@ const CONTRACT: Record<string, Answered> = {
   'PATCH /links/:id': READ,
   'DELETE /links/:id': GONE,
   'GET /analytics/links/:id': [200, 'object', ['requestId', 'period', 'timezone', 'asOf']],
-  'GET /webhooks/endpoints': LIST,
+  'GET /webhooks/endpoints': PAGED,
   'POST /webhooks/endpoints': MADE,
-  'GET /webhooks': LIST,
+  'GET /webhooks': PAGED,
   'POST /webhooks': MADE,
   'GET /webhooks/endpoints/:id': READ,
   'PATCH /webhooks/endpoints/:id': READ,
@@ -72,11 +71,11 @@ const CONTRACT: Record<string, Answered> = {
   'POST /invitations/:token/reject': READ,
   'GET /audit-log': PAGED,
   'GET /security-log': PAGED,
-  'GET /plans': LIST,
+  'GET /plans': PAGED,
   'GET /billing/subscription': READ,
   'GET /billing/usage': READ,
-  'GET /billing/invoices': LIST,
-  'GET /billing/payment-methods': LIST,
+  'GET /billing/invoices': PAGED,
+  'GET /billing/payment-methods': PAGED,
 
   'GET /auth/invitation': PAGE,
   'POST /auth/invitation': READ,
@@ -87,7 +86,7 @@ const CONTRACT: Record<string, Answered> = {
   'POST /auth/sign-in/email': READ,
   'POST /auth/sign-out': GONE,
   'GET /auth/session': READ,
-  'GET /auth/sessions': LIST,
+  'GET /auth/sessions': PAGED,
   'DELETE /auth/sessions/:id': GONE,
   'DELETE /auth/sessions': GONE,
   'GET /auth/ok': READ,
@@ -110,14 +109,14 @@ const CONTRACT: Record<string, Answered> = {
   'POST /auth/passkeys/register/verify': MADE,
   'POST /auth/passkeys/sign-in/options': READ,
   'POST /auth/passkeys/sign-in/verify': READ,
-  'GET /auth/passkeys': LIST,
+  'GET /auth/passkeys': PAGED,
   'PATCH /auth/passkeys/:id': READ,
   'DELETE /auth/passkeys/:id': GONE,
-  'GET /auth/providers': LIST,
+  'GET /auth/providers': PAGED,
   'GET /auth/sign-in/:provider': AWAY,
   'GET /auth/callback/:provider': AWAY,
   'POST /auth/link/:provider': READ,
-  'GET /auth/accounts': LIST,
+  'GET /auth/accounts': PAGED,
   'DELETE /auth/accounts/:id': GONE,
   // Answers in full only where something is sold: test/services/billing.test.ts.
   'POST /billing/checkout': [409, 'nothing'],

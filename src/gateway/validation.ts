@@ -22,7 +22,9 @@ function createAjv(coerceTypes: boolean): Ajv {
   })
 }
 
-const WHOLE_NUMBER = /^-?\d{1,15}$/
+const WHOLE_NUMBER = /^(-?)0*(\d+)$/
+/** The digits that a number holds exactly. */
+const MAX_DIGITS = 15
 
 /** Ajv's own conversion takes `0x10`, `1e2` and ` 5` for numbers; a query string takes digits. */
 export const compileValidator: FastifySchemaCompiler<{ properties?: object }> = ({
@@ -37,7 +39,10 @@ export const compileValidator: FastifySchemaCompiler<{ properties?: object }> = 
   const checked: Checked = (input) => {
     const bad = numeric.find((name) => {
       const text = input[name]
-      return typeof text === 'string' && !WHOLE_NUMBER.test(text)
+      if (typeof text !== 'string') return false
+      const number = WHOLE_NUMBER.exec(text)
+      if (number) input[name] = number[1]! + bounded(number[2]!)
+      return number === null
     })
     if (bad !== undefined) {
       checked.errors = [
@@ -50,6 +55,11 @@ export const compileValidator: FastifySchemaCompiler<{ properties?: object }> = 
     return isValid
   }
   return checked
+}
+
+/** A number too long to be exact is above every maximum, and is clamped or refused as such. */
+function bounded(digits: string): string {
+  return digits.length > MAX_DIGITS ? '9'.repeat(MAX_DIGITS) : digits
 }
 
 type Checked = {
@@ -91,7 +101,9 @@ function phrase({ keyword, params, message }: ErrorObject): string {
     case 'maxLength':
       return `must have at most ${params['limit']} characters`
     case 'format':
-      return `must be a ${params['format']}`
+      return params['format'] === 'date-time'
+        ? 'must be a time with its zone, such as 2026-11-21T00:00:00Z'
+        : `must be a ${params['format']}`
     default:
       return message ?? 'is not valid'
   }

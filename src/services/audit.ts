@@ -3,11 +3,49 @@ import { newId } from '../base/ids.ts'
 import type { Who } from '../base/who.ts'
 import type { Tx } from '../storage/postgres.ts'
 
+/** Every kind of row in the audit log: `<resource>.<past participle>`. */
+export const AUDIT_ACTIONS = [
+  'link.created',
+  'link.updated',
+  'link.deleted',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.secret_viewed',
+  'webhook.secret_rotated',
+  'webhook.tested',
+  'webhook.dispatched',
+  'webhook.replayed',
+  'webhook.delivery_retried',
+  'webhook.deliveries_retried',
+  'api_key.created',
+  'api_key.updated',
+  'api_key.rotated',
+  'api_key.revoked',
+  'member.joined',
+  'member.role_changed',
+  'member.role_set',
+  'member.removed',
+  'member.left',
+  'invitation.created',
+  'invitation.renewed',
+  'invitation.canceled',
+  'invitation.accepted',
+  'invitation.rejected',
+  'workspace.created',
+  'workspace.updated',
+  'workspace.suspended',
+  'workspace.resumed',
+  'workspace.rate_limit_set',
+  'billing.plan_changed',
+  'billing.subscription_updated',
+] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
 export type Changes = Record<string, { old: unknown; new: unknown }>
 
 export type AuditEntry = {
-  /** `<resource>.<past participle>`, for example `link.created`. */
-  action: string
+  action: AuditAction
   target: { type: string; id: string; name: string | null }
   /** Old and new value of each changed field; the caller leaves secrets out. */
   changes?: Changes

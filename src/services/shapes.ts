@@ -23,10 +23,22 @@ export const PageQuery = {
   offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }),
 }
 
+/** The query of a list that has no filters. */
+export const Paged = Type.Object(PageQuery)
+export type Paged = Static<typeof Paged>
+
 export const PageMeta = Type.Object({
   total: Type.Integer(),
   limit: Type.Integer(),
   offset: Type.Integer(),
+})
+
+/** Of a list with filters: how far its total is counted is in `paging.ts`. */
+export const FilteredMeta = Type.Object({
+  ...PageMeta.properties,
+  totalIsExact: Type.Optional(
+    Type.Boolean({ description: 'False: more than 10,000 rows match, and the total says 10000.' }),
+  ),
 })
 
 export function clampLimit(limit: number): number {

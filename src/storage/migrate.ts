@@ -2,6 +2,7 @@ import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { ClickHouseClient } from './clickhouse.ts'
 import { migrateClickHouse } from './clickhouse-migrate.ts'
+import { makeExtensions } from './extensions.ts'
 import type { InstallationKey } from './installation.ts'
 import { readMigrations, refuseStrangers } from './migration-files.ts'
 import type { Migration } from './migration-files.ts'
@@ -32,6 +33,7 @@ export type MigrateOptions = {
 export async function migrate(options: MigrateOptions): Promise<void> {
   const files = readMigrations(options.folder)
   await makeRoles(options.sql)
+  await makeExtensions(options.sql)
   await makeLedger(options.sql)
   const applied = await readApplied(options.sql)
   refuseStrangers([...files.postgres, ...files.clickhouse], applied)

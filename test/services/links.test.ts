@@ -154,6 +154,75 @@ test('links', { concurrency: false }, async (t) => {
     }
   })
 
+  await t.test(
+    'null empties what may be empty, and leaves slug, status and redirect type as they are',
+    async () => {
+      const owner = await world.member()
+      const expiresAt = new Date(world.clock.now + DAY_MS).toISOString()
+      const { body: made } = await owner.post('/links', {
+        ...NEW,
+        slug: 'kept-by-null',
+        status: 'paused',
+        redirectType: 301,
+        expiresAt,
+        utmSource: 'news',
+        metadata: { a: 1 },
+      })
+      const nulls = { slug: null, status: null, redirectType: null }
+      const { status, body: same } = await owner.patch(`/links/${made.data.id}`, nulls)
+      assert.deepEqual([status, same.data], [200, made.data])
+      const empty = { expiresAt: null, utmSource: null, metadata: null }
+      const { body } = await owner.patch(`/links/${made.data.id}`, empty)
+      assert.deepEqual({ ...body.data, updatedAt: '' }, { ...made.data, ...empty, updatedAt: '' })
+      for (const name of ['name', 'destinationUrl'])
+        assert.equal((await owner.patch(`/links/${made.data.id}`, { [name]: null })).status, 400)
+    },
+  )
+
+  await t.test('a link keeps a slug that was reserved after it was made', async () => {
+    const owner = await world.member()
+    assert.equal((await owner.post('/links', { ...NEW, slug: 'Billing/events/x' })).status, 400)
+    const { body: made } = await owner.post('/links', { ...NEW, slug: 'old/events/x' })
+    await world.sql`
+      update links set slug = 'billing/events/x', slug_key = 'billing/events/x'
+      where id = ${made.data.id}`
+    const path = `/links/${made.data.id}`
+    const { body: read } = await owner.get(path)
+    const { status, body } = await owner.patch(path, { ...read.data, name: 'Renamed' })
+    assert.deepEqual([status, body.data.slug], [200, 'billing/events/x'])
+    assert.equal((await owner.patch(path, { slug: 'billing/events/y' })).status, 400)
+    assert.equal((await owner.delete(path)).status, 204)
+  })
+
+  await t.test('the audit log tells which slug and destination came and went', async () => {
+    const owner = await world.member()
+    const { body: made } = await owner.post('/links', { ...NEW, slug: 'spring' })
+    await owner.delete(`/links/${made.data.id}`)
+    const changes = async (action: string) => {
+      const { body } = await owner.get(`/audit-log?action=${action}`)
+      return body.data.map((row: { changes: unknown }) => row.changes)
+    }
+    assert.deepEqual(await changes('link.created'), [
+      {
+        slug: { old: null, new: 'spring' },
+        destinationUrl: { old: null, new: NEW.destinationUrl },
+      },
+    ])
+    assert.deepEqual(await changes('link.deleted'), [
+      {
+        slug: { old: 'spring', new: null },
+        destinationUrl: { old: NEW.destinationUrl, new: null },
+      },
+    ])
+    const events = await world.sql<{ data: string }[]>`
+      select data from events where workspace_id = ${owner.workspaceId}`
+    for (const { data } of events)
+      assert.deepEqual(
+        [JSON.parse(data).changes, JSON.parse(data).previous],
+        [undefined, undefined],
+      )
+  })
+
   await t.test('a hundred parallel creates of one slug make one link', async () => {
     const owner = await world.member()
     const input = { ...NEW, slug: 'race' }
@@ -366,7 +435,11 @@ test('lists', async (t) => {
   await t.test(
     'a limit above 100 is clamped; zero, negative and other text are refused',
     async () => {
-      assert.equal((await listed('limit=101')).meta.limit, 100)
+      for (const limit of ['101', '11914277304947164', '9'.repeat(400), `${'0'.repeat(20)}101`])
+        assert.equal((await listed(`limit=${limit}`)).meta.limit, 100, limit)
+      assert.equal((await listed(`limit=${'0'.repeat(20)}2`)).meta.limit, 2)
+      for (const query of [`offset=${'9'.repeat(20)}`, `limit=-${'9'.repeat(20)}`, 'limit=-0'])
+        assert.equal((await owner.get(`/links?${query}`)).status, 400, query)
       for (const query of ['limit=0', 'limit=-1', 'limit=abc', 'limit=1.5', 'limit=', 'offset=-1'])
         assert.equal((await owner.get(`/links?${query}`)).status, 400, query)
       for (const time of [
@@ -418,6 +491,11 @@ test('lists', async (t) => {
   await t.test('a time range is half open', async () => {
     const { body } = await owner.get('/links?sortBy=createdAt&sortOrder=asc&includeArchived=true')
     const [first, second, third] = body.data
+    const { status, body: refusal } = await owner.get('/links?createdFrom=2026-11-21')
+    assert.deepEqual(
+      [status, refusal.error.message],
+      [400, 'createdFrom must be a time with its zone, such as 2026-11-21T00:00:00Z.'],
+    )
     const range = `createdFrom=${first.createdAt}&createdTo=${third.createdAt}`
     assert.deepEqual((await listed(range)).names.toSorted(), [first.name, second.name].toSorted())
   })

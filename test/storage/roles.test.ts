@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
 import { openEngines } from '../../src/storage/embedded/engines.ts'
+import { makeExtensions } from '../../src/storage/extensions.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { closePostgres, inWorkspace, openPostgres } from '../../src/storage/postgres.ts'
 import { makeRoles, REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
@@ -34,6 +35,55 @@ test('a role that owns its database and belongs to the two runs everything, wall
   )
   // The owner of the tables is bound by the wall as well, and passes it as a member of the worker role.
   assert.equal((await sql`select id from workspaces`).length, 2)
+})
+
+test('a search uses its index where an ordinary role owns the tables, whatever others have', async (t) => {
+  const { url, sql, clickhouse } = await ordinaryOwner(t, `${REQUEST_ROLE}, ${WORKER_ROLE}`)
+  await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log: openLog('silent') })
+  await sql`
+    insert into workspaces (id, name, created_at, updated_at)
+    select id, 'w', now(), now() from unnest(array['wsp_1', 'wsp_2']) as id`
+  await sql`
+    insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by, created_at, updated_at)
+    select 'lnk_' || i, case when i % 4 = 0 then 'wsp_2' else 'wsp_1' end, 'Link ' || i, 's' || i,
+      's' || i, 'https://example.com/page-' || i, 'usr_1', now(), now()
+    from generate_series(1, 20000) as i`
+  await sql`vacuum analyze links`
+  const request = openPostgres(url, { role: REQUEST_ROLE, maxConnections: 1 })
+  t.after(() => closePostgres(request))
+  const explained = () =>
+    inWorkspace(
+      request,
+      'wsp_2',
+      (tx) =>
+        tx`explain (analyze, buffers, format json) select matching_links('page-19996', 10001)`,
+    )
+  // The first call reads the catalogue as well.
+  await explained()
+  const [row] = await explained()
+  const [{ Plan: root }] = row!['QUERY PLAN'] ?? row!['queryPlan']
+  assert.equal(root['Actual Rows'], 1)
+  // A scan of the 5,000 links of the workspace reads more than 200.
+  assert.ok(root['Shared Hit Blocks'] + root['Shared Read Blocks'] < 120, JSON.stringify(root))
+})
+
+test('a role without the right to create extensions gets one sentence', async (t) => {
+  const { url, sql, name } = await ordinaryOwner(t, `${REQUEST_ROLE}, ${WORKER_ROLE}`)
+  const { pathname } = new URL(url)
+  await sql.unsafe(`revoke all on database ${pathname.slice(1)} from public, ${name}`)
+  await assert.rejects(makeExtensions(sql), {
+    name: 'OperatorError',
+    message: `The PostgreSQL role ${name} of DATABASE_URL may not create extensions; let an administrator run "create extension pg_trgm; create extension btree_gin;" in the database ${pathname.slice(1)} once.`,
+  })
+})
+
+test('extensions are created once, however many processes start', async (t) => {
+  const { url } = await ordinaryOwner(t, null)
+  const pools = Array.from({ length: 4 }, () => openPostgres(url, { maxConnections: 1 }))
+  await Promise.all(pools.map((sql) => makeExtensions(sql)))
+  const rows = await pools[0]!`select extname from pg_extension where extname <> 'plpgsql'`
+  assert.equal(rows.length, 2)
+  await Promise.all(pools.map(closePostgres))
 })
 
 test('a role that may make roles makes the two for itself, many at once', async (t) => {

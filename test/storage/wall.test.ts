@@ -83,6 +83,21 @@ test('every table with a workspace is walled off, for its owner as well', async 
   assert.equal(owned.length, 0)
 })
 
+test('a search sees the links of the workspace of its transaction, and none outside of one', async (t) => {
+  const { request, worker } = await twoWorkspaces(t)
+  const ids = async (db: Tx | Sql, term: string) =>
+    (await db<{ id: string }[]>`select matching_links(${term}, 10) as id`).map((row) => row.id)
+  for (const term of ['link', 'li', 'wsp_', 'example', 'https://example.com'.padEnd(120, '/')])
+    for (const [at, workspaceId] of TWO.entries())
+      assert.deepEqual(
+        await inWorkspace(request, workspaceId, (tx) => ids(tx, term.replace(/\/+$/, ''))),
+        [`lnk_${at + 1}`],
+      )
+  assert.deepEqual(await ids(request, 'link'), [])
+  assert.deepEqual(await ids(worker, 'link'), [])
+  assert.deepEqual(await inWorkspace(request, '', (tx) => ids(tx, 'link')), [])
+})
+
 test('whose a row is can be asked, and nothing else of it', async (t) => {
   const { request } = await twoWorkspaces(t)
   const [row] = await inWorkspace(
@@ -164,7 +179,13 @@ test('the request role may do nothing that its services do not', async (t) => {
       and has_function_privilege('signpost_request', oid, 'execute') order by 1`
   assert.deepEqual(
     callable.map(({ name }) => name),
-    ['is_foreign', 'owner_of_webhook_delivery', 'owner_of_webhook_endpoint', 'workspace_of'],
+    [
+      'is_foreign',
+      'matching_links',
+      'owner_of_webhook_delivery',
+      'owner_of_webhook_endpoint',
+      'workspace_of',
+    ],
   )
   await worker`select make_day_partitions('2030-01-01', '2030-01-01')`
 })

@@ -6,7 +6,7 @@ import type { Who } from '../../base/who.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
-import type { Audit, Changes } from '../audit.ts'
+import type { Audit, AuditAction, Changes } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
 import type { Changed } from '../credentials.ts'
 import type { Limit } from '../limits.ts'
@@ -201,7 +201,7 @@ export function createKeyring({ sql, reads, clock, audit, limit, security }: Dep
   async function record(
     tx: Tx,
     who: Who,
-    type: SecurityType,
+    type: SecurityType & AuditAction,
     row: KeyRow,
     changes?: Changes,
   ): Promise<void> {

@@ -4,6 +4,7 @@ import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { Changes } from '../audit.ts'
 import { refuseForeign } from '../foreign.ts'
+import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit, toPeriod } from '../shapes.ts'
 import type { AuditRow, ListAudit } from './schema.ts'
 
@@ -34,7 +35,8 @@ export function createAuditLog({ reads, requireCapability }: Deps) {
   async function list(who: Who, query: ListAudit, signal?: AbortSignal) {
     const limit = clampLimit(query.limit)
     const { from, to } = toPeriod(query)
-    const [rows, [count]] = await reads.read(who, signal, async (tx) => {
+    const isPart = isFiltered(query)
+    const [rows, counted] = await reads.read(who, signal, async (tx) => {
       await refuseForeign(tx, who, 'actorId', query.actorId)
       await refuseForeign(tx, who, 'targetId', query.targetId)
       await requireCapability(tx, who.workspaceId, 'audit_log')
@@ -52,11 +54,15 @@ export function createAuditLog({ reads, requireCapability }: Deps) {
           from audit_log a left join audit_chain c on c.row_id = a.id
           where ${where} order by a.created_at desc, c.position desc, a.id desc
           limit ${limit} offset ${query.offset}`,
-        tx<{ total: number }[]>`select count(*) as total from audit_log a where ${where}`,
+        countRows(tx, tx`audit_log a where ${where}`, isPart),
       ])
     })
-    return page(rows.map(toAuditRow), { total: count!.total, limit, offset: query.offset })
+    return page(rows.map(toAuditRow), pageMeta(counted, isPart, { limit, offset: query.offset }))
   }
+}
+
+function isFiltered({ limit: _limit, offset: _offset, ...filters }: ListAudit): boolean {
+  return Object.values(filters).some((value) => value !== undefined)
 }
 
 function toAuditRow(row: Row): AuditRow {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
-import { PageMeta } from '../shapes.ts'
+import { FilteredMeta } from '../shapes.ts'
 import type { AuditLog } from './audit-log.ts'
 import { AuditRow, ListAudit } from './schema.ts'
 
@@ -14,7 +14,7 @@ export const auditLogRoutes = (auditLog: AuditLog) => [
     boundsOwnWork: true,
     summary: 'List what was changed, by whom',
     tag: 'Logs',
-    shapes: { query: ListAudit, reply: Type.Array(AuditRow), meta: PageMeta },
+    shapes: { query: ListAudit, reply: Type.Array(AuditRow), meta: FilteredMeta },
     handle: (who, { query }, signal) => auditLog.list(who, query, signal),
   }),
 ]

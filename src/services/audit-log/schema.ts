@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { AUDIT_ACTIONS } from '../audit.ts'
 import { nullable, PageQuery, Timestamp } from '../shapes.ts'
 
 const NullableText = nullable(Type.String())
@@ -9,7 +10,7 @@ const Filter = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }))
 export const AuditRow = Type.Object({
   id: Type.String(),
   workspaceId: Type.String(),
-  action: Type.String({ description: 'For example link.created.' }),
+  action: Type.String({ enum: [...AUDIT_ACTIONS] }),
   actor: Type.Object({
     type: Type.String({ enum: ['user', 'api_key', 'system'] }),
     id: Type.String(),
@@ -35,7 +36,7 @@ export type AuditRow = Static<typeof AuditRow>
 
 export const ListAudit = Type.Object({
   ...PageQuery,
-  action: Filter,
+  action: Type.Optional(Type.String({ enum: [...AUDIT_ACTIONS] })),
   actorId: Filter,
   targetType: Filter,
   targetId: Filter,

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import type { TObject } from 'typebox'
 import { accountRoute } from '../../base/route.ts'
-import { IdParams } from '../shapes.ts'
+import type { AccountReply } from '../../base/route.ts'
+import { pageOf } from '../paging.ts'
+import { IdParams, Paged, PageMeta } from '../shapes.ts'
 import type { Accounts } from './accounts.ts'
 import { codePage } from './code-page.ts'
 import {
@@ -34,6 +36,11 @@ type Factors<SignedIn> = {
   passkeys: Passkeys<SignedIn>
   social: Social
   accounts: Accounts
+}
+
+/** A page of a reply that holds a whole list: these lists are short by their nature. */
+function paged<Row>(reply: AccountReply<Row[]>, query: Paged) {
+  return 'data' in reply ? { ...reply, data: pageOf(reply.data, query) } : reply
 }
 
 /** @param SignedIn the shape of a finished sign-in, the same for every way in */
@@ -169,8 +176,8 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       status: 200,
       summary: 'List passkeys',
       tag,
-      shapes: { reply: Type.Array(Passkey) },
-      handle: (caller) => passkeys.list(caller),
+      shapes: { query: Paged, reply: Type.Array(Passkey), meta: PageMeta },
+      handle: async (caller, { query }) => paged(await passkeys.list(caller), query),
     }),
     accountRoute({
       method: 'PATCH',
@@ -208,8 +215,8 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       status: 200,
       summary: 'List the sign-in providers of this installation',
       tag,
-      shapes: { reply: Type.Array(SignInProvider) },
-      handle: async () => social.list(),
+      shapes: { query: Paged, reply: Type.Array(SignInProvider), meta: PageMeta },
+      handle: async (_caller, { query }) => paged(social.list(), query),
     }),
     accountRoute({
       method: 'GET',
@@ -262,8 +269,8 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       status: 200,
       summary: 'List the linked accounts of providers',
       tag,
-      shapes: { reply: Type.Array(LinkedAccount) },
-      handle: (caller) => accounts.list(caller),
+      shapes: { query: Paged, reply: Type.Array(LinkedAccount), meta: PageMeta },
+      handle: async (caller, { query }) => paged(await accounts.list(caller), query),
     }),
     accountRoute({
       method: 'DELETE',

@@ -1,5 +1,5 @@
 import { accountRoute } from '../../base/route.ts'
-import { IdParams } from '../shapes.ts'
+import { IdParams, Paged, PageMeta } from '../shapes.ts'
 import { Type } from 'typebox'
 import type { PasswordChange } from './password.ts'
 import type { Profile } from './profile.ts'
@@ -142,8 +142,8 @@ const signInRoutes = ({ signIn, sessions }: Auth) => {
       status: 200,
       summary: 'List the sessions of the signed-in person',
       tag,
-      shapes: { reply: Type.Array(SessionEntry) },
-      handle: (caller) => sessions.list(caller),
+      shapes: { query: Paged, reply: Type.Array(SessionEntry), meta: PageMeta },
+      handle: (caller, { query }) => sessions.list(caller, query),
     }),
     accountRoute({
       method: 'DELETE',

@@ -2,12 +2,16 @@ import type { Caller, Cookie, Session } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { page } from '../../base/route.ts'
 import type { AccountReply } from '../../base/route.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import { announceCredentials } from '../credentials.ts'
 import type { Changed, SessionHolder } from '../credentials.ts'
+import { countRows } from '../paging.ts'
 import type { RecordSecurity } from '../security.ts'
+import { clampLimit } from '../shapes.ts'
+import type { Paged } from '../shapes.ts'
 import { newToken, tokenHash } from './one-time.ts'
 import type { SessionEntry } from './schema.ts'
 import { entryOf, sessionOf } from './two-factor.ts'
@@ -21,7 +25,6 @@ const LIFETIME_MS = 30 * DAY_MS
 /** A session is written at most this often, however often it is used. */
 const TOUCH_EVERY_MS = 3_600_000
 const MAX_USER_AGENT_CHARS = 512
-const MAX_LISTED = 100
 
 type Deps = {
   /** Of the worker role: a session is looked for before a workspace is known. */
@@ -144,14 +147,28 @@ export function createSessions({ systemSql, clock, recordSecurity }: Deps) {
     return rows.length
   }
 
-  async function list(caller: Caller): Promise<AccountReply<SessionEntry[]>> {
+  async function list(caller: Caller, query: Paged) {
     const own = sessionOf(caller)
     const now = new Date(clock())
-    const rows = await systemSql<SessionRow[]>`
-      select id, method, ip_address, user_agent, created_at, last_seen_at, expires_at from sessions
-      where user_id = ${own.userId} and expires_at > ${now} and ends_at > ${now}
-      order by (id = ${own.id}) desc, last_seen_at desc, id limit ${MAX_LISTED}`
-    return { data: rows.map((row) => toEntry(row, own.id)) }
+    const { offset } = query
+    const limit = clampLimit(query.limit)
+    const [rows, total] = await inTransaction(systemSql, async (tx) => {
+      const matches = tx`
+        sessions where user_id = ${own.userId} and expires_at > ${now} and ends_at > ${now}`
+      return Promise.all([
+        tx<SessionRow[]>`
+          select id, method, ip_address, user_agent, created_at, last_seen_at, expires_at
+          from ${matches} order by (id = ${own.id}) desc, last_seen_at desc, id
+          limit ${limit} offset ${offset}`,
+        countRows(tx, matches, false),
+      ])
+    })
+    return {
+      data: page(
+        rows.map((row) => toEntry(row, own.id)),
+        { total, limit, offset },
+      ),
+    }
   }
 
   async function remove(caller: Caller, id: string): Promise<AccountReply<undefined>> {

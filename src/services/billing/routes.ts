@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
+import { pageOf } from '../paging.ts'
+import { Paged, PageMeta } from '../shapes.ts'
 import type { Billing } from './billing.ts'
 import {
   Checkout,
@@ -22,8 +24,8 @@ export const billingRoutes = (billing: Billing) => [
     status: 200,
     summary: 'List the plans',
     tag,
-    shapes: { reply: Type.Array(ShownPlan) },
-    handle: async () => billing.listPlans(),
+    shapes: { query: Paged, reply: Type.Array(ShownPlan), meta: PageMeta },
+    handle: async (_who, { query }) => pageOf(billing.listPlans(), query),
   }),
   route({
     method: 'GET',
@@ -55,8 +57,8 @@ export const billingRoutes = (billing: Billing) => [
     status: 200,
     summary: 'List invoices',
     tag,
-    shapes: { reply: Type.Array(Invoice) },
-    handle: (who) => billing.invoices(who),
+    shapes: { query: Paged, reply: Type.Array(Invoice), meta: PageMeta },
+    handle: async (who, { query }) => pageOf(await billing.invoices(who), query),
   }),
   route({
     method: 'GET',
@@ -66,8 +68,8 @@ export const billingRoutes = (billing: Billing) => [
     status: 200,
     summary: 'List payment methods',
     tag,
-    shapes: { reply: Type.Array(PaymentMethod) },
-    handle: (who) => billing.paymentMethods(who),
+    shapes: { query: Paged, reply: Type.Array(PaymentMethod), meta: PageMeta },
+    handle: async (who, { query }) => pageOf(await billing.paymentMethods(who), query),
   }),
   // Both answer a page for a person's browser.
   route({

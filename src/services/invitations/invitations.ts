@@ -18,6 +18,7 @@ import { lockMembership, lockWorkspace, requireGrantable, requireRole } from '..
 import type { Tell } from '../membership.ts'
 import { requireOwn } from '../own.ts'
 import type { RecordSecurity } from '../security.ts'
+import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit } from '../shapes.ts'
 import { hashToken, refuseClosed, targetOf, toInvitation } from './row.ts'
 import type { InvitationRow } from './row.ts'
@@ -84,17 +85,18 @@ export function createInvitations(deps: Deps) {
   async function list(who: Who, query: ListInvitations, signal?: AbortSignal) {
     const limitRows = clampLimit(query.limit)
     const now = new Date(clock())
-    const [rows, [count]] = await reads.read(who, signal, (tx) => {
+    const isPart = query.status !== undefined
+    const [rows, counted] = await reads.read(who, signal, (tx) => {
       const where = tx`workspace_id = ${who.workspaceId} ${hasStatus(tx, query.status, now)}`
       return Promise.all([
         tx<InvitationRow[]>`
           select * from invitations where ${where}
           order by created_at desc, id desc limit ${limitRows} offset ${query.offset}`,
-        tx<{ total: number }[]>`select count(*) as total from invitations where ${where}`,
+        countRows(tx, tx`invitations where ${where}`, isPart),
       ])
     })
     const shown = rows.map((row) => toInvitation(row, now.getTime()))
-    return page(shown, { total: count!.total, limit: limitRows, offset: query.offset })
+    return page(shown, pageMeta(counted, isPart, { limit: limitRows, offset: query.offset }))
   }
 
   /**
@@ -286,7 +288,7 @@ export function createInvitations(deps: Deps) {
   async function record(
     tx: Tx,
     who: Who,
-    verb: string,
+    verb: 'created' | 'renewed' | 'canceled' | 'accepted' | 'rejected',
     row: InvitationRow,
     changes?: Changes,
   ): Promise<void> {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { accountRoute, route } from '../../base/route.ts'
-import { IdParams, PageMeta } from '../shapes.ts'
+import { FilteredMeta, IdParams } from '../shapes.ts'
 import type { InvitationPage } from './invitation-page.ts'
 import type { Invitations } from './invitations.ts'
 import {
@@ -25,7 +25,7 @@ export const invitationRoutes = (invitations: Invitations) => [
     boundsOwnWork: true,
     summary: 'List invitations',
     tag,
-    shapes: { query: ListInvitations, reply: Type.Array(Invitation), meta: PageMeta },
+    shapes: { query: ListInvitations, reply: Type.Array(Invitation), meta: FilteredMeta },
     handle: (who, { query }, signal) => invitations.list(who, query, signal),
   }),
   route({

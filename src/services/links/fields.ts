@@ -25,8 +25,9 @@ export type Columns = {
 } & { [name in (typeof UTM_FIELDS)[number]]?: string | null }
 
 /**
- * The checked columns of what the caller sent. A field left out is left alone, null means its
- * default, and a null slug means a random one at creation and no change later.
+ * The checked columns of what the caller sent. Null empties a field that may be empty (`expiresAt`,
+ * `metadata`, the UTM fields); for `slug`, `redirectType` and `status` it means the same as leaving
+ * the field out: the default at creation, no change later.
  * @throws ApiError VALIDATION_ERROR with the field's path
  */
 export function checkFields(input: UpdateLink, host: ShortHost): Columns {
@@ -36,8 +37,8 @@ export function checkFields(input: UpdateLink, host: ShortHost): Columns {
   if (input.destinationUrl !== undefined)
     columns.destinationUrl = checkDestination(input.destinationUrl, host.isOwn)
   if (input.slug) Object.assign(columns, checkedSlug(input.slug))
-  if (input.redirectType !== undefined) columns.redirectType = input.redirectType ?? 302
-  if (input.status !== undefined) columns.status = input.status ?? 'active'
+  if (typeof input.redirectType === 'number') columns.redirectType = input.redirectType
+  if (typeof input.status === 'string') columns.status = input.status
   if (input.expiresAt !== undefined)
     columns.expiresAt = input.expiresAt === null ? null : toDate(input.expiresAt, 'expiresAt')
   if (input.metadata !== undefined) columns.metadata = checkMetadata(input.metadata)

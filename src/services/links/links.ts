@@ -8,15 +8,17 @@ import type { Publish } from '../../delivery/outbox.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
-import type { Audit, Changes } from '../audit.ts'
+import type { Audit, AuditAction, Changes } from '../audit.ts'
 import type { Limit } from '../limits.ts'
 import { requireOwn } from '../own.ts'
+import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit } from '../shapes.ts'
 import { checkFields, refuseDerivedStatus } from './fields.ts'
-import { conditionsOf, orderOf } from './query.ts'
-import { changedFields, toLink } from './row.ts'
+import { conditionsOf, isFiltered, orderOf, tablesOf } from './query.ts'
+import { changedFields, LINK_COLUMNS, toLink } from './row.ts'
 import type { LinkRow } from './row.ts'
 import type { CreateLink, Link, ListLinks, UpdateLink } from './schema.ts'
+import { findLinks } from './search.ts'
 import type { ShortHost } from './short-host.ts'
 import { announce, insertLink, keepFreed, updateLink } from './slugs.ts'
 
@@ -46,18 +48,23 @@ export function createLinks({ sql, reads, clock, audit, limit, publish, shortHos
 
   async function list(who: Who, query: ListLinks, signal?: AbortSignal) {
     const limitRows = clampLimit(query.limit)
-    const [rows, [count]] = await reads.read(who, signal, (tx) => {
-      const where = conditionsOf(tx, who, query, new Date(clock()))
+    const { offset } = query
+    const isPart = isFiltered(query)
+    const [rows, counted] = await reads.read(who, signal, async (tx) => {
+      const found = query.search ? await findLinks(tx, query.search) : null
+      const where = conditionsOf(tx, who, query, new Date(clock()), found)
+      // The counters are read for the links of the page alone.
       return Promise.all([
         tx<LinkRow[]>`
-          select l.*, coalesce(c.clicks, 0) as clicks, c.last_clicked_at from links l
-          left join link_clicks c on c.link_id = l.id
-          where ${where} order by ${orderOf(tx, query)}
-          limit ${limitRows} offset ${query.offset}`,
-        tx<{ total: number }[]>`select count(*) as total from links l where ${where}`,
+          select ${columnsOf(tx)},
+            coalesce((select clicks from link_clicks where link_id = l.id), 0) as clicks,
+            (select last_clicked_at from link_clicks where link_id = l.id) as last_clicked_at
+          from ${tablesOf(tx, query)} where ${where}
+          order by ${orderOf(tx, query)} limit ${limitRows} offset ${offset}`,
+        countRows(tx, tx`links l where ${where}`, isPart),
       ])
     })
-    return page(rows.map(show), { total: count!.total, limit: limitRows, offset: query.offset })
+    return page(rows.map(show), pageMeta(counted, isPart, { limit: limitRows, offset }))
   }
 
   async function create(who: Who, input: CreateLink): Promise<Link> {
@@ -80,7 +87,7 @@ export function createLinks({ sql, reads, clock, audit, limit, publish, shortHos
       }
       const row = await insertLink(tx, who, values, now)
       const link = show(row)
-      await record(tx, who, 'link.created', link)
+      await record(tx, who, 'link.created', link, {}, addressOf(null, link))
       await announce(tx, row)
       return link
     })
@@ -88,9 +95,9 @@ export function createLinks({ sql, reads, clock, audit, limit, publish, shortHos
 
   /** Changes what was sent and differs. When nothing differs nothing is written, audited or published. */
   async function update(who: Who, id: string, input: UpdateLink): Promise<Link> {
-    const columns = checkFields(input, shortHost())
     return inWorkspace(sql, who.workspaceId, async (tx) => {
       const before = await load(tx, who, id, true)
+      const columns = checkFields(withoutOwnSlug(input, before), shortHost())
       // Read under the row's lock, so that the times of its changes go up.
       const now = new Date(clock())
       if (input.status === show(before).status) delete columns.status
@@ -115,32 +122,39 @@ export function createLinks({ sql, reads, clock, audit, limit, publish, shortHos
       const row = await load(tx, who, id, true)
       await tx`delete from links where id = ${id} and workspace_id = ${who.workspaceId}`
       await keepFreed(tx, who, row, new Date(clock()))
-      await record(tx, who, 'link.deleted', show(row))
+      const link = show(row)
+      await record(tx, who, 'link.deleted', link, {}, addressOf(link, null))
       await announce(tx, row)
     })
   }
 
-  /** The audit row and the event of a change: one is written exactly when the other is. */
+  /**
+   * The audit row and the event of a change: one is written exactly when the other is.
+   * @param changes what a client changed, for both
+   * @param told what the audit row tells instead, of a link that comes or goes
+   */
   async function record(
     tx: Tx,
     who: Who,
-    type: EventType,
+    type: EventType & AuditAction,
     link: Link,
-    changes?: Changes,
+    changes: Changes,
+    told = changes,
   ): Promise<void> {
     const target = { type: 'link', id: link.id, name: link.name }
-    await audit(tx, who, { action: type, target, ...(changes && { changes }) })
-    const previous = changes && Object.entries(changes).map(([name, change]) => [name, change.old])
+    await audit(tx, who, { action: type, target, changes: told })
+    const previous = Object.entries(changes).map(([name, change]) => [name, change.old])
     const { password: _password, ...shown } = link
-    const data = previous
-      ? { ...shown, changes: Object.keys(changes), previous: Object.fromEntries(previous) }
-      : shown
+    const data =
+      type === 'link.updated'
+        ? { ...shown, changes: Object.keys(changes), previous: Object.fromEntries(previous) }
+        : shown
     await publish(tx, { type, workspaceId: who.workspaceId, data })
   }
 
   async function load(tx: Tx, who: Who, id: string, isForUpdate = false): Promise<LinkRow> {
     const [row] = await tx<LinkRow[]>`
-      select l.*, coalesce(c.clicks, 0) as clicks, c.last_clicked_at from links l
+      select ${columnsOf(tx)}, coalesce(c.clicks, 0) as clicks, c.last_clicked_at from links l
       left join link_clicks c on c.link_id = l.id
       where l.id = ${id} and l.workspace_id = ${who.workspaceId}
       ${isForUpdate ? tx`for update of l` : tx``}`
@@ -151,6 +165,23 @@ export function createLinks({ sql, reads, clock, audit, limit, publish, shortHos
   function show(row: LinkRow): Link {
     return toLink(row, shortHost(), clock())
   }
+}
+
+/** A slug that a link has may have been reserved since, and is checked only where it changes. */
+function withoutOwnSlug(input: UpdateLink, before: LinkRow): UpdateLink {
+  return input.slug === before.slug ? { ...input, slug: null } : input
+}
+
+/** Slug and destination of a link that comes (`old` null) or goes (`now` null). */
+function addressOf(old: Link | null, now: Link | null): Changes {
+  return {
+    slug: { old: old?.slug ?? null, new: now?.slug ?? null },
+    destinationUrl: { old: old?.destinationUrl ?? null, new: now?.destinationUrl ?? null },
+  }
+}
+
+function columnsOf(tx: Tx) {
+  return tx(LINK_COLUMNS.map((name) => `l.${name}`))
 }
 
 function isDifferent(before: LinkRow, columns: object): boolean {

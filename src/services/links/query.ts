@@ -2,33 +2,47 @@ import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { toDate } from '../shapes.ts'
 import type { ListLinks } from './schema.ts'
+import { isFound } from './search.ts'
+import type { Found } from './search.ts'
 
-const SORT_COLUMNS: Record<string, string> = {
-  createdAt: 'l.created_at',
-  updatedAt: 'l.updated_at',
-  name: 'l.name',
-  slug: 'l.slug_key',
-  clicks: 'c.clicks',
-  lastClickedAt: 'c.last_clicked_at',
-  expiresAt: 'l.expires_at',
+/** What each `sortBy` orders by, over `links l` and `link_clicks c`. */
+const SORT_KEYS: Record<string, { key: string; isNullable?: true; isOfClicks?: true }> = {
+  createdAt: { key: 'l.created_at' },
+  updatedAt: { key: 'l.updated_at' },
+  name: { key: 'l.name collate human_order' },
+  slug: { key: 'l.slug_key' },
+  clicks: { key: 'coalesce(c.clicks, 0)', isOfClicks: true },
+  lastClickedAt: { key: 'c.last_clicked_at', isNullable: true, isOfClicks: true },
+  expiresAt: { key: 'l.expires_at', isNullable: true },
 }
 
-/** The order of a list; the id makes it total, so that pages neither repeat nor skip a link. */
+/**
+ * The order of a list; the id makes it total, so that pages neither repeat nor skip a link. Links
+ * without the value come last in a descending order. Keys that are never null say nothing about
+ * nulls, or no index would have their order.
+ */
 export function orderOf(tx: Tx, query: ListLinks) {
-  const column = tx(SORT_COLUMNS[query.sortBy]!)
-  return query.sortOrder === 'asc'
-    ? tx`${column} asc nulls first, l.id asc`
-    : tx`${column} desc nulls last, l.id desc`
+  const { key, isNullable } = SORT_KEYS[query.sortBy]!
+  const [direction, nulls] = query.sortOrder === 'asc' ? ['asc', 'first'] : ['desc', 'last']
+  return tx.unsafe(`${key} ${direction} ${isNullable ? `nulls ${nulls}` : ''}, l.id ${direction}`)
+}
+
+/** The tables of a list: with the counters of clicks only where its order needs them. */
+export function tablesOf(tx: Tx, query: ListLinks) {
+  return SORT_KEYS[query.sortBy]!.isOfClicks
+    ? tx`links l left join link_clicks c on c.link_id = l.id`
+    : tx`links l`
+}
+
+/** Whether the list is a part of the workspace's links; archived ones are a part of their own. */
+export function isFiltered(query: ListLinks): boolean {
+  const { search, status, createdFrom, createdTo } = query
+  return Boolean(search || status || createdFrom || createdTo) || namesNothing(query)
 }
 
 /** The conditions of a list over `links l`, the workspace first. */
-export function conditionsOf(tx: Tx, who: Who, query: ListLinks, now: Date) {
-  const pattern = query.search ? `%${query.search.replace(/[\\%_]/g, '\\$&')}%` : null
+export function conditionsOf(tx: Tx, who: Who, query: ListLinks, now: Date, found: Found | null) {
   const showsArchived = query.includeArchived || query.status === 'archived'
-  const search =
-    pattern === null
-      ? tx``
-      : tx`and (l.name ilike ${pattern} or l.slug ilike ${pattern} or l.destination_url ilike ${pattern})`
   return tx`
     l.workspace_id = ${who.workspaceId}
     ${namesNothing(query) ? tx`and false` : tx``}
@@ -36,7 +50,7 @@ export function conditionsOf(tx: Tx, who: Who, query: ListLinks, now: Date) {
     ${query.status ? tx`and ${hasStatus(tx, query.status, now)}` : tx``}
     ${query.createdFrom ? tx`and l.created_at >= ${toDate(query.createdFrom, 'createdFrom')}` : tx``}
     ${query.createdTo ? tx`and l.created_at < ${toDate(query.createdTo, 'createdTo')}` : tx``}
-    ${search}`
+    ${found ? tx`and ${isFound(tx, found)}` : tx``}`
 }
 
 /** `expired` is derived from the time, so `active` means active and not expired. */

@@ -1,5 +1,5 @@
 import { route } from '../../base/route.ts'
-import { IdParams, PageMeta } from '../shapes.ts'
+import { FilteredMeta, IdParams } from '../shapes.ts'
 import { Type } from 'typebox'
 import type { Links } from './links.ts'
 import { CreateLink, Link, ListLinks, UpdateLink } from './schema.ts'
@@ -27,7 +27,7 @@ export const linkRoutes = (links: Links) => [
     boundsOwnWork: true,
     summary: 'List links',
     tag,
-    shapes: { query: ListLinks, reply: Type.Array(Link), meta: PageMeta },
+    shapes: { query: ListLinks, reply: Type.Array(Link), meta: FilteredMeta },
     handle: (who, { query }, signal) => links.list(who, query, signal),
   }),
   route({

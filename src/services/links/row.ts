@@ -4,6 +4,33 @@ import type { Changes } from '../audit.ts'
 import type { Link } from './schema.ts'
 import type { ShortHost } from './short-host.ts'
 
+/**
+ * The columns of {@link LinkRow} in `links`: all but the text of the search, which repeats up to 8 KB
+ * of them.
+ */
+export const LINK_COLUMNS = [
+  'id',
+  'workspace_id',
+  'name',
+  'slug',
+  'slug_key',
+  'domain_id',
+  'destination_url',
+  'redirect_type',
+  'status',
+  'expires_at',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'metadata',
+  'created_by',
+  'archived_at',
+  'created_at',
+  'updated_at',
+]
+
 /** A row of `links` with its counters beside it. */
 export type LinkRow = {
   id: string

@@ -2,6 +2,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import { randomSlug, slugKey } from '../../facts/slug.ts'
 import type { Tx } from '../../storage/postgres.ts'
+import { LINK_COLUMNS } from './row.ts'
 import type { LinkRow } from './row.ts'
 
 /** Attempts at a free random slug; at 31^7 slugs even the second is rare. */
@@ -27,7 +28,7 @@ export async function insertLink(
     const [row] = await tx<LinkRow[]>`
       insert into links ${tx(values)}
       on conflict (coalesce(domain_id, ''), slug_key) do nothing
-      returning *, 0 as clicks, null::timestamptz as last_clicked_at`
+      returning ${tx(LINK_COLUMNS)}, 0 as clicks, null::timestamptz as last_clicked_at`
     if (!row) continue
     if (!(await isKeptForOthers(tx, who, row, now))) return row
     if (isChosen) break

@@ -7,7 +7,7 @@ import type { Audit, Changes } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
 import { announceLinksOf } from '../link-changes.ts'
 import type { Purge } from '../purge.ts'
-import type { RecordSecurity, SecurityType } from '../security.ts'
+import type { RecordSecurity } from '../security.ts'
 import { isoOrNull } from '../shapes.ts'
 
 type Deps = {
@@ -159,7 +159,7 @@ export function createOperatorWorkspaces(deps: Deps) {
   async function tellOfSuspension(
     tx: Tx,
     { id, name }: Row,
-    type: Extract<SecurityType, `workspace.${string}`>,
+    type: 'workspace.suspended' | 'workspace.resumed',
     changes: Changes,
   ): Promise<void> {
     await audit(tx, systemActing(id, 'operator'), {

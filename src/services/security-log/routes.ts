@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
-import { PageMeta } from '../shapes.ts'
+import { FilteredMeta } from '../shapes.ts'
 import { ListSecurity, SecurityRow } from './schema.ts'
 import type { SecurityLog } from './security-log.ts'
 
@@ -14,7 +14,7 @@ export const securityLogRoutes = (securityLog: SecurityLog) => [
     boundsOwnWork: true,
     summary: 'List sign-ins and what else concerns the safety of accounts',
     tag: 'Logs',
-    shapes: { query: ListSecurity, reply: Type.Array(SecurityRow), meta: PageMeta },
+    shapes: { query: ListSecurity, reply: Type.Array(SecurityRow), meta: FilteredMeta },
     handle: (who, { query }, signal) => securityLog.list(who, query, signal),
   }),
 ]

@@ -12,7 +12,7 @@ export const SecurityRow = Type.Object({
   workspaceId: nullable(
     Type.String({ description: 'Null for what concerns a person, such as a sign-in.' }),
   ),
-  type: Type.String({ description: 'For example sign_in.succeeded.' }),
+  type: Type.String({ enum: [...SECURITY_TYPES] }),
   outcome: Type.String({ enum: ['success', 'failure'] }),
   actor: Type.Object({
     type: Type.String({ enum: ['user', 'api_key', 'system', 'anonymous'] }),

@@ -2,6 +2,7 @@ import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { refuseForeign } from '../foreign.ts'
+import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit, toPeriod } from '../shapes.ts'
 import type { ListSecurity, SecurityRow } from './schema.ts'
 
@@ -28,32 +29,52 @@ export function createSecurityLog({ reads }: Deps) {
   async function list(who: Who, query: ListSecurity, signal?: AbortSignal) {
     const limit = clampLimit(query.limit)
     const { from, to } = toPeriod(query)
-    const [rows, [count]] = await reads.read(who, signal, async (tx) => {
+    const isPart = isFiltered(query)
+    const [rows, counted] = await reads.read(who, signal, async (tx) => {
       await refuseForeign(tx, who, 'actorId', query.actorId)
       await refuseForeign(tx, who, 'userId', query.userId)
-      const where = tx`
-        (s.workspace_id = ${who.workspaceId} or (s.workspace_id is null and (
-          exists (
-            select from members m where m.workspace_id = ${who.workspaceId}
-              and m.user_id = s.user_id and m.created_at <= s.created_at)
-          or exists (
-            select from former_members f where f.workspace_id = ${who.workspaceId}
-              and f.user_id = s.user_id and s.created_at between f.joined_at and f.left_at))))
+      const filters = tx`
         ${query.type === undefined ? tx`` : tx`and s.type = ${query.type}`}
         ${query.outcome === undefined ? tx`` : tx`and s.outcome = ${query.outcome}`}
         ${query.actorId === undefined ? tx`` : tx`and s.actor_id = ${query.actorId}`}
         ${query.userId === undefined ? tx`` : tx`and s.user_id = ${query.userId}`}
         ${from === null ? tx`` : tx`and s.created_at >= ${from}`}
         ${to === null ? tx`` : tx`and s.created_at < ${to}`}`
+      const own = tx`security_log s where s.workspace_id = ${who.workspaceId} ${filters}`
+      const memberships = tx`(
+        select user_id, created_at as joined_at, 'infinity'::timestamptz as left_at
+        from members where workspace_id = ${who.workspaceId}
+        union all
+        select user_id, joined_at, left_at
+        from former_members where workspace_id = ${who.workspaceId}) as m`
+      const ofMember = tx`
+        security_log s where s.user_id = m.user_id and s.workspace_id is null
+          and s.created_at between m.joined_at and m.left_at ${filters}`
+      // Each part has an index in the order of the list, which a condition over both would not use.
+      const newest = tx`order by s.created_at desc, s.id desc limit ${limit + query.offset}`
       return Promise.all([
         tx<Row[]>`
-          select s.* from security_log s where ${where}
-          order by s.created_at desc, s.id desc limit ${limit} offset ${query.offset}`,
-        tx<{ total: number }[]>`select count(*) as total from security_log s where ${where}`,
+          select * from (
+            (select s.* from ${own} ${newest})
+            union all
+            (select s.* from ${memberships} cross join lateral (select s.* from ${ofMember} ${newest}) as s)
+          ) as s order by s.created_at desc, s.id desc limit ${limit} offset ${query.offset}`,
+        countRows(
+          tx,
+          tx`(
+            select from ${own} union all
+            select from ${memberships} cross join lateral (select from ${ofMember}) as s
+          ) as all_events`,
+          isPart,
+        ),
       ])
     })
-    return page(rows.map(toSecurityRow), { total: count!.total, limit, offset: query.offset })
+    return page(rows.map(toSecurityRow), pageMeta(counted, isPart, { limit, offset: query.offset }))
   }
+}
+
+function isFiltered({ limit: _limit, offset: _offset, ...filters }: ListSecurity): boolean {
+  return Object.values(filters).some((value) => value !== undefined)
 }
 
 function toSecurityRow(row: Row): SecurityRow {

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Secrets } from '../../base/secrets.ts'
+import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { isEventType } from '../../delivery/catalog.ts'
 import {
@@ -16,7 +17,9 @@ import type { Audit, Changes } from '../audit.ts'
 import { isEmailAddress } from '../email-address.ts'
 import type { Limit } from '../limits.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
-import { isoOrNull } from '../shapes.ts'
+import { countRows } from '../paging.ts'
+import { clampLimit, isoOrNull } from '../shapes.ts'
+import type { Paged } from '../shapes.ts'
 import { MAX_DESCRIPTION } from './schema.ts'
 import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './schema.ts'
 
@@ -67,15 +70,24 @@ export function createEndpoints(deps: Deps) {
       throw new ApiError('FORBIDDEN', 'This webhook endpoint belongs to another workspace.')
   }
 
-  async function list(who: Who, signal?: AbortSignal): Promise<Endpoint[]> {
+  async function list(who: Who, query: Paged, signal?: AbortSignal) {
+    const { offset } = query
+    const limitRows = clampLimit(query.limit)
     return reads.read(who, signal, async (tx) => {
       await requireCapability(tx, who.workspaceId, 'webhooks')
-      const rows = await tx<EndpointRow[]>`
-        select e.*, s.failure_count, s.last_failure_at, s.last_success_at, s.dropped_clicks
-        from webhook_endpoints e join webhook_endpoint_stats s on s.endpoint_id = e.id
-        where e.workspace_id = ${who.workspaceId} and e.deleted_at is null
-        order by e.created_at desc, e.id desc limit 10000`
-      return rows.map(show)
+      const matches = tx`
+        webhook_endpoints e where e.workspace_id = ${who.workspaceId} and e.deleted_at is null`
+      const [rows, total] = await Promise.all([
+        tx<EndpointRow[]>`
+          select p.*, s.failure_count, s.last_failure_at, s.last_success_at, s.dropped_clicks
+          from (
+            select e.* from ${matches}
+            order by e.created_at desc, e.id desc limit ${limitRows} offset ${offset}
+          ) as p join webhook_endpoint_stats s on s.endpoint_id = p.id
+          order by p.created_at desc, p.id desc`,
+        countRows(tx, matches, false),
+      ])
+      return page(rows.map(show), { total, limit: limitRows, offset })
     })
   }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
 import type { Route } from '../../base/route.ts'
-import { IdParams, PageMeta } from '../shapes.ts'
+import { IdParams, Paged, PageMeta } from '../shapes.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Listening } from './listening.ts'
@@ -32,8 +32,8 @@ export function webhookRoutes(
         status: 200,
         boundsOwnWork: true,
         summary: 'List webhook endpoints',
-        shapes: { reply: Type.Array(shapes.Endpoint) },
-        handle: (who, _input, signal) => endpoints.list(who, signal),
+        shapes: { query: Paged, reply: Type.Array(shapes.Endpoint), meta: PageMeta },
+        handle: (who, { query }, signal) => endpoints.list(who, query, signal),
       }),
       route({
         ...manages,

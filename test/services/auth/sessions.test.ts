@@ -96,7 +96,10 @@ test('sessions', { concurrency: false }, async (t) => {
     await service.member()
     const other = newBrowser()
     await signInWith(other, email)
-    const list = dataOf(await sessions.list(browser.caller))
+    const { data: list, meta } = dataOf(
+      await sessions.list(browser.caller, { limit: 50, offset: 0 }),
+    )
+    assert.deepEqual(meta, { total: 2, limit: 50, offset: 0 })
     assert.equal(list.length, 2)
     assert.deepEqual(
       list.map(({ id, isCurrent }) => [id, isCurrent]),

@@ -22,7 +22,7 @@ test('fifty writes at once make one unbroken chain, in several workspaces as wel
     Array.from({ length: 40 }, (_, n) =>
       inTransaction(logs.systemSql, async (tx) => {
         for (const who of n % 2 ? [one, two] : [two, one])
-          await logs.audit(tx, who, { action: 'x.changed', target: target(`${n}`) })
+          await logs.audit(tx, who, { action: 'link.updated', target: target(`${n}`) })
       }),
     ),
   )
@@ -31,7 +31,7 @@ test('fifty writes at once make one unbroken chain, in several workspaces as wel
     Array.from({ length: 30 }, (_, n) =>
       inTransaction(logs.systemSql, async (tx) => {
         for (const who of n % 2 ? fresh : fresh.toReversed())
-          await logs.audit(tx, who, { action: 'x.changed', target: target(`${n}`) })
+          await logs.audit(tx, who, { action: 'link.updated', target: target(`${n}`) })
       }),
     ),
   )
@@ -79,7 +79,7 @@ test('text of every kind has one hash, in the database and in the program', asyn
         logs.audit(
           tx,
           { ...who, userAgent, ip: null },
-          { action: 'x.changed', target: target(name), changes: { field: { old, new: name } } },
+          { action: 'link.updated', target: target(name), changes: { field: { old, new: name } } },
         ),
       )
     }),
@@ -247,7 +247,7 @@ test('a workspace takes its log with it, also when it was written to in the same
   await logs.write(gone)
   await logs.write(kept)
   await inTransaction(logs.systemSql, async (tx) => {
-    await logs.audit(tx, gone, { action: 'workspace.deleted', target: target('x') })
+    await logs.audit(tx, gone, { action: 'workspace.updated', target: target('x') })
     await logs.audit(tx, kept, { action: 'member.left', target: target('x') })
     await tx`delete from workspaces where id = ${gone.workspaceId}`
   })

@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test'
 import { newId } from '../../../src/base/ids.ts'
 import type { Role, Who } from '../../../src/base/who.ts'
 import { createAudit } from '../../../src/services/audit.ts'
+import type { AuditAction } from '../../../src/services/audit.ts'
 import { createAuditLog } from '../../../src/services/audit-log/audit-log.ts'
 import type { ListAudit } from '../../../src/services/audit-log/schema.ts'
 import { createSecurityLog } from '../../../src/services/security-log/security-log.ts'
@@ -54,7 +55,12 @@ export async function openLogs(t: TestContext) {
     return whoIs(person.id, workspaceId)
   }
 
-  const write = (who: Who, name = 'Docs', action = 'link.created', id = newId('lnk', clock.now)) =>
+  const write = (
+    who: Who,
+    name = 'Docs',
+    action: AuditAction = 'link.created',
+    id = newId('lnk', clock.now),
+  ) =>
     inWorkspace(sql, who.workspaceId, (tx) =>
       audit(tx, who, { action, target: { type: 'link', id, name } }),
     ).then(() => id)

@@ -341,7 +341,7 @@ test('no secret is in either log, whatever a caller leaves in', async (t) => {
   ]
   await inWorkspace(logs.sql, who.workspaceId, (tx) =>
     audit(tx, who, {
-      action: 'x.updated',
+      action: 'link.updated',
       target: { type: 'x', id: 'x_1', name: null },
       changes: Object.fromEntries(
         [...fields, 'name'].map((field) => [
