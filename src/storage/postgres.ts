@@ -80,7 +80,7 @@ function proofOf(role: string | undefined): Proof {
 
 function parametersDropped(): OperatorError {
   return new OperatorError(
-    'The PostgreSQL that DATABASE_URL names drops the start-up parameters role and search_path of its sessions, as a pooler such as PgBouncer does with ignore_startup_parameters, which would switch row-level security off; set DATABASE_URL to the address of PostgreSQL itself.',
+    'The PostgreSQL that DATABASE_URL names drops the start-up parameter role or search_path of its sessions, as a pooler such as PgBouncer does with ignore_startup_parameters, which would switch row-level security off; set DATABASE_URL to the address of PostgreSQL itself.',
   )
 }
 

@@ -5,7 +5,7 @@ import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { openPooler } from '../support/pooler.ts'
 
-const REFUSED = { name: 'OperatorError', message: /DATABASE_URL .* drops .* role and search_path/ }
+const REFUSED = { name: 'OperatorError', message: /DATABASE_URL .* drops .* role or search_path/ }
 
 test('a session without its role or search path runs no query of its pool', async (t) => {
   const { postgresUrl } = await freshDatabases(t)

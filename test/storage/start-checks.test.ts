@@ -91,7 +91,7 @@ test('a pooler that drops the role or the search path is refused before a table 
   for (const dropped of ['role', 'search_path']) {
     const pooler = await openPooler(t, databases.postgresUrl, [dropped])
     const started = start(t, { ...urlsOf(databases), databaseUrl: pooler.url })
-    await refuses(started, /PostgreSQL that DATABASE_URL names drops .* role and search_path/)
+    await refuses(started, /PostgreSQL that DATABASE_URL names drops .* role or search_path/)
     await hasNoTables(databases)
   }
 })
