@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
+import { refuseBadText } from '../base/bad-text.ts'
 import { ApiError, invalid } from '../base/errors.ts'
-import { parseBody, refuseBadText } from './body.ts'
+import { parseBody } from './body.ts'
 
 const FORM_LIMIT_BYTES = 16 * 1024
 const MAX_FIELDS = 100

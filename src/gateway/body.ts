@@ -1,3 +1,4 @@
+import { refuseBadText } from '../base/bad-text.ts'
 import { ApiError } from '../base/errors.ts'
 
 /** Bounds on a request body, checked before anything looks at its content. */
@@ -37,14 +38,6 @@ export function parseBody(bytes: Buffer): unknown {
   }
   inspect(value, '', { keys: 0, items: 0 })
   return value
-}
-
-/** @throws ApiError VALIDATION_ERROR for text that no column can hold. */
-export function refuseBadText(text: string, path: string): void {
-  if (text.includes('\0') || !text.isWellFormed()) {
-    const message = 'NUL characters and lone surrogates are not text.'
-    throw new ApiError('VALIDATION_ERROR', message, [{ path, message, code: 'bad_text' }])
-  }
 }
 
 function inspect(value: unknown, path: string, seen: { keys: number; items: number }): void {

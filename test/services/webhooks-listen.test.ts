@@ -100,19 +100,23 @@ test('a listener gets every event once, in whatever order they are committed', a
 
   await t.test('what is no cursor, no type and no time is refused', async () => {
     const { cursor } = await ask()
-    const forged = (change: object) =>
-      Buffer.from(
-        JSON.stringify({ ...JSON.parse(Buffer.from(cursor, 'base64url').toString()), ...change }),
-      ).toString('base64url')
+    const [payload, mac] = cursor.split('.')
+    const forged = (change: object) => {
+      const value = JSON.parse(Buffer.from(payload!, 'base64url').toString())
+      return Buffer.from(JSON.stringify({ ...value, ...change })).toString('base64url')
+    }
+    const withNul = forged({ page: { moment: '1:1:', createdAtMs: Date.now(), id: '\0' } })
+    const stranger = await world.member()
+    const foreign = (await stranger.get('/webhooks/listen?waitSeconds=0')).body.data.cursor
     const queries = [
       'cursor=x',
-      `cursor=${forged({ seen: "1:2:'" })}`,
-      `cursor=${forged({ seen: '5:2:' })}`,
-      `cursor=${forged({ seen: '5:9:9,8' })}`,
-      `cursor=${forged({ seen: '0:0:' })}`,
-      `cursor=${forged({ seenAtMs: 1e300 })}`,
-      `cursor=${forged({ seenAtMs: null })}`,
-      `cursor=${forged({ page: { moment: '1:2:', createdAtMs: 1, id: 'x' } })}`,
+      `cursor=${withNul}`,
+      `cursor=${withNul}.${mac}`,
+      `cursor=${payload}`,
+      `cursor=${payload}.`,
+      `cursor=${forged({ seen: "1:2:'" })}.${mac}`,
+      `cursor=${forged({ seenAtMs: 1e300 })}.${mac}`,
+      `cursor=${foreign}`,
       'events=link.moved',
       'waitSeconds=9',
       'waitSeconds=-1',

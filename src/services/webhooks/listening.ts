@@ -1,6 +1,8 @@
 import type { Clock } from '../../base/clock.ts'
 import { invalid } from '../../base/errors.ts'
 import { createFairQueue } from '../../base/fair-queue.ts'
+import { createOpaque } from '../../base/opaque.ts'
+import type { Secrets } from '../../base/secrets.ts'
 import { sleep } from '../../base/service.ts'
 import type { Who } from '../../base/who.ts'
 import { isEventType } from '../../delivery/catalog.ts'
@@ -11,6 +13,7 @@ import type { Heard, Listen } from './schema.ts'
 type Deps = {
   reads: Pick<HeavyReads, 'read'>
   clock: Clock
+  secrets: Pick<Secrets, 'keyFor'>
   requireCapability: (tx: Tx, workspaceId: string, capability: 'webhooks') => Promise<void>
 }
 
@@ -33,16 +36,16 @@ const MAX_LISTENERS = 5
 const LOOK_EVERY_MS = 1_000
 /** Longer than any transaction takes that writes events, so that no other rows are looked at. */
 const LONGEST_COMMIT_MS = 120_000
-const SNAPSHOT = /^\d{1,19}:\d{1,19}:(\d{1,19}(,\d{1,19})*)?$/
 
 export type Listening = ReturnType<typeof createListening>
 
 /** Events as they come, for `signpost listen`: a receiver that no request can reach asks for them. */
-export function createListening({ reads, clock, requireCapability }: Deps) {
+export function createListening({ reads, clock, secrets, requireCapability }: Deps) {
+  const cursors = createOpaque<Cursor>(secrets, 'listen-cursor-1')
   const listeners = createFairQueue({
     maxRunningPerKey: MAX_LISTENERS,
     maxWaitingPerKey: 0,
-    message: `At most ${MAX_LISTENERS} requests of a workspace, and of a person, may wait for events.`,
+    message: `At most ${MAX_LISTENERS} requests of a workspace, and of a user, may wait for events.`,
   })
   return {
     /** @throws ApiError RATE_LIMITED beyond `MAX_LISTENERS` of a workspace or user */
@@ -58,7 +61,8 @@ export function createListening({ reads, clock, requireCapability }: Deps) {
    */
   async function listen(who: Who, query: Listen, signal?: AbortSignal): Promise<Heard> {
     const types = query.events === undefined ? null : typesOf(query.events)
-    const since = query.cursor === undefined ? null : readCursor(query.cursor)
+    const since =
+      query.cursor === undefined ? null : cursors.open(who.workspaceId, query.cursor, 'cursor')
     const deadline = performance.now() + query.waitSeconds * 1_000
     let heard = await look(who, since, types, signal)
     for (;;) {
@@ -86,7 +90,10 @@ export function createListening({ reads, clock, requireCapability }: Deps) {
       const [row] = await tx<{ moment: string }[]>`select pg_current_snapshot()::text as moment`
       const moment = row!.moment
       if (since === null)
-        return { events: [], cursor: writeCursor({ seen: moment, seenAtMs: clock() }) }
+        return {
+          events: [],
+          cursor: cursors.seal(who.workspaceId, { seen: moment, seenAtMs: clock() }),
+        }
       const rows = await unseen(tx, who, since, types)
       const last = rows.length > PAGE_ROWS ? rows[PAGE_ROWS - 1] : undefined
       const cursor: Cursor = last
@@ -100,7 +107,10 @@ export function createListening({ reads, clock, requireCapability }: Deps) {
             },
           }
         : { seen: since.page?.moment ?? moment, seenAtMs: clock() }
-      return { events: rows.slice(0, PAGE_ROWS).map(show), cursor: writeCursor(cursor) }
+      return {
+        events: rows.slice(0, PAGE_ROWS).map(show),
+        cursor: cursors.seal(who.workspaceId, cursor),
+      }
     })
   }
 
@@ -143,38 +153,4 @@ function typesOf(text: string): string[] | null {
 
 function show({ id, type, workspaceId, createdAt, data }: EventRow): Heard['events'][number] {
   return { id, type, workspaceId, createdAt: createdAt.toISOString(), payload: data }
-}
-
-function writeCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify(cursor)).toString('base64url')
-}
-
-function readCursor(text: string): Cursor {
-  try {
-    const cursor = JSON.parse(Buffer.from(text, 'base64url').toString()) as Cursor
-    const { seen, seenAtMs, page } = cursor
-    const isSound =
-      isSnapshot(seen) &&
-      isTime(seenAtMs) &&
-      (page === undefined ||
-        (isSnapshot(page.moment) && isTime(page.createdAtMs) && typeof page.id === 'string'))
-    if (isSound) return cursor
-  } catch {
-    // Said below.
-  }
-  throw invalid('cursor', 'cursor must be one that an earlier answer gave.')
-}
-
-/** Transactions in order and within the bounds, or PostgreSQL refuses to read it. */
-function isSnapshot(text: unknown): boolean {
-  if (typeof text !== 'string' || !SNAPSHOT.test(text)) return false
-  const [from, to, running = ''] = text.split(':')
-  const [xmin, xmax] = [BigInt(from!), BigInt(to!)]
-  const ids = running === '' ? [] : running.split(',').map(BigInt)
-  const isOrdered = ids.every((id, i) => id >= (ids[i - 1] ?? xmin) && id < xmax)
-  return xmin > 0n && xmin <= xmax && xmax < 1n << 62n && isOrdered
-}
-
-function isTime(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) > 200_000 && (value as number) < 1e14
 }
