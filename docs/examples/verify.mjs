@@ -1,6 +1,7 @@
 // node verify.mjs <secret> <x-service-signature> [now] < body
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 const TOLERANCE_SECONDS = 300
 
@@ -13,7 +14,9 @@ export function verify(secret, header, rawBody, now = Math.floor(Date.now() / 10
   return timingSafeEqual(expected, Buffer.from(signature, 'hex'))
 }
 
-if (import.meta.filename === process.argv[1]) {
+// When this file is the program, also through a symbolic link: without this it would end with 0 unverified.
+const [, program = ''] = process.argv
+if (existsSync(program) && realpathSync(program) === realpathSync(fileURLToPath(import.meta.url))) {
   const [secret, header, now] = process.argv.slice(2)
   const isValid = verify(secret, header, readFileSync(0), now && Number(now))
   process.exitCode = isValid ? 0 : 1

@@ -95,6 +95,7 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
 
   function checkPort(port: string | number): void {
     if (port === '' || !BAD_PORTS.has(Number(port))) return
+    if (Number(port) === 0) throw new EgressBlockedError('port', 'No server can listen on port 0.')
     throw new EgressBlockedError('port', `Port ${port} belongs to another protocol than HTTP.`)
   }
 

@@ -292,6 +292,13 @@ for (const [url, because] of REFUSED_URLS) {
   })
 }
 
+test('port 0 is refused with a sentence of its own', async () => {
+  const guard = createEgressGuard({ allowedCidrs: [] })
+  await assert.rejects(guard.checkUrl('https://example.com:0/', { allowHttp: false }), {
+    message: 'No server can listen on port 0.',
+  })
+})
+
 test('http:// passes when it is allowed, and any port that is not of another protocol', async (t) => {
   const dns = await openDnsServer(t)
   dns.set('public.test', { addresses: [PUBLIC_V4, PUBLIC_V6] })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -128,6 +128,29 @@ for (const { language, probe, prepare, run } of VERIFIERS) {
       await verify('whsec_fresh', sign('whsec_fresh', 1_767_225_600, '{}'), null, '{}'),
       1,
     )
+  })
+}
+
+for (const { language, probe, prepare, run } of VERIFIERS) {
+  test(`the ${language} example verifies through a symbolic link as well`, async (t) => {
+    const probed = spawnSync(probe[0]!, probe.slice(1), { encoding: 'utf8' })
+    if (probed.status !== 0 || prepare)
+      return t.skip(`${language} is not run by the path of its text`)
+    const folder = mkdtempSync(join(tmpdir(), 'signpost-verify-'))
+    t.after(() => rmSync(folder, { recursive: true }))
+    symlinkSync(EXAMPLES, join(folder, 'folder'))
+    const name = run.at(-1)!.slice(EXAMPLES.length + 1)
+    symlinkSync(join(EXAMPLES, name), join(folder, name))
+    const [program, ...options] = run
+      .slice(0, -1)
+      .map((part) => (part === '$' ? probed.stdout.trim() : part))
+    const header = sign('whsec_x', 1_767_225_600, '{}')
+    for (const path of [join('folder', name), name]) {
+      const verify = (given: string) =>
+        exitCode(t, program!, [...options, path, 'whsec_x', given, '1767225600'], '{}', folder)
+      assert.notEqual(await verify('garbage'), 0, path)
+      assert.equal(await verify(header), 0, path)
+    }
   })
 }
 
