@@ -6,6 +6,8 @@ import { PARTITIONS_LOCK_KEY } from './chores.ts'
 import { DELIVERIES_CHANNEL, MAX_NAMED, shiftSeconds } from './outbox.ts'
 import { STATUS } from './states.ts'
 
+/** Of the id of a test delivery; its milliseconds follow (spec, Webhook delivery status). */
+export const TEST_ID_PREFIX = 'test_'
 /** Of one call; a bigger backlog takes several. */
 const MAX_PER_CALL = 10_000
 /** Events that one replay looks at: those of rare types stand among clicks. */
@@ -45,7 +47,7 @@ export async function queueTest(
     insert into events (id, created_at, workspace_id, type, data, endpoint_id)
     values (${eventId}, ${createdAt}, ${test.workspaceId}, ${test.eventType}, ${test.data}, ${test.endpointId})`
   for (let epochMs = createdAt.getTime(); ; epochMs++) {
-    const id = `test_${epochMs}`
+    const id = `${TEST_ID_PREFIX}${epochMs}`
     // Other workspaces' tests are out of sight but not out of the index.
     const [made] = await tx`
       insert into webhook_queue

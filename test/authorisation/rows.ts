@@ -50,18 +50,18 @@ export const ROWS: Record<string, Row> = {
 
   ...Object.fromEntries(
     ['/webhooks', '/webhooks/endpoints'].flatMap((path): [string, Row][] => [
-      [`GET ${path}`, { ask: nothing, needsPlan: true }],
+      [`GET ${path}`, { ask: nothing }],
       [`POST ${path}`, { ask: () => ({ body: stage.NEW_ENDPOINT }), needsPlan: true }],
     ]),
   ),
-  'GET /webhooks/endpoints/:id': { ask: endpoint, needsPlan: true },
+  'GET /webhooks/endpoints/:id': { ask: endpoint },
   'PATCH /webhooks/endpoints/:id': {
     ask: async (at) => ({ ...(await endpoint(at)), body: { description: 'New' } }),
     needsPlan: true,
   },
-  'DELETE /webhooks/endpoints/:id': { ask: endpoint, needsPlan: true },
-  'GET /webhooks/endpoints/:id/secret': { ask: endpoint, needsPlan: true },
-  'POST /webhooks/endpoints/:id/secret/rotate': { ask: endpoint, needsPlan: true },
+  'DELETE /webhooks/endpoints/:id': { ask: endpoint },
+  'GET /webhooks/endpoints/:id/secret': { ask: endpoint },
+  'POST /webhooks/endpoints/:id/secret/rotate': { ask: endpoint },
   'POST /webhooks/endpoints/:id/test': { ask: endpoint, needsPlan: true },
   'POST /webhooks/endpoints/:id/replay': {
     ask: async (at) => ({
@@ -73,7 +73,6 @@ export const ROWS: Record<string, Row> = {
   'GET /webhooks/deliveries': {
     ask: nothing,
     foreign: { 'query.endpointId': (home) => addEndpoint(home) },
-    needsPlan: true,
   },
   'POST /webhooks/deliveries/retry': {
     ask: async (at) => {
@@ -83,9 +82,9 @@ export const ROWS: Record<string, Row> = {
     foreign: { 'body.endpointId': (home) => addEndpoint(home) },
     needsPlan: true,
   },
-  'GET /webhooks/deliveries/:deliveryId': { ask: delivery, needsPlan: true },
+  'GET /webhooks/deliveries/:deliveryId': { ask: delivery },
   'POST /webhooks/deliveries/:deliveryId/retry': { ask: delivery, needsPlan: true },
-  'GET /webhooks/events': { ask: nothing, needsPlan: true },
+  'GET /webhooks/events': { ask: nothing },
   'GET /webhooks/listen': { ask: nothing, needsPlan: true },
   'POST /webhooks/dispatch': {
     ask: async (at) => {

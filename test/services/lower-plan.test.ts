@@ -103,20 +103,19 @@ test('what a lower plan leaves, and what it refuses', { concurrency: false }, as
   )
 
   await t.test(
-    'without webhooks in the plan they deliver, and nothing of them is answered',
+    'without webhooks in the plan they deliver until they are paused or deleted, and can be read',
     async () => {
       await setPlan('free')
       assert.equal((await owner.patch(`/links/${links[0]!.id}`, { name: 'Free' })).status, 200)
       await eventually(async () => assert.equal(receiver.types.length, 2))
       const details = { capability: 'webhooks', plan: 'free' }
       const path = `/webhooks/endpoints/${hooks[0]!.id}`
-      for (const answer of [
-        await owner.get('/webhooks'),
-        await owner.patch(path, { status: 'paused' }),
-        await owner.delete(path),
-        await owner.get('/webhooks/deliveries'),
-      ])
-        refused(answer, 'PLAN_CAPABILITY_REQUIRED', details)
+      assert.equal((await owner.get('/webhooks')).body.data.length, 5)
+      assert.equal((await owner.get('/webhooks/deliveries')).body.meta.total, 2)
+      assert.equal((await owner.patch(path, { status: 'paused' })).status, 200)
+      refused(await owner.patch(path, { status: 'active' }), 'PLAN_CAPABILITY_REQUIRED', details)
+      refused(await owner.post(`${path}/test`), 'PLAN_CAPABILITY_REQUIRED', details)
+      assert.equal((await owner.delete(path)).status, 204)
     },
   )
 

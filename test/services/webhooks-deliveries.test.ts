@@ -134,6 +134,34 @@ test('tests and events sent by hand', async (t) => {
     for (const id of ids) await arrived(id)
   })
 
+  await t.test('a test of another workspace is answered like one that does not exist', async () => {
+    const made = await owner.post(`/webhooks/endpoints/${only}/test`)
+    const stranger = await world.member()
+    for (const [method, suffix] of [
+      ['get', ''],
+      ['post', '/retry'],
+    ] as const) {
+      const ask = async (id: string) => {
+        const { status, body } = await stranger[method](`/webhooks/deliveries/${id}${suffix}`)
+        const { code, message, details } = body.error
+        return { status, code, message, details }
+      }
+      const foreign = await ask(made.body.data.id)
+      assert.deepEqual(foreign, await ask('test_1'))
+      assert.deepEqual([foreign.status, foreign.code], [404, 'NOT_FOUND'])
+    }
+  })
+
+  await t.test('the audit log names the endpoint of a test and of a replay', async () => {
+    const path = `/webhooks/endpoints/${only}`
+    await owner.post(`${path}/test`)
+    await owner.post(`${path}/replay`, { since: new Date(world.clock.now).toISOString() })
+    for (const action of ['webhook.tested', 'webhook.replayed']) {
+      const { data } = (await owner.get(`/audit-log?action=${action}`)).body
+      assert.deepEqual(data[0].target, { type: 'webhook', id: only, name: receiver.url }, action)
+    }
+  })
+
   await t.test('a test of a paused endpoint waits until it is resumed', async () => {
     const id = await create(owner, { url: receiver.url, status: 'paused' })
     const made = await owner.post(`/webhooks/endpoints/${id}/test`)
@@ -362,6 +390,8 @@ test('the delivery log', async (t) => {
     assert.equal((await owner.post(`${path}/retry`)).status, 409)
     assert.equal((await owner.get(`/webhooks/endpoints/${id}`)).body.data.failureCount, 0)
     assert.equal((await owner.post('/webhooks/deliveries/del_0/retry')).status, 404)
+    const all = await owner.post('/webhooks/deliveries/retry')
+    assert.deepEqual([all.status, all.body.data], [202, { requeued: 0, hasMore: false }])
   })
 
   await t.test('after a deletion nothing is sent, and nothing is listed', async () => {

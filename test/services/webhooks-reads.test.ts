@@ -60,12 +60,5 @@ function countReads({ request }: DeliveryWorld) {
   const sql = new Proxy(request, {
     get: (target, name) => (name === 'begin' ? begin : (Reflect.get(target, name) as unknown)),
   })
-  return {
-    read,
-    deliveries: createDeliveries({
-      sql,
-      reads: heavyReadsOn(sql),
-      requireCapability: async () => {},
-    }),
-  }
+  return { read, deliveries: createDeliveries({ sql, reads: heavyReadsOn(sql) }) }
 }

@@ -56,7 +56,10 @@ const WRITABLE = [
 
 export type Endpoints = ReturnType<typeof createEndpoints>
 
-/** Who wants to hear of what. Every change holds for all that is not on the wire yet. */
+/**
+ * Who wants to hear of what. Every change holds for all that is not on the wire yet. Under a plan
+ * without webhooks endpoints can still be read, paused and deleted, and their secrets replaced.
+ */
 export function createEndpoints(deps: Deps) {
   const { sql, reads, clock, secrets, audit, limit, recordSecurity, requireCapability } = deps
   return { find, list, get, create, update, remove, readSecret, rotateSecret }
@@ -99,6 +102,7 @@ export function createEndpoints(deps: Deps) {
     const events = checkEvents(input.events)
     const checked = await checkFields(input)
     return within(who, async (tx) => {
+      await requireCapability(tx, who.workspaceId, 'webhooks')
       await limit(tx, who.workspaceId, 'webhook_endpoints')
       const now = new Date(clock())
       const id = newId('whe', now.getTime())
@@ -139,6 +143,7 @@ export function createEndpoints(deps: Deps) {
       const wanted = { ...input, ...checked, ...(events && { events }) }
       const changes = differences(before, wanted)
       if (Object.keys(changes).length === 0) return show(before)
+      if (!isPause(changes)) await requireCapability(tx, who.workspaceId, 'webhooks')
       const columns = Object.fromEntries(
         Object.entries(changes).map(([name, change]) => [name, change.new]),
       )
@@ -195,10 +200,7 @@ export function createEndpoints(deps: Deps) {
   }
 
   function within<T>(who: Who, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return inWorkspace(sql, who.workspaceId, async (tx) => {
-      await requireCapability(tx, who.workspaceId, 'webhooks')
-      return work(tx)
-    })
+    return inWorkspace(sql, who.workspaceId, work)
   }
 
   async function load(tx: Tx, who: Who, id: string, isForUpdate = false): Promise<EndpointRow> {
@@ -287,6 +289,10 @@ function differences(before: EndpointRow, wanted: UpdateEndpoint): Changes {
       changes[name] = { old, new: value }
   }
   return changes
+}
+
+function isPause(changes: Changes): boolean {
+  return Object.keys(changes).length === 1 && changes['status']?.new === 'paused'
 }
 
 function notFound(): ApiError {

@@ -54,7 +54,7 @@ export function webhookRoutes(
       status: 200,
       summary: 'List the event types',
       shapes: { reply: shapes.EventCatalog },
-      handle: (who) => sending.catalog(who),
+      handle: async () => sending.catalog(),
     }),
     route({
       ...manages,
@@ -175,7 +175,7 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       status: 202,
       summary: 'Retry failed and dead-letter deliveries by filter',
       shapes: { body: shapes.RetryMany, reply: shapes.Requeued },
-      handle: (who, { body }) => sending.retryMany(who, body),
+      handle: (who, { body }) => sending.retryMany(who, body ?? {}),
     }),
     route({
       ...reads,

@@ -143,14 +143,17 @@ export const Retried = Type.Object({
   maxAttempts: Type.Integer(),
 })
 
-export const RetryMany = Type.Object({
+const RetryFilter = Type.Object({
   endpointId: Type.Optional(Type.String({ maxLength: 64 })),
   status: Type.Optional(Type.String({ enum: ['failed', 'dead_letter'] })),
   eventType: Type.Optional(Type.String({ maxLength: 64 })),
   from: Type.Optional(Timestamp),
   to: Type.Optional(Timestamp),
 })
-export type RetryMany = Static<typeof RetryMany>
+export type RetryFilter = Static<typeof RetryFilter>
+
+/** A request without a body is validated as null, and names everything. */
+export const RetryMany = nullable(RetryFilter)
 
 export const Requeued = Type.Object({
   requeued: Type.Integer(),

@@ -11,7 +11,7 @@ import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
 import { toDate, toPeriod } from '../shapes.ts'
-import type { Dispatch, Replay, RetryMany } from './schema.ts'
+import type { Dispatch, Replay, RetryFilter } from './schema.ts'
 
 type Deps = {
   sql: Sql
@@ -26,20 +26,19 @@ export type Sending = ReturnType<typeof createSending>
 export function createSending({ sql, clock, audit, requireCapability }: Deps) {
   return { catalog, test, dispatch, retry, retryMany, replay }
 
-  async function catalog(who: Who) {
-    return within(who, async () => ({
-      events: EVENT_TYPES.map((type) => {
-        const { label, description, sample } = catalogRow(type)
-        return { type, label, description, sample }
-      }),
-    }))
+  function catalog() {
+    const events = EVENT_TYPES.map((type) => {
+      const { label, description, sample } = catalogRow(type)
+      return { type, label, description, sample }
+    })
+    return { events }
   }
 
   /** A sample of one type, to this endpoint alone, whether it subscribes to the type or not. */
   async function test(who: Who, endpointId: string, wanted: string | undefined) {
     const eventType = checkType(wanted ?? 'link.created', 'eventType')
     return within(who, async (tx) => {
-      await requireLive(tx, who, endpointId)
+      const url = await requireLive(tx, who, endpointId)
       const data = { ...catalogRow(eventType).sample, workspaceId: who.workspaceId }
       const made = await queueTest(tx, clock, {
         workspaceId: who.workspaceId,
@@ -49,7 +48,7 @@ export function createSending({ sql, clock, audit, requireCapability }: Deps) {
       })
       await audit(tx, who, {
         action: 'webhook.tested',
-        target: { type: 'webhook', id: endpointId, name: null },
+        target: { type: 'webhook', id: endpointId, name: url },
       })
       return {
         id: made.id,
@@ -95,7 +94,7 @@ export function createSending({ sql, clock, audit, requireCapability }: Deps) {
     })
   }
 
-  async function retryMany(who: Who, input: RetryMany) {
+  async function retryMany(who: Who, input: RetryFilter) {
     if (input.eventType !== undefined) checkType(input.eventType, 'eventType')
     const { from, to } = toPeriod(input)
     if (input.endpointId !== undefined) await requireEndpoint(sql, who, input.endpointId)
@@ -128,12 +127,12 @@ export function createSending({ sql, clock, audit, requireCapability }: Deps) {
       type === '*' ? '*' : checkType(type, `events.${at}`),
     )
     return within(who, async (tx) => {
-      await requireLive(tx, who, endpointId)
+      const url = await requireLive(tx, who, endpointId)
       const scope = { workspaceId: who.workspaceId, endpointId, since, until }
       const done = await replayEvents(tx, clock, { ...scope, types: types ?? null })
       await audit(tx, who, {
         action: 'webhook.replayed',
-        target: { type: 'webhook', id: endpointId, name: null },
+        target: { type: 'webhook', id: endpointId, name: url },
         changes: { queued: { old: null, new: done.queued } },
       })
       return { queued: done.queued, next: done.next?.toISOString() ?? null }
@@ -157,12 +156,13 @@ async function requireEndpoint(sql: Sql, who: Who, id: string): Promise<void> {
     throw new ApiError('FORBIDDEN', 'This webhook endpoint belongs to another workspace.')
 }
 
-/** The endpoint that the path names may have been deleted since it was found. */
-async function requireLive(tx: Tx, who: Who, id: string): Promise<void> {
-  const [row] = await tx`
-    select from webhook_endpoints
+/** The endpoint that the path names may have been deleted since it was found. @returns its URL */
+async function requireLive(tx: Tx, who: Who, id: string): Promise<string> {
+  const [row] = await tx<{ url: string }[]>`
+    select url from webhook_endpoints
     where id = ${id} and workspace_id = ${who.workspaceId} and deleted_at is null`
   if (!row) throw new ApiError('NOT_FOUND', 'There is no such webhook endpoint.')
+  return row.url
 }
 
 function checkType(type: string, path: string): EventType {
