@@ -180,7 +180,21 @@ export async function createServices(deps: ServicesDeps) {
     shippedThroughMs: () => unshippedSinceMs(deps.journalDir),
   })
   const webhookDeps = { ...shared, secrets, recordSecurity, requireCapability }
-  const endpoints = createEndpoints({ ...webhookDeps, checkUrl: deps.checkUrl })
+  const endpoints = createEndpoints({
+    ...webhookDeps,
+    maxEndpoints: config.webhookMaxEndpoints,
+    checkUrl: deps.checkUrl,
+  })
+  const sending = createSending({
+    ...webhookDeps,
+    calls: deps.rateLimits.limiter({
+      name: 'webhook-calls',
+      points: config.webhookCallsPerMinute,
+      durationSeconds: 60,
+      whenStoreIsGone: 'local',
+    }),
+    maxFanoutBytes: config.webhookMaxFanoutBytes,
+  })
 
   const routes: Route[] = [
     ...linkRoutes(links),
@@ -188,7 +202,7 @@ export async function createServices(deps: ServicesDeps) {
     ...webhookRoutes(
       endpoints,
       createDeliveries(webhookDeps),
-      createSending(webhookDeps),
+      sending,
       createListening(webhookDeps),
     ),
     ...apiKeyRoutes(keyring),

@@ -308,6 +308,26 @@ export const SETTINGS = {
     sentence:
       'Days that events and the delivery log are kept; what is queued, and the event of a dead letter in the log, stays longer.',
   }),
+  webhookMaxEndpoints: setting({
+    name: 'WEBHOOK_MAX_ENDPOINTS',
+    parse: integer(1, 10_000),
+    fallback: 100,
+    sentence: 'Webhook endpoints that one workspace may have, whatever its plan says.',
+  }),
+  webhookCallsPerMinute: setting({
+    name: 'WEBHOOK_CALLS_PER_MINUTE',
+    parse: integer(1, 1_000_000_000),
+    fallback: 600,
+    sentence:
+      'Tests, dispatches, retries and replays a minute per workspace, together; a call that queues more than 100 deliveries counts as one for each hundred.',
+  }),
+  webhookMaxFanoutBytes: setting({
+    name: 'WEBHOOK_MAX_FANOUT_BYTES',
+    parse: integer(1, 1_000_000_000_000),
+    fallback: 16 * 1024 * 1024,
+    sentence:
+      'Bytes that one dispatch may cause: those of its payload times the endpoints that it addresses.',
+  }),
   dnsServers: setting({
     name: 'DNS_SERVERS',
     parse: (value) => list(value).map(dnsServer),

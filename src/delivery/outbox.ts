@@ -57,6 +57,18 @@ export function shiftSeconds(clock: Clock): number {
   return clock === systemClock ? 0 : (clock() - systemClock()) / 1000
 }
 
+/** How many endpoints an event of this type would be queued for. */
+export async function countAddressed(
+  tx: Tx,
+  workspaceId: string,
+  type: EventType,
+): Promise<number> {
+  const [row] = await tx<[{ n: number }]>`
+    select count(distinct endpoint_id) as n from webhook_subscriptions
+    where workspace_id = ${workspaceId} and event_type in (${type}, '*') and is_active`
+  return row.n
+}
+
 /**
  * One statement for any number of events of any number of workspaces. Events are kept whether or
  * not anybody listens, so that they can be replayed; clicks only while an endpoint, paused

@@ -71,6 +71,9 @@ export async function openDeliveryWorld(
     limit: async () => {},
     recordSecurity: async () => {},
     requireCapability: async () => {},
+    maxEndpoints: 10_000,
+    calls: { consume: async () => {} },
+    maxFanoutBytes: Infinity,
     checkUrl: (url: string) => guard.checkUrl(url, { allowHttp: true }),
   }
   const publish = createOutbox(clock)

@@ -31,6 +31,8 @@ type Deps = {
   audit: Audit
   limit: Limit
   recordSecurity: RecordSecurity
+  /** Of one workspace, whatever its plan says. */
+  maxEndpoints: number
   /** @throws ApiError PLAN_CAPABILITY_REQUIRED */
   requireCapability: (tx: Tx, workspaceId: string, capability: 'webhooks') => Promise<void>
   /** @throws Error whose message says why this URL is never connected to */
@@ -104,6 +106,7 @@ export function createEndpoints(deps: Deps) {
     return within(who, async (tx) => {
       await requireCapability(tx, who.workspaceId, 'webhooks')
       await limit(tx, who.workspaceId, 'webhook_endpoints')
+      await requireRoom(tx, who)
       const now = new Date(clock())
       const id = newId('whe', now.getTime())
       const secret = mintEndpointSecret()
@@ -197,6 +200,21 @@ export function createEndpoints(deps: Deps) {
       await noteSecret(tx, who, 'webhook.secret_rotated', id)
       return { id, secret }
     })
+  }
+
+  /**
+   * The row of the plan's counter is locked, so that parallel creations are counted one after the other.
+   * @throws ApiError PLAN_LIMIT_REACHED with `details: {limit, max, used}`
+   */
+  async function requireRoom(tx: Tx, who: Who): Promise<void> {
+    const max = deps.maxEndpoints
+    const [count] = await tx<[{ used: number }]>`
+      select count(*) as used from webhook_endpoints
+      where workspace_id = ${who.workspaceId} and deleted_at is null`
+    if (count.used < max) return
+    const message = `A workspace has at most ${max} webhook endpoints.`
+    const details = { limit: 'webhook_endpoints', max, used: count.used }
+    throw new ApiError('PLAN_LIMIT_REACHED', message, details)
   }
 
   function within<T>(who: Who, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { newId } from '../../base/ids.ts'
 import type { Who } from '../../base/who.ts'
 import { catalogRow, EVENT_TYPES, isEventType } from '../../delivery/catalog.ts'
 import type { EventType } from '../../delivery/catalog.ts'
-import { fanOut } from '../../delivery/outbox.ts'
+import { countAddressed, fanOut } from '../../delivery/outbox.ts'
 import { queueTest, replayEvents, retryDelivery, retryDeliveries } from '../../delivery/requeue.ts'
 import { MAX_ATTEMPTS } from '../../delivery/states.ts'
 import { inWorkspace } from '../../storage/postgres.ts'
@@ -18,12 +18,23 @@ type Deps = {
   clock: Clock
   audit: Audit
   requireCapability: (tx: Tx, workspaceId: string, capability: 'webhooks') => Promise<void>
+  /** Of all calls of a workspace. */
+  calls: {
+    /** @throws ApiError RATE_LIMITED with `details: {retryAfter, limit, window}` */
+    consume(workspaceId: string, points?: number): Promise<unknown>
+  }
+  /** Of one dispatch: the bytes of its payload times the endpoints it addresses. */
+  maxFanoutBytes: number
 }
+
+/** A call that queues more counts as one for each so many. */
+const DELIVERIES_PER_CALL = 100
 
 export type Sending = ReturnType<typeof createSending>
 
-/** What people send by hand: tests, events of their own, retries and replays. */
-export function createSending({ sql, clock, audit, requireCapability }: Deps) {
+/** What people send by hand: tests, events of their own, retries and replays, all within one rate. */
+export function createSending(deps: Deps) {
+  const { sql, clock, audit, requireCapability, calls, maxFanoutBytes } = deps
   return { catalog, test, dispatch, retry, retryMany, replay }
 
   function catalog() {
@@ -59,22 +70,27 @@ export function createSending({ sql, clock, audit, requireCapability }: Deps) {
     })
   }
 
-  /** An event of the caller's own, to every active endpoint that subscribes to the type. */
+  /**
+   * An event of the caller's own, to every active endpoint that subscribes to the type.
+   * @throws ApiError PAYLOAD_TOO_LARGE with `details: {limitBytes, bytes, endpoints}`
+   */
   async function dispatch(who: Who, { type, payload = {} }: Dispatch) {
     const eventType = checkType(type, 'type')
-    return within(who, async (tx) => {
+    const data = JSON.stringify(payload)
+    const dispatched = await within(who, async (tx) => {
+      await requireFanout(tx, who, eventType, data)
       const nowMs = clock()
       const id = newId('evt', nowMs)
       const { workspaceId } = who
-      const dispatched = await fanOut(tx, clock, [
-        { id, workspaceId, type: eventType, data: JSON.stringify(payload) },
-      ])
+      const queued = await fanOut(tx, clock, [{ id, workspaceId, type: eventType, data }])
       await audit(tx, who, {
         action: 'webhook.dispatched',
         target: { type: 'event', id, name: eventType },
       })
-      return { dispatched }
+      return queued
     })
+    await countQueued(who, dispatched)
+    return { dispatched }
   }
 
   /**
@@ -98,17 +114,19 @@ export function createSending({ sql, clock, audit, requireCapability }: Deps) {
     if (input.eventType !== undefined) checkType(input.eventType, 'eventType')
     const { from, to } = toPeriod(input)
     if (input.endpointId !== undefined) await requireEndpoint(sql, who, input.endpointId)
-    return within(who, async (tx) => {
+    const done = await within(who, async (tx) => {
       const filter = { ...input, from, to, workspaceId: who.workspaceId }
-      const done = await retryDeliveries(tx, clock, filter)
-      if (done.requeued > 0)
+      const retried = await retryDeliveries(tx, clock, filter)
+      if (retried.requeued > 0)
         await audit(tx, who, {
           action: 'webhook.deliveries_retried',
           target: { type: 'webhook', id: input.endpointId ?? '*', name: null },
-          changes: { requeued: { old: null, new: done.requeued } },
+          changes: { requeued: { old: null, new: retried.requeued } },
         })
-      return done
+      return retried
     })
+    await countQueued(who, done.requeued)
+    return done
   }
 
   /**
@@ -126,20 +144,44 @@ export function createSending({ sql, clock, audit, requireCapability }: Deps) {
     const types = input.events?.map((type, at) =>
       type === '*' ? '*' : checkType(type, `events.${at}`),
     )
-    return within(who, async (tx) => {
+    const done = await within(who, async (tx) => {
       const url = await requireLive(tx, who, endpointId)
       const scope = { workspaceId: who.workspaceId, endpointId, since, until }
-      const done = await replayEvents(tx, clock, { ...scope, types: types ?? null })
+      const replayed = await replayEvents(tx, clock, { ...scope, types: types ?? null })
       await audit(tx, who, {
         action: 'webhook.replayed',
         target: { type: 'webhook', id: endpointId, name: url },
-        changes: { queued: { old: null, new: done.queued } },
+        changes: { queued: { old: null, new: replayed.queued } },
       })
-      return { queued: done.queued, next: done.next?.toISOString() ?? null }
+      return replayed
+    })
+    await countQueued(who, done.queued)
+    return { queued: done.queued, next: done.next?.toISOString() ?? null }
+  }
+
+  /** Before anything is written. */
+  async function requireFanout(tx: Tx, who: Who, type: EventType, data: string): Promise<void> {
+    const endpoints = await countAddressed(tx, who.workspaceId, type)
+    const bytes = Buffer.byteLength(data) * endpoints
+    if (bytes <= maxFanoutBytes) return
+    throw new ApiError(
+      'PAYLOAD_TOO_LARGE',
+      `This payload would be ${bytes} bytes to ${endpoints} endpoints; one event may be ${maxFanoutBytes}.`,
+      { limitBytes: maxFanoutBytes, bytes, endpoints },
+    )
+  }
+
+  /** What goes beyond the rate was queued already: the calls that follow are refused instead. */
+  async function countQueued(who: Who, deliveries: number): Promise<void> {
+    const more = Math.ceil(deliveries / DELIVERIES_PER_CALL) - 1
+    if (more <= 0) return
+    await calls.consume(who.workspaceId, more).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error
     })
   }
 
-  function within<T>(who: Who, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function within<T>(who: Who, work: (tx: Tx) => Promise<T>): Promise<T> {
+    await calls.consume(who.workspaceId)
     return inWorkspace(sql, who.workspaceId, async (tx) => {
       await requireCapability(tx, who.workspaceId, 'webhooks')
       return work(tx)
