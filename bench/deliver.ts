@@ -11,6 +11,7 @@ import { createEgressAgent, toPublicReason } from '../src/base/safe-fetch.ts'
 import { createSecrets } from '../src/base/secrets.ts'
 import { createAttempt } from '../src/delivery/attempt.ts'
 import { createEngine } from '../src/delivery/engine.ts'
+import { createHostRate } from '../src/delivery/host-rate.ts'
 import { MAX_IN_FLIGHT } from '../src/delivery/lanes.ts'
 import { DELIVERIES_CHANNEL, fanOut } from '../src/delivery/outbox.ts'
 import { createListener } from '../src/storage/listen.ts'
@@ -149,6 +150,8 @@ async function runEngine(signal: AbortSignal): Promise<void> {
     clock: systemClock,
     log,
     registry: new Registry(),
+    // All receivers are on this machine.
+    hostRate: createHostRate(1_000_000),
     schedule: [30, 120, 600, 1_800, 3_600],
     onRetries: () => {},
   })

@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { createAttempt } from './delivery/attempt.ts'
 import { createChores } from './delivery/chores.ts'
 import { createEngine } from './delivery/engine.ts'
+import { createHostRate } from './delivery/host-rate.ts'
 import { MAX_IN_FLIGHT } from './delivery/lanes.ts'
 import { DELIVERIES_CHANNEL } from './delivery/outbox.ts'
 import { QUEUE_PARAMETERS } from './delivery/queue.ts'
@@ -32,7 +33,12 @@ type Deps = {
 export function openDeliveryRoom(deps: Deps) {
   const { config, log, clock, stores, services, guard, mails, registry } = deps
   const sql = stores.openPostgres('signpost-deliveries', QUEUE_PARAMETERS)
-  const agent = createEgressAgent(guard, { connections: MAX_IN_FLIGHT })
+  const hostRate = createHostRate(config.webhookHostRate)
+  const agent = createEgressAgent(guard, {
+    connections: MAX_IN_FLIGHT,
+    onConnected: (hostname, port, address) =>
+      hostRate.connected(hostname, port, address, performance.now()),
+  })
   const engine = createEngine({
     sql,
     secrets: services.secrets,
@@ -44,6 +50,7 @@ export function openDeliveryRoom(deps: Deps) {
     clock,
     log,
     registry,
+    hostRate,
     schedule: config.webhookRetrySchedule,
     onRetries: (workspaceId, count) => services.usage.count(workspaceId, count),
   })

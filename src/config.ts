@@ -328,6 +328,13 @@ export const SETTINGS = {
     sentence:
       'Bytes that one dispatch may cause: those of its payload times the endpoints that it addresses.',
   }),
+  webhookHostRate: setting({
+    name: 'WEBHOOK_HOST_RATE',
+    parse: integer(1, 1_000_000),
+    fallback: 100,
+    sentence:
+      'Webhook deliveries a second to one host and port, and to one address and port whatever names lead there, from each process that delivers; what is beyond waits.',
+  }),
   dnsServers: setting({
     name: 'DNS_SERVERS',
     parse: (value) => list(value).map(dnsServer),

@@ -9,6 +9,8 @@ type AgentOptions = {
   connections?: number
   /** PEM certificates to trust instead of the machine's own. */
   ca?: string
+  /** Told of every connection: the host and port that were asked for, and the address it went to. */
+  onConnected?: (hostname: string, port: string, address: string) => void
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -29,7 +31,7 @@ const MAX_ORIGINS = 16_384
  */
 export function createEgressAgent(guard: EgressGuard, options: AgentOptions = {}): Agent {
   return new Agent({
-    connect: guardedConnector(guard, options.ca),
+    connect: guardedConnector(guard, options),
     connections: options.connections ?? 128,
     maxOrigins: MAX_ORIGINS,
     pipelining: 1,
@@ -46,7 +48,10 @@ export function createEgressAgent(guard: EgressGuard, options: AgentOptions = {}
  * Node asks `lookup` for names only, so literals are judged before; and the peer is judged once
  * more after, in case that order is ever broken.
  */
-function guardedConnector(guard: EgressGuard, ca: string | undefined): buildConnector.connector {
+function guardedConnector(
+  guard: EgressGuard,
+  { ca, onConnected }: AgentOptions,
+): buildConnector.connector {
   const connect = buildConnector({
     allowH2: false,
     timeout: CONNECT_TIMEOUT_MS,
@@ -68,6 +73,8 @@ function guardedConnector(guard: EgressGuard, ca: string | undefined): buildConn
     connect(target, (error, socket) => {
       if (error !== null) return callback(error, null)
       if (guard.isAllowedAddress(socket.remoteAddress)) {
+        const port = target.port || (target.protocol === 'http:' ? '80' : '443')
+        onConnected?.(target.hostname, port, socket.remoteAddress!)
         skipContinue(socket)
         return callback(null, socket)
       }

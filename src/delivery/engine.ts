@@ -13,6 +13,7 @@ import { createBell } from './bell.ts'
 import type { Bell } from './bell.ts'
 import { createFlusher } from './flusher.ts'
 import { createGiveWay } from './give-way.ts'
+import type { HostRate } from './host-rate.ts'
 import { createLanes } from './lanes.ts'
 import type { Begun } from './lanes.ts'
 import { deliveryMeters } from './meters.ts'
@@ -50,6 +51,8 @@ export type EngineDeps = {
   clock: Clock
   log: Log
   registry: Registry
+  /** How fast deliveries may go to one host. */
+  hostRate: HostRate
   /** Five delays in seconds. */
   schedule: readonly number[]
   /** Told of attempts after the first, which count as API requests of their workspace. */
@@ -82,7 +85,7 @@ type Self = { queue: Queue; hasBeaten: boolean; trustedUntilMs: number }
  */
 export function createEngine(deps: EngineDeps): Engine {
   const { sql, secrets, attempt, clock, log } = deps
-  const lanes = createLanes()
+  const lanes = createLanes(deps.hostRate)
   const giveWay = createGiveWay(ROUND_MS)
   const keyOf = createSigningKeys(secrets)
   const flusher = createFlusher({
@@ -261,7 +264,7 @@ export function createEngine(deps: EngineDeps): Engine {
     if (lanes.size() > MAX_LANES - LANES_PER_ROUND) {
       if (nowMs - madeRoomAtMs < MAKE_ROOM_EVERY_MS) return
       madeRoomAtMs = nowMs
-      await release(me, lanes.takeResting(LANES_PER_ROUND))
+      await release(me, lanes.takeResting(LANES_PER_ROUND, nowMs))
     }
     mayAcquire = false
     const acquired = await me.queue.acquire(LANES_PER_ROUND, lanes.unsettledIds())

@@ -1,3 +1,4 @@
+import type { HostRate, Target } from './host-rate.ts'
 import type { HeldLane, LanePlace, Wanted } from './queue.ts'
 
 /** Requests on the wire at once, in this process; perhaps all to one origin that many endpoints share. */
@@ -53,6 +54,9 @@ type Pace = {
 type Lane = {
   readonly held: HeldLane
   readonly pace: Pace
+  /** Where its deliveries go, as far as is known: a change is seen with the next claim. */
+  url: string
+  target: Target
   inFlight: number
   /** So many were asked for, and the answer is not there. */
   asked: number
@@ -65,6 +69,8 @@ type Lane = {
   /** When something was last said to be due in it. */
   toldAtMs: number
   idleSinceMs: number
+  /** False when the last look found that nothing is due. */
+  mayHaveMore: boolean
   servedAt: number
   /** Up to here everything was claimed; null where the next look begins at the head. */
   claimedUpTo: LanePlace | null
@@ -74,7 +80,7 @@ type Lane = {
 }
 
 type Workspace = { lanes: Asking[]; inFlight: number; servedAt: number }
-type Asking = { lane: Lane; free: number }
+type Asking = { lane: Lane; free: number; most: number }
 
 export type Ended = { isSuccess: boolean; isSilent: boolean; durationMs: number }
 
@@ -87,7 +93,7 @@ export type Begun = {
 export type Lanes = ReturnType<typeof createLanes>
 
 /** The lanes of one worker: who may send how much, and in whose turn. */
-export function createLanes() {
+export function createLanes(hostRate: HostRate) {
   const lanes = new Map<string, Lane>()
   const remembered = new Map<string, Pace>()
   /** No longer held, but their outcomes are on the way: taken anew, their deliveries would go out again. */
@@ -101,6 +107,8 @@ export function createLanes() {
       lanes.set(each.endpointId, {
         held: each,
         pace: remembered.get(each.endpointId) ?? newPace(),
+        url: each.url,
+        target: hostRate.hold(each.url, nowMs),
         inFlight: 0,
         asked: 0,
         unwritten: 0,
@@ -108,6 +116,7 @@ export function createLanes() {
         lookAtMs: nowMs,
         toldAtMs: -Infinity,
         idleSinceMs: nowMs,
+        mayHaveMore: true,
         servedAt: 0,
         claimedUpTo: null,
         wholeLookAtMs: -Infinity,
@@ -126,6 +135,7 @@ export function createLanes() {
       }
       lane.lookAtMs = Math.min(lane.lookAtMs, nowMs)
       lane.toldAtMs = nowMs
+      lane.mayHaveMore = true
     }
     return isEachHeld
   }
@@ -134,6 +144,8 @@ export function createLanes() {
    * How many deliveries each lane may claim now. Whoever has the least on the wire comes first, and
    * among equals whoever waited longest: workspaces among each other, then the lanes of each. So a
    * workspace with a thousand endpoints has as much as one with one.
+   *
+   * What a target has no rate for is not asked: such a lane keeps no place that others could have.
    *
    * Lanes with a backlog are asked apart from the rest, so that a claim of one delivery is not the
    * longer for those of hundreds. Every share is followed by {@link claimed} or {@link doubt}.
@@ -151,9 +163,11 @@ export function createLanes() {
     function serve(workspace: Workspace): boolean {
       for (let asking = workspace.lanes.shift(); asking; asking = workspace.lanes.shift()) {
         const { lane } = asking
+        if (asking.most === 0) continue
         const kind = kindOf(lane, nowMs)
+        const hasNoRoom = kind !== 'quick' && (left[kind] <= 0 || notQuickLeft <= 0)
+        if (hasNoRoom || !hostRate.takeOne(lane.target)) continue
         if (kind !== 'quick') {
-          if (left[kind] <= 0 || notQuickLeft <= 0) continue
           left[kind]--
           notQuickLeft--
         }
@@ -161,7 +175,7 @@ export function createLanes() {
         asking.free++
         given.add(asking)
         lane.servedAt = ++turn
-        if (lane.inFlight + asking.free < capOf(lane)) workspace.lanes.push(asking)
+        if (asking.free < asking.most) workspace.lanes.push(asking)
         return true
       }
       return false
@@ -186,6 +200,7 @@ export function createLanes() {
   /** Who may ask, those that waited longest first; and what is on the wire of lanes that are not quick. */
   function census(nowMs: number, isOfBacklogs: boolean) {
     const all = new Map<string, Workspace>()
+    const everyAsking: Asking[] = []
     const onTheWire = { slow: 0, unproven: 0, quick: 0 }
     for (const lane of lanes.values()) {
       if (lane.inFlight > 0) onTheWire[kindOf(lane, nowMs)] += lane.inFlight
@@ -203,8 +218,12 @@ export function createLanes() {
       if (!workspace) all.set(workspaceId, (workspace = { lanes: [], inFlight: 0, servedAt: 0 }))
       workspace.inFlight += taken
       workspace.servedAt = Math.max(workspace.servedAt, lane.servedAt)
-      if (isAsking) workspace.lanes.push({ lane, free: 0 })
+      if (!isAsking) continue
+      const asking = { lane, free: 0, most: capOf(lane) - lane.inFlight }
+      workspace.lanes.push(asking)
+      everyAsking.push(asking)
     }
+    hostRate.shareOut(everyAsking, nowMs, MAX_IN_FLIGHT)
     const workspaces = Array.from(all.values())
       .filter((workspace) => workspace.lanes.length > 0)
       .toSorted((a, b) => a.servedAt - b.servedAt)
@@ -221,14 +240,14 @@ export function createLanes() {
    */
   function claimed(
     wanted: readonly Wanted[],
-    claims: readonly (LanePlace & { endpointId: string })[],
+    claims: readonly (LanePlace & { endpointId: string; url: string })[],
     askedAtMs: number,
     nowMs: number,
   ): void {
-    const got = new Map<string, { count: number; last: LanePlace }>()
+    const got = new Map<string, { count: number; last: LanePlace; url: string }>()
     for (const claim of claims) {
       const before = got.get(claim.endpointId)
-      if (!before) got.set(claim.endpointId, { count: 1, last: claim })
+      if (!before) got.set(claim.endpointId, { count: 1, last: claim, url: claim.url })
       else {
         before.count++
         if (isBehind(claim, before.last)) before.last = claim
@@ -239,13 +258,30 @@ export function createLanes() {
       const lane = lanes.get(held.endpointId)
       if (lane?.held !== held) continue
       lane.asked = 0
-      const { count, last } = got.get(held.endpointId) ?? { count: 0, last: null }
+      const { count, last, url } = got.get(held.endpointId) ?? { count: 0, last: null, url: null }
+      hostRate.take(lane.target, count - free)
+      if (url !== null && url !== lane.url) redirect(lane, url, count, nowMs)
       if (count > 0) lane.idleSinceMs = nowMs
       if (!after) lane.wholeLookAtMs = askedAtMs
       lane.claimedUpTo = count < free || !last ? null : { dueAtUs: last.dueAtUs, id: last.id }
       const isEmpty = count < free && !after && lane.toldAtMs < askedAtMs
       lane.lookAtMs = isEmpty ? nowMs + LOOK_AGAIN_MS : nowMs
+      lane.mayHaveMore = !isEmpty
     }
+  }
+
+  /** The endpoint has another URL: what was reserved at the old target is used at the new one. */
+  function redirect(lane: Lane, url: string, count: number, nowMs: number): void {
+    hostRate.take(lane.target, -count)
+    hostRate.letGo(lane.target)
+    lane.url = url
+    lane.target = hostRate.hold(url, nowMs)
+    hostRate.take(lane.target, count)
+  }
+
+  /** It has deliveries, as far as is known, that only the rate of their host holds back. */
+  function isHeldBack(lane: Lane, nowMs: number): boolean {
+    return lane.mayHaveMore && hostRate.isUsedUp(lane.target, nowMs)
   }
 
   /** A round whose answer was lost: perhaps something was claimed, and nobody knows what. */
@@ -256,6 +292,7 @@ export function createLanes() {
       if (lane?.held !== held) continue
       lane.asked = 0
       lane.isDoubtful = true
+      hostRate.take(lane.target, -free)
     }
   }
 
@@ -285,18 +322,31 @@ export function createLanes() {
     }
   }
 
-  /** Lanes that have been idle for so long, or are in doubt; they are no longer held. */
+  /**
+   * Lanes that have been idle for so long, or are in doubt; they are no longer held. One that waits for
+   * the rate of its host is not idle: given back, it would be taken again at once.
+   */
   function takeIdle(nowMs: number, idleMs = KEPT_IDLE_MS): HeldLane[] {
     return take(
       Array.from(lanes.values()).filter(
-        (lane) => isAtRest(lane) && (lane.isDoubtful || nowMs - lane.idleSinceMs >= idleMs),
+        (lane) =>
+          isAtRest(lane) &&
+          (lane.isDoubtful ||
+            idleMs === 0 ||
+            (nowMs - lane.idleSinceMs >= idleMs && !isHeldBack(lane, nowMs))),
       ),
     )
   }
 
-  /** Some with nothing on the wire, whether or not they have more to send, so that others get a turn. */
-  function takeResting(count: number): HeldLane[] {
-    return take(Array.from(lanes.values()).filter(isAtRest).slice(0, count))
+  /**
+   * Some with nothing on the wire, whether or not they have more to send, so that others get a turn;
+   * first those that could send nothing now.
+   */
+  function takeResting(count: number, nowMs: number): HeldLane[] {
+    const resting = Array.from(lanes.values()).filter(isAtRest)
+    const heldBack = new Set(resting.filter((lane) => isHeldBack(lane, nowMs)))
+    const others = resting.filter((lane) => !heldBack.has(lane))
+    return take([...heldBack, ...others].slice(0, count))
   }
 
   /** All of them, whatever is on the wire. */
@@ -309,6 +359,7 @@ export function createLanes() {
       const { held, pace } = lane
       if (lane.unwritten > 0) unsettled.add(lane)
       lanes.delete(held.endpointId)
+      hostRate.letGo(lane.target)
       remembered.delete(held.endpointId)
       if (!pace.isProven) continue
       remembered.set(held.endpointId, pace)
@@ -332,6 +383,8 @@ export function createLanes() {
     /** Endpoints whose lanes were let go with outcomes unwritten. */
     unsettledIds: () => Array.from(unsettled, (lane) => lane.held.endpointId),
     inFlight: () => inFlight,
+    heldBack: (nowMs: number) =>
+      Array.from(lanes.values()).filter((lane) => isHeldBack(lane, nowMs)).length,
     isSlow: (endpointId: string, nowMs: number) => {
       const lane = lanes.get(endpointId)
       return lane !== undefined && kindOf(lane, nowMs) === 'slow'

@@ -4,7 +4,7 @@ import type { GiveWay } from './give-way.ts'
 
 export function deliveryMeters(
   registry: Registry,
-  lanes: { inFlight(): number; size(): number },
+  lanes: { inFlight(): number; size(): number; heldBack(nowMs: number): number },
   unwritten: () => number,
   giveWay: Pick<GiveWay, 'roundMs'>,
 ) {
@@ -23,6 +23,11 @@ export function deliveryMeters(
   gauge('signpost_deliveries_in_flight', 'Webhook requests on the wire.', () => lanes.inFlight())
   gauge('signpost_delivery_lanes', 'Endpoints whose deliveries this worker holds.', () =>
     lanes.size(),
+  )
+  gauge(
+    'signpost_delivery_lanes_held_back',
+    'Endpoints whose deliveries wait because their host gets as many as WEBHOOK_HOST_RATE allows.',
+    () => lanes.heldBack(performance.now()),
   )
   gauge(
     'signpost_delivery_outcomes_unwritten',

@@ -2,8 +2,8 @@ import { arrayOf } from '../storage/arrays.ts'
 import type { Sql, Tx } from '../storage/postgres.ts'
 import { MAX_ORPHANED, STATUS } from './states.ts'
 
-/** A lane that this worker holds: the endpoint's deliveries are claimed by nobody else. */
-export type HeldLane = { endpointId: string; workspaceId: string; epoch: number }
+/** A lane that this worker holds: the endpoint's deliveries are claimed by nobody else. `url` is that of the moment it was taken. */
+export type HeldLane = { endpointId: string; workspaceId: string; epoch: number; url: string }
 
 /** A place in the order of a lane: when it is due, in microseconds since 1970, and its id. */
 export type LanePlace = { dueAtUs: number; id: string }
@@ -127,7 +127,8 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
       )
       update webhook_lanes l set owner = ${workerId}, epoch = l.epoch + 1
       from locked where l.endpoint_id = locked.endpoint_id
-      returning l.endpoint_id, l.workspace_id, l.epoch`
+      returning l.endpoint_id, l.workspace_id, l.epoch,
+        (select url from webhook_endpoints e where e.id = l.endpoint_id)`
   }
 
   /**

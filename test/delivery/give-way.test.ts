@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
 import { createGiveWay } from '../../src/delivery/give-way.ts'
+import { createHostRate } from '../../src/delivery/host-rate.ts'
 import { createLanes } from '../../src/delivery/lanes.ts'
 import { deliveryMeters } from '../../src/delivery/meters.ts'
 
@@ -56,7 +57,7 @@ test('a claim that asks two hundred lanes may take longer than one that asks a f
 test('a gauge tells how far apart backlogs are asked at the moment', async () => {
   const registry = new Registry()
   const giveWay = createGiveWay(10)
-  deliveryMeters(registry, createLanes(), () => 0, giveWay)
+  deliveryMeters(registry, createLanes(createHostRate(1_000_000)), () => 0, giveWay)
   const reading = async () => {
     const name = 'signpost_delivery_backlog_interval_seconds'
     const { values } = await registry.getSingleMetric(name)!.get()

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createHostRate } from '../../src/delivery/host-rate.ts'
 import { createLanes, MAX_IN_FLIGHT } from '../../src/delivery/lanes.ts'
 import type { Begun, Lanes } from '../../src/delivery/lanes.ts'
 
+const openLanes = (perSecond = 1_000_000) => createLanes(createHostRate(perSecond))
 const held = (workspaceId: string, n: number, from = 0) =>
   Array.from({ length: n }, (_, i) => ({
     endpointId: `${workspaceId}-${from + i}`,
     workspaceId,
     epoch: 1,
+    url: 'https://example.com/hook',
   }))
 
 const QUICK = { isSuccess: true, isSilent: false, durationMs: 5 }
@@ -18,8 +21,8 @@ type OnTheWire = { workspaceId: string; endpointId: string; begun: Begun }
 /** One round: every lane has as much to send as it may; @returns what was begun. */
 function begin(lanes: Lanes, nowMs: number): OnTheWire[] {
   const asked = [...lanes.share(nowMs, false), ...lanes.share(nowMs, true)]
-  const claims = asked.flatMap(({ lane: { endpointId }, free }) =>
-    Array.from({ length: free }, (_, i) => ({ endpointId, dueAtUs: nowMs, id: `del_${i}` })),
+  const claims = asked.flatMap(({ lane: { endpointId, url }, free }) =>
+    Array.from({ length: free }, (_, i) => ({ endpointId, url, dueAtUs: nowMs, id: `del_${i}` })),
   )
   lanes.claimed(asked, claims, nowMs, nowMs)
   return asked.flatMap(({ lane, free }) =>
@@ -53,7 +56,7 @@ function countBy<T>(rows: readonly T[], key: (row: T) => string): Record<string,
 }
 
 test('a workspace with two thousand endpoints has as much on the wire as one with four hundred', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   lanes.add(held('many', 2_000), 0)
   lanes.add(held('some', 400), 0)
   prove(lanes, 60)
@@ -66,7 +69,7 @@ test('a workspace with two thousand endpoints has as much on the wire as one wit
 })
 
 test('an endpoint with little room leaves the rest to the others', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   lanes.add(held('many', 2_000), 0)
   lanes.add(held('one', 1), 0)
   prove(lanes, 60)
@@ -76,7 +79,7 @@ test('an endpoint with little room leaves the rest to the others', () => {
 })
 
 test('slots that become free one by one go round all workspaces', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   for (let i = 0; i < 2_000; i++) lanes.add(held(`w${i}`, 1), 0)
   prove(lanes, 100)
   let wire = fill(lanes, 0)
@@ -95,7 +98,7 @@ test('slots that become free one by one go round all workspaces', () => {
 })
 
 test('what has never answered gets one request each, and a quarter of all in total', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   lanes.add(held('new', 1_000), 0)
   const started = fill(lanes, 0)
   assert.equal(started.length, MAX_IN_FLIGHT / 4)
@@ -103,7 +106,7 @@ test('what has never answered gets one request each, and a quarter of all in tot
 })
 
 test('silent receivers share a quarter, and a quarter is left for quick ones whatever comes', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   lanes.add(held('quick', 400), 0)
   prove(lanes, 60)
   lanes.add(held('dead', 2_000), 0)
@@ -126,7 +129,7 @@ test('silent receivers share a quarter, and a quarter is left for quick ones wha
 })
 
 test('in one round sixteen begin at most that never answered, and eight that are slow', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   lanes.add(held('new', 100), 0)
   const first = begin(lanes, 0)
   assert.equal(first.length, 16)
@@ -141,14 +144,14 @@ test('in one round sixteen begin at most that never answered, and eight that are
 })
 
 test('a receiver whose first answer is silence has one request at a time', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   lanes.add(held('dead', 1), 0)
   prove(lanes, 1, SILENT)
   assert.equal(fill(lanes, 10_000).length, 1)
 })
 
 test('known to be slow, they hold a quarter at most', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   lanes.add(held('dead', 1_000), 0)
   prove(lanes, 40, SILENT)
   const started = fill(lanes, 0)
@@ -157,14 +160,14 @@ test('known to be slow, they hold a quarter at most', () => {
 })
 
 test('the room of an endpoint grows while it is quick, to 32, and halves when it is silent', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   lanes.add(held('w', 1), 0)
   assert.equal(fill(lanes, 0).length, 1)
-  const fresh = createLanes()
+  const fresh = openLanes()
   fresh.add(held('w', 1), 0)
   prove(fresh, 1)
   assert.equal(fill(fresh, 0).length, 4)
-  const grown = createLanes()
+  const grown = openLanes()
   grown.add(held('w', 1), 0)
   prove(grown, 1_000)
   const wire = fill(grown, 0)
@@ -178,7 +181,7 @@ test('the room of an endpoint grows while it is quick, to 32, and halves when it
 })
 
 test('a lane is given up idle, not with an outcome unwritten, and comes back as it was known', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   const [lane] = held('w', 1)
   lanes.add([lane!], 0)
   prove(lanes, 1_000)
@@ -198,7 +201,7 @@ test('a lane is given up idle, not with an outcome unwritten, and comes back as 
 })
 
 test('a lane whose outcomes are not written stops at a thousand, and goes on when they are', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   lanes.add(held('w', 1), 0)
   const ended: Begun[] = []
   for (let round = 0; round < 2_000; round++)
@@ -212,7 +215,7 @@ test('a lane whose outcomes are not written stops at a thousand, and goes on whe
 })
 
 test('a lane that was told while it was asked is asked again at once', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   const [a, b] = held('w', 2)
   lanes.add([a!, b!], 0)
   const asked = lanes.share(10, false)
@@ -228,16 +231,17 @@ test('a lane that was told while it was asked is asked again at once', () => {
 })
 
 test('a lane that gives all it is asked for goes on where it ended, and begins at its head twice a second', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   const [a] = held('w', 1)
   lanes.add([a!], 0)
-  const { endpointId } = a!
+  const { endpointId, url } = a!
   let dueAtUs = 0
   const round = (atMs: number, isOfBacklogs: boolean, count = 1) => {
     assert.deepEqual(lanes.share(atMs, !isOfBacklogs), [])
     const [asked] = lanes.share(atMs, isOfBacklogs)
     const claims = Array.from({ length: count }, () => ({
       endpointId,
+      url,
       dueAtUs: ++dueAtUs,
       id: 'x',
     }))
@@ -258,7 +262,7 @@ test('a lane that gives all it is asked for goes on where it ended, and begins a
 })
 
 test('what was asked for counts until the answer is there, or is known to be lost', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   lanes.add(held('w', 1), 0)
   prove(lanes, 1)
   const wanted = lanes.share(0, true)
@@ -276,7 +280,7 @@ test('what was asked for counts until the answer is there, or is known to be los
 })
 
 test('nothing is left on the wire when all of it has ended', () => {
-  const lanes = createLanes()
+  const lanes = openLanes()
   lanes.add(held('w', 50), 0)
   const wire = fill(lanes, 0)
   lanes.takeAll()

@@ -8,6 +8,7 @@ import { createAttempt } from '../../src/delivery/attempt.ts'
 import type { Deadlines } from '../../src/delivery/attempt.ts'
 import { createEngine } from '../../src/delivery/engine.ts'
 import type { EngineDeps } from '../../src/delivery/engine.ts'
+import { createHostRate } from '../../src/delivery/host-rate.ts'
 import { MAX_IN_FLIGHT } from '../../src/delivery/lanes.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 
@@ -20,6 +21,8 @@ export type WorkerOptions = {
   ca?: string
   deadlines?: Deadlines
   registry?: Registry
+  /** Deliveries a second to one host; all receivers of the tests are on one machine. */
+  hostRate?: number
   onRetries?: (workspaceId: string) => void
   /** Changes what the engine is made of: for mutants, and for what cannot be brought about otherwise. */
   alter?: (deps: EngineDeps) => EngineDeps
@@ -29,8 +32,11 @@ export type WorkerOptions = {
 export function createWorker(options: WorkerOptions) {
   const { sql, clock, ca, alter = (deps) => deps } = options
   const guard = createEgressGuard({ allowedCidrs: ['127.0.0.0/8', '::1/128'] })
+  const hostRate = createHostRate(options.hostRate ?? 1_000_000)
   const dispatcher = createEgressAgent(guard, {
     connections: MAX_IN_FLIGHT,
+    onConnected: (hostname, port, address) =>
+      hostRate.connected(hostname, port, address, performance.now()),
     ...(ca === undefined ? {} : { ca }),
   })
   const engine = createEngine(
@@ -41,6 +47,7 @@ export function createWorker(options: WorkerOptions) {
       clock,
       log: openLog('silent'),
       registry: options.registry ?? new Registry(),
+      hostRate,
       schedule: SCHEDULE,
       onRetries: (workspaceId) => options.onRetries?.(workspaceId),
     }),
