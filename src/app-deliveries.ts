@@ -69,12 +69,9 @@ export function openDeliveryRoom(deps: Deps) {
     clock,
     log,
     retentionDays: config.webhookRetentionDays,
-    onFailing: ({ failureEmail, url, workspaceName, failingSince }) =>
-      mails.webhookFailing(failureEmail, {
-        endpointUrl: url,
-        workspaceName,
-        since: failingSince,
-      }),
+    registry,
+    sendFailureMail: ({ to, recipientName, ...facts }) =>
+      mails.webhookFailing(to, { ...facts, name: recipientName }),
   })
   const parts: Service[] = [engine.service, listener, chores]
   return {

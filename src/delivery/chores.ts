@@ -1,9 +1,9 @@
-import type { Clock } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
 import { sleep } from '../base/service.ts'
 import type { Service } from '../base/service.ts'
+import { createFailureMails } from './failure-mails.ts'
+import type { FailureMailsDeps } from './failure-mails.ts'
 import { inTransaction } from '../storage/postgres.ts'
-import type { Sql, Tx } from '../storage/postgres.ts'
+import type { Tx } from '../storage/postgres.ts'
 
 const EVERY_MS = 5_000
 const DAYS_AHEAD = 7
@@ -21,8 +21,6 @@ const PURGE_AFTER_MS = 60_000
 const PURGE_ROWS = 5_000
 /** So many rows more than the last fold left are worth another one. */
 const FOLD_ABOVE = 500
-/** Attempts that failed in a row before a mail tells of it. */
-const FAILING_AFTER = 5
 /** Any constant will do, as long as every worker takes the same one. */
 const LOCK_KEY = 7_305_117_208
 /** That of `make_day_partitions` and `drop_day_partitions`, which replays hold shared. */
@@ -30,23 +28,9 @@ export const PARTITIONS_LOCK_KEY = 7_305_117_207
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
-export type FailingEndpoint = {
-  endpointId: string
-  workspaceId: string
-  workspaceName: string
-  url: string
-  failureEmail: string
-  /** Since the last success, or the first failure there was. */
-  failingSince: Date
-}
-
-export type ChoresDeps = {
-  sql: Sql
-  clock: Clock
-  log: Log
+export type ChoresDeps = FailureMailsDeps & {
   /** How long ended deliveries and their events are kept. */
   retentionDays: number
-  onFailing: (endpoint: FailingEndpoint) => void
 }
 
 /** What keeps the tables of deliveries small; one worker at a time does it, whichever comes first. */
@@ -54,6 +38,7 @@ export function createChores(
   deps: ChoresDeps,
 ): Service & { once(signal?: AbortSignal): Promise<void> } {
   const { sql, clock, log } = deps
+  const failureMails = createFailureMails(deps)
   let partitionsAtMs = -Infinity
   let partitionsAfterMs = PARTITIONS_EVERY_MS
   let foldedRows = 0
@@ -85,7 +70,7 @@ export function createChores(
       return countTallies(tx, null)
     })
     await purgeDeleted(signal)
-    await tellOfFailing()
+    await failureMails.once()
   }
 
   /** @returns false when somebody holds the tables; there are days ahead to try again */
@@ -168,18 +153,6 @@ export function createChores(
       await sql`delete from webhook_tallies where endpoint_id = ${id}`
       await sql`delete from webhook_endpoints where id = ${id} and deleted_at is not null`
     }
-  }
-
-  /** Once per time of failing: the next success arms it again. */
-  async function tellOfFailing(): Promise<void> {
-    const failing = await sql<FailingEndpoint[]>`
-      update webhook_endpoint_stats s set notified_at = ${new Date(clock())}
-      from webhook_endpoints e, workspaces w
-      where e.id = s.endpoint_id and w.id = e.workspace_id and e.failure_email is not null
-        and e.deleted_at is null and s.failure_count >= ${FAILING_AFTER} and s.notified_at is null
-      returning e.id as endpoint_id, e.workspace_id, w.name as workspace_name, e.url, e.failure_email,
-        coalesce(s.last_success_at, e.created_at) as failing_since`
-    for (const endpoint of failing) deps.onFailing(endpoint)
   }
 
   return { name: 'delivery-chores', run, once }

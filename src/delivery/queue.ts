@@ -218,7 +218,7 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
           response_headers = r.response_headers::json, error = r.error,
           attempt_log = (coalesce(q.attempt_log::jsonb, '[]') || r.log_entry::jsonb)::json
         from r where r.result = 'retry' and ${isMine}
-        returning q.workspace_id, q.endpoint_id, r.n
+        returning q.workspace_id, q.endpoint_id, r.response_status, r.error, r.n
       ), ended as (
         delete from webhook_queue q using r where r.result <> 'retry' and ${isMine}
         returning q.id, q.workspace_id, q.endpoint_id, q.event_id, q.event_at, q.event_type,
@@ -248,21 +248,25 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
           select workspace_id, endpoint_id from retried union all select workspace_id, endpoint_id from logged
         ) as gone group by 1, 2
       ), turn as (
-        select endpoint_id, n, is_success,
+        select endpoint_id, n, is_success, response_status, error,
           max(n) filter (where is_success) over (partition by endpoint_id) as last_success
         from (
-          select endpoint_id, n, result = 'completed' as is_success from ended
-          union all select endpoint_id, n, false from retried
+          select endpoint_id, n, result = 'completed' as is_success, response_status, error from ended
+          union all select endpoint_id, n, false, response_status, error from retried
         ) as told
       ), health as (
         select endpoint_id, last_success is not null as has_success, bool_or(not is_success) as has_failure,
-          count(*) filter (where last_success is null or n > last_success) as failures
+          count(*) filter (where last_success is null or n > last_success) as failures,
+          (array_agg(response_status order by n desc) filter (where not is_success))[1] as failure_status,
+          (array_agg(error order by n desc) filter (where not is_success))[1] as failure_error
         from turn group by endpoint_id, last_success
       )
       update webhook_endpoint_stats s set
         failure_count = case when h.has_success then 0 else s.failure_count end + h.failures,
         last_success_at = case when h.has_success then ${now(sql)} else s.last_success_at end,
         last_failure_at = case when h.has_failure then ${now(sql)} else s.last_failure_at end,
+        last_failure_status = case when h.has_failure then h.failure_status else s.last_failure_status end,
+        last_failure_error = case when h.has_failure then h.failure_error else s.last_failure_error end,
         notified_at = case when h.has_success then null else s.notified_at end
       from health h
       where s.endpoint_id = h.endpoint_id

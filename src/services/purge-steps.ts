@@ -45,6 +45,7 @@ export const PURGE_STEPS: readonly PurgeStep[] = [
       'webhook_endpoints',
       'webhook_endpoint_stats',
       'webhook_lanes',
+      'webhook_failure_mails',
     ],
     async run({ sql }, id, signal) {
       // First, so that nothing new is queued.
@@ -62,6 +63,7 @@ export const PURGE_STEPS: readonly PurgeStep[] = [
         )
       await empty(sql, 'webhook_tallies', id, signal)
       await empty(sql, 'webhook_endpoints', id, signal)
+      await empty(sql, 'webhook_failure_mails', id, signal)
     },
   },
   {

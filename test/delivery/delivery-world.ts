@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { Registry } from 'prom-client'
 import { createEgressGuard } from '../../src/base/egress.ts'
 import { newId } from '../../src/base/ids.ts'
 import { openLog } from '../../src/base/log.ts'
@@ -14,7 +15,7 @@ import { createSecrets } from '../../src/base/secrets.ts'
 import type { Secrets } from '../../src/base/secrets.ts'
 import type { Who } from '../../src/base/who.ts'
 import { createChores } from '../../src/delivery/chores.ts'
-import type { FailingEndpoint } from '../../src/delivery/chores.ts'
+import type { FailureMail } from '../../src/delivery/failure-mails.ts'
 import type { Engine } from '../../src/delivery/engine.ts'
 import { createOutbox, fanOut } from '../../src/delivery/outbox.ts'
 import { sealEndpointSecret } from '../../src/delivery/secret.ts'
@@ -65,6 +66,7 @@ export async function openDeliveryWorld(
   const deps = {
     sql: request,
     reads: heavyReadsOn(request),
+    systemSql: system,
     clock,
     secrets,
     audit,
@@ -78,7 +80,7 @@ export async function openDeliveryWorld(
   }
   const publish = createOutbox(clock)
   const retries: string[] = []
-  const failing: FailingEndpoint[] = []
+  const failureMails: FailureMail[] = []
 
   /** A worker of its own, as another process would be; it runs until the test ends or it is stopped. */
   function startEngine(changes: Partial<WorkerOptions> = {}): Engine & { stop(): Promise<void> } {
@@ -118,8 +120,8 @@ export async function openDeliveryWorld(
     const now = new Date(clock())
     await sql`insert into workspaces (id, name, created_at, updated_at) values (${workspaceId}, 'w', ${now}, ${now})`
     await sql`
-      insert into users (id, name, email, email_key, created_at, updated_at)
-      values (${userId}, 'Owner', ${userId}, ${userId}, ${now}, ${now})`
+      insert into users (id, name, email, email_key, email_verified_at, created_at, updated_at)
+      values (${userId}, 'Owner', ${emailOf(userId)}, ${emailOf(userId)}, ${now}, ${now}, ${now})`
     await sql`
       insert into members (workspace_id, user_id, role, created_at)
       values (${workspaceId}, ${userId}, 'owner', ${now})`
@@ -151,10 +153,11 @@ export async function openDeliveryWorld(
       clock,
       log: openLog('silent'),
       retentionDays: 30,
-      onFailing: (endpoint) => failing.push(endpoint),
+      registry: new Registry(),
+      sendFailureMail: (mail) => failureMails.push(mail) > 0,
     }),
     retries,
-    failing,
+    failureMails,
     startEngine,
     startChild,
     workspace,
@@ -178,6 +181,11 @@ export async function openDeliveryWorld(
         publish(tx, { type: 'link.created', workspaceId: who.workspaceId, data }),
       ),
   }
+}
+
+/** The verified address of the owner that `workspace` makes. */
+export function emailOf(userId: string): string {
+  return `${userId.toLowerCase()}@example.com`
 }
 
 /** Puts endpoints straight into the tables, thousands at a time; they want everything. */

@@ -7,7 +7,7 @@ import type { EventType } from '../../src/delivery/catalog.ts'
 import { replayEvents } from '../../src/delivery/requeue.ts'
 import type { ReplayScope } from '../../src/delivery/requeue.ts'
 import { inWorkspace } from '../../src/storage/postgres.ts'
-import { openDeliveryWorld, openPlainReceiver } from '../delivery/delivery-world.ts'
+import { emailOf, openDeliveryWorld, openPlainReceiver } from '../delivery/delivery-world.ts'
 import type { DeliveryWorld } from '../delivery/delivery-world.ts'
 import { eventually } from '../support/world.ts'
 import { fillBacklog } from './webhooks-backlog.ts'
@@ -424,7 +424,7 @@ test('a mail tells once that an endpoint keeps failing, and again after a succes
   const { id } = await world.endpoints.create(who, {
     ...HOOK,
     url: receiver.url,
-    failureEmail: 'ops@example.com',
+    failureEmail: emailOf(who.userId),
   })
   await world.endpoints.create(who, { ...HOOK, url: receiver.url })
   const sends = async (n: number) => {
@@ -437,20 +437,20 @@ test('a mail tells once that an endpoint keeps failing, and again after a succes
   await sends(4)
   await failures(4)
   await world.chores.once()
-  assert.equal(world.failing.length, 0)
+  assert.equal(world.failureMails.length, 0)
   await sends(1)
   await failures(5)
   await world.chores.once()
   await world.chores.once()
-  assert.equal(world.failing.length, 1)
+  assert.equal(world.failureMails.length, 1)
   assert.deepEqual(
-    [world.failing[0]!.endpointId, world.failing[0]!.failureEmail],
-    [id, 'ops@example.com'],
+    [world.failureMails[0]!.endpoints.map((each) => each.endpointId), world.failureMails[0]!.to],
+    [[id], emailOf(who.userId)],
   )
   await sends(3)
   await failures(8)
   await world.chores.once()
-  assert.equal(world.failing.length, 1)
+  assert.equal(world.failureMails.length, 1)
   status = 200
   await sends(1)
   await failures(0)
@@ -458,7 +458,7 @@ test('a mail tells once that an endpoint keeps failing, and again after a succes
   await sends(5)
   await failures(5)
   await world.chores.once()
-  assert.equal(world.failing.length, 2)
+  assert.equal(world.failureMails.length, 2)
 })
 
 test('a full backlog refuses clicks, counts them, and refuses nothing else', async (t) => {

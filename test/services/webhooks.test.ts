@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EVENT_TYPES } from '../../src/delivery/catalog.ts'
 import { openWorld } from '../support/world.ts'
-import type { Answer, Member } from '../support/world.ts'
+import type { Answer, Member, World } from '../support/world.ts'
 
 // An address, so that no name has to be resolved; nothing is sent while endpoints are paused.
 const URL_OF_NOBODY = 'https://192.0.43.8/hook'
@@ -38,10 +38,16 @@ async function create(owner: Member, changes: object = {}) {
   return answer.body.data
 }
 
+async function emailOf({ sql }: World, { userId }: Member): Promise<string> {
+  const [row] = await sql<{ email: string }[]>`select email from users where id = ${userId}`
+  return row!.email
+}
+
 test('endpoints: routes, fields and what is refused', async (t) => {
   const world = await openWorld(t)
   const owner = await world.member()
   const stranger = await world.member()
+  const email = await emailOf(world, owner)
 
   await t.test('an endpoint is answered with every field of the spec, then ours', async () => {
     for (const path of ['/webhooks/endpoints', '/webhooks']) {
@@ -112,7 +118,8 @@ test('endpoints: routes, fields and what is refused', async (t) => {
     ['an unknown status', { status: 'disabled' }, 'status'],
     ['null as status', { status: null }, 'status'],
     ['an address that is none', { failureEmail: 'nobody' }, 'failureEmail'],
-    ['two addresses', { failureEmail: 'a@example.com,b@example.com' }, 'failureEmail'],
+    ['two addresses', { failureEmail: `${email},${email}` }, 'failureEmail'],
+    ['an address of no member', { failureEmail: 'stranger@example.com' }, 'failureEmail'],
     [
       'an address with an invisible character',
       { failureEmail: 'a\u202e@example.com' },
@@ -159,7 +166,8 @@ test('endpoints: routes, fields and what is refused', async (t) => {
         'url',
         'https://192.0.43.8:8443/a%20b?c=%64#e',
       ],
-      [{ failureEmail: 'ops@example.com' }, 'failureEmail', 'ops@example.com'],
+      [{ failureEmail: email.toUpperCase() }, 'failureEmail', email],
+      [{ failureEmail: null }, 'failureEmail', null],
       [{ standardHeaders: true }, 'standardHeaders', true],
       [{ color: 'red' }, 'color', undefined],
     ]
@@ -499,4 +507,38 @@ test('webhooks and plans', async (t) => {
       assert.equal((await owner.delete(own)).status, 204)
     },
   )
+})
+
+test('a failure mail goes to no address but that of an admin or owner', async (t) => {
+  const world = await openWorld(t)
+  const owner = await world.member()
+  const { workspaceId } = owner
+  const stranger = await world.member()
+  const admin = await world.member({ workspaceId, role: 'admin' })
+  const member = await world.member({ workspaceId, role: 'member' })
+  const unverified = await world.member({ workspaceId, role: 'admin' })
+  await world.sql`update users set email_verified_at = null where id = ${unverified.userId}`
+  const suspended = await world.member({ workspaceId, role: 'admin' })
+  await world.sql`update users set suspended_at = now() where id = ${suspended.userId}`
+  const { id } = await create(owner, { failureEmail: await emailOf(world, admin) })
+
+  const refusals = new Set<string>()
+  for (const failureEmail of [
+    'nobody-has-this@example.com',
+    'no address',
+    await emailOf(world, stranger),
+    await emailOf(world, member),
+    await emailOf(world, unverified),
+    await emailOf(world, suspended),
+  ]) {
+    const made = await owner.post('/webhooks/endpoints', { ...PAUSED, failureEmail })
+    const patched = await owner.patch(`/webhooks/endpoints/${id}`, { failureEmail })
+    for (const answer of [made, patched]) {
+      assertError(answer, 400, 'VALIDATION_ERROR', 'failureEmail')
+      refusals.add(JSON.stringify([answer.body.error.message, answer.body.error.details]))
+    }
+  }
+  assert.equal(refusals.size, 1, 'the answers tell the addresses apart')
+  const { body } = await owner.get(`/webhooks/endpoints/${id}`)
+  assert.equal(body.data.failureEmail, await emailOf(world, admin))
 })

@@ -21,9 +21,9 @@ const MAX_SUBJECT_CHARS = 150
  * program would turn into a link: whoever signs up with a stranger's address must not be able to
  * send them a message of their own.
  */
-export function plainName(name: string): string {
+export function plainName(name: string, maxChars = MAX_NAME_CHARS): string {
   const line = oneLine(name)
-  const cut = Array.from(line).slice(0, MAX_NAME_CHARS).join('')
+  const cut = Array.from(line).slice(0, maxChars).join('')
   // U+2060 shows as nothing, and ends what looks like an address.
   return cut.replace(/[.:/@](?=\S)/g, '$&\u2060')
 }

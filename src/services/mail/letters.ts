@@ -12,12 +12,35 @@ export type InvitationFacts = {
   token: string
 }
 
-export type WebhookFailingFacts = { endpointUrl: string; workspaceName: string; since: Date }
+export type WebhookFailingFacts = {
+  name: string
+  workspaceName: string
+  endpoints: readonly {
+    endpointId: string
+    host: string
+    failingSince: Date
+    /** Of the last attempt; null when no answer came. */
+    status: number | null
+    /** Why no answer came to the last attempt. */
+    error: string | null
+  }[]
+  /** Failing endpoints beyond those of `endpoints`. */
+  unlistedCount: number
+}
 
 const ONE_HOUR = 'The link works once, within an hour.'
 const NOT_YOU = 'If this was not you, ignore this mail: nothing has changed.'
 const WAS_IT_YOU =
   'If this was not you, reset your password at once and sign out all other sessions.'
+const OTHER_WAYS_IN =
+  'A new password leaves API keys, passkeys and linked accounts as they are. Check them and remove what you do not know: GET /v1/api-keys in each workspace, GET /v1/auth/passkeys and GET /v1/auth/accounts.'
+
+/**
+ * `account`: how a person reaches the account, verification and reset above all. `workspace`: the
+ * business of a workspace, which its members cause. The transports keep the classes apart, so that
+ * no number of workspace mails delays or displaces an account mail.
+ */
+export type MailClass = 'account' | 'workspace'
 
 /**
  * What each mail says. Links begin with `origin`, the configured one, and never with anything that
@@ -49,14 +72,14 @@ export const LETTERS = {
     name,
     lines: ['A new password was asked for your account.'],
     link: { label: 'Choose a new password', url: link(origin, 'reset-password', token) },
-    notes: [ONE_HOUR, NOT_YOU],
+    notes: [ONE_HOUR, NOT_YOU, OTHER_WAYS_IN],
   }),
 
   passwordChanged: (_origin: string, { name }: Named): Letter => ({
     subject: 'Your password was changed',
     name,
     lines: ['The password of your account has just been changed.'],
-    notes: [WAS_IT_YOU],
+    notes: [WAS_IT_YOU, OTHER_WAYS_IN],
   }),
 
   approveEmailChange: (
@@ -66,7 +89,7 @@ export const LETTERS = {
     subject: 'Approve the change of your e-mail address',
     name,
     lines: [
-      `Your account is about to move to the address ${newEmail}. It does so once you approve it here and the new address is confirmed.`,
+      `Your account is about to move to the address ${plainName(newEmail, MAX_ADDRESS_CHARS)}. It does so once you approve it here and the new address is confirmed.`,
     ],
     link: { label: 'Approve the change', url: link(origin, 'change-email', token) },
     notes: [
@@ -93,7 +116,9 @@ export const LETTERS = {
   emailChanged: (_origin: string, { name, newEmail }: Named & { newEmail: string }): Letter => ({
     subject: 'Your e-mail address was changed',
     name,
-    lines: [`Your account now has the address ${newEmail}. This is the last mail to the old one.`],
+    lines: [
+      `Your account now has the address ${plainName(newEmail, MAX_ADDRESS_CHARS)}. This is the last mail to the old one.`,
+    ],
     notes: [
       'If this was not you, tell the people who run this server: this address opens the account no longer.',
     ],
@@ -102,7 +127,8 @@ export const LETTERS = {
   invitation: (origin: string, facts: InvitationFacts): Letter => {
     const workspace = plainName(facts.workspaceName) || 'a workspace'
     return {
-      subject: `Invitation to ${workspace}`,
+      // A subject holds nothing that the sender chose: the recipient may be a stranger.
+      subject: 'Invitation to a workspace on Signpost',
       lines: [
         `${plainName(facts.inviterName) || 'Somebody'} invites you to the workspace ${workspace} on Signpost, as ${plainName(facts.role)}.`,
       ],
@@ -121,20 +147,51 @@ export const LETTERS = {
 
   webhookFailing: (_origin: string, facts: WebhookFailingFacts): Letter => {
     const workspace = plainName(facts.workspaceName) || 'your workspace'
+    const { endpoints, unlistedCount } = facts
     return {
-      subject: `A webhook of ${workspace} keeps failing`,
+      subject: 'Webhook deliveries keep failing',
+      name: facts.name,
       lines: [
-        `Every delivery to this webhook endpoint of ${workspace} has failed since ${utc(facts.since)}:`,
-        facts.endpointUrl,
+        `Every delivery to these webhook endpoints of the workspace ${workspace} fails:`,
+        ...endpoints.map(endpointLine),
+        ...(unlistedCount > 0 ? [`And ${unlistedCount} more.`] : []),
       ],
       notes: [
         'Deliveries that failed for the last time are kept and can be sent again once the receiver answers with a 2xx status.',
+        'You get this mail because an endpoint names your address as its failureEmail. Each endpoint is reported once until its next success.',
       ],
     }
   },
 } as const
 
 export type LetterName = keyof typeof LETTERS
+
+export const MAIL_CLASSES: Record<LetterName, MailClass> = {
+  verifyEmail: 'account',
+  alreadyRegistered: 'account',
+  resetPassword: 'account',
+  passwordChanged: 'account',
+  approveEmailChange: 'account',
+  verifyNewEmail: 'account',
+  emailChanged: 'account',
+  accountDeleted: 'account',
+  invitation: 'workspace',
+  webhookFailing: 'workspace',
+}
+
+const MAX_ADDRESS_CHARS = 254
+
+/** Host and error are plain text: the owner of the endpoint chose the host. */
+function endpointLine({
+  endpointId,
+  host,
+  failingSince,
+  status,
+  error,
+}: WebhookFailingFacts['endpoints'][number]): string {
+  const last = status === null ? `no answer (${plainName(error ?? 'unknown')})` : `status ${status}`
+  return `${plainName(host)} (${endpointId}): ${last} at the last attempt, no success since ${utc(failingSince)}.`
+}
 
 function link(origin: string, page: string, token: string): string {
   return `${origin}/v1/auth/${page}?token=${encodeURIComponent(token)}`

@@ -23,9 +23,12 @@ type Deps = {
   retryDelaysMs?: readonly number[]
 }
 
-/** Everything Signpost writes to people: each method sends in the background and never throws. */
+/**
+ * Everything Signpost writes to people: each method sends in the background and never throws. False:
+ * too many mails wait, which is logged; the caller may send it again later.
+ */
 export type Mails = {
-  [K in LetterName]: (to: string, facts: Parameters<(typeof LETTERS)[K]>[1]) => void
+  [K in LetterName]: (to: string, facts: Parameters<(typeof LETTERS)[K]>[1]) => boolean
 } & AsyncDisposable
 
 const CLOSE_WITHIN_MS = 5_000
@@ -43,17 +46,18 @@ export function createMails(deps: Deps): Mails {
           ...(deps.retryDelaysMs && { retryDelaysMs: deps.retryDelaysMs }),
         })
 
-  function send(kind: LetterName, to: string, write: (origin: string) => Letter): void {
+  function send(kind: LetterName, to: string, write: (origin: string) => Letter): boolean {
     try {
       if (!isEmailAddress(to)) {
         log.error({ mail: kind }, 'a mail was not sent: its address is none')
-        return
+        return true
       }
       const origin = publicOrigin()
       const from = senderOf(mailFrom, origin)
-      transport.send(compose(kind, write(origin), { to, from, date: new Date(clock()) }))
+      return transport.send(compose(kind, write(origin), { to, from, date: new Date(clock()) }))
     } catch (error) {
       log.error({ err: error, mail: kind }, 'a mail could not be written')
+      return true
     }
   }
 

@@ -18,7 +18,8 @@ export type Sender = { name: string; address: string }
 
 /** How messages leave: never throws, and takes no part of a message into the log but its address. */
 export type Transport = {
-  send(message: Message): void
+  /** @returns false when too many messages wait, which is logged */
+  send(message: Message): boolean
   /** Waits for what is under way, at most `withinMs`, and gives the rest up. */
   close(withinMs: number): Promise<void>
 }

@@ -3,6 +3,8 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Log } from '../../base/log.ts'
+import { MAIL_CLASSES } from './letters.ts'
+import type { MailClass } from './letters.ts'
 import { toMail } from './message.ts'
 import type { Message, Transport } from './message.ts'
 import { within } from './within.ts'
@@ -10,12 +12,18 @@ import { within } from './within.ts'
 const MAX_FILES = 1_000
 const TEXT_HEADERS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit'
 const FILE = /^\d{8}T\d{6}\.\d{3}Z-.*\.eml$/
+const KIND = /-([A-Za-z]+)-[0-9a-f]{6}\.eml$/
 
-type Deps = { folder: string; log: Log; maxFiles?: number }
+type Deps = {
+  folder: string
+  log: Log
+  /** Per class of mails. */
+  maxFiles?: number
+}
 
 /**
  * Mails as files, for an installation without SMTP: one `.eml` each, named by its time, readable by
- * the owner of the process alone, since its link is as good as a password. The newest 1,000 stay.
+ * the owner of the process alone, since its link is as good as a password. The newest 1,000 of each class stay.
  */
 export function createOutboxFolder({ folder, log, maxFiles = MAX_FILES }: Deps): Transport {
   const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
@@ -30,6 +38,7 @@ export function createOutboxFolder({ folder, log, maxFiles = MAX_FILES }: Deps):
         .catch((error: unknown) => {
           log.error({ err: error, mail: message.kind, to: message.to }, 'could not write a mail')
         })
+      return true
     },
     close: (withinMs) => within(withinMs, last),
   }
@@ -48,7 +57,7 @@ export function createOutboxFolder({ folder, log, maxFiles = MAX_FILES }: Deps):
       throw error
     }
     log.info({ mail: message.kind, to: message.to, file }, 'mail written to the outbox')
-    await tidy()
+    await tidy(MAIL_CLASSES[message.kind])
   }
 
   async function render(message: Message): Promise<Buffer> {
@@ -68,9 +77,17 @@ export function createOutboxFolder({ folder, log, maxFiles = MAX_FILES }: Deps):
     return `${time}-${order}-${kind}-${randomBytes(3).toString('hex')}.eml`
   }
 
-  async function tidy(): Promise<void> {
-    const files = (await readdir(folder)).filter((name) => FILE.test(name)).toSorted()
+  async function tidy(mailClass: MailClass): Promise<void> {
+    const files = (await readdir(folder))
+      .filter((name) => FILE.test(name) && classOf(name) === mailClass)
+      .toSorted()
     for (const name of files.slice(0, Math.max(0, files.length - maxFiles)))
       await rm(join(folder, name), { force: true })
   }
+}
+
+/** A template that this version does not have is kept with the account mails. */
+function classOf(fileName: string): MailClass {
+  const kind = KIND.exec(fileName)?.[1] ?? ''
+  return (MAIL_CLASSES as Record<string, MailClass>)[kind] ?? 'account'
 }

@@ -2,12 +2,16 @@ import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { Log } from '../../base/log.ts'
 import { sleep } from '../../base/service.ts'
+import { createConnectionShares } from './connection-shares.ts'
+import { MAIL_CLASSES } from './letters.ts'
+import type { MailClass } from './letters.ts'
 import { toMail } from './message.ts'
 import type { Message, Transport } from './message.ts'
 import { within } from './within.ts'
 
 const TIMEOUT_MS = 10_000
 const MAX_CONNECTIONS = 3
+/** Per class of mails: the workspace mails take none of the places of the account mails. */
 const MAX_UNDER_WAY = 1_000
 const RETRY_DELAYS_MS = [2_000, 15_000, 60_000] as const
 
@@ -18,6 +22,7 @@ type Deps = {
   ownName: string | null
   log: Log
   retryDelaysMs?: readonly number[]
+  /** Per class of mails. */
   maxUnderWay?: number
 }
 
@@ -29,7 +34,8 @@ type Deps = {
  *     +- wait ---|-- no connection, no answer, 4xx
  *                |-- the same for the fourth time ----------> given up, logged
  *
- * At most 1,000 are queued or waiting; a further one is refused and logged.
+ * Of each class at most 1,000 are queued or waiting; a further one is refused and logged. Account
+ * mails go before workspace mails.
  */
 export function createSmtp(deps: Deps): Transport {
   const { url, ownName, log, maxUnderWay = MAX_UNDER_WAY } = deps
@@ -47,26 +53,33 @@ export function createSmtp(deps: Deps): Transport {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const underWay = new Set<Promise<void>>()
+  const shares = createConnectionShares(MAX_CONNECTIONS)
+  const underWay: Record<MailClass, Set<Promise<void>>> = {
+    account: new Set(),
+    workspace: new Set(),
+  }
   const closing = new AbortController()
 
   return {
     send(message) {
       const about = { mail: message.kind, to: message.to }
-      if (closing.signal.aborted || underWay.size >= maxUnderWay) {
+      const ofClass = underWay[MAIL_CLASSES[message.kind]]
+      if (closing.signal.aborted || ofClass.size >= maxUnderWay) {
         log.error(about, 'a mail was not sent: too many are waiting, or the server is closing')
-        return
+        return false
       }
       const sending = deliver(message).catch((error: unknown) => {
         log.error({ ...about, ...describe(error, server.auth?.pass) }, 'a mail could not be sent')
       })
-      underWay.add(sending)
-      void sending.finally(() => underWay.delete(sending))
+      ofClass.add(sending)
+      void sending.finally(() => ofClass.delete(sending))
+      return true
     },
     async close(withinMs) {
       // What waits for another attempt has met a server that does not answer: it gets its last one now.
       closing.abort()
-      await within(withinMs, ...underWay)
+      await within(withinMs, ...underWay.account, ...underWay.workspace)
+      shares.close()
       pool.close()
     },
   }
@@ -74,7 +87,7 @@ export function createSmtp(deps: Deps): Transport {
   async function deliver(message: Message): Promise<void> {
     for (let failures = 0; ; failures++) {
       try {
-        await pool.sendMail(toMail(message))
+        await shares.use(MAIL_CLASSES[message.kind], () => pool.sendMail(toMail(message)))
         return
       } catch (error) {
         const delayMs = retryDelaysMs[failures]

@@ -14,7 +14,7 @@ import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
-import { isEmailAddress } from '../email-address.ts'
+import { parseAddress } from '../email-address.ts'
 import type { Limit } from '../limits.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { countRows } from '../paging.ts'
@@ -26,6 +26,8 @@ import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './schema.ts'
 type Deps = {
   sql: Sql
   reads: Pick<HeavyReads, 'read'>
+  /** Of the worker role: whether a member's address is verified is hidden from the request role. */
+  systemSql: Sql
   clock: Clock
   secrets: Secrets
   audit: Audit
@@ -63,7 +65,8 @@ export type Endpoints = ReturnType<typeof createEndpoints>
  * without webhooks endpoints can still be read, paused and deleted, and their secrets replaced.
  */
 export function createEndpoints(deps: Deps) {
-  const { sql, reads, clock, secrets, audit, limit, recordSecurity, requireCapability } = deps
+  const { sql, reads, systemSql, clock, secrets, audit } = deps
+  const { limit, recordSecurity, requireCapability } = deps
   return { find, list, get, create, update, remove, readSecret, rotateSecret }
 
   /** @throws ApiError NOT_FOUND, for a deleted one as well, or FORBIDDEN */
@@ -79,7 +82,6 @@ export function createEndpoints(deps: Deps) {
     const { offset } = query
     const limitRows = clampLimit(query.limit)
     return reads.read(who, signal, async (tx) => {
-      await requireCapability(tx, who.workspaceId, 'webhooks')
       const matches = tx`
         webhook_endpoints e where e.workspace_id = ${who.workspaceId} and e.deleted_at is null`
       const [rows, total] = await Promise.all([
@@ -102,7 +104,7 @@ export function createEndpoints(deps: Deps) {
 
   async function create(who: Who, input: CreateEndpoint) {
     const events = checkEvents(input.events)
-    const checked = await checkFields(input)
+    const checked = await checkFields(who, input)
     return within(who, async (tx) => {
       await requireCapability(tx, who.workspaceId, 'webhooks')
       await limit(tx, who.workspaceId, 'webhook_endpoints')
@@ -121,7 +123,7 @@ export function createEndpoints(deps: Deps) {
           status,
           secretSealed: sealEndpointSecret(secrets, id, secret),
           standardHeaders: input.standardHeaders ?? false,
-          failureEmail: input.failureEmail ?? null,
+          failureEmail: checked.failureEmail ?? null,
           createdBy: who.userId,
           createdAt: now,
           updatedAt: now,
@@ -140,7 +142,7 @@ export function createEndpoints(deps: Deps) {
   /** Nothing is written when nothing differs. */
   async function update(who: Who, id: string, input: UpdateEndpoint): Promise<Endpoint> {
     const events = input.events && checkEvents(input.events)
-    const checked = await checkFields(input)
+    const checked = await checkFields(who, input)
     return within(who, async (tx) => {
       const before = await load(tx, who, id, true)
       const wanted = { ...input, ...checked, ...(events && { events }) }
@@ -157,6 +159,7 @@ export function createEndpoints(deps: Deps) {
       if (changes['events'] || changes['status'])
         await subscribe(tx, who, id, after.events, after.status)
       if (changes['status']) await setLane(tx, who, id, after.status === 'active')
+      if (changes['failureEmail']) await armFailureMail(tx, who, id)
       const endpoint = show(after)
       await audit(tx, who, { action: 'webhook.updated', target: target(endpoint), changes })
       return endpoint
@@ -231,20 +234,48 @@ export function createEndpoints(deps: Deps) {
     return row
   }
 
-  /** What the URL, the description and the address must be; the URL as it is stored. */
-  async function checkFields(input: UpdateEndpoint): Promise<{ url?: string }> {
+  /** @returns URL and address as they are stored */
+  async function checkFields(
+    who: Who,
+    input: UpdateEndpoint,
+  ): Promise<Pick<UpdateEndpoint, 'url' | 'failureEmail'>> {
     const { description, failureEmail, url } = input
     if (typeof description === 'string' && Array.from(description).length > MAX_DESCRIPTION)
       throw invalid('description', `description must have at most ${MAX_DESCRIPTION} characters.`)
-    if (typeof failureEmail === 'string' && !isEmailAddress(failureEmail))
-      throw invalid('failureEmail', 'failureEmail must be an e-mail address.')
-    if (url === undefined) return {}
+    const checked: Pick<UpdateEndpoint, 'url' | 'failureEmail'> = {}
+    if (typeof failureEmail === 'string')
+      checked.failureEmail = await checkRecipient(who, failureEmail)
+    if (url === undefined) return checked
     try {
       await deps.checkUrl(url.trim())
     } catch (error) {
       throw invalid('url', (error as Error).message)
     }
-    return { url: new URL(url.trim()).href }
+    return { ...checked, url: new URL(url.trim()).href }
+  }
+
+  /**
+   * One answer for an unknown address, a person of another workspace, a member below admin and an
+   * unverified address. The worker checks again before each mail.
+   * @returns the address as it is compared
+   */
+  async function checkRecipient(who: Who, text: string): Promise<string> {
+    const emailKey = parseAddress(text)?.emailKey
+    const [recipient] =
+      emailKey === undefined
+        ? []
+        : await systemSql`
+            select 1 from users u join members m on m.user_id = u.id
+            where u.email_key = ${emailKey} and u.email_verified_at is not null
+              and u.suspended_at is null and m.workspace_id = ${who.workspaceId}
+              and m.role in ('admin', 'owner')`
+    if (emailKey === undefined || !recipient)
+      throw invalid(
+        'failureEmail',
+        'failureEmail must be the verified e-mail address of an admin or owner of this workspace.',
+        'recipient',
+      )
+    return emailKey
   }
 
   async function noteSecret(tx: Tx, who: Who, type: SecurityType, id: string): Promise<void> {
@@ -287,6 +318,13 @@ async function setLane(tx: Tx, who: Who, id: string, isAwake: boolean): Promise<
     update webhook_lanes set ready_at = ${isAwake ? tx`now()` : null}
     where endpoint_id = ${id} and workspace_id = ${who.workspaceId}`
   if (isAwake) await tx`select pg_notify('signpost_deliveries', '')`
+}
+
+/** A new recipient is told of an endpoint that keeps failing already. */
+async function armFailureMail(tx: Tx, who: Who, id: string): Promise<void> {
+  await tx`
+    update webhook_endpoint_stats set notified_at = null
+    where endpoint_id = ${id} and workspace_id = ${who.workspaceId}`
 }
 
 /** Known types without repetition. */

@@ -98,9 +98,18 @@ export function sendAll(mails: Mails, to: string, name = 'Owner'): number {
   mails.invitation(to, { workspaceName: name, inviterName: name, role: 'member', token: TOKEN })
   mails.accountDeleted(to, { name })
   mails.webhookFailing(to, {
-    endpointUrl: 'https://hooks.example.com/in?a=1&b=<2>',
+    name,
     workspaceName: name,
-    since: new Date(NOW_MS),
+    endpoints: [
+      {
+        endpointId: 'whe_1',
+        host: 'hooks.example.com',
+        failingSince: new Date(NOW_MS),
+        status: 503,
+        error: null,
+      },
+    ],
+    unlistedCount: 2,
   })
   return 10
 }

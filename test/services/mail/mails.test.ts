@@ -6,7 +6,9 @@ import PostalMime from 'postal-mime'
 import { escapeHtml } from '../../../src/base/html.ts'
 import { isEmailAddress } from '../../../src/services/email-address.ts'
 import { headerLine, plainName } from '../../../src/services/mail/layout.ts'
+import type { LetterName } from '../../../src/services/mail/letters.ts'
 import { parseSender } from '../../../src/services/mail/message.ts'
+import type { Message } from '../../../src/services/mail/message.ts'
 import { createOutboxFolder } from '../../../src/services/mail/outbox-folder.ts'
 import { openLog } from '../../../src/base/log.ts'
 import { createSmtp, parseSmtpUrl } from '../../../src/services/mail/smtp.ts'
@@ -23,6 +25,11 @@ import {
 } from './mail-world.ts'
 
 const TO = 'owner@example.com'
+
+function messageOf(kind: LetterName, date = new Date(NOW_MS)): Message {
+  const from = { name: '', address: 'signpost@localhost' }
+  return { kind, to: TO, from, subject: 'x', text: 'x', html: 'x', date }
+}
 
 /** Resolves when a folder holds that many mails. Closing waits for them, but for five seconds only. */
 async function filled(folder: string, mails: number): Promise<void> {
@@ -64,21 +71,31 @@ test('the outbox keeps its newest mails and nothing else is touched', async (t) 
   const folder = freshDataDir(t)
   writeFileSync(join(folder, 'notes.eml'), 'kept')
   const outbox = createOutboxFolder({ folder, log: openLog('silent'), maxFiles: 5 })
-  for (let n = 0; n < 12; n++)
-    outbox.send({
-      kind: 'passwordChanged',
-      to: TO,
-      from: { name: '', address: 'signpost@localhost' },
-      subject: `mail ${n}`,
-      text: 'x',
-      html: 'x',
-      date: new Date(NOW_MS + (n % 3)),
-    })
+  for (let n = 0; n < 12; n++) outbox.send(messageOf('passwordChanged', new Date(NOW_MS + (n % 3))))
   await outbox.close(60_000)
   const files = readdirSync(folder).toSorted()
   assert.equal(files.length, 6)
   assert.ok(files.includes('notes.eml'))
   assert.ok(files[0]!.startsWith('20260301T093000.001Z'))
+})
+
+test('the outbox keeps account mails apart from workspace mails', async (t) => {
+  const folder = freshDataDir(t)
+  const outbox = createOutboxFolder({ folder, log: openLog('silent'), maxFiles: 5 })
+  const kinds = [
+    'verifyEmail',
+    'resetPassword',
+    ...Array.from({ length: 9 }, () => 'webhookFailing'),
+  ]
+  for (const kind of [...kinds, ...Array.from({ length: 9 }, () => 'invitation')])
+    outbox.send(messageOf(kind as LetterName))
+  await outbox.close(60_000)
+  const left = readdirSync(folder).map((name) => name.split('-')[2])
+  assert.deepEqual(left.toSorted(), [
+    ...Array.from({ length: 5 }, () => 'invitation'),
+    'resetPassword',
+    'verifyEmail',
+  ])
 })
 
 test('an outbox that cannot be written is an error line, and nothing is thrown', async (t) => {
@@ -245,17 +262,89 @@ test('only so many mails wait; a further one is refused aloud', async (t) => {
     maxUnderWay: 3,
   })
   t.after(() => smtp.close(5_000))
-  for (let n = 0; n < 5; n++)
-    smtp.send({
-      kind: 'accountDeleted',
-      to: TO,
-      from: { name: '', address: 'signpost@localhost' },
-      subject: 'x',
-      text: 'x',
-      html: 'x',
-      date: new Date(NOW_MS),
-    })
+  for (let n = 0; n < 5; n++) smtp.send(messageOf('accountDeleted'))
   assert.equal(lines.filter((line) => line.includes('too many are waiting')).length, 2)
+})
+
+test('workspace mails without end neither displace nor delay account mails', async (t) => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const received: string[] = []
+  const server = await openSmtpServer({
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const subject = /^Subject: (.*)$/m.exec(String(Buffer.concat(chunks)))![1]!
+        const isHeld = subject.includes('workspace')
+        void (isHeld ? released : Promise.resolve()).then(() => {
+          received.push(subject)
+          done()
+        })
+      })
+    },
+  })
+  t.after(server.close)
+  const { mails, lines } = openMails(t, {
+    outboxDir: freshDataDir(t),
+    smtpUrl: `smtp://127.0.0.1:${server.port}`,
+    retryDelaysMs: Array.from({ length: 50 }, () => 100),
+  })
+  const facts = { workspaceName: 'w', inviterName: 'i', role: 'member', token: TOKEN }
+  const taken = Array.from({ length: 1_100 }, () => mails.invitation(TO, facts))
+  assert.equal(taken.filter(Boolean).length, 1_000)
+  assert.equal(lines.filter((line) => line.includes('too many are waiting')).length, 100)
+  assert.ok(mails.verifyEmail(TO, { name: 'Owner', token: TOKEN }))
+  assert.ok(mails.resetPassword(TO, { name: 'Owner', token: TOKEN }))
+  await eventually(async () =>
+    assert.deepEqual(received.toSorted(), ['Choose a new password', 'Confirm your e-mail address']),
+  )
+  release()
+  await eventually(async () => assert.ok(received.length > 20))
+})
+
+test('a failure mail names hosts, statuses and errors, and nothing in it can be clicked', async (t) => {
+  const outboxDir = join(freshDataDir(t), 'outbox')
+  const { mails } = openMails(t, { outboxDir })
+  const failingSince = new Date(NOW_MS)
+  mails.webhookFailing(TO, {
+    name: 'Owner',
+    workspaceName: 'Your bank account is locked, see https://evil.example/x',
+    endpoints: [
+      { endpointId: 'whe_1', host: 'evil.example', failingSince, status: 503, error: null },
+      { endpointId: 'whe_2', host: 'b.example:81', failingSince, status: null, error: 'timeout' },
+    ],
+    unlistedCount: 7,
+  })
+  mails.approveEmailChange(TO, { name: 'Owner', newEmail: 'evil@evil.example', token: TOKEN })
+  await filled(outboxDir, 2)
+  const [failing, approval] = await Promise.all(
+    readdirSync(outboxDir)
+      .toSorted()
+      .map((name) => PostalMime.parse(readFileSync(join(outboxDir, name)))),
+  )
+  assert.equal(failing!.subject, 'Webhook deliveries keep failing')
+  const readable = failing!.text!.replaceAll('\u2060', '')
+  assert.match(readable, /evil\.example \(whe_1\): status 503 at the last attempt/)
+  assert.match(readable, /b\.example:81 \(whe_2\): no answer \(timeout\).*2026-03-01 09:30 UTC/)
+  assert.match(readable, /And 7 more\./)
+  for (const mail of [failing!, approval!]) {
+    assert.doesNotMatch(mail.text!, /evil\.example|@evil/)
+    assert.doesNotMatch(mail.html!, /href="(?!https:\/\/links\.example\.com\/)/)
+  }
+})
+
+test('the mails about a new password say that other ways in stay, and where to check them', async (t) => {
+  const outboxDir = join(freshDataDir(t), 'outbox')
+  const { mails } = openMails(t, { outboxDir })
+  mails.resetPassword(TO, { name: 'Owner', token: TOKEN })
+  mails.passwordChanged(TO, { name: 'Owner' })
+  await filled(outboxDir, 2)
+  for (const name of readdirSync(outboxDir)) {
+    const { text } = await PostalMime.parse(readFileSync(join(outboxDir, name)))
+    assert.match(text!, /API keys, passkeys and linked accounts/)
+    assert.match(text!, /\/v1\/api-keys.*\/v1\/auth\/passkeys.*\/v1\/auth\/accounts/)
+  }
 })
 
 const NO_ADDRESSES = [
