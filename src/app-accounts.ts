@@ -34,6 +34,8 @@ export function createAuthService(ground: Ground, neighbours: Neighbours) {
     requireEmailVerification: config.requireEmailVerification,
     accountLimiter: limiter('account', 100, 3_600),
     accountIpLimiter: limiter('account-ip', 10, 900),
+    mailLimiter: limiter('mail', 10, 3_600),
+    mailNetworkLimiter: limiter('mail-network', 3, 3_600),
     factorLimiter: limiter('factor', 10, 900),
   })
   const { sessions, signIn, signUp, twoFactor } = auth

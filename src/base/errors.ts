@@ -4,7 +4,10 @@ export const ERRORS = {
   UNAUTHORIZED: [401, 'A valid API key is required.'],
   INVALID_CREDENTIALS: [401, 'The e-mail address or the password is wrong.'],
   INVALID_CODE: [401, 'The code is not valid.'],
-  EMAIL_NOT_VERIFIED: [403, 'Verify your e-mail address first: a mail with a link is on its way.'],
+  EMAIL_NOT_VERIFIED: [
+    403,
+    'Verify your e-mail address first, by the link of the mail to it. A server that takes invited people only sends none to an address without an invitation.',
+  ],
   FORBIDDEN: [403, 'This credential may not do that.'],
   SESSION_NOT_FRESH: [403, 'This needs a sign-in of the last 15 minutes. Sign in again first.'],
   PLAN_CAPABILITY_REQUIRED: [403, 'The workspace plan does not include this.'],

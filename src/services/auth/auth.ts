@@ -29,10 +29,13 @@ export type AuthDeps = {
   clock: Clock
   secrets: Secrets
   recordSecurity: RecordSecurity
-  /** Of one account, whoever asks. A mail costs ten points. */
+  /** Of one account, whoever asks. */
   accountLimiter: Limiter
   /** Of one account and network, or of a device that has signed in to it. */
   accountIpLimiter: Limiter
+  /** Mails to one address for one purpose: from all networks, and from one. */
+  mailLimiter: Limiter
+  mailNetworkLimiter: Limiter
   /** Of one person: codes of the second factor, and passwords that are asked for once more. */
   factorLimiter: FactorLimiter
   /** All of them return at once, and send in the background. */

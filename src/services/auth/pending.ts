@@ -21,7 +21,7 @@ export const SIGN_UP_COOKIE = 'signpost_signup'
 /** A link can be sent again for a week. */
 const LIFETIME_MS = 7 * 86_400_000
 const MAX_ATTEMPTS = 5
-/** Newest first; how many an address can have is bounded by its limit of mails. */
+/** Newest first; how many an address can have is bounded by what a network may ask for. */
 const MAX_COMPARED = 100
 const BROWSER_SECRET = /^[A-Za-z0-9_-]{43}$/
 
@@ -103,7 +103,29 @@ export function createPendingStore({ systemSql, clock }: { systemSql: Sql; clock
       order by created_at desc, id desc limit ${MAX_COMPARED}`
   }
 
-  return { add, renew, peek, takeAttempt, take, voidAddress, ofAddress }
+  /** The newest of an address that this browser typed. */
+  async function ofBrowser(emailKey: string, { cookies }: Caller): Promise<Pending | null> {
+    const own = cookies[SIGN_UP_COOKIE]
+    if (own === undefined) return null
+    const [row] = await systemSql<Pending[]>`
+      select * from pending_sign_ups
+      where email_key = ${emailKey} and browser_hash = ${tokenHash(own)}
+        and expires_at > ${new Date(clock())}
+      order by created_at desc, id desc limit 1`
+    return row ?? null
+  }
+
+  /** The newest of an address with this hash, which the address alone salts. */
+  async function ofPassword(emailKey: string, passwordHash: string): Promise<Pending | null> {
+    const [row] = await systemSql<Pending[]>`
+      select * from pending_sign_ups
+      where email_key = ${emailKey} and password_hash = ${passwordHash}
+        and expires_at > ${new Date(clock())}
+      order by created_at desc, id desc limit 1`
+    return row ?? null
+  }
+
+  return { add, renew, peek, takeAttempt, take, voidAddress, ofAddress, ofBrowser, ofPassword }
 }
 
 /** The secret that this browser has, or gets. */

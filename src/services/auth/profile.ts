@@ -91,7 +91,9 @@ export function createProfile(deps: Deps) {
     const { emailKey } = await personOf(systemSql, session)
     await deps.throttle.guess(caller, emailKey)
     const person = await requireOwner(deps, session, input.password, 'password')
-    await deps.throttle.mail(caller, address.emailKey)
+    // The links of an earlier change stay valid.
+    if (!(await deps.throttle.mail(caller, address.emailKey, 'change_email')))
+      return { data: { sent: true } }
     const { other, approveToken, verifyToken } = await inTransaction(systemSql, async (tx) => {
       const locked = await lockPerson(tx, person.id)
       if (!locked) throw new ApiError('UNAUTHORIZED', 'This account is gone.')

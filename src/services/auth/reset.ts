@@ -47,11 +47,11 @@ export function createReset(deps: Deps) {
   /** The same answer, statements and time for every address. */
   async function request(caller: Caller, text: string): Promise<AccountReply<{ sent: boolean }>> {
     const { emailKey } = checkAddress(text, 'email')
-    await deps.throttle.mail(caller, emailKey)
+    const maySend = await deps.throttle.mail(caller, emailKey, 'reset')
     const { user, token } = await inTransaction(systemSql, async (tx) => {
       const [known] = await tx<{ id: string; email: string; name: string }[]>`
         select id, email, name from users where email_key = ${emailKey}`
-      const made = await tokens.issueByAddress(tx, emailKey, 'reset_password')
+      const made = maySend ? await tokens.issueByAddress(tx, emailKey, 'reset_password') : null
       await recordSecurity(tx, {
         ...entryOf(caller, '', 'password.reset_requested'),
         userId: known?.id ?? null,
@@ -59,7 +59,7 @@ export function createReset(deps: Deps) {
       })
       return { user: known, token: made }
     })
-    if (user) mails.resetPassword(user.email, { name: user.name, token })
+    if (user && token !== null) mails.resetPassword(user.email, { name: user.name, token })
     return { data: { sent: true } }
   }
 

@@ -28,6 +28,10 @@ export const SignUpReply = Type.Object({
   verificationRequired: Type.Boolean({
     description: 'True: the account can be used once the link of the mail was opened.',
   }),
+  invitationRequired: Type.Boolean({
+    description:
+      'True: the mail is sent to an address with an open invitation to a workspace, and to no other.',
+  }),
 })
 export type SignUpReply = Static<typeof SignUpReply>
 

@@ -28,7 +28,7 @@ type Deps = {
   clock: Clock
   recordSecurity: RecordSecurity
   passwords: Pick<Passwords, 'hashFor'>
-  throttle: Pick<Throttle, 'mail'>
+  throttle: Pick<Throttle, 'mail' | 'reminder'>
   mails: SignUpMails
   /** SIGNUP. */
   signup: 'open' | 'invite' | 'closed'
@@ -65,7 +65,7 @@ export function createSignUp(deps: Deps) {
     const name = checkName(input.name, 'name', NAME_MAX_CHARS)
     const address = checkAddress(input.email, 'email')
     checkNewPassword(input.password, 'password', address.emailKey)
-    await deps.throttle.mail(caller, address.emailKey)
+    const maySend = await deps.throttle.mail(caller, address.emailKey, 'sign_up')
     const passwordHash = await deps.passwords.hashFor(address.emailKey, input.password)
     const isInvited = deps.signup === 'open' || (await deps.hasInvitation(address.email))
 
@@ -86,10 +86,14 @@ export function createSignUp(deps: Deps) {
       })
       return { token: made, user: known }
     })
-    if (user?.emailVerifiedAt) mails.alreadyRegistered(user.email, { name: user.name })
-    else if (isInvited) mails.verifyEmail(address.email, { name, token })
+    if (maySend && user?.emailVerifiedAt) mails.alreadyRegistered(user.email, { name: user.name })
+    else if (maySend && isInvited) mails.verifyEmail(address.email, { name, token })
     return {
-      data: { email: address.email, verificationRequired: deps.requireEmailVerification },
+      data: {
+        email: address.email,
+        verificationRequired: deps.requireEmailVerification,
+        invitationRequired: deps.signup === 'invite',
+      },
       cookies: [browserCookie(browserSecret)],
     }
   }
@@ -119,7 +123,7 @@ export function createSignUp(deps: Deps) {
   /** The same answer for every address; the mail goes to one that waits for its verification. */
   async function resend(caller: Caller, text: string): Promise<AccountReply<{ sent: boolean }>> {
     const { emailKey } = checkAddress(text, 'email')
-    await deps.throttle.mail(caller, emailKey)
+    if (!(await deps.throttle.mail(caller, emailKey, 'sign_up'))) return { data: { sent: true } }
     const user = await find(systemSql, emailKey)
     const waiting = await store.ofAddress(emailKey)
     if (!user || user.emailVerifiedAt) await mailAgain(newestOf(caller, waiting), user)
@@ -133,15 +137,15 @@ export function createSignUp(deps: Deps) {
       const waiting = await store.ofAddress(emailKey)
       const meant = waiting.find(({ passwordHash }) => isSameHash(passwordHash, hash))
       if (!meant) return { isMeant: false }
-      await deps.throttle.mail(caller, emailKey)
-      await mailAgain(meant, await find(systemSql, emailKey))
+      if (await deps.throttle.reminder(caller, emailKey))
+        await mailAgain(meant, await find(systemSql, emailKey))
       return { isMeant: true }
     },
     async remindAccount(caller, userId): Promise<Reminder> {
       const [user] = await systemSql<{ emailKey: string }[]>`
         select email_key from users where id = ${userId}`
-      if (user) await deps.throttle.mail(caller, user.emailKey)
-      await mailAccount(caller, userId)
+      if (user && (await deps.throttle.reminder(caller, user.emailKey)))
+        await mailAccount(caller, userId)
       return { isMeant: true }
     },
   }

@@ -1,11 +1,12 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Caller, Cookie } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
+import { ApiError } from '../../base/errors.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import { networkOf } from '../../facts/network.ts'
 import type { Sql } from '../../storage/postgres.ts'
 
-export type Limiter = { consume(key: string, points?: number): Promise<unknown> }
+export type Limiter = { consume(key: string): Promise<unknown> }
 
 type Deps = {
   /** Of one account, whoever asks: wide, since strangers use it up. */
@@ -14,6 +15,10 @@ type Deps = {
   accountIpLimiter: Limiter
   /** Of the worker role: people are seen by no workspace. */
   systemSql: Sql
+  /** Mails to one address for one purpose, from all networks together. */
+  mailLimiter: Limiter
+  /** The same from one network, or from one known device. */
+  mailNetworkLimiter: Limiter
   secrets: Pick<Secrets, 'keyFor'>
   clock: Clock
 }
@@ -22,8 +27,12 @@ export const DEVICE_COOKIE = 'signpost_device'
 
 const DEVICE_SECONDS = 180 * 86_400
 const DEVICE_ID_BYTES = 16
-/** A mail costs as much as ten guesses. */
-const MAIL_POINTS = 10
+
+/**
+ * What a stranger may ask a mail for. Each purpose has a budget of its own: mails of a sign-up that
+ * a stranger repeats leave the budget of the reset to the owner.
+ */
+export type MailPurpose = 'sign_up' | 'reset' | 'change_email'
 
 export type Throttle = ReturnType<typeof createThrottle>
 
@@ -36,28 +45,41 @@ export type Throttle = ReturnType<typeof createThrottle>
  * to the address, so that it stays known when the address changes.
  */
 export function createThrottle(deps: Deps) {
-  const { accountLimiter, accountIpLimiter, systemSql, secrets, clock } = deps
+  const { accountLimiter, accountIpLimiter, mailLimiter, mailNetworkLimiter } = deps
+  const { systemSql, secrets, clock } = deps
 
   /** Before each guess at a password. @throws ApiError RATE_LIMITED */
-  function guess(caller: Caller, emailKey: string): Promise<void> {
-    return take(caller, emailKey, 'guess', 1)
-  }
-
-  /** Before each mail that somebody unknown asks for. @throws ApiError RATE_LIMITED */
-  function mail(caller: Caller, emailKey: string): Promise<void> {
-    return take(caller, emailKey, 'mail', MAIL_POINTS)
-  }
-
-  async function take(caller: Caller, emailKey: string, what: string, points: number) {
+  async function guess(caller: Caller, emailKey: string): Promise<void> {
     const device = await knownTo(caller, emailKey)
     if (device !== null) {
-      await accountIpLimiter.consume(`${what}:device:${device}`)
+      await accountIpLimiter.consume(`guess:device:${device}`)
       return
     }
-    // Addresses are not kept in a store of counters.
-    const account = createHash('sha256').update(emailKey).digest('base64url')
-    await accountIpLimiter.consume(`${what}:${account}:${networkOf(caller.ip ?? '')}`)
-    await accountLimiter.consume(`${what}:${account}`, points)
+    await accountIpLimiter.consume(`guess:${hashOf(emailKey)}:${networkOf(caller.ip ?? '')}`)
+    await accountLimiter.consume(`guess:${hashOf(emailKey)}`)
+  }
+
+  /**
+   * Before each mail that a stranger may ask for. The budget of the network comes first, so that one
+   * network uses up no more than a part of the other. That one refuses nothing: over it the caller
+   * gives the usual answer and sends nothing, and leaves the link of the earlier mail valid.
+   * @returns whether the mail may be sent
+   * @throws ApiError RATE_LIMITED when this network has had its mails
+   */
+  async function mail(caller: Caller, emailKey: string, purpose: MailPurpose): Promise<boolean> {
+    const device = await knownTo(caller, emailKey)
+    const address = hashOf(emailKey)
+    if (device !== null) {
+      await mailNetworkLimiter.consume(`${purpose}:device:${device}`)
+      return true
+    }
+    await mailNetworkLimiter.consume(`${purpose}:${address}:${networkOf(caller.ip ?? '')}`)
+    return isWithin(mailLimiter.consume(`${purpose}:${address}`))
+  }
+
+  /** Before a mail that the caller has not asked for: over a budget it is not sent. Refuses nothing. */
+  function reminder(caller: Caller, emailKey: string): Promise<boolean> {
+    return isWithin(mail(caller, emailKey, 'sign_up'))
   }
 
   /** The device, where it has signed in to the account that has this address now. */
@@ -94,5 +116,20 @@ export function createThrottle(deps: Deps) {
       .digest('base64url')
   }
 
-  return { guess, mail, deviceCookie }
+  return { guess, mail, reminder, deviceCookie }
+}
+
+/** Addresses are not kept in a store of counters. */
+function hashOf(emailKey: string): string {
+  return createHash('sha256').update(emailKey).digest('base64url')
+}
+
+/** False for RATE_LIMITED, and for an answer of false. */
+async function isWithin(taking: Promise<unknown>): Promise<boolean> {
+  try {
+    return (await taking) !== false
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'RATE_LIMITED') return false
+    throw error
+  }
 }

@@ -10,6 +10,7 @@ import { browserCookie, isOfBrowser } from './pending.ts'
 import type { Pending, PendingStore } from './pending.ts'
 import { goneReply, problemOf, signedInRedirect } from './replies.ts'
 import { verifyEmailPage } from './pages.ts'
+import { isSameHash } from './passwords.ts'
 import type { Passwords } from './passwords.ts'
 import type { PersonRow } from './people.ts'
 import type { SignInReply, VerifyEmail } from './schema.ts'
@@ -23,7 +24,7 @@ type Deps = TakeoverDeps & {
   systemSql: Sql
   clock: Clock
   recordSecurity: RecordSecurity
-  passwords: Pick<Passwords, 'verify'>
+  passwords: Pick<Passwords, 'hashFor' | 'verify'>
   store: PendingStore
   signIn: Pick<SignIn, 'enter'>
 }
@@ -33,6 +34,10 @@ export type Verification = ReturnType<typeof createVerification>
 /**
  * The link of a sign-up. Opening it uses nothing, since mail scanners open links; its page sends
  * the token back.
+ *
+ * A link shows that its reader has the mailbox. Which of the sign-ups of the address it completes is
+ * decided by the browser, and elsewhere by the password. So every link of the last hour works for
+ * the owner, also when the mail was caused by a stranger's sign-up and her own caused none.
  */
 export function createVerification(deps: Deps) {
   const { systemSql, clock, recordSecurity, store } = deps
@@ -40,7 +45,7 @@ export function createVerification(deps: Deps) {
   async function show(caller: Caller, token: string): Promise<AccountReply<undefined>> {
     const pending = await store.peek(token)
     if (!pending) return goneReply()
-    return { html: pageFor(caller, pending, token) }
+    return { html: await pageFor(caller, pending, token) }
   }
 
   /**
@@ -62,7 +67,7 @@ export function createVerification(deps: Deps) {
       if (!problem) throw error
       if (problem.isGone) return goneReply()
       return {
-        html: pageFor(caller, pending, input.token, problem.message),
+        html: await pageFor(caller, pending, input.token, problem.message),
         status: problem.status,
       }
     }
@@ -73,23 +78,39 @@ export function createVerification(deps: Deps) {
     pending: Pending,
     { token, password }: VerifyEmail,
   ): Promise<AccountReply<SignInReply>> {
-    if (!isOfBrowser(pending, caller)) await requirePassword(caller, pending, token, password)
-    const userId = await inTransaction(systemSql, (tx) => complete(tx, caller, pending, token))
+    const meant =
+      (await ofBrowser(caller, pending)) ?? (await ofPassword(caller, pending, token, password))
+    const userId = await inTransaction(systemSql, (tx) =>
+      complete(tx, caller, pending, meant, token),
+    )
     const reply = await deps.signIn.enter(caller, userId, 'password')
     const goneCookie = { ...browserCookie(''), maxAgeSeconds: 0 }
     return { ...reply, cookies: [...(reply.cookies ?? []), goneCookie] }
   }
 
-  async function requirePassword(
+  /** The sign-up of this browser: the link's own, or another one of the address. */
+  async function ofBrowser(caller: Caller, pending: Pending): Promise<Pending | null> {
+    return isOfBrowser(pending, caller) ? pending : store.ofBrowser(pending.emailKey, caller)
+  }
+
+  /** The sign-up with this password. @throws ApiError as {@link verify} */
+  async function ofPassword(
     caller: Caller,
     pending: Pending,
     token: string,
     password: string | undefined,
-  ): Promise<void> {
+  ): Promise<Pending> {
     if (!password)
       throw invalid('password', 'Enter the password that you signed up with.', 'required')
     if (!(await store.takeAttempt(token))) throw linkIsGone()
-    if (await deps.passwords.verify(pending.passwordHash, password)) return
+    const hash = await deps.passwords.hashFor(pending.emailKey, password)
+    if (isSameHash(pending.passwordHash, hash)) return pending
+    const other = await store.ofPassword(pending.emailKey, hash)
+    if (other) return other
+    // The password of an unverified account may have a salt of its own.
+    const isOwn =
+      pending.userId !== null && (await deps.passwords.verify(pending.passwordHash, password))
+    if (isOwn) return pending
     await recordSecurity(systemSql, {
       ...entryOf(caller, '', 'email.verified'),
       outcome: 'failure',
@@ -100,17 +121,23 @@ export function createVerification(deps: Deps) {
     throw new ApiError('INVALID_CREDENTIALS', 'This is not the password of that sign-up.')
   }
 
-  /** The account comes first and the pending row after it: the order of locks everywhere. */
+  /**
+   * Uses the link of one sign-up to complete another one, or the same. The account comes first and
+   * the pending row after it: the order of locks everywhere.
+   */
   async function complete(
     tx: Tx,
     caller: Caller,
-    pending: Pending,
+    linked: Pending,
+    meant: Pending,
     token: string,
   ): Promise<string> {
-    const madeId = await make(tx, pending)
-    const user = madeId === null ? await lockByAddress(tx, pending.emailKey) : null
-    if (!(await store.take(tx, pending, token))) throw linkIsGone()
-    if (user) await claim(tx, caller, pending, user)
+    // The address as the mail has reached it.
+    const completed = { ...meant, email: linked.email }
+    const madeId = await make(tx, completed)
+    const user = madeId === null ? await lockByAddress(tx, linked.emailKey) : null
+    if (!(await store.take(tx, linked, token))) throw linkIsGone()
+    if (user) await claim(tx, caller, completed, user)
     const userId = madeId ?? user!.id
     await recordSecurity(tx, entryOf(caller, userId, 'email.verified'))
     return userId
@@ -153,14 +180,15 @@ export function createVerification(deps: Deps) {
       update users set email_verified_at = ${now}, updated_at = ${now} where id = ${user.id}`
   }
 
-  return { show, verify }
-}
+  async function pageFor(
+    caller: Caller,
+    pending: Pending,
+    token: string,
+    problem?: string,
+  ): Promise<string> {
+    const needsPassword = (await ofBrowser(caller, pending)) === null
+    return verifyEmailPage({ token, email: pending.email, needsPassword, problem })
+  }
 
-function pageFor(caller: Caller, pending: Pending, token: string, problem?: string): string {
-  return verifyEmailPage({
-    token,
-    email: pending.email,
-    needsPassword: !isOfBrowser(pending, caller),
-    problem,
-  })
+  return { show, verify }
 }

@@ -24,6 +24,8 @@ type Options = {
   requireEmailVerification?: boolean
   accountLimiter?: Limiter
   accountIpLimiter?: Limiter
+  mailLimiter?: Limiter
+  mailNetworkLimiter?: Limiter
 }
 
 const UNLIMITED: Limiter = { consume: async () => undefined }
@@ -119,6 +121,8 @@ function build(ground: Awaited<ReturnType<typeof openGround>>, options: Options)
     systemSql: ground.sql,
     accountLimiter: options.accountLimiter ?? UNLIMITED,
     accountIpLimiter: options.accountIpLimiter ?? UNLIMITED,
+    mailLimiter: options.mailLimiter ?? UNLIMITED,
+    mailNetworkLimiter: options.mailNetworkLimiter ?? UNLIMITED,
     mails,
     signup: options.signup ?? 'open',
     hasInvitation: async (email) => options.invited?.includes(email) ?? false,

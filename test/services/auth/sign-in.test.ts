@@ -268,15 +268,4 @@ test('guesses are counted by account', { concurrency: false }, async (t) => {
       await refusedWith(guess(email, PASSWORD, '203.0.114.98', known()), 'INVALID_CREDENTIALS')
     await refusedWith(guess(email, PASSWORD, '203.0.114.98', known()), 'RATE_LIMITED')
   })
-
-  await t.test('mails are counted, the same for known and unknown addresses', async () => {
-    const { email } = await ground.member()
-    for (const each of [email, ground.freshEmail()]) {
-      const ask = (i: number) =>
-        limited.reset.request({ ...newBrowser().caller, ip: `192.0.2.${i}` }, each)
-      dataOf(await ask(1))
-      dataOf(await ask(2))
-      await refusedWith(ask(3), 'RATE_LIMITED')
-    }
-  })
 })
