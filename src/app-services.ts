@@ -133,8 +133,10 @@ export async function createServices(deps: ServicesDeps) {
   const invitations = createInvitations({
     ...shared,
     mails,
-    addressLimiter: limiter('invitation', 10, 3_600),
+    signup: config.signup,
+    addressLimiter: limiter('invitation', 3, 3_600),
     inviterLimiter: limiter('inviter', 300, 86_400),
+    mailLimiter: limiter('invitation-mail', 10, 3_600),
     setActiveWorkspace,
   })
   const auth: ReturnType<typeof createAuthService> = createAuthService(ground, {

@@ -46,7 +46,7 @@ test('invitations', { concurrency: false }, async (t) => {
     const { owner, guest, invitation, token } = await invited('admin')
     assert.equal(
       Object.keys(invitation).join(' '),
-      'id workspaceId email role status invitedBy expiresAt createdAt updatedAt',
+      'id workspaceId email role status invitedBy expiresAt createdAt updatedAt mailed accountRequired',
     )
     assert.equal(invitation.status, 'pending')
     assert.equal(invitation.expiresAt, new Date(time.nowMs + 14 * DAY_MS).toISOString())

@@ -124,15 +124,40 @@ test('workspaces, members, invitations and keys over HTTP', { concurrency: false
   })
 })
 
-test('nobody has this server write to a stranger without end', async (t) => {
+test('an address gets three invitations an hour from one person and ten from all', async (t) => {
   const world = await openWorld(t)
-  const invite = async (who: Member, email: string) =>
-    (await who.post('/invitations', { email, role: 'viewer' })).status
-  const [one, two] = [await world.member(), await world.member()]
-  const statuses = []
-  for (let i = 0; i < 11; i++) statuses.push(await invite(one, 'Stranger@example.com'))
-  assert.deepEqual(statuses, [...Array<number>(10).fill(201), 429])
-  assert.equal(await invite(one, 'stranger@example.com'), 429)
-  assert.equal(await invite(one, 'another@example.com'), 201)
-  assert.equal(await invite(two, 'stranger@example.com'), 201)
+  const invite = (who: Member, email: string) => who.post('/invitations', { email, role: 'viewer' })
+  const mailed = async (who: Member, email: string) =>
+    (await must(201, invite(who, email))).body.data.mailed
+  const person = await world.person()
+  const [one, two, three, last] = await Promise.all([1, 2, 3, 4].map(() => world.member()))
+  for (const who of [one!, two!, three!]) {
+    for (let n = 0; n < 3; n++) assert.equal(await mailed(who, person.email), true)
+    assert.equal((await invite(who, person.email)).status, 429)
+  }
+  assert.equal(await mailed(last!, person.email), true)
+  // The tenth mail is the last one; its link outlives the invitations that send none.
+  let token = ''
+  for (let n = 0; n < 10; n++) token = (await world.outbox.next(person.email)).token
+  assert.equal(await mailed(last!, person.email), false)
+  assert.equal(await mailed(last!, 'another@example.com'), true)
+  await world.outbox.next('another@example.com')
+  const { data } = (await must(200, person.post(`/invitations/${token}/accept`))).body
+  assert.equal(data.workspaceId, last!.workspaceId)
+})
+
+test('where sign-up is closed an invitation says that it needs an account, for every address', async (t) => {
+  const world = await openWorld(t, { config: { signup: 'closed' } })
+  const [owner, other] = [await world.member(), await world.member()]
+  const [known] = await world.sql<{ email: string }[]>`
+    select email from users where id = ${other.userId}`
+  for (const email of [known!.email, 'unknown@example.com']) {
+    const made = await must(201, owner.post('/invitations', { email, role: 'viewer' }))
+    assert.deepEqual([made.body.data.accountRequired, made.body.data.mailed], [true, true])
+  }
+  const open = await openWorld(t)
+  const made = await (
+    await open.member()
+  ).post('/invitations', { email: 'x@example.com', role: 'viewer' })
+  assert.equal(made.body.data.accountRequired, false)
 })

@@ -64,6 +64,8 @@ export async function openPeopleRules(t: TestContext) {
     setActiveWorkspace,
     addressLimiter: { consume: async () => {} },
     inviterLimiter: { consume: async () => {} },
+    mailLimiter: { consume: async () => {} },
+    signup: 'open',
     mails: { invitation: (to, facts) => sent.push({ to, ...facts }) },
   })
   const members = createMembers({

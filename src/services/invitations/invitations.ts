@@ -23,6 +23,7 @@ import { clampLimit } from '../shapes.ts'
 import { hashToken, refuseClosed, targetOf, toInvitation } from './row.ts'
 import type { InvitationRow } from './row.ts'
 import type {
+  CreatedInvitation,
   CreateInvitation,
   Invitation,
   ListInvitations,
@@ -58,9 +59,13 @@ type Deps = {
       facts: { workspaceName: string; inviterName: string; role: string; token: string },
     ) => void
   }
-  /** Mails of one person to one address, and to all: nobody has us write to strangers without end. */
+  /** SIGNUP: `closed` takes no new accounts, of invited people neither. */
+  signup: 'open' | 'invite' | 'closed'
+  /** Invitations of one person to one address, and of one person or one workspace to all. */
   addressLimiter: Limiter
   inviterLimiter: Limiter
+  /** Mails to one address from all inviters. Over it an invitation is made, and not mailed. */
+  mailLimiter: Limiter
   /** Makes a workspace the active one of a session. */
   setActiveWorkspace: (tx: Tx, sessionId: string, workspaceId: string) => Promise<void>
 }
@@ -100,16 +105,19 @@ export function createInvitations(deps: Deps) {
   }
 
   /**
-   * Invites an address, by mail. An open invitation of it is renewed: the earlier token is void.
-   * The answer does not tell whether the address has an account.
+   * Invites an address, by mail. An open invitation of it is renewed: the earlier token is void once
+   * another mail is sent. The answer does not tell whether the address has an account.
    */
-  async function create(who: Who, input: CreateInvitation): Promise<Invitation> {
+  async function create(who: Who, input: CreateInvitation): Promise<CreatedInvitation> {
     const address = checkEmail(input.email)
     const { email, emailKey } = address
     const { role } = input
     requireGrantable(who, role)
+    const addressHash = hashToken(emailKey).toString('base64url')
     await deps.inviterLimiter.consume(who.userId)
-    await deps.addressLimiter.consume(`${who.userId}:${hashToken(emailKey).toString('base64url')}`)
+    await deps.inviterLimiter.consume(who.workspaceId)
+    await deps.addressLimiter.consume(`${who.userId}:${addressHash}`)
+    const isMailed = await mayMail(addressHash)
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const { row, names } = await inWorkspace(sql, who.workspaceId, async (tx) => {
       const own = await lockMembership(tx, who)
@@ -121,7 +129,8 @@ export function createInvitations(deps: Deps) {
       await limit(tx, who.workspaceId, 'members', -1)
       const before = await loadOpen(tx, who, emailKey)
       if (!before) await requireRoom(tx, who)
-      const after = await save(tx, who, { ...address, role, tokenHash: hashToken(token) })
+      const values = { ...address, role, tokenHash: hashToken(token) }
+      const after = await save(tx, who, values, isMailed)
       await record(tx, who, before ? 'renewed' : 'created', after, roleChange(before, after))
       await security(tx, {
         ...factsOf(who),
@@ -131,8 +140,22 @@ export function createInvitations(deps: Deps) {
       })
       return { row: after, names: await namesFor(tx, who) }
     })
-    mails.invitation(row.email, { ...names, role, token })
-    return toInvitation(row, clock())
+    if (isMailed) mails.invitation(row.email, { ...names, role, token })
+    return {
+      ...toInvitation(row, clock()),
+      mailed: isMailed,
+      accountRequired: deps.signup === 'closed',
+    }
+  }
+
+  async function mayMail(addressHash: string): Promise<boolean> {
+    try {
+      await deps.mailLimiter.consume(addressHash)
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'RATE_LIMITED') return false
+      throw error
+    }
   }
 
   async function cancel(who: Who, id: string): Promise<void> {
@@ -257,6 +280,7 @@ export function createInvitations(deps: Deps) {
     tx: Tx,
     who: Who,
     values: Address & { role: Role; tokenHash: Buffer },
+    isNewToken: boolean,
   ): Promise<InvitationRow> {
     const nowMs = clock()
     const now = new Date(nowMs)
@@ -271,7 +295,8 @@ export function createInvitations(deps: Deps) {
         updatedAt: now,
       })}
       on conflict (workspace_id, email_key) where status = 'pending' do update set
-        email = excluded.email, role = excluded.role, token_hash = excluded.token_hash,
+        email = excluded.email, role = excluded.role,
+        token_hash = case when ${isNewToken} then excluded.token_hash else invitations.token_hash end,
         invited_by = excluded.invited_by, expires_at = excluded.expires_at,
         updated_at = excluded.updated_at
       returning *`

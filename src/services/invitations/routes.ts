@@ -5,6 +5,7 @@ import type { InvitationPage } from './invitation-page.ts'
 import type { Invitations } from './invitations.ts'
 import {
   AnswerInvitation,
+  CreatedInvitation,
   CreateInvitation,
   Invitation,
   InvitationLink,
@@ -36,7 +37,7 @@ export const invitationRoutes = (invitations: Invitations) => [
     status: 201,
     summary: 'Invite an address by mail; an open invitation of it is renewed',
     tag,
-    shapes: { body: CreateInvitation, reply: Invitation },
+    shapes: { body: CreateInvitation, reply: CreatedInvitation },
     handle: (who, { body }) => invitations.create(who, body),
   }),
   route({

@@ -22,6 +22,20 @@ export const Invitation = Type.Object({
 })
 export type Invitation = Static<typeof Invitation>
 
+/** What the inviter is told beside it. Both are the same with and without an account of the address. */
+export const CreatedInvitation = Type.Object({
+  ...Invitation.properties,
+  mailed: Type.Boolean({
+    description:
+      'False: the address has had its mails of this hour, so none was sent and the link of an earlier one stays valid. Invite it again later.',
+  }),
+  accountRequired: Type.Boolean({
+    description:
+      'True: this server takes no new accounts, so the invitation can be accepted only by a person who has an account with this address.',
+  }),
+})
+export type CreatedInvitation = Static<typeof CreatedInvitation>
+
 /** As the invited person sees it, who does not know the workspace yet. */
 export const ReceivedInvitation = Type.Object({
   ...Invitation.properties,

@@ -58,12 +58,14 @@ export const LETTERS = {
     ],
   }),
 
-  alreadyRegistered: (_origin: string, { name }: Named): Letter => ({
+  alreadyRegistered: (origin: string, { name }: Named): Letter => ({
     subject: 'You already have an account',
     name,
     lines: [
       'Somebody, hopefully you, signed up for Signpost with this address, which has an account already. Sign in with it, or ask for a new password if you have forgotten yours.',
     ],
+    // What there is without a dashboard: the reference, whose requests can be sent from the browser.
+    link: { label: 'Sign in, or ask for a new password', url: `${origin}/v1/auth/reference` },
     notes: [NOT_YOU],
   }),
 

@@ -136,7 +136,7 @@ test('mails a stranger may ask for', { concurrency: false }, async (t) => {
     assert.equal(mailsTo(newEmail), PER_ADDRESS)
     for (const to of [person.email, newEmail]) {
       const { token } = service.sent.findLast((mail) => mail.to === to)!
-      dataOf(await service.profile.confirmChange(person.browser.caller, token!))
+      dataOf(await service.profile.confirmChange(person.browser.caller, { token: token! }))
     }
     assert.equal(service.sent.at(-1)!.kind, 'emailChanged')
   })
