@@ -184,8 +184,14 @@ function kill(pid: number): void {
   }
 }
 
-/** Kills a start `afterMs` after its conversion began. @returns whether it was under way */
-async function killConversion(dataDir: string, afterMs: number): Promise<boolean> {
+/**
+ * Kills a start `afterMs` after its conversion began, alone or with the PostgreSQL that converts.
+ * @returns whether it was under way
+ */
+async function killConversion(
+  dataDir: string,
+  { afterMs, isAlone = false }: { afterMs: number; isAlone?: boolean },
+): Promise<boolean> {
   const holder: ChildProcess = spawn(process.execPath, [PROGRAM, dataDir, 'postgres'], {
     stdio: 'ignore',
   })
@@ -202,7 +208,7 @@ async function killConversion(dataDir: string, afterMs: number): Promise<boolean
   await sleep(afterMs)
   const isUnderWay = pid !== null && !existsSync(mark)
   holder.kill('SIGKILL')
-  if (isUnderWay) kill(pid)
+  if (isUnderWay && !isAlone) kill(pid)
   await once(holder, 'close')
   return isUnderWay
 }
@@ -210,7 +216,8 @@ async function killConversion(dataDir: string, afterMs: number): Promise<boolean
 test('an older data directory is converted, however often its start is killed', async (t) => {
   const dataDir = await makeOldDirectory(t)
   const wereUnderWay: boolean[] = []
-  for (const afterMs of [0, 20, 60, 150]) wereUnderWay.push(await killConversion(dataDir, afterMs))
+  for (const moment of [{ afterMs: 0 }, { afterMs: 0, isAlone: true }, { afterMs: 50 }])
+    wereUnderWay.push(await killConversion(dataDir, moment))
   assert.ok(wereUnderWay[0], 'the first one was killed in the middle')
   await assertConverted(dataDir)
   // As after a kill between the commit and the mark.

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { basename, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { OperatorError } from '../../base/errors.ts'
 
 /** The shortest `sun_path` of the platforms (macOS), less the terminating zero. */
@@ -79,6 +79,7 @@ export function findRuntimeDir(dataDir: string): string | null {
  * @throws OperatorError when another user has taken its name
  */
 export function restoreRuntimeDir(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   if (!makeOwn(path, runtimeMode()))
     throw new OperatorError(`${path} is not a directory that Signpost alone may write; remove it.`)
 }
