@@ -7,6 +7,7 @@ import type { createClientAddress } from './facts/client-address.ts'
 import { createProxyTrust } from './facts/client-address.ts'
 import { admitCrossing, createAdmission, crossingBy } from './gateway/admission.ts'
 import { addBillingEvents } from './gateway/billing-events.ts'
+import { createBrowser } from './gateway/browser.ts'
 import { addDocuments, readVersion } from './gateway/documents.ts'
 import { addForwarding } from './gateway/forward.ts'
 import type { Forwarder } from './gateway/forward.ts'
@@ -119,11 +120,20 @@ export async function openGatewayRoom(deps: Deps) {
           admission.holdBack,
         )
       if (api === 'whole' || api === 'forwards') {
-        const documents = openApiDocuments(version, routes, accountRoutes)
-        addDocuments(app, [
-          { base: '/v1', document: documents.api },
-          { base: '/v1/auth', document: documents.auth },
-        ])
+        const documents = openApiDocuments(version, routes, accountRoutes, services.events)
+        const { originOf } = createBrowser({
+          publicUrl: config.publicUrl,
+          corsOrigins: new Set(config.corsOrigins),
+          isTrustedProxy: createProxyTrust(config.trustedProxies),
+        })
+        addDocuments(
+          app,
+          [
+            { base: '/v1', document: documents.api, credential: 'apiKey' },
+            { base: '/v1/auth', document: documents.auth, credential: 'session' },
+          ],
+          originOf,
+        )
       }
       if (services.billingEvents && api !== 'behind') addBillingEvents(app, services.billingEvents)
       const { metricsToken, publicUrl } = config

@@ -36,6 +36,7 @@ import {
 import { createCapabilities, createLimit } from './services/limits.ts'
 import { createLinks } from './services/links/links.ts'
 import { linkRoutes } from './services/links/routes.ts'
+import { Link } from './services/links/schema.ts'
 import type { ShortHost } from './services/links/short-host.ts'
 import { createMails } from './services/mail/mails.ts'
 import type { Mails } from './services/mail/mails.ts'
@@ -50,6 +51,7 @@ import type { RecordSecurity } from './services/security.ts'
 import { createDeliveries } from './services/webhooks/deliveries.ts'
 import { createEndpoints } from './services/webhooks/endpoints.ts'
 import { createListening } from './services/webhooks/listening.ts'
+import { webhookEvents } from './services/webhooks/event-shapes.ts'
 import { webhookRoutes } from './services/webhooks/routes.ts'
 import { createSending } from './services/webhooks/sending.ts'
 import { workspaceAccountRoutes, workspaceRoutes } from './services/workspaces/routes.ts'
@@ -230,6 +232,7 @@ export async function createServices(deps: ServicesDeps) {
   return {
     routes,
     accountRoutes,
+    events: webhookEvents(Link),
     secrets,
     plans,
     recordSecurity,

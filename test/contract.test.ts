@@ -67,6 +67,7 @@ const CONTRACT: Record<string, Answered> = {
   'POST /invitations': MADE,
   'DELETE /invitations/:id': GONE,
   'GET /invitations/:id': READ,
+  'GET /invitations/received/:token': READ,
   'POST /invitations/:token/accept': READ,
   'POST /invitations/:token/reject': READ,
   'GET /audit-log': PAGED,

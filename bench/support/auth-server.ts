@@ -106,7 +106,9 @@ async function serve(admission: Admission) {
     access: 'viewer',
     scope: 'links:read',
     status: 200,
+    name: 'test',
     summary: '',
+    description: '',
     tag: '',
     shapes: { reply: Link },
   } as const

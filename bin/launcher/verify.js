@@ -2,12 +2,15 @@ import { join } from 'node:path'
 import { ROOT } from './checkout.js'
 import { runChild } from './children.js'
 
+/** Not by its link in .bin, which may be that of `typescript5` (docs/decisions/0021-openapi.md). */
+const TSC = '../typescript/bin/tsc'
+
 /** @type {Array<{ what: string, tool: string, args: string[] }>} */
 const CHECKS = [
   { what: 'format', tool: 'oxfmt', args: ['--check', '.'] },
   { what: 'lint', tool: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
-  { what: 'types', tool: 'tsc', args: ['--noEmit', '-p', '.'] },
-  { what: 'types of the launcher', tool: 'tsc', args: ['--noEmit', '-p', 'bin'] },
+  { what: 'types', tool: TSC, args: ['--noEmit', '-p', '.'] },
+  { what: 'types of the launcher', tool: TSC, args: ['--noEmit', '-p', 'bin'] },
   { what: 'dead code', tool: 'knip', args: ['--no-progress'] },
 ]
 

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Caller, Cookie } from './caller.ts'
+import type { ErrorCode } from './errors.ts'
 import type { Role, Who } from './who.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -41,12 +42,27 @@ export function isPage(value: unknown): value is Page<unknown, Record<string, un
   return typeof value === 'object' && value !== null && PAGE in value
 }
 
+/** What the OpenAPI document says of a route; both kinds of rows have it. */
+type Operation = {
+  /** The operation id, which generated clients take for a function's name: a verb and a noun, as in `createLink`. */
+  name: string
+  /** One line for the reference. */
+  summary: string
+  /** One or two sentences on what the summary leaves open. */
+  description: string
+  tag: string
+  /** Codes that the rules throw, beside those that follow from the row itself (src/gateway/openapi-errors.ts). */
+  errors?: readonly ErrorCode[]
+  /** Another address of the same operation, kept for clients that have it. */
+  isDeprecated?: boolean
+}
+
 /**
  * One row of a `routes.ts` table: the door of a feature, as data. The gateway does the rest, in
  * this order: credential (401), `find` (404 or 403 of the resource), role and scope (403), shapes
  * (400), `handle`.
  */
-export type Route<S extends Shapes = Shapes> = {
+export type Route<S extends Shapes = Shapes> = Operation & {
   method: Method
   /** Below `/v1`, with `:name` parameters. */
   path: string
@@ -59,9 +75,6 @@ export type Route<S extends Shapes = Shapes> = {
   /** The rate limit it falls under; `api` when it says nothing. */
   tier?: 'api' | 'ingestion' | 'preview'
   status: 200 | 201 | 202 | 204
-  /** One line for the reference. */
-  summary: string
-  tag: string
   shapes: S
   /**
    * The rules bound their own work (heavy reads, long polls), so it takes none of the places that the
@@ -98,7 +111,7 @@ type AccountOutput<S extends Shapes> = S['reply'] extends TSchema
  * A row of the doors that open before there is a `Who`: the auth service, and what a person does
  * across workspaces. Order: rate limit, credential (401), shapes (400), `handle`.
  */
-export type AccountRoute<S extends Shapes = Shapes> = {
+export type AccountRoute<S extends Shapes = Shapes> = Operation & {
   method: Method
   /** Below `/v1`, with `:name` parameters. */
   path: string
@@ -109,8 +122,6 @@ export type AccountRoute<S extends Shapes = Shapes> = {
   /** `auth`: the strict limit for what guesses at passwords, tokens and codes. */
   tier: 'api' | 'auth'
   status: 200 | 201 | 202 | 204
-  summary: string
-  tag: string
   shapes: S
   /** The signal is that of {@link Route}. */
   handle: (caller: Caller, input: Input<S>, signal?: AbortSignal) => Promise<AccountOutput<S>>

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const SCRIPT_PATH = '/v1/reference/reference.js'
 
@@ -11,7 +11,15 @@ const REFERENCE_CSP =
   "img-src 'self' data: blob:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** One reference: its page at `<base>/reference`, its document at `<base>/openapi.json`. */
-export type Reference = { base: '/v1' | '/v1/auth'; document: { info: { title: string } } }
+export type Reference = {
+  base: '/v1' | '/v1/auth'
+  document: { info: { title: string } }
+  /** The credential that the page offers first. */
+  credential: 'apiKey' | 'session'
+}
+
+/** Where a client sees this server: PUBLIC_URL, or the host that the request names. */
+type OriginOf = (request: FastifyRequest) => string
 
 const pageOf = ({ base, document }: Reference) => `<!doctype html>
 <html lang="en">
@@ -30,7 +38,7 @@ const pageOf = ({ base, document }: Reference) => `<!doctype html>
 `
 
 /** No request leaves for another host: no hosted fonts, no proxy, no telemetry, no assistant. */
-const setupOf = ({ base }: Reference) => `Scalar.createApiReference('#app', {
+const setupOf = ({ base, credential }: Reference) => `Scalar.createApiReference('#app', {
   url: '${base}/openapi.json',
   withDefaultFonts: false,
   telemetry: false,
@@ -39,13 +47,19 @@ const setupOf = ({ base }: Reference) => `Scalar.createApiReference('#app', {
   hideClientButton: true,
   showDeveloperTools: 'never',
   mcp: { disabled: true },
+  orderSchemaPropertiesBy: 'preserve',
+  authentication: { preferredSecurityScheme: '${credential}' },
 })
 `
 
 /** The API's own documents, public by the contract: OpenAPI as JSON, and an interactive reference. */
-export function addDocuments(app: FastifyInstance, references: readonly Reference[]): void {
+export function addDocuments(
+  app: FastifyInstance,
+  references: readonly Reference[],
+  originOf: OriginOf,
+): void {
   let script: Promise<Buffer> | undefined
-  for (const reference of references) addReference(app, reference)
+  for (const reference of references) addReference(app, reference, originOf)
   app.get(SCRIPT_PATH, async (_request, reply) => {
     script ??= readReferenceScript()
     return reply
@@ -55,12 +69,16 @@ export function addDocuments(app: FastifyInstance, references: readonly Referenc
   })
 }
 
-function addReference(app: FastifyInstance, reference: Reference): void {
+function addReference(app: FastifyInstance, reference: Reference, originOf: OriginOf): void {
   const { base } = reference
-  const json = JSON.stringify(reference.document)
-  app.get(`${base}/openapi.json`, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(json),
-  )
+  const afterServers = JSON.stringify(reference.document).slice(1)
+  app.get(`${base}/openapi.json`, async (request, reply) => {
+    const servers = JSON.stringify([{ url: `${originOf(request)}/v1` }])
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(`{"servers":${servers},${afterServers}`)
+  })
   app.get(`${base}/reference`, async (_request, reply) =>
     reply
       .headers({

@@ -18,10 +18,15 @@ export type TakeQuota = (
 /** Accounts are not what a plan sells; and who has used up a plan must be able to read how, and buy another. */
 const FREE_PATH = /^\/v1\/(auth|billing|plans)(\/|$)/
 
+/** @param path of a route, `/v1` included */
+export function isCounted(path: string): boolean {
+  return !FREE_PATH.test(path)
+}
+
 /** Counts a request of the plan's, and says so in its answer. */
 export function createTakeQuota(quota: Quota): TakeQuota {
   return async (request, reply, workspaceId, plan) => {
-    if (FREE_PATH.test(request.routeOptions.url ?? '')) return
+    if (!isCounted(request.routeOptions.url ?? '')) return
     const taken = quota.take(workspaceId, plan)
     const { limit, used } = taken instanceof Promise ? await taken : taken
     if (limit === null) return

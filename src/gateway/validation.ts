@@ -88,23 +88,61 @@ function isNoObject({ instancePath, keyword, params }: ErrorObject): boolean {
   return instancePath === '' && keyword === 'type' && params['type'] === 'object'
 }
 
-function phrase({ keyword, params, message }: ErrorObject): string {
+function phrase({ keyword, params }: ErrorObject): string {
+  const { limit } = params as { limit?: number }
   switch (keyword) {
     case 'required':
       return 'is required'
     case 'type':
-      return `must be of type ${[params['type']].flat().join(' or ')}`
+      return `must be ${[params['type']].flat().map(kindOf).join(' or ')}`
     case 'enum':
       return `must be one of ${(params['allowedValues'] as (string | number | null)[]).filter((value) => value !== null).join(', ')}`
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`
     case 'minLength':
-      return `must have at least ${params['limit']} ${params['limit'] === 1 ? 'character' : 'characters'}`
+      return `must have at least ${counted(limit, 'character')}`
     case 'maxLength':
-      return `must have at most ${params['limit']} characters`
+      return `must have at most ${counted(limit, 'character')}`
+    case 'minItems':
+      return `must have at least ${counted(limit, 'entry')}`
+    case 'maxItems':
+      return `must have at most ${counted(limit, 'entry')}`
+    case 'uniqueItems':
+      return 'must name each entry once'
+    case 'minimum':
+      return `must be ${limit} or more`
+    case 'maximum':
+      return `must be ${limit} or less`
+    case 'exclusiveMinimum':
+      return `must be more than ${limit}`
+    case 'exclusiveMaximum':
+      return `must be less than ${limit}`
+    case 'multipleOf':
+      return `must be a multiple of ${params['multipleOf']}`
     case 'format':
       return params['format'] === 'date-time'
-        ? 'must be a time with its zone, such as 2026-11-21T00:00:00Z'
-        : `must be a ${params['format']}`
+        ? 'must be a time with its zone, such as 2026-01-31T12:00:00Z'
+        : `must be a valid ${params['format']}`
     default:
-      return message ?? 'is not valid'
+      return 'is not valid'
   }
+}
+
+const KINDS: Record<string, string> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+
+function kindOf(type: string): string {
+  return KINDS[type] ?? type
+}
+
+function counted(n: number | undefined, noun: string): string {
+  if (n === 1) return `1 ${noun}`
+  return `${n} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`
 }

@@ -1,45 +1,117 @@
 import { Type } from 'typebox'
-import type { Static, TSchema } from 'typebox'
+import type { Static, TSchema, TStringOptions } from 'typebox'
 import { invalid } from '../base/errors.ts'
+import { annotate, annotationOf, described, named } from '../base/shape.ts'
+import { ROLES } from '../base/who.ts'
+import type { Role } from '../base/who.ts'
+
+const EXAMPLE_ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
 /**
  * A value or null, as one JSON schema with two types: it validates, serializes and documents
- * without an `anyOf`.
+ * without an `anyOf`. Of a named shape the document says "a reference, or null".
  */
 export function nullable<S extends TSchema & { type: string }>(schema: S) {
-  return Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] })
+  const { name, of, ...annotation } = annotationOf(schema)
+  const isNamed = name !== undefined || of !== undefined
+  return annotate(Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] }), {
+    ...annotation,
+    ...(isNamed && { of: of ?? schema }),
+  })
 }
 
 /** ISO 8601 in UTC with milliseconds, as every timestamp is answered. */
-export const Timestamp = Type.String({ format: 'date-time' })
+export const Timestamp = described(
+  Type.String({ format: 'date-time' }),
+  'A time in UTC with milliseconds.',
+  '2026-01-01T00:00:00.000Z',
+)
 
-export const IdParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) })
+export const CreatedAt = described(Timestamp, 'When it was created.')
+export const UpdatedAt = described(Timestamp, 'When it was last changed.')
+export const LastUsedAt = described(Timestamp, 'When it was last used.')
+
+/** An id of an answer, `prefix` before its ULID. */
+export function idShape(prefix: string, description: string) {
+  return described(Type.String(), description, `${prefix}_${EXAMPLE_ULID}`)
+}
+
+export const WorkspaceId = idShape('wsp', 'Id of the workspace it belongs to.')
+
+/** An id that a request names, in the query or the body. */
+export function idInput(prefix: string, description: string) {
+  return described(Type.String({ maxLength: 64 }), description, `${prefix}_${EXAMPLE_ULID}`)
+}
+
+/** The `id` in the path of a resource. */
+export function idParams(prefix: string, noun: string) {
+  return Type.Object({
+    id: described(
+      Type.String({ minLength: 1, maxLength: 64 }),
+      `Id of the ${noun}.`,
+      `${prefix}_${EXAMPLE_ULID}`,
+    ),
+  })
+}
+
+export const RoleName = described(
+  Type.Unsafe<Role>({ type: 'string', enum: [...ROLES] }),
+  'What a member may do; each role includes those before it.',
+  'member',
+)
+
+/** A text with a description and an example. */
+export function text(description: string, example: string, options: TStringOptions = {}) {
+  return described(Type.String(options), description, example)
+}
+
+/** The moment from which, and the one before which, rows are asked for. */
+export const From = described(Timestamp, 'Only rows of this time or later.')
+export const To = described(Timestamp, 'Only rows before this time.', '2026-02-01T00:00:00.000Z')
 
 const MAX_LIMIT = 100
 
 /** `limit` above 100 is clamped to it, not refused. */
 export const PageQuery = {
-  limit: Type.Integer({ minimum: 1, default: 50, description: 'Rows per page, at most 100.' }),
-  offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }),
+  limit: described(
+    Type.Integer({ minimum: 1, default: 50 }),
+    'Rows per page. More than 100 counts as 100.',
+    50,
+  ),
+  offset: described(
+    Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }),
+    'How many rows to skip.',
+    0,
+  ),
 }
 
 /** The query of a list that has no filters. */
 export const Paged = Type.Object(PageQuery)
 export type Paged = Static<typeof Paged>
 
-export const PageMeta = Type.Object({
-  total: Type.Integer(),
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-})
+export const PageMeta = named(
+  'PageMeta',
+  Type.Object({
+    total: described(Type.Integer(), 'How many rows there are in all.', 1),
+    limit: described(Type.Integer(), 'The `limit` of this page.', 50),
+    offset: described(Type.Integer(), 'The `offset` of this page.', 0),
+  }),
+)
 
 /** Of a list with filters: how far its total is counted is in `paging.ts`. */
-export const FilteredMeta = Type.Object({
-  ...PageMeta.properties,
-  totalIsExact: Type.Optional(
-    Type.Boolean({ description: 'False: more than 10,000 rows match, and the total says 10000.' }),
-  ),
-})
+export const FilteredMeta = named(
+  'FilteredPageMeta',
+  Type.Object({
+    ...PageMeta.properties,
+    totalIsExact: Type.Optional(
+      described(
+        Type.Boolean(),
+        'False: more than 10,000 rows match, and the total says 10000. Left out otherwise.',
+        false,
+      ),
+    ),
+  }),
+)
 
 export function clampLimit(limit: number): number {
   return Math.min(limit, MAX_LIMIT)

@@ -113,8 +113,8 @@ export const ACCOUNT_ROWS: Record<string, AccountRow> = {
     },
     forAnother: 403,
   },
-  'GET /invitations/:id': {
-    ask: async (at, caller) => ({ params: { id: await invite(at, caller) } }),
+  'GET /invitations/received/:token': {
+    ask: async (at, caller) => ({ params: { token: await invite(at, caller) } }),
     forAnother: 403,
   },
   'GET /auth/invitation': {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { AccountRoute, Route } from '../../src/base/route.ts'
+import { errorCodesOf } from '../../src/gateway/openapi-errors.ts'
 import { fetchAnswer } from '../support/calls.ts'
 import type { Answer } from '../support/calls.ts'
 import type { World } from '../support/world.ts'
@@ -29,6 +30,9 @@ export function pathOf({ path }: Pick<Route, 'path'>, { params = {}, query = {} 
 /** Asks routes of one world, checks the shape of every error, and remembers every secret. */
 export function createAsking(world: World) {
   const secrets = new Set<string>()
+  const documented = new Map(
+    world.app.routes.map((row) => [nameOf(row), new Set<string>(errorCodesOf(row))]),
+  )
   let asked = 0
 
   async function send(
@@ -48,7 +52,15 @@ export function createAsking(world: World) {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    if (answer.status >= 400) checkError(answer)
+    if (answer.status >= 400) {
+      checkError(answer)
+      const { code } = answer.body.error
+      const isDocumented = documented.get(nameOf(row))?.has(code) ?? true
+      assert.ok(
+        isDocumented,
+        `${nameOf(row)} answers ${code}; name it in the \`errors\` of its row`,
+      )
+    }
     const found = [...secretsIn(request), ...secretsIn(answer.body), ...cookiesIn(answer.headers)]
     for (const each of found) secrets.add(each)
     return answer

@@ -33,6 +33,7 @@ const member = async (at: Stage) => {
   await stage.addMember(at, userId, 'viewer')
   return { params: { userId } }
 }
+const invitation = async (at: Stage) => ({ params: { id: await addInvitation(at) } })
 const since = '2026-01-01T00:00:00.000Z'
 const until = '2100-01-01T00:00:00.000Z'
 
@@ -127,9 +128,8 @@ export const ROWS: Record<string, Row> = {
     ask: () => ({ body: { email: stage.freshEmail(), role: 'viewer' } }),
     needsPlan: true,
   },
-  'DELETE /invitations/:id': {
-    ask: async (at) => ({ params: { id: await addInvitation(at) } }),
-  },
+  'GET /invitations/:id': { ask: invitation },
+  'DELETE /invitations/:id': { ask: invitation },
 
   'GET /audit-log': {
     ask: nothing,

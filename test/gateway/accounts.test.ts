@@ -19,7 +19,9 @@ const row = {
   credential: 'none',
   tier: 'api',
   status: 200,
+  name: 'test',
   summary: 'Test',
+  description: '',
   tag: 'Test',
 } as const
 const ROUTES = [
@@ -214,11 +216,15 @@ test('accounts have a document of their own', () => {
   assert.deepEqual(operations['/auth/gone']!['delete']!['security'], [{ session: [] }])
   assert.deepEqual(
     Object.keys((operations['/auth/form']!['post']!['requestBody'] as { content: object }).content),
-    ['application/json', 'application/x-www-form-urlencoded'],
+    ['application/json'],
   )
   assert.deepEqual(Object.keys(operations['/auth/page']!['get']!['responses'] as object), [
     '200',
     '302',
+    '400',
+    '429',
+    '500',
+    '503',
     'default',
   ])
   assert.equal(auth.components.securitySchemes.session.name, 'signpost_session')

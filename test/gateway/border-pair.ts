@@ -69,7 +69,13 @@ type Handling = { hang: () => Promise<never> }
 
 /** Routes that answer with what they are told: who asks, and the input. */
 function tables({ hang }: Handling): Tables {
-  const common = { summary: '', tag: 'Echo', shapes: { body: Json, reply: Json } }
+  const common = {
+    name: 'test',
+    summary: '',
+    description: '',
+    tag: 'Echo',
+    shapes: { body: Json, reply: Json },
+  }
   return {
     routes: WORKSPACE_ROWS.map((row) =>
       route({

@@ -156,7 +156,15 @@ export function sessionOf(
 }
 
 function rowsOf(made: Doors): Route[] {
-  const row = { access: 'viewer', scope: null, status: 200, summary: '', tag: 'Test' } as const
+  const row = {
+    access: 'viewer',
+    scope: null,
+    status: 200,
+    name: 'test',
+    summary: '',
+    description: '',
+    tag: 'Test',
+  } as const
   const handle = async (who: Who) => {
     made.whos.push(who)
     return { name: 'ok' }
@@ -175,7 +183,14 @@ function rowsOf(made: Doors): Route[] {
 }
 
 function accountRowsOf(made: Doors): AccountRoute[] {
-  const row = { tier: 'api', status: 200, summary: '', tag: 'Test' } as const
+  const row = {
+    tier: 'api',
+    status: 200,
+    name: 'test',
+    summary: '',
+    description: '',
+    tag: 'Test',
+  } as const
   const handle = async (caller: Caller) => {
     made.callers.push(caller)
     return {

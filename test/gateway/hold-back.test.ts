@@ -70,7 +70,7 @@ test('doors that guesses are made at hold back what they refuse, others do not',
   const door = (path: string, tier: 'auth' | 'api') =>
     accountRoute({
       ...{ method: 'POST', path, credential: 'none', tier, status: 200 },
-      ...{ summary: 'Test', tag: 'Test' },
+      ...{ name: 'test', summary: 'Test', description: '', tag: 'Test' },
       shapes: { body: Type.Object({}), reply: Type.Object({}) },
       handle: async () => {
         throw new ApiError('RATE_LIMITED', 'Too often.', { retryAfter: 1, limit: 1, window: 1 })

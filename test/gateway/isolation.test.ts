@@ -121,7 +121,8 @@ test('a rule hears that its client is gone, and that its answer was sent', async
     accountRoutes: ['/auth/slow', '/auth/quick'].map((path) =>
       accountRoute({
         ...{ method: 'GET', path, credential: 'none', tier: 'api', status: 200 },
-        ...{ summary: '', tag: 'Test', shapes: { reply: Type.Object({}) } },
+        ...{ name: `get${path}`, summary: '', description: '', tag: 'Test' },
+        shapes: { reply: Type.Object({}) },
         handle: async (_caller, _input, signal) => {
           begun.n++
           signal!.addEventListener('abort', () => heard.push(path))

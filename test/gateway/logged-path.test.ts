@@ -12,7 +12,7 @@ test('a log line shows no token that a path holds, and every word and id', () =>
     [`/v1/links/${id}?x=1`, `/v1/links/${id}`],
     ['/v1/webhooks/deliveries/del_0199a1b2c3d4e5f60718293a4b5c6d7e', undefined],
     [`/v1/invitations/${TOKEN}/accept`, '/v1/invitations/[redacted]/accept'],
-    [`/v1/invitations/${TOKEN}`, '/v1/invitations/[redacted]'],
+    [`/v1/invitations/received/${TOKEN}`, '/v1/invitations/received/[redacted]'],
     [`/v1/nowhere/${TOKEN}/${TOKEN}`, '/v1/nowhere/[redacted]/[redacted]'],
     [
       `/v1/invitations/${encodeURIComponent(`${TOKEN}=`)}/accept`,

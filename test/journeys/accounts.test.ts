@@ -46,7 +46,7 @@ test('two strangers share a workspace, by the API alone', async (t) => {
   assert.notEqual(ownId, workspaceId)
   await must(403, second.get(`/workspaces/${workspaceId}`))
   await must(403, first.post(`/invitations/${invitationToken}/accept`))
-  const seen = (await must(200, second.get(`/invitations/${invitationToken}`))).body.data
+  const seen = (await must(200, second.get(`/invitations/received/${invitationToken}`))).body.data
   assert.deepEqual([seen.workspaceName, seen.inviterName], ["First's workspace", 'First'])
   await must(200, second.post(`/invitations/${invitationToken}/accept`))
   await eventually(async () => {

@@ -42,7 +42,7 @@ test('no secret of an account is in a log line, a log row, a list or an error', 
   await ask(person.post('/invitations', { email: guest.email, role: 'viewer' }))
   const { token: invitation } = await world.outbox.next(guest.email)
   keep('invitation token', invitation)
-  await ask(guest.get(`/invitations/${invitation}`))
+  await ask(guest.get(`/invitations/received/${invitation}`))
   await ask(guest.send('PUT', `/invitations/${invitation}/accept`))
   await ask(guest.get(`/nowhere/${invitation}`))
   await ask(guest.post(`/invitations/${invitation}/accept`))

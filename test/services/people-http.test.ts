@@ -64,12 +64,15 @@ test('workspaces, members, invitations and keys over HTTP', { concurrency: false
     const invited = await owner.post('/invitations', { email: 'new@example.com', role: 'member' })
     assert.equal(invited.status, 201)
     assert.equal((await owner.get('/invitations?status=pending')).body.meta.total, 1)
+    const read = await owner.get(`/invitations/${invited.body.data.id}`)
+    assert.deepEqual([read.status, read.body.data], [200, invited.body.data])
     assert.equal((await owner.delete(`/invitations/${invited.body.data.id}`)).status, 204)
     assert.equal((await owner.get('/invitations?status=canceled')).body.meta.total, 1)
     const viewer = await world.member({ workspaceId: owner.workspaceId, role: 'viewer' })
     for (const answer of [
       await viewer.get('/invitations'),
       await viewer.post('/invitations', { email: 'x@example.com', role: 'viewer' }),
+      await viewer.get(`/invitations/${invited.body.data.id}`),
       await viewer.delete(`/invitations/${invited.body.data.id}`),
       await owner.post(`/invitations/${'x'.repeat(43)}/accept`),
     ])

@@ -1,6 +1,6 @@
 import { accountRoute } from '../../base/route.ts'
 import type { Accounts } from './accounts.ts'
-import { AccountExport, DeleteAccount } from './schema.ts'
+import { AccountExport, DeleteAccount, DeleteAccountQuery } from './schema.ts'
 
 const tag = 'Profile'
 
@@ -12,7 +12,9 @@ export const accountRoutes = (accounts: Accounts) => [
     credential: 'session',
     tier: 'auth',
     status: 200,
+    name: 'exportUser',
     summary: 'Everything that is kept about you, without secrets',
+    description: 'Returns the account, its memberships, sessions and logs as one document.',
     tag,
     shapes: { reply: AccountExport },
     handle: (caller, _input, signal) => accounts.export(caller, signal),
@@ -23,9 +25,12 @@ export const accountRoutes = (accounts: Accounts) => [
     credential: 'session',
     tier: 'auth',
     status: 204,
+    name: 'deleteUser',
     summary: 'Delete your account, and with `workspaces: "delete"` what only you own',
+    description: 'Takes the password in the body; `workspaces` may also be in the query.',
+    errors: ['SESSION_NOT_FRESH'],
     tag,
-    shapes: { body: DeleteAccount },
-    handle: (caller, { body }) => accounts.remove(caller, body),
+    shapes: { query: DeleteAccountQuery, body: DeleteAccount },
+    handle: (caller, { query, body }) => accounts.remove(caller, { ...query, ...body }),
   }),
 ]

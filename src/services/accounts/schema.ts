@@ -1,88 +1,148 @@
 import { Type } from 'typebox'
-import type { Static } from 'typebox'
-import { nullable, Timestamp } from '../shapes.ts'
+import type { Static, TSchema } from 'typebox'
+import { described, named } from '../../base/shape.ts'
+import { CreatedAt, idShape, LastUsedAt, nullable, text, Timestamp, UpdatedAt } from '../shapes.ts'
 
-const Text = Type.String()
-const NullableText = nullable(Text)
-const NullableTime = nullable(Timestamp)
+const name = text('Its name.', 'Laptop')
+const role = text('The role in it.', 'member')
+const workspaceName = text('Name of the workspace.', 'Marketing')
+const workspaceId = idShape('wsp', 'Id of the workspace.')
+const ip = nullable(text('From which address.', '203.0.113.9'))
+const userAgent = nullable(text('With which browser.', 'Mozilla/5.0'))
+const expiresAt = described(Timestamp, 'When it ends.', '2027-01-01T00:00:00.000Z')
+const list = <S extends TSchema>(shape: S, description: string) =>
+  described(Type.Array(shape), description)
+
+const ExportedUser = named(
+  'ExportedUser',
+  Type.Object({
+    id: idShape('usr', 'Id of the person.'),
+    name: text('Name of the person.', 'Example User'),
+    email: text('Address of the person.', 'user@example.com'),
+    emailVerifiedAt: nullable(described(Timestamp, 'When the address was verified.')),
+    hasPassword: described(Type.Boolean(), 'Whether the account has a password.', true),
+    twoFactorEnabled: described(Type.Boolean(), 'Whether two-factor sign-in is on.', true),
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
+  }),
+)
+
+const ExportedMembership = named(
+  'ExportedMembership',
+  Type.Object({
+    workspaceId,
+    workspaceName,
+    role,
+    joinedAt: described(Timestamp, 'When the person joined.'),
+  }),
+)
+
+const ExportedSession = named(
+  'ExportedSession',
+  Type.Object({
+    id: idShape('ses', 'Id of the session.'),
+    method: text('How the person signed in.', 'password'),
+    ip,
+    userAgent,
+    createdAt: CreatedAt,
+    lastSeenAt: LastUsedAt,
+    expiresAt,
+  }),
+)
+
+const ExportedApiKey = named(
+  'ExportedApiKey',
+  Type.Object({
+    id: idShape('key', 'Id of the key.'),
+    workspaceId,
+    name: text('What the key is for.', 'Nightly export'),
+    prefix: text('The first and the last letters of the key.', 'sp_AbC…wxyz'),
+    createdAt: CreatedAt,
+    lastUsedAt: nullable(LastUsedAt),
+    expiresAt: nullable(expiresAt),
+  }),
+)
+
+const ExportedPasskey = named(
+  'ExportedPasskey',
+  Type.Object({ id: idShape('psk', 'Id of the passkey.'), name, createdAt: CreatedAt }),
+)
+
+const ExportedLinkedAccount = named(
+  'ExportedLinkedAccount',
+  Type.Object({
+    provider: text('Id of the provider.', 'google'),
+    email: nullable(text('The address at the provider.', 'user@example.com')),
+    createdAt: CreatedAt,
+  }),
+)
+
+const ExportedInvitation = named(
+  'ExportedInvitation',
+  Type.Object({
+    workspaceName,
+    role,
+    status: text('Its state.', 'accepted'),
+    createdAt: CreatedAt,
+  }),
+)
+
+const ExportedSecurityEntry = named(
+  'ExportedSecurityEntry',
+  Type.Object({
+    type: text('What happened.', 'sign_in.succeeded'),
+    outcome: text('Whether it was let through.', 'success'),
+    workspaceId: nullable(workspaceId),
+    details: described(
+      Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+      'Facts of this type of entry.',
+      { method: 'password' },
+    ),
+    ip,
+    userAgent,
+    country: nullable(text('ISO country of the address.', 'DE')),
+    createdAt: described(Timestamp, 'When it happened.'),
+  }),
+)
 
 /** What is kept about a person, without anything that opens a door. */
-export const AccountExport = Type.Object({
-  exportedAt: Timestamp,
-  user: Type.Object({
-    id: Text,
-    name: Text,
-    email: Text,
-    emailVerifiedAt: NullableTime,
-    hasPassword: Type.Boolean(),
-    twoFactorEnabled: Type.Boolean(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+export const AccountExport = named(
+  'AccountExport',
+  Type.Object({
+    exportedAt: described(Timestamp, 'When the export was made.'),
+    user: described(ExportedUser, 'The account itself.'),
+    memberships: list(ExportedMembership, 'The workspaces that the person belongs to.'),
+    sessions: list(ExportedSession, 'The browsers that are signed in.'),
+    apiKeys: list(ExportedApiKey, 'The keys that act as the person.'),
+    passkeys: list(ExportedPasskey, 'The passkeys of the person.'),
+    linkedAccounts: list(ExportedLinkedAccount, 'The accounts at providers.'),
+    invitations: list(ExportedInvitation, 'The invitations that the address received.'),
+    securityLog: list(ExportedSecurityEntry, 'The newest ten thousand entries.'),
   }),
-  memberships: Type.Array(
-    Type.Object({ workspaceId: Text, workspaceName: Text, role: Text, joinedAt: Timestamp }),
-  ),
-  sessions: Type.Array(
-    Type.Object({
-      id: Text,
-      method: Text,
-      ip: NullableText,
-      userAgent: NullableText,
-      createdAt: Timestamp,
-      lastSeenAt: Timestamp,
-      expiresAt: Timestamp,
-    }),
-  ),
-  apiKeys: Type.Array(
-    Type.Object({
-      id: Text,
-      workspaceId: Text,
-      name: Text,
-      prefix: Text,
-      createdAt: Timestamp,
-      lastUsedAt: NullableTime,
-      expiresAt: NullableTime,
-    }),
-  ),
-  passkeys: Type.Array(Type.Object({ id: Text, name: Text, createdAt: Timestamp })),
-  linkedAccounts: Type.Array(
-    Type.Object({ provider: Text, email: NullableText, createdAt: Timestamp }),
-  ),
-  invitations: Type.Array(
-    Type.Object({ workspaceName: Text, role: Text, status: Text, createdAt: Timestamp }),
-  ),
-  securityLog: Type.Array(
-    Type.Object({
-      type: Text,
-      outcome: Text,
-      workspaceId: NullableText,
-      details: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-      ip: NullableText,
-      userAgent: NullableText,
-      country: NullableText,
-      createdAt: Timestamp,
-    }),
-    { description: 'The newest ten thousand.' },
-  ),
-})
+)
 export type AccountExport = Static<typeof AccountExport>
 
-export const DeleteAccount = Type.Object({
-  password: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1_024,
-      description:
-        'Your present password; without one, sign in at most 15 minutes before. A wrong one is 400 VALIDATION_ERROR with the detail wrong_password.',
+const workspaces = described(
+  Type.Unsafe<'delete' | 'refuse'>({ type: 'string', enum: ['delete', 'refuse'] }),
+  'What becomes of workspaces without another owner: `delete` deletes them, too; `refuse` (the default) answers 409 and names them.',
+  'refuse',
+)
+
+/** Clients and proxies may drop the body of a DELETE; a password is never taken from the query. */
+export const DeleteAccount = nullable(
+  named(
+    'DeleteUser',
+    Type.Object({
+      password: Type.Optional(
+        text(
+          'Your present password; without one, sign in at most 15 minutes before. A wrong one is 400 VALIDATION_ERROR with the detail wrong_password.',
+          'quiet harbour lamp',
+          { minLength: 1, maxLength: 1_024 },
+        ),
+      ),
+      workspaces: Type.Optional(workspaces),
     }),
   ),
-  workspaces: Type.Optional(
-    Type.Unsafe<'delete' | 'refuse'>({
-      type: 'string',
-      enum: ['delete', 'refuse'],
-      description:
-        'What becomes of workspaces without another owner: `delete` deletes them, too; `refuse` (the default) answers 409 and names them.',
-    }),
-  ),
-})
-export type DeleteAccount = Static<typeof DeleteAccount>
+)
+export const DeleteAccountQuery = Type.Object({ workspaces: Type.Optional(workspaces) })
+export type DeleteAccount = NonNullable<Static<typeof DeleteAccount>>

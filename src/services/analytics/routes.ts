@@ -1,7 +1,9 @@
 import { route } from '../../base/route.ts'
-import { IdParams } from '../shapes.ts'
+import { idParams } from '../shapes.ts'
 import type { Analytics } from './analytics.ts'
 import { AnalyticsMeta, AnalyticsQuery, LinkAnalytics } from './schema.ts'
+
+const Params = idParams('lnk', 'link')
 
 export const analyticsRoutes = (analytics: Analytics) => [
   route({
@@ -11,10 +13,13 @@ export const analyticsRoutes = (analytics: Analytics) => [
     scope: 'analytics:read',
     status: 200,
     boundsOwnWork: true,
+    name: 'getLinkAnalytics',
     summary: 'Clicks, visitors and breakdowns of a link',
+    description:
+      'Counts the clicks of the last `days` calendar days, today included, and compares them with as many days before.',
     tag: 'Analytics',
     shapes: {
-      params: IdParams,
+      params: Params,
       query: AnalyticsQuery,
       reply: LinkAnalytics,
       meta: AnalyticsMeta,

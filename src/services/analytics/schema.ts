@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { Timestamp } from '../shapes.ts'
+import { described, named } from '../../base/shape.ts'
+import { idShape, text, Timestamp } from '../shapes.ts'
 
 /** Every breakdown of an answer, and the column of `clicks` that it counts. */
 export const DIMENSIONS = {
@@ -26,21 +27,20 @@ export type Dimension = keyof typeof DIMENSIONS
 export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as Dimension[]
 
 export const AnalyticsQuery = Type.Object({
-  days: Type.Integer({
-    minimum: 1,
-    maximum: 3_650,
-    default: 30,
-    description: 'Calendar days, today included.',
-  }),
-  timezone: Type.String({
+  days: described(
+    Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
+    'Calendar days, today included.',
+    30,
+  ),
+  timezone: text('IANA time zone whose calendar days are meant.', 'Europe/Berlin', {
     default: 'UTC',
     maxLength: 64,
-    description: 'IANA time zone whose calendar days are meant.',
   }),
-  includeBots: Type.Boolean({
-    default: false,
-    description: 'Count crawlers, link previews and prefetches as well.',
-  }),
+  includeBots: described(
+    Type.Boolean({ default: false }),
+    'Count crawlers, link previews and prefetches as well.',
+    false,
+  ),
 })
 export type AnalyticsQuery = Static<typeof AnalyticsQuery>
 
@@ -54,36 +54,94 @@ const Breakdown = Type.Unsafe<Record<string, number>>({
 })
 export type Breakdown = Static<typeof Breakdown>
 
-const Breakdowns = Type.Object(
-  Object.fromEntries(DIMENSION_NAMES.map((name) => [name, Breakdown])) as Record<
-    Dimension,
-    typeof Breakdown
-  >,
+/** What each breakdown counts, and an example. */
+const LABELS: Record<Dimension, [description: string, example: string]> = {
+  country: ['ISO country of the visitor.', 'DE'],
+  region: ['Region of the visitor.', 'unknown'],
+  city: ['City of the visitor.', 'unknown'],
+  continent: ['Continent of the visitor.', 'EU'],
+  device: ['Kind of device.', 'desktop'],
+  browser: ['Name of the browser.', 'Firefox'],
+  os: ['Name of the operating system.', 'Linux'],
+  referrer: ['Host of the page with the link; `direct` without one.', 'direct'],
+  language: ['First language of the browser.', 'de'],
+  trigger: ['`qr` for scanned codes, else `link`.', 'link'],
+  utmSource: ['`utm_source` of the click.', 'newsletter'],
+  utmMedium: ['`utm_medium` of the click.', 'email'],
+  utmCampaign: ['`utm_campaign` of the click.', 'spring'],
+  utmTerm: ['`utm_term` of the click.', 'shoes'],
+  utmContent: ['`utm_content` of the click.', 'button'],
+  destination: ['Where the click led.', 'https://example.com/spring'],
+}
+
+const breakdownOf = (name: Dimension) =>
+  described(Breakdown, `Clicks of the period by: ${LABELS[name][0]}`, { [LABELS[name][1]]: 40 })
+
+const Breakdowns = named(
+  'Breakdowns',
+  Type.Object(
+    Object.fromEntries(DIMENSION_NAMES.map((name) => [name, breakdownOf(name)])) as Record<
+      Dimension,
+      typeof Breakdown
+    >,
+  ),
 )
 
 /** The spec's "Link analytics", then what is ours. */
-export const LinkAnalytics = Type.Object({
-  link: Type.Object({ id: Type.String(), slug: Type.String() }),
-  totalClicks: Type.Integer({ description: 'Since the link exists.' }),
-  periodClicks: Type.Integer(),
-  periodChangePercent: Type.Number({ description: 'Against the period of equal length before.' }),
-  uniqueVisitors: Type.Integer({ description: 'Of the period.' }),
-  uniqueVisitorsChangePercent: Type.Number(),
-  breakdowns: Breakdowns,
-  botClicks: Type.Integer({
-    description: 'Crawlers, link previews and prefetches of the period; not in the numbers above.',
+export const LinkAnalytics = named(
+  'LinkAnalytics',
+  Type.Object({
+    link: described(
+      named(
+        'AnalyzedLink',
+        Type.Object({
+          id: idShape('lnk', 'Id of the link.'),
+          slug: text('The path of its short URL.', 'spring-sale'),
+        }),
+      ),
+      'The link whose clicks are counted.',
+    ),
+    totalClicks: described(Type.Integer(), 'Clicks since the link exists.', 420),
+    periodClicks: described(Type.Integer(), 'Clicks of the period.', 42),
+    periodChangePercent: described(
+      Type.Number(),
+      'Clicks of the period against those of as many days before.',
+      5,
+    ),
+    uniqueVisitors: described(Type.Integer(), 'Visitors of the period.', 40),
+    uniqueVisitorsChangePercent: described(
+      Type.Number(),
+      'Visitors of the period against those of as many days before.',
+      2.5,
+    ),
+    breakdowns: described(Breakdowns, 'The clicks of the period by what is known of them.'),
+    botClicks: described(
+      Type.Integer(),
+      'Crawlers, link previews and prefetches of the period; not in the numbers above.',
+      3,
+    ),
+    approximate: described(
+      Type.Boolean(),
+      'True when the unique visitors are estimated, within about one percent.',
+      false,
+    ),
   }),
-  approximate: Type.Boolean({
-    description: 'True when the unique visitors are estimated, within about one percent.',
-  }),
-})
+)
 export type LinkAnalytics = Static<typeof LinkAnalytics>
 
-export const AnalyticsMeta = Type.Object({
-  period: Type.Object({ start: Timestamp, end: Timestamp }),
-  timezone: Type.String(),
-  asOf: Type.String({
-    format: 'date-time',
-    description: 'Every click of the answering machine before this time is counted.',
+const Period = named(
+  'AnalyticsPeriod',
+  Type.Object({
+    start: described(Timestamp, 'When the first day begins.'),
+    end: described(Timestamp, 'Until when it is counted.', '2026-01-31T00:00:00.000Z'),
   }),
-})
+)
+
+export const AnalyticsMeta = named(
+  'AnalyticsMeta',
+  Type.Object({
+    period: described(Period, 'What is counted.'),
+    timezone: text('The time zone whose calendar days are meant.', 'Europe/Berlin'),
+    asOf: described(Timestamp, 'Every click of the answering machine before this time is counted.'),
+  }),
+)

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
-import { IdParams, PageMeta } from '../shapes.ts'
+import { idParams, PageMeta } from '../shapes.ts'
 import type { Keyring } from './keyring.ts'
 import { ApiKey, CreateApiKey, ListApiKeys, NewApiKey, UpdateApiKey } from './schema.ts'
+
+const Params = idParams('key', 'API key')
 
 /** A key makes, widens and ends no keys: these take a session (spec, Authentication 3). */
 const row = { access: 'admin', scope: null, credential: 'session', tag: 'API keys' } as const
@@ -13,7 +15,11 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     method: 'POST',
     path: '/api-keys',
     status: 201,
+    name: 'createApiKey',
     summary: 'Create an API key; the key itself is shown this once',
+    description:
+      'Makes a key that acts as the signed-in person in this workspace, narrowed to the given scopes and addresses.',
+    errors: ['PLAN_CAPABILITY_REQUIRED'],
     shapes: { body: CreateApiKey, reply: NewApiKey },
     handle: (who, { body }) => keyring.create(who, body),
   }),
@@ -23,7 +29,10 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     path: '/api-keys',
     status: 200,
     boundsOwnWork: true,
+    name: 'listApiKeys',
     summary: 'List API keys',
+    description:
+      'Pages through the keys of the workspace, newest first. The keys themselves are not shown.',
     shapes: { query: ListApiKeys, reply: Type.Array(ApiKey), meta: PageMeta },
     handle: (who, { query }, signal) => keyring.list(who, query, signal),
   }),
@@ -32,8 +41,10 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     method: 'GET',
     path: '/api-keys/:id',
     status: 200,
+    name: 'getApiKey',
     summary: 'Read an API key',
-    shapes: { params: IdParams, reply: ApiKey },
+    description: 'Returns one key without its secret.',
+    shapes: { params: Params, reply: ApiKey },
     find: keyring.find,
     handle: (who, { params }) => keyring.get(who, params.id),
   }),
@@ -42,8 +53,10 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     method: 'PATCH',
     path: '/api-keys/:id',
     status: 200,
+    name: 'updateApiKey',
     summary: 'Update an API key',
-    shapes: { params: IdParams, body: UpdateApiKey, reply: ApiKey },
+    description: 'Changes the fields that are sent and leaves the others alone.',
+    shapes: { params: Params, body: UpdateApiKey, reply: ApiKey },
     find: keyring.find,
     handle: (who, { params, body }) => keyring.update(who, params.id, body),
   }),
@@ -52,8 +65,11 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     method: 'POST',
     path: '/api-keys/:id/rotate',
     status: 200,
+    name: 'rotateApiKey',
     summary: 'Replace the secret of an API key; the new key is shown this once',
-    shapes: { params: IdParams, reply: NewApiKey },
+    description:
+      'The old secret is void at once. Only the person to whom the key belongs can rotate it.',
+    shapes: { params: Params, reply: NewApiKey },
     find: keyring.find,
     handle: (who, { params }) => keyring.rotate(who, params.id),
   }),
@@ -62,8 +78,10 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     method: 'DELETE',
     path: '/api-keys/:id',
     status: 204,
+    name: 'revokeApiKey',
     summary: 'Revoke an API key',
-    shapes: { params: IdParams },
+    description: 'The key stops working at once.',
+    shapes: { params: Params },
     find: keyring.find,
     handle: (who, { params }) => keyring.revoke(who, params.id),
   }),

@@ -23,7 +23,7 @@ const VERBS: Readonly<Record<string, readonly ('read' | 'write')[]>> = {
   'security-log': ['read'],
 }
 
-const SCOPES: readonly string[] = [
+export const SCOPES: readonly string[] = [
   '*',
   '*:read',
   ...Object.entries(VERBS).flatMap(([resource, verbs]) =>

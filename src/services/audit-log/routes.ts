@@ -12,7 +12,11 @@ export const auditLogRoutes = (auditLog: AuditLog) => [
     scope: 'audit-log:read',
     status: 200,
     boundsOwnWork: true,
+    name: 'listAuditLog',
     summary: 'List what was changed, by whom',
+    description:
+      'Pages through the changes of the workspace, newest first. Each row is chained to the one before it by a hash.',
+    errors: ['PLAN_CAPABILITY_REQUIRED'],
     tag: 'Logs',
     shapes: { query: ListAudit, reply: Type.Array(AuditRow), meta: FilteredMeta },
     handle: (who, { query }, signal) => auditLog.list(who, query, signal),

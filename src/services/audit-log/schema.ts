@@ -1,46 +1,75 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { described, named } from '../../base/shape.ts'
 import { AUDIT_ACTIONS } from '../audit.ts'
-import { nullable, PageQuery, Timestamp } from '../shapes.ts'
+import { From, idShape, nullable, PageQuery, text, Timestamp, To, WorkspaceId } from '../shapes.ts'
 
-const NullableText = nullable(Type.String())
-const Filter = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }))
+const filter = (description: string, example: string) =>
+  Type.Optional(text(description, example, { minLength: 1, maxLength: 100 }))
+
+const action = described(
+  Type.String({ enum: [...AUDIT_ACTIONS] }),
+  'What was done: a resource and a past participle.',
+  'link.created',
+)
+
+const Actor = named(
+  'AuditActor',
+  Type.Object({
+    type: described(
+      Type.String({ enum: ['user', 'api_key', 'system'] }),
+      'A person, a key, or the program itself.',
+      'user',
+    ),
+    id: idShape('usr', 'Id of the person or of the key.'),
+    name: nullable(text('How it was called at that time.', 'Example User')),
+    email: nullable(text('Address of the person at that time.', 'user@example.com')),
+  }),
+)
+
+const Target = named(
+  'AuditTarget',
+  Type.Object({
+    type: text('What kind of thing was changed.', 'link'),
+    id: idShape('lnk', 'Its id.'),
+    name: nullable(text('How it was called at that time.', 'Spring sale')),
+  }),
+)
 
 /** One change, as every answer shows it. Hashes are hexadecimal SHA-256. */
-export const AuditRow = Type.Object({
-  id: Type.String(),
-  workspaceId: Type.String(),
-  action: Type.String({ enum: [...AUDIT_ACTIONS] }),
-  actor: Type.Object({
-    type: Type.String({ enum: ['user', 'api_key', 'system'] }),
-    id: Type.String(),
-    name: NullableText,
-    email: NullableText,
+export const AuditRow = named(
+  'AuditEntry',
+  Type.Object({
+    id: idShape('aud', 'Id of the entry.'),
+    workspaceId: WorkspaceId,
+    action,
+    actor: described(Actor, 'Who did it.'),
+    target: described(Target, 'What it was done to.'),
+    changes: described(
+      Type.Unsafe<Record<string, { old: unknown; new: unknown }>>({
+        type: 'object',
+        additionalProperties: true,
+      }),
+      'Old and new value of each field, `{field: {old, new}}`; secrets are never in it.',
+      { name: { old: 'Spring', new: 'Spring sale' } },
+    ),
+    ipAddress: nullable(text('From which address.', '203.0.113.9')),
+    userAgent: nullable(text('With which program.', 'curl/8.5.0')),
+    requestId: text('Id of the request.', 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+    createdAt: described(Timestamp, 'When it was done.'),
+    prevHash: nullable(text('Hash of the entry before it; zeros for the first.', '0'.repeat(64))),
+    hash: nullable(text('Hash over the entry and prevHash.', '9f86d081884c7d65'.repeat(4))),
   }),
-  target: Type.Object({ type: Type.String(), id: Type.String(), name: NullableText }),
-  changes: Type.Unsafe<Record<string, { old: unknown; new: unknown }>>({
-    type: 'object',
-    additionalProperties: true,
-    description: '{field: {old, new}}; secrets are never in it.',
-  }),
-  ipAddress: NullableText,
-  userAgent: NullableText,
-  requestId: Type.String(),
-  createdAt: Timestamp,
-  prevHash: nullable(
-    Type.String({ description: 'Hash of the row before it; zeros for the first.' }),
-  ),
-  hash: nullable(Type.String({ description: 'Over the row and prevHash.' })),
-})
+)
 export type AuditRow = Static<typeof AuditRow>
 
 export const ListAudit = Type.Object({
   ...PageQuery,
-  action: Type.Optional(Type.String({ enum: [...AUDIT_ACTIONS] })),
-  actorId: Filter,
-  targetType: Filter,
-  targetId: Filter,
-  from: Type.Optional(Timestamp),
-  to: Type.Optional(Timestamp),
+  action: Type.Optional(described(action, 'Only entries with this action.', 'link.created')),
+  actorId: filter('Only what this user or key did.', 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+  targetType: filter('Only changes of this kind of thing.', 'link'),
+  targetId: filter('Only changes of this thing.', 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+  from: Type.Optional(From),
+  to: Type.Optional(To),
 })
 export type ListAudit = Static<typeof ListAudit>

@@ -3,7 +3,7 @@ import type { TObject } from 'typebox'
 import { accountRoute } from '../../base/route.ts'
 import type { AccountReply } from '../../base/route.ts'
 import { pageOf } from '../paging.ts'
-import { IdParams, Paged, PageMeta } from '../shapes.ts'
+import { idParams, Paged, PageMeta } from '../shapes.ts'
 import type { Accounts } from './accounts.ts'
 import { codePage } from './code-page.ts'
 import {
@@ -23,6 +23,7 @@ import {
   StartQuery,
   TwoFactorOff,
   TwoFactorSetup,
+  twoFactorResult,
   TwoFactorState,
   VerifyTwoFactor,
 } from './factor-schema.ts'
@@ -30,6 +31,9 @@ import type { Passkeys } from './passkeys.ts'
 import { returnPathOf } from './return-path.ts'
 import type { Social } from './social.ts'
 import type { TwoFactor } from './two-factor.ts'
+
+const PasskeyParams = idParams('psk', 'passkey')
+const AccountParams = idParams('acc', 'linked account')
 
 type Factors<SignedIn> = {
   twoFactor: TwoFactor<SignedIn>
@@ -59,7 +63,9 @@ const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
       credential: 'session',
       tier: 'api',
       status: 200,
+      name: 'getTwoFactor',
       summary: 'Whether two-factor sign-in is on',
+      description: 'Returns the state, and how many backup codes are left.',
       tag,
       shapes: { reply: TwoFactorState },
       handle: (caller) => twoFactor.state(caller),
@@ -70,7 +76,10 @@ const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
       credential: 'session',
       tier: 'auth',
       status: 200,
+      name: 'enableTwoFactor',
       summary: 'Set up two-factor sign-in; a first code turns it on',
+      description: 'Returns the secret for the authenticator app, and the backup codes.',
+      errors: ['SESSION_NOT_FRESH'],
       tag,
       shapes: { body: EnableTwoFactor, reply: TwoFactorSetup },
       handle: (caller, { body }) => twoFactor.enable(caller, body),
@@ -81,7 +90,9 @@ const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
       credential: 'none',
       tier: 'api',
       status: 200,
+      name: 'showTwoFactorPage',
       summary: 'The page that asks for the code (for browsers)',
+      description: 'Shows a form to a browser.',
       tag,
       shapes: { query: StartQuery },
       handle: async (_caller, { query }) => ({ html: codePage(returnPathOf(query.redirect)) }),
@@ -93,13 +104,15 @@ const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
       credential: 'none',
       tier: 'auth',
       status: 200,
+      name: 'verifyTwoFactor',
       summary: 'Finish a sign-in with its second factor, or turn two-factor sign-in on',
+      description:
+        'After a password, completes the sign-in; with a session, turns two-factor sign-in on.',
+      errors: ['UNAUTHORIZED', 'INVALID_CODE', 'SECRET_KEY_CHANGED', 'FORBIDDEN'],
       tag,
       shapes: {
         body: VerifyTwoFactor,
-        reply: Type.Partial(
-          Type.Object({ ...SignedIn.properties, enabled: Type.Boolean() }),
-        ) as TObject,
+        reply: twoFactorResult(SignedIn),
       },
       handle: async (caller, { body }) => {
         const reply = await twoFactor.verify(caller, body)
@@ -113,7 +126,10 @@ const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
       credential: 'session',
       tier: 'auth',
       status: 200,
+      name: 'disableTwoFactor',
       summary: 'Turn two-factor sign-in off',
+      description: 'Takes a code, and the password of the account.',
+      errors: ['INVALID_CODE', 'SESSION_NOT_FRESH', 'SECRET_KEY_CHANGED'],
       tag,
       shapes: { body: DisableTwoFactor, reply: TwoFactorOff },
       handle: (caller, { body }) => twoFactor.disable(caller, body),
@@ -130,7 +146,10 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       credential: 'session',
       tier: 'api',
       status: 200,
+      name: 'startPasskeyRegistration',
       summary: 'Begin to add a passkey; takes a sign-in of the last 15 minutes',
+      description: 'Returns the options for `navigator.credentials.create()`.',
+      errors: ['SESSION_NOT_FRESH'],
       tag,
       shapes: { reply: CreationOptions },
       handle: (caller) => passkeys.registerOptions(caller),
@@ -141,7 +160,10 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       credential: 'session',
       tier: 'api',
       status: 201,
+      name: 'registerPasskey',
       summary: 'Add a passkey',
+      description: 'Takes the answer of `navigator.credentials.create()`.',
+      errors: ['SESSION_NOT_FRESH'],
       tag,
       shapes: { body: RegisterPasskey, reply: Passkey },
       handle: (caller, { body }) => passkeys.register(caller, body),
@@ -152,7 +174,9 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       credential: 'none',
       tier: 'auth',
       status: 200,
+      name: 'startPasskeySignIn',
       summary: 'Begin to sign in with a passkey',
+      description: 'Returns the options for `navigator.credentials.get()`.',
       tag,
       shapes: { reply: RequestOptions },
       handle: (caller) => passkeys.signInOptions(caller),
@@ -163,7 +187,11 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       credential: 'none',
       tier: 'auth',
       status: 200,
+      name: 'signInWithPasskey',
       summary: 'Sign in with a passkey',
+      description:
+        'Takes the answer of `navigator.credentials.get()`, and sets the cookie of the session.',
+      errors: ['UNAUTHORIZED', 'FORBIDDEN', 'EMAIL_NOT_VERIFIED'],
       tag,
       shapes: { body: PasskeySignIn, reply: SignedIn },
       handle: (caller, { body }) => passkeys.signIn(caller, body) as never,
@@ -174,7 +202,9 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       credential: 'session',
       tier: 'api',
       status: 200,
+      name: 'listPasskeys',
       summary: 'List passkeys',
+      description: 'Returns the passkeys of the signed-in person.',
       tag,
       shapes: { query: Paged, reply: Type.Array(Passkey), meta: PageMeta },
       handle: async (caller, { query }) => paged(await passkeys.list(caller), query),
@@ -185,9 +215,12 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       credential: 'session',
       tier: 'api',
       status: 200,
+      name: 'updatePasskey',
       summary: 'Rename a passkey',
+      description: 'Changes the name under which it is listed.',
+      errors: ['NOT_FOUND'],
       tag,
-      shapes: { params: IdParams, body: RenamePasskey, reply: Passkey },
+      shapes: { params: PasskeyParams, body: RenamePasskey, reply: Passkey },
       handle: (caller, { params, body }) => passkeys.rename(caller, params.id, body),
     }),
     accountRoute({
@@ -196,9 +229,12 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       credential: 'session',
       tier: 'api',
       status: 204,
+      name: 'removePasskey',
       summary: 'Remove a passkey',
+      description: 'It no longer signs in. The last way to sign in cannot be removed.',
+      errors: ['NOT_FOUND'],
       tag,
-      shapes: { params: IdParams },
+      shapes: { params: PasskeyParams },
       handle: (caller, { params }) => passkeys.remove(caller, params.id),
     }),
   ]
@@ -213,7 +249,9 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       credential: 'none',
       tier: 'api',
       status: 200,
+      name: 'listSignInProviders',
       summary: 'List the sign-in providers of this installation',
+      description: 'Returns the providers that the operator has set up.',
       tag,
       shapes: { query: Paged, reply: Type.Array(SignInProvider), meta: PageMeta },
       handle: async (_caller, { query }) => paged(social.list(), query),
@@ -224,7 +262,10 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       credential: 'none',
       tier: 'api',
       status: 200,
+      name: 'startProviderSignIn',
       summary: 'Go to a provider to sign in (a redirect, for browsers)',
+      description: 'Sends the browser to the provider.',
+      errors: ['NOT_FOUND'],
       tag,
       shapes: { params: ProviderParams, query: StartQuery },
       handle: (caller, { params, query }) => social.start(caller, params.provider, query.redirect),
@@ -235,7 +276,10 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       credential: 'none',
       tier: 'auth',
       status: 200,
+      name: 'finishProviderSignIn',
       summary: 'Come back from a provider (a redirect or a page, for browsers)',
+      description: 'The provider sends the browser here. It signs in, or links the account.',
+      errors: ['NOT_FOUND', 'FORBIDDEN'],
       tag,
       shapes: { params: ProviderParams, query: CallbackQuery },
       handle: (caller, { params, query }) => social.callback(caller, params.provider, query),
@@ -248,8 +292,11 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       accepts: 'form',
       tier: 'api',
       status: 200,
+      name: 'startProviderLink',
       summary:
         'Go to a provider to link its account; a form is answered with a redirect. Takes a sign-in of the last 15 minutes',
+      description: 'Answers the address of the provider, or sends the browser there.',
+      errors: ['NOT_FOUND', 'SESSION_NOT_FRESH'],
       tag,
       shapes: { params: ProviderParams, query: StartQuery, reply: LinkStart },
       handle: async (caller, { params, query }) => {
@@ -267,7 +314,9 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       credential: 'session',
       tier: 'api',
       status: 200,
+      name: 'listLinkedAccounts',
       summary: 'List the linked accounts of providers',
+      description: 'Returns the accounts at providers that sign this person in.',
       tag,
       shapes: { query: Paged, reply: Type.Array(LinkedAccount), meta: PageMeta },
       handle: async (caller, { query }) => paged(await accounts.list(caller), query),
@@ -278,9 +327,12 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       credential: 'session',
       tier: 'api',
       status: 204,
+      name: 'unlinkAccount',
       summary: 'Unlink the account of a provider',
+      description: 'It no longer signs in. The last way to sign in cannot be removed.',
+      errors: ['NOT_FOUND'],
       tag,
-      shapes: { params: IdParams },
+      shapes: { params: AccountParams },
       handle: (caller, { params }) => accounts.unlink(caller, params.id),
     }),
   ]

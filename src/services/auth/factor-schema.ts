@@ -5,94 +5,141 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { Type } from 'typebox'
-import type { Static } from 'typebox'
-import { nullable, Timestamp } from '../shapes.ts'
+import type { Static, TObject } from 'typebox'
+import { described, named } from '../../base/shape.ts'
+import { CreatedAt, idShape, LastUsedAt, nullable, text } from '../shapes.ts'
 import { OwnPassword } from './schema.ts'
 
-const Code = Type.String({
+const code = text('Six digits of the authenticator app, or a backup code.', '123456', {
   minLength: 1,
   maxLength: 32,
-  description: 'Six digits of the authenticator app, or a backup code.',
 })
+const redirect = Type.Optional(
+  text('Path of this server that a browser goes to; `/` for anything else.', '/'),
+)
+const password = Type.Optional(OwnPassword)
+const enabled = described(Type.Boolean(), 'Whether two-factor sign-in is on.', true)
 
-export const EnableTwoFactor = Type.Object({ password: Type.Optional(OwnPassword) })
-export const VerifyTwoFactor = Type.Object({
-  code: Code,
-  redirect: Type.Optional(
-    Type.String({ description: 'For forms: the path of this server that a browser goes to.' }),
-  ),
-})
-export const DisableTwoFactor = Type.Object({ password: Type.Optional(OwnPassword), code: Code })
+export const EnableTwoFactor = named('EnableTwoFactor', Type.Object({ password }))
+export const VerifyTwoFactor = named('VerifyTwoFactor', Type.Object({ code, redirect }))
+export const DisableTwoFactor = named('DisableTwoFactor', Type.Object({ password, code }))
 
-export const TwoFactorSetup = Type.Object({
-  secret: Type.String({ description: 'Base 32, to be typed in.' }),
-  otpauthUrl: Type.String({ description: 'For a QR code.' }),
-  backupCodes: Type.Array(Type.String(), { description: 'Shown this once. Each works once.' }),
-})
-export const TwoFactorState = Type.Object({
-  enabled: Type.Boolean(),
-  backupCodesLeft: Type.Integer(),
-})
-export const TwoFactorOff = Type.Object({ enabled: Type.Boolean() })
+export const TwoFactorSetup = named(
+  'TwoFactorSetup',
+  Type.Object({
+    secret: text('Base 32, to be typed in.', 'JBSWY3DPEHPK3PXP'),
+    otpauthUrl: text('For a QR code.', 'otpauth://totp/Signpost:user@example.com?secret=JBSWY3DP'),
+    backupCodes: described(Type.Array(Type.String()), 'Shown this once. Each works once.', [
+      'abcd-efgh-jkmn',
+    ]),
+  }),
+)
+export const TwoFactorState = named(
+  'TwoFactorState',
+  Type.Object({
+    enabled,
+    backupCodesLeft: described(Type.Integer(), 'Backup codes that are not used yet.', 10),
+  }),
+)
+export const TwoFactorOff = named('TwoFactorOff', Type.Object({ enabled }))
+
+/** A finished sign-in, or the new state of two-factor sign-in. */
+export const twoFactorResult = (SignedIn: TObject) =>
+  named(
+    'TwoFactorResult',
+    Type.Partial(Type.Object({ ...SignedIn.properties, enabled })) as TObject,
+  )
 
 /** Objects whose shape is the browser's own (WebAuthn, level 3, JSON forms). */
 function webauthnObject<T>(description: string) {
-  return Type.Unsafe<T>({ type: 'object', additionalProperties: true, description })
+  return described(Type.Unsafe<T>({ type: 'object', additionalProperties: true }), description, {
+    id: 'AQIDBAUGBwg',
+  })
 }
 
-export const CreationOptions = webauthnObject<PublicKeyCredentialCreationOptionsJSON>(
-  'For PublicKeyCredential.parseCreationOptionsFromJSON().',
+export const CreationOptions = named(
+  'PasskeyCreationOptions',
+  webauthnObject<PublicKeyCredentialCreationOptionsJSON>(
+    'For PublicKeyCredential.parseCreationOptionsFromJSON().',
+  ),
 )
-export const RequestOptions = webauthnObject<PublicKeyCredentialRequestOptionsJSON>(
-  'For PublicKeyCredential.parseRequestOptionsFromJSON().',
+export const RequestOptions = named(
+  'PasskeyRequestOptions',
+  webauthnObject<PublicKeyCredentialRequestOptionsJSON>(
+    'For PublicKeyCredential.parseRequestOptionsFromJSON().',
+  ),
 )
 
-const PasskeyName = Type.String({ minLength: 1, maxLength: 400 })
+const passkeyName = text('What the passkey is called.', 'Laptop', {
+  minLength: 1,
+  maxLength: 100,
+})
 
-export const RegisterPasskey = Type.Object({
-  name: PasskeyName,
-  response: webauthnObject<RegistrationResponseJSON>('PublicKeyCredential.toJSON()'),
-})
-export const PasskeySignIn = Type.Object({
-  response: webauthnObject<AuthenticationResponseJSON>('PublicKeyCredential.toJSON()'),
-})
-export const RenamePasskey = Type.Object({ name: PasskeyName })
+export const RegisterPasskey = named(
+  'RegisterPasskey',
+  Type.Object({
+    name: passkeyName,
+    response: webauthnObject<RegistrationResponseJSON>('PublicKeyCredential.toJSON()'),
+  }),
+)
+export const PasskeySignIn = named(
+  'PasskeySignIn',
+  Type.Object({
+    response: webauthnObject<AuthenticationResponseJSON>('PublicKeyCredential.toJSON()'),
+  }),
+)
+export const RenamePasskey = named('UpdatePasskey', Type.Object({ name: passkeyName }))
 
-export const Passkey = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  isSynced: Type.Boolean({ description: 'Copied to other devices by a password keeper.' }),
-  createdAt: Timestamp,
-  lastUsedAt: nullable(Timestamp),
-})
+export const Passkey = named(
+  'Passkey',
+  Type.Object({
+    id: idShape('psk', 'Id of the passkey.'),
+    name: text('What it is called.', 'Laptop'),
+    isSynced: described(Type.Boolean(), 'Copied to other devices by a password keeper.', true),
+    createdAt: CreatedAt,
+    lastUsedAt: nullable(LastUsedAt),
+  }),
+)
 export type Passkey = Static<typeof Passkey>
 
-export const SignInProvider = Type.Object({ id: Type.String(), name: Type.String() })
+export const SignInProvider = named(
+  'SignInProvider',
+  Type.Object({
+    id: text('Its name in addresses.', 'google'),
+    name: text('Its name, for people.', 'Google'),
+  }),
+)
 
 export const ProviderParams = Type.Object({
-  provider: Type.String({ minLength: 1, maxLength: 64 }),
+  provider: text('Id of the provider.', 'google', { minLength: 1, maxLength: 64 }),
 })
-export const StartQuery = Type.Object({
-  redirect: Type.Optional(
-    Type.String({ description: 'Path of this server to come back to; `/` for anything else.' }),
-  ),
-})
-export const LinkStart = Type.Object({
-  url: Type.String({ description: 'Of the provider, for the same browser to go to.' }),
-})
-const ProtocolText = Type.Optional(Type.String({ maxLength: 8_192 }))
+export const StartQuery = Type.Object({ redirect })
+export const LinkStart = named(
+  'LinkStart',
+  Type.Object({
+    url: text(
+      'Address of the provider, for the same browser to go to.',
+      'https://accounts.example.com/authorize?client_id=signpost',
+    ),
+  }),
+)
+const protocolText = (description: string, example: string) =>
+  Type.Optional(text(description, example, { maxLength: 8_192 }))
 export const CallbackQuery = Type.Object({
-  code: ProtocolText,
-  state: ProtocolText,
-  iss: ProtocolText,
-  error: ProtocolText,
+  code: protocolText('The code of the provider.', '4/0AbCdEf'),
+  state: protocolText('What the provider was sent.', 'q9w8e7r6'),
+  iss: protocolText('Who the provider is.', 'https://accounts.google.com'),
+  error: protocolText('Why the provider refused.', 'access_denied'),
 })
 
-export const LinkedAccount = Type.Object({
-  id: Type.String(),
-  provider: Type.String(),
-  email: nullable(Type.String()),
-  createdAt: Timestamp,
-  lastUsedAt: Timestamp,
-})
+export const LinkedAccount = named(
+  'LinkedAccount',
+  Type.Object({
+    id: idShape('acc', 'Id of the link to the provider.'),
+    provider: text('Id of the provider.', 'google'),
+    email: nullable(text('The address at the provider.', 'user@example.com')),
+    createdAt: CreatedAt,
+    lastUsedAt: LastUsedAt,
+  }),
+)
 export type LinkedAccount = Static<typeof LinkedAccount>

@@ -1,133 +1,213 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { nullable, Timestamp } from '../shapes.ts'
+import { described, documented, named } from '../../base/shape.ts'
+import { ROLES } from '../../base/who.ts'
+import { CreatedAt, idShape, nullable, text, Timestamp } from '../shapes.ts'
 
-const Email = Type.String({ minLength: 1, maxLength: 320 })
+const NAME_MAX_CHARS = 100
+
+const email = documented(
+  text('The e-mail address.', 'user@example.com', { minLength: 1, maxLength: 320 }),
+  { maxLength: 254, format: 'email' },
+)
 /** Wide here: what a new password must be is the rule's to say. */
-const Password = Type.String({ minLength: 1, maxLength: 1_024 })
+const password = text('The password.', 'quiet harbour lamp', { minLength: 1, maxLength: 1_024 })
 /** The password of whoever changes how an account is reached, asked for once more. */
-export const OwnPassword = Type.String({
+export const OwnPassword = described(
+  password,
+  'Your present password; without one, sign in at most 15 minutes before. A wrong one is 400 VALIDATION_ERROR with the detail wrong_password.',
+)
+const newPassword = documented(
+  described(password, '10 to 256 characters, and none of the first that anybody guesses.'),
+  { minLength: 10, maxLength: 256 },
+)
+const EXAMPLE_TOKEN = 't0k3nFr0mTheMa1l'
+const token = text('The token of the mail.', EXAMPLE_TOKEN, { minLength: 1, maxLength: 256 })
+const name = text('Name of the person.', 'Example User', {
   minLength: 1,
-  maxLength: 1_024,
-  description:
-    'Your present password; without one, sign in at most 15 minutes before. A wrong one is 400 VALIDATION_ERROR with the detail wrong_password.',
+  maxLength: NAME_MAX_CHARS,
 })
-const NewPassword = Type.String({
-  minLength: 1,
-  maxLength: 1_024,
-  description: '10 to 256 characters, and none of the first that anybody guesses.',
-})
-const Token = Type.String({ minLength: 1, maxLength: 256 })
-const Name = Type.String({ minLength: 1, maxLength: 400 })
 
-export const SignUp = Type.Object({ name: Name, email: Email, password: NewPassword })
+export const SignUp = named('SignUp', Type.Object({ name, email, password: newPassword }))
 export type SignUp = Static<typeof SignUp>
 
-export const SignUpReply = Type.Object({
-  email: Type.String(),
-  verificationRequired: Type.Boolean({
-    description: 'True: the account can be used once the link of the mail was opened.',
-  }),
-  invitationRequired: Type.Boolean({
-    description:
+export const SignUpReply = named(
+  'SignedUp',
+  Type.Object({
+    email: text('The address that the mail went to.', 'user@example.com'),
+    verificationRequired: described(
+      Type.Boolean(),
+      'True: the account can be used once the link of the mail was opened.',
+      true,
+    ),
+    invitationRequired: described(
+      Type.Boolean(),
       'True: the mail is sent to an address with an open invitation to a workspace, and to no other.',
+      false,
+    ),
   }),
-})
+)
 export type SignUpReply = Static<typeof SignUpReply>
 
-export const LinkQuery = Type.Object({ token: Type.Optional(Type.String({ maxLength: 256 })) })
-
-export const VerifyEmail = Type.Object({
-  token: Token,
-  password: Type.Optional(
-    Type.String({
-      maxLength: 1_024,
-      description: 'The one of the sign-up; needed in any other browser than that of the sign-up.',
-    }),
-  ),
+export const LinkQuery = Type.Object({
+  token: Type.Optional(text('The token of the mail.', EXAMPLE_TOKEN, { maxLength: 256 })),
 })
+
+export const VerifyEmail = named(
+  'VerifyEmail',
+  Type.Object({
+    token,
+    password: Type.Optional(
+      text(
+        'The one of the sign-up; needed in any other browser than that of the sign-up.',
+        'quiet harbour lamp',
+        { maxLength: 1_024 },
+      ),
+    ),
+  }),
+)
 export type VerifyEmail = Static<typeof VerifyEmail>
 
-export const AddressOnly = Type.Object({ email: Email })
-export const Sent = Type.Object({
-  sent: Type.Boolean({ description: 'True whether or not the address has an account.' }),
-})
+export const AddressOnly = named('EmailAddress', Type.Object({ email }))
+export const Sent = named(
+  'Sent',
+  Type.Object({
+    sent: described(Type.Boolean(), 'True whether or not the address has an account.', true),
+  }),
+)
 
-export const SignIn = Type.Object({ email: Email, password: Password })
+export const SignIn = named('SignIn', Type.Object({ email, password }))
 export type SignIn = Static<typeof SignIn>
 
-export const Person = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  email: Type.String(),
-  emailVerified: Type.Boolean(),
-  hasPassword: Type.Boolean(),
-  createdAt: Timestamp,
-})
+export const Person = named(
+  'User',
+  Type.Object({
+    id: idShape('usr', 'Id of the person.'),
+    name: text('Name of the person.', 'Example User'),
+    email: text('Address of the person.', 'user@example.com'),
+    emailVerified: described(Type.Boolean(), 'Whether the address was verified.', true),
+    hasPassword: described(Type.Boolean(), 'Whether the account has a password.', true),
+    createdAt: CreatedAt,
+  }),
+)
 export type Person = Static<typeof Person>
 
+const Session = named(
+  'Session',
+  Type.Object({
+    id: idShape('ses', 'Id of the session.'),
+    createdAt: described(Timestamp, 'When the person signed in.'),
+    expiresAt: described(Timestamp, 'When it ends unless it is used.', '2026-01-31T00:00:00.000Z'),
+  }),
+)
+
+const ActiveWorkspace = named(
+  'ActiveWorkspace',
+  Type.Object({
+    id: idShape('wsp', 'Id of the workspace.'),
+    name: text('Its name.', 'Marketing'),
+    isSuspended: described(
+      Type.Boolean(),
+      'Stopped by the operator: its API is refused and its links do not redirect.',
+      false,
+    ),
+  }),
+)
+
 /** Who is signed in, and where. Also the answer to every finished sign-in. */
-export const SignedIn = Type.Object({
-  user: Person,
-  session: Type.Object({ id: Type.String(), createdAt: Timestamp, expiresAt: Timestamp }),
-  workspace: nullable(
-    Type.Object({ id: Type.String(), name: Type.String(), isSuspended: Type.Boolean() }),
-  ),
-  role: nullable(Type.String()),
-})
+export const SignedIn = named(
+  'SignedIn',
+  Type.Object({
+    user: described(Person, 'Who is signed in.'),
+    session: described(Session, 'The session of the cookie.'),
+    workspace: described(nullable(ActiveWorkspace), 'The workspace that requests act in.'),
+    role: nullable(
+      described(Type.String({ enum: [...ROLES] }), 'The role in that workspace.', 'owner'),
+    ),
+  }),
+)
 export type SignedIn = Static<typeof SignedIn>
 
-export const SignInReply = Type.Partial(
-  Type.Object({
-    ...SignedIn.properties,
-    twoFactorRequired: Type.Boolean({
-      description: 'True: nobody is signed in before POST /auth/two-factor/verify.',
-    }),
-  }),
+export const SignInReply = named(
+  'SignInResult',
+  described(
+    Type.Partial(
+      Type.Object({
+        ...SignedIn.properties,
+        twoFactorRequired: described(
+          Type.Boolean(),
+          'True: nobody is signed in before POST /auth/two-factor/verify; the other fields are absent.',
+          true,
+        ),
+      }),
+    ),
+    'Who is signed in now, or that a code is asked for.',
+  ),
 )
 export type SignInReply = Static<typeof SignInReply>
 
-export const SessionEntry = Type.Object({
-  id: Type.String(),
-  isCurrent: Type.Boolean(),
-  method: Type.String(),
-  ip: nullable(Type.String()),
-  userAgent: nullable(Type.String()),
-  createdAt: Timestamp,
-  lastSeenAt: Timestamp,
-  expiresAt: Timestamp,
-})
+export const SessionEntry = named(
+  'SessionEntry',
+  Type.Object({
+    id: idShape('ses', 'Id of the session.'),
+    isCurrent: described(Type.Boolean(), 'Whether it is the one of this request.', true),
+    method: text('How the person signed in.', 'password'),
+    ip: nullable(text('From which address it was last used.', '203.0.113.9')),
+    userAgent: nullable(text('With which browser.', 'Mozilla/5.0')),
+    createdAt: described(Timestamp, 'When the person signed in.'),
+    lastSeenAt: described(Timestamp, 'When it was last used.'),
+    expiresAt: described(Timestamp, 'When it ends unless it is used.', '2026-01-31T00:00:00.000Z'),
+  }),
+)
 export type SessionEntry = Static<typeof SessionEntry>
 
-export const ResetPassword = Type.Object({ token: Token, password: NewPassword })
+export const ResetPassword = named('ResetPassword', Type.Object({ token, password: newPassword }))
 export type ResetPassword = Static<typeof ResetPassword>
-export const PasswordReset = Type.Object({ reset: Type.Boolean() })
+export const PasswordReset = named(
+  'PasswordReset',
+  Type.Object({ reset: described(Type.Boolean(), 'Always true.', true) }),
+)
 
-export const ChangePassword = Type.Object({
-  currentPassword: Type.Optional(OwnPassword),
-  newPassword: NewPassword,
-})
+export const ChangePassword = named(
+  'ChangePassword',
+  Type.Object({ currentPassword: Type.Optional(OwnPassword), newPassword }),
+)
 export type ChangePassword = Static<typeof ChangePassword>
 
-export const UpdatePerson = Type.Object({ name: Type.Optional(Name) })
+export const UpdatePerson = named('UpdateUser', Type.Object({ name: Type.Optional(name) }))
 export type UpdatePerson = Static<typeof UpdatePerson>
 
-export const ChangeEmail = Type.Object({ newEmail: Email, password: Type.Optional(OwnPassword) })
+export const ChangeEmail = named(
+  'ChangeEmail',
+  Type.Object({
+    newEmail: described(email, 'The new address.', 'ada.l@example.com'),
+    password: Type.Optional(OwnPassword),
+  }),
+)
 export type ChangeEmail = Static<typeof ChangeEmail>
-export const ConfirmEmailChange = Type.Object({
-  token: Token,
-  password: Type.Optional(
-    Type.String({
-      maxLength: 1_024,
-      description:
-        'Of the account; needed for the link that went to the new address, outside of a session of that account.',
-    }),
-  ),
-})
+export const ConfirmEmailChange = named(
+  'ConfirmEmailChange',
+  Type.Object({
+    token,
+    password: Type.Optional(
+      text(
+        'Password of the account; needed for the link that was sent to the new address, unless a session of that account sends it.',
+        'quiet harbour lamp',
+        { maxLength: 1_024 },
+      ),
+    ),
+  }),
+)
 export type ConfirmEmailChange = Static<typeof ConfirmEmailChange>
-export const EmailChangeState = Type.Object({
-  changed: Type.Boolean({ description: 'False while the other address has not confirmed.' }),
-})
+export const EmailChangeState = named(
+  'EmailChange',
+  Type.Object({
+    changed: described(Type.Boolean(), 'False while the other address has not confirmed.', false),
+  }),
+)
 export type EmailChangeState = Static<typeof EmailChangeState>
 
-export const Ok = Type.Object({ ok: Type.Boolean() })
+export const Ok = named(
+  'AuthStatus',
+  Type.Object({ ok: described(Type.Boolean(), 'Always true.', true) }),
+)

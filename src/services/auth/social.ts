@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Caller, Cookie } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
-import { ApiError } from '../../base/errors.ts'
+import { ApiError, invalid } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { AccountReply } from '../../base/route.ts'
 import type { Secrets } from '../../base/secrets.ts'
@@ -65,7 +65,7 @@ export type CallbackQuery = {
 /** The provider's address, and the cookie that the browser comes back with. */
 export type Departure = { redirect: string; cookies: readonly Cookie[] }
 
-/** Refusals are ApiErrors with `details: {reason}`. */
+/** Refusals are ApiErrors whose details say why: `{reason}`, or the code of what is not valid. */
 export type Social = {
   list(): AccountReply<{ id: string; name: string }[]>
   start(caller: Caller, provider: string, redirect?: string): Promise<Departure>
@@ -200,10 +200,10 @@ export function createSocial<SignedIn>(deps: Deps<SignedIn>): Social {
     deps.log.warn({ provider: id, reason: error.message }, 'sign-in with a provider failed')
     if (error.kind === 'refused') return providerRefused(provider)
     if (error.kind === 'invalid')
-      return new ApiError(
-        'VALIDATION_ERROR',
+      return invalid(
+        '',
         `The answer of ${name} could not be verified. Start again.`,
-        { reason: 'provider_invalid' },
+        'provider_invalid',
       )
     return new ApiError(
       'UNAVAILABLE',
@@ -222,10 +222,10 @@ function back(path: string, cookies: readonly Cookie[] = []): AccountReply<undef
 }
 
 function stateMismatch({ name }: Provider): ApiError {
-  return new ApiError(
-    'VALIDATION_ERROR',
+  return invalid(
+    'state',
     `This sign-in with ${name} did not begin in this browser, took longer than ten minutes, or is over already. Start again.`,
-    { reason: 'state_mismatch' },
+    'state_mismatch',
   )
 }
 

@@ -81,7 +81,7 @@ const MAX_OPEN = 100
 
 export function createInvitations(deps: Deps) {
   const { sql, reads, systemSql, clock, audit, limit, security, mails, setActiveWorkspace } = deps
-  return { find, list, create, cancel, cancelBy, peek, accept, reject, hasInvitation }
+  return { find, list, get, create, cancel, cancelBy, peek, accept, reject, hasInvitation }
 
   function find(who: Who, params: Record<string, string>): Promise<void> {
     return requireOwn(sql, who, 'invitations', params['id'], 'invitation')
@@ -102,6 +102,15 @@ export function createInvitations(deps: Deps) {
     })
     const shown = rows.map((row) => toInvitation(row, now.getTime()))
     return page(shown, pageMeta(counted, isPart, { limit: limitRows, offset: query.offset }))
+  }
+
+  async function get(who: Who, id: string): Promise<Invitation> {
+    return inWorkspace(sql, who.workspaceId, async (tx) => {
+      const [row] = await tx<InvitationRow[]>`
+        select * from invitations where id = ${id} and workspace_id = ${who.workspaceId}`
+      if (!row) throw noSuchInvitation()
+      return toInvitation(row, clock())
+    })
   }
 
   /**
@@ -163,7 +172,7 @@ export function createInvitations(deps: Deps) {
       const [row] = await tx<InvitationRow[]>`
         select * from invitations
         where id = ${id} and workspace_id = ${who.workspaceId} for update`
-      if (!row) throw new ApiError('NOT_FOUND', 'There is no such invitation.')
+      if (!row) throw noSuchInvitation()
       if (row.status !== 'pending')
         throw new ApiError('CONFLICT', `This invitation is already ${row.status}.`)
       await close(tx, row, 'canceled')
@@ -269,7 +278,7 @@ export function createInvitations(deps: Deps) {
     const [row] = await tx<InvitationRow[]>`
       select * from invitations where token_hash = ${hashToken(token)}
       ${isForUpdate ? tx`for update` : tx``}`
-    if (!row) throw new ApiError('NOT_FOUND', 'There is no such invitation.')
+    if (!row) throw noSuchInvitation()
     const [user] = await tx`
       select 1 from users where id = ${session.userId} and email_key = ${row.emailKey}`
     if (!user) throw new ApiError('FORBIDDEN', 'This invitation was sent to another address.')
@@ -394,4 +403,8 @@ function factsOf({ workspaceId, actor, ip, userAgent, requestId }: Who) {
 
 function roleChange(before: InvitationRow | null, after: InvitationRow): Changes {
   return { role: { old: before?.role ?? null, new: after.role } }
+}
+
+function noSuchInvitation(): ApiError {
+  return new ApiError('NOT_FOUND', 'There is no such invitation.')
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { accountRoute, route } from '../../base/route.ts'
-import { FilteredMeta, IdParams } from '../shapes.ts'
+import { FilteredMeta, idParams } from '../shapes.ts'
 import type { InvitationPage } from './invitation-page.ts'
 import type { Invitations } from './invitations.ts'
 import {
@@ -15,6 +15,7 @@ import {
 } from './schema.ts'
 
 const tag = 'Invitations'
+const Params = idParams('inv', 'invitation')
 
 export const invitationRoutes = (invitations: Invitations) => [
   route({
@@ -24,7 +25,9 @@ export const invitationRoutes = (invitations: Invitations) => [
     scope: 'members:read',
     status: 200,
     boundsOwnWork: true,
+    name: 'listInvitations',
     summary: 'List invitations',
+    description: 'Pages through the invitations of the workspace, newest first.',
     tag,
     shapes: { query: ListInvitations, reply: Type.Array(Invitation), meta: FilteredMeta },
     handle: (who, { query }, signal) => invitations.list(who, query, signal),
@@ -35,10 +38,27 @@ export const invitationRoutes = (invitations: Invitations) => [
     access: 'admin',
     scope: 'members:write',
     status: 201,
+    name: 'createInvitation',
     summary: 'Invite an address by mail; an open invitation of it is renewed',
+    description: 'Mails a link that is good for 14 days. Only the invited address can accept it.',
+    errors: ['PLAN_LIMIT_REACHED'],
     tag,
     shapes: { body: CreateInvitation, reply: CreatedInvitation },
     handle: (who, { body }) => invitations.create(who, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/invitations/:id',
+    access: 'admin',
+    scope: 'members:read',
+    status: 200,
+    name: 'getInvitation',
+    summary: 'Read an invitation',
+    description: 'Returns one invitation of the workspace. Its token is in the mail alone.',
+    tag,
+    shapes: { params: Params, reply: Invitation },
+    find: invitations.find,
+    handle: (who, { params }) => invitations.get(who, params.id),
   }),
   route({
     method: 'DELETE',
@@ -46,9 +66,11 @@ export const invitationRoutes = (invitations: Invitations) => [
     access: 'admin',
     scope: 'members:write',
     status: 204,
+    name: 'cancelInvitation',
     summary: 'Cancel an invitation',
+    description: 'The link of its mail no longer works.',
     tag,
-    shapes: { params: IdParams },
+    shapes: { params: Params },
     find: invitations.find,
     handle: (who, { params }) => invitations.cancel(who, params.id),
   }),
@@ -61,16 +83,23 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
   accountRoute({
     ...received,
     method: 'GET',
-    path: '/invitations/:id',
+    path: '/invitations/received/:token',
+    name: 'getReceivedInvitation',
     summary: 'Read the invitation that you received, by the token of the mail',
-    shapes: { params: IdParams, reply: ReceivedInvitation },
-    handle: async (caller, { params }) => ({ data: await invitations.peek(caller, params.id) }),
+    description: 'The signed-in person must own the invited address. It changes nothing.',
+    errors: ['NOT_FOUND'],
+    shapes: { params: TokenParams, reply: ReceivedInvitation },
+    handle: async (caller, { params }) => ({ data: await invitations.peek(caller, params.token) }),
   }),
   accountRoute({
     ...received,
     method: 'POST',
     path: '/invitations/:token/accept',
+    name: 'acceptInvitation',
     summary: 'Accept an invitation, which makes its workspace the active one',
+    description:
+      'The signed-in person must own the invited address. The role of the invitation is theirs from then on.',
+    errors: ['NOT_FOUND', 'GONE', 'PLAN_LIMIT_REACHED'],
     shapes: { params: TokenParams, reply: Invitation },
     handle: async (caller, { params }) => ({
       data: await invitations.accept(caller, params.token),
@@ -80,7 +109,10 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
     ...received,
     method: 'POST',
     path: '/invitations/:token/reject',
+    name: 'rejectInvitation',
     summary: 'Reject an invitation',
+    description: 'The signed-in person must own the invited address.',
+    errors: ['NOT_FOUND', 'GONE'],
     shapes: { params: TokenParams, reply: Invitation },
     handle: async (caller, { params }) => ({
       data: await invitations.reject(caller, params.token),
@@ -95,7 +127,10 @@ export const invitationPageRoutes = (invitationPage: InvitationPage) => [
     credential: 'none',
     method: 'GET',
     path: '/auth/invitation',
+    name: 'showInvitationPage',
     summary: 'The page of the link in an invitation mail; answering takes the POST',
+    description:
+      'Shows the invitation to a browser, with buttons to accept or reject it. It changes nothing.',
     shapes: { query: InvitationLink },
     handle: (caller, { query }) => invitationPage.show(caller, query.token ?? ''),
   }),
@@ -104,7 +139,11 @@ export const invitationPageRoutes = (invitationPage: InvitationPage) => [
     method: 'POST',
     path: '/auth/invitation',
     accepts: 'form',
+    name: 'answerInvitation',
     summary: 'Accept or reject an invitation, as its page does',
+    description:
+      'The form of the invitation page sends it. A browser gets a page; a program gets the invitation as JSON.',
+    errors: ['NOT_FOUND', 'GONE', 'PLAN_LIMIT_REACHED'],
     shapes: { body: AnswerInvitation, reply: Invitation },
     handle: (caller, { body }) => invitationPage.answer(caller, body),
   }),

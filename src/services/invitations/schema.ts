@@ -1,70 +1,113 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { ROLES } from '../../base/who.ts'
-import { nullable, PageQuery, Timestamp } from '../shapes.ts'
+import { described, documented, named } from '../../base/shape.ts'
+import {
+  CreatedAt,
+  idShape,
+  nullable,
+  PageQuery,
+  RoleName,
+  text,
+  Timestamp,
+  UpdatedAt,
+  WorkspaceId,
+} from '../shapes.ts'
 
-const Role = Type.Unsafe<(typeof ROLES)[number]>({ type: 'string', enum: [...ROLES] })
 const STATUSES = ['pending', 'accepted', 'rejected', 'canceled', 'expired'] as const
-const Status = Type.Unsafe<(typeof STATUSES)[number]>({ type: 'string', enum: [...STATUSES] })
+const Status = described(
+  Type.Unsafe<(typeof STATUSES)[number]>({ type: 'string', enum: [...STATUSES] }),
+  'Only a `pending` invitation can be accepted.',
+  'pending',
+)
 export type Status = Static<typeof Status>
 
+const role = described(RoleName, 'The role that the person gets.', 'member')
+
 /** An invitation as every answer shows it; its token is in the mail alone. */
-export const Invitation = Type.Object({
-  id: Type.String(),
-  workspaceId: Type.String(),
-  email: Type.String(),
-  role: Role,
-  status: Status,
-  invitedBy: nullable(Type.String()),
-  expiresAt: Timestamp,
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-})
+export const Invitation = named(
+  'Invitation',
+  Type.Object({
+    id: idShape('inv', 'Id of the invitation.'),
+    workspaceId: WorkspaceId,
+    email: text('The invited address.', 'grace@example.com'),
+    role,
+    status: Status,
+    invitedBy: nullable(idShape('usr', 'Id of the person who invited; null when it is gone.')),
+    expiresAt: described(Timestamp, 'Until when it can be accepted.'),
+    createdAt: CreatedAt,
+    updatedAt: UpdatedAt,
+  }),
+)
 export type Invitation = Static<typeof Invitation>
 
 /** What the inviter is told beside it. Both are the same with and without an account of the address. */
-export const CreatedInvitation = Type.Object({
-  ...Invitation.properties,
-  mailed: Type.Boolean({
-    description:
+export const CreatedInvitation = named(
+  'CreatedInvitation',
+  Type.Object({
+    ...Invitation.properties,
+    mailed: described(
+      Type.Boolean(),
       'False: the address has had its mails of this hour, so none was sent and the link of an earlier one stays valid. Invite it again later.',
+      true,
+    ),
+    accountRequired: described(
+      Type.Boolean(),
+      'True: this server takes no new accounts, so the invitation can be accepted only by a user who has an account with this address.',
+      false,
+    ),
   }),
-  accountRequired: Type.Boolean({
-    description:
-      'True: this server takes no new accounts, so the invitation can be accepted only by a person who has an account with this address.',
-  }),
-})
+)
 export type CreatedInvitation = Static<typeof CreatedInvitation>
 
 /** As the invited person sees it, who does not know the workspace yet. */
-export const ReceivedInvitation = Type.Object({
-  ...Invitation.properties,
-  workspaceName: Type.String(),
-  inviterName: nullable(Type.String()),
-})
+export const ReceivedInvitation = named(
+  'ReceivedInvitation',
+  Type.Object({
+    ...Invitation.properties,
+    workspaceName: text('Name of the workspace.', 'Marketing'),
+    inviterName: nullable(text('Name of the person who invited.', 'Example User')),
+  }),
+)
 export type ReceivedInvitation = Static<typeof ReceivedInvitation>
 
-export const CreateInvitation = Type.Object({
-  email: Type.String({ minLength: 3, maxLength: 254 }),
-  role: Role,
-})
+export const CreateInvitation = named(
+  'CreateInvitation',
+  Type.Object({
+    email: documented(
+      text('The address to invite.', 'grace@example.com', { minLength: 3, maxLength: 254 }),
+      { format: 'email' },
+    ),
+    role,
+  }),
+)
 export type CreateInvitation = Static<typeof CreateInvitation>
 
-export const ListInvitations = Type.Object({ ...PageQuery, status: Type.Optional(Status) })
+export const ListInvitations = Type.Object({
+  ...PageQuery,
+  status: Type.Optional(described(Status, 'Only invitations of this status.')),
+})
 export type ListInvitations = Static<typeof ListInvitations>
+
+const EXAMPLE_TOKEN = 'ivt0k3nFr0mTheMa1lW1thF0rtyThreeCharacters-_'
+const token = text('The token of the mail.', EXAMPLE_TOKEN, { minLength: 1, maxLength: 100 })
 
 /** The query of the link in the mail. */
 export const InvitationLink = Type.Object({
-  token: Type.Optional(Type.String({ maxLength: 100 })),
+  token: Type.Optional(text('The token of the mail.', EXAMPLE_TOKEN, { maxLength: 100 })),
 })
 
 /** What the buttons of its page send. */
-export const AnswerInvitation = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 100, description: 'The token of the mail.' }),
-  answer: Type.Unsafe<'accept' | 'reject'>({ type: 'string', enum: ['accept', 'reject'] }),
-})
+export const AnswerInvitation = named(
+  'AnswerInvitation',
+  Type.Object({
+    token,
+    answer: described(
+      Type.Unsafe<'accept' | 'reject'>({ type: 'string', enum: ['accept', 'reject'] }),
+      'Whether to join.',
+      'accept',
+    ),
+  }),
+)
 export type AnswerInvitation = Static<typeof AnswerInvitation>
 
-export const TokenParams = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 100, description: 'The token of the mail.' }),
-})
+export const TokenParams = Type.Object({ token })

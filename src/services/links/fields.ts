@@ -3,12 +3,12 @@ import { checkSlug } from '../../facts/slug.ts'
 import { checkName } from '../names.ts'
 import { toDate } from '../shapes.ts'
 import { checkDestination } from './destination.ts'
+import { NAME_MAX_CHARS } from './schema.ts'
 import type { UpdateLink } from './schema.ts'
 import type { ShortHost } from './short-host.ts'
 import { refuseUnavailable } from './unavailable.ts'
 
 const METADATA_MAX_CHARS = 10_000
-const NAME_MAX_CHARS = 255
 const UTM_FIELDS = ['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const
 
 /** Columns of `links` by their name in the program. */

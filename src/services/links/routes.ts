@@ -1,8 +1,10 @@
 import { route } from '../../base/route.ts'
-import { FilteredMeta, IdParams } from '../shapes.ts'
+import { FilteredMeta, idParams } from '../shapes.ts'
 import { Type } from 'typebox'
 import type { Links } from './links.ts'
 import { CreateLink, Link, ListLinks, UpdateLink } from './schema.ts'
+
+const Params = idParams('lnk', 'link')
 
 const tag = 'Links'
 
@@ -13,7 +15,10 @@ export const linkRoutes = (links: Links) => [
     access: 'member',
     scope: 'links:write',
     status: 201,
+    name: 'createLink',
     summary: 'Create a link',
+    description: 'Makes a short link. Without a slug it gets seven random letters.',
+    errors: ['PLAN_CAPABILITY_REQUIRED'],
     tag,
     shapes: { body: CreateLink, reply: Link },
     handle: (who, { body }) => links.create(who, body),
@@ -25,7 +30,10 @@ export const linkRoutes = (links: Links) => [
     scope: 'links:read',
     status: 200,
     boundsOwnWork: true,
+    name: 'listLinks',
     summary: 'List links',
+    description:
+      'Pages through the links of the workspace, newest first unless `sortBy` says otherwise. Archived ones are left out unless asked for.',
     tag,
     shapes: { query: ListLinks, reply: Type.Array(Link), meta: FilteredMeta },
     handle: (who, { query }, signal) => links.list(who, query, signal),
@@ -36,9 +44,11 @@ export const linkRoutes = (links: Links) => [
     access: 'viewer',
     scope: 'links:read',
     status: 200,
+    name: 'getLink',
     summary: 'Read a link',
+    description: 'Returns one link with its number of clicks.',
     tag,
-    shapes: { params: IdParams, reply: Link },
+    shapes: { params: Params, reply: Link },
     find: links.find,
     handle: (who, { params }) => links.get(who, params.id),
   }),
@@ -48,9 +58,13 @@ export const linkRoutes = (links: Links) => [
     access: 'member',
     scope: 'links:write',
     status: 200,
+    name: 'updateLink',
     summary: 'Update a link',
+    description:
+      'Changes the fields that are sent and leaves the others alone. Redirects follow within a second.',
+    errors: ['PLAN_CAPABILITY_REQUIRED'],
     tag,
-    shapes: { params: IdParams, body: UpdateLink, reply: Link },
+    shapes: { params: Params, body: UpdateLink, reply: Link },
     find: links.find,
     handle: (who, { params, body }) => links.update(who, params.id, body),
   }),
@@ -60,9 +74,12 @@ export const linkRoutes = (links: Links) => [
     access: 'member',
     scope: 'links:write',
     status: 204,
+    name: 'deleteLink',
     summary: 'Delete a link',
+    description:
+      'The short URL answers 404 from then on. Its slug stays with the workspace for 30 days.',
     tag,
-    shapes: { params: IdParams },
+    shapes: { params: Params },
     find: links.find,
     handle: (who, { params }) => links.remove(who, params.id),
   }),

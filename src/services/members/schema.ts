@@ -1,23 +1,32 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { ROLES } from '../../base/who.ts'
-import { PageQuery, Timestamp } from '../shapes.ts'
+import { described, named } from '../../base/shape.ts'
+import { idShape, PageQuery, RoleName, text, Timestamp } from '../shapes.ts'
 
-const Role = Type.Unsafe<(typeof ROLES)[number]>({ type: 'string', enum: [...ROLES] })
+const role = described(RoleName, 'What the person may do in the workspace.', 'member')
 
 /** A person in a workspace. */
-export const Member = Type.Object({
-  userId: Type.String(),
-  name: Type.String(),
-  email: Type.String(),
-  role: Role,
-  joinedAt: Timestamp,
-})
+export const Member = named(
+  'Member',
+  Type.Object({
+    userId: idShape('usr', 'Id of the person.'),
+    name: text('Name of the person.', 'Example User'),
+    email: text('Address of the person.', 'user@example.com'),
+    role,
+    joinedAt: described(Timestamp, 'When the person joined.'),
+  }),
+)
 export type Member = Static<typeof Member>
 
-export const UserParams = Type.Object({ userId: Type.String({ minLength: 1, maxLength: 64 }) })
+export const UserParams = Type.Object({
+  userId: described(
+    Type.String({ minLength: 1, maxLength: 64 }),
+    'Id of the person.',
+    'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  ),
+})
 
-export const UpdateMember = Type.Object({ role: Role })
+export const UpdateMember = named('UpdateMember', Type.Object({ role }))
 export type UpdateMember = Static<typeof UpdateMember>
 
 export const ListMembers = Type.Object(PageQuery)

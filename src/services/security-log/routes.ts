@@ -12,7 +12,10 @@ export const securityLogRoutes = (securityLog: SecurityLog) => [
     scope: 'security-log:read',
     status: 200,
     boundsOwnWork: true,
+    name: 'listSecurityLog',
     summary: 'List sign-ins and what else concerns the safety of accounts',
+    description:
+      'Pages through the security events of the workspace and of its members, newest first.',
     tag: 'Logs',
     shapes: { query: ListSecurity, reply: Type.Array(SecurityRow), meta: FilteredMeta },
     handle: (who, { query }, signal) => securityLog.list(who, query, signal),

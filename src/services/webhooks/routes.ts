@@ -1,20 +1,18 @@
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
 import type { Route } from '../../base/route.ts'
-import { IdParams, Paged, PageMeta } from '../shapes.ts'
+import { idParams, Paged, PageMeta } from '../shapes.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Listening } from './listening.ts'
 import * as shapes from './schema.ts'
 import type { Sending } from './sending.ts'
 
+const Params = idParams('whe', 'webhook endpoint')
+
 const tag = 'Webhooks'
 const reads = { access: 'viewer', scope: 'webhooks:read', tag } as const
 const manages = { access: 'admin', scope: 'webhooks:write', tag } as const
-
-const DeliveryParams = Type.Object({
-  deliveryId: Type.String({ minLength: 1, maxLength: 64 }),
-})
 
 /** `/webhooks` is an alias of `/webhooks/endpoints`. */
 export function webhookRoutes(
@@ -24,27 +22,8 @@ export function webhookRoutes(
   listening: Listening,
 ): Route[] {
   return [
-    ...['/webhooks/endpoints', '/webhooks'].flatMap((path) => [
-      route({
-        ...reads,
-        method: 'GET',
-        path,
-        status: 200,
-        boundsOwnWork: true,
-        summary: 'List webhook endpoints',
-        shapes: { query: Paged, reply: Type.Array(shapes.Endpoint), meta: PageMeta },
-        handle: (who, { query }, signal) => endpoints.list(who, query, signal),
-      }),
-      route({
-        ...manages,
-        method: 'POST',
-        path,
-        status: 201,
-        summary: 'Create a webhook endpoint',
-        shapes: { body: shapes.CreateEndpoint, reply: shapes.CreatedEndpoint },
-        handle: (who, { body }) => endpoints.create(who, body),
-      }),
-    ]),
+    ...listRoutes(endpoints, '/webhooks/endpoints', 'WebhookEndpoint'),
+    ...listRoutes(endpoints, '/webhooks', 'Webhook').map((row) => ({ ...row, isDeprecated: true })),
     ...endpointRoutes(endpoints, sending),
     ...deliveryRoutes(deliveries, sending),
     route({
@@ -52,7 +31,11 @@ export function webhookRoutes(
       method: 'GET',
       path: '/webhooks/events',
       status: 200,
+      name: 'listWebhookEventTypes',
       summary: 'List the event types',
+      description:
+        'Returns every type that an endpoint can subscribe to, with an example of its data.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { reply: shapes.EventCatalog },
       handle: async () => sending.catalog(),
     }),
@@ -61,7 +44,10 @@ export function webhookRoutes(
       method: 'POST',
       path: '/webhooks/dispatch',
       status: 202,
+      name: 'dispatchWebhookEvent',
       summary: 'Send an event to every active endpoint that subscribes to it',
+      description: 'Sends a payload of your own under one of the event types.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { body: shapes.Dispatch, reply: shapes.Dispatched },
       handle: (who, { body }) => sending.dispatch(who, body),
     }),
@@ -72,9 +58,44 @@ export function webhookRoutes(
       path: '/webhooks/listen',
       status: 200,
       boundsOwnWork: true,
+      name: 'listenForWebhookEvents',
       summary: 'Wait for new events, instead of receiving deliveries',
+      description:
+        'Answers with the events since `cursor`, or waits for one. For machines that no delivery reaches.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { query: shapes.Listen, reply: shapes.Heard },
       handle: (who, { query }, signal) => listening.listen(who, query, signal),
+    }),
+  ]
+}
+
+/** @param noun of the operation ids, which differ for the two addresses */
+function listRoutes(endpoints: Endpoints, path: string, noun: string): Route[] {
+  return [
+    route({
+      ...reads,
+      method: 'GET',
+      path,
+      status: 200,
+      boundsOwnWork: true,
+      name: `list${noun}s`,
+      summary: 'List webhook endpoints',
+      description: 'Returns the endpoints of the workspace, newest first, without their secrets.',
+      shapes: { query: Paged, reply: Type.Array(shapes.Endpoint), meta: PageMeta },
+      handle: (who, { query }, signal) => endpoints.list(who, query, signal),
+    }),
+    route({
+      ...manages,
+      method: 'POST',
+      path,
+      status: 201,
+      name: `create${noun}`,
+      summary: 'Create a webhook endpoint',
+      description:
+        'Registers a URL that receives events. The answer has the signing secret, which can be read again later.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
+      shapes: { body: shapes.CreateEndpoint, reply: shapes.CreatedEndpoint },
+      handle: (who, { body }) => endpoints.create(who, body),
     }),
   ]
 }
@@ -88,8 +109,12 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       method: 'GET',
       path,
       status: 200,
+      name: 'getWebhookEndpoint',
       summary: 'Read a webhook endpoint',
-      shapes: { params: IdParams, reply: shapes.Endpoint },
+      description:
+        'Returns one endpoint with the state of its deliveries. The signing secret is not in it.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
+      shapes: { params: Params, reply: shapes.Endpoint },
       find,
       handle: (who, { params }) => endpoints.get(who, params.id),
     }),
@@ -98,8 +123,12 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       method: 'PATCH',
       path,
       status: 200,
+      name: 'updateWebhookEndpoint',
       summary: 'Update a webhook endpoint',
-      shapes: { params: IdParams, body: shapes.UpdateEndpoint, reply: shapes.Endpoint },
+      description:
+        'Changes the fields that are sent and leaves the others alone. A paused endpoint receives nothing; what happens in that time can be replayed.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
+      shapes: { params: Params, body: shapes.UpdateEndpoint, reply: shapes.Endpoint },
       find,
       handle: (who, { params, body }) => endpoints.update(who, params.id, body),
     }),
@@ -108,8 +137,11 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       method: 'DELETE',
       path,
       status: 204,
+      name: 'deleteWebhookEndpoint',
       summary: 'Delete a webhook endpoint and its delivery log',
-      shapes: { params: IdParams },
+      description: 'Deliveries that wait are dropped with it.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
+      shapes: { params: Params },
       find,
       handle: (who, { params }) => endpoints.remove(who, params.id),
     }),
@@ -118,8 +150,11 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       method: 'GET',
       path: `${path}/secret`,
       status: 200,
+      name: 'getWebhookSecret',
       summary: 'Read the signing secret',
-      shapes: { params: IdParams, reply: shapes.EndpointSecret },
+      description: 'Returns the key of the signatures. Each reading is in the security log.',
+      errors: ['PLAN_CAPABILITY_REQUIRED', 'SECRET_KEY_CHANGED'],
+      shapes: { params: Params, reply: shapes.EndpointSecret },
       find,
       handle: (who, { params }) => endpoints.readSecret(who, params.id),
     }),
@@ -128,8 +163,12 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       method: 'POST',
       path: `${path}/secret/rotate`,
       status: 200,
+      name: 'rotateWebhookSecret',
       summary: 'Replace the signing secret; the old one is invalid at once',
-      shapes: { params: IdParams, reply: shapes.EndpointSecret },
+      description:
+        'Returns the new key. Attempts from now on are signed with it, those of deliveries that wait included.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
+      shapes: { params: Params, reply: shapes.EndpointSecret },
       find,
       handle: (who, { params }) => endpoints.rotateSecret(who, params.id),
     }),
@@ -138,8 +177,12 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       method: 'POST',
       path: `${path}/test`,
       status: 202,
+      name: 'testWebhookEndpoint',
       summary: 'Send a sample event to this endpoint',
-      shapes: { params: IdParams, body: shapes.TestEndpoint, reply: shapes.TestAccepted },
+      description:
+        'Queues one delivery with sample data, whether the endpoint subscribes to the type or not.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
+      shapes: { params: Params, body: shapes.TestEndpoint, reply: shapes.TestAccepted },
       find,
       handle: (who, { params, body }) => sending.test(who, params.id, body?.eventType),
     }),
@@ -148,8 +191,12 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       method: 'POST',
       path: `${path}/replay`,
       status: 202,
+      name: 'replayWebhookEvents',
       summary: 'Deliver past events to this endpoint again',
-      shapes: { params: IdParams, body: shapes.Replay, reply: shapes.Replayed },
+      description:
+        'Queues the events of a period as new deliveries. A long period takes several calls: pass `next` as `since` until it is null.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
+      shapes: { params: Params, body: shapes.Replay, reply: shapes.Replayed },
       find,
       handle: (who, { params, body }) => sending.replay(who, params.id, body),
     }),
@@ -164,7 +211,10 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       path: '/webhooks/deliveries',
       status: 200,
       boundsOwnWork: true,
+      name: 'listWebhookDeliveries',
       summary: 'List deliveries',
+      description: 'Pages through the delivery log of the last 30 days, newest first.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { query: shapes.ListDeliveries, reply: Type.Array(shapes.Delivery), meta: PageMeta },
       handle: (who, { query }, signal) => deliveries.list(who, query, signal),
     }),
@@ -173,7 +223,11 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       method: 'POST',
       path: '/webhooks/deliveries/retry',
       status: 202,
+      name: 'retryWebhookDeliveries',
       summary: 'Retry failed and dead-letter deliveries by filter',
+      description:
+        'Makes the next attempt of every delivery that matches due now. An empty filter means all of them.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { body: shapes.RetryMany, reply: shapes.Requeued },
       handle: (who, { body }) => sending.retryMany(who, body ?? {}),
     }),
@@ -182,8 +236,11 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       method: 'GET',
       path: '/webhooks/deliveries/:deliveryId',
       status: 200,
+      name: 'getWebhookDelivery',
       summary: 'Read a delivery with its attempts',
-      shapes: { params: DeliveryParams, reply: shapes.DeliveryDetail },
+      description: 'Returns one delivery with what was sent and what the endpoint answered.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
+      shapes: { params: shapes.DeliveryParams, reply: shapes.DeliveryDetail },
       find: (who, params) => deliveries.find(who, { id: params['deliveryId']! }),
       handle: (who, { params }) => deliveries.get(who, params.deliveryId),
     }),
@@ -192,8 +249,11 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       method: 'POST',
       path: '/webhooks/deliveries/:deliveryId/retry',
       status: 202,
+      name: 'retryWebhookDelivery',
       summary: 'Retry a failed or dead-letter delivery',
-      shapes: { params: DeliveryParams, reply: shapes.Retried },
+      description: 'Makes the next attempt due now; a dead letter gets one extra attempt.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
+      shapes: { params: shapes.DeliveryParams, reply: shapes.Retried },
       find: (who, params) => deliveries.find(who, { id: params['deliveryId']! }),
       handle: (who, { params }) => sending.retry(who, params.deliveryId),
     }),

@@ -1,231 +1,357 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { STATUS_NAMES } from '../../delivery/states.ts'
-import { nullable, PageQuery, Timestamp } from '../shapes.ts'
+import { described, documented, named } from '../../base/shape.ts'
+import { EVENT_TYPES } from '../../delivery/catalog.ts'
+import { MAX_ATTEMPTS, STATUS_NAMES } from '../../delivery/states.ts'
+import {
+  CreatedAt,
+  From,
+  idInput,
+  idShape,
+  nullable,
+  PageQuery,
+  text,
+  Timestamp,
+  To,
+  UpdatedAt,
+  WorkspaceId,
+} from '../shapes.ts'
 
 export const MAX_DESCRIPTION = 500
 const MAX_URL = 2_048
 
 const ENDPOINT_STATUS = ['active', 'paused'] as const
-const Url = Type.String({ minLength: 1, maxLength: MAX_URL, description: 'An https:// URL.' })
-const Events = Type.Array(Type.String({ maxLength: 64 }), {
-  minItems: 1,
-  maxItems: 100,
-  description: 'Event types; `*` means all.',
-})
-// Counted in code points by the rule; the shape bounds what is read.
-const Description = nullable(Type.String({ maxLength: 2 * MAX_DESCRIPTION }))
-const EndpointStatus = Type.String({ enum: [...ENDPOINT_STATUS] })
-const StandardHeaders = Type.Boolean({
-  description: 'Send the headers of Standard Webhooks beside ours.',
-})
-const FailureEmail = nullable(
-  Type.String({
-    maxLength: 254,
-    description: 'Where a mail goes when deliveries to this endpoint keep failing.',
+const url = documented(
+  text('Where deliveries are posted: an https URL.', 'https://example.com/hooks/signpost', {
+    minLength: 1,
+    maxLength: MAX_URL,
   }),
+  { format: 'uri' },
 )
+const eventType = documented(text('The type of the event.', 'link.created', { maxLength: 64 }), {
+  enum: EVENT_TYPES,
+})
+/** A stored subscription may name a type that this version no longer has. */
+const eventName = documented(Type.String({ maxLength: 64 }), { enum: ['*', ...EVENT_TYPES] })
+const events = described(
+  Type.Array(eventName, { minItems: 1, maxItems: 100 }),
+  'Event types; `*` means all, those of later versions included.',
+  ['link.created', 'click.received'],
+)
+const description = nullable(
+  text('What the endpoint is for.', 'Sends new links to the CRM.', { maxLength: MAX_DESCRIPTION }),
+)
+const endpointStatus = described(
+  Type.String({ enum: [...ENDPOINT_STATUS] }),
+  'A `paused` endpoint receives nothing.',
+  'active',
+)
+const standardHeaders = described(
+  Type.Boolean(),
+  'Send the headers of Standard Webhooks as well.',
+  false,
+)
+const failureEmail = nullable(
+  documented(
+    text('Where a mail goes when deliveries to this endpoint keep failing.', 'ops@example.com', {
+      maxLength: 254,
+    }),
+    { format: 'email' },
+  ),
+)
+const secret = text('The key of the signatures, `whsec_` included.', 'whsec_EXAMPLE')
+const endpointId = idShape('whe', 'Id of the endpoint.')
+const deliveryId = text('Id of the delivery.', 'del_0123456789abcdef0123456789abcdef')
+const eventId = idShape('evt', 'Id of the event.')
+const attempts = described(Type.Integer(), 'How many attempts were made.', 1)
+const maxAttempts = described(Type.Integer(), 'After how many it is given up.', MAX_ATTEMPTS)
+const durationMs = nullable(
+  described(Type.Integer(), 'How long the answer took, in milliseconds.', 84),
+)
+const responseStatus = nullable(
+  described(Type.Integer(), 'The status of the answer; null when none came.', 200),
+)
+const error = nullable(text('Why no answer came, when none did.', 'connect ECONNREFUSED'))
+const pending = text('Always `pending`.', 'pending')
 
 const endpointFields = {
-  id: Type.String(),
-  workspaceId: Type.String(),
-  url: Type.String(),
-  description: nullable(Type.String()),
-  events: Type.Array(Type.String()),
-  status: EndpointStatus,
-  failureCount: Type.Integer({ description: 'Failed attempts since the last success.' }),
-  lastFailureAt: nullable(Timestamp),
-  lastSuccessAt: nullable(Timestamp),
-  createdBy: Type.String(),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-  standardHeaders: Type.Boolean(),
-  failureEmail: nullable(Type.String()),
-  droppedClicks: Type.Integer({
-    description: 'click.received deliveries that a backlog of a million refused.',
-  }),
+  id: endpointId,
+  workspaceId: WorkspaceId,
+  url,
+  description,
+  events,
+  status: endpointStatus,
+  failureCount: described(Type.Integer(), 'Failed attempts since the last success.', 0),
+  lastFailureAt: nullable(described(Timestamp, 'When an attempt last failed.')),
+  lastSuccessAt: nullable(described(Timestamp, 'When an attempt last succeeded.')),
+  createdBy: idShape('usr', 'Id of the person who made it.'),
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+  standardHeaders,
+  failureEmail,
+  droppedClicks: described(
+    Type.Integer(),
+    '`click.received` deliveries that a backlog of a million refused.',
+    0,
+  ),
 }
 
 /** The spec's Webhook endpoint; `secret` is in three answers only, and this is none of them. */
-export const Endpoint = Type.Object(endpointFields)
+export const Endpoint = named('WebhookEndpoint', Type.Object(endpointFields))
 export type Endpoint = Static<typeof Endpoint>
 
-export const CreatedEndpoint = Type.Object({ ...endpointFields, secret: Type.String() })
+export const CreatedEndpoint = named(
+  'CreatedWebhookEndpoint',
+  Type.Object({ ...endpointFields, secret }),
+)
 
-export const CreateEndpoint = Type.Object({
-  url: Url,
-  events: Events,
-  description: Type.Optional(Description),
-  status: Type.Optional(EndpointStatus),
-  standardHeaders: Type.Optional(StandardHeaders),
-  failureEmail: Type.Optional(FailureEmail),
+const fields = Type.Object({
+  url,
+  events,
+  description: Type.Optional(description),
+  status: Type.Optional(endpointStatus),
+  standardHeaders: Type.Optional(standardHeaders),
+  failureEmail: Type.Optional(failureEmail),
 })
+export const CreateEndpoint = named('CreateWebhookEndpoint', fields)
 export type CreateEndpoint = Static<typeof CreateEndpoint>
 
-export const UpdateEndpoint = Type.Partial(CreateEndpoint)
+export const UpdateEndpoint = named(
+  'UpdateWebhookEndpoint',
+  described(Type.Partial(fields), 'The fields to change.'),
+)
 export type UpdateEndpoint = Static<typeof UpdateEndpoint>
 
-export const EndpointSecret = Type.Object({ id: Type.String(), secret: Type.String() })
+export const EndpointSecret = named('WebhookSecret', Type.Object({ id: endpointId, secret }))
 
 /** A request without a body is validated as null. */
 export const TestEndpoint = nullable(
-  Type.Object({ eventType: Type.Optional(Type.String({ maxLength: 64 })) }),
-)
-
-export const TestAccepted = Type.Object({
-  id: Type.String(),
-  status: Type.String(),
-  eventType: Type.String(),
-  createdAt: Timestamp,
-})
-
-const DeliveryStatus = Type.String({ enum: [...STATUS_NAMES] })
-
-const deliveryFields = {
-  id: Type.String(),
-  workspaceId: Type.String(),
-  endpointId: Type.String(),
-  eventType: Type.String(),
-  eventId: Type.String(),
-  status: DeliveryStatus,
-  attempts: Type.Integer(),
-  maxAttempts: Type.Integer(),
-  responseStatus: nullable(Type.Integer()),
-  durationMs: nullable(Type.Integer()),
-  createdAt: Timestamp,
-  completedAt: nullable(Timestamp),
-  error: nullable(Type.String({ description: 'Why no answer came, when none did.' })),
-  nextAttemptAt: nullable(Timestamp),
-}
-
-export const Delivery = Type.Object(deliveryFields)
-export type Delivery = Static<typeof Delivery>
-
-export const DeliveryDetail = Type.Object({
-  ...deliveryFields,
-  responseBody: nullable(Type.String({ description: 'Its first 4000 characters.' })),
-  responseHeaders: Type.Unsafe<Record<string, string> | null>({
-    type: ['object', 'null'],
-    additionalProperties: { type: 'string' },
-  }),
-  payload: Type.Unsafe<unknown>({
-    description: 'The original event payload; null when it was older than the log is kept.',
-  }),
-  requestBody: nullable(Type.String({ description: 'What the latest attempt sent.' })),
-  requestHeaders: Type.Unsafe<Record<string, string> | null>({
-    type: ['object', 'null'],
-    additionalProperties: { type: 'string' },
-    description: 'Without the signature.',
-  }),
-  attemptLog: Type.Array(
+  named(
+    'TestWebhookEndpoint',
     Type.Object({
-      attempt: Type.Integer(),
-      at: Timestamp,
-      responseStatus: nullable(Type.Integer()),
-      durationMs: nullable(Type.Integer()),
-      error: nullable(Type.String()),
+      eventType: Type.Optional(described(eventType, 'The type; `link.created` when absent.')),
     }),
   ),
-})
+)
+
+export const TestAccepted = named(
+  'QueuedWebhookTest',
+  Type.Object({ id: deliveryId, status: pending, eventType, createdAt: CreatedAt }),
+)
+
+const deliveryStatus = described(
+  Type.String({ enum: [...STATUS_NAMES] }),
+  'Where the delivery is: `failed` is tried again, a `dead_letter` is not.',
+  'completed',
+)
+
+const deliveryFields = {
+  id: deliveryId,
+  workspaceId: WorkspaceId,
+  endpointId,
+  eventType,
+  eventId,
+  status: deliveryStatus,
+  attempts,
+  maxAttempts,
+  responseStatus,
+  durationMs,
+  createdAt: described(Timestamp, 'When it was queued.'),
+  completedAt: nullable(described(Timestamp, 'When an attempt succeeded.')),
+  error,
+  nextAttemptAt: nullable(described(Timestamp, 'When the next attempt is due.')),
+}
+
+export const Delivery = named('WebhookDelivery', Type.Object(deliveryFields))
+export type Delivery = Static<typeof Delivery>
+
+const headers = (says: string, example: Record<string, string>) =>
+  described(
+    Type.Unsafe<Record<string, string> | null>({
+      type: ['object', 'null'],
+      additionalProperties: { type: 'string' },
+    }),
+    says,
+    example,
+  )
+
+const Attempt = named(
+  'WebhookAttempt',
+  Type.Object({
+    attempt: described(Type.Integer(), 'The number of the attempt, from 1.', 1),
+    at: described(Timestamp, 'When it was made.'),
+    responseStatus,
+    durationMs,
+    error,
+  }),
+)
+
+export const DeliveryDetail = named(
+  'WebhookDeliveryDetail',
+  Type.Object({
+    ...deliveryFields,
+    responseBody: nullable(text('The first 4000 characters of the answer.', 'ok')),
+    responseHeaders: headers('The headers of the answer.', { 'content-type': 'text/plain' }),
+    payload: described(
+      Type.Unsafe<unknown>({}),
+      'The original event payload; null when it was older than the log is kept.',
+      { id: 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
+    ),
+    requestBody: nullable(text('What the latest attempt sent.', '{"id":"del_…"}')),
+    requestHeaders: headers('What the latest attempt sent, without the signature.', {
+      'x-service-event': 'link.created',
+    }),
+    attemptLog: described(Type.Array(Attempt), 'The attempts, oldest first.'),
+  }),
+)
 export type DeliveryDetail = Static<typeof DeliveryDetail>
 
+export const DeliveryParams = Type.Object({
+  deliveryId: described(
+    Type.String({ minLength: 1, maxLength: 64 }),
+    'Id of the delivery.',
+    'del_0123456789abcdef0123456789abcdef',
+  ),
+})
+
 export const ListDeliveries = Type.Object({
-  endpointId: Type.Optional(Type.String({ maxLength: 64 })),
-  status: Type.Optional(DeliveryStatus),
+  endpointId: Type.Optional(idInput('whe', 'Only deliveries to this endpoint.')),
+  status: Type.Optional(described(deliveryStatus, 'Only deliveries of this status.')),
   ...PageQuery,
 })
 export type ListDeliveries = Static<typeof ListDeliveries>
 
-export const Retried = Type.Object({
-  id: Type.String(),
-  status: Type.String(),
-  attempts: Type.Integer(),
-  maxAttempts: Type.Integer(),
-})
+export const Retried = named(
+  'RetriedWebhookDelivery',
+  Type.Object({ id: deliveryId, status: pending, attempts, maxAttempts }),
+)
 
-const RetryFilter = Type.Object({
-  endpointId: Type.Optional(Type.String({ maxLength: 64 })),
-  status: Type.Optional(Type.String({ enum: ['failed', 'dead_letter'] })),
-  eventType: Type.Optional(Type.String({ maxLength: 64 })),
-  from: Type.Optional(Timestamp),
-  to: Type.Optional(Timestamp),
-})
-export type RetryFilter = Static<typeof RetryFilter>
+export const RetryMany = named(
+  'RetryWebhookDeliveries',
+  Type.Object({
+    endpointId: Type.Optional(idInput('whe', 'Only deliveries to this endpoint.')),
+    status: Type.Optional(
+      described(
+        Type.String({ enum: ['failed', 'dead_letter'] }),
+        'Only deliveries of this status.',
+        'dead_letter',
+      ),
+    ),
+    eventType: Type.Optional(described(eventType, 'Only deliveries of this type.')),
+    from: Type.Optional(From),
+    to: Type.Optional(To),
+  }),
+)
+export type RetryMany = Static<typeof RetryMany>
 
-/** A request without a body is validated as null, and names everything. */
-export const RetryMany = nullable(RetryFilter)
+export const Requeued = named(
+  'RequeuedWebhookDeliveries',
+  Type.Object({
+    requeued: described(Type.Integer(), 'How many deliveries are due now.', 3),
+    hasMore: described(
+      Type.Boolean(),
+      'True when the bound of one call was reached; ask again.',
+      false,
+    ),
+  }),
+)
 
-export const Requeued = Type.Object({
-  requeued: Type.Integer(),
-  hasMore: Type.Boolean({ description: 'True when the bound of one call was reached; ask again.' }),
-})
-
-export const Replay = Type.Object({
-  since: Timestamp,
-  until: Type.Optional(Timestamp),
-  events: Type.Optional(Events),
-})
+export const Replay = named(
+  'ReplayWebhookEvents',
+  Type.Object({
+    since: described(Timestamp, 'From when on.'),
+    until: Type.Optional(described(Timestamp, 'Until when; absent: now.')),
+    events: Type.Optional(
+      described(events, 'Only these types, whether the endpoint subscribes to them or not.'),
+    ),
+  }),
+)
 export type Replay = Static<typeof Replay>
 
-export const Replayed = Type.Object({
-  queued: Type.Integer(),
-  next: nullable(
-    Type.String({ description: 'Give it as `since` to go on; null when all events were queued.' }),
-  ),
-})
+export const Replayed = named(
+  'ReplayedWebhookEvents',
+  Type.Object({
+    queued: described(Type.Integer(), 'How many deliveries were queued.', 12),
+    next: nullable(
+      described(Timestamp, 'Give it as `since` to go on; null when all events were queued.', null),
+    ),
+  }),
+)
 
-export const EventCatalog = Type.Object({
-  events: Type.Array(
-    Type.Object({
-      type: Type.String(),
-      label: Type.String(),
-      description: Type.String(),
-      sample: Type.Unsafe<unknown>({ description: 'Example of the data of this type.' }),
+const EventTypeRow = named(
+  'WebhookEventType',
+  Type.Object({
+    type: eventType,
+    label: text('Its name, for people.', 'Link created'),
+    description: text('When it happens.', 'A new short link was created.'),
+    sample: described(Type.Unsafe<unknown>({}), 'Example of the data of this type.', {
+      id: 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV',
     }),
-  ),
-})
+  }),
+)
 
-export const Dispatch = Type.Object({
-  type: Type.String({ maxLength: 64 }),
-  payload: Type.Optional(
-    Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-  ),
-})
+export const EventCatalog = named(
+  'WebhookEventCatalog',
+  Type.Object({ events: described(Type.Array(EventTypeRow), 'Every type there is.') }),
+)
+
+export const Dispatch = named(
+  'DispatchWebhookEvent',
+  Type.Object({
+    type: eventType,
+    payload: Type.Optional(
+      described(
+        Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+        'The data of the event; `{}` when absent.',
+        { orderId: 'A-1001' },
+      ),
+    ),
+  }),
+)
 export type Dispatch = Static<typeof Dispatch>
 
-export const Dispatched = Type.Object({
-  dispatched: Type.Integer({ description: 'How many endpoints were addressed.' }),
-})
+export const Dispatched = named(
+  'DispatchedWebhookEvent',
+  Type.Object({
+    dispatched: described(Type.Integer(), 'To how many endpoints it goes.', 1),
+  }),
+)
 
 export const Listen = Type.Object({
   cursor: Type.Optional(
-    Type.String({
+    text('The cursor of the answer before; absent at the beginning.', 'eyJzZWVuIjoiMToxOiJ9', {
       maxLength: 4_096,
-      description: 'Of the answer before; absent at the beginning.',
     }),
   ),
   events: Type.Optional(
-    Type.String({ maxLength: 1_024, description: 'Event types with commas between them.' }),
+    text('Only these event types, with commas between them.', 'link.created,link.deleted', {
+      maxLength: 1_024,
+    }),
   ),
-  waitSeconds: Type.Integer({
-    minimum: 0,
-    maximum: 8,
-    default: 5,
-    description: 'How long to wait for an event when there is none.',
-  }),
+  waitSeconds: described(
+    Type.Integer({ minimum: 0, maximum: 8, default: 5 }),
+    'How long to wait for an event when there is none.',
+    5,
+  ),
 })
 export type Listen = Static<typeof Listen>
 
-export const Heard = Type.Object({
-  events: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      type: Type.String(),
-      workspaceId: Type.String(),
-      createdAt: Timestamp,
-      payload: Type.String({ description: 'The JSON text of the data, byte for byte.' }),
-    }),
-  ),
-  cursor: Type.String(),
-})
+const HeardEvent = named(
+  'HeardEvent',
+  Type.Object({
+    id: eventId,
+    type: eventType,
+    workspaceId: WorkspaceId,
+    createdAt: described(Timestamp, 'When it happened.'),
+    payload: text('The JSON text of the data, byte for byte.', '{"id":"lnk_…"}'),
+  }),
+)
+
+export const Heard = named(
+  'HeardEvents',
+  Type.Object({
+    events: described(Type.Array(HeardEvent), 'The events, oldest first; empty when none came.'),
+    cursor: text('Give it with the next call.', 'eyJzZWVuIjoiMToxOiJ9'),
+  }),
+)
 export type Heard = Static<typeof Heard>

@@ -11,7 +11,7 @@ import { inWorkspace } from '../../storage/postgres.ts'
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
 import { toDate, toPeriod } from '../shapes.ts'
-import type { Dispatch, Replay, RetryFilter } from './schema.ts'
+import type { Dispatch, Replay, RetryMany } from './schema.ts'
 
 type Deps = {
   sql: Sql
@@ -110,7 +110,7 @@ export function createSending(deps: Deps) {
     })
   }
 
-  async function retryMany(who: Who, input: RetryFilter) {
+  async function retryMany(who: Who, input: RetryMany) {
     if (input.eventType !== undefined) checkType(input.eventType, 'eventType')
     const { from, to } = toPeriod(input)
     if (input.endpointId !== undefined) await requireEndpoint(sql, who, input.endpointId)

@@ -1,14 +1,17 @@
 import { Type } from 'typebox'
 import { accountRoute, route } from '../../base/route.ts'
-import { IdParams, PageMeta } from '../shapes.ts'
+import { idParams, PageMeta } from '../shapes.ts'
 import {
   CreateWorkspace,
   DeleteWorkspace,
+  DeleteWorkspaceQuery,
   ListWorkspaces,
   UpdateWorkspace,
   Workspace,
 } from './schema.ts'
 import type { Workspaces } from './workspaces.ts'
+
+const Params = idParams('wsp', 'workspace')
 
 const tag = 'Workspaces'
 
@@ -20,7 +23,9 @@ export const workspaceAccountRoutes = (workspaces: Workspaces) => [
     credential: 'any',
     tier: 'api',
     status: 200,
+    name: 'listWorkspaces',
     summary: 'List your workspaces; an API key sees its own',
+    description: 'Pages through the workspaces that the signed-in person belongs to.',
     tag,
     shapes: { query: ListWorkspaces, reply: Type.Array(Workspace), meta: PageMeta },
     handle: async (caller, { query }) => ({ data: await workspaces.list(caller, query) }),
@@ -31,7 +36,10 @@ export const workspaceAccountRoutes = (workspaces: Workspaces) => [
     credential: 'session',
     tier: 'api',
     status: 201,
+    name: 'createWorkspace',
     summary: 'Create a workspace',
+    description:
+      'Makes a workspace whose owner is the signed-in person. It becomes the active one of the session when there was none.',
     tag,
     shapes: { body: CreateWorkspace, reply: Workspace },
     handle: async (caller, { body }) => ({ data: await workspaces.create(caller, body) }),
@@ -42,9 +50,12 @@ export const workspaceAccountRoutes = (workspaces: Workspaces) => [
     credential: 'session',
     tier: 'api',
     status: 200,
+    name: 'activateWorkspace',
     summary: 'Make a workspace the active one of the session',
+    description: 'Requests of this session act in it from then on.',
+    errors: ['NOT_FOUND'],
     tag,
-    shapes: { params: IdParams, reply: Workspace },
+    shapes: { params: Params, reply: Workspace },
     handle: async (caller, { params }) => ({ data: await workspaces.activate(caller, params.id) }),
   }),
 ]
@@ -57,9 +68,11 @@ export const workspaceRoutes = (workspaces: Workspaces) => [
     access: 'viewer',
     scope: 'workspaces:read',
     status: 200,
+    name: 'getWorkspace',
     summary: 'Read a workspace',
+    description: 'Returns the workspace, with the role that the caller has in it.',
     tag,
-    shapes: { params: IdParams, reply: Workspace },
+    shapes: { params: Params, reply: Workspace },
     find: (who, params) => workspaces.find(who, params['id']!, 'viewer'),
     handle: (who, { params }) => workspaces.get(who, params.id),
   }),
@@ -69,9 +82,11 @@ export const workspaceRoutes = (workspaces: Workspaces) => [
     access: 'viewer',
     scope: 'workspaces:write',
     status: 200,
+    name: 'updateWorkspace',
     summary: 'Rename a workspace (admin)',
+    description: 'Changes the name. It takes the role `admin` in that workspace.',
     tag,
-    shapes: { params: IdParams, body: UpdateWorkspace, reply: Workspace },
+    shapes: { params: Params, body: UpdateWorkspace, reply: Workspace },
     find: (who, params) => workspaces.find(who, params['id']!, 'admin'),
     handle: (who, { params, body }) => workspaces.update(who, params.id, body),
   }),
@@ -81,10 +96,14 @@ export const workspaceRoutes = (workspaces: Workspaces) => [
     access: 'viewer',
     scope: 'workspaces:write',
     status: 204,
+    name: 'deleteWorkspace',
     summary: 'Delete a workspace and everything in it (owner)',
+    description:
+      'Takes the name of the workspace as a confirmation, in the body or in the query. It takes the role `owner` in that workspace.',
     tag,
-    shapes: { params: IdParams, body: DeleteWorkspace },
+    shapes: { params: Params, query: DeleteWorkspaceQuery, body: DeleteWorkspace },
     find: (who, params) => workspaces.find(who, params['id']!, 'owner'),
-    handle: (who, { params, body }) => workspaces.remove(who, params.id, body),
+    handle: (who, { params, query, body }) =>
+      workspaces.remove(who, params.id, { confirm: body?.confirm ?? query.confirm }),
   }),
 ]

@@ -15,6 +15,7 @@ import { checkName } from '../names.ts'
 import type { Purge } from '../purge.ts'
 import type { RecordSecurity } from '../security.ts'
 import { clampLimit } from '../shapes.ts'
+import { NAME_MAX_CHARS } from './schema.ts'
 import type {
   CreateWorkspace,
   DeleteWorkspace,
@@ -43,7 +44,6 @@ type Deps = {
 
 export type Workspaces = ReturnType<typeof createWorkspaces>
 
-const NAME_MAX_CHARS = 100
 const FIRST_NAME_SUFFIX = "'s workspace"
 
 type WorkspaceRow = {
@@ -172,6 +172,7 @@ export function createWorkspaces(deps: Deps) {
     await inTransaction(systemSql, async (tx) => {
       requireRole(await lockMembership(tx, there), 'owner')
       const { name } = await load(tx, who, id)
+      if (confirm === undefined) throw invalid('confirm', 'confirm is required.', 'required')
       if (confirm !== name)
         throw invalid('confirm', 'confirm must be the name of the workspace.', 'mismatch')
       if (purge) await purge.begin(tx, id)

@@ -70,7 +70,7 @@ test('second factors and providers, over HTTP', { concurrency: false }, async (t
       const forged = '/auth/callback/oidc?code=x&state=forged'
       const asJson = await browser.send('GET', forged)
       assert.equal(asJson.status, 400)
-      assert.equal(asJson.body.error.details.reason, 'state_mismatch')
+      assert.equal(asJson.body.error.details[0].code, 'state_mismatch')
       const asPage = await browser.send('GET', forged, undefined, { accept: 'text/html' })
       assert.equal(asPage.status, 400)
       assert.match(asPage.headers.get('content-type')!, /^text\/html/)

@@ -103,7 +103,7 @@ test('a server with another SECRET_KEY', { concurrency: false }, async (t) => {
       const { error } = (
         await must(400, moved(browser, after).calls.get(`/auth/callback/oidc${search}`))
       ).body
-      assert.equal(error.details.reason, 'state_mismatch')
+      assert.equal(error.details[0].code, 'state_mismatch')
     },
   )
 

@@ -1,0 +1,67 @@
+import type { TSchema } from 'typebox'
+
+/** What the OpenAPI document says of a shape, beside the keywords that validate it. */
+export type Annotation = {
+  /** The component schema under which the document lists the shape. */
+  name?: string
+  /** The named shape that this one is, under another description; or that shape or null. */
+  of?: TSchema
+  /** Keywords of the document alone: the rule behind the field checks them, in its own words. */
+  documented?: Readonly<Record<string, unknown>>
+  isHidden?: boolean
+}
+
+/** Hidden like TypeBox's own markers, so that `Type.Optional` keeps it and spreading does not. */
+const ANNOTATION = '~annotation'
+
+export function annotationOf(schema: object): Annotation {
+  return (schema as { [ANNOTATION]?: Annotation })[ANNOTATION] ?? {}
+}
+
+/** Lists a shape in the document as `components.schemas.<name>`; every use of it is a reference. */
+export function named<S extends TSchema>(name: string, schema: S): S {
+  return annotate(schema, { ...annotationOf(schema), name })
+}
+
+/**
+ * A shape with its description, and examples of its value. A named shape stays a reference; the
+ * description says what it is in this place.
+ */
+export function described<S extends TSchema>(
+  schema: S,
+  description: string,
+  ...examples: readonly unknown[]
+): S {
+  const { name, ...annotation } = annotationOf(schema)
+  const keywords = { description, ...(examples.length > 0 && { examples }) }
+  return annotate(schema, name ? { ...annotation, of: schema } : annotation, keywords)
+}
+
+/**
+ * Adds keywords that the document shows and the validator does not check: a limit, pattern or list
+ * of values that the rule behind the field enforces with a sentence and a code of its own.
+ */
+export function documented<S extends TSchema>(
+  schema: S,
+  keywords: Readonly<Record<string, unknown>>,
+): S {
+  const before = annotationOf(schema)
+  return annotate(schema, { ...before, documented: { ...before.documented, ...keywords } })
+}
+
+/** Leaves a property or parameter out of the document; it is validated as before. */
+export function hidden<S extends TSchema>(schema: S): S {
+  return annotate(schema, { ...annotationOf(schema), isHidden: true })
+}
+
+/** A copy with the markers of the original; `annotation` replaces that of the original. */
+export function annotate<S extends TSchema>(
+  schema: S,
+  annotation: Annotation,
+  keywords: Readonly<Record<string, unknown>> = {},
+): S {
+  const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(schema)) as S
+  Object.assign(copy, keywords)
+  Object.defineProperty(copy, ANNOTATION, { value: annotation, configurable: true })
+  return copy
+}
