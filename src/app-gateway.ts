@@ -118,6 +118,7 @@ export async function openGatewayRoom(deps: Deps) {
           crossingBy(admission),
           forwarder,
           admission.holdBack,
+          admission.readHoldBack,
         )
       if (api === 'whole' || api === 'forwards') {
         const documents = openApiDocuments(version, routes, accountRoutes, services.events)

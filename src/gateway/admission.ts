@@ -39,11 +39,16 @@ export type Admission = {
   takeQuota: TakeQuota | null
   /** For the doors that guesses are made at; null where a gateway in front does it. */
   holdBack: HoldBack | null
+  /** The same for routes that bound their own work. */
+  readHoldBack: HoldBack | null
 }
 
 /** `plan` is null where no request is counted: without a workspace, and behind the process border. */
 type Admitted = { who: Who; session: Caller['session']; origin: string; plan: string | null }
 type AdmittedCaller = { caller: Caller; plan: string | null }
+
+/** A refused list or long poll can wait longer than a person who signs in. */
+const READ_REFUSALS = { perSecond: 20, maxWaitMs: 5_000 }
 
 /** Admission by credentials. */
 export function createAdmission<Key extends KeyHolder>(deps: AdmissionDeps<Key>): Admission {
@@ -98,7 +103,8 @@ export function createAdmission<Key extends KeyHolder>(deps: AdmissionDeps<Key>)
   }
 
   const takeQuota = deps.quota ? createTakeQuota(deps.quota) : null
-  return { route, account, takeQuota, holdBack: createHoldBack() }
+  const readHoldBack = createHoldBack(READ_REFUSALS)
+  return { route, account, takeQuota, holdBack: createHoldBack(), readHoldBack }
 }
 
 function requireCredential(known: Known | null, credential: AccountRoute['credential']): void {
@@ -137,6 +143,7 @@ export function admitCrossing(callerAcross: (request: IncomingMessage) => Crossi
     takeQuota: null,
     // Whoever waited here would take a connection from the gateway's other requests.
     holdBack: null,
+    readHoldBack: null,
   }
 }
 

@@ -46,7 +46,7 @@ export type Forwarder = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-type Row = Pick<Route | AccountRoute, 'method' | 'path' | 'tier'>
+type Row = Pick<Route | AccountRoute, 'method' | 'path' | 'tier'> & Pick<Route, 'boundsOwnWork'>
 
 /** What turns a request into a caller: credential, rate limit, CSRF. */
 type Identify<R> = (request: FastifyRequest, reply: FastifyReply, row: R) => Promise<Crossing>
@@ -217,6 +217,7 @@ export function addForwarding<R extends Row>(
   identify: Identify<R>,
   forwarder: Pick<Forwarder, 'forward'>,
   holdBack: HoldBack | null,
+  readHoldBack: HoldBack | null = null,
 ): void {
   const callers = new WeakMap<FastifyRequest, Crossing>()
   void app.register(async (scope) => {
@@ -228,6 +229,7 @@ export function addForwarding<R extends Row>(
         method: row.method,
         url: `/v1${row.path}`,
         ...(row.tier === 'auth' && holdBack && { onSend: holdBack }),
+        ...(row.boundsOwnWork && readHoldBack && { onSend: readHoldBack }),
         onRequest: async (request, reply) => {
           const caller = await identify(request, reply, row)
           request.who = caller.who

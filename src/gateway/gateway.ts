@@ -170,6 +170,7 @@ function addRoute(app: FastifyInstance, row: Route, admission: Admission): void 
       ...(shapes.reply && { response: { [row.status]: envelope(shapes) } }),
     },
     ...bodyHooks(shapes.body),
+    ...(row.boundsOwnWork && admission.readHoldBack && { onSend: admission.readHoldBack }),
     onRequest: async (request, reply) => {
       const { who, plan } = await admission.route(request, reply, row)
       request.who = who

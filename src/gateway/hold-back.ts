@@ -10,7 +10,7 @@ type Options = {
   maxWaiting?: number
 }
 
-/** An `onSend` hook of a door that guesses are made at. */
+/** An `onSend` hook of routes whose refusals are paced. */
 export type HoldBack = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 const PER_SECOND = 100

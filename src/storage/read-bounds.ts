@@ -33,8 +33,8 @@ export type ReadBounds = {
 }
 
 const MAX_WAITING_PER_OWNER = 32
-const BUDGET_SECONDS = 6
-const WINDOW_SECONDS = 20
+const BUDGET_SECONDS = 3
+const WINDOW_SECONDS = 10
 /** Well below what the gateway waits for an answer. */
 const MAX_PAUSE_MS = 4_000
 /** From here on an owner's reads share the places of one owner with those of all others like it. */

@@ -62,7 +62,7 @@ test('the third read of a workspace waits, and those beyond the queue are refuse
     details: { retryAfter: 1, limit: 4, window: 1 },
   })
   const other = reads.read(who('usr_5', 'wsp_2'), undefined, gate.pass('other'))
-  await eventually(async () => assert.deepEqual([...gate.begun].sort(), ['1', '2', 'other']))
+  await eventually(async () => assert.deepEqual(gate.begun.toSorted(), ['1', '2', 'other']))
   gate.open()
   assert.deepEqual(await Promise.all([...all, other]), [...names, 'other'])
 })
