@@ -16,7 +16,10 @@ export type Attempted = {
  * `mayStart` is asked when the request is about to be written: it may have waited for a connection,
  * or the process may have been stopped. If not, nothing is sent and the error is `not_sent`.
  */
-export type Attempt = (request: DeliveryRequest, mayStart?: () => boolean) => Promise<Attempted>
+export type Attempt = (
+  request: Omit<DeliveryRequest, 'signed'>,
+  mayStart?: () => boolean,
+) => Promise<Attempted>
 
 export type Deadlines = { headMs: number; wholeMs: number; bodyMs: number }
 

@@ -8,7 +8,7 @@ import { sleep } from '../base/service.ts'
 import type { Service } from '../base/service.ts'
 import type { Sql } from '../storage/postgres.ts'
 import { NOT_SENT } from './attempt.ts'
-import type { Attempt, Attempted } from './attempt.ts'
+import type { Attempt, Attempted as Answered } from './attempt.ts'
 import { createBell } from './bell.ts'
 import type { Bell } from './bell.ts'
 import { createFlusher } from './flusher.ts'
@@ -67,6 +67,9 @@ export type Engine = {
    */
   wake(endpointIds?: string): void
 }
+
+/** With the signatures that were sent; null when nothing was. */
+type Attempted = Answered & Pick<Outcome, 'signed'>
 
 /** This worker between two losses of its lease. */
 type Self = { queue: Queue; hasBeaten: boolean; trustedUntilMs: number }
@@ -311,12 +314,14 @@ export function createEngine(deps: EngineDeps): Engine {
       durationMs: 0,
       responseBody: null,
       responseHeaders: null,
+      signed: null,
     }
     if (isPoison(claim)) return { ...nothing, error: 'worker_lost' }
     if (claim.data === null) return { ...nothing, error: 'payload_expired' }
     try {
       const key = keyOf(claim.endpointId, claim.secretSealed)
-      return await attempt(deliveryRequest(claim, key, clock()), mayStart)
+      const request = deliveryRequest(claim, key, clock())
+      return { ...(await attempt(request, mayStart)), signed: request.signed }
     } catch (error) {
       log.error({ err: error, deliveryId: claim.id }, 'a delivery could not be sent')
       return { ...nothing, error: 'internal_error' }

@@ -49,6 +49,8 @@ export type Outcome = {
   responseBody: string | null
   responseHeaders: string | null
   error: string | null
+  /** How the attempt was signed: see `packSignatures`. */
+  signed: Buffer | null
   /** One entry of the attempt log, as JSON; null for a first attempt that succeeded. */
   logEntry: string | null
 }
@@ -205,9 +207,10 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
           ${column(outcomes, 'int4', 'durationMs')}::int[],
           ${column(outcomes, 'text', 'responseBody')}::text[],
           ${column(outcomes, 'text', 'responseHeaders')}::text[],
-          ${column(outcomes, 'text', 'error')}::text[], ${column(outcomes, 'text', 'logEntry')}::text[]
+          ${column(outcomes, 'text', 'error')}::text[], ${column(outcomes, 'bytea', 'signed')}::bytea[],
+          ${column(outcomes, 'text', 'logEntry')}::text[]
         ) with ordinality as r (id, epoch, result, attempt, delay, response_status, duration_ms,
-          response_body, response_headers, error, log_entry, n)
+          response_body, response_headers, error, signed, log_entry, n)
         -- All who lock several rows of the queue do so in one order.
         order by id
       ), retried as (
@@ -215,7 +218,7 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
           is_hurried = false, orphaned = 0,
           due_at = ${now(sql)} + make_interval(secs => r.delay), response_status = r.response_status,
           duration_ms = r.duration_ms, response_body = r.response_body,
-          response_headers = r.response_headers::json, error = r.error,
+          response_headers = r.response_headers::json, error = r.error, signed = r.signed,
           attempt_log = (coalesce(q.attempt_log::jsonb, '[]') || r.log_entry::jsonb)::json
         from r where r.result = 'retry' and ${isMine}
         returning q.workspace_id, q.endpoint_id, r.response_status, r.error, r.n
@@ -223,14 +226,14 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
         delete from webhook_queue q using r where r.result <> 'retry' and ${isMine}
         returning q.id, q.workspace_id, q.endpoint_id, q.event_id, q.event_at, q.event_type,
           q.created_at, q.attempt_log, r.result, r.attempt, r.response_status, r.duration_ms,
-          r.response_body, r.response_headers, r.error, r.log_entry, r.n
+          r.response_body, r.response_headers, r.error, r.signed, r.log_entry, r.n
       ), logged as (
         insert into webhook_log (id, finished_at, workspace_id, endpoint_id, event_id, event_at,
           event_type, status, attempts, response_status, duration_ms, response_body,
-          response_headers, error, attempt_log, created_at)
+          response_headers, error, signed, attempt_log, created_at)
         select id, ${now(sql)}, workspace_id, endpoint_id, event_id, event_at, event_type,
           case result when 'completed' then ${STATUS.completed}::smallint else ${STATUS.deadLetter}::smallint end,
-          attempt, response_status, duration_ms, response_body, response_headers::json, error,
+          attempt, response_status, duration_ms, response_body, response_headers::json, error, signed,
           case when attempt_log is null and log_entry is null then null
             else (coalesce(attempt_log::jsonb, '[]')
               || coalesce(jsonb_build_array(log_entry::jsonb) - 'null', '[]'))::json end,

@@ -1,11 +1,13 @@
 import type { KeyObject } from 'node:crypto'
 import type { Claim } from './queue.ts'
-import { sign, standardHeaders } from './signature.ts'
+import { packSignatures, sign, standardHeaders } from './signature.ts'
 
 export type DeliveryRequest = {
   url: string
   headers: Record<string, string>
   body: string | Buffer
+  /** Its signatures, as they are kept. */
+  signed: Buffer
 }
 
 /**
@@ -17,16 +19,13 @@ export function deliveryRequest(claim: Claim, key: KeyObject, nowMs: number): De
   const timestamp = Math.floor(nowMs / 1000)
   // As it is signed, so it is sent.
   const body = Buffer.from(deliveryBody(claim, claim.data!, claim.attempts + 1))
-  return {
-    url: claim.url,
-    headers: {
-      ...fixedHeaders(claim.eventType, claim.eventId),
-      'x-service-signature': sign(key, timestamp, body),
-      'x-service-timestamp': String(timestamp),
-      ...(claim.standardHeaders ? standardHeaders(key, claim.id, timestamp, body) : {}),
-    },
-    body,
+  const headers = {
+    ...fixedHeaders(claim.eventType, claim.eventId),
+    'x-service-signature': sign(key, timestamp, body),
+    'x-service-timestamp': String(timestamp),
+    ...(claim.standardHeaders ? standardHeaders(key, claim.id, timestamp, body) : {}),
   }
+  return { url: claim.url, headers, body, signed: packSignatures(timestamp, headers) }
 }
 
 /** Those that no attempt changes. */

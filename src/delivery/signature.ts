@@ -35,3 +35,30 @@ export function standardHeaders(
     'webhook-signature': `v1,${signature.digest('base64')}`,
   }
 }
+
+const HMAC_BYTES = 32
+
+/** The headers that sign one attempt, as webhook_queue and webhook_log keep them (migration 0021). */
+export function packSignatures(timestamp: number, headers: Record<string, string>): Buffer {
+  const seconds = Buffer.alloc(4)
+  seconds.writeUInt32BE(timestamp)
+  const ours = Buffer.from(headers['x-service-signature']!.slice(-2 * HMAC_BYTES), 'hex')
+  const standard = headers['webhook-signature']?.slice('v1,'.length)
+  return Buffer.concat([seconds, ours, Buffer.from(standard ?? '', 'base64')])
+}
+
+/** What {@link packSignatures} was given. @param id the delivery's */
+export function unpackSignatures(id: string, packed: Buffer): Record<string, string> {
+  const timestamp = String(packed.readUInt32BE())
+  const ours = packed.subarray(4, 4 + HMAC_BYTES)
+  const standard = packed.subarray(4 + HMAC_BYTES)
+  return {
+    'x-service-signature': `t=${timestamp},v1=${ours.toString('hex')}`,
+    'x-service-timestamp': timestamp,
+    ...(standard.length > 0 && {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${standard.toString('base64')}`,
+    }),
+  }
+}

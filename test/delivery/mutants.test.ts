@@ -91,6 +91,7 @@ function outcome(claim: Claim, result: Outcome['result']): Outcome {
     responseBody: '',
     responseHeaders: '{}',
     error: null,
+    signed: null,
     logEntry: JSON.stringify({ attempt: claim.attempts + 1 }),
   }
 }

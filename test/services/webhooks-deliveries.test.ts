@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { catalogRow, EVENT_TYPES } from '../../src/delivery/catalog.ts'
 import type { EventType } from '../../src/delivery/catalog.ts'
+import { sign } from '../../src/delivery/signature.ts'
 import { openPlainReceiver } from '../delivery/delivery-world.ts'
 import { eventually, openWorld } from '../support/world.ts'
 import type { Answer, Member } from '../support/world.ts'
@@ -393,6 +394,64 @@ test('the delivery log', async (t) => {
     const all = await owner.post('/webhooks/deliveries/retry')
     assert.deepEqual([all.status, all.body.data], [202, { requeued: 0, hasMore: false }])
   })
+
+  await t.test(
+    'a delivery shows the headers and the body of its latest attempt as sent',
+    async () => {
+      for (const standardHeaders of [false, true]) {
+        status = 500
+        const id = await create(owner, {
+          url: receiver.url,
+          events: ['report.generated'],
+          standardHeaders,
+        })
+        const { secret } = (await owner.get(`/webhooks/endpoints/${id}/secret`)).body.data
+        const made = await owner.post(`/webhooks/endpoints/${id}/test`)
+        const path = `/webhooks/deliveries/${made.body.data.id}`
+        const read = async (wanted: string) =>
+          eventually(async () => {
+            const { data } = (await owner.get(path)).body
+            assert.equal(data.status, wanted)
+            return data
+          })
+        const check = ({
+          requestHeaders,
+          requestBody,
+        }: {
+          requestHeaders: Record<string, string>
+          requestBody: string
+        }) => {
+          const arrival = receiver.arrivals.at(-1)!
+          assert.equal(requestBody, arrival.body)
+          for (const [name, value] of Object.entries(requestHeaders))
+            assert.equal(value, arrival.headers[name], name)
+          const signing = Object.keys(arrival.headers).filter((name) =>
+            /^(x-service|webhook)-/.test(name),
+          )
+          assert.equal(signing.length, standardHeaders ? 7 : 4)
+          for (const name of signing) assert.ok(name in requestHeaders, name)
+          const timestamp = Number(requestHeaders['x-service-timestamp'])
+          assert.equal(requestHeaders['x-service-signature'], sign(secret, timestamp, requestBody))
+          assert.ok(!JSON.stringify(requestHeaders).includes(secret))
+        }
+        check(await read('failed'))
+        // In the log it is as in the queue, and a dead letter that is revived keeps what was sent.
+        await world.sql`update webhook_queue set attempts = 4 where id = ${made.body.data.id}`
+        await owner.post(`${path}/retry`)
+        const dead = await read('dead_letter')
+        check(dead)
+        await owner.patch(`/webhooks/endpoints/${id}`, { status: 'paused' })
+        await owner.post(`/webhooks/endpoints/${id}/secret/rotate`)
+        await owner.post(`${path}/retry`)
+        const { requestHeaders, requestBody } = await read('pending')
+        assert.deepEqual(
+          { requestHeaders, requestBody },
+          { requestHeaders: dead.requestHeaders, requestBody: dead.requestBody },
+        )
+        await owner.delete(`/webhooks/endpoints/${id}`)
+      }
+    },
+  )
 
   await t.test('after a deletion nothing is sent, and nothing is listed', async () => {
     status = 500

@@ -3,6 +3,7 @@ import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { deliveryBody, fixedHeaders } from '../../delivery/request.ts'
 import { TEST_ID_PREFIX } from '../../delivery/requeue.ts'
+import { unpackSignatures } from '../../delivery/signature.ts'
 import { MAX_ATTEMPTS, STATUS, STATUS_NAMES } from '../../delivery/states.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inWorkspace } from '../../storage/postgres.ts'
@@ -33,6 +34,7 @@ type DeliveryRow = {
 type DetailRow = DeliveryRow & {
   responseBody: string | null
   responseHeaders: Record<string, string> | null
+  signed: Buffer | null
   attemptLog: DeliveryDetail['attemptLog'] | null
   data: string | null
 }
@@ -119,10 +121,10 @@ export function createDeliveries({ sql, reads }: Deps) {
     return inWorkspace(sql, who.workspaceId, async (tx) => {
       const [row] = await tx<DetailRow[]>`
         select d.*, e.data from (
-          select ${queued(tx)}, response_body, response_headers, attempt_log
+          select ${queued(tx)}, response_body, response_headers, signed, attempt_log
           from webhook_queue where id = ${id} and workspace_id = ${who.workspaceId}
           union all
-          select ${logged(tx)}, response_body, response_headers, attempt_log
+          select ${logged(tx)}, response_body, response_headers, signed, attempt_log
           from webhook_log where id = ${id} and workspace_id = ${who.workspaceId}
         ) as d
         join webhook_endpoints w on w.id = d.endpoint_id and w.deleted_at is null
@@ -230,8 +232,16 @@ function showDetail(row: DetailRow): DeliveryDetail {
     responseHeaders: row.responseHeaders,
     payload: row.data === null ? null : (JSON.parse(row.data) as unknown),
     requestBody: hasBeenSent ? deliveryBody(row, row.data!, row.attempts) : null,
-    requestHeaders: hasBeenSent ? fixedHeaders(row.eventType, row.eventId) : null,
+    requestHeaders: hasBeenSent ? headersOf(row) : null,
     attemptLog: row.attemptLog ?? firstSuccess(row),
+  }
+}
+
+/** As the latest attempt sent them; a signature tells nothing of the secret. */
+function headersOf({ id, eventType, eventId, signed }: DetailRow): Record<string, string> {
+  return {
+    ...fixedHeaders(eventType, eventId),
+    ...(signed === null ? {} : unpackSignatures(id, signed)),
   }
 }
 

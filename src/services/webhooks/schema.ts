@@ -198,7 +198,7 @@ export const DeliveryDetail = named(
       { id: 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
     ),
     requestBody: nullable(text('What the latest attempt sent.', '{"id":"del_…"}')),
-    requestHeaders: headers('What the latest attempt sent, without the signature.', {
+    requestHeaders: headers('What the latest attempt sent, with its signature.', {
       'x-service-event': 'link.created',
     }),
     attemptLog: described(Type.Array(Attempt), 'The attempts, oldest first.'),
