@@ -53,14 +53,16 @@ export function createLinks({ sql, reads, clock, audit, limit, publish, shortHos
     const [rows, counted] = await reads.read(who, signal, async (tx) => {
       const found = query.search ? await findLinks(tx, query.search) : null
       const where = conditionsOf(tx, who, query, new Date(clock()), found)
-      // The counters are read for the links of the page alone.
+      const order = orderOf(tx, query)
       return Promise.all([
+        // The counters are read for the links of the page alone.
         tx<LinkRow[]>`
-          select ${columnsOf(tx)},
-            coalesce((select clicks from link_clicks where link_id = l.id), 0) as clicks,
-            (select last_clicked_at from link_clicks where link_id = l.id) as last_clicked_at
-          from ${tablesOf(tx, query)} where ${where}
-          order by ${orderOf(tx, query)} limit ${limitRows} offset ${offset}`,
+          select ${columnsOf(tx)}, coalesce(c.clicks, 0) as clicks, c.last_clicked_at
+          from (
+            select ${columnsOf(tx)} from ${tablesOf(tx, query)} where ${where}
+            order by ${order} limit ${limitRows} offset ${offset}
+          ) as l left join link_clicks c on c.link_id = l.id
+          order by ${order}`,
         countRows(tx, tx`links l where ${where}`, isPart),
       ])
     })

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { AUDIT_ACTIONS } from '../../../src/services/audit.ts'
 import { openWorld } from '../../support/world.ts'
 
 test('filters of the two logs: what nobody knows matches nothing, what is no filter is a 400', async (t) => {
@@ -70,4 +73,15 @@ test('filters of the two logs: what nobody knows matches nothing, what is no fil
     // A parameter that is none is ignored.
     assert.equal((await member.get(`${log}?nothing=1`)).status, 200)
   }
+})
+
+test('the docs and the OpenAPI document name every action of the audit log', async (t) => {
+  const world = await openWorld(t)
+  const docs = readFileSync(join(import.meta.dirname, '../../../docs/accounts.md'), 'utf8')
+  for (const action of AUDIT_ACTIONS) assert.ok(docs.includes(`\`${action}\``), action)
+  const { body } = await world.call('GET', '/v1/openapi.json')
+  const parameters: { name: string; schema: { enum?: string[] } }[] =
+    body.paths['/audit-log'].get.parameters
+  const { schema } = parameters.find(({ name }) => name === 'action')!
+  assert.deepEqual(schema.enum, [...AUDIT_ACTIONS])
 })

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestContext } from 'node:test'
+import type { AccountRoute, Route } from '../src/base/route.ts'
+import { closePostgres, inTransaction, openPostgres } from '../src/storage/postgres.ts'
+import type { Sql } from '../src/storage/postgres.ts'
+import { freshDatabases } from './support/engines.ts'
+import type { TestDatabases } from './support/engines.ts'
+import { tapStatements } from './support/statements.ts'
+import type { Statement } from './support/statements.ts'
+import { openWorld } from './support/world.ts'
+import type { Person } from './support/world.ts'
+
+/** Rows of others in each table. */
+const ROWS = process.env.SIGNPOST_LONG_TESTS ? 300_000 : 10_000
+/** What a statement may read for a list of a few rows: pages of the database, and rows. */
+const MAX_BLOCKS = 300
+const MAX_ROWS = 500
+
+/** Where the endpoint of the victim is, which is never called. */
+const LOOPBACK = { egressAllowedCidrs: ['127.0.0.0/8'] }
+
+const page = (path: string, meta: Record<string, unknown>) => `${path}: ${JSON.stringify(meta)}`
+
+test('every list takes limit and offset, and says how it was paged', async (t) => {
+  const world = await openWorld(t)
+  const person = await world.person()
+  for (const path of listsOf(world.app.routes)) {
+    const asked = await person.get(path)
+    assert.equal(asked.status, 200, path)
+    const { requestId: _id, ...meta } = asked.body.meta
+    const { total } = meta
+    assert.deepEqual(meta, { total, limit: 50, offset: 0 }, path)
+    assert.equal(total, asked.body.data.length, path)
+    for (const [query, limit, offset] of [
+      ['limit=1', 1, 0],
+      ['limit=101', 100, 0],
+      ['limit=11914277304947164', 100, 0],
+      ['limit=1&offset=1', 1, 1],
+      ['offset=1000000', 50, 1_000_000],
+    ] as const) {
+      const { status, body } = await person.get(`${path}?${query}`)
+      assert.equal(status, 200, `${path}?${query}`)
+      assert.partialDeepStrictEqual(body.meta, { total, limit, offset }, page(path, body.meta))
+      assert.deepEqual(body.data, asked.body.data.slice(offset, offset + limit), path)
+    }
+    for (const query of ['limit=0', 'limit=-1', 'limit=x', 'limit=1.5', 'limit=', 'offset=-1']) {
+      const { status, body } = await person.get(`${path}?${query}`)
+      assert.deepEqual([status, body.error?.details[0].path], [400, query.split('=')[0]], path)
+    }
+  }
+})
+
+test('a list reads its own few rows, however many other workspaces have', async (t) => {
+  const databases = await freshDatabases(t)
+  const { sql } = databases
+  const tap = await tapStatements(t, databases.postgresUrl)
+  const world = await openWorld(t, { config: { ...addressesOf(databases, tap.url), ...LOOPBACK } })
+  const victim = await world.person()
+  const endpointId = await furnish(victim)
+  await crowd(sql)
+
+  const variants: Record<string, string[]> = {
+    '/links': [
+      ...['createdAt', 'updatedAt', 'name', 'slug', 'clicks', 'lastClickedAt', 'expiresAt'].map(
+        (sortBy) => `sortBy=${sortBy}`,
+      ),
+      ...['crowd', 'own', 'c', 'z', '/?', 'a'.repeat(200)].map((term) => `search=${term}`),
+      'status=active',
+      'status=expired&createdFrom=2020-01-01T00:00:00Z',
+      'tag=x',
+    ],
+    '/audit-log': ['action=link.created', `actorId=${victim.userId}`, 'targetType=link'],
+    '/security-log': ['type=sign_in.succeeded', `userId=${victim.userId}`, 'outcome=failure'],
+    '/invitations': ['status=pending'],
+    '/webhooks/deliveries': [`endpointId=${endpointId}`, 'status=completed', 'status=processing'],
+  }
+  const readers = await openReaders(t, databases.postgresUrl)
+  for (const path of listsOf(world.app.routes))
+    for (const query of ['', 'offset=1', ...(variants[path] ?? [])]) {
+      tap.take()
+      const { status, body } = await victim.get(`${path}?${query}`)
+      assert.equal(status, 200, `${path}?${query} ${JSON.stringify(body)}`)
+      for (const sent of tap.take()) await assertCheap(readers, sent, `${path}?${query}`)
+    }
+})
+
+test('a first page of 50,000 links is read from the end of an index', async (t) => {
+  const databases = await freshDatabases(t)
+  const tap = await tapStatements(t, databases.postgresUrl)
+  const world = await openWorld(t, { config: { ...addressesOf(databases, tap.url), ...LOOPBACK } })
+  const victim = await world.person()
+  await furnish(victim)
+  await clone(databases.sql, 'links', 50_000, {
+    id: `'lnk_many' || i`,
+    slug: `'many-' || i`,
+    slug_key: `'many-' || i`,
+    name: `'Many ' || i`,
+    created_at: `r.created_at - i * interval '1 second'`,
+  })
+  await databases.sql`vacuum analyze links`
+  const readers = await openReaders(t, databases.postgresUrl)
+  for (const query of ['', 'sortOrder=asc', 'offset=100', 'search=many', 'search=many 4999']) {
+    tap.take()
+    assert.equal((await victim.get(`/links?${query}`)).status, 200)
+    const pages = tap
+      .take()
+      .map((sent) => sent.filter(({ text }) => !/select count|matching_links\(/.test(text)))
+    assert.ok(pages.flat().some(({ text }) => text.includes('order by l.created_at')))
+    for (const sent of pages) await assertCheap(readers, sent, query)
+  }
+})
+
+function addressesOf({ clickhouseUrl }: TestDatabases, databaseUrl: string) {
+  return { databaseUrl, clickhouseUrl }
+}
+
+/** The paths of all routes whose answer is a list. */
+function listsOf(routes: readonly (Route | AccountRoute)[]): string[] {
+  const lists = routes.filter(
+    ({ method, shapes }) =>
+      method === 'GET' && (shapes.reply as { type?: string } | undefined)?.type === 'array',
+  )
+  assert.ok(lists.length >= 16)
+  for (const { path } of lists) assert.ok(!path.includes(':'), path)
+  return lists.map(({ path }) => path)
+}
+
+/** A few rows of the victim's own in every list that a client can fill. */
+async function furnish(victim: Person): Promise<string> {
+  for (let n = 0; n < 3; n++) {
+    const destinationUrl = `https://example.com/own/${n}`
+    assert.equal((await victim.post('/links', { name: `Own ${n}`, destinationUrl })).status, 201)
+  }
+  const url = 'https://127.0.0.1:8443/hook'
+  const made = [
+    await victim.post('/webhooks/endpoints', { url, events: ['link.created'] }),
+    await victim.post('/api-keys', { name: 'Own' }),
+    await victim.post('/invitations', { email: 'guest@example.com', role: 'member' }),
+  ]
+  for (const { status, body } of made) assert.equal(status, 201, JSON.stringify(body))
+  return made[0]!.body.data.id
+}
+
+/** Rows of people and workspaces that the victim has nothing to do with, in every table of a list. */
+async function crowd(sql: Sql): Promise<void> {
+  const workspace = { workspace_id: `'wsp_crowd'` }
+  const hash = `sha256(convert_to('crowd' || i, 'UTF8'))`
+  for (const table of ['audit_log', 'audit_chain', 'workspaces'])
+    await sql.unsafe(`alter table ${table} disable trigger user`)
+  const person = { id: `'usr_crowd' || i`, email: `'c' || i`, email_key: `'c' || i` }
+  await clone(sql, 'users', ROWS, person)
+  await clone(sql, 'workspaces', 1, { id: `'wsp_crowd'` })
+  await clone(sql, 'workspaces', ROWS / 10, { id: `'wsp_crowd' || i` })
+  await clone(sql, 'members', ROWS, { ...workspace, user_id: `'usr_crowd' || i` })
+  await clone(sql, 'members', ROWS / 10, {
+    workspace_id: `'wsp_crowd' || i`,
+    user_id: `'usr_crowd1'`,
+  })
+  await clone(sql, 'links', ROWS, {
+    ...workspace,
+    ...{ id: `'lnk_crowd' || i`, slug: `'crowd-' || i`, slug_key: `'crowd-' || i` },
+    name: `'Crowd ' || i`,
+    destination_url: `'https://example.com/crowd/' || repeat('a', i % 100) || md5(i::text)`,
+  })
+  await sql`
+    insert into link_clicks (link_id, workspace_id, clicks, last_clicked_at)
+    select id, workspace_id, 1, created_at from links where workspace_id = 'wsp_crowd'`
+  const user = { user_id: `'usr_crowd1'` }
+  await clone(sql, 'api_keys', ROWS, { ...workspace, ...user, id: `'key_c' || i`, key_hash: hash })
+  await clone(sql, 'audit_log', ROWS, { ...workspace, id: `'aud_crowd' || i` })
+  await clone(sql, 'audit_chain', ROWS, { ...workspace, position: 'i', row_id: `'aud_crowd' || i` })
+  await clone(sql, 'security_log', ROWS, { ...workspace, ...user, id: `'sec_crowd' || i` })
+  await clone(sql, 'security_log', ROWS, {
+    ...{ id: `'sec_person' || i`, workspace_id: 'null', user_id: `'usr_crowd' || i` },
+  })
+  await clone(sql, 'invitations', ROWS, {
+    ...workspace,
+    ...{ id: `'inv_crowd' || i`, email_key: `'c' || i`, token_hash: hash },
+  })
+  const endpoint = { ...workspace, endpoint_id: `'whe_crowd' || i` }
+  await clone(sql, 'webhook_endpoints', ROWS, { ...workspace, id: `'whe_crowd' || i` })
+  await clone(sql, 'webhook_endpoint_stats', ROWS, endpoint)
+  await sql`
+    insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
+    select workspace_id, id, 2, current_date, 1 from webhook_endpoints`
+  await sql`
+    insert into webhook_log (id, finished_at, workspace_id, endpoint_id, event_id, event_at,
+      event_type, status, attempts, created_at)
+    select 'del_' || id, now(), workspace_id, id, 'evt_1', now(), 'link.created', 2, 1, now()
+    from webhook_endpoints`
+  await clone(sql, 'sessions', ROWS, { ...user, id: `'ses_crowd' || i`, token_hash: hash })
+  await sql`
+    insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports,
+      is_synced, created_at)
+    select 'psk_' || i, 'usr_crowd' || i, 'Key', i, '\\x00', 0, '{}', true, now()
+    from generate_series(1, ${ROWS}::integer) as i`
+  await sql`
+    insert into linked_accounts (id, user_id, provider, issuer, subject, created_at, last_used_at)
+    select 'acc_' || i, 'usr_crowd' || i, 'oidc', 'x', i, now(), now()
+    from generate_series(1, ${ROWS}::integer) as i`
+  await sql`vacuum analyze`
+}
+
+/** Copies some row of a table, the first, with other values in these columns; `i` counts from 1. */
+async function clone(sql: Sql, table: string, count: number, values: Record<string, string>) {
+  const columns = await sql<{ name: string }[]>`
+    select column_name as name from information_schema.columns
+    where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`
+  const names = columns.map(({ name }) => name)
+  await sql.unsafe(`
+    insert into ${table} (${names.join(', ')})
+    select ${names.map((name) => values[name] ?? `r.${name}`).join(', ')}
+    from (select * from ${table} limit 1) as r cross join generate_series(1, ${count}) as i`)
+}
+
+/** One connection for each role, as the program's pools have them. */
+async function openReaders(t: TestContext, url: string): Promise<(role: string) => Sql> {
+  const readers = new Map<string, Sql>()
+  t.after(() => Promise.all(Array.from(readers.values(), closePostgres)))
+  return (role) => {
+    const known = readers.get(role)
+    const sql = known ?? openPostgres(url, { maxConnections: 1, ...(role && { role }) })
+    readers.set(role, sql)
+    return sql
+  }
+}
+
+type Plan = Record<string, number> & { Plans?: Plan[] }
+
+/** Runs the reads that one connection sent a second time, and looks at how much each reading statement reads. */
+async function assertCheap(readers: (role: string) => Sql, sent: Statement[], of: string) {
+  const reads = sent.filter(({ text }) => /^\s*(select|with)\b/i.test(text))
+  if (reads.length === 0) return
+  await inTransaction(readers(reads[0]!.role), async (tx) => {
+    for (const { text, params } of reads) {
+      // The first run of a connection reads the catalogue as well.
+      await tx.unsafe(text, params)
+      const [row] = await tx.unsafe(`explain (analyze, buffers, format json) ${text}`, params)
+      const [{ Plan: plan }] = row!['QUERY PLAN'] ?? row!['queryPlan']
+      const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+      const told = `${of}\n${text}\n${JSON.stringify(plan, null, 1)}`
+      assert.ok(blocks < MAX_BLOCKS, `${blocks} blocks: ${told}`)
+      assert.ok(rowsOf(plan) < MAX_ROWS, `${rowsOf(plan)} rows: ${told}`)
+    }
+  })
+}
+
+/** Rows that the plan's leaves read, whether they were then passed on or dropped. */
+function rowsOf(plan: Plan): number {
+  const children = plan.Plans ?? []
+  const own = children.length > 0 ? 0 : (plan['Actual Rows'] ?? 0)
+  const dropped = ['Filter', 'Index Recheck', 'Join Filter'].map(
+    (by) => plan[`Rows Removed by ${by}`] ?? 0,
+  )
+  const loops = plan['Actual Loops'] ?? 1
+  const here = (own + dropped.reduce((sum, n) => sum + n, 0)) * loops
+  return here + children.reduce((sum, child) => sum + rowsOf(child), 0)
+}
