@@ -53,9 +53,11 @@ const standardHeaders = described(
 )
 const failureEmail = nullable(
   documented(
-    text('Where a mail goes when deliveries to this endpoint keep failing.', 'ops@example.com', {
-      maxLength: 254,
-    }),
+    text(
+      'Where a mail goes when deliveries to this endpoint keep failing: the verified address of an admin or owner of the workspace.',
+      'ops@example.com',
+      { maxLength: 254 },
+    ),
     { format: 'email' },
   ),
 )
