@@ -76,7 +76,7 @@ const EXPECTED: Record<string, Expected> = {
   'GET /workspaces': READ,
   'POST /workspaces': REFUSED,
   'POST /workspaces/:id/activate': REFUSED,
-  'GET /invitations/:id': READ,
+  'GET /invitations/received/:token': READ,
   'POST /invitations/:token/accept': REFUSED,
   'POST /invitations/:token/reject': REFUSED,
   'GET /auth/invitation': PAGE,

@@ -96,7 +96,13 @@ test('who may do what, through a gateway and services', { concurrency: false }, 
   t.after(() => provider.close())
   let logged = ''
   const log = openLog('trace', { write: (line) => void (logged += line) })
-  const config = { ...provider.config, egressAllowedCidrs: ['127.0.0.0/8'] }
+  const config = {
+    ...provider.config,
+    egressAllowedCidrs: ['127.0.0.0/8'],
+    // One workspace asks for all of it.
+    webhookMaxEndpoints: 10_000,
+    webhookCallsPerMinute: 1_000_000,
+  }
   const world = await openWorld(t, { isPair: true, config, log })
   const asking = createAsking(world)
   const readState = await createStateReader(world.sql)

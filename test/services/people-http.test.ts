@@ -79,6 +79,35 @@ test('workspaces, members, invitations and keys over HTTP', { concurrency: false
       assert.equal(answer.status, 403)
   })
 
+  await t.test('the confirmation of a deletion may be in the query', async () => {
+    const { session, path } = await freshWorkspace('To be & deleted')
+    const refusals = [await session.delete(path), await session.delete(`${path}?confirm=other`)]
+    assert.deepEqual(
+      refusals.map(({ status, body }) => [status, body.error.details[0].path]),
+      [
+        [400, 'confirm'],
+        [400, 'confirm'],
+      ],
+    )
+    await must(204, session.delete(`${path}?confirm=To+be+%26+deleted`))
+    await must(404, session.get(path))
+  })
+
+  await t.test('an account without a password is deleted without a body', async () => {
+    const { session, path } = await freshWorkspace('Only mine')
+    assert.equal((await session.delete('/auth/user')).status, 409)
+    assert.equal((await session.delete('/auth/user?workspaces=refuse')).status, 409)
+    await must(200, session.get(path))
+    await must(204, session.delete('/auth/user?workspaces=delete'))
+    await must(401, session.get('/auth/session'))
+  })
+
+  async function freshWorkspace(name: string) {
+    const session = await world.session(await world.member())
+    const { id } = (await must(201, session.post('/workspaces', { name }))).body.data
+    return { session, path: `/workspaces/${id}` }
+  }
+
   await t.test('an invitation that is over says how: accepted 409, anything else 410', async () => {
     const owner = await world.member()
     const invite = async () => {

@@ -19,7 +19,7 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     summary: 'Create an API key; the key itself is shown this once',
     description:
       'Makes a key that acts as the signed-in person in this workspace, narrowed to the given scopes and addresses.',
-    errors: ['PLAN_CAPABILITY_REQUIRED'],
+    errors: ['NOT_FOUND'],
     shapes: { body: CreateApiKey, reply: NewApiKey },
     handle: (who, { body }) => keyring.create(who, body),
   }),

@@ -70,7 +70,7 @@ export type VerifyEmail = Static<typeof VerifyEmail>
 
 export const AddressOnly = named('EmailAddress', Type.Object({ email }))
 export const Sent = named(
-  'Sent',
+  'MailSent',
   Type.Object({
     sent: described(Type.Boolean(), 'True whether or not the address has an account.', true),
   }),

@@ -98,7 +98,7 @@ const LimitUse = named(
 
 /** `usage` has a field for each limit that something uses up. */
 export const WorkspaceUsage = named(
-  'Usage',
+  'WorkspaceUsage',
   Type.Object({
     period: text('The UTC calendar month.', '2026-01'),
     resetsAt: described(Timestamp, 'When the next month begins.', '2026-02-01T00:00:00.000Z'),

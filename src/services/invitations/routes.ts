@@ -41,7 +41,7 @@ export const invitationRoutes = (invitations: Invitations) => [
     name: 'createInvitation',
     summary: 'Invite an address by mail; an open invitation of it is renewed',
     description: 'Mails a link that is good for 14 days. Only the invited address can accept it.',
-    errors: ['PLAN_LIMIT_REACHED'],
+    errors: ['NOT_FOUND', 'PLAN_LIMIT_REACHED'],
     tag,
     shapes: { body: CreateInvitation, reply: CreatedInvitation },
     handle: (who, { body }) => invitations.create(who, body),

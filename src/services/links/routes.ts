@@ -18,7 +18,7 @@ export const linkRoutes = (links: Links) => [
     name: 'createLink',
     summary: 'Create a link',
     description: 'Makes a short link. Without a slug it gets seven random letters.',
-    errors: ['PLAN_CAPABILITY_REQUIRED'],
+    errors: ['NOT_FOUND'],
     tag,
     shapes: { body: CreateLink, reply: Link },
     handle: (who, { body }) => links.create(who, body),
@@ -62,7 +62,6 @@ export const linkRoutes = (links: Links) => [
     summary: 'Update a link',
     description:
       'Changes the fields that are sent and leaves the others alone. Redirects follow within a second.',
-    errors: ['PLAN_CAPABILITY_REQUIRED'],
     tag,
     shapes: { params: Params, body: UpdateLink, reply: Link },
     find: links.find,

@@ -20,7 +20,6 @@ import type { RecordSecurity, SecurityType } from '../security.ts'
 import { countRows } from '../paging.ts'
 import { clampLimit, isoOrNull } from '../shapes.ts'
 import type { Paged } from '../shapes.ts'
-import { MAX_DESCRIPTION } from './schema.ts'
 import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './schema.ts'
 
 type Deps = {
@@ -239,9 +238,7 @@ export function createEndpoints(deps: Deps) {
     who: Who,
     input: UpdateEndpoint,
   ): Promise<Pick<UpdateEndpoint, 'url' | 'failureEmail'>> {
-    const { description, failureEmail, url } = input
-    if (typeof description === 'string' && Array.from(description).length > MAX_DESCRIPTION)
-      throw invalid('description', `description must have at most ${MAX_DESCRIPTION} characters.`)
+    const { failureEmail, url } = input
     const checked: Pick<UpdateEndpoint, 'url' | 'failureEmail'> = {}
     if (typeof failureEmail === 'string')
       checked.failureEmail = await checkRecipient(who, failureEmail)

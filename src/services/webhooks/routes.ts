@@ -93,7 +93,7 @@ function listRoutes(endpoints: Endpoints, path: string, noun: string): Route[] {
       summary: 'Create a webhook endpoint',
       description:
         'Registers a URL that receives events. The answer has the signing secret, which can be read again later.',
-      errors: ['PLAN_CAPABILITY_REQUIRED'],
+      errors: ['NOT_FOUND', 'PLAN_CAPABILITY_REQUIRED'],
       shapes: { body: shapes.CreateEndpoint, reply: shapes.CreatedEndpoint },
       handle: (who, { body }) => endpoints.create(who, body),
     }),

@@ -17,7 +17,7 @@ import {
   WorkspaceId,
 } from '../shapes.ts'
 
-export const MAX_DESCRIPTION = 500
+const MAX_DESCRIPTION = 500
 const MAX_URL = 2_048
 
 const ENDPOINT_STATUS = ['active', 'paused'] as const

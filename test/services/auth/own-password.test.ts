@@ -40,7 +40,8 @@ test('a wrong own password is answered in one way, wherever it is asked for', as
   const { body } = await world.call('GET', '/v1/auth/openapi.json')
   for (const [method, path, field] of asking) {
     const operation = body.paths[`/auth/${path}`][method.toLowerCase()]
-    const { properties } = operation.requestBody.content['application/json'].schema
+    const { $ref } = operation.requestBody.content['application/json'].schema
+    const { properties } = body.components.schemas[$ref.split('/').at(-1)]
     assert.match(properties[field].description, /wrong_password/, path)
   }
 })
