@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -14,6 +14,9 @@ import { makeRoles, REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
 import { emptyDatabases, freshDatabases } from '../support/engines.ts'
 import { admitSuperuser } from '../support/superuser.ts'
+
+const MIGRATIONS = join(import.meta.dirname, '../../migrations')
+const LINK_SEARCH = '0018_link_search.sql'
 
 test('a role that owns its database and belongs to the two runs everything, walled off', async (t) => {
   const { url, sql, clickhouse } = await ordinaryOwner(t, `${REQUEST_ROLE}, ${WORKER_ROLE}`)
@@ -65,6 +68,42 @@ test('a search uses its index where an ordinary role owns the tables, whatever o
   assert.equal(root['Actual Rows'], 1)
   // A scan of the 5,000 links of the workspace reads more than 200.
   assert.ok(root['Shared Hit Blocks'] + root['Shared Read Blocks'] < 120, JSON.stringify(root))
+})
+
+test('links of before the search are found after it, for an owner who is no superuser', async (t) => {
+  const { url, sql, clickhouse } = await ordinaryOwner(t, `${REQUEST_ROLE}, ${WORKER_ROLE}`)
+  const folder = mkdtempSync(join(tmpdir(), 'signpost-search-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  for (const engine of ['postgres', 'clickhouse']) mkdirSync(join(folder, engine))
+  const files = readdirSync(join(MIGRATIONS, 'postgres')).toSorted()
+  const apply = async (some: string[]) => {
+    for (const file of some)
+      cpSync(join(MIGRATIONS, 'postgres', file), join(folder, 'postgres', file))
+    const log = openLog('silent')
+    await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log, folder })
+  }
+  await apply(files.filter((file) => file < LINK_SEARCH))
+  await sql`insert into workspaces (id, name, created_at, updated_at) values ('wsp_1', 'w', now(), now())`
+  await sql`
+    insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by, created_at, updated_at)
+    select 'lnk_' || i, 'wsp_1', 'A\u0308PFEL ' || i, 'Old-' || i, 'old-' || i,
+      'https://example.com/' || i, 'usr_1', now(), now()
+    from generate_series(1, 2000) as i`
+  await apply(files)
+  const request = openPostgres(url, { role: REQUEST_ROLE })
+  t.after(() => closePostgres(request))
+  for (const term of ['äpfel 1999', 'old-1999', 'OLD-1999', 'COM/1999']) {
+    const found = await inWorkspace(
+      request,
+      'wsp_1',
+      (tx) => tx<{ id: string }[]>`select matching_links(${term}, 10) as id`,
+    )
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      ['lnk_1999'],
+      term,
+    )
+  }
 })
 
 test('a role without the right to create extensions gets one sentence', async (t) => {
