@@ -267,7 +267,7 @@ export function createEngine(deps: EngineDeps): Engine {
     if (lanes.size() > MAX_LANES - LANES_PER_ROUND) {
       if (nowMs - madeRoomAtMs < MAKE_ROOM_EVERY_MS) return
       madeRoomAtMs = nowMs
-      await release(me, lanes.takeResting(LANES_PER_ROUND, nowMs))
+      await release(me, lanes.takeResting(LANES_PER_ROUND))
     }
     mayAcquire = false
     const acquired = await me.queue.acquire(LANES_PER_ROUND, lanes.unsettledIds())

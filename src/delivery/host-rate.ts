@@ -173,8 +173,6 @@ export function createHostRate(perSecond: number) {
     take,
     /** Targets that are remembered. */
     size: () => targets.size,
-    /** Nothing may be sent there now. */
-    isUsedUp: (target: Target, nowMs: number) => tightest(target, nowMs).tokens < 1,
   }
 }
 

@@ -71,6 +71,8 @@ type Lane = {
   idleSinceMs: number
   /** False when the last look found that nothing is due. */
   mayHaveMore: boolean
+  /** It asked last when its host could get nothing more. */
+  isOverRate: boolean
   servedAt: number
   /** Up to here everything was claimed; null where the next look begins at the head. */
   claimedUpTo: LanePlace | null
@@ -117,6 +119,7 @@ export function createLanes(hostRate: HostRate) {
         toldAtMs: -Infinity,
         idleSinceMs: nowMs,
         mayHaveMore: true,
+        isOverRate: false,
         servedAt: 0,
         claimedUpTo: null,
         wholeLookAtMs: -Infinity,
@@ -166,7 +169,9 @@ export function createLanes(hostRate: HostRate) {
         if (asking.most === 0) continue
         const kind = kindOf(lane, nowMs)
         const hasNoRoom = kind !== 'quick' && (left[kind] <= 0 || notQuickLeft <= 0)
-        if (hasNoRoom || !hostRate.takeOne(lane.target)) continue
+        if (hasNoRoom) continue
+        lane.isOverRate = !hostRate.takeOne(lane.target)
+        if (lane.isOverRate) continue
         if (kind !== 'quick') {
           left[kind]--
           notQuickLeft--
@@ -224,6 +229,7 @@ export function createLanes(hostRate: HostRate) {
       everyAsking.push(asking)
     }
     hostRate.shareOut(everyAsking, nowMs, MAX_IN_FLIGHT)
+    for (const { lane, most } of everyAsking) lane.isOverRate = most === 0
     const workspaces = Array.from(all.values())
       .filter((workspace) => workspace.lanes.length > 0)
       .toSorted((a, b) => a.servedAt - b.servedAt)
@@ -280,8 +286,8 @@ export function createLanes(hostRate: HostRate) {
   }
 
   /** It has deliveries, as far as is known, that only the rate of their host holds back. */
-  function isHeldBack(lane: Lane, nowMs: number): boolean {
-    return lane.mayHaveMore && hostRate.isUsedUp(lane.target, nowMs)
+  function isHeldBack(lane: Lane): boolean {
+    return lane.mayHaveMore && lane.isOverRate
   }
 
   /** A round whose answer was lost: perhaps something was claimed, and nobody knows what. */
@@ -333,7 +339,7 @@ export function createLanes(hostRate: HostRate) {
           isAtRest(lane) &&
           (lane.isDoubtful ||
             idleMs === 0 ||
-            (nowMs - lane.idleSinceMs >= idleMs && !isHeldBack(lane, nowMs))),
+            (nowMs - lane.idleSinceMs >= idleMs && !isHeldBack(lane))),
       ),
     )
   }
@@ -342,9 +348,9 @@ export function createLanes(hostRate: HostRate) {
    * Some with nothing on the wire, whether or not they have more to send, so that others get a turn;
    * first those that could send nothing now.
    */
-  function takeResting(count: number, nowMs: number): HeldLane[] {
+  function takeResting(count: number): HeldLane[] {
     const resting = Array.from(lanes.values()).filter(isAtRest)
-    const heldBack = new Set(resting.filter((lane) => isHeldBack(lane, nowMs)))
+    const heldBack = new Set(resting.filter(isHeldBack))
     const others = resting.filter((lane) => !heldBack.has(lane))
     return take([...heldBack, ...others].slice(0, count))
   }
@@ -383,8 +389,7 @@ export function createLanes(hostRate: HostRate) {
     /** Endpoints whose lanes were let go with outcomes unwritten. */
     unsettledIds: () => Array.from(unsettled, (lane) => lane.held.endpointId),
     inFlight: () => inFlight,
-    heldBack: (nowMs: number) =>
-      Array.from(lanes.values()).filter((lane) => isHeldBack(lane, nowMs)).length,
+    heldBack: () => Array.from(lanes.values()).filter(isHeldBack).length,
     isSlow: (endpointId: string, nowMs: number) => {
       const lane = lanes.get(endpointId)
       return lane !== undefined && kindOf(lane, nowMs) === 'slow'

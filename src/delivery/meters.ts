@@ -4,7 +4,7 @@ import type { GiveWay } from './give-way.ts'
 
 export function deliveryMeters(
   registry: Registry,
-  lanes: { inFlight(): number; size(): number; heldBack(nowMs: number): number },
+  lanes: { inFlight(): number; size(): number; heldBack(): number },
   unwritten: () => number,
   giveWay: Pick<GiveWay, 'roundMs'>,
 ) {
@@ -27,7 +27,7 @@ export function deliveryMeters(
   gauge(
     'signpost_delivery_lanes_held_back',
     'Endpoints whose deliveries wait because their host gets as many as WEBHOOK_HOST_RATE allows.',
-    () => lanes.heldBack(performance.now()),
+    () => lanes.heldBack(),
   )
   gauge(
     'signpost_delivery_outcomes_unwritten',
