@@ -72,15 +72,14 @@ function isAway(error: unknown): boolean {
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (isClientGone(reply)) {
-    // Its work was cancelled, which is no failure. The status is for the log.
+    // The work was cancelled, or the body broke off; neither is a failure of this server.
+    request.log.info({ requestId: request.id }, 'the client disconnected before its answer')
     reply.code(499).hijack()
     return
   }
   const answer = toApiError(error)
-  if (error === request.raw.errored)
-    request.log.info({ requestId: request.id }, 'the client disconnected before its request ended')
   // Each request fails this way while a database is unavailable: one short line each is enough.
-  else if (isAway(error))
+  if (isAway(error))
     request.log.warn({ reason: (error as Error).message }, 'a database or service is away')
   else if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
   reply.headers({ 'x-request-id': request.id, ...headersOf(answer) })

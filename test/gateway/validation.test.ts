@@ -48,7 +48,7 @@ test('what a shape refuses is told in plain sentences', () => {
     [
       Type.String({ format: 'date-time' }),
       '2026-01-01',
-      'format: field must be a date-time, such as 2026-01-31T12:00:00Z.',
+      'format: field must be a time with its zone, such as 2026-01-31T12:00:00Z.',
     ],
     [Type.String({ pattern: '^a$' }), 'b', 'pattern: field is not valid.'],
     [Type.String(), undefined, 'required: field is required.'],

@@ -44,7 +44,7 @@ test('a client that disconnects within its body is not reported as an unavailabl
   )
   const isOurs = ({ requestId }: { requestId?: string }) => requestId === 'hangs-up-01'
   await eventually(async () => assert.ok(lines.some(isOurs)))
-  assert.equal(lines.find(isOurs)?.msg, 'the client disconnected before its request ended')
+  assert.equal(lines.find(isOurs)?.msg, 'the client disconnected before its answer')
   assert.deepEqual(
     lines.filter(({ level }) => level === 'warn' || level === 'error'),
     [],
