@@ -47,6 +47,8 @@ test('the commands of README, links, accounts and webhooks work in sequence on o
   const here = (block: string) =>
     block
       .replaceAll('localhost:3000', host)
+      // `listen` goes on until it is stopped.
+      .replaceAll('npm run -s signpost -- listen', 'timeout 15 npm run -s signpost -- listen')
       .replaceAll('npm run -s signpost --', `${process.execPath} ${join(ROOT, 'src/cli.ts')}`)
       .replaceAll('data/outbox', join(dataDir, 'outbox'))
       .replaceAll('node docs/', `PORT=${receiverPort} ${process.execPath} ${join(ROOT, 'docs')}/`)
@@ -57,11 +59,13 @@ test('the commands of README, links, accounts and webhooks work in sequence on o
   for (const page of PAGES) {
     const text = readFileSync(join(ROOT, page), 'utf8')
     const blocks = Array.from(text.matchAll(SHELL_BLOCK), ([, block]) => block!)
-    // The server runs already.
-    const shown = blocks.filter((block) => !/^(\S+=\S+ )*npm start$/m.test(block))
+    // The server runs already; a script with a first line of its own is a file, tested elsewhere.
+    const shown = blocks.filter(
+      (block) => !block.startsWith('#!') && !/^(\S+=\S+ )*npm start$/m.test(block),
+    )
     story[page] = ''
     for (const block of shown) story[page] += await terminal.run(here(block))
-    assert.doesNotMatch(story[page], /"error"|command not found|unbound variable/, page)
+    assert.doesNotMatch(story[page], /"error":\{|command not found|unbound variable/, page)
   }
   const { 'README.md': first, 'docs/links.md': links } = story
   const { 'docs/accounts.md': accounts, 'docs/webhooks.md': webhooks } = story
@@ -76,10 +80,10 @@ test('the commands of README, links, accounts and webhooks work in sequence on o
     links!,
     /^Location: https:\/\/example\.com\/sale\?ref=1&utm_source=poster&size=m\r$/m,
   )
-  assert.match(links!, /^HTTP\/1\.1 404 Not Found/m)
+  assert.match(links!, /HTTP\/1\.1 404 Not Found/)
   assert.match(accounts!, /"key":"sp_[A-Za-z0-9]{40}"/)
-  assert.match(webhooks!, /^link\.created attempt 1 .*"slug"/m)
-  // The retry of what was missed, and the replay of both links.
-  assert.match(webhooks!, /^link\.created attempt 2 .*"Missed"/m)
-  assert.match(webhooks!, /"queued":2/)
+  assert.match(webhooks!, /link\.created attempt 1 .*"slug"/)
+  // The retry of what was missed, and the replay of the last hour.
+  assert.match(webhooks!, /link\.created attempt 2 .*"Missed"/)
+  assert.match(webhooks!, /"queued":[1-9]/)
 })

@@ -8,6 +8,7 @@ import { test } from 'node:test'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLog } from '../../src/base/log.ts'
+import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import { openEngines } from '../../src/storage/embedded/engines.ts'
 import type { Engines } from '../../src/storage/embedded/engines.ts'
 import { LOGIN, LOGINS_MARK, SUPERUSER } from '../../src/storage/embedded/postgres-logins.ts'
@@ -20,7 +21,7 @@ import {
 } from '../../src/storage/postgres.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { grantTables, REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { emptyClickHouse, freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { freshDataDir } from '../support/program.ts'
 import { admitSuperuser } from '../support/superuser.ts'
@@ -112,7 +113,8 @@ async function fill(url: string): Promise<void> {
 
 /** A data directory as it was before the login: the superuser owns everything and connects. */
 async function makeOldDirectory(t: TestContext): Promise<string> {
-  const { clickhouse } = await freshDatabases(t)
+  const clickhouse = openClickHouse(await emptyClickHouse())
+  t.after(() => clickhouse.close())
   const dataDir = freshDataDir(t)
   {
     await using engines = await openPostgresEngine(dataDir)
@@ -121,6 +123,10 @@ async function makeOldDirectory(t: TestContext): Promise<string> {
     await withPool(url, (sql) => migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log }))
     await fill(url)
     await withPool(superuserUrl, async (sql) => {
+      // Older programs had no search, and therefore no extensions.
+      await sql.unsafe(
+        `drop index links_by_search; drop extension pg_trgm; drop extension btree_gin`,
+      )
       await sql.unsafe(`create type old_kind as enum ('a'); alter type old_kind owner to ${LOGIN};
         create sequence old_numbers; alter sequence old_numbers owner to ${LOGIN};
         reassign owned by ${LOGIN} to ${SUPERUSER}; drop role ${LOGIN}`)
@@ -134,19 +140,20 @@ async function assertConverted(dataDir: string): Promise<void> {
   await using engines = await openPostgresEngine(dataDir)
   const url = engines.postgresUrl!
   await withPool(url, async (sql) => {
-    // Its functions remain the superuser's, as with every extension that an owner may make.
-    await sql`drop extension if exists pg_trgm`
+    // Parts of an extension remain the superuser's, as with every extension that an owner may create.
+    const isOwn = (oid: string) =>
+      sql`not exists (select from pg_depend d where d.objid = ${sql(oid)} and d.deptype = 'e')`
     const foreign = await sql`
-      select relname as name from pg_class
-        where relnamespace = 'public'::regnamespace and relowner <> session_user::regrole
-      union all select proname from pg_proc
-        where pronamespace = 'public'::regnamespace and proowner <> session_user::regrole
-      union all select typname from pg_type
-        where typnamespace = 'public'::regnamespace and typowner <> session_user::regrole
+      select relname as name from pg_class c
+        where ${isOwn('c.oid')} and relnamespace = 'public'::regnamespace and relowner <> session_user::regrole
+      union all select proname from pg_proc p
+        where ${isOwn('p.oid')} and pronamespace = 'public'::regnamespace and proowner <> session_user::regrole
+      union all select typname from pg_type t
+        where ${isOwn('t.oid')} and typnamespace = 'public'::regnamespace and typowner <> session_user::regrole
       union all select datname from pg_database
         where datname = current_database() and datdba <> session_user::regrole`
     assert.deepEqual([...foreign], [])
-    await sql`create extension pg_trgm`
+    await sql`create extension if not exists pg_trgm`
     await inTransaction(sql, grantTables)
     const [events] = await sql`select count(*) as n from events`
     const [chain] = await sql`select count(*) as n from audit_chain`
