@@ -78,20 +78,21 @@ async function compare(kind: string): Promise<void> {
   }
 }
 
-/** What the well-behaved account asks for, at the same time. */
+/** What the well-behaved account asks for, at the same time and at a steady pace. */
 async function behave(): Promise<Record<string, Asked>> {
   const key = `Host: localhost\r\nAuthorization: Bearer ${honestKey}\r\n`
   const body = JSON.stringify({ name: 'New', destinationUrl: 'https://example.com/new' })
-  const ask = (connections: number, request: string, expected: string) =>
-    askFor({ port: Number(port), connections, seconds, request, expected })
+  const ask = (connections: number, everyMs: number, request: string, expected: string) =>
+    askFor({ port: Number(port), connections, everyMs, seconds, request, expected })
   const [lists, creates, redirects] = await Promise.all([
-    ask(2, `GET /v1/links?limit=20 HTTP/1.1\r\n${key}\r\n`, 'HTTP/1.1 200'),
+    ask(2, 100, `GET /v1/links?limit=20 HTTP/1.1\r\n${key}\r\n`, 'HTTP/1.1 200'),
     ask(
       2,
+      50,
       `POST /v1/links HTTP/1.1\r\n${key}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
       'HTTP/1.1 201',
     ),
-    ask(4, 'GET /honest-1 HTTP/1.1\r\nHost: localhost\r\n\r\n', 'HTTP/1.1 302'),
+    ask(4, 10, 'GET /honest-1 HTTP/1.1\r\nHost: localhost\r\n\r\n', 'HTTP/1.1 302'),
   ])
   return { lists, creates, redirects }
 }

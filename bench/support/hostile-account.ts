@@ -47,7 +47,7 @@ const KINDS: Record<string, [parallel: number, ask: () => Promise<number>]> = {
     20,
     () => send('POST', '/webhooks/dispatch', KEYED, { type: 'link.created', payload: PAYLOAD }),
   ],
-  polls: [400, () => send('GET', `/webhooks/listen?waitSeconds=10&cursor=${data.cursor}`, KEYED)],
+  polls: [400, () => send('GET', `/webhooks/listen?waitSeconds=8&cursor=${data.cursor}`, KEYED)],
   guesses: [
     200,
     () =>

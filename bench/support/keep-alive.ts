@@ -8,9 +8,11 @@ type Options = {
   /** The bytes of a whole request, and what its answer begins with. */
   request: string
   expected: string
+  /** The least time between two requests of a connection; without it the next one follows the answer. */
+  everyMs?: number
 }
 
-/** Sends one request after the other on each connection. */
+/** Sends one request after the other on each connection, paced when `everyMs` says so. */
 export async function askFor(options: Options): Promise<Asked> {
   const latencies: number[] = []
   let failures = 0
@@ -39,8 +41,9 @@ export async function askFor(options: Options): Promise<Asked> {
         const now = performance.now()
         latencies.push(now - sentAt)
         if (!received.startsWith(options.expected)) failures++
-        if (now < until) send()
-        else socket.end()
+        if (now >= until) socket.end()
+        else if (options.everyMs === undefined) send()
+        else setTimeout(send, Math.max(0, options.everyMs - (now - sentAt)))
       })
       socket.on('close', () => resolve())
       socket.on('error', reject)

@@ -15,4 +15,4 @@ createServer(async (req, res) => {
   if (!seen.has(id)) console.log(type, `attempt ${attempt}`, JSON.stringify(data))
   seen.add(id)
   res.writeHead(204).end()
-}).listen(Number(process.env.PORT ?? 4000), '127.0.0.1')
+}).listen(Number(process.env.RECEIVER_PORT ?? 4000), '127.0.0.1')

@@ -73,7 +73,7 @@ function isAway(error: unknown): boolean {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (isClientGone(reply)) {
     // The work was cancelled, or the body broke off; neither is a failure of this server.
-    request.log.info({ requestId: request.id }, 'the client disconnected before its answer')
+    request.log.info('the client disconnected before its answer')
     reply.code(499).hijack()
     return
   }

@@ -37,7 +37,8 @@ const BUDGET_SECONDS = 3
 const WINDOW_SECONDS = 10
 /** A read of few statements ends within so many of its time limits. */
 const HUNG_AFTER_LIMITS = 3
-/** Well below what the gateway waits for an answer. */
+/** Together with the read itself below what the gateway waits for an answer. */
+const MAX_WAIT_MS = 6_000
 const MAX_PAUSE_MS = 4_000
 /** From here on an owner's reads share the places of one owner with those of all others like it. */
 const FRUGAL_MS = 1_000
@@ -50,6 +51,8 @@ const SPENDERS = 'spenders'
  *   run ──a place of the owner──▶ pause, if its time is spent ──a place of all──▶ database ──▶ charged
  *    │        (2 at a time)                  │                (4 at a time, users in turns)
  *    └──32 wait: 429                         └──longer than 4 s: 429
+ *
+ * What has waited for 6 s in all is a 429 as well, since its owner's own reads are what it waits for.
  *
  * A caller that sends one read after the other is slowed down and not refused. Owners who have
  * spent much share the places of one owner, so that many of them do not keep frugal ones waiting.
@@ -112,18 +115,25 @@ export function createReadBounds(options: Options): ReadBounds {
     work: () => Promise<T>,
   ): Promise<T> {
     pauseOf(owners)
-    return own.run(owners, signal, async () => {
-      // Reads that ran in the meantime may have spent the time.
-      const pauseMs = pauseOf(owners)
-      if (pauseMs > 0) await sleep(pauseMs, signal)
-      const isSpender = owners.some((owner) => budget.spentMs(owner) > FRUGAL_MS)
-      return all.run(
-        owners,
-        signal,
-        () => measured(owners, signal, work),
-        isSpender ? SPENDERS : undefined,
-      )
-    })
+    const deadline = AbortSignal.timeout(MAX_WAIT_MS)
+    const waiting = signal ? AbortSignal.any([signal, deadline]) : deadline
+    try {
+      return await own.run(owners, waiting, async () => {
+        // Reads that ran in the meantime may have spent the time.
+        const pauseMs = pauseOf(owners)
+        if (pauseMs > 0) await sleep(pauseMs, waiting)
+        const isSpender = owners.some((owner) => budget.spentMs(owner) > FRUGAL_MS)
+        return all.run(
+          owners,
+          waiting,
+          () => measured(owners, signal, work),
+          isSpender ? SPENDERS : undefined,
+        )
+      })
+    } catch (error) {
+      if (error !== deadline.reason) throw error
+      throw refuse('Your other reads take too long. Wait for some of them to be answered.', 1_000)
+    }
   }
 
   return {

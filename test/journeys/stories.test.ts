@@ -51,7 +51,10 @@ test('the commands of README, links, accounts and webhooks work in sequence on o
       .replaceAll('npm run -s signpost -- listen', 'timeout 15 npm run -s signpost -- listen')
       .replaceAll('npm run -s signpost --', `${process.execPath} ${join(ROOT, 'src/cli.ts')}`)
       .replaceAll('data/outbox', join(dataDir, 'outbox'))
-      .replaceAll('node docs/', `PORT=${receiverPort} ${process.execPath} ${join(ROOT, 'docs')}/`)
+      .replaceAll(
+        'node docs/',
+        `RECEIVER_PORT=${receiverPort} ${process.execPath} ${join(ROOT, 'docs')}/`,
+      )
       // A machine under load takes longer than a reader's.
       .replaceAll(/\bsleep (\d+)/g, (_, seconds) => `sleep ${Number(seconds) * 3}`)
       .replaceAll('127.0.0.1:4000', `127.0.0.1:${receiverPort}`)

@@ -37,7 +37,7 @@ const destinationUrl = documented(
 const slug = text('The path of the short URL.', 'spring-sale')
 const redirectType = described(
   Type.Integer(),
-  'The status of the redirect. 302 is not remembered by browsers; 301 and 308 are, for good.',
+  'The status of the redirect. 302 and 307 are not kept by browsers; 301 and 308 are, for 90 seconds.',
   302,
 )
 const metadata = described(
@@ -142,7 +142,7 @@ const writable = {
   redirectType: nullable(
     described(
       Type.Integer({ enum: [...REDIRECT_TYPES, null] }),
-      'The status of the redirect; null means 302. Browsers remember 301 and 308 for good.',
+      'The status of the redirect; null means 302. Browsers keep 301 and 308 for 90 seconds.',
       302,
     ),
   ),
