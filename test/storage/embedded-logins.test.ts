@@ -21,7 +21,7 @@ import {
 } from '../../src/storage/postgres.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { grantTables, REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
-import { emptyClickHouse, freshDatabases } from '../support/engines.ts'
+import { emptyClickHouse } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { freshDataDir } from '../support/program.ts'
 import { admitSuperuser } from '../support/superuser.ts'
