@@ -14,6 +14,8 @@ type Options = {
   windowSeconds?: number
   /** The most that one read is charged for: its time limit in the database. */
   maxReadMs: number
+  /** How long a read may wait in all before it begins. */
+  maxWaitMs?: number
 }
 
 export type ReadBounds = {
@@ -59,13 +61,15 @@ const SPENDERS = 'spenders'
  */
 export function createReadBounds(options: Options): ReadBounds {
   const { maxRunning, maxRunningPerOwner, maxReadMs } = options
-  const { maxWaitingPerOwner = MAX_WAITING_PER_OWNER } = options
+  const { maxWaitingPerOwner = MAX_WAITING_PER_OWNER, maxWaitMs = MAX_WAIT_MS } = options
   const { budgetSeconds = BUDGET_SECONDS, windowSeconds = WINDOW_SECONDS } = options
   const message = 'Too many reads at a time. Wait for some of them to be answered.'
   const maxRunningPerKey = maxRunningPerOwner
   const own = createFairQueue({ maxRunningPerKey, maxWaitingPerKey: maxWaitingPerOwner, message })
   // What waits here has a place of its owner, which is the bound.
   const all = createFairQueue({ maxRunning, maxRunningPerKey, maxWaitingPerKey: Infinity, message })
+  /** When a read of any owner last ended by itself. */
+  let lastEndedMs = -Infinity
   const budget = createTimeBudget({
     capacityMs: budgetSeconds * 1_000,
     refillMsPerSecond: (budgetSeconds * 1_000) / windowSeconds,
@@ -101,8 +105,10 @@ export function createReadBounds(options: Options): ReadBounds {
     try {
       const result = await work()
       spend()
+      lastEndedMs = performance.now()
       return result
     } catch (error) {
+      if (!signal?.aborted) lastEndedMs = performance.now()
       // An owner is not charged for a database that is away.
       if (error instanceof ApiError || signal?.aborted) spend()
       throw error
@@ -115,7 +121,7 @@ export function createReadBounds(options: Options): ReadBounds {
     work: () => Promise<T>,
   ): Promise<T> {
     pauseOf(owners)
-    const deadline = AbortSignal.timeout(MAX_WAIT_MS)
+    const deadline = AbortSignal.timeout(maxWaitMs)
     const waiting = signal ? AbortSignal.any([signal, deadline]) : deadline
     try {
       return await own.run(owners, waiting, async () => {
@@ -132,6 +138,8 @@ export function createReadBounds(options: Options): ReadBounds {
       })
     } catch (error) {
       if (error !== deadline.reason) throw error
+      // No read at all has ended in that time: the database hangs, and not this owner.
+      if (performance.now() - lastEndedMs > maxWaitMs) throw new ApiError('UNAVAILABLE')
       throw refuse('Your other reads take too long. Wait for some of them to be answered.', 1_000)
     }
   }
