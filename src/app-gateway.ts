@@ -117,8 +117,7 @@ export async function openGatewayRoom(deps: Deps) {
           [...routes, ...accountRoutes],
           crossingBy(admission),
           forwarder,
-          admission.holdBack,
-          admission.readHoldBack,
+          admission.holdBackOf,
         )
       if (api === 'whole' || api === 'forwards') {
         const documents = openApiDocuments(version, routes, accountRoutes, services.events)

@@ -319,7 +319,7 @@ export const SETTINGS = {
     parse: integer(1, 1_000_000_000),
     fallback: 600,
     sentence:
-      'Tests, dispatches, retries and replays a minute per workspace, together; a call that queues more than 100 deliveries counts as one for each hundred.',
+      'Tests, dispatches, retries and replays a minute per workspace, together; a call that queues more than 100 deliveries counts as one for each hundred, and a dispatch that causes more than 1 MiB as one for each MiB.',
   }),
   webhookMaxFanoutBytes: setting({
     name: 'WEBHOOK_MAX_FANOUT_BYTES',

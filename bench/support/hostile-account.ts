@@ -1,11 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { constants, setPriority } from 'node:os'
 
 /**
  * One account that asks for as much as it can, until its standard input ends:
  * `hostile-account.ts <origin> <API key> <kind>`. Prints a line once it asks, and at the end how
  * many requests were accepted, were refused (4xx) and failed (5xx).
  */
+// An attacker computes on machines of its own: what this process computes must not count as a cost.
+setPriority(constants.priority.PRIORITY_LOW)
 const [origin = '', apiKey = '', kind = ''] = process.argv.slice(2)
 const ENDPOINTS = 100
 /** A refused request is sent again after this, whatever Retry-After says. */

@@ -59,8 +59,8 @@ type Operation = {
 
 /**
  * One row of a `routes.ts` table: the door of a feature, as data. The gateway does the rest, in
- * this order: credential (401), `find` (404 or 403 of the resource), role and scope (403), shapes
- * (400), `handle`.
+ * this order: credential (401), `find` (404 or 403 of the resource), role and scope (403),
+ * `requireRate` (429), shapes (400), `handle`.
  */
 export type Route<S extends Shapes = Shapes> = Operation & {
   method: Method
@@ -81,6 +81,11 @@ export type Route<S extends Shapes = Shapes> = Operation & {
    * gateway gives to each user and workspace: a slow list holds up no write of the same workspace.
    */
   boundsOwnWork?: true
+  /**
+   * Refuses a request before its body is read; runs after role and scope.
+   * @throws ApiError RATE_LIMITED when a rate of the workspace is used up
+   */
+  requireRate?: (who: Who) => Promise<void>
   /** Throws NOT_FOUND or FORBIDDEN for the resource that the path names. */
   find?: (who: Who, params: Record<string, string>, signal?: AbortSignal) => Promise<unknown>
   /**

@@ -29,6 +29,7 @@ export function addAccountRoute(
   admission: Admission,
 ): void {
   const { shapes } = row
+  const holdBack = admission.holdBackOf(row)
   app.route({
     method: row.method,
     url: row.path,
@@ -49,7 +50,7 @@ export function addAccountRoute(
       request.who = caller.who
       request.plan = plan
     },
-    ...(row.tier === 'auth' && admission.holdBack && { onSend: admission.holdBack }),
+    ...(holdBack && { onSend: holdBack }),
     preHandler: async (request, reply) => {
       const { who, plan } = request
       if (who && plan !== null) await admission.takeQuota?.(request, reply, who.workspaceId, plan)

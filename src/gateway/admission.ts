@@ -37,18 +37,16 @@ export type Admission = {
     row: Pick<AccountRoute, 'credential' | 'tier' | 'path'>,
   ): Promise<AdmittedCaller>
   takeQuota: TakeQuota | null
-  /** For the doors that guesses are made at; null where a gateway in front does it. */
-  holdBack: HoldBack | null
-  /** The same for routes that bound their own work. */
-  readHoldBack: HoldBack | null
+  /** Paces the refusals of a route; null where they leave at once, or a gateway in front paces them. */
+  holdBackOf(row: Route | AccountRoute): HoldBack | null
 }
 
 /** `plan` is null where no request is counted: without a workspace, and behind the process border. */
 type Admitted = { who: Who; session: Caller['session']; origin: string; plan: string | null }
 type AdmittedCaller = { caller: Caller; plan: string | null }
 
-/** A refused list or long poll can wait longer than a person who signs in. */
-const READ_REFUSALS = { perSecond: 20, maxWaitMs: 5_000 }
+/** A refused request of a workspace can wait longer than a user who signs in. */
+const WORKSPACE_REFUSALS = { perSecond: 20, maxWaitMs: 5_000 }
 
 /** Admission by credentials. */
 export function createAdmission<Key extends KeyHolder>(deps: AdmissionDeps<Key>): Admission {
@@ -103,8 +101,11 @@ export function createAdmission<Key extends KeyHolder>(deps: AdmissionDeps<Key>)
   }
 
   const takeQuota = deps.quota ? createTakeQuota(deps.quota) : null
-  const readHoldBack = createHoldBack(READ_REFUSALS)
-  return { route, account, takeQuota, holdBack: createHoldBack(), readHoldBack }
+  const ofGuesses = createHoldBack()
+  const ofWorkspaces = createHoldBack(WORKSPACE_REFUSALS)
+  const holdBackOf = (row: Route | AccountRoute) =>
+    'access' in row ? ofWorkspaces : row.tier === 'auth' ? ofGuesses : null
+  return { route, account, takeQuota, holdBackOf }
 }
 
 function requireCredential(known: Known | null, credential: AccountRoute['credential']): void {
@@ -142,8 +143,7 @@ export function admitCrossing(callerAcross: (request: IncomingMessage) => Crossi
     },
     takeQuota: null,
     // Whoever waited here would take a connection from the gateway's other requests.
-    holdBack: null,
-    readHoldBack: null,
+    holdBackOf: () => null,
   }
 }
 

@@ -46,7 +46,7 @@ export type Forwarder = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-type Row = Pick<Route | AccountRoute, 'method' | 'path' | 'tier'> & Pick<Route, 'boundsOwnWork'>
+type Row = Pick<Route | AccountRoute, 'method' | 'path' | 'tier'>
 
 /** What turns a request into a caller: credential, rate limit, CSRF. */
 type Identify<R> = (request: FastifyRequest, reply: FastifyReply, row: R) => Promise<Crossing>
@@ -216,20 +216,19 @@ export function addForwarding<R extends Row>(
   rows: readonly R[],
   identify: Identify<R>,
   forwarder: Pick<Forwarder, 'forward'>,
-  holdBack: HoldBack | null,
-  readHoldBack: HoldBack | null = null,
+  holdBackOf: (row: R) => HoldBack | null = () => null,
 ): void {
   const callers = new WeakMap<FastifyRequest, Crossing>()
   void app.register(async (scope) => {
     // The forwarder reads the body itself, once the caller is known.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    for (const row of rows)
+    for (const row of rows) {
+      const holdBack = holdBackOf(row)
       scope.route({
         method: row.method,
         url: `/v1${row.path}`,
-        ...(row.tier === 'auth' && holdBack && { onSend: holdBack }),
-        ...(row.boundsOwnWork && readHoldBack && { onSend: readHoldBack }),
+        ...(holdBack && { onSend: holdBack }),
         onRequest: async (request, reply) => {
           const caller = await identify(request, reply, row)
           request.who = caller.who
@@ -242,6 +241,7 @@ export function addForwarding<R extends Row>(
           return reply.code(answer.status).headers(answer.headers).send(answer.body)
         },
       })
+    }
   })
 }
 

@@ -155,10 +155,11 @@ export async function openGateway(deps: Deps): Promise<Gateway> {
 
 /**
  * Every row is checked in one order: credential, rate limit, workspace, foreign pages, the resource
- * of the path, role and scope, shapes, quota. What needs no body runs before one is read.
+ * of the path, role and scope, the route's own rate, shapes, quota. What needs no body runs before one is read.
  */
 function addRoute(app: FastifyInstance, row: Route, admission: Admission): void {
   const { takeQuota } = admission
+  const holdBack = admission.holdBackOf(row)
   const { shapes } = row
   app.route({
     method: row.method,
@@ -170,7 +171,7 @@ function addRoute(app: FastifyInstance, row: Route, admission: Admission): void 
       ...(shapes.reply && { response: { [row.status]: envelope(shapes) } }),
     },
     ...bodyHooks(shapes.body),
-    ...(row.boundsOwnWork && admission.readHoldBack && { onSend: admission.readHoldBack }),
+    ...(holdBack && { onSend: holdBack }),
     onRequest: async (request, reply) => {
       const { who, plan } = await admission.route(request, reply, row)
       request.who = who
@@ -180,6 +181,7 @@ function addRoute(app: FastifyInstance, row: Route, admission: Admission): void 
       request.untilAnswered = untilAnswered(reply)
       await row.find?.(who, request.params as Record<string, string>, request.untilAnswered)
       permit(who, row)
+      await row.requireRate?.(who)
     },
     ...(takeQuota && {
       preHandler: async (request: FastifyRequest, reply: FastifyReply) => {

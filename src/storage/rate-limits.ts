@@ -37,6 +37,8 @@ export type RateLimiter = {
    * @throws ApiError RATE_LIMITED with details `{retryAfter, limit, window}`, both times in seconds
    */
   consume(key: string, points?: number, limitOverride?: number): Promise<RateState>
+  /** Throws as {@link consume} does when nothing of this window is left, and takes nothing. */
+  check(key: string): Promise<void>
   /**
    * Gives one point back of those that {@link consume} has just taken, by what it answered. Of a
    * window that has ended meanwhile nothing is given back, so that the next one has no more than its
@@ -95,6 +97,15 @@ function createLimiter(options: LimiterOptions, store: Store | null): RateLimite
     return judge(used, limit)
   }
 
+  async function check(key: string): Promise<void> {
+    const isShared = shared && store?.isThere()
+    const used = isShared
+      ? await shared.get(key).catch((error: unknown) => (store.lost(error), null))
+      : await local.get(fold.keyFor(key))
+    if (used && used.consumedPoints >= options.points)
+      throw refusal(Math.max(used.msBeforeNext, 0), options.points, durationSeconds)
+  }
+
   async function giveBack(key: string, taken: RateState): Promise<void> {
     if (!shared || !store?.isThere()) return giveBackIn(local, fold.keyFor(key), taken)
     await giveBackIn(shared, key, taken).catch((error: unknown) => store.lost(error))
@@ -118,7 +129,7 @@ function createLimiter(options: LimiterOptions, store: Store | null): RateLimite
     return { limit, remaining: limit, resetAtMs: Date.now() + durationSeconds * 1_000 }
   }
 
-  return { consume, giveBack }
+  return { consume, check, giveBack }
 }
 
 /** Null when Redis did not say. */

@@ -74,7 +74,7 @@ export async function openDeliveryWorld(
     recordSecurity: async () => {},
     requireCapability: async () => {},
     maxEndpoints: 10_000,
-    calls: { consume: async () => {} },
+    calls: { consume: async () => {}, check: async () => {} },
     maxFanoutBytes: Infinity,
     checkUrl: (url: string) => guard.checkUrl(url, { allowHttp: true }),
   }

@@ -147,13 +147,7 @@ export async function openEchoGateway(
   const origin = await listen(t, {
     admission: openAdmission(),
     extend: (app) =>
-      addForwarding(
-        app,
-        [...routes, ...accountRoutes],
-        crossingBy(openAdmission()),
-        forwarder,
-        null,
-      ),
+      addForwarding(app, [...routes, ...accountRoutes], crossingBy(openAdmission()), forwarder),
   })
   return { origin, forwarder }
 }

@@ -70,8 +70,8 @@ test('ceilings of one workspace', async (t) => {
     const [sent] = (await owner.get('/webhooks/deliveries')).body.data
     for (const call of [...calls, () => owner.post(`/webhooks/deliveries/${sent.id}/retry`)])
       refusedForRate(await call())
-    // What is wrong is said first, and reading goes on.
-    assert.equal((await owner.post('/webhooks/dispatch', { type: 'x' })).status, 400)
+    // A dispatch is refused before its body is read, and reading goes on.
+    refusedForRate(await owner.post('/webhooks/dispatch', { type: 'x' }))
     assert.equal((await owner.get('/webhooks/deliveries')).body.meta.total, CALLS / 4)
     const other = await world.member()
     const answer = await other.post('/webhooks/dispatch', { type: 'domain.failed' })
@@ -124,4 +124,20 @@ test('ceilings of one workspace', async (t) => {
       await eventually(async () => assert.equal(receiver.arrivals.length, 2))
     },
   )
+})
+
+test('a dispatch of many bytes counts as one call for each MiB', async (t) => {
+  const world = await openWorld(t, { config: { webhookCallsPerMinute: 10 } })
+  const owner = await world.member()
+  await fillEndpoints({ sql: world.sql, secrets: SECRETS }, owner.workspaceId, HOOK.url, 55)
+  const send = (chars: number) =>
+    owner.post('/webhooks/dispatch', {
+      type: 'link.created',
+      payload: { text: 'x'.repeat(chars) },
+    })
+  const large = await send(100_000)
+  assert.deepEqual([large.status, large.body.data?.dispatched], [202, 55])
+  // The large one took 6 of the 10.
+  for (let n = 0; n < 4; n++) assert.equal((await send(1)).status, 202)
+  assert.equal((await send(1)).status, 429)
 })

@@ -49,6 +49,7 @@ export function webhookRoutes(
       description: 'Sends a payload of your own under one of the event types.',
       errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { body: shapes.Dispatch, reply: shapes.Dispatched },
+      requireRate: sending.requireRate,
       handle: (who, { body }) => sending.dispatch(who, body),
     }),
     route({

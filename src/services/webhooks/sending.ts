@@ -22,20 +22,24 @@ type Deps = {
   calls: {
     /** @throws ApiError RATE_LIMITED with `details: {retryAfter, limit, window}` */
     consume(workspaceId: string, points?: number): Promise<unknown>
+    /** @throws ApiError RATE_LIMITED when none is left */
+    check(workspaceId: string): Promise<void>
   }
   /** Of one dispatch: the bytes of its payload times the endpoints it addresses. */
   maxFanoutBytes: number
 }
 
-/** A call that queues more counts as one for each so many. */
+/** A call that queues more deliveries counts as one for each so many. */
 const DELIVERIES_PER_CALL = 100
+/** A dispatch that causes more bytes counts as one for each so many. */
+const BYTES_PER_CALL = 1024 * 1024
 
 export type Sending = ReturnType<typeof createSending>
 
 /** What people send by hand: tests, events of their own, retries and replays, all within one rate. */
 export function createSending(deps: Deps) {
   const { sql, clock, audit, requireCapability, calls, maxFanoutBytes } = deps
-  return { catalog, test, dispatch, retry, retryMany, replay }
+  return { catalog, requireRate, test, dispatch, retry, retryMany, replay }
 
   function catalog() {
     const events = EVENT_TYPES.map((type) => {
@@ -77,8 +81,8 @@ export function createSending(deps: Deps) {
   async function dispatch(who: Who, { type, payload = {} }: Dispatch) {
     const eventType = checkType(type, 'type')
     const data = JSON.stringify(payload)
-    const dispatched = await within(who, async (tx) => {
-      await requireFanout(tx, who, eventType, data)
+    const [dispatched, bytes] = await within(who, async (tx) => {
+      const causedBytes = await requireFanout(tx, who, eventType, data)
       const nowMs = clock()
       const id = newId('evt', nowMs)
       const { workspaceId } = who
@@ -87,9 +91,9 @@ export function createSending(deps: Deps) {
         action: 'webhook.dispatched',
         target: { type: 'event', id, name: eventType },
       })
-      return queued
+      return [queued, causedBytes] as const
     })
-    await countQueued(who, dispatched)
+    await countCaused(who, dispatched, bytes)
     return { dispatched }
   }
 
@@ -125,7 +129,7 @@ export function createSending(deps: Deps) {
         })
       return retried
     })
-    await countQueued(who, done.requeued)
+    await countCaused(who, done.requeued)
     return done
   }
 
@@ -155,15 +159,20 @@ export function createSending(deps: Deps) {
       })
       return replayed
     })
-    await countQueued(who, done.queued)
+    await countCaused(who, done.queued)
     return { queued: done.queued, next: done.next?.toISOString() ?? null }
   }
 
-  /** Before anything is written. */
-  async function requireFanout(tx: Tx, who: Who, type: EventType, data: string): Promise<void> {
+  /** Refuses a dispatch whose body need not be read, since its workspace may send no more now. */
+  async function requireRate(who: Who): Promise<void> {
+    await calls.check(who.workspaceId)
+  }
+
+  /** Runs before anything is written. @returns the bytes that the dispatch causes */
+  async function requireFanout(tx: Tx, who: Who, type: EventType, data: string): Promise<number> {
     const endpoints = await countAddressed(tx, who.workspaceId, type)
     const bytes = Buffer.byteLength(data) * endpoints
-    if (bytes <= maxFanoutBytes) return
+    if (bytes <= maxFanoutBytes) return bytes
     throw new ApiError(
       'PAYLOAD_TOO_LARGE',
       `This payload would be ${bytes} bytes to ${endpoints} endpoints; one event may be ${maxFanoutBytes}.`,
@@ -172,8 +181,8 @@ export function createSending(deps: Deps) {
   }
 
   /** What goes beyond the rate was queued already: the calls that follow are refused instead. */
-  async function countQueued(who: Who, deliveries: number): Promise<void> {
-    const more = Math.ceil(deliveries / DELIVERIES_PER_CALL) - 1
+  async function countCaused(who: Who, deliveries: number, bytes = 0): Promise<void> {
+    const more = Math.ceil(Math.max(deliveries / DELIVERIES_PER_CALL, bytes / BYTES_PER_CALL)) - 1
     if (more <= 0) return
     await calls.consume(who.workspaceId, more).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error
