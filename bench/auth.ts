@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { median, startScript, stopScript } from './support/child-process.ts'
-import { askFor } from './support/keep-alive.ts'
-import type { Asked } from './support/keep-alive.ts'
+import { askFor, type Asked } from './support/keep-alive.ts'
 import { openRedirectDatabase } from './support/redirect-database.ts'
 
 /**

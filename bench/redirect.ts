@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -7,8 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openRedirectDatabase } from './support/redirect-database.ts'
-import { runOwn, runWrk } from './support/redirect-client.ts'
-import type { Load, Measured } from './support/redirect-client.ts'
+import { runOwn, runWrk, type Load, type Measured } from './support/redirect-client.ts'
 
 /**
  * How fast a redirect is, its click in the journal before its answer, beside a bare `node:http`

@@ -2,14 +2,12 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Registry } from 'prom-client'
-import { shippingDeps } from './app-edge.ts'
-import { createServices, openMails } from './app-services.ts'
-import { operatorSocket } from './app.ts'
-import { systemClock } from './base/clock.ts'
-import type { Clock } from './base/clock.ts'
+import { shippingDeps } from './app/edge.ts'
+import { createServices, openMails } from './app/services.ts'
+import { operatorSocket } from './app/app.ts'
+import { systemClock, type Clock } from './base/clock.ts'
 import { OperatorError } from './base/errors.ts'
-import { openLog } from './base/log.ts'
-import type { Log } from './base/log.ts'
+import { openLog, type Log } from './base/log.ts'
 import { sleep } from './base/service.ts'
 import {
   explainArguments,
@@ -17,22 +15,19 @@ import {
   isArgumentError,
   renderCommandsDoc,
   renderHelp,
-} from './cli-help.ts'
-import type { CommandName } from './cli-help.ts'
+  type CommandName,
+} from './command-line/help.ts'
 import { shipFolder } from './clicks/shipper.ts'
-import { renderConfigurationDoc, renderEnvExample } from './config-docs.ts'
-import { readConfig, readEnvironment } from './config.ts'
-import type { Config } from './config.ts'
+import { renderConfigurationDoc, renderEnvExample } from './config/docs.ts'
+import { readConfig, readEnvironment, type Config } from './config/config.ts'
 import { openCountries } from './facts/country.ts'
 import { askServer } from './gateway/operator.ts'
-import { listen } from './listen-command.ts'
-import { createOperations } from './operator.ts'
-import type { Operations } from './operator.ts'
+import { listen } from './command-line/listen.ts'
+import { createOperations, type Operations } from './app/operator.ts'
 import { DataDirHeldError, holdDataDir, openDataDir } from './storage/data-dir.ts'
 import type { Acceptance } from './storage/installation.ts'
 import { openRateLimits } from './storage/rate-limits.ts'
-import { openStores } from './storage/stores.ts'
-import type { Stores } from './storage/stores.ts'
+import { openStores, type Stores } from './storage/stores.ts'
 
 const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   bootstrap,
@@ -275,7 +270,7 @@ async function accept(acceptance: Acceptance, options: string[]): Promise<void> 
 }
 
 /**
- * One of the operations of src/operator.ts.
+ * One of the operations of src/app/operator.ts.
  * @param onPlace hears in one sentence which data the operation changed, once it is done
  */
 function operate<Name extends keyof Operations>(

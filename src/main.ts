@@ -1,14 +1,11 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openApp } from './app.ts'
-import type { App } from './app.ts'
+import { openApp, type App } from './app/app.ts'
 import { OperatorError } from './base/errors.ts'
-import { openLog } from './base/log.ts'
-import type { Log } from './base/log.ts'
-import { readConfig, readEnvironment } from './config.ts'
-import type { Config } from './config.ts'
+import { openLog, type Log } from './base/log.ts'
+import { readConfig, readEnvironment, type Config } from './config/config.ts'
 import { readVersion } from './gateway/documents.ts'
-import { requireForRole } from './roles.ts'
+import { requireForRole } from './app/roles.ts'
 
 /**
  * From the signal on. An orderly close takes a few seconds; what hangs is given up by each part in

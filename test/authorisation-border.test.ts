@@ -3,16 +3,19 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { AccountRoute, Route } from '../src/base/route.ts'
 import { writeIdentity } from '../src/base/who.ts'
-import { bearer, isResource, nameOf, nobody, pathOf } from './authorisation/asking.ts'
-import type { Credential } from './authorisation/asking.ts'
-import { ROWS } from './authorisation/rows.ts'
-import type { Asked } from './authorisation/rows.ts'
-import { openStage } from './authorisation/stage.ts'
-import type { Stage } from './authorisation/stage.ts'
+import {
+  bearer,
+  isResource,
+  nameOf,
+  nobody,
+  pathOf,
+  type Credential,
+} from './authorisation/asking.ts'
+import { ROWS, type Asked } from './authorisation/rows.ts'
+import { openStage, type Stage } from './authorisation/stage.ts'
 import { createStateReader, changedTables } from './authorisation/state.ts'
 import { clientCopies } from './support/client-copies.ts'
-import { sendRaw } from './support/raw-http.ts'
-import type { HeaderLines, RawAnswer } from './support/raw-http.ts'
+import { sendRaw, type HeaderLines, type RawAnswer } from './support/raw-http.ts'
 import { openWorld } from './support/world.ts'
 
 /** What answers differently each time that it is asked, whoever asks; only their status is compared. */

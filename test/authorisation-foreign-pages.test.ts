@@ -4,12 +4,10 @@ import type { AccountRoute } from '../src/base/route.ts'
 import { ACCOUNT_ROWS, openProvider } from './authorisation/account-rows.ts'
 import { isResource, nameOf, pathOf } from './authorisation/asking.ts'
 import type { Asked } from './authorisation/rows.ts'
-import { addPerson, openStage } from './authorisation/stage.ts'
-import type { Actor } from './authorisation/stage.ts'
+import { addPerson, openStage, type Actor } from './authorisation/stage.ts'
 import { changedTables, createStateReader } from './authorisation/state.ts'
 import { Browser, must } from './support/calls.ts'
-import { openWorld } from './support/world.ts'
-import type { Answer, World } from './support/world.ts'
+import { openWorld, type Answer, type World } from './support/world.ts'
 
 /** What a request gets that a page of another site makes in a signed-in browser. */
 type Expected = {

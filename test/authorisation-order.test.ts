@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '../src/base/route.ts'
-import { ROLES, roleAtLeast } from '../src/base/who.ts'
-import type { Role } from '../src/base/who.ts'
-import { bearer, createAsking, isResource, nameOf, nobody } from './authorisation/asking.ts'
-import type { Credential } from './authorisation/asking.ts'
-import { ROWS } from './authorisation/rows.ts'
-import type { Asked } from './authorisation/rows.ts'
-import { openStage } from './authorisation/stage.ts'
-import type { Stage } from './authorisation/stage.ts'
+import { ROLES, roleAtLeast, type Role } from '../src/base/who.ts'
+import {
+  bearer,
+  createAsking,
+  isResource,
+  nameOf,
+  nobody,
+  type Credential,
+} from './authorisation/asking.ts'
+import { ROWS, type Asked } from './authorisation/rows.ts'
+import { openStage, type Stage } from './authorisation/stage.ts'
 import { openWorld } from './support/world.ts'
 
 /** A request that is wrong in every way is refused for the first of them (contract, Errors). */

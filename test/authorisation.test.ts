@@ -2,19 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AccountRoute, Route } from '../src/base/route.ts'
 import { openLog } from '../src/base/log.ts'
-import { ROLES, roleAtLeast } from '../src/base/who.ts'
-import type { Role } from '../src/base/who.ts'
+import { ROLES, roleAtLeast, type Role } from '../src/base/who.ts'
 import { ACCOUNT_ROWS, openProvider } from './authorisation/account-rows.ts'
-import { bearer, createAsking, isResource, nameOf, nobody } from './authorisation/asking.ts'
-import type { Asking, Credential } from './authorisation/asking.ts'
-import { NO_FOREIGN_IDS, ROWS } from './authorisation/rows.ts'
-import type { Asked } from './authorisation/rows.ts'
-import { addPerson, openStage } from './authorisation/stage.ts'
-import type { Actor, Player, Stage } from './authorisation/stage.ts'
-import { changedTables, createStateReader } from './authorisation/state.ts'
-import type { State } from './authorisation/state.ts'
-import { openWorld } from './support/world.ts'
-import type { World } from './support/world.ts'
+import {
+  bearer,
+  createAsking,
+  isResource,
+  nameOf,
+  nobody,
+  type Asking,
+  type Credential,
+} from './authorisation/asking.ts'
+import { NO_FOREIGN_IDS, ROWS, type Asked } from './authorisation/rows.ts'
+import { addPerson, openStage, type Actor, type Player, type Stage } from './authorisation/stage.ts'
+import { changedTables, createStateReader, type State } from './authorisation/state.ts'
+import { openWorld, type World } from './support/world.ts'
 
 /** Cells that do not follow from the row of the route table, and why. */
 const EXCEPTIONS: Record<string, { why: string; status: (role: Role) => number | null }> = {

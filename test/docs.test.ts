@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ERRORS } from '../src/base/errors.ts'
-import { SETTINGS } from '../src/config.ts'
+import { SETTINGS } from '../src/config/config.ts'
 import { runCli } from './support/program.ts'
 import { openWorld } from './support/world.ts'
 

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import type { AccountRoute, Route } from '../src/base/route.ts'
-import { closePostgres, inTransaction, openPostgres } from '../src/storage/postgres.ts'
-import type { Sql } from '../src/storage/postgres.ts'
-import { freshDatabases } from './support/engines.ts'
-import type { TestDatabases } from './support/engines.ts'
-import { tapStatements } from './support/statements.ts'
-import type { Statement } from './support/statements.ts'
-import { openWorld } from './support/world.ts'
-import type { Person } from './support/world.ts'
+import { closePostgres, inTransaction, openPostgres, type Sql } from '../src/storage/postgres.ts'
+import { freshDatabases, type TestDatabases } from './support/engines.ts'
+import { tapStatements, type Statement } from './support/statements.ts'
+import { openWorld, type Person } from './support/world.ts'
 
 /** Rows of others in each table. */
 const ROWS = process.env.SIGNPOST_LONG_TESTS ? 300_000 : 10_000

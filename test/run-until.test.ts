@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runUntil } from '../src/app.ts'
+import { runUntil } from '../src/app/app.ts'
 import type { Service } from '../src/base/service.ts'
 
 /** A part that runs until its signal; what it was told goes into `told`. */

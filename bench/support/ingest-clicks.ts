@@ -2,8 +2,13 @@ import { randomInt } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ulid } from '../../src/base/ids.ts'
-import { encodeHeader, encodeRecord, newSeed, segmentName } from '../../src/storage/journal.ts'
-import type { ClickRecord } from '../../src/storage/journal.ts'
+import {
+  encodeHeader,
+  encodeRecord,
+  newSeed,
+  segmentName,
+  type ClickRecord,
+} from '../../src/journal/format.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 
 const WORKSPACE = 'ws_bench'

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Secrets } from '../../src/base/secrets.ts'
 import { openEndpointSecret } from '../../src/delivery/secret.ts'
-import { inTransaction } from '../../src/storage/postgres.ts'
-import type { Sql } from '../../src/storage/postgres.ts'
+import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
 
 type Row = {
   id: string

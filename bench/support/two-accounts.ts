@@ -1,6 +1,6 @@
-import { openApp } from '../../src/app.ts'
+import { openApp } from '../../src/app/app.ts'
 import { openLog } from '../../src/base/log.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 
 /**
  * The whole program with embedded databases and its default limits, in a process of its own, with two

@@ -1,9 +1,14 @@
-import { createServer, STATUS_CODES } from 'node:http'
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from './clock.ts'
-import { errorBody, ERRORS, OperatorError } from './errors.ts'
-import type { ErrorCode } from './errors.ts'
+import { errorBody, ERRORS, OperatorError, type ErrorCode } from './errors.ts'
 import { newId } from './ids.ts'
 import { assignRequestId } from './request-id.ts'
 

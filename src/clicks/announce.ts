@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { fanOut } from '../delivery/outbox.ts'
-import type { EventRow } from '../delivery/outbox.ts'
+import { fanOut, type EventRow } from '../delivery/outbox.ts'
 import type { Tx } from '../storage/postgres.ts'
 import { workspaceIdOf } from './rows.ts'
 

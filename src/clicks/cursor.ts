@@ -1,7 +1,5 @@
-import { inTransaction } from '../storage/postgres.ts'
-import type { Sql, Tx } from '../storage/postgres.ts'
-import { announceClicks } from './announce.ts'
-import type { AnnouncingDeps } from './announce.ts'
+import { inTransaction, type Sql, type Tx } from '../storage/postgres.ts'
+import { announceClicks, type AnnouncingDeps } from './announce.ts'
 import type { Fault } from './fault.ts'
 
 /** What one segment adds to one link: clicks of people, and when the last of them came. */

@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import type { Log } from '../base/log.ts'
-import type { ClickRecord } from '../storage/journal.ts'
+import type { ClickRecord } from '../journal/format.ts'
 import type { LinkTally } from './cursor.ts'
-import { emptyAbout, encodeRow, writeFrozen } from './rows.ts'
-import type { AboutRows, Frozen } from './rows.ts'
-import { readSlices } from './segment.ts'
-import type { Segment } from './segment.ts'
-import { emptyDraft, isOurs, runSteps } from './steps.ts'
-import type { DropReason, Step } from './steps.ts'
+import { emptyAbout, encodeRow, writeFrozen, type AboutRows, type Frozen } from './rows.ts'
+import { readSlices, type Segment } from '../journal/segment-reader.ts'
+import { emptyDraft, isOurs, runSteps, type DropReason, type Step } from './steps.ts'
 import type { Visitors } from './visitor.ts'
 
 export type FreezeDeps = {

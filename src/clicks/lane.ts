@@ -4,14 +4,11 @@ import { sleep } from '../base/service.ts'
 import type { Log } from '../base/log.ts'
 import type { Ledger } from './cursor.ts'
 import type { Fault } from './fault.ts'
-import { freeze } from './freeze.ts'
-import type { FreezeDeps } from './freeze.ts'
+import { freeze, type FreezeDeps } from './freeze.ts'
 import type { Meters } from './meters.ts'
 import { readFrozen } from './rows.ts'
-import { ForeignSegmentError } from './segment.ts'
-import type { Segment } from './segment.ts'
-import { isOverload, unlinkSegment } from './ship.ts'
-import type { Shipping, Work } from './ship.ts'
+import { ForeignSegmentError, type Segment } from '../journal/segment-reader.ts'
+import { isOverload, unlinkSegment, type Shipping, type Work } from './ship.ts'
 
 const FIRST_BACKOFF_MS = 100
 const LONGEST_BACKOFF_MS = 5_000

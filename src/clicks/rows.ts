@@ -1,8 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import type { LinkTally } from './cursor.ts'
-import { KINDS } from './steps.ts'
-import type { Draft, DropReason, Kind } from './steps.ts'
+import { KINDS, type Draft, type DropReason, type Kind } from './steps.ts'
 
 /**
  * The rows of a segment, frozen: made once, kept beside the segment as `<sequence>.rows`, and from

@@ -1,4 +1,4 @@
-import type { ClickRecord } from '../storage/journal.ts'
+import type { ClickRecord } from '../journal/format.ts'
 import type { Visitors } from './visitor.ts'
 
 /** What asked for the link. Only `human` counts as a click; the others are kept and shown apart. */

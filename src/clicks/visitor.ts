@@ -1,5 +1,4 @@
-import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import type { Secrets } from '../base/secrets.ts'
 import type { Sql } from '../storage/postgres.ts'

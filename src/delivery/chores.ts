@@ -1,9 +1,6 @@
-import { sleep } from '../base/service.ts'
-import type { Service } from '../base/service.ts'
-import { createFailureMails } from './failure-mails.ts'
-import type { FailureMailsDeps } from './failure-mails.ts'
-import { inTransaction } from '../storage/postgres.ts'
-import type { Tx } from '../storage/postgres.ts'
+import { sleep, type Service } from '../base/service.ts'
+import { createFailureMails, type FailureMailsDeps } from './failure-mails.ts'
+import { inTransaction, type Tx } from '../storage/postgres.ts'
 
 const EVERY_MS = 5_000
 const DAYS_AHEAD = 7

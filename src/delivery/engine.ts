@@ -4,22 +4,24 @@ import type { Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Secrets } from '../base/secrets.ts'
-import { sleep } from '../base/service.ts'
-import type { Service } from '../base/service.ts'
+import { sleep, type Service } from '../base/service.ts'
 import type { Sql } from '../storage/postgres.ts'
-import { NOT_SENT } from './attempt.ts'
-import type { Attempt, Attempted as Answered } from './attempt.ts'
-import { createBell } from './bell.ts'
-import type { Bell } from './bell.ts'
+import { NOT_SENT, type Attempt, type Attempted as Answered } from './attempt.ts'
+import { createBell, type Bell } from './bell.ts'
 import { createFlusher } from './flusher.ts'
 import { createGiveWay } from './give-way.ts'
 import type { HostRate } from './host-rate.ts'
-import { createLanes } from './lanes.ts'
-import type { Begun } from './lanes.ts'
+import { createLanes, type Begun } from './lanes.ts'
 import { deliveryMeters } from './meters.ts'
 import { shiftSeconds } from './outbox.ts'
-import { createQueue, isPoison } from './queue.ts'
-import type { Claim, HeldLane, Outcome, Queue } from './queue.ts'
+import {
+  createQueue,
+  isPoison,
+  type Claim,
+  type HeldLane,
+  type Outcome,
+  type Queue,
+} from './queue.ts'
 import { deliveryRequest } from './request.ts'
 import { afterFailure } from './schedule.ts'
 import { createSigningKeys } from './secret.ts'

@@ -1,9 +1,7 @@
-import { Counter, Gauge } from 'prom-client'
-import type { Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import { inTransaction } from '../storage/postgres.ts'
-import type { Sql, Tx } from '../storage/postgres.ts'
+import { inTransaction, type Sql, type Tx } from '../storage/postgres.ts'
 
 /** Attempts that failed in a row before an endpoint is reported. */
 const FAILING_AFTER = 5

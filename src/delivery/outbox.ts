@@ -1,5 +1,4 @@
-import type { Clock } from '../base/clock.ts'
-import { systemClock } from '../base/clock.ts'
+import { systemClock, type Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Tx } from '../storage/postgres.ts'
 import type { EventType } from './catalog.ts'

@@ -1,5 +1,4 @@
-import { createSecretKey, randomBytes } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Secrets } from '../base/secrets.ts'
 import { ENDPOINT_SECRET } from '../storage/sealed-columns.ts'
 

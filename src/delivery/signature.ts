@@ -1,5 +1,4 @@
-import { createHmac } from 'node:crypto'
-import type { KeyObject } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 
 /**
  * The value of `x-service-signature` (spec, Signature): `t=<timestamp>,v1=<hex>`, the HMAC-SHA256 of

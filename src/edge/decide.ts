@@ -1,4 +1,4 @@
-import { encodeLinkPart } from '../storage/journal.ts'
+import { encodeLinkPart } from '../journal/format.ts'
 import type { EdgeLink, LinkFacts, Redirect, Utm } from './link.ts'
 import { buildLocation } from './location.ts'
 

@@ -1,6 +1,5 @@
-import { Counter, Gauge } from 'prom-client'
-import type { Registry } from 'prom-client'
-import type { Journal } from './journal.ts'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Journal } from '../journal/writer.ts'
 import type { AnyPage } from './pages.ts'
 import type { Resolver } from './resolve.ts'
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { ERRORS, errorBody } from '../base/errors.ts'
-import type { ErrorCode } from '../base/errors.ts'
+import { ERRORS, errorBody, type ErrorCode } from '../base/errors.ts'
 import { escapeHtml } from '../base/html.ts'
 import type { PageName } from './decide.ts'
 

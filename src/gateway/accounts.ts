@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Cookie } from '../base/caller.ts'
-import { isPage } from '../base/route.ts'
-import type { AccountReply, AccountRoute } from '../base/route.ts'
+import { isPage, type AccountReply, type AccountRoute } from '../base/route.ts'
 import type { Admission } from './admission.ts'
 import { bodyHooks } from './bodies.ts'
 import { setCookie } from './browser.ts'

@@ -6,16 +6,19 @@ import type { AccountRoute, Route } from '../base/route.ts'
 import type { Crossing, Who } from '../base/who.ts'
 import { networkOf } from '../facts/network.ts'
 import type { RateLimits } from '../storage/rate-limits.ts'
-import { cookiesOf, createBrowser, isWrite, wantsHtml } from './browser.ts'
-import type { BrowserDeps } from './browser.ts'
-import { createIdentity, refuseOtherWorkspace, requireWorkspace } from './credentials.ts'
-import type { IdentityDeps, KeyHolder, Known, Source } from './credentials.ts'
-import { createHoldBack } from './hold-back.ts'
-import type { HoldBack } from './hold-back.ts'
-import { createTakeQuota } from './quota.ts'
-import type { Quota, TakeQuota } from './quota.ts'
-import { createLimits } from './rates.ts'
-import type { Rates } from './rates.ts'
+import { cookiesOf, createBrowser, isWrite, wantsHtml, type BrowserDeps } from './browser.ts'
+import {
+  createIdentity,
+  refuseOtherWorkspace,
+  requireWorkspace,
+  type IdentityDeps,
+  type KeyHolder,
+  type Known,
+  type Source,
+} from './credentials.ts'
+import { createHoldBack, type HoldBack } from './hold-back.ts'
+import { createTakeQuota, type Quota, type TakeQuota } from './quota.ts'
+import { createLimits, type Rates } from './rates.ts'
 
 export type AdmissionDeps<Key extends KeyHolder> = Omit<IdentityDeps<Key>, 'limits'> &
   Omit<BrowserDeps, 'corsOrigins'> & {

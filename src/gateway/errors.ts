@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, errorBody } from '../base/errors.ts'
-import type { ErrorCode } from '../base/errors.ts'
+import { ApiError, errorBody, type ErrorCode } from '../base/errors.ts'
 import { wantsHtml } from './browser.ts'
 import { errorPage, sendPage } from './pages.ts'
 import { rateDetails } from './rates.ts'

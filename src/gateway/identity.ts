@@ -2,8 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import { refuseRequest } from '../base/http-server.ts'
-import { BORDER_CHALLENGE, digestBody, readIdentity } from '../base/who.ts'
-import type { Crossing, ForwardedIdentity } from '../base/who.ts'
+import {
+  BORDER_CHALLENGE,
+  digestBody,
+  readIdentity,
+  type Crossing,
+  type ForwardedIdentity,
+} from '../base/who.ts'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 

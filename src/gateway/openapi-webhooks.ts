@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox'
-import { exampleOf } from './openapi-shapes.ts'
-import type { SchemaWriter } from './openapi-shapes.ts'
+import { exampleOf, type SchemaWriter } from './openapi-shapes.ts'
 
 /** An event as an endpoint receives it. */
 export type DocumentedEvent = {

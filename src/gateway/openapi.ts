@@ -1,14 +1,11 @@
-import { Type } from 'typebox'
-import type { TObject, TSchema } from 'typebox'
+import { Type, type TObject, type TSchema } from 'typebox'
 import type { AccountRoute, Route, Shapes } from '../base/route.ts'
 import { annotationOf, described, named } from '../base/shape.ts'
 import { GEO_ATTRIBUTION } from '../facts/country.ts'
 import { createErrorResponses, Meta, PAGE } from './openapi-errors.ts'
 import { ALWAYS, headerComponents, headersOf, QUOTA, RATE } from './openapi-headers.ts'
-import { createSchemaWriter, exampleOf } from './openapi-shapes.ts'
-import type { SchemaWriter } from './openapi-shapes.ts'
-import { writeWebhooks } from './openapi-webhooks.ts'
-import type { DocumentedEvent } from './openapi-webhooks.ts'
+import { createSchemaWriter, exampleOf, type SchemaWriter } from './openapi-shapes.ts'
+import { writeWebhooks, type DocumentedEvent } from './openapi-webhooks.ts'
 import { isCounted } from './quota.ts'
 
 /** The success envelope around a route's reply (spec, Response envelope). */

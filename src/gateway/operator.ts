@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
-import { createServer, request as httpRequest } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 

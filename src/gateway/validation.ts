@@ -1,5 +1,4 @@
-import { Ajv } from 'ajv'
-import type { ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { ErrorDetail } from '../base/errors.ts'

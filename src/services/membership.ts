@@ -1,6 +1,5 @@
 import { ApiError } from '../base/errors.ts'
-import { roleAtLeast, scopeCovers } from '../base/who.ts'
-import type { Role, Who } from '../base/who.ts'
+import { roleAtLeast, scopeCovers, type Role, type Who } from '../base/who.ts'
 import type { Tx } from '../storage/postgres.ts'
 
 /**

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { Ajv } from 'ajv'
-import type { ErrorObject } from 'ajv'
-import { Type } from 'typebox'
-import type { TSchema } from 'typebox'
+import { Ajv, type ErrorObject } from 'ajv'
+import { Type, type TSchema } from 'typebox'
 import { OperatorError } from '../base/errors.ts'
-import { CAPABILITIES, LIMIT_NAMES, SELF_HOSTED, stripePricesOf } from './plan.ts'
-import type { Plan } from './plan.ts'
+import { CAPABILITIES, LIMIT_NAMES, SELF_HOSTED, stripePricesOf, type Plan } from './plan.ts'
 
 /** Each `description` completes the sentence "<field> must be …". */
 function described(schema: TSchema, description: string) {

@@ -2,8 +2,14 @@ import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Sql } from '../storage/postgres.ts'
 import { builtInPlans } from './built-in-plans.ts'
-import { CAPABILITIES, LIMIT_NAMES, SELF_HOSTED, stripePricesOf } from './plan.ts'
-import type { LimitName, Plan } from './plan.ts'
+import {
+  CAPABILITIES,
+  LIMIT_NAMES,
+  SELF_HOSTED,
+  stripePricesOf,
+  type LimitName,
+  type Plan,
+} from './plan.ts'
 import { checkPlansFile } from './plans-file.ts'
 
 export type { Capability, LimitName, Plan } from './plan.ts'

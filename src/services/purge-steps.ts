@@ -1,8 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { sleep } from '../base/service.ts'
 import type { ClickHouseClient } from '../storage/clickhouse.ts'
-import { inTransaction } from '../storage/postgres.ts'
-import type { Fragment, Sql } from '../storage/postgres.ts'
+import { inTransaction, type Fragment, type Sql } from '../storage/postgres.ts'
 import { announceLinksOf } from './link-changes.ts'
 
 /** `sql` is of the worker role: the workspace may be half gone. */

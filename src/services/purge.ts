@@ -1,12 +1,16 @@
 import type { Log } from '../base/log.ts'
-import { sleep } from '../base/service.ts'
-import type { Service } from '../base/service.ts'
+import { sleep, type Service } from '../base/service.ts'
 import type { Tx } from '../storage/postgres.ts'
 import { announceCredentials } from './credentials.ts'
 import { announceLinksOf } from './link-changes.ts'
 import { endSubscription } from './subscription-ends.ts'
-import { deleteClicks, PURGE_STEPS, withClicks } from './purge-steps.ts'
-import type { PurgeGround, PurgeStep } from './purge-steps.ts'
+import {
+  deleteClicks,
+  PURGE_STEPS,
+  withClicks,
+  type PurgeGround,
+  type PurgeStep,
+} from './purge-steps.ts'
 
 type Deps = PurgeGround & { log: Log; steps?: readonly PurgeStep[] }
 

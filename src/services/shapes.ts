@@ -1,9 +1,7 @@
-import { Type } from 'typebox'
-import type { Static, TSchema, TStringOptions } from 'typebox'
+import { Type, type Static, type TSchema, type TStringOptions } from 'typebox'
 import { invalid } from '../base/errors.ts'
 import { annotate, annotationOf, described, named } from '../base/shape.ts'
-import { ROLES } from '../base/who.ts'
-import type { Role } from '../base/who.ts'
+import { ROLES, type Role } from '../base/who.ts'
 
 const EXAMPLE_ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 

@@ -1,6 +1,5 @@
 import type { ClickHouseClient } from './clickhouse.ts'
-import { tablesOf } from './migration-files.ts'
-import type { Migration } from './migration-files.ts'
+import { tablesOf, type Migration } from './migration-files.ts'
 
 /** Which migrations ClickHouse has, and of which installation it is; kept in ClickHouse itself. */
 const LEDGER = 'signpost_migrations'

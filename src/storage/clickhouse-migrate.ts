@@ -1,11 +1,13 @@
 import type { Log } from '../base/log.ts'
 import type { ClickHouseClient } from './clickhouse.ts'
-import { makeClickHouseLedger, readClickHouseState, recordApplied } from './clickhouse-ledger.ts'
-import type { LedgerRow } from './clickhouse-ledger.ts'
-import { ensureInstallation } from './installation.ts'
-import type { InstallationKey } from './installation.ts'
-import { refuseStrangers, tablesOf } from './migration-files.ts'
-import type { Migration } from './migration-files.ts'
+import {
+  makeClickHouseLedger,
+  readClickHouseState,
+  recordApplied,
+  type LedgerRow,
+} from './clickhouse-ledger.ts'
+import { ensureInstallation, type InstallationKey } from './installation.ts'
+import { refuseStrangers, tablesOf, type Migration } from './migration-files.ts'
 import { underMigrationLock } from './migration-lock.ts'
 import type { Sql, Tx } from './postgres.ts'
 import { splitStatements } from './sql-text.ts'

@@ -1,6 +1,5 @@
 import { Agent } from 'node:http'
-import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import type { ClickHouseClient } from '@clickhouse/client'
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
 
 export type { ClickHouseClient } from '@clickhouse/client'
 

@@ -17,8 +17,7 @@ import {
 import { dirname, join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { OperatorError } from '../base/errors.ts'
-import { holdLock, LockHeldError } from './lock.ts'
-import type { Lock } from './lock.ts'
+import { holdLock, LockHeldError, type Lock } from './lock.ts'
 
 /** `DATA_DIR`, checked. */
 export type DataDir = {

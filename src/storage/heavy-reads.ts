@@ -1,6 +1,5 @@
 import { sleep, withinMs } from '../base/service.ts'
-import { inSnapshot } from './postgres.ts'
-import type { Sql, Tx } from './postgres.ts'
+import { inSnapshot, type Sql, type Tx } from './postgres.ts'
 import { createReadBounds } from './read-bounds.ts'
 
 type Deps = {

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { OperatorError } from '../base/errors.ts'
 import type { Secrets } from '../base/secrets.ts'
 import type { ClickHouseClient } from './clickhouse.ts'
-import { clearClickHouseLedger, readClickHouseState } from './clickhouse-ledger.ts'
-import type { ClickHouseState } from './clickhouse-ledger.ts'
-import { readMigrations, refuseStrangers, tablesOf } from './migration-files.ts'
-import type { Migration } from './migration-files.ts'
+import {
+  clearClickHouseLedger,
+  readClickHouseState,
+  type ClickHouseState,
+} from './clickhouse-ledger.ts'
+import { readMigrations, refuseStrangers, tablesOf, type Migration } from './migration-files.ts'
 import { underMigrationLock } from './migration-lock.ts'
 import type { Sql, Tx } from './postgres.ts'
 import { opensCanary, opensSealedColumns, sealCanary } from './secret-key.ts'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../base/log.ts'
-import { sleep, withinMs } from '../base/service.ts'
-import type { Service } from '../base/service.ts'
+import { sleep, withinMs, type Service } from '../base/service.ts'
 import type { Sql } from './postgres.ts'
 
 export type ListenerDeps = {

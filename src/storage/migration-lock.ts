@@ -1,5 +1,4 @@
-import { inTransaction } from './postgres.ts'
-import type { Sql, Tx } from './postgres.ts'
+import { inTransaction, type Sql, type Tx } from './postgres.ts'
 
 /** Any constant will do, as long as every Signpost takes the same one. */
 const LOCK_KEY = 7_305_117_206

@@ -1,8 +1,7 @@
 import type * as driver from 'postgres'
 import { OperatorError } from '../base/errors.ts'
 import { ARRAY_TYPES } from './arrays.ts'
-import { postgres } from './driver.ts'
-import type { Proof } from './driver.ts'
+import { postgres, type Proof } from './driver.ts'
 
 /** `bigint` columns arrive as numbers: every one of ours stays far below 2^53. */
 type Types = { bigint: number }

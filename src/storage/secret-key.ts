@@ -1,7 +1,6 @@
 import type { Secrets } from '../base/secrets.ts'
 import type { Tx } from './postgres.ts'
-import { SEALED_COLUMNS } from './sealed-columns.ts'
-import type { SealedColumn } from './sealed-columns.ts'
+import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts'
 
 const CANARY_PURPOSE = 'canary'
 const CANARY_TEXT = 'signpost'

@@ -6,8 +6,7 @@ import { Authenticator } from '../services/auth/authenticator.ts'
 import { Browser, must } from '../support/calls.ts'
 import type { World } from '../support/world.ts'
 import type { Asked, Row } from './rows.ts'
-import { addMember, addPerson, freshEmail } from './stage.ts'
-import type { Actor, Stage } from './stage.ts'
+import { addMember, addPerson, freshEmail, type Actor, type Stage } from './stage.ts'
 
 export type AccountRow = Pick<Row, 'ask'> & {
   /** When it is not the one of the table. */

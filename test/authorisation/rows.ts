@@ -1,6 +1,14 @@
-import type { Actor, Stage } from './stage.ts'
 import * as stage from './stage.ts'
-import { addDeadLetter, addEndpoint, addInvitation, addKey, addLink, addPerson } from './stage.ts'
+import {
+  addDeadLetter,
+  addEndpoint,
+  addInvitation,
+  addKey,
+  addLink,
+  addPerson,
+  type Actor,
+  type Stage,
+} from './stage.ts'
 
 /** One good request of a route, by what the table does not say. */
 export type Asked = {

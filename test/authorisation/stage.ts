@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { newId } from '../../src/base/ids.ts'
-import type { Role } from '../../src/base/who.ts'
-import { ROLES } from '../../src/base/who.ts'
+import { ROLES, type Role } from '../../src/base/who.ts'
 import { must } from '../support/calls.ts'
 import type { Session, World } from '../support/world.ts'
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { createLedger } from '../../src/clicks/cursor.ts'
 import { shipFolder } from '../../src/clicks/shipper.ts'
-import { GOOGLEBOT, newBootId, openBench, seedLinks } from './fixture.ts'
-import type { Bench } from './fixture.ts'
+import { GOOGLEBOT, newBootId, openBench, seedLinks, type Bench } from './fixture.ts'
 
 const never = new AbortController().signal
 

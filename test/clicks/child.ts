@@ -1,12 +1,10 @@
 import { Registry } from 'prom-client'
-import { createShipper, shipFolder } from '../../src/clicks/shipper.ts'
-import type { ShipperParts } from '../../src/clicks/shipper.ts'
+import { createShipper, shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
 import type { CrashPoint } from '../../src/clicks/fault.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { shipperDeps } from './fixture.ts'
-import { mutants } from './mutants.ts'
-import type { Mutant } from './mutants.ts'
+import { mutants, type Mutant } from './mutants.ts'
 
 /** What a shipper in a process of its own is told, as JSON in its first argument. */
 export type Orders = {

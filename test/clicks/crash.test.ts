@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { Registry } from 'prom-client'
 import type { CrashPoint } from '../../src/clicks/fault.ts'
-import { shipFolder } from '../../src/clicks/shipper.ts'
-import type { ShipperParts } from '../../src/clicks/shipper.ts'
-import type { ClickRecord } from '../../src/storage/journal.ts'
+import { shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
+import type { ClickRecord } from '../../src/journal/format.ts'
 import type { Orders } from './child.ts'
 import {
   GOOGLEBOT,
@@ -20,10 +17,10 @@ import {
   judge,
   newBootId,
   openBench,
+  type Bench,
+  type Verdict,
 } from './fixture.ts'
-import type { Bench, Verdict } from './fixture.ts'
-import { mutants } from './mutants.ts'
-import type { Mutant } from './mutants.ts'
+import { mutants, type Mutant } from './mutants.ts'
 
 const CHILD = join(import.meta.dirname, 'child.ts')
 const never = new AbortController().signal

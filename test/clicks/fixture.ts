@@ -14,8 +14,14 @@ import { createDevices } from '../../src/facts/device.ts'
 import { languageLabel } from '../../src/facts/language.ts'
 import { referrerLabel } from '../../src/facts/referrer.ts'
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
-import { encodeHeader, encodeRecord, newBootId, segmentName } from '../../src/storage/journal.ts'
-import type { ClickRecord, SegmentState } from '../../src/storage/journal.ts'
+import {
+  encodeHeader,
+  encodeRecord,
+  newBootId,
+  segmentName,
+  type ClickRecord,
+  type SegmentState,
+} from '../../src/journal/format.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
 

@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { setTimeout as after } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { openLog } from '../../src/base/log.ts'
 import { createLedger } from '../../src/clicks/cursor.ts'
-import { createShipper, shipFolder } from '../../src/clicks/shipper.ts'
-import type { ShipperParts } from '../../src/clicks/shipper.ts'
-import { openJournal } from '../../src/edge/journal.ts'
-import type { Journal } from '../../src/edge/journal.ts'
+import { createShipper, shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
+import { openJournal, type Journal } from '../../src/journal/writer.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
-import type { ClickRecord } from '../../src/storage/journal.ts'
+import type { ClickRecord } from '../../src/journal/format.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
-import { JUST_RIGHT, eventually, journalFiles, judge, newBootId, openBench } from './fixture.ts'
-import type { Bench } from './fixture.ts'
-import { openProxy, targetOf, throughProxy } from './proxy.ts'
-import type { Proxy } from './proxy.ts'
+import {
+  JUST_RIGHT,
+  eventually,
+  journalFiles,
+  judge,
+  newBootId,
+  openBench,
+  type Bench,
+} from './fixture.ts'
+import { openProxy, targetOf, throughProxy, type Proxy } from './proxy.ts'
 
 const never = new AbortController().signal
 

@@ -1,5 +1,4 @@
-import { createServer, connect } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import type { TestContext } from 'node:test'
 

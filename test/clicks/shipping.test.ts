@@ -12,11 +12,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
 import { OperatorError } from '../../src/base/errors.ts'
-import { shipFolder } from '../../src/clicks/shipper.ts'
-import type { ShipperParts } from '../../src/clicks/shipper.ts'
+import { shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
 import { createClickTable } from '../../src/clicks/table.ts'
-import { JOURNAL_LOCK } from '../../src/storage/journal.ts'
-import type { ClickRecord } from '../../src/storage/journal.ts'
+import { JOURNAL_LOCK, type ClickRecord } from '../../src/journal/format.ts'
 import { holdLock } from '../../src/storage/lock.ts'
 import {
   CHROME,
@@ -26,8 +24,8 @@ import {
   judge,
   newBootId,
   openBench,
+  type Bench,
 } from './fixture.ts'
-import type { Bench } from './fixture.ts'
 
 const never = new AbortController().signal
 const parts: ShipperParts = { settleMs: 0 }

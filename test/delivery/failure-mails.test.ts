@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { createServer, type AddressInfo } from 'node:net'
+import { test, type TestContext } from 'node:test'
 import { Registry } from 'prom-client'
 import { newId } from '../../src/base/ids.ts'
 import type { Role, Who } from '../../src/base/who.ts'
-import { createFailureMails } from '../../src/delivery/failure-mails.ts'
-import type { FailureMail } from '../../src/delivery/failure-mails.ts'
+import { createFailureMails, type FailureMail } from '../../src/delivery/failure-mails.ts'
 import { eventually } from '../support/world.ts'
 import { openLines } from '../services/mail/mail-world.ts'
-import { emailOf, openDeliveryWorld, openPlainReceiver } from './delivery-world.ts'
-import type { DeliveryWorld } from './delivery-world.ts'
+import {
+  emailOf,
+  openDeliveryWorld,
+  openPlainReceiver,
+  type DeliveryWorld,
+} from './delivery-world.ts'
 
 const HOUR_MS = 3_600_000
 const HOOK = { url: 'https://192.0.43.8/unlock-your-account?i', events: ['link.created'] }

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Who } from '../../src/base/who.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
-import { openReceiver } from '../support/receiver.ts'
-import type { Receiver } from '../support/receiver.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { eventually } from '../support/world.ts'
-import { checkTallies, countStatuses, fillEndpoints, openDeliveryWorld } from './delivery-world.ts'
-import type { DeliveryWorld } from './delivery-world.ts'
+import {
+  checkTallies,
+  countStatuses,
+  fillEndpoints,
+  openDeliveryWorld,
+  type DeliveryWorld,
+} from './delivery-world.ts'
 
 export type Stage = { world: DeliveryWorld; receiver: Receiver; who: Who; ids: string[] }
 

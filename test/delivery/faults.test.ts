@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { describe, test, type TestContext } from 'node:test'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,12 +8,15 @@ import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import type { Who } from '../../src/base/who.ts'
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
-import { openReceiver } from '../support/receiver.ts'
-import type { ReceivedRequest, Receiver } from '../support/receiver.ts'
+import { openReceiver, type ReceivedRequest, type Receiver } from '../support/receiver.ts'
 import { answer, answerOnce, hang } from '../support/receiver-scripts.ts'
 import { eventually } from '../support/world.ts'
-import { checkTallies, countStatuses, openDeliveryWorld } from './delivery-world.ts'
-import type { DeliveryWorld } from './delivery-world.ts'
+import {
+  checkTallies,
+  countStatuses,
+  openDeliveryWorld,
+  type DeliveryWorld,
+} from './delivery-world.ts'
 
 /** Ids of the deliveries that arrived, in order of arrival, with repetition. */
 function arrivedIds(receiver: Receiver): string[] {

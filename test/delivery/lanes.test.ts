@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createHostRate } from '../../src/delivery/host-rate.ts'
-import { createLanes, MAX_IN_FLIGHT } from '../../src/delivery/lanes.ts'
-import type { Begun, Lanes } from '../../src/delivery/lanes.ts'
+import { createLanes, MAX_IN_FLIGHT, type Begun, type Lanes } from '../../src/delivery/lanes.ts'
 
 const openLanes = (perSecond = 1_000_000) => createLanes(createHostRate(perSecond))
 const held = (workspaceId: string, n: number, from = 0) =>

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { ulid } from '../../src/base/ids.ts'
 import { slugKey } from '../../src/facts/slug.ts'
-import type { ClickRecord } from '../../src/storage/journal.ts'
-import { inTransaction } from '../../src/storage/postgres.ts'
-import type { Sql } from '../../src/storage/postgres.ts'
+import type { ClickRecord } from '../../src/journal/format.ts'
+import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
 
 /** A click as the edge would record it; `over` replaces single facts. */
 export function makeClick(over: Partial<ClickRecord> = {}): ClickRecord {

@@ -1,6 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
-import type { Server, Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'

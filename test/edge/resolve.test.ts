@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLog } from '../../src/base/log.ts'
-import { createResolver } from '../../src/edge/resolve.ts'
-import type { Resolved, Resolver, ResolverDeps } from '../../src/edge/resolve.ts'
-import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
-import type { Sql } from '../../src/storage/postgres.ts'
+import {
+  createResolver,
+  type Resolved,
+  type Resolver,
+  type ResolverDeps,
+} from '../../src/edge/resolve.ts'
+import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { changeLink, makeLink, until } from './make.ts'
-import { openPostgresProxy } from './postgres-proxy.ts'
-import type { PostgresProxy } from './postgres-proxy.ts'
+import { openPostgresProxy, type PostgresProxy } from './postgres-proxy.ts'
 
 type World = {
   /** Straight to the database, past both proxies. */

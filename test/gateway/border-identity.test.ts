@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { digestBody, readIdentity, ROLES, writeIdentity } from '../../src/base/who.ts'
-import type { Crossing } from '../../src/base/who.ts'
+import {
+  digestBody,
+  readIdentity,
+  ROLES,
+  writeIdentity,
+  type Crossing,
+} from '../../src/base/who.ts'
 import { clientCopies } from '../support/client-copies.ts'
-import { sendRaw } from '../support/raw-http.ts'
-import type { HeaderLines } from '../support/raw-http.ts'
+import { sendRaw, type HeaderLines } from '../support/raw-http.ts'
 import { openEchoGateway, openEchoServices, openEchoWhole, ROWS, TOKEN } from './border-pair.ts'
 
 const JSON_TYPE = 'application/json'

@@ -4,10 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { openHttpServer } from '../../src/base/http-server.ts'
 import { openLog } from '../../src/base/log.ts'
-import { accountRoute, route } from '../../src/base/route.ts'
-import type { AccountRoute, Route } from '../../src/base/route.ts'
-import { admitCrossing, createAdmission, crossingBy } from '../../src/gateway/admission.ts'
-import type { Admission } from '../../src/gateway/admission.ts'
+import { accountRoute, route, type AccountRoute, type Route } from '../../src/base/route.ts'
+import {
+  admitCrossing,
+  createAdmission,
+  crossingBy,
+  type Admission,
+} from '../../src/gateway/admission.ts'
 import type { CheckBody } from '../../src/gateway/bodies.ts'
 import type { Credentials } from '../../src/gateway/credentials.ts'
 import { addForwarding, createForwarder } from '../../src/gateway/forward.ts'

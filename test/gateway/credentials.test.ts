@@ -3,8 +3,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { mayComeFrom } from '../../src/gateway/credentials.ts'
-import { keyOf, openDoors, PLACE, sessionOf } from './doors.ts'
-import type { Sent } from './doors.ts'
+import { keyOf, openDoors, PLACE, sessionOf, type Sent } from './doors.ts'
 
 const KEY = { authorization: 'Bearer member' }
 const COOKIE = { cookie: 'signpost_session=sess' }

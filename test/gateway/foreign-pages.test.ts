@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDoors } from './doors.ts'
-import type { Doors } from './doors.ts'
+import { openDoors, type Doors } from './doors.ts'
 
 const BODY = JSON.stringify({ name: 'x' })
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { Type } from 'typebox'
 import { accountRoute } from '../../src/base/route.ts'
 import { aborted } from '../../src/base/service.ts'
-import { eventually, openWorld } from '../support/world.ts'
-import type { Member, World } from '../support/world.ts'
+import { eventually, openWorld, type Member, type World } from '../support/world.ts'
 import { openDoors } from './doors.ts'
 
 const NEW = { name: 'Docs', destinationUrl: 'https://example.com/' }

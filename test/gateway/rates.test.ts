@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../src/base/errors.ts'
-import { keyOf, openDoors, PLACE, sessionOf } from './doors.ts'
-import type { Answer } from './doors.ts'
+import { keyOf, openDoors, PLACE, sessionOf, type Answer } from './doors.ts'
 
 const KEY = { authorization: 'Bearer member' }
 const FORM = { 'content-type': 'application/json' }

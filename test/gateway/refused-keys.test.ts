@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
-import { createRefusedKeys } from '../../src/gateway/refused-keys.ts'
-import type { Refusals } from '../../src/gateway/refused-keys.ts'
+import { createRefusedKeys, type Refusals } from '../../src/gateway/refused-keys.ts'
 import { eventually, openWorld } from '../support/world.ts'
 
 type Key = { keyId: string }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Type } from 'typebox'
-import type { TSchema } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 import { compileValidator, toDetails } from '../../src/gateway/validation.ts'
 
 /** What a client reads of a value that a shape refuses. */

@@ -3,8 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { link, makeCheckout, ROOT } from './checkout.ts'
-import type { Running } from './checkout.ts'
+import { link, makeCheckout, ROOT, type Running } from './checkout.ts'
 
 /** A file that nobody makes. */
 const NEVER = '/nonexistent/gate'

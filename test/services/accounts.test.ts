@@ -6,8 +6,7 @@ import { OperatorError } from '../../src/base/errors.ts'
 import { bootstrapFromConfig } from '../../src/services/accounts/bootstrap.ts'
 import { mintKey } from '../../src/services/api-keys/key.ts'
 import { freshDataDir } from '../support/program.ts'
-import { callsWith, eventually, openWorld } from '../support/world.ts'
-import type { World } from '../support/world.ts'
+import { callsWith, eventually, openWorld, type World } from '../support/world.ts'
 
 const PASSWORD = 'quiet harbour lamp'
 const NOTHING = { bootstrapEmail: null, bootstrapPassword: null, bootstrapApiKey: null }

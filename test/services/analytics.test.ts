@@ -4,11 +4,14 @@ import { ApiError } from '../../src/base/errors.ts'
 import { newId, ulid } from '../../src/base/ids.ts'
 import type { Who } from '../../src/base/who.ts'
 import { createAnalytics } from '../../src/services/analytics/analytics.ts'
-import { answerSql } from '../../src/services/analytics/clicks-sql.ts'
-import type { LinkQuestion } from '../../src/services/analytics/clicks-sql.ts'
+import { answerSql, type LinkQuestion } from '../../src/services/analytics/clicks-sql.ts'
 import { calendarPeriods } from '../../src/services/analytics/period.ts'
-import { DIMENSION_NAMES, DIMENSIONS } from '../../src/services/analytics/schema.ts'
-import type { AnalyticsQuery, Dimension } from '../../src/services/analytics/schema.ts'
+import {
+  DIMENSION_NAMES,
+  DIMENSIONS,
+  type AnalyticsQuery,
+  type Dimension,
+} from '../../src/services/analytics/schema.ts'
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
-import { announceCredentials } from '../../src/services/credentials.ts'
-import type { KeyHolder, SessionHolder } from '../../src/services/credentials.ts'
-import { createCredentials } from '../../src/services/credentials/remembered.ts'
-import type { Credentials } from '../../src/services/credentials/remembered.ts'
-import { inTransaction, openPostgres } from '../../src/storage/postgres.ts'
-import type { Sql } from '../../src/storage/postgres.ts'
+import {
+  announceCredentials,
+  type KeyHolder,
+  type SessionHolder,
+} from '../../src/services/credentials.ts'
+import { createCredentials, type Credentials } from '../../src/services/credentials/remembered.ts'
+import { inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/world.ts'

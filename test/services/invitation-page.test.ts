@@ -3,8 +3,7 @@ import { OAuth2Server } from 'oauth2-mock-server'
 import { test } from 'node:test'
 import { signInPage } from '../../src/services/invitations/pages.ts'
 import { Browser, must } from '../support/calls.ts'
-import { openWorld } from '../support/world.ts'
-import type { Member } from '../support/world.ts'
+import { openWorld, type Member } from '../support/world.ts'
 
 const PASSWORD = 'quiet harbour lamp'
 const DAY_MS = 86_400_000

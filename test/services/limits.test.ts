@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { ApiError } from '../../src/base/errors.ts'
 import type { Who } from '../../src/base/who.ts'
 import { createAudit } from '../../src/services/audit.ts'
@@ -8,10 +7,14 @@ import { createCapabilities, createLimit } from '../../src/services/limits.ts'
 import { createLinks } from '../../src/services/links/links.ts'
 import { createShortHost } from '../../src/services/links/short-host.ts'
 import { CAPABILITIES } from '../../src/services/plan.ts'
-import { readPlans } from '../../src/services/plans.ts'
-import type { LimitName } from '../../src/services/plans.ts'
-import { closePostgres, inWorkspace, openPostgres } from '../../src/storage/postgres.ts'
-import type { Sql, Tx } from '../../src/storage/postgres.ts'
+import { readPlans, type LimitName } from '../../src/services/plans.ts'
+import {
+  closePostgres,
+  inWorkspace,
+  openPostgres,
+  type Sql,
+  type Tx,
+} from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { heavyReadsOn } from '../support/heavy-reads.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openWorld } from '../support/world.ts'
-import type { Member, World } from '../support/world.ts'
+import { openWorld, type Member, type World } from '../support/world.ts'
 
 const PAGE = 'https://example.com/page'
 

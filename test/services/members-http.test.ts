@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { must } from '../support/calls.ts'
-import { eventually, openWorld } from '../support/world.ts'
-import type { Calls } from '../support/calls.ts'
-import type { World } from '../support/world.ts'
+import { must, type Calls } from '../support/calls.ts'
+import { eventually, openWorld, type World } from '../support/world.ts'
 
 const LINK = { name: 'Docs', destinationUrl: 'https://example.com/docs' }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { roleAtLeast, ROLES } from '../../src/base/who.ts'
-import type { Role } from '../../src/base/who.ts'
+import { roleAtLeast, ROLES, type Role } from '../../src/base/who.ts'
 import { eventually } from '../support/world.ts'
 import { asKey, openPeopleRules } from './people.ts'
 

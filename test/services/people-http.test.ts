@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ROLES } from '../../src/base/who.ts'
 import { must } from '../support/calls.ts'
-import { openWorld } from '../support/world.ts'
-import type { Member } from '../support/world.ts'
+import { openWorld, type Member } from '../support/world.ts'
 
 test('workspaces, members, invitations and keys over HTTP', { concurrency: false }, async (t) => {
   const world = await openWorld(t, { config: { maxWorkspacesPerUser: 2 } })

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { newId, ulid } from '../../src/base/ids.ts'
 import { openLog } from '../../src/base/log.ts'
 import { createPurge } from '../../src/services/purge.ts'
-import { PURGE_STEPS } from '../../src/services/purge-steps.ts'
-import type { PurgeStep } from '../../src/services/purge-steps.ts'
-import { closePostgres, inTransaction, openPostgres } from '../../src/storage/postgres.ts'
-import type { Sql } from '../../src/storage/postgres.ts'
+import { PURGE_STEPS, type PurgeStep } from '../../src/services/purge-steps.ts'
+import { closePostgres, inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
-import { freshDatabases } from '../support/engines.ts'
-import type { TestDatabases } from '../support/engines.ts'
+import { freshDatabases, type TestDatabases } from '../support/engines.ts'
 
 const NOW_MS = Date.now()
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually, openWorld } from '../support/world.ts'
-import type { World } from '../support/world.ts'
+import { eventually, openWorld, type World } from '../support/world.ts'
 
 const HEARD_WITHIN_MS = 30_000
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSecrets } from '../../src/base/secrets.ts'
 import { fillEndpoints, openPlainReceiver } from '../delivery/delivery-world.ts'
-import { eventually, openWorld } from '../support/world.ts'
-import type { Answer, Member } from '../support/world.ts'
+import { eventually, openWorld, type Answer, type Member } from '../support/world.ts'
 
 const CALLS = 20
 const FANOUT_BYTES = 1_000

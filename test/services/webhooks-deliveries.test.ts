@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { catalogRow, EVENT_TYPES } from '../../src/delivery/catalog.ts'
-import type { EventType } from '../../src/delivery/catalog.ts'
+import { catalogRow, EVENT_TYPES, type EventType } from '../../src/delivery/catalog.ts'
 import { sign } from '../../src/delivery/signature.ts'
 import { openPlainReceiver } from '../delivery/delivery-world.ts'
-import { eventually, openWorld } from '../support/world.ts'
-import type { Answer, Member } from '../support/world.ts'
+import { eventually, openWorld, type Answer, type Member } from '../support/world.ts'
 
 const DELIVERY_FIELDS = [
   'id',

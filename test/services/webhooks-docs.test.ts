@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { SETTINGS } from '../../src/config.ts'
+import { SETTINGS } from '../../src/config/config.ts'
 import { EVENT_TYPES } from '../../src/delivery/catalog.ts'
 
 const docs = join(import.meta.dirname, '../../docs')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newId } from '../../src/base/ids.ts'
 import { createOutbox } from '../../src/delivery/outbox.ts'
 import { sign } from '../../src/delivery/signature.ts'
-import { listen } from '../../src/listen-command.ts'
+import { listen } from '../../src/command-line/listen.ts'
 import { openPlainReceiver } from '../delivery/delivery-world.ts'
 import { eventually, openWorld } from '../support/world.ts'
 

@@ -4,11 +4,14 @@ import { newId } from '../../src/base/ids.ts'
 import type { Who } from '../../src/base/who.ts'
 import { createOutbox } from '../../src/delivery/outbox.ts'
 import type { EventType } from '../../src/delivery/catalog.ts'
-import { replayEvents } from '../../src/delivery/requeue.ts'
-import type { ReplayScope } from '../../src/delivery/requeue.ts'
+import { replayEvents, type ReplayScope } from '../../src/delivery/requeue.ts'
 import { inWorkspace } from '../../src/storage/postgres.ts'
-import { emailOf, openDeliveryWorld, openPlainReceiver } from '../delivery/delivery-world.ts'
-import type { DeliveryWorld } from '../delivery/delivery-world.ts'
+import {
+  emailOf,
+  openDeliveryWorld,
+  openPlainReceiver,
+  type DeliveryWorld,
+} from '../delivery/delivery-world.ts'
 import { eventually } from '../support/world.ts'
 import { fillBacklog } from './webhooks-backlog.ts'
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EVENT_TYPES } from '../../src/delivery/catalog.ts'
-import { openWorld } from '../support/world.ts'
-import type { Answer, Member, World } from '../support/world.ts'
+import { openWorld, type Answer, type Member, type World } from '../support/world.ts'
 
 // An address, so that no name has to be resolved; nothing is sent while endpoints are paused.
 const URL_OF_NOBODY = 'https://192.0.43.8/hook'

@@ -4,12 +4,14 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { ClickHouseError, createClient } from '@clickhouse/client'
-import { clickHouseConnection, openClickHouse } from '../../src/storage/clickhouse.ts'
-import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import {
+  clickHouseConnection,
+  openClickHouse,
+  type ClickHouseClient,
+} from '../../src/storage/clickhouse.ts'
 import { testEngines } from '../support/engines.ts'
 
 /**

@@ -14,8 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { OperatorError } from '../../src/base/errors.ts'
 import { holdDataDir, openDataDir } from '../../src/storage/data-dir.ts'
 

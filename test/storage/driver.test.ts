@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { mend } from '../../src/storage/driver.ts'
 import { closePostgres, inTransaction, openPostgres } from '../../src/storage/postgres.ts'

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLog } from '../../src/base/log.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
-import { openEngines } from '../../src/storage/embedded/engines.ts'
-import type { Engines } from '../../src/storage/embedded/engines.ts'
+import { openEngines, type Engines } from '../../src/storage/embedded/engines.ts'
 import { LOGIN, LOGINS_MARK, SUPERUSER } from '../../src/storage/embedded/postgres-logins.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import {
@@ -18,8 +15,8 @@ import {
   inTransaction,
   inWorkspace,
   openPostgres,
+  type Sql,
 } from '../../src/storage/postgres.ts'
-import type { Sql } from '../../src/storage/postgres.ts'
 import { grantTables, REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { emptyClickHouse } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -17,13 +16,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
 import { sleep } from '../../src/base/service.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
-import { openEngines } from '../../src/storage/embedded/engines.ts'
-import type { Engines } from '../../src/storage/embedded/engines.ts'
+import { openEngines, type Engines } from '../../src/storage/embedded/engines.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 
 const PATIENCE_MS = 30_000

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { createHeavyReads } from '../../src/storage/heavy-reads.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import { createReadBounds } from '../../src/storage/read-bounds.ts'

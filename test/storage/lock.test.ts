@@ -4,8 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { LockHeldError, holdLock } from '../../src/storage/lock.ts'
 
 function freshFile(t: TestContext): string {

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { ApiError } from '../../src/base/errors.ts'
 import { openLog } from '../../src/base/log.ts'
-import { openRateLimits } from '../../src/storage/rate-limits.ts'
-import type { LimiterOptions, RateLimiter } from '../../src/storage/rate-limits.ts'
+import {
+  openRateLimits,
+  type LimiterOptions,
+  type RateLimiter,
+} from '../../src/storage/rate-limits.ts'
 import { freePort } from '../support/free-port.ts'
 import { eventually } from '../support/world.ts'
 

@@ -3,20 +3,22 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
 import { createSecrets } from '../../src/base/secrets.ts'
 import { sealEndpointSecret } from '../../src/delivery/secret.ts'
-import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
-import { openClickHouse } from '../../src/storage/clickhouse.ts'
+import { openClickHouse, type ClickHouseClient } from '../../src/storage/clickhouse.ts'
 import { holdDataDir } from '../../src/storage/data-dir.ts'
 import type { Acceptance } from '../../src/storage/installation.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { SEALED_COLUMNS } from '../../src/storage/sealed-columns.ts'
 import { openStores } from '../../src/storage/stores.ts'
-import { emptyClickHouse, emptyDatabases, freshDatabases } from '../support/engines.ts'
-import type { TestDatabases } from '../support/engines.ts'
+import {
+  emptyClickHouse,
+  emptyDatabases,
+  freshDatabases,
+  type TestDatabases,
+} from '../support/engines.ts'
 import { openPooler } from '../support/pooler.ts'
 import { freshDataDir } from '../support/program.ts'
 

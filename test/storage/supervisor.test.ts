@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
-import { superviseEngine } from '../../src/storage/embedded/supervisor.ts'
-import type { Engine, RunningEngine } from '../../src/storage/embedded/supervisor.ts'
+import {
+  superviseEngine,
+  type Engine,
+  type RunningEngine,
+} from '../../src/storage/embedded/supervisor.ts'
 
 const log = openLog('silent')
 

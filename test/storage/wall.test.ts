@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
-import { closePostgres, inWorkspace, openPostgres } from '../../src/storage/postgres.ts'
-import type { Sql, Tx } from '../../src/storage/postgres.ts'
+import { test, type TestContext } from 'node:test'
+import {
+  closePostgres,
+  inWorkspace,
+  openPostgres,
+  type Sql,
+  type Tx,
+} from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/world.ts'

@@ -1,7 +1,5 @@
-import { createSocket } from 'node:dgram'
-import type { Socket as UdpSocket } from 'node:dgram'
-import { createServer } from 'node:net'
-import type { AddressInfo, Server as TcpServer, Socket } from 'node:net'
+import { createSocket, type Socket as UdpSocket } from 'node:dgram'
+import { createServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import ipaddr from 'ipaddr.js'
 

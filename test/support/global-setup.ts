@@ -1,5 +1,4 @@
-import { openEnginePair } from './engine-pair.ts'
-import type { EnginePair } from './engine-pair.ts'
+import { openEnginePair, type EnginePair } from './engine-pair.ts'
 
 let pair: EnginePair | null = null
 

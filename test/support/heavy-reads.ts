@@ -1,5 +1,4 @@
-import { createHeavyReads } from '../../src/storage/heavy-reads.ts'
-import type { HeavyReads } from '../../src/storage/heavy-reads.ts'
+import { createHeavyReads, type HeavyReads } from '../../src/storage/heavy-reads.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 
 /** Heavy reads on a pool that a test has already, for rules that are put together by hand. */

@@ -1,7 +1,10 @@
-import { createServer as createTcpServer } from 'node:net'
-import type { AddressInfo, Server, Socket } from 'node:net'
-import { createServer as createTlsServer } from 'node:tls'
-import type { TlsOptions } from 'node:tls'
+import {
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from 'node:net'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import type { TestContext } from 'node:test'
 import { answer } from './receiver-scripts.ts'
 

@@ -3,23 +3,25 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { openApp } from '../../src/app.ts'
-import type { App } from '../../src/app.ts'
-import { openLog } from '../../src/base/log.ts'
-import type { Log } from '../../src/base/log.ts'
+import { openApp, type App } from '../../src/app/app.ts'
+import { openLog, type Log } from '../../src/base/log.ts'
 import type { Role } from '../../src/base/who.ts'
-import { readConfig } from '../../src/config.ts'
-import type { Config } from '../../src/config.ts'
+import { readConfig, type Config } from '../../src/config/config.ts'
 import { createSessions } from '../../src/services/auth/sessions.ts'
 import { createSecurityRecorder } from '../../src/services/security.ts'
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
-import { inTransaction } from '../../src/storage/postgres.ts'
-import type { Sql } from '../../src/storage/postgres.ts'
-import { callsAs, callsWith, fetchAnswer, signUpAndIn } from './calls.ts'
-import type { Answer, Browser, Calls } from './calls.ts'
+import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
+import {
+  callsAs,
+  callsWith,
+  fetchAnswer,
+  signUpAndIn,
+  type Answer,
+  type Browser,
+  type Calls,
+} from './calls.ts'
 import { freshDatabases } from './engines.ts'
-import { openOutbox } from './outbox.ts'
-import type { Outbox } from './outbox.ts'
+import { openOutbox, type Outbox } from './outbox.ts'
 
 export { callsWith } from './calls.ts'
 export type { Answer } from './calls.ts'

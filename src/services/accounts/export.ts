@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { inTransaction } from '../../storage/postgres.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
 import { isoOrNull } from '../shapes.ts'
 import type { AccountExport } from './schema.ts'
 

@@ -1,5 +1,4 @@
-import { Type } from 'typebox'
-import type { Static, TSchema } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 import { described, named } from '../../base/shape.ts'
 import { CreatedAt, idShape, LastUsedAt, nullable, text, Timestamp, UpdatedAt } from '../shapes.ts'
 

@@ -4,14 +4,23 @@ import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
 import { createReadBounds } from '../../storage/read-bounds.ts'
-import { inWorkspace } from '../../storage/postgres.ts'
-import type { Sql } from '../../storage/postgres.ts'
+import { inWorkspace, type Sql } from '../../storage/postgres.ts'
 import { requireOwn } from '../own.ts'
-import { answerSql, LABELS_READ, totalSection } from './clicks-sql.ts'
-import type { LinkQuestion, Statement } from './clicks-sql.ts'
+import {
+  answerSql,
+  LABELS_READ,
+  totalSection,
+  type LinkQuestion,
+  type Statement,
+} from './clicks-sql.ts'
 import { calendarPeriods } from './period.ts'
-import { DIMENSION_NAMES } from './schema.ts'
-import type { AnalyticsQuery, Breakdown, Dimension, LinkAnalytics } from './schema.ts'
+import {
+  DIMENSION_NAMES,
+  type AnalyticsQuery,
+  type Breakdown,
+  type Dimension,
+  type LinkAnalytics,
+} from './schema.ts'
 
 type Deps = {
   sql: Sql

@@ -1,5 +1,4 @@
-import { DIMENSION_NAMES, DIMENSIONS } from './schema.ts'
-import type { Dimension } from './schema.ts'
+import { DIMENSION_NAMES, DIMENSIONS, type Dimension } from './schema.ts'
 import type { Period } from './period.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { ApiError } from '../../base/errors.ts'
-import type { ErrorDetail } from '../../base/errors.ts'
+import { ApiError, type ErrorDetail } from '../../base/errors.ts'
 import { scopeCovers } from '../../base/who.ts'
 import { isRangeWithin } from './addresses.ts'
 import type { KeyRow } from './row.ts'

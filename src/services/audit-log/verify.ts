@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { inTransaction } from '../../storage/postgres.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
 
 /** One thing that is not as it was written. `rowId` is the audit row's, or null for the chain as a whole. */
 export type Break = { workspaceId: string; rowId: string | null; reason: string }

@@ -1,6 +1,5 @@
 import { invalid } from '../../base/errors.ts'
-import { parseAddress } from '../email-address.ts'
-import type { Address } from '../email-address.ts'
+import { parseAddress, type Address } from '../email-address.ts'
 
 /** @throws ApiError VALIDATION_ERROR with `path` */
 export function checkAddress(text: string, path: string): Address {

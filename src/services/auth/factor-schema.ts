@@ -4,8 +4,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { Type } from 'typebox'
-import type { Static, TObject } from 'typebox'
+import { Type, type Static, type TObject } from 'typebox'
 import { described, named } from '../../base/shape.ts'
 import { CreatedAt, idShape, LastUsedAt, nullable, text } from '../shapes.ts'
 import { OwnPassword } from './schema.ts'

@@ -3,20 +3,17 @@ import {
   generateRegistrationOptions,
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import type {
-  AuthenticationResponseJSON,
-  PublicKeyCredentialCreationOptionsJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-  RegistrationResponseJSON,
+  type AuthenticationResponseJSON,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { AccountReply } from '../../base/route.ts'
-import { inTransaction } from '../../storage/postgres.ts'
-import type { Sql } from '../../storage/postgres.ts'
+import { inTransaction, type Sql } from '../../storage/postgres.ts'
 import { checkName } from '../names.ts'
 import type { RecordSecurity } from '../security.ts'
 import { isoOrNull } from '../shapes.ts'
@@ -24,8 +21,7 @@ import type { Ways } from './accounts.ts'
 import type { Passkey } from './factor-schema.ts'
 import { newToken, tokenHash } from './one-time.ts'
 import { requireFresh } from './people.ts'
-import { entryOf, sessionOf } from './two-factor.ts'
-import type { CompleteSignIn } from './two-factor.ts'
+import { entryOf, sessionOf, type CompleteSignIn } from './two-factor.ts'
 
 /**
  * Passkeys (WebAuthn, level 3). The authenticator verifies its owner each time (PIN, finger, face),

@@ -2,8 +2,7 @@ import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { AccountReply } from '../../base/route.ts'
-import { inTransaction } from '../../storage/postgres.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
 import { checkName } from '../names.ts'
 import type { RecordSecurity } from '../security.ts'
 import { checkAddress } from './address.ts'
@@ -11,8 +10,7 @@ import { messagePage } from '../page.ts'
 import { changeEmailPage } from './pages.ts'
 import type { Passwords } from './passwords.ts'
 import type { PendingStore } from './pending.ts'
-import { lockPerson, personOf, requireOwner, toPerson } from './people.ts'
-import type { PersonRow } from './people.ts'
+import { lockPerson, personOf, requireOwner, toPerson, type PersonRow } from './people.ts'
 import { goneReply, problemOf } from './replies.ts'
 import type {
   ChangeEmail,
@@ -22,8 +20,7 @@ import type {
   UpdatePerson,
 } from './schema.ts'
 import type { Throttle } from './throttle.ts'
-import { linkIsGone, LINK_LIFETIME_MS } from './tokens.ts'
-import type { TokenKind, Tokens } from './tokens.ts'
+import { linkIsGone, LINK_LIFETIME_MS, type TokenKind, type Tokens } from './tokens.ts'
 import { entryOf, sessionOf } from './two-factor.ts'
 
 export type ProfileMails = {

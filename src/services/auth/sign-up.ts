@@ -3,16 +3,19 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { AccountReply } from '../../base/route.ts'
-import { inTransaction } from '../../storage/postgres.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
 import type { Address } from '../email-address.ts'
 import { checkName } from '../names.ts'
 import type { RecordSecurity } from '../security.ts'
 import { checkAddress } from './address.ts'
-import { checkNewPassword, isSameHash } from './passwords.ts'
-import type { Passwords } from './passwords.ts'
-import { browserCookie, browserSecretOf, createPendingStore, isOfBrowser } from './pending.ts'
-import type { Pending } from './pending.ts'
+import { checkNewPassword, isSameHash, type Passwords } from './passwords.ts'
+import {
+  browserCookie,
+  browserSecretOf,
+  createPendingStore,
+  isOfBrowser,
+  type Pending,
+} from './pending.ts'
 import type { SignUp as SignUpInput, SignUpReply } from './schema.ts'
 import type { PendingSignUps, Reminder } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'

@@ -9,11 +9,9 @@ import type { Sql } from '../../storage/postgres.ts'
 import type { Identities } from './identities.ts'
 import { tokenHash } from './one-time.ts'
 import { requireFresh } from './people.ts'
-import { ProviderError } from './providers.ts'
-import type { Attempt, Provider } from './providers.ts'
+import { ProviderError, type Attempt, type Provider } from './providers.ts'
 import { returnPathOf } from './return-path.ts'
-import { sessionOf } from './two-factor.ts'
-import type { CompleteSignIn, TwoFactor } from './two-factor.ts'
+import { sessionOf, type CompleteSignIn, type TwoFactor } from './two-factor.ts'
 
 /**
  * Signing in with a provider, and linking its account to a signed-in person:

@@ -1,8 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
-import { inWorkspace } from '../../storage/postgres.ts'
-import type { Sql } from '../../storage/postgres.ts'
+import { inWorkspace, type Sql } from '../../storage/postgres.ts'
 import { monthOf } from '../limits.ts'
 import { LIMIT_NAMES } from '../plan.ts'
 import type { Plans } from '../plans.ts'
@@ -17,8 +16,7 @@ import type {
   Subscription,
   WorkspaceUsage,
 } from './schema.ts'
-import { readStanding } from './set-plan.ts'
-import type { StandingRow } from './set-plan.ts'
+import { readStanding, type StandingRow } from './set-plan.ts'
 import type { Usage } from './usage.ts'
 
 type Deps = {

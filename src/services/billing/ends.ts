@@ -1,8 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { sleep } from '../../base/service.ts'
-import type { Service } from '../../base/service.ts'
+import { sleep, type Service } from '../../base/service.ts'
 import type { Sql } from '../../storage/postgres.ts'
 import type { BillingProvider } from './provider.ts'
 

@@ -1,15 +1,13 @@
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { inTransaction } from '../../storage/postgres.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
 import { lockWorkspace } from '../membership.ts'
 import type { Plans } from '../plans.ts'
 import { endLateSubscription } from '../subscription-ends.ts'
 import type { BillingProvider, ProvidedSubscription, ProviderEvent } from './provider.ts'
-import { readStanding } from './set-plan.ts'
-import type { SetPlan, StandingRow } from './set-plan.ts'
+import { readStanding, type SetPlan, type StandingRow } from './set-plan.ts'
 
 type Deps = {
   /** Sees every workspace: an event says which one it is about. */

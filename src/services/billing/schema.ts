@@ -1,8 +1,6 @@
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
-import { CAPABILITIES, LIMIT_NAMES } from '../plan.ts'
-import type { Capability, LimitName } from '../plan.ts'
+import { CAPABILITIES, LIMIT_NAMES, type Capability, type LimitName } from '../plan.ts'
 import { CreatedAt, nullable, text, Timestamp } from '../shapes.ts'
 
 const STATUSES = ['active', 'trialing', 'past_due', 'canceled'] as const

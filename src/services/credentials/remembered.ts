@@ -4,8 +4,7 @@ import type { Log } from '../../base/log.ts'
 import type { Service } from '../../base/service.ts'
 import { createListener } from '../../storage/listen.ts'
 import type { Sql } from '../../storage/postgres.ts'
-import { CREDENTIALS_CHANNEL } from '../credentials.ts'
-import type { KeyHolder, SessionHolder } from '../credentials.ts'
+import { CREDENTIALS_CHANNEL, type KeyHolder, type SessionHolder } from '../credentials.ts'
 import { createMemory } from './memory.ts'
 
 export type CredentialsDeps = {

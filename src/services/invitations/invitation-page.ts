@@ -5,10 +5,8 @@ import type { AccountReply } from '../../base/route.ts'
 import type { Sql } from '../../storage/postgres.ts'
 import { messagePage } from '../page.ts'
 import type { Invitations } from './invitations.ts'
-import { answerPage, signInPage } from './pages.ts'
-import type { Shown, Ways } from './pages.ts'
-import { hashToken, refuseClosed } from './row.ts'
-import type { InvitationRow } from './row.ts'
+import { answerPage, signInPage, type Shown, type Ways } from './pages.ts'
+import { hashToken, refuseClosed, type InvitationRow } from './row.ts'
 import type { AnswerInvitation, Invitation } from './schema.ts'
 
 type Deps = {

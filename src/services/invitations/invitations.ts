@@ -4,24 +4,25 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { page } from '../../base/route.ts'
-import { roleAtLeast } from '../../base/who.ts'
-import type { Role, Who } from '../../base/who.ts'
+import { roleAtLeast, type Role, type Who } from '../../base/who.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { inTransaction, inWorkspace } from '../../storage/postgres.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import { inTransaction, inWorkspace, type Sql, type Tx } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
-import { parseAddress } from '../email-address.ts'
-import type { Address } from '../email-address.ts'
+import { parseAddress, type Address } from '../email-address.ts'
 import type { Limit } from '../limits.ts'
-import { lockMembership, lockWorkspace, requireGrantable, requireRole } from '../membership.ts'
-import type { Tell } from '../membership.ts'
+import {
+  lockMembership,
+  lockWorkspace,
+  requireGrantable,
+  requireRole,
+  type Tell,
+} from '../membership.ts'
 import { requireOwn } from '../own.ts'
 import type { RecordSecurity } from '../security.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit } from '../shapes.ts'
-import { hashToken, refuseClosed, targetOf, toInvitation } from './row.ts'
-import type { InvitationRow } from './row.ts'
+import { hashToken, refuseClosed, targetOf, toInvitation, type InvitationRow } from './row.ts'
 import type {
   CreatedInvitation,
   CreateInvitation,

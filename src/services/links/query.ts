@@ -2,8 +2,7 @@ import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { toDate } from '../shapes.ts'
 import type { ListLinks } from './schema.ts'
-import { isFound } from './search.ts'
-import type { Found } from './search.ts'
+import { isFound, type Found } from './search.ts'
 
 /** What each `sortBy` orders by, over `links l` and `link_clicks c`. */
 const SORT_KEYS: Record<string, { key: string; isNullable?: true; isOfClicks?: true }> = {

@@ -2,8 +2,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import { randomSlug, slugKey } from '../../facts/slug.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import { LINK_COLUMNS } from './row.ts'
-import type { LinkRow } from './row.ts'
+import { LINK_COLUMNS, type LinkRow } from './row.ts'
 
 /** Attempts at a free random slug; at 31^7 slugs even the second is rare. */
 const RANDOM_ATTEMPTS = 8

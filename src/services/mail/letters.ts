@@ -1,5 +1,4 @@
-import { plainName } from './layout.ts'
-import type { Letter } from './layout.ts'
+import { plainName, type Letter } from './layout.ts'
 
 /** Whom a mail greets, and the one-time token that its link carries. */
 type Named = { name: string }

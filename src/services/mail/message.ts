@@ -1,6 +1,5 @@
 import { isEmailAddress } from '../email-address.ts'
-import { headerLine, renderHtml, renderText } from './layout.ts'
-import type { Letter } from './layout.ts'
+import { headerLine, renderHtml, renderText, type Letter } from './layout.ts'
 import type { LetterName } from './letters.ts'
 
 /** A mail that is ready to go. */

@@ -3,10 +3,8 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Log } from '../../base/log.ts'
-import { MAIL_CLASSES } from './letters.ts'
-import type { MailClass } from './letters.ts'
-import { toMail } from './message.ts'
-import type { Message, Transport } from './message.ts'
+import { MAIL_CLASSES, type MailClass } from './letters.ts'
+import { toMail, type Message, type Transport } from './message.ts'
 import { within } from './within.ts'
 
 const MAX_FILES = 1_000

@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { OperatorError } from '../../base/errors.ts'
-import { inTransaction } from '../../storage/postgres.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
 import type { Audit, Changes } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'

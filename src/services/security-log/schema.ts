@@ -1,5 +1,4 @@
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
 import { SECURITY_TYPES } from '../security.ts'
 import { From, idShape, nullable, PageQuery, text, Timestamp, To } from '../shapes.ts'

@@ -11,15 +11,13 @@ import {
   sealEndpointSecret,
 } from '../../delivery/secret.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { inWorkspace } from '../../storage/postgres.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import { inWorkspace, type Sql, type Tx } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
 import { parseAddress } from '../email-address.ts'
 import type { Limit } from '../limits.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { countRows } from '../paging.ts'
-import { clampLimit, isoOrNull } from '../shapes.ts'
-import type { Paged } from '../shapes.ts'
+import { clampLimit, isoOrNull, type Paged } from '../shapes.ts'
 import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './schema.ts'
 
 type Deps = {

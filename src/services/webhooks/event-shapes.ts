@@ -1,8 +1,6 @@
-import { Type } from 'typebox'
-import type { TObject, TSchema } from 'typebox'
+import { Type, type TObject, type TSchema } from 'typebox'
 import { described, named } from '../../base/shape.ts'
-import { catalogRow, EVENT_TYPES } from '../../delivery/catalog.ts'
-import type { EventType } from '../../delivery/catalog.ts'
+import { catalogRow, EVENT_TYPES, type EventType } from '../../delivery/catalog.ts'
 import { CreatedAt, idShape, nullable, text, Timestamp, UpdatedAt, WorkspaceId } from '../shapes.ts'
 
 const known = (says: string, example: string) => nullable(text(says, example))

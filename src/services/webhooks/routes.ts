@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { route } from '../../base/route.ts'
-import type { Route } from '../../base/route.ts'
+import { route, type Route } from '../../base/route.ts'
 import { idParams, Paged, PageMeta } from '../shapes.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Endpoints } from './endpoints.ts'

@@ -3,10 +3,8 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { page } from '../../base/route.ts'
-import { scopeCovers } from '../../base/who.ts'
-import type { Role, Who } from '../../base/who.ts'
-import { inTransaction, inWorkspace } from '../../storage/postgres.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import { scopeCovers, type Role, type Who } from '../../base/who.ts'
+import { inTransaction, inWorkspace, type Sql, type Tx } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
 import type { Limit } from '../limits.ts'
@@ -15,13 +13,13 @@ import { checkName } from '../names.ts'
 import type { Purge } from '../purge.ts'
 import type { RecordSecurity } from '../security.ts'
 import { clampLimit } from '../shapes.ts'
-import { NAME_MAX_CHARS } from './schema.ts'
-import type {
-  CreateWorkspace,
-  DeleteWorkspace,
-  ListWorkspaces,
-  UpdateWorkspace,
-  Workspace,
+import {
+  NAME_MAX_CHARS,
+  type CreateWorkspace,
+  type DeleteWorkspace,
+  type ListWorkspaces,
+  type UpdateWorkspace,
+  type Workspace,
 } from './schema.ts'
 
 type Deps = {

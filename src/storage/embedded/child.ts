@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { stopProcess } from './survivor.ts'
-import type { StopStep } from './survivor.ts'
+import { stopProcess, type StopStep } from './survivor.ts'
 
 const KEPT_LINES = 20
 

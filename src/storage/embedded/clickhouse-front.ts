@@ -1,17 +1,20 @@
 import { createWriteStream } from 'node:fs'
-import { open, rm, statfs } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { open, rm, statfs, type FileHandle } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { ClickHouseFault, describeFault } from './clickhouse-fault.ts'
 import type { Pool } from './clickhouse-pool.ts'
-import { decodedBody, readCall, requireCredentials } from './clickhouse-request.ts'
-import type { Call, Credentials } from './clickhouse-request.ts'
+import {
+  decodedBody,
+  readCall,
+  requireCredentials,
+  type Call,
+  type Credentials,
+} from './clickhouse-request.ts'
 import type { SessionResult } from './clickhouse-session.ts'
-import { insertFrom, readStatement, selectInto } from './clickhouse-statement.ts'
-import type { Statement } from './clickhouse-statement.ts'
+import { insertFrom, readStatement, selectInto, type Statement } from './clickhouse-statement.ts'
 
 /** Text of a statement, rows in it included. Rows in a body of their own go through a file. */
 /** Below this an answer may have been cut short. */

@@ -1,7 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { PassThrough, Transform } from 'node:stream'
-import type { Duplex } from 'node:stream'
+import { PassThrough, Transform, type Duplex } from 'node:stream'
 import {
   createBrotliDecompress,
   createGunzip,

@@ -1,13 +1,10 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { sleep } from '../../base/service.ts'
 import { createFront } from './clickhouse-front.ts'
-import { PID_FILE } from './clickhouse-order.ts'
-import type { ClickHouseOrder, ClickHouseReport } from './clickhouse-order.ts'
-import { createPool } from './clickhouse-pool.ts'
-import type { Pool } from './clickhouse-pool.ts'
+import { PID_FILE, type ClickHouseOrder, type ClickHouseReport } from './clickhouse-order.ts'
+import { createPool, type Pool } from './clickhouse-pool.ts'
 import { openSession } from './clickhouse-session.ts'
 
 /**

@@ -1,5 +1,4 @@
-import { tokens } from '../sql-text.ts'
-import type { Token } from '../sql-text.ts'
+import { tokens, type Token } from '../sql-text.ts'
 import { ClickHouseFault } from './clickhouse-fault.ts'
 
 /**

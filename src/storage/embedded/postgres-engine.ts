@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { sleep } from '../../base/service.ts'
 import { collectLines, endOf, lastWords, stopChild } from './child.ts'
-import { layOutPostgres } from './postgres-binaries.ts'
-import type { PostgresBinaries } from './postgres-binaries.ts'
+import { layOutPostgres, type PostgresBinaries } from './postgres-binaries.ts'
 import { loginUrl, writeRules } from './postgres-logins.ts'
 import {
   convertLogins,
@@ -16,8 +14,13 @@ import {
   refuseOtherOwner,
   removeDrafts,
 } from './postgres-setup.ts'
-import { choosePostgresUser, giveTo, openDataPath, ownName } from './postgres-user.ts'
-import type { PostgresUser } from './postgres-user.ts'
+import {
+  choosePostgresUser,
+  giveTo,
+  openDataPath,
+  ownName,
+  type PostgresUser,
+} from './postgres-user.ts'
 import { restoreRuntimeDir } from './runtime-dir.ts'
 import type { Engine, RunningEngine } from './supervisor.ts'
 import { isInUse, isProcessOf, stopProcess } from './survivor.ts'

@@ -17,8 +17,7 @@ import { OperatorError } from '../../base/errors.ts'
 import { collectLines, endOf, lastWords } from './child.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { DATABASE, LOGINS_MARK, MAKE_LOGIN, SUPERUSER } from './postgres-logins.ts'
-import { giveTo, openDataPath } from './postgres-user.ts'
-import type { PostgresUser } from './postgres-user.ts'
+import { giveTo, openDataPath, type PostgresUser } from './postgres-user.ts'
 
 /** Nothing of the program's own environment, secrets included, reaches an engine. */
 export const POSTGRES_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { openProvider } from '../../authorisation/account-rows.ts'
-import { Browser, must } from '../../support/calls.ts'
-import type { Answer } from '../../support/calls.ts'
+import { Browser, must, type Answer } from '../../support/calls.ts'
 import { openWorld } from '../../support/world.ts'
 
 const SECONDS = { minutes: 60, days: 86_400 }

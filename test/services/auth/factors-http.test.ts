@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { TOTP } from 'otpauth'
-import { openWorld } from '../../support/world.ts'
-import type { World } from '../../support/world.ts'
+import { openWorld, type World } from '../../support/world.ts'
 import { Authenticator } from './authenticator.ts'
 
 const STEP_MS = 30_000

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import type { TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { openLog } from '../../../src/base/log.ts'
 import { openRateLimits } from '../../../src/storage/rate-limits.ts'
 import { dataOf, refusedWith } from './person.ts'
-import { newBrowser, openService, OTHER_PASSWORD, PASSWORD } from './service.ts'
-import type { Service } from './service.ts'
+import { newBrowser, openService, OTHER_PASSWORD, PASSWORD, type Service } from './service.ts'
 
 const PER_NETWORK = 3
 const PER_ADDRESS = 10

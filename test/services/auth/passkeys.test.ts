@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWays } from '../../../src/services/auth/accounts.ts'
 import { createPasskeys, PASSKEY_COOKIE } from '../../../src/services/auth/passkeys.ts'
-import { Authenticator } from './authenticator.ts'
-import type { Twist } from './authenticator.ts'
+import { Authenticator, type Twist } from './authenticator.ts'
 import { Browser, dataOf, openGround, ORIGIN, refusedWith } from './person.ts'
 
 test('passkeys', { concurrency: false }, async (t) => {

@@ -10,8 +10,8 @@ import {
   OTHER_PASSWORD,
   PASSWORD,
   successes,
+  type Service,
 } from './service.ts'
-import type { Service } from './service.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { ApiError, OperatorError } from '../../../src/base/errors.ts'
 import { openLog } from '../../../src/base/log.ts'
-import { readConfig, SETTINGS } from '../../../src/config.ts'
+import { readConfig, SETTINGS } from '../../../src/config/config.ts'
 import { createAccounts, createWays } from '../../../src/services/auth/accounts.ts'
 import { createIdentities } from '../../../src/services/auth/identities.ts'
-import { createGithubProvider, createProviders } from '../../../src/services/auth/providers.ts'
-import type { ProviderSettings } from '../../../src/services/auth/providers.ts'
+import {
+  createGithubProvider,
+  createProviders,
+  type ProviderSettings,
+} from '../../../src/services/auth/providers.ts'
 import { returnPathOf } from '../../../src/services/auth/return-path.ts'
-import { createSocial, OAUTH_COOKIE } from '../../../src/services/auth/social.ts'
-import type { CallbackQuery } from '../../../src/services/auth/social.ts'
+import {
+  createSocial,
+  OAUTH_COOKIE,
+  type CallbackQuery,
+} from '../../../src/services/auth/social.ts'
 import { createTwoFactor, TWO_FACTOR_COOKIE } from '../../../src/services/auth/two-factor.ts'
 import { Browser, dataOf, openGround, ORIGIN, refusedWith } from './person.ts'
 

@@ -6,10 +6,8 @@ import { createOutbox } from '../../../src/delivery/outbox.ts'
 import { verifyAuditChain } from '../../../src/services/audit-log/verify.ts'
 import { createLinks } from '../../../src/services/links/links.ts'
 import { createShortHost } from '../../../src/services/links/short-host.ts'
-import { inTransaction, inWorkspace } from '../../../src/storage/postgres.ts'
-import type { Tx } from '../../../src/storage/postgres.ts'
-import { openLogs, whoIs } from './log-world.ts'
-import type { Logs } from './log-world.ts'
+import { inTransaction, inWorkspace, type Tx } from '../../../src/storage/postgres.ts'
+import { openLogs, whoIs, type Logs } from './log-world.ts'
 import { heavyReadsOn } from '../../support/heavy-reads.ts'
 
 test('fifty writes at once make one unbroken chain, in several workspaces as well', async (t) => {

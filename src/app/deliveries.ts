@@ -1,0 +1,84 @@
+import type { Registry } from 'prom-client'
+import type { Services } from './services.ts'
+import type { Clock } from '../base/clock.ts'
+import type { EgressGuard } from '../egress/guard.ts'
+import type { Log } from '../base/log.ts'
+import { createEgressAgent, toPublicReason } from '../egress/agent.ts'
+import type { Service } from '../base/service.ts'
+import type { Config } from '../config/config.ts'
+import { createAttempt } from '../delivery/attempt.ts'
+import { createChores } from '../delivery/chores.ts'
+import { createEngine } from '../delivery/engine.ts'
+import { createHostRate } from '../delivery/host-rate.ts'
+import { MAX_IN_FLIGHT } from '../delivery/lanes.ts'
+import { DELIVERIES_CHANNEL } from '../delivery/outbox.ts'
+import { QUEUE_PARAMETERS } from '../delivery/queue.ts'
+import type { Mails } from '../services/mail/mails.ts'
+import { createListener } from '../storage/listen.ts'
+import { closePostgres } from '../storage/postgres.ts'
+import type { Stores } from '../storage/stores.ts'
+
+type Deps = {
+  config: Config
+  log: Log
+  clock: Clock
+  stores: Stores
+  services: Services
+  guard: EgressGuard
+  mails: Mails
+  registry: Registry
+}
+
+/** The worker: what is queued is delivered, and what is old is dropped. */
+export function openDeliveryRoom(deps: Deps) {
+  const { config, log, clock, stores, services, guard, mails, registry } = deps
+  const sql = stores.openPostgres('signpost-deliveries', QUEUE_PARAMETERS)
+  const hostRate = createHostRate(config.webhookHostRate)
+  const agent = createEgressAgent(guard, {
+    connections: MAX_IN_FLIGHT,
+    onConnected: (hostname, port, address) =>
+      hostRate.connected(hostname, port, address, performance.now()),
+  })
+  const engine = createEngine({
+    sql,
+    secrets: services.secrets,
+    attempt: createAttempt({
+      dispatcher: agent,
+      reasonOf: toPublicReason,
+      allowHttp: config.webhookAllowHttp,
+    }),
+    clock,
+    log,
+    registry,
+    hostRate,
+    schedule: config.webhookRetrySchedule,
+    onRetries: (workspaceId, count) => services.usage.count(workspaceId, count),
+  })
+  const listener = createListener({
+    name: 'deliveries-listener',
+    channel: DELIVERIES_CHANNEL,
+    openSql: () => stores.openPostgres('signpost-deliveries-listener'),
+    onChange: (endpointIds) => engine.wake(endpointIds),
+    onHearing: () => engine.wake(),
+    onHeard: () => {},
+    onDeaf: () => {},
+    log,
+  })
+  const chores = createChores({
+    sql,
+    clock,
+    log,
+    retentionDays: config.webhookRetentionDays,
+    registry,
+    sendFailureMail: ({ to, recipientName, ...facts }) =>
+      mails.webhookFailing(to, { ...facts, name: recipientName }),
+  })
+  const parts: Service[] = [engine.service, listener, chores]
+  return {
+    parts,
+    async [Symbol.asyncDispose]() {
+      await agent.destroy()
+      await closePostgres(sql)
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { OperatorError } from '../base/errors.ts'
+import { SETTINGS, type Config } from '../config/config.ts'
+
+export type ProcessRole = Config['role']
+
+/**
+ * Which parts of the program a process runs.
+ *
+ * ```
+ *   visitors ─▶ edge ────▶ PostgreSQL (look-ups, NOTIFY) · own journal ─▶ ClickHouse, counters
+ *   clients ──▶ gateway ─▶ services ─▶ PostgreSQL, ClickHouse        worker ─▶ both
+ *                 └─ credentials: PostgreSQL
+ * ```
+ */
+export type Parts = {
+  /** The redirect, its journal, and the shipper of that journal. */
+  readonly edge: boolean
+  /**
+   * `/v1`: `whole`, the gateway hands the `Who` to the services as an object; `forwards`, it sends it
+   * to SERVICES_URL; `behind`, the services take it from a gateway and know no credentials.
+   */
+  readonly api: 'whole' | 'forwards' | 'behind' | null
+  /** What is done for workspaces without a request: deliveries, purges, clean-up. */
+  readonly worker: boolean
+  /** Whether its work needs ClickHouse; PostgreSQL is needed by every part. */
+  readonly clickhouse: boolean
+  /** The command line's door to the services (`bootstrap`, …). */
+  readonly operatorDoor: boolean
+}
+
+/** Who answers a path. `probes` are `/health`, `/ready` and `/metrics`, which every process has. */
+export type PathOwner = 'api' | 'probes' | 'edge' | null
+
+const PARTS: Record<ProcessRole, Parts> = {
+  all: { edge: true, api: 'whole', worker: true, clickhouse: true, operatorDoor: true },
+  edge: { edge: true, api: null, worker: false, clickhouse: true, operatorDoor: false },
+  gateway: { edge: false, api: 'forwards', worker: false, clickhouse: false, operatorDoor: false },
+  services: { edge: false, api: 'behind', worker: false, clickhouse: true, operatorDoor: true },
+  worker: { edge: false, api: null, worker: true, clickhouse: true, operatorDoor: false },
+}
+
+/** The billing provider's events come in beside `/v1`, with a signature for a credential. */
+const API_PATH = /^\/(v1|billing\/events)(?=[/?]|$)/
+const PROBE_PATH = /^\/(health|ready|metrics)(?=[/?]|$)/
+
+export function partsOf(role: ProcessRole): Parts {
+  return PARTS[role]
+}
+
+/** Who answers a request target in a process of this role; null: nobody, a 404. */
+export function ownerOf(role: ProcessRole, target: string): PathOwner {
+  const { edge, api } = partsOf(role)
+  if (PROBE_PATH.test(target)) return 'probes'
+  if (API_PATH.test(target) && api !== null) return 'api'
+  return edge ? 'edge' : null
+}
+
+/** Each group needs one of its settings. */
+type Need = readonly (keyof Config)[]
+
+/**
+ * A part of an installation shares its databases and its keys with the other parts, so the embedded
+ * databases and a secret key made on the spot are for the role `all` alone.
+ */
+const NEEDS: Record<ProcessRole, readonly Need[]> = {
+  all: [],
+  edge: [['databaseUrl'], ['clickhouseUrl'], ['secretKey']],
+  // It asks ClickHouse nothing, but whichever process starts first makes the tables of both.
+  gateway: [['databaseUrl'], ['clickhouseUrl'], ['secretKey'], ['servicesUrl'], ['internalToken']],
+  services: [
+    ['databaseUrl'],
+    ['clickhouseUrl'],
+    ['secretKey'],
+    ['internalToken'],
+    // The address that services listen on is none that a visitor could open.
+    ['publicUrl', 'shortUrl'],
+  ],
+  worker: [['databaseUrl'], ['clickhouseUrl'], ['secretKey']],
+}
+
+/** @throws OperatorError naming every variable that the role needs and does not have */
+export function requireForRole(config: Config): void {
+  const missing = NEEDS[config.role]
+    .filter((need) => need.every((setting) => config[setting] === null))
+    .map((need) => need.map((setting) => SETTINGS[setting].name).join(' or '))
+  if (missing.length === 0) return
+  throw new OperatorError(`The role ${config.role} needs ${listed(missing)}.`)
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}

@@ -1,0 +1,146 @@
+import { OperatorError } from '../base/errors.ts'
+
+/** One command as its help shows it: the arguments, a paragraph, and an example that works. */
+export type CommandHelp = { usage: string; text: string; example?: string }
+
+const PREFIX = 'npm run -s signpost --'
+
+/** Commands of the command line in the order of the help. */
+export const COMMAND_HELP = {
+  bootstrap: {
+    usage:
+      '--email ADDRESS [--password-stdin | --password PASSWORD] [--workspace NAME|ID] [--role ROLE] [--json]',
+    text: `Create (or find) an account with a workspace and print a new API key. The key that an earlier
+bootstrap created for it stops working. Without a password the command also prints a link under
+which the account gets one: it works once, within a day. --password-stdin reads the password from
+standard input; --password shows it to every user of this machine while the command runs.`,
+    example: 'bootstrap --email you@example.com --json',
+  },
+  'export-account': {
+    usage: 'ADDRESS --to FILE',
+    text: 'Write everything that is stored about a user to a new file, as JSON without secrets.',
+    example: 'export-account you@example.com --to you.json',
+  },
+  workspaces: {
+    usage: '[--search TEXT] [--json]',
+    text: `List workspaces: the newest hundred, or those whose name or id contains TEXT, or that have a
+member with this address.`,
+    example: 'workspaces --search example.com',
+  },
+  suspend: {
+    usage: 'WORKSPACE [--reason TEXT]',
+    text: 'Refuse its credentials, answer its links with 410 and hold its deliveries.',
+  },
+  resume: { usage: 'WORKSPACE', text: 'End a suspension.' },
+  plan: { usage: 'WORKSPACE PLAN', text: 'Give a workspace a plan.' },
+  'rate-limit': {
+    usage: 'WORKSPACE NUMBER|default',
+    text: 'Set the API requests per minute of each key and user of a workspace.',
+  },
+  purge: {
+    usage: 'WORKSPACE --yes',
+    text: 'Delete a workspace with everything in it. This cannot be undone.',
+  },
+  verify: {
+    usage: '',
+    text: `Check that no row of an audit log was changed, added or removed outside the program. Exits with 1
+when a row is not as it was written.`,
+  },
+  ship: {
+    usage: '--dir FOLDER',
+    text: `Ship the click journal of a lost machine: FOLDER is the folder "journal" of its data directory.
+It is emptied; shipping a copy of it again adds nothing.`,
+  },
+  'accept-empty-clickhouse': {
+    usage: '--yes',
+    text: `Start with an empty ClickHouse, or another one: the analytics of all clicks that were stored in the
+former one are given up. The server must be stopped.`,
+  },
+  'accept-new-secret-key': {
+    usage: '--yes',
+    text: `Go on with another SECRET_KEY: every second factor and every webhook signing secret that was sealed
+with the former key is given up, and visitors count as new. The server must be stopped.`,
+  },
+  listen: {
+    usage: '--to URL [--events TYPES] [--url URL] [--api-key KEY] [--secret SECRET]',
+    text: `Forward new events to a server on this machine, as deliveries: signed, with the same headers and
+body, one attempt each. No port is opened. --events takes types separated by commas; the API key may
+also come from SIGNPOST_API_KEY.`,
+    example: 'listen --to http://localhost:4000/hook --events link.created',
+  },
+  config: {
+    usage: '[--write]',
+    text: 'Print the settings and their defaults; --write renews .env.example and the generated pages of docs/.',
+  },
+  help: { usage: '[COMMAND]', text: 'Show this text, or that of one command.' },
+} as const satisfies Record<string, CommandHelp>
+
+export type CommandName = keyof typeof COMMAND_HELP
+
+const FOOTER = `All commands but accept-…, listen, config and help work beside a running server and without one, on the data
+that DATA_DIR (or DATABASE_URL and CLICKHOUSE_URL) names: give them the settings of the server.
+WORKSPACE is an id (wsp_…). Each command explains itself with --help.
+`
+
+/**
+ * The help of one command, or of all.
+ * @throws OperatorError for a name that no command has
+ */
+export function renderHelp(topic?: string): string {
+  if (topic === undefined) {
+    const commands = Object.entries(COMMAND_HELP).map(([name, help]) => renderCommand(name, help))
+    return `Usage: ${PREFIX} COMMAND\n\n${commands.join('')}\n${FOOTER}`
+  }
+  const { usage, text, example } = findHelp(topic)
+  const shown = example ? `\nExample:\n  ${PREFIX} ${example}\n` : ''
+  return `Usage: ${PREFIX} ${[topic, usage].join(' ').trimEnd()}\n\n${text}\n${shown}`
+}
+
+/** `docs/commands.md`. */
+export function renderCommandsDoc(): string {
+  const sections = Object.entries(COMMAND_HELP).map(([name, help]: [string, CommandHelp]) => {
+    const { usage, text, example } = help
+    const lines = [`${PREFIX} ${[name, usage].join(' ').trimEnd()}`]
+    if (example) lines.push('', '# for example', `${PREFIX} ${example}`)
+    return `## ${name}\n\n\`\`\`text\n${lines.join('\n')}\n\`\`\`\n\n${text}\n`
+  })
+  return `# The command line
+
+${FOOTER}
+This page is generated from \`src/command-line/help.ts\` by \`npm run -s signpost -- config --write\`.
+
+${sections.join('\n')}`
+}
+
+/** @throws OperatorError for a name that no command has */
+export function findHelp(name: string): CommandHelp {
+  const help = Object.hasOwn(COMMAND_HELP, name) ? COMMAND_HELP[name as CommandName] : undefined
+  if (!help) throw new OperatorError(`There is no command "${name}"; "help" lists the commands.`)
+  return help
+}
+
+function renderCommand(name: string, { usage, text }: CommandHelp): string {
+  const lines = text.split('\n').map((line) => `      ${line}\n`)
+  return `  ${`${name} ${usage}`.trimEnd()}\n${lines.join('')}`
+}
+
+type ParseError = Error & { code: string }
+
+export function isArgumentError(error: unknown): error is ParseError {
+  return (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
+}
+
+/** What was wrong with the arguments of a command, as one sentence that names its help. */
+export function explainArguments(command: string, { code, message }: ParseError): string {
+  const [, option = ''] = /'(-[^' ]+)/.exec(message) ?? []
+  const [, extra = ''] = /Unexpected argument '([^']*)'/.exec(message) ?? []
+  const problem =
+    code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
+      ? `${command} has no option ${option}`
+      : code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL'
+        ? `${command} takes no argument "${extra}"`
+        : /does not take an argument/.test(message)
+          ? `${command}: ${option} takes no value`
+          : `${command}: ${option} needs a value`
+  return `${problem}; "help ${command}" shows what it takes.`
+}

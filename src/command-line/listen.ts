@@ -1,0 +1,163 @@
+import { parseArgs } from 'node:util'
+import { request } from 'undici'
+import { OperatorError } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import { sleep } from '../base/service.ts'
+import { readEnvironment } from '../config/config.ts'
+import { deliveryBody, fixedHeaders } from '../delivery/request.ts'
+import { mintEndpointSecret } from '../delivery/secret.ts'
+import { sign, standardHeaders } from '../delivery/signature.ts'
+
+type Event = { id: string; type: string; workspaceId: string; createdAt: string; payload: string }
+type Heard = { events: Event[]; cursor: string }
+type Receiver = { to: string; secret: string }
+type Surroundings = {
+  say?: (text: string) => void
+  signal?: AbortSignal
+  clock?: () => number
+}
+type Source = { url: string; apiKey: string; events: string | undefined }
+
+const DEFAULT_SERVER = 'http://localhost:3000'
+/** Well above what the server waits for an event. */
+const ANSWER_TIMEOUT_MS = 20_000
+const RECEIVER_TIMEOUT_MS = 10_000
+const RETRY_AFTER_MS = 2_000
+/** These say that asking again is no use. */
+const HOPELESS = new Set([400, 401, 403, 404])
+const SHOWN_CHARS = 200
+const ENDPOINT_ID = 'whe_listen'
+
+/**
+ * Asks the server for events and posts them to a local receiver, until the signal. What it missed
+ * while the server was away it gets afterwards: the cursor stays where it was.
+ * @throws OperatorError for arguments that make no sense, and when the server refuses
+ */
+export async function listen(args: string[], surroundings: Surroundings = {}): Promise<void> {
+  const { say = (text) => void process.stdout.write(text), clock = Date.now } = surroundings
+  const { signal = new AbortController().signal } = surroundings
+  const { source, to, secret } = readArguments(args)
+  let cursor = (await ask(source, undefined, signal)).cursor
+  say(`Listening to ${source.url}, forwarding ${source.events ?? 'all events'} to ${to}\n`)
+  say(`Signing secret: ${secret}\n`)
+  while (!signal.aborted) {
+    let heard: Heard
+    try {
+      heard = await ask(source, cursor, signal)
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof OperatorError) throw error
+      say(`The server does not answer (${reasonOf(error)}); asking again.\n`)
+      await sleep(RETRY_AFTER_MS, signal)
+      continue
+    }
+    cursor = heard.cursor
+    for (const event of heard.events) {
+      if (signal.aborted) return
+      const outcome = await forward(event, { to, secret }, clock(), signal)
+      say(`${event.createdAt} ${event.type} ${event.id} → ${outcome}\n`)
+    }
+  }
+}
+
+function readArguments(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      to: { type: 'string' },
+      events: { type: 'string' },
+      url: { type: 'string', default: DEFAULT_SERVER },
+      'api-key': { type: 'string' },
+      secret: { type: 'string' },
+    },
+  })
+  const apiKey = values['api-key'] ?? readEnvironment()['SIGNPOST_API_KEY']
+  if (values.to === undefined)
+    throw new OperatorError('listen needs --to URL, for example --to http://localhost:4000/hook.')
+  if (!apiKey) throw new OperatorError('listen needs --api-key KEY, or SIGNPOST_API_KEY.')
+  const source: Source = {
+    url: webUrl('--url', values.url).replace(/\/+$/, ''),
+    apiKey,
+    events: values.events,
+  }
+  return { source, to: webUrl('--to', values.to), secret: values.secret ?? mintEndpointSecret() }
+}
+
+function webUrl(name: string, text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text).href
+  throw new OperatorError(`${name} must be a URL that begins with http:// or https://.`)
+}
+
+/** @throws OperatorError when the server refuses; any other error is worth another try */
+async function ask(
+  { url, apiKey, events }: Source,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Heard> {
+  const query = new URLSearchParams({ ...(cursor && { cursor }), ...(events && { events }) })
+  const answer = await fetch(`${url}/v1/webhooks/listen?${query.toString()}`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+  }).catch((error: unknown) => {
+    if (cursor !== undefined) throw error
+    throw new OperatorError(`There is no server at ${url} (${reasonOf(error)}).`)
+  })
+  const body = (await answer.json().catch(() => null)) as {
+    data?: Heard
+    error?: { message: string }
+  } | null
+  if (body?.data) return body.data
+  const message =
+    body?.error?.message ?? `${url} answers ${answer.status}, and not as Signpost does.`
+  if (HOPELESS.has(answer.status) || cursor === undefined) throw new OperatorError(message)
+  throw new Error(message)
+}
+
+/** One attempt, as the worker would make it. @returns what to show of the answer */
+async function forward(
+  event: Event,
+  { to, secret }: Receiver,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const id = newId('del', nowMs)
+  const timestamp = Math.floor(nowMs / 1000)
+  const delivery = {
+    id,
+    eventType: event.type,
+    workspaceId: event.workspaceId,
+    endpointId: ENDPOINT_ID,
+    createdAt: new Date(event.createdAt),
+  }
+  const body = deliveryBody(delivery, event.payload, 1)
+  const startedAt = performance.now()
+  try {
+    const answer = await request(to, {
+      method: 'POST',
+      headers: {
+        ...fixedHeaders(event.type, event.id),
+        'x-service-signature': sign(secret, timestamp, body),
+        'x-service-timestamp': String(timestamp),
+        ...standardHeaders(secret, id, timestamp, body),
+      },
+      body,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(RECEIVER_TIMEOUT_MS)]),
+    })
+    const text = await answer.body.text()
+    const tookMs = Math.round(performance.now() - startedAt)
+    return `${answer.statusCode} in ${tookMs} ms${text === '' ? '' : `: ${oneLine(text)}`}`
+  } catch (error) {
+    return `no answer (${reasonOf(error)})`
+  }
+}
+
+/** Whatever the receiver says, it moves no cursor and colours nothing. */
+function oneLine(text: string): string {
+  return text.slice(0, SHOWN_CHARS).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+}
+
+function reasonOf(error: unknown): string {
+  const cause = (error as { cause?: { code?: string } }).cause
+  const { code, name } = error as { code?: string; name?: string }
+  return cause?.code ?? (name === 'TimeoutError' ? 'timeout' : code) ?? (error as Error).message
+}

@@ -1,0 +1,145 @@
+import { isIP } from 'node:net'
+import { parseCidr } from '../egress/addresses.ts'
+
+/**
+ * How the values of settings are read. Each throws an Error whose message completes
+ * "PORT must be …" and does not repeat the value, which may be a secret.
+ */
+
+export function text(value: string): string {
+  return value
+}
+
+export function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+export function integer(min: number, max: number) {
+  return (value: string): number => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`a whole number from ${min} to ${max}`)
+    return number
+  }
+}
+
+export function oneOf<const T extends string>(...allowed: T[]) {
+  return (value: string): T => {
+    if (!allowed.includes(value as T)) throw new Error(`one of ${allowed.join(', ')}`)
+    return value as T
+  }
+}
+
+export function boolean(value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw new Error('true or false')
+  return value === 'true'
+}
+
+export function minLength(length: number) {
+  return (value: string): string => {
+    if (value.length < length) throw new Error(`at least ${length} characters long`)
+    return value
+  }
+}
+
+export function matching(pattern: RegExp, what: string) {
+  return (value: string): string => {
+    if (!pattern.test(value)) throw new Error(what)
+    return value
+  }
+}
+
+export function cidrs(value: string): string[] {
+  const entries = list(value)
+  for (const entry of entries) parseCidr(entry)
+  return entries
+}
+
+export function dnsServer(value: string): string {
+  const [, bracketed, plain = bracketed, port = '53'] =
+    /^(?:\[([^\]]+)\]|([^[\]]+?))(?::(\d{1,5}))?$/.exec(value) ?? []
+  const family = isIP(plain ?? '')
+  const isServer = (bracketed === undefined ? family === 4 : family === 6) || isIP(value) === 6
+  if (!isServer || Number(port) < 1 || Number(port) > 65_535)
+    throw new Error('addresses such as 10.0.0.2, 10.0.0.2:5353 or [2001:db8::53]:5353')
+  return value
+}
+
+export function origin(value: string): string {
+  const url = URL.parse(value)
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  if (!isOrigin || /[?#@]/.test(value))
+    throw new Error('an origin such as https://links.example.com')
+  return url.origin
+}
+
+export function issuer(value: string): string {
+  const url = URL.parse(value)
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback)
+  if (!url || !isAllowed || url.username || url.search || url.hash)
+    throw new Error('an https URL such as https://login.example.com (http on loopback alone)')
+  return value
+}
+
+export function postgresUrl(value: string): string {
+  const url = URL.parse(value)
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
+    throw new Error('a URL such as postgres://user:password@host:5432/database')
+  return value
+}
+
+export function clickhouseUrl(value: string): string {
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Error('a URL such as http://user:password@host:8123/database')
+  return value
+}
+
+export function redisUrl(value: string): string {
+  const url = URL.parse(value)
+  if (!url || !/^rediss?:$/.test(url.protocol))
+    throw new Error('a URL such as redis://user:password@host:6379/0')
+  return value
+}
+
+/** The address is never repeated in the sentence: it holds a password. */
+export function smtpUrl(value: string): string {
+  const url = URL.parse(value)
+  const isServer =
+    url &&
+    /^smtps?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    /^\/?$/.test(url.pathname) &&
+    !/[?#]/.test(value) &&
+    isPercentEncoded(url.username) &&
+    isPercentEncoded(url.password)
+  if (!isServer) throw new Error('a URL such as smtp://user:password@mail.example.com:587')
+  return value
+}
+
+function isPercentEncoded(part: string): boolean {
+  try {
+    return !/\p{Cc}/u.test(decodeURIComponent(part))
+  } catch {
+    return false
+  }
+}
+
+const UNIT_SECONDS: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3_600 }
+
+/** So many delays (`30s,2m,1h`), in seconds. */
+export function delays(count: number) {
+  return (value: string): number[] => {
+    const found = list(value).map((each) => {
+      const [, number, unit] = /^(\d{1,6})(ms|s|m|h)$/.exec(each) ?? []
+      return number === undefined ? NaN : Number(number) * UNIT_SECONDS[unit!]!
+    })
+    if (found.length !== count || found.some(Number.isNaN))
+      throw new Error(`${count} delays such as 30s,2m,10m,30m,1h`)
+    return found
+  }
+}

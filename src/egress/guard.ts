@@ -1,0 +1,212 @@
+import { isIP, type LookupFunction } from 'node:net'
+import { createAddressPolicy, isMetadataAddress, type AddressPolicy } from './addresses.ts'
+import {
+  createNameResolver,
+  NameError,
+  type NameResolver,
+  type ResolvedAddress,
+} from './name-resolver.ts'
+
+export type BlockedBecause = 'malformed' | 'scheme' | 'credentials' | 'port' | 'host'
+
+/** A destination this server does not call. The message is a sentence for whoever typed the URL. */
+export class EgressBlockedError extends Error {
+  override name = 'EgressBlockedError'
+  readonly code = 'EBLOCKED'
+  readonly because: BlockedBecause
+
+  constructor(because: BlockedBecause, message: string) {
+    super(message)
+    this.because = because
+  }
+}
+
+export type EgressGuard = {
+  /**
+   * Judges a host without asking DNS: every spelling of an address, and names that can only be local.
+   * @param hostname as `URL.hostname` has it, or as a person typed it
+   * @throws EgressBlockedError
+   */
+  checkHost(hostname: string): void
+  /** @throws EgressBlockedError for ports that other protocols listen on; `''` is the scheme's own */
+  checkPort(port: string | number): void
+  /**
+   * For the moment a URL is stored. A name that does not resolve, or not within two seconds, passes:
+   * what it resolves to is judged again at every connection.
+   * @throws EgressBlockedError
+   */
+  checkUrl(url: string, options: { allowHttp: boolean }): Promise<void>
+  /** For `connect` of node:net and node:tls. It is never asked about a literal address: see `checkHost`. */
+  lookup: LookupFunction
+  isAllowedAddress(address: string | undefined): boolean
+}
+
+type Options = {
+  /** EGRESS_ALLOWED_CIDRS: ranges opened on purpose. */
+  allowedCidrs: readonly string[]
+  /** DNS_SERVERS: `127.0.0.1:5353`; empty for those of the machine. */
+  dnsServers?: readonly string[]
+  /** Milliseconds that only grow; ages the cache of names. */
+  now?: () => number
+}
+
+const CREATE_CHECK_TIMEOUT_MS = 2_000
+const MAX_ADDRESSES = 16
+const NOT_PUBLIC =
+  'The address is not allowed: it is not on the public internet. On a server of your own, EGRESS_ALLOWED_CIDRS opens private ranges.'
+const NEVER_CALLED =
+  'The address is not allowed: link-local and metadata addresses are never called, and no setting opens them.'
+
+/** Names that no public DNS delegates (RFC 6761, 6762 appendix G, 8375, ICANN's .internal). */
+const LOCAL_SUFFIX = /(^|\.)(internal|local|home\.arpa|intranet|private|corp|home|lan)$/
+const LOCALHOST = /(^|\.)localhost$/
+/** Reached by name these answer with credentials, whatever address the name has today. */
+const METADATA_NAME =
+  /^(metadata|metadata\.(google|goog|azure|tencentyun|platformequinix)(\.\w+)*|instance-data(\.\w+)*)$/
+
+/** Ports of other protocols, by whose servers an HTTP request may be misread (Fetch standard, "bad port"). */
+const BAD_PORTS: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+  6669, 6679, 6697, 10080,
+])
+
+/**
+ * Keeps requests to addresses that users chose away from the server's own network.
+ *
+ *     literal host ─▶ checkHost ────────────────────────────┐
+ *     name ─▶ checkHost ─▶ lookup: all answers judged ─▶ connect to exactly those ─▶ peer judged
+ *
+ * A name is resolved once per connection and the socket goes to the addresses that were judged, so
+ * there is no moment at which DNS could change its mind. One denied answer refuses the name: an
+ * honest name has no private address beside a public one.
+ */
+export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Options): EgressGuard {
+  const isAllowed = createAddressPolicy(allowedCidrs)
+  const resolver = createNameResolver({ dnsServers, now })
+  const areLocalNamesOpen = allowedCidrs.length > 0
+
+  function checkHost(hostname: string): void {
+    const name = canonicalHost(hostname)
+    if (isIP(name) !== 0) return checkAddresses([name], isAllowed)
+    if (METADATA_NAME.test(name)) throw new EgressBlockedError('host', NEVER_CALLED)
+    if (isLocalName(name) && !areLocalNamesOpen) throw new EgressBlockedError('host', NOT_PUBLIC)
+  }
+
+  function checkPort(port: string | number): void {
+    if (port === '' || !BAD_PORTS.has(Number(port))) return
+    if (Number(port) === 0) throw new EgressBlockedError('port', 'No server can listen on port 0.')
+    throw new EgressBlockedError('port', `Port ${port} belongs to another protocol than HTTP.`)
+  }
+
+  async function vettedAddresses(hostname: string): Promise<readonly ResolvedAddress[]> {
+    checkHost(hostname)
+    return vetted(canonicalHost(hostname), resolver, isAllowed)
+  }
+
+  return {
+    checkHost,
+    checkPort,
+    isAllowedAddress: (address) => address !== undefined && isAllowed(address),
+    lookup(hostname, options, callback) {
+      const { all = false, family = 0 } = options
+      const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family
+      vettedAddresses(hostname).then(
+        (addresses) => {
+          const usable = addresses.filter((entry) => wanted === 0 || entry.family === wanted)
+          const [first] = usable
+          if (first === undefined) callback(new NameError(hostname, 'ENODATA'), [])
+          else if (all) callback(null, usable.slice(0, MAX_ADDRESSES))
+          else callback(null, first.address, first.family)
+        },
+        (error: NodeJS.ErrnoException) => callback(error, []),
+      )
+    },
+    async checkUrl(text, { allowHttp }) {
+      const url = checkedUrl(text, allowHttp)
+      checkHost(url.hostname)
+      checkPort(url.port)
+      if (isIP(canonicalHost(url.hostname)) !== 0) return
+      let timer: NodeJS.Timeout | undefined
+      const patience = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, CREATE_CHECK_TIMEOUT_MS)
+      })
+      try {
+        await Promise.race([vettedAddresses(url.hostname), patience])
+      } catch (error) {
+        if (!(error instanceof NameError)) throw error
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+async function vetted(
+  name: string,
+  resolver: NameResolver,
+  isAllowed: AddressPolicy,
+): Promise<readonly ResolvedAddress[]> {
+  // RFC 6761, 6.3: these names are the machine itself, and DNS is not asked.
+  if (LOCALHOST.test(name)) {
+    const own = (
+      [
+        ['127.0.0.1', 4],
+        ['::1', 6],
+      ] as const
+    ).filter(([address]) => isAllowed(address))
+    if (own.length === 0) throw new EgressBlockedError('host', NOT_PUBLIC)
+    return own.map(([address, family]) => ({ address, family }))
+  }
+  const addresses = await resolver.resolve(name)
+  checkAddresses(
+    addresses.map(({ address }) => address),
+    isAllowed,
+  )
+  return addresses
+}
+
+/** @throws EgressBlockedError when one is denied; it names the setting only where that would help */
+function checkAddresses(addresses: readonly string[], isAllowed: AddressPolicy): void {
+  if (addresses.every(isAllowed)) return
+  const isHopeless = addresses.some(isMetadataAddress)
+  throw new EgressBlockedError('host', isHopeless ? NEVER_CALLED : NOT_PUBLIC)
+}
+
+function checkedUrl(text: string, allowHttp: boolean): URL {
+  const url = URL.parse(text)
+  if (url === null) throw new EgressBlockedError('malformed', 'This is not a URL.')
+  // The parser would drop some of them, and nobody means a URL with one.
+  if (/\p{Cc}/u.test(text.trim()))
+    throw new EgressBlockedError('malformed', 'The URL must not hold control characters.')
+  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
+    throw new EgressBlockedError(
+      'scheme',
+      allowHttp
+        ? 'The URL must begin with https:// or http://.'
+        : 'The URL must begin with https://; WEBHOOK_ALLOW_HTTP admits http://, for development.',
+    )
+  if (url.username !== '' || url.password !== '')
+    throw new EgressBlockedError('credentials', 'The URL must not hold a user name or password.')
+  return url
+}
+
+/**
+ * An address in its canonical spelling, without brackets (`0x7f.1` is 127.0.0.1), or a lower-case
+ * name without the root's dot.
+ * @throws EgressBlockedError for what is no host
+ */
+function canonicalHost(hostname: string): string {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(bare) === 6) return bare
+  // Anything that would end the host is no part of one.
+  const url = /[/?#\\@:\s]/.test(bare) ? null : URL.parse(`http://${bare}/`)
+  if (url === null) throw new EgressBlockedError('malformed', 'The URL has no valid host.')
+  return url.hostname.replace(/\.$/, '')
+}
+
+function isLocalName(name: string): boolean {
+  return !name.includes('.') || LOCALHOST.test(name) || LOCAL_SUFFIX.test(name)
+}

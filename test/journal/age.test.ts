@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { newBootId, segmentName } from '../../src/journal/format.ts'
+import { unshippedSinceMs } from '../../src/journal/age.ts'
+
+test('the age of a journal is that of the oldest segment that waits, in any folder', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'signpost-age-'))
+  t.after(() => rmSync(root, { recursive: true }))
+  assert.equal(await unshippedSinceMs(join(root, 'absent')), Infinity)
+  const folders = [newBootId(), newBootId()].map((id) => join(root, id))
+  for (const folder of folders) mkdirSync(folder)
+  assert.equal(await unshippedSinceMs(root), Infinity)
+
+  const oldest = join(folders[1]!, segmentName(3, 'sealed'))
+  writeFileSync(oldest, '')
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  writeFileSync(join(folders[0]!, segmentName(1, 'open')), '')
+  writeFileSync(join(folders[1]!, segmentName(4, 'open')), '')
+  const sinceMs = await unshippedSinceMs(root)
+  assert.equal(sinceMs, statSync(oldest).birthtimeMs)
+  rmSync(oldest)
+  assert.ok((await unshippedSinceMs(root)) > sinceMs)
+})
