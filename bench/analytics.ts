@@ -9,7 +9,7 @@ import { createAnalytics } from '../src/services/analytics/analytics.ts'
 import { openClickHouse, type ClickHouseClient } from '../src/storage/clickhouse.ts'
 import { openEngines } from '../src/storage/embedded/engines.ts'
 import { migrate } from '../src/storage/migrate.ts'
-import { closePostgres, openPostgres } from '../src/storage/postgres.ts'
+import { closePostgres, openPostgres, type TenantSql } from '../src/storage/postgres.ts'
 import { fillClicks } from './support/analytics-clicks.ts'
 
 /**
@@ -55,7 +55,11 @@ stack.defer(() => rawScan.close())
 const question = { days: 30, timezone: values.timezone, includeBots: false }
 const who = { workspaceId } as Who
 const ask = (client: ClickHouseClient) => {
-  const analytics = createAnalytics({ sql, clickhouse: client, clock: () => nowMs })
+  const analytics = createAnalytics({
+    sql: sql as TenantSql,
+    clickhouse: client,
+    clock: () => nowMs,
+  })
   return () => analytics.link(who, linkId, question)
 }
 const contenders: [name: string, run: () => Promise<unknown>][] = [

@@ -15,7 +15,7 @@ import { createHostRate } from '../src/delivery/host-rate.ts'
 import { MAX_IN_FLIGHT } from '../src/delivery/lanes.ts'
 import { DELIVERIES_CHANNEL, fanOut } from '../src/delivery/outbox.ts'
 import { createListener } from '../src/storage/listen.ts'
-import { inTransaction, openPostgres } from '../src/storage/postgres.ts'
+import { inTransaction, openPostgres, type SystemSql } from '../src/storage/postgres.ts'
 import { openDeliveryDatabase, type Endpoint } from './support/delivery-database.ts'
 import { deliverNaively } from './support/naive-deliveries.ts'
 
@@ -157,7 +157,7 @@ async function runEngine(signal: AbortSignal): Promise<void> {
   const listener = createListener({
     name: 'bench',
     channel: DELIVERIES_CHANNEL,
-    openSql: () => openPostgres(database.url, { maxConnections: 1 }),
+    openSql: () => openPostgres(database.url, { maxConnections: 1 }) as SystemSql,
     onChange: engine.wake,
     onHearing: () => engine.wake(),
     onHeard: () => {},

@@ -24,7 +24,7 @@ import { openClickHouse } from '../src/storage/clickhouse.ts'
 import { openEngines } from '../src/storage/embedded/engines.ts'
 import { newBootId } from '../src/journal/format.ts'
 import { migrate } from '../src/storage/migrate.ts'
-import { closePostgres, openPostgres } from '../src/storage/postgres.ts'
+import { closePostgres, openPostgres, type SystemSql } from '../src/storage/postgres.ts'
 import { makeClick, seedLinks, writeSegments } from './support/ingest-clicks.ts'
 
 /**
@@ -55,7 +55,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
 stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
 const log = openLog('warn')
 const engines = stack.use(await openEngines({ dataDir, log, postgres: true, clickhouse: true }))
-const sql = openPostgres(engines.postgresUrl!)
+const sql = openPostgres(engines.postgresUrl!) as SystemSql
 stack.defer(() => closePostgres(sql))
 const clickhouse = openClickHouse(engines.clickhouseUrl!)
 stack.defer(() => clickhouse.close())

@@ -8,7 +8,7 @@ import { createClientAddress, createProxyTrust } from '../../src/facts/client-ad
 import { admitCrossing, createAdmission, type Admission } from '../../src/gateway/admission.ts'
 import { openGateway } from '../../src/gateway/gateway.ts'
 import { createCredentials } from '../../src/services/credentials/remembered.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
+import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
 
 /**
@@ -61,7 +61,7 @@ const credentials = createCredentials({
         ? { session, membership: place, expiresAt: new Date(Date.now() + 3_600_000) }
         : null,
   },
-  openListenerSql: () => openPostgres(databaseUrl, { maxConnections: 1 }),
+  openListenerSql: () => openPostgres(databaseUrl, { maxConnections: 1 }) as SystemSql,
   clock: systemClock,
   log,
 })

@@ -9,7 +9,7 @@ import { createHosts } from '../../src/edge/hosts.ts'
 import { openJournal } from '../../src/journal/writer.ts'
 import { createResolver } from '../../src/edge/resolve.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
+import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
 
 /**
  * One server under test, in a process of its own so that it can be pinned to a core:
@@ -31,8 +31,8 @@ function bare(): RequestListener {
 async function edge(): Promise<RequestListener> {
   const log = openLog('warn', process.stderr)
   const resolver = createResolver({
-    sql: openPostgres(databaseUrl, { maxConnections: 4 }),
-    openListenerSql: () => openPostgres(databaseUrl, { maxConnections: 1 }),
+    sql: openPostgres(databaseUrl, { maxConnections: 4 }) as SystemSql,
+    openListenerSql: () => openPostgres(databaseUrl, { maxConnections: 1 }) as SystemSql,
     clock: systemClock,
     log,
   })

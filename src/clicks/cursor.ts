@@ -1,4 +1,4 @@
-import { inTransaction, type Sql, type Tx } from '../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../storage/postgres.ts'
 import { announceClicks, type AnnouncingDeps } from './announce.ts'
 import type { Fault } from './fault.ts'
 
@@ -32,7 +32,7 @@ export type Ledger = {
   commit(commit: Commit): Promise<'committed' | 'fenced'>
 }
 
-export function createLedger(deps: AnnouncingDeps & { sql: Sql; fault?: Fault }): Ledger {
+export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fault }): Ledger {
   const { sql, clock, fault } = deps
 
   return {

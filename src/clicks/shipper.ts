@@ -9,7 +9,7 @@ import { aborted, sleep, type Service } from '../base/service.ts'
 import type { ClickHouseClient } from '../storage/clickhouse.ts'
 import { JOURNAL_LOCK, listJournals } from '../journal/format.ts'
 import { LockHeldError, holdLock } from '../storage/lock.ts'
-import type { Sql } from '../storage/postgres.ts'
+import type { SystemSql } from '../storage/postgres.ts'
 import { createLedger, type Ledger } from './cursor.ts'
 import type { Fault } from './fault.ts'
 import { createLane, type Lane } from './lane.ts'
@@ -31,7 +31,7 @@ const EMPTY_FOLDER_MS = 60_000
 const TRIES_BY_HAND = 10
 
 export type ShipperDeps = {
-  sql: Sql
+  sql: SystemSql
   clickhouse: ClickHouseClient
   secrets: Secrets
   facts: Facts

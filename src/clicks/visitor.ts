@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import type { Secrets } from '../base/secrets.ts'
-import type { Sql } from '../storage/postgres.ts'
+import type { SystemSql } from '../storage/postgres.ts'
 
 const SALT_BYTES = 16
 const SALT_LIFE_MS = 90 * 24 * 3_600_000
@@ -28,7 +28,7 @@ export type Visitors = {
 type Entry = { key: KeyObject | undefined; expiresAtMs: number }
 type SaltRow = { workspaceId: string; salt: Buffer; createdAt: Date }
 
-export function createVisitors(deps: { sql: Sql; secrets: Secrets; clock: Clock }): Visitors {
+export function createVisitors(deps: { sql: SystemSql; secrets: Secrets; clock: Clock }): Visitors {
   const { sql, clock } = deps
   const root = deps.secrets.keyFor('visitor')
   const cache = new Map<string, Entry>()

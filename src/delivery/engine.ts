@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Secrets } from '../base/secrets.ts'
 import { sleep, type Service } from '../base/service.ts'
-import type { Sql } from '../storage/postgres.ts'
+import type { SystemSql } from '../storage/postgres.ts'
 import { NOT_SENT, type Attempt, type Attempted as Answered } from './attempt.ts'
 import { createBell, type Bell } from './bell.ts'
 import { createFlusher } from './flusher.ts'
@@ -47,7 +47,7 @@ const LAST_FLUSH_MS = 5_000
 const SILENT = new Set(['timeout', 'connection_refused', 'dns_error', 'network_error'])
 
 export type EngineDeps = {
-  sql: Sql
+  sql: SystemSql
   secrets: Secrets
   attempt: Attempt
   clock: Clock

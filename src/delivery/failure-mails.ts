@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import { inTransaction, type Sql, type Tx } from '../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../storage/postgres.ts'
 
 /** Attempts that failed in a row before an endpoint is reported. */
 const FAILING_AFTER = 5
@@ -43,7 +43,7 @@ export type FailureMail = {
 
 export type FailureMailsDeps = {
   /** Of the worker role: it sees every workspace. */
-  sql: Sql
+  sql: SystemSql
   clock: Clock
   log: Log
   registry: Registry

@@ -1,5 +1,5 @@
 import { arrayOf } from '../storage/arrays.ts'
-import type { Sql, Tx } from '../storage/postgres.ts'
+import type { Tx, SystemSql } from '../storage/postgres.ts'
 import { MAX_ORPHANED, STATUS } from './states.ts'
 
 /** A lane that this worker holds: the endpoint's deliveries are claimed by nobody else. `url` is that of the moment it was taken. */
@@ -80,7 +80,7 @@ export type Queue = ReturnType<typeof createQueue>
  * `shift` seconds; leases run by the database's clock alone.
  * @param workerId a UUID that no other worker has, nor had
  */
-export function createQueue(sql: Sql, workerId: string, host: string, shift: () => number) {
+export function createQueue(sql: SystemSql, workerId: string, host: string, shift: () => number) {
   let sweptUpTo = ''
   return {
     heartbeat,
@@ -95,7 +95,7 @@ export function createQueue(sql: Sql, workerId: string, host: string, shift: () 
     retire,
   }
 
-  function now(tx: Sql | Tx) {
+  function now(tx: SystemSql | Tx) {
     return tx`(now() + make_interval(secs => ${shift()}))`
   }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Service } from '../base/service.ts'
 import { createListener } from '../storage/listen.ts'
-import type { Sql } from '../storage/postgres.ts'
+import type { SystemSql } from '../storage/postgres.ts'
 import { createCache, type Cached } from './cache.ts'
 import { toEdgeLink } from './decide.ts'
 import type { EdgeLink, LinkFacts } from './link.ts'
@@ -19,9 +19,9 @@ import { createLoader } from './load.ts'
  *   listener is back  read again before the answer; served all the same if the database fails
  */
 export type ResolverDeps = {
-  sql: Sql
+  sql: SystemSql
   /** Opens a pool for the listener alone. */
-  openListenerSql: () => Sql
+  openListenerSql: () => SystemSql
   clock: Clock
   log: Log
   maxLinks?: number
@@ -233,7 +233,7 @@ type Row = Omit<LinkFacts, 'destination' | 'expiresAtMs' | 'utm'> & {
   utmContent: string | null
 }
 
-async function readLinks(sql: Sql, keys: string[]): Promise<Map<string, EdgeLink>> {
+async function readLinks(sql: SystemSql, keys: string[]): Promise<Map<string, EdgeLink>> {
   const domainKeys = keys.map((key) => key.slice(0, key.indexOf('\n')))
   const slugKeys = keys.map((key) => key.slice(key.indexOf('\n') + 1))
   const rows = await sql<Row[]>`

@@ -1,4 +1,4 @@
-import type { Sql, Tx } from '../storage/postgres.ts'
+import type { Tx, SystemSql } from '../storage/postgres.ts'
 
 /** What has changed about credentials, so that every process checks anew what it remembers. */
 export type Changed =
@@ -13,7 +13,10 @@ export const CREDENTIALS_CHANNEL = 'signpost_credentials'
  * Tells every process that remembered credentials of these are void: roles, memberships, keys,
  * sessions, suspensions. Sent when the transaction commits, heard within a second.
  */
-export async function announceCredentials(tx: Tx | Sql, ...changed: Changed[]): Promise<void> {
+export async function announceCredentials(
+  tx: Tx | SystemSql,
+  ...changed: Changed[]
+): Promise<void> {
   for (const each of changed) await tx`select pg_notify(${CREDENTIALS_CHANNEL}, ${each})`
 }
 

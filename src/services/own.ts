@@ -1,6 +1,6 @@
 import { ApiError } from '../base/errors.ts'
 import type { Who } from '../base/who.ts'
-import type { Sql } from '../storage/postgres.ts'
+import type { TenantSql } from '../storage/postgres.ts'
 
 /**
  * Makes sure that a row of a workspace's table is the caller's own.
@@ -8,7 +8,7 @@ import type { Sql } from '../storage/postgres.ts'
  * @throws ApiError NOT_FOUND, or FORBIDDEN when another workspace owns it (spec, Authentication 7)
  */
 export async function requireOwn(
-  sql: Sql,
+  sql: TenantSql,
   who: Who,
   table: string,
   id: string | undefined,

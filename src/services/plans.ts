@@ -1,6 +1,6 @@
 import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import type { Sql } from '../storage/postgres.ts'
+import type { SystemSql } from '../storage/postgres.ts'
 import { builtInPlans } from './built-in-plans.ts'
 import {
   CAPABILITIES,
@@ -85,7 +85,11 @@ function record<Name extends string, Value>(
  * Tells the operator which workspaces have a plan that does not exist. Read once at the start.
  * @param systemSql sees every workspace
  */
-export async function warnOfUnknownPlans(systemSql: Sql, plans: Plans, log: Log): Promise<void> {
+export async function warnOfUnknownPlans(
+  systemSql: SystemSql,
+  plans: Plans,
+  log: Log,
+): Promise<void> {
   const rows = await systemSql<{ plan: string; workspaces: number }[]>`
     select plan, count(*) as workspaces from workspaces
     where plan <> all(${plans.all.map((plan) => plan.id)}::text[]) group by plan`

@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts'
 import { sleep } from '../base/service.ts'
 import type { ClickHouseClient } from '../storage/clickhouse.ts'
-import { inTransaction, type Fragment, type Sql } from '../storage/postgres.ts'
+import { inTransaction, type Fragment, type SystemSql } from '../storage/postgres.ts'
 import { announceLinksOf } from './link-changes.ts'
 
 /** `sql` is of the worker role: the workspace may be half gone. */
-export type PurgeGround = { sql: Sql; clickhouse: ClickHouseClient; clock: Clock }
+export type PurgeGround = { sql: SystemSql; clickhouse: ClickHouseClient; clock: Clock }
 
 /**
  * One step of the deletion of a workspace. It may run again at any time, beside itself in another
@@ -127,7 +127,7 @@ export const PURGE_STEPS: readonly PurgeStep[] = [
 
 /** `extra` narrows what is deleted to what one index covers. */
 function empty(
-  sql: Sql,
+  sql: SystemSql,
   table: string,
   workspaceId: string,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
-import type { Sql, Tx } from '../storage/postgres.ts'
+import type { Tx, SystemSql } from '../storage/postgres.ts'
 
 /** Every kind of row in the security log. */
 export const SECURITY_TYPES = [
@@ -56,7 +56,7 @@ export type SecurityEntry = {
 }
 
 /** Adds a row to the security log: in the transaction of what it tells of, or alone for a refusal. */
-export type RecordSecurity = (db: Sql | Tx, entry: SecurityEntry) => Promise<void>
+export type RecordSecurity = (db: SystemSql | Tx, entry: SecurityEntry) => Promise<void>
 
 /** @param countryOf ISO country of an address, or null */
 export function createSecurityRecorder(

@@ -1,12 +1,12 @@
 import { sleep, withinMs } from '../base/service.ts'
-import { inSnapshot, type Sql, type Tx } from './postgres.ts'
+import { inSnapshot, type SystemSql, type TenantSql, type Tx } from './postgres.ts'
 import { createReadBounds } from './read-bounds.ts'
 
 type Deps = {
   /** A pool of the request role that nothing else uses, with `READ_PARAMETERS`. */
-  readSql: Sql
+  readSql: TenantSql
   /** The same of the worker role, for what a person has in several workspaces. */
-  systemReadSql: Sql
+  systemReadSql: SystemSql
   /** The time limit of a statement in those pools. */
   maxReadMs?: number
   maxWaitingPerOwner?: number
@@ -26,7 +26,7 @@ export type HeavyReads = {
   readOfPerson<T>(
     userId: string,
     signal: AbortSignal | undefined,
-    work: (systemReadSql: Sql) => Promise<T>,
+    work: (systemReadSql: SystemSql) => Promise<T>,
   ): Promise<T>
 }
 

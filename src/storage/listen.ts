@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../base/log.ts'
 import { sleep, withinMs, type Service } from '../base/service.ts'
-import type { Sql } from './postgres.ts'
+import type { Sql, SystemSql } from './postgres.ts'
 
 export type ListenerDeps = {
   /** Of the service. */
   name: string
   channel: string
   /** Opens a pool of the listener's own; it is closed and opened anew after every failure. */
-  openSql: () => Sql
+  openSql: () => SystemSql
   onChange: (payload: string) => void
   /** Changes arrive from now on; what happened before may have been missed. */
   onHearing: () => void

@@ -6,7 +6,13 @@ import { postgres, type Proof } from './driver.ts'
 /** `bigint` columns arrive as numbers: every one of ours stays far below 2^53. */
 type Types = { bigint: number }
 
+/** A pool of any role. Rules name {@link TenantSql} or {@link SystemSql}, so that a wrong one does not compile. */
 export type Sql = driver.Sql<Types>
+declare const PRIVILEGE: unique symbol
+/** A pool of the request role: row-level security shows it the rows of one workspace, inside {@link inWorkspace}. */
+export type TenantSql = Sql & { readonly [PRIVILEGE]: 'tenant' }
+/** A pool of the worker role: it sees the rows of every workspace. */
+export type SystemSql = Sql & { readonly [PRIVILEGE]: 'system' }
 export type Tx = driver.TransactionSql<Types>
 /** A piece of a statement, with its parameters. */
 export type Fragment = driver.Fragment
@@ -39,6 +45,15 @@ export type PostgresOptions = {
  * JSON values are left alone. A URL may name a socket directory as libpq does:
  * `postgres://user@localhost/database?host=/run/postgresql`.
  */
+export function openPostgres(
+  url: string,
+  options: PostgresOptions & { role: 'signpost_request' },
+): TenantSql
+export function openPostgres(
+  url: string,
+  options: PostgresOptions & { role: 'signpost_worker' },
+): SystemSql
+export function openPostgres(url: string, options?: PostgresOptions): Sql
 export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
   const { address, path } = readAddress(url)
   const sql: Sql = postgres(address, {
@@ -99,11 +114,11 @@ export function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promis
 
 /**
  * Runs `work` in one transaction that sees and changes the rows of one workspace alone: row-level
- * security holds even when a statement forgets its `where`. Takes a pool of the request role.
+ * security holds even when a statement forgets its `where`.
  * @throws OperatorError when the transaction does not run under the role and search path of the pool
  */
 export function inWorkspace<T>(
-  sql: Sql,
+  sql: TenantSql,
   workspaceId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -112,7 +127,7 @@ export function inWorkspace<T>(
 
 /** As {@link inWorkspace}, reading only: every statement sees the same moment. */
 export function inSnapshot<T>(
-  sql: Sql,
+  sql: TenantSql,
   workspaceId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {

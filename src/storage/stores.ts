@@ -7,7 +7,13 @@ import { MAX_READS, READ_PARAMETERS } from './heavy-reads.ts'
 import { openEngines } from './embedded/engines.ts'
 import { requireInstallation, type Acceptance, type StartCheck } from './installation.ts'
 import { migrate } from './migrate.ts'
-import { closePostgres, openPostgres, type PostgresOptions, type Sql } from './postgres.ts'
+import {
+  closePostgres,
+  openPostgres,
+  type PostgresOptions,
+  type SystemSql,
+  type TenantSql,
+} from './postgres.ts'
 import { requireClickHouse, requirePostgres, shown } from './reachable.ts'
 import { makeRoles, REQUEST_ROLE, WORKER_ROLE } from './roles.ts'
 
@@ -21,19 +27,19 @@ export type StoreSettings = {
 /** Both databases, migrated. */
 export type Stores = {
   /** For requests: sees the rows of one workspace, in `inWorkspace`, and none outside of it. */
-  readonly sql: Sql
+  readonly sql: TenantSql
   /** For what serves all workspaces: the shipper, sign-in, keys. */
-  readonly systemSql: Sql
+  readonly systemSql: SystemSql
   /** For the redirect alone, so that it never waits for a connection that the API uses. */
-  readonly redirectSql: Sql
+  readonly redirectSql: SystemSql
   /** As `sql`, for reads that may take long (`createHeavyReads`). */
-  readonly readSql: Sql
+  readonly readSql: TenantSql
   /** As `systemSql`, for reads that may take long. */
-  readonly systemReadSql: Sql
+  readonly systemReadSql: SystemSql
   readonly clickhouse: ClickHouseClient
   readonly secretKey: string
   /** A pool of its own, for what keeps a connection busy. */
-  openPostgres(applicationName: string, parameters?: PostgresOptions['parameters']): Sql
+  openPostgres(applicationName: string, parameters?: PostgresOptions['parameters']): SystemSql
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -64,8 +70,13 @@ export async function openStores(
     }),
   )
   const postgresUrl = settings.databaseUrl ?? engines.postgresUrl!
-  const open = (applicationName: string, role: string, options: PostgresOptions = {}) => {
-    const sql = openPostgres(postgresUrl, { applicationName, role, ...options })
+  const openTenant = (applicationName: string, options: PostgresOptions = {}) => {
+    const sql = openPostgres(postgresUrl, { applicationName, ...options, role: REQUEST_ROLE })
+    opening.defer(() => closePostgres(sql))
+    return sql
+  }
+  const openSystem = (applicationName: string, options: PostgresOptions = {}) => {
+    const sql = openPostgres(postgresUrl, { applicationName, ...options, role: WORKER_ROLE })
     opening.defer(() => closePostgres(sql))
     return sql
   }
@@ -85,14 +96,14 @@ export async function openStores(
   await requirePostgres(owner, postgresUrl)
   await requireInstallation({ sql: owner, clickhouse, secrets, names, accept })
   await makeRoles(owner)
-  const sql = open('signpost', REQUEST_ROLE)
-  const systemSql = open('signpost-system', WORKER_ROLE)
-  const redirectSql = open('signpost-redirects', WORKER_ROLE, {
+  const sql = openTenant('signpost')
+  const systemSql = openSystem('signpost-system')
+  const redirectSql = openSystem('signpost-redirects', {
     maxConnections: MAX_REDIRECT_READS,
   })
   const reads = { maxConnections: MAX_READS, parameters: READ_PARAMETERS }
-  const readSql = open('signpost-reads', REQUEST_ROLE, reads)
-  const systemReadSql = open('signpost-system-reads', WORKER_ROLE, reads)
+  const readSql = openTenant('signpost-reads', reads)
+  const systemReadSql = openSystem('signpost-system-reads', reads)
   // Each connection proves its role before its first query.
   await Promise.all([requirePostgres(sql, postgresUrl), requirePostgres(systemSql, postgresUrl)])
   const key = { secrets, name: names.secretKey, accept }

@@ -24,6 +24,7 @@ import {
 } from '../../src/journal/format.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
+import { asSystem } from '../support/privileges.ts'
 
 export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
@@ -91,6 +92,7 @@ export function shipperDeps(given: {
 }): ShipperDeps {
   return {
     ...given,
+    sql: asSystem(given.sql),
     secrets: createSecrets('a secret of the tests, long enough'),
     facts: { ...testFacts(), ...given.facts },
     clock: Date.now,

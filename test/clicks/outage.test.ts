@@ -21,6 +21,7 @@ import {
   type Bench,
 } from './fixture.ts'
 import { openProxy, targetOf, throughProxy, type Proxy } from './proxy.ts'
+import { asSystem } from '../support/privileges.ts'
 
 const never = new AbortController().signal
 
@@ -42,7 +43,7 @@ async function wires(t: TestContext, bench: Bench) {
   const sql = openPostgres(throughProxy(bench.postgresUrl, postgres))
   const client = openClickHouse(throughProxy(bench.clickhouseUrl, clickhouse))
   t.after(() => Promise.allSettled([sql.end({ timeout: 1 }), client.close()]))
-  return { postgres, clickhouse, deps: { ...bench.deps, sql, clickhouse: client } }
+  return { postgres, clickhouse, deps: { ...bench.deps, sql: asSystem(sql), clickhouse: client } }
 }
 
 async function run(t: TestContext): Promise<Running> {

@@ -5,11 +5,12 @@ import { createVisitors } from '../../src/clicks/visitor.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { seedLinks } from './fixture.ts'
+import { asSystem } from '../support/privileges.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 function visitorsOf(sql: Sql, clock = () => Date.now(), secretKey = 'one secret of the tests') {
-  return createVisitors({ sql, clock, secrets: createSecrets(secretKey) })
+  return createVisitors({ sql: asSystem(sql), clock, secrets: createSecrets(secretKey) })
 }
 
 test('a visitor is the same address and agent in one workspace, and nobody else', async (t) => {

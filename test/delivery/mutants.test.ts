@@ -11,6 +11,7 @@ import type { Sql } from '../../src/storage/postgres.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { eventually } from '../support/world.ts'
 import { checkTallies, countStatuses, openDeliveryWorld } from './delivery-world.ts'
+import { asSystem } from '../support/privileges.ts'
 
 /** What the program is made of, with one rule broken. Each has a story that it must not survive. */
 const MUTANTS = {
@@ -67,7 +68,7 @@ async function twoWorkers(t: TestContext, { sql: mutate }: Mutation) {
   await world.endpoints.create(who, { url: 'http://127.0.0.1:8080/', events: ['*'] })
   await world.publishMany(who, 2)
   const [first, second] = ['a', 'b'].map((host) =>
-    createQueue(mutate(world.system), randomUUID(), host, () => 0),
+    createQueue(asSystem(mutate(world.system)), randomUUID(), host, () => 0),
   )
   await first!.heartbeat()
   await second!.heartbeat()

@@ -9,6 +9,7 @@ import { createEngine, type EngineDeps } from '../../src/delivery/engine.ts'
 import { createHostRate } from '../../src/delivery/host-rate.ts'
 import { MAX_IN_FLIGHT } from '../../src/delivery/lanes.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
+import { asSystem } from '../support/privileges.ts'
 
 export const SCHEDULE = [30, 120, 600, 1_800, 3_600]
 export const SECRET_KEY = 'a secret key for the tests of deliveries'
@@ -39,7 +40,7 @@ export function createWorker(options: WorkerOptions) {
   })
   const engine = createEngine(
     alter({
-      sql,
+      sql: asSystem(sql),
       secrets: createSecrets(SECRET_KEY),
       attempt: createAttempt({ dispatcher, reasonOf: toPublicReason }, options.deadlines),
       clock,

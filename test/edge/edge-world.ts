@@ -15,6 +15,7 @@ import { decodeSegment, type ClickRecord } from '../../src/journal/format.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { until } from './make.ts'
+import { asSystem } from '../support/privileges.ts'
 
 export type Answer = { status: number; headers: Map<string, string>; body: string; head: string }
 
@@ -43,8 +44,8 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
   const clock = { now: Date.now() }
   const pool = openPostgres(postgresUrl, { maxConnections: 2 })
   const resolver = createResolver({
-    sql: pool,
-    openListenerSql: () => openPostgres(postgresUrl, { maxConnections: 1 }),
+    sql: asSystem(pool),
+    openListenerSql: () => asSystem(openPostgres(postgresUrl, { maxConnections: 1 })),
     clock: () => clock.now,
     log,
     budgetMs: options.budgetMs ?? 30_000,

@@ -13,6 +13,7 @@ import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { changeLink, makeLink, until } from './make.ts'
 import { openPostgresProxy, type PostgresProxy } from './postgres-proxy.ts'
+import { asSystem } from '../support/privileges.ts'
 
 type World = {
   /** Straight to the database, past both proxies. */
@@ -34,8 +35,8 @@ async function openWorld(t: TestContext, over: Partial<ResolverDeps> = {}): Prom
   const clock = { now: Date.now() }
   const pool = openPostgres(queries.url, { maxConnections: 2 })
   const resolver = createResolver({
-    sql: pool,
-    openListenerSql: () => openPostgres(notifications.url, { maxConnections: 1 }),
+    sql: asSystem(pool),
+    openListenerSql: () => asSystem(openPostgres(notifications.url, { maxConnections: 1 })),
     clock: () => clock.now,
     log: openLog('silent'),
     budgetMs: 30_000,

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { announceCredentials } from '../../src/services/credentials.ts'
 import { eventually, openWorld } from '../support/world.ts'
+import { asSystem } from '../support/privileges.ts'
 
 const NEW = { name: 'Docs', destinationUrl: 'https://example.com' }
 
@@ -104,7 +105,7 @@ test('the gateway', async (t) => {
     assert.equal((await member.get('/links')).status, 401)
     const leaver = await world.member()
     await world.sql`delete from members where user_id = ${leaver.userId}`
-    await announceCredentials(world.sql, `user:${leaver.userId}`)
+    await announceCredentials(asSystem(world.sql), `user:${leaver.userId}`)
     await eventually(async () => assert.equal((await leaver.get('/links')).status, 401))
   })
 
@@ -112,7 +113,7 @@ test('the gateway', async (t) => {
     const member = await world.member()
     const allow = async (scopes: string[], post: number, get: number) => {
       await world.sql`update api_keys set scopes = ${scopes} where user_id = ${member.userId}`
-      await announceCredentials(world.sql, `user:${member.userId}`)
+      await announceCredentials(asSystem(world.sql), `user:${member.userId}`)
       return eventually(async () => {
         assert.equal((await member.get('/links')).status, get)
         const posted = await member.post('/links', NEW)

@@ -16,6 +16,7 @@ import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { openWorld } from '../support/world.ts'
+import { asTenant } from '../support/privileges.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')
 const DAY_MS = 86_400_000
@@ -174,7 +175,7 @@ test('every number equals a recount click by click, in any time zone', async (t)
     ])
     await store(clickhouse, 'ws_other', randomClicks(id, 300, at + 2))
   }
-  const analytics = createAnalytics({ sql, clickhouse, clock: () => NOON })
+  const analytics = createAnalytics({ sql: asTenant(sql), clickhouse, clock: () => NOON })
   const zones = [
     'UTC',
     'America/New_York',
@@ -205,7 +206,7 @@ test('every number equals a recount click by click, in any time zone', async (t)
 test('a link without clicks has every breakdown, empty', async (t) => {
   const { sql, clickhouse } = await freshDatabases(t)
   const { who, id } = await makeLink(sql)
-  const analytics = createAnalytics({ sql, clickhouse, clock: () => NOON })
+  const analytics = createAnalytics({ sql: asTenant(sql), clickhouse, clock: () => NOON })
   const { data } = await analytics.link(who, id, MONTH)
   assert.deepEqual(
     { ...data, breakdowns: structuredClone(data.breakdowns) },
@@ -231,7 +232,7 @@ test('a breakdown shows the hundred most clicked labels and the sum of the rest'
   ).flat()
   clicks.push(click({ linkId: id, referrer: '(other)', utmTerm: '' }))
   await store(clickhouse, who.workspaceId, clicks)
-  const analytics = createAnalytics({ sql, clickhouse, clock: () => NOON })
+  const analytics = createAnalytics({ sql: asTenant(sql), clickhouse, clock: () => NOON })
   const { data } = await analytics.link(who, id, MONTH)
   const { referrer, utmTerm, utmSource } = data.breakdowns
   assert.equal(data.periodClicks, 401)
@@ -251,7 +252,7 @@ test('a breakdown shows the hundred most clicked labels and the sum of the rest'
 test('above a hundred thousand clicks visitors are estimated, and say so', async (t) => {
   const { sql, clickhouse } = await freshDatabases(t)
   const { who, id } = await makeLink(sql)
-  const analytics = createAnalytics({ sql, clickhouse, clock: () => NOON })
+  const analytics = createAnalytics({ sql: asTenant(sql), clickhouse, clock: () => NOON })
   const add = (count: number, visitors: number) =>
     clickhouse.command({
       query: `
@@ -282,7 +283,7 @@ test('above a hundred thousand clicks visitors are estimated, and say so', async
 test('an answer agrees with itself while clicks arrive', async (t) => {
   const { sql, clickhouse } = await freshDatabases(t)
   const { who, id } = await makeLink(sql)
-  const analytics = createAnalytics({ sql, clickhouse, clock: () => NOON })
+  const analytics = createAnalytics({ sql: asTenant(sql), clickhouse, clock: () => NOON })
   let isDone = false
   const arriving = (async () => {
     while (!isDone) await store(clickhouse, who.workspaceId, [click({ linkId: id, visitor: 5n })])
@@ -326,7 +327,11 @@ test('parts that were counted over other clicks are asked for again, and never s
   const { who, id } = await makeLink(sql)
   await store(clickhouse, who.workspaceId, [click({ linkId: id }), click({ linkId: id })])
   const answerOf = (client: ClickHouseClient) =>
-    createAnalytics({ sql, clickhouse: client, clock: () => NOON }).link(who, id, MONTH)
+    createAnalytics({ sql: asTenant(sql), clickhouse: client, clock: () => NOON }).link(
+      who,
+      id,
+      MONTH,
+    )
   const honest = await answerOf(clickhouse)
   for (const section of ['lifetime', 'current', '#0', '#1', '#2', '#3']) {
     assert.deepEqual(await answerOf(disagreeing(clickhouse, section, 4)), honest, section)
@@ -367,7 +372,7 @@ test('a link of another workspace is refused and an unknown one not found', asyn
   const { sql, clickhouse } = await freshDatabases(t)
   const { who, id } = await makeLink(sql)
   const stranger = await makeLink(sql)
-  const analytics = createAnalytics({ sql, clickhouse, clock: () => NOON })
+  const analytics = createAnalytics({ sql: asTenant(sql), clickhouse, clock: () => NOON })
   const code = (expected: string) => (error: unknown) =>
     error instanceof ApiError && error.code === expected
   await analytics.find(who, { id })

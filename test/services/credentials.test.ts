@@ -11,6 +11,7 @@ import { inTransaction, openPostgres, type Sql } from '../../src/storage/postgre
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/world.ts'
+import { asSystem } from '../support/privileges.ts'
 
 /**
  * As many statements as each process has sent, as many about keys as have been answered, and a gate
@@ -84,7 +85,7 @@ test('remembered credentials', async (t) => {
       await eventually(async () => {
         assert.ok(await one.credentials.session('x', 'ws_1'))
         const before = one.queries
-        await announceCredentials(sql, changed)
+        await announceCredentials(asSystem(sql), changed)
         await eventually(async () => {
           await one.credentials.session('x', 'ws_1')
           assert.ok(one.queries > before)
@@ -219,7 +220,7 @@ async function startProcess(
       },
     },
     openListenerSql: () =>
-      openPostgres(url, { maxConnections: 1, applicationName: 'test-listener' }),
+      asSystem(openPostgres(url, { maxConnections: 1, applicationName: 'test-listener' })),
     clock: () => clock.now,
     log: openLog('silent'),
   })
@@ -248,7 +249,7 @@ async function heard(sql: Sql, process: Process): Promise<void> {
   const ask = () => process.credentials.session('marker', 'ws_1')
   await ask()
   const before = process.queries
-  await announceCredentials(sql, 'session:ses_marker')
+  await announceCredentials(asSystem(sql), 'session:ses_marker')
   await eventually(async () => {
     await ask()
     assert.ok(process.queries > before)

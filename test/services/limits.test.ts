@@ -18,6 +18,7 @@ import {
 import { REQUEST_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { heavyReadsOn } from '../support/heavy-reads.ts'
+import { asTenant } from '../support/privileges.ts'
 
 const NOW = Date.parse('2026-05-31T23:59:59.000Z')
 const RACERS = 60
@@ -269,7 +270,7 @@ async function churn(
     }
     if (isGivenUp) throw new Error('given up')
   }
-  await inWorkspace(sql, workspaceId, work).catch((error: Error) => {
+  await inWorkspace(asTenant(sql), workspaceId, work).catch((error: Error) => {
     if (error.message !== 'given up' && (error as ApiError).code !== 'PLAN_LIMIT_REACHED')
       throw error
   })

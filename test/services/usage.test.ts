@@ -14,6 +14,7 @@ import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/world.ts'
+import { asSystem } from '../support/privileges.ts'
 
 const NAME = 'api_requests_monthly'
 const MAY_ENDS = Date.parse('2026-06-01T00:00:00.000Z')
@@ -139,9 +140,9 @@ test('usage', async (t) => {
     const workspaceId = await newWorkspace(admin)
     const entry = { workspaceId, month: '2026-05' }
     const batch = { processId: 'prc_lost', sequence: 1, rows: [{ entry, n: 5 }] }
-    for (let i = 0; i < 3; i++) await addBatch(admin, batch, new Date(clock.now))
+    for (let i = 0; i < 3; i++) await addBatch(asSystem(admin), batch, new Date(clock.now))
     assert.deepEqual(await storedOf(admin, workspaceId), { '2026-05': 5 })
-    await addBatch(admin, { ...batch, sequence: 2 }, new Date(clock.now))
+    await addBatch(asSystem(admin), { ...batch, sequence: 2 }, new Date(clock.now))
     assert.deepEqual(await storedOf(admin, workspaceId), { '2026-05': 10 })
   })
 
@@ -276,6 +277,6 @@ function openProcess(t: TestContext, postgresUrl: string, clock: { now: number }
       return Reflect.get(target, name)
     },
   }) as Sql
-  const usage = createUsage({ systemSql, clock: () => clock.now, plans, log })
+  const usage = createUsage({ systemSql: asSystem(systemSql), clock: () => clock.now, plans, log })
   return { process: usage, queries: () => statements }
 }

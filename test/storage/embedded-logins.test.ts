@@ -22,6 +22,7 @@ import { emptyClickHouse } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { freshDataDir } from '../support/program.ts'
 import { admitSuperuser } from '../support/superuser.ts'
+import { asTenant } from '../support/privileges.ts'
 
 const PROGRAM = join(import.meta.dirname, 'hold-engines.ts')
 const log = openLog('silent')
@@ -164,7 +165,8 @@ async function assertConverted(dataDir: string): Promise<void> {
   )
   const seen = await withPool(
     url,
-    (sql) => inWorkspace(sql, 'wsp_1', (tx) => tx<{ id: string }[]>`select id from workspaces`),
+    (sql) =>
+      inWorkspace(asTenant(sql), 'wsp_1', (tx) => tx<{ id: string }[]>`select id from workspaces`),
     { role: REQUEST_ROLE },
   )
   assert.deepEqual(

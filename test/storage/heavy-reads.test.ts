@@ -6,6 +6,7 @@ import { createReadBounds } from '../../src/storage/read-bounds.ts'
 import { REQUEST_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
+import { asSystem } from '../support/privileges.ts'
 
 const isRefused = { name: 'ApiError', code: 'RATE_LIMITED' }
 const who = (userId: string, workspaceId: string) => ({ userId, workspaceId })
@@ -25,7 +26,7 @@ async function openReads(
     parameters: { statement_timeout: String(timeoutMs) },
   })
   t.after(() => closePostgres(readSql))
-  const reads = createHeavyReads({ readSql, systemReadSql: readSql, maxWaitingPerOwner })
+  const reads = createHeavyReads({ readSql, systemReadSql: asSystem(readSql), maxWaitingPerOwner })
   /** Statements of the pool that run; the database is this test's own. */
   const running = async () => {
     const rows = await sql`

@@ -4,6 +4,7 @@ import { closePostgres, inSnapshot, inWorkspace, openPostgres } from '../../src/
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { openPooler } from '../support/pooler.ts'
+import { asTenant } from '../support/privileges.ts'
 
 const REFUSED = { name: 'OperatorError', message: /DATABASE_URL .* drops .* role or search_path/ }
 
@@ -29,7 +30,7 @@ test('a session without its role or search path runs no query of its pool', asyn
         REFUSED,
       )
       await assert.rejects(
-        inWorkspace(sql, 'wsp_1', (tx) => tx`select 1`),
+        inWorkspace(asTenant(sql), 'wsp_1', (tx) => tx`select 1`),
         REFUSED,
       )
       pooler.drops.clear()
@@ -77,7 +78,7 @@ test('a transaction proves its role: under another one it reads and writes nothi
         )
       }
     }
-    await assert.rejects(inWorkspace(sql, 'wsp_1', work), REFUSED)
+    await assert.rejects(inWorkspace(asTenant(sql), 'wsp_1', work), REFUSED)
     await assert.rejects(inSnapshot(sql, 'wsp_1', work), REFUSED)
     assert.deepEqual(outcomes, Array(4).fill('refused'))
     assert.equal((await admin`select 1 from notes`).length, 0)

@@ -1,7 +1,8 @@
 import { createHeavyReads, type HeavyReads } from '../../src/storage/heavy-reads.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
+import { asSystem, asTenant } from './privileges.ts'
 
 /** Heavy reads on a pool that a test has already, for rules that are put together by hand. */
 export function heavyReadsOn(sql: Sql): HeavyReads {
-  return createHeavyReads({ readSql: sql, systemReadSql: sql })
+  return createHeavyReads({ readSql: asTenant(sql), systemReadSql: asSystem(sql) })
 }

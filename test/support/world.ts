@@ -22,6 +22,7 @@ import {
 } from './calls.ts'
 import { freshDatabases } from './engines.ts'
 import { openOutbox, type Outbox } from './outbox.ts'
+import { asSystem } from './privileges.ts'
 
 export { callsWith } from './calls.ts'
 export type { Answer } from './calls.ts'
@@ -110,7 +111,7 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
   const { bootstrap } = pair?.services ?? app
   const outbox = openOutbox(config.dataDir)
   const recordSecurity = createSecurityRecorder(clock)
-  const sessions = createSessions({ systemSql: sql, clock, recordSecurity })
+  const sessions = createSessions({ systemSql: asSystem(sql), clock, recordSecurity })
   const freshEmail = () => `person-${process.pid}-${++serial}@example.com`
 
   return {

@@ -4,7 +4,7 @@ import { ApiError, OperatorError } from '../../base/errors.ts'
 import type { AccountReply } from '../../base/route.ts'
 import type { Role, Who } from '../../base/who.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { Members } from '../members/members.ts'
 import type { RecordSecurity } from '../security.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
@@ -13,7 +13,7 @@ import type { AccountExport, DeleteAccount } from './schema.ts'
 
 type Deps = {
   /** Of the worker role: people are seen by no workspace. */
-  systemSql: Sql
+  systemSql: SystemSql
   reads: Pick<HeavyReads, 'readOfPerson'>
   clock: Clock
   security: RecordSecurity

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError, OperatorError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { ROLES, type Role, type Who } from '../../base/who.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit.ts'
@@ -13,7 +13,7 @@ import type { RecordSecurity, SecurityType } from '../security.ts'
 
 export type BootstrapDeps = {
   /** Of the worker role: the account may be in any workspace, or in none. */
-  sql: Sql
+  sql: SystemSql
   clock: Clock
   audit: Audit
   limit: Limit

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import { isoOrNull } from '../shapes.ts'
 import type { AccountExport } from './schema.ts'
 
@@ -11,7 +11,7 @@ const MAX_ROWS = 10_000
  * @param sql of the worker role: a person may belong to several workspaces, or to none
  */
 export async function exportAccount(
-  sql: Sql,
+  sql: SystemSql,
   clock: Clock,
   userId: string,
 ): Promise<AccountExport | null> {

@@ -4,7 +4,7 @@ import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
 import { createReadBounds } from '../../storage/read-bounds.ts'
-import { inWorkspace, type Sql } from '../../storage/postgres.ts'
+import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
 import { requireOwn } from '../own.ts'
 import {
   answerSql,
@@ -23,7 +23,7 @@ import {
 } from './schema.ts'
 
 type Deps = {
-  sql: Sql
+  sql: TenantSql
   clickhouse: ClickHouseClient
   clock: Clock
   /** Up to when clicks are known to be shipped; when absent, up to now. */

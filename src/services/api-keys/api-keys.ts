@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { Who } from '../../base/who.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { Tx, SystemSql } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
 import { announceCredentials, type Changed, type KeyHolder } from '../credentials.ts'
 import type { Limit } from '../limits.ts'
@@ -9,7 +9,7 @@ import { hashKey, isKeyShaped } from './key.ts'
 import { insertKey, targetOf } from './row.ts'
 
 /** `sql` sees every workspace: a key says which one asks. */
-type Deps = { sql: Sql; clock: Clock; log: Log; audit: Audit; limit: Limit }
+type Deps = { sql: SystemSql; clock: Clock; log: Log; audit: Audit; limit: Limit }
 
 export type ApiKeys = ReturnType<typeof createApiKeys>
 

@@ -4,7 +4,7 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { inWorkspace, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inWorkspace, type Tx, type TenantSql } from '../../storage/postgres.ts'
 import type { Audit, AuditAction, Changes } from '../audit.ts'
 import { announceCredentials, type Changed } from '../credentials.ts'
 import type { Limit } from '../limits.ts'
@@ -21,7 +21,7 @@ import type { ApiKey, CreateApiKey, ListApiKeys, NewApiKey, UpdateApiKey } from 
 import { normalizeScopes } from './scopes.ts'
 
 type Deps = {
-  sql: Sql
+  sql: TenantSql
   reads: Pick<HeavyReads, 'read'>
   clock: Clock
   audit: Audit

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 
 /** One thing that is not as it was written. `rowId` is the audit row's, or null for the chain as a whole. */
 export type Break = { workspaceId: string; rowId: string | null; reason: string }
@@ -32,7 +32,7 @@ type ChainRow = {
  * the log as of one moment, so it may run beside a working server.
  * @param sql a pool that sees all workspaces
  */
-export function verifyAuditChain(sql: Sql, workspaceId?: string): Promise<Verification> {
+export function verifyAuditChain(sql: SystemSql, workspaceId?: string): Promise<Verification> {
   return inTransaction(sql, async (tx) => {
     await tx`set transaction isolation level repeatable read, read only`
     await tx`set local statement_timeout = 0`

@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { AccountReply } from '../../base/route.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
 import type { LinkedAccount } from './factor-schema.ts'
 import { entryOf, sessionOf } from './two-factor.ts'
@@ -52,7 +52,7 @@ export type Accounts = {
 /** The accounts at providers that sign a person in. */
 export function createAccounts(deps: {
   /** Of the worker role. */
-  sql: Sql
+  sql: SystemSql
   recordSecurity: RecordSecurity
   ways: Ways
 }): Accounts {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Secrets } from '../../base/secrets.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { Tx, SystemSql } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
 import { createPasswordChange } from './password.ts'
 import { createPasswords } from './passwords.ts'
@@ -19,7 +19,7 @@ import { createVerification } from './verify.ts'
 
 export type AuthDeps = {
   /** Of the worker role: people are seen by no workspace. */
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   secrets: Secrets
   recordSecurity: RecordSecurity

@@ -2,7 +2,7 @@ import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import { parseAddress, type Address } from '../email-address.ts'
 import type { RecordSecurity } from '../security.ts'
 import type { Identity, Provider } from './providers.ts'
@@ -12,7 +12,7 @@ const NAME_MAX_CHARS = 100
 
 type Deps = {
   /** Of the worker role. */
-  sql: Sql
+  sql: SystemSql
   clock: Clock
   recordSecurity: RecordSecurity
   signUps: {

@@ -13,7 +13,7 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { AccountReply } from '../../base/route.ts'
-import { inTransaction, type Sql } from '../../storage/postgres.ts'
+import { inTransaction, type SystemSql } from '../../storage/postgres.ts'
 import { checkName } from '../names.ts'
 import type { RecordSecurity } from '../security.ts'
 import { isoOrNull } from '../shapes.ts'
@@ -42,7 +42,7 @@ const ALGORITHMS = [-8, -7, -257]
 
 type Deps<SignedIn> = {
   /** Of the worker role. */
-  sql: Sql
+  sql: SystemSql
   clock: Clock
   recordSecurity: RecordSecurity
   completeSignIn: CompleteSignIn<SignedIn>

@@ -2,7 +2,7 @@ import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { AccountReply } from '../../base/route.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
 import { checkNewPassword, type Passwords } from './passwords.ts'
 import type { PendingStore } from './pending.ts'
@@ -39,7 +39,7 @@ export async function voidEverything(
 }
 
 type Deps = VoidDeps & {
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   recordSecurity: RecordSecurity
   passwords: Pick<Passwords, 'hash' | 'verify'>

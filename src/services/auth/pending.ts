@@ -1,7 +1,7 @@
 import type { Caller, Cookie } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { Tx, SystemSql } from '../../storage/postgres.ts'
 import { newToken, tokenHash } from './one-time.ts'
 import { LINK_LIFETIME_MS } from './tokens.ts'
 
@@ -31,7 +31,7 @@ export type PendingStore = ReturnType<typeof createPendingStore>
  * The table of pending sign-ups. Each belongs to the browser that typed its password: the browser
  * has a secret in a cookie, and the row its hash.
  */
-export function createPendingStore({ systemSql, clock }: { systemSql: Sql; clock: Clock }) {
+export function createPendingStore({ systemSql, clock }: { systemSql: SystemSql; clock: Clock }) {
   /** @returns the token of its link */
   async function add(
     tx: Tx,

@@ -1,7 +1,7 @@
 import type { Session } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { Tx, SystemSql } from '../../storage/postgres.ts'
 import type { Passwords } from './passwords.ts'
 import type { Person } from './schema.ts'
 
@@ -72,10 +72,10 @@ export async function requireOwner(
   return person
 }
 
-export type OwnerDeps = { systemSql: Sql; clock: Clock; passwords: Pick<Passwords, 'verify'> }
+export type OwnerDeps = { systemSql: SystemSql; clock: Clock; passwords: Pick<Passwords, 'verify'> }
 
 /** @throws ApiError UNAUTHORIZED */
-export async function personOf(systemSql: Sql, { userId }: Session): Promise<PersonRow> {
+export async function personOf(systemSql: SystemSql, { userId }: Session): Promise<PersonRow> {
   const [row] = await systemSql<PersonRow[]>`select * from users where id = ${userId}`
   if (!row) throw new ApiError('UNAUTHORIZED', 'This account is gone.')
   return row

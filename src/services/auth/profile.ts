@@ -2,7 +2,7 @@ import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { AccountReply } from '../../base/route.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import { checkName } from '../names.ts'
 import type { RecordSecurity } from '../security.ts'
 import { checkAddress } from './address.ts'
@@ -31,7 +31,7 @@ export type ProfileMails = {
 }
 
 type Deps = {
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   recordSecurity: RecordSecurity
   passwords: Pick<Passwords, 'verify'>
@@ -251,7 +251,7 @@ export function createProfile(deps: Deps) {
     })
   }
 
-  async function readChange(db: Sql | Tx, userId: string): Promise<Change | null> {
+  async function readChange(db: SystemSql | Tx, userId: string): Promise<Change | null> {
     const [row] = await db<Change[]>`
       select * from email_changes where user_id = ${userId} and expires_at > ${new Date(clock())}`
     return row ?? null

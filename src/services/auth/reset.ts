@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { AccountReply } from '../../base/route.ts'
-import { inTransaction, type Sql } from '../../storage/postgres.ts'
+import { inTransaction, type SystemSql } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
 import { checkAddress } from './address.ts'
 import { messagePage } from '../page.ts'
@@ -23,7 +23,7 @@ export type ResetMails = {
 
 type Deps = TakeoverDeps &
   VoidDeps & {
-    systemSql: Sql
+    systemSql: SystemSql
     clock: Clock
     recordSecurity: RecordSecurity
     passwords: Pick<Passwords, 'hash'>

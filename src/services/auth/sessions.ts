@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { page, type AccountReply } from '../../base/route.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import { announceCredentials, type Changed, type SessionHolder } from '../credentials.ts'
 import { countRows } from '../paging.ts'
 import type { RecordSecurity } from '../security.ts'
@@ -24,7 +24,7 @@ const MAX_USER_AGENT_CHARS = 512
 
 type Deps = {
   /** Of the worker role: a session is looked for before a workspace is known. */
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   recordSecurity: RecordSecurity
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { AccountReply } from '../../base/route.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
 import { checkAddress } from './address.ts'
 import type { Passwords } from './passwords.ts'
@@ -23,7 +23,7 @@ export type SecondFactor = {
 }
 
 type Deps = {
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   recordSecurity: RecordSecurity
   sessions: Pick<Sessions, 'create' | 'revoke'>
@@ -176,7 +176,7 @@ export function createSignIn(deps: Deps) {
   }
 
   async function describe(
-    db: Sql | Tx,
+    db: SystemSql | Tx,
     sessionId: string,
     workspaceId: string | null,
   ): Promise<SignedIn> {

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { AccountReply } from '../../base/route.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { Address } from '../email-address.ts'
 import { checkName } from '../names.ts'
 import type { RecordSecurity } from '../security.ts'
@@ -27,7 +27,7 @@ export type SignUpMails = {
 }
 
 type Deps = {
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   recordSecurity: RecordSecurity
   passwords: Pick<Passwords, 'hashFor'>
@@ -186,7 +186,7 @@ export function createSignUp(deps: Deps) {
     return deps.signup === 'open'
   }
 
-  async function find(db: Sql | Tx, emailKey: string): Promise<Known | null> {
+  async function find(db: SystemSql | Tx, emailKey: string): Promise<Known | null> {
     const [row] = await db<Known[]>`
       select id, name, email, email_verified_at from users where email_key = ${emailKey}`
     return row ?? null

@@ -5,7 +5,7 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { AccountReply } from '../../base/route.ts'
 import type { Secrets } from '../../base/secrets.ts'
-import type { Sql } from '../../storage/postgres.ts'
+import type { SystemSql } from '../../storage/postgres.ts'
 import type { Identities } from './identities.ts'
 import { tokenHash } from './one-time.ts'
 import { requireFresh } from './people.ts'
@@ -31,7 +31,7 @@ const TWO_FACTOR_PATH = '/v1/auth/two-factor/verify'
 
 type Deps<SignedIn> = {
   /** Of the worker role. */
-  sql: Sql
+  sql: SystemSql
   clock: Clock
   log: Pick<Log, 'warn'>
   secrets: Pick<Secrets, 'seal' | 'open'>

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import { networkOf } from '../../facts/network.ts'
-import type { Sql } from '../../storage/postgres.ts'
+import type { SystemSql } from '../../storage/postgres.ts'
 
 export type Limiter = { consume(key: string): Promise<unknown> }
 
@@ -14,7 +14,7 @@ type Deps = {
   /** Of one account and network, or one known device: strict. */
   accountIpLimiter: Limiter
   /** Of the worker role: people are seen by no workspace. */
-  systemSql: Sql
+  systemSql: SystemSql
   /** Mails to one address for one purpose, from all networks together. */
   mailLimiter: Limiter
   /** The same from one network, or from one known device. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { Sql, Tx } from '../../storage/postgres.ts'
+import type { Tx, SystemSql } from '../../storage/postgres.ts'
 import { newToken, tokenHash } from './one-time.ts'
 
 export type TokenKind = 'reset_password' | 'approve_email' | 'verify_email'
@@ -49,7 +49,7 @@ export function createTokens({ clock }: { clock: Clock }) {
 
   /** Whose token it is, without using it; null when it is of no use. */
   async function peek(
-    db: Sql | Tx,
+    db: SystemSql | Tx,
     kinds: readonly TokenKind[],
     token: string,
   ): Promise<{ userId: string; kind: TokenKind } | null> {

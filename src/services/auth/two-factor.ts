@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { AccountReply } from '../../base/route.ts'
 import type { Secrets } from '../../base/secrets.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { RateState } from '../../storage/rate-limits.ts'
 import { TOTP_SECRET } from '../../storage/sealed-columns.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
@@ -43,7 +43,7 @@ export type FactorLimiter = {
 
 type Deps<SignedIn> = {
   /** Of the worker role: people are seen by no workspace. */
-  sql: Sql
+  sql: SystemSql
   clock: Clock
   secrets: Pick<Secrets, 'seal' | 'open' | 'keyFor'>
   recordSecurity: RecordSecurity

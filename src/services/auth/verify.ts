@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { AccountReply } from '../../base/route.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
 import { browserCookie, isOfBrowser, type Pending, type PendingStore } from './pending.ts'
 import { goneReply, problemOf, signedInRedirect } from './replies.ts'
@@ -17,7 +17,7 @@ import { linkIsGone } from './tokens.ts'
 import { entryOf } from './two-factor.ts'
 
 type Deps = TakeoverDeps & {
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   recordSecurity: RecordSecurity
   passwords: Pick<Passwords, 'hashFor' | 'verify'>

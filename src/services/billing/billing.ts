@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
-import { inWorkspace, type Sql } from '../../storage/postgres.ts'
+import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
 import { monthOf } from '../limits.ts'
 import { LIMIT_NAMES } from '../plan.ts'
 import type { Plans } from '../plans.ts'
@@ -20,7 +20,7 @@ import { readStanding, type StandingRow } from './set-plan.ts'
 import type { Usage } from './usage.ts'
 
 type Deps = {
-  sql: Sql
+  sql: TenantSql
   clock: Clock
   plans: Plans
   usage: Pick<Usage, 'flush'>

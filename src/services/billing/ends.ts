@@ -2,12 +2,12 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { sleep, type Service } from '../../base/service.ts'
-import type { Sql } from '../../storage/postgres.ts'
+import type { SystemSql } from '../../storage/postgres.ts'
 import type { BillingProvider } from './provider.ts'
 
 type Deps = {
   /** Of the worker role: their workspaces are gone. */
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   /** Null: it is not configured in this process, or no longer. */
   provider: Pick<BillingProvider, 'name' | 'cancel'> | null

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
 import { lockWorkspace } from '../membership.ts'
 import type { Plans } from '../plans.ts'
@@ -11,7 +11,7 @@ import { readStanding, type SetPlan, type StandingRow } from './set-plan.ts'
 
 type Deps = {
   /** Sees every workspace: an event says which one it is about. */
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   plans: Plans
   setPlan: SetPlan

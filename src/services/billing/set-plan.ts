@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { OperatorError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Publish } from '../../delivery/outbox.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
 import type { Audit, Changes } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
@@ -104,7 +104,7 @@ export type SetWorkspacePlan = (input: { workspace: string; plan: string }) => P
  * @throws OperatorError in one sentence for a workspace or plan that does not exist
  */
 export function createSetWorkspacePlan(deps: {
-  systemSql: Sql
+  systemSql: SystemSql
   plans: Plans
   setPlan: SetPlan
 }): SetWorkspacePlan {

@@ -1,4 +1,4 @@
-import type { Sql } from '../../storage/postgres.ts'
+import type { SystemSql } from '../../storage/postgres.ts'
 
 /** What one process adds at once. It is sent again as it is until it is known to be added. */
 export type Batch<Entry> = {
@@ -18,7 +18,7 @@ const PROCESS_IS_GONE_MS = 30 * 86_400_000
  * @returns what is used since, by `<month> <workspace id>`; nothing when the batch was there already
  */
 export async function addBatch(
-  systemSql: Sql,
+  systemSql: SystemSql,
   { processId, sequence, rows }: Batch<Place>,
   now: Date,
 ): Promise<Map<string, number>> {
@@ -54,7 +54,10 @@ export async function addBatch(
   return new Map(stored.map((row) => [`${row.period} ${row.workspaceId}`, row.used]))
 }
 
-export async function readUsed(systemSql: Sql, { workspaceId, month }: Place): Promise<number> {
+export async function readUsed(
+  systemSql: SystemSql,
+  { workspaceId, month }: Place,
+): Promise<number> {
   const [counter] = await systemSql<{ used: number }[]>`
     select used from usage_counters
     where workspace_id = ${workspaceId} and name = ${NAME} and period = ${month}`

@@ -2,14 +2,14 @@ import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import { sleep, withinMs, type Service } from '../../base/service.ts'
-import type { Sql } from '../../storage/postgres.ts'
+import type { SystemSql } from '../../storage/postgres.ts'
 import { limitReached, monthOf } from '../limits.ts'
 import type { Plans } from '../plans.ts'
 import { addBatch, readUsed, type Batch } from './usage-batches.ts'
 
 type Deps = {
   /** Sees every workspace: one statement adds the counts of all of them. */
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   plans: Plans
   log: Log

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { Service } from '../../base/service.ts'
 import { createListener } from '../../storage/listen.ts'
-import type { Sql } from '../../storage/postgres.ts'
+import type { SystemSql } from '../../storage/postgres.ts'
 import { CREDENTIALS_CHANNEL, type KeyHolder, type SessionHolder } from '../credentials.ts'
 import { createMemory } from './memory.ts'
 
@@ -18,7 +18,7 @@ export type CredentialsDeps = {
     authenticate(token: string, wantedWorkspace: string | null): Promise<SessionHolder | null>
   }
   /** Opens a pool for the listener alone. */
-  openListenerSql: () => Sql
+  openListenerSql: () => SystemSql
   clock: Clock
   log: Log
 }

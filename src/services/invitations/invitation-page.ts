@@ -2,7 +2,7 @@ import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { AccountReply } from '../../base/route.ts'
-import type { Sql } from '../../storage/postgres.ts'
+import type { SystemSql } from '../../storage/postgres.ts'
 import { messagePage } from '../page.ts'
 import type { Invitations } from './invitations.ts'
 import { answerPage, signInPage, type Shown, type Ways } from './pages.ts'
@@ -11,7 +11,7 @@ import type { AnswerInvitation, Invitation } from './schema.ts'
 
 type Deps = {
   /** Sees every workspace: who is invited belongs to none of them yet. */
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   invitations: Pick<Invitations, 'accept' | 'reject'>
   ways: Ways

@@ -6,7 +6,13 @@ import { newId } from '../../base/ids.ts'
 import { page } from '../../base/route.ts'
 import { roleAtLeast, type Role, type Who } from '../../base/who.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { inTransaction, inWorkspace, type Sql, type Tx } from '../../storage/postgres.ts'
+import {
+  inTransaction,
+  inWorkspace,
+  type Tx,
+  type SystemSql,
+  type TenantSql,
+} from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
 import { parseAddress, type Address } from '../email-address.ts'
@@ -46,10 +52,10 @@ import type {
  */
 
 type Deps = {
-  sql: Sql
+  sql: TenantSql
   reads: Pick<HeavyReads, 'read'>
   /** Sees every workspace: who is invited belongs to none of them yet. */
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   audit: Audit
   limit: Limit

@@ -6,7 +6,7 @@ import type { Who } from '../../base/who.ts'
 import type { EventType } from '../../delivery/catalog.ts'
 import type { Publish } from '../../delivery/outbox.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { inWorkspace, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inWorkspace, type Tx, type TenantSql } from '../../storage/postgres.ts'
 import type { Audit, AuditAction, Changes } from '../audit.ts'
 import type { Limit } from '../limits.ts'
 import { requireOwn } from '../own.ts'
@@ -21,7 +21,7 @@ import type { ShortHost } from './short-host.ts'
 import { announce, insertLink, keepFreed, updateLink } from './slugs.ts'
 
 type Deps = {
-  sql: Sql
+  sql: TenantSql
   reads: Pick<HeavyReads, 'read'>
   clock: Clock
   audit: Audit

@@ -3,7 +3,7 @@ import { ApiError } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Role, Who } from '../../base/who.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { inWorkspace, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inWorkspace, type Tx, type SystemSql, type TenantSql } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
 import type { Limit } from '../limits.ts'
@@ -13,10 +13,10 @@ import { clampLimit } from '../shapes.ts'
 import type { ListMembers, Member, UpdateMember } from './schema.ts'
 
 type Deps = {
-  sql: Sql
+  sql: TenantSql
   reads: Pick<HeavyReads, 'read'>
   /** Sees every workspace: only so is another's member told from nobody. */
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   audit: Audit
   limit: Limit

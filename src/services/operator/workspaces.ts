@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { OperatorError } from '../../base/errors.ts'
-import { inTransaction, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx, type Sql, type SystemSql } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
 import type { Audit, Changes } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
@@ -11,7 +11,7 @@ import { isoOrNull } from '../shapes.ts'
 
 type Deps = {
   /** Sees every workspace. */
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   audit: Audit
   security: RecordSecurity

@@ -6,11 +6,11 @@ import { TEST_ID_PREFIX } from '../../delivery/requeue.ts'
 import { unpackSignatures } from '../../delivery/signature.ts'
 import { MAX_ATTEMPTS, STATUS, STATUS_NAMES } from '../../delivery/states.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { inWorkspace, type Fragment, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inWorkspace, type Fragment, type Tx, type TenantSql } from '../../storage/postgres.ts'
 import { clampLimit } from '../shapes.ts'
 import type { Delivery, DeliveryDetail, ListDeliveries } from './schema.ts'
 
-type Deps = { sql: Sql; reads: Pick<HeavyReads, 'read'> }
+type Deps = { sql: TenantSql; reads: Pick<HeavyReads, 'read'> }
 
 /** A row of the queue or of the log; `dueAt` is null in the log, `finishedAt` in the queue. */
 type DeliveryRow = {

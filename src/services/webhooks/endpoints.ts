@@ -11,7 +11,7 @@ import {
   sealEndpointSecret,
 } from '../../delivery/secret.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { inWorkspace, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inWorkspace, type Tx, type SystemSql, type TenantSql } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
 import { parseAddress } from '../email-address.ts'
 import type { Limit } from '../limits.ts'
@@ -21,10 +21,10 @@ import { clampLimit, isoOrNull, type Paged } from '../shapes.ts'
 import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './schema.ts'
 
 type Deps = {
-  sql: Sql
+  sql: TenantSql
   reads: Pick<HeavyReads, 'read'>
   /** Of the worker role: whether a member's address is verified is hidden from the request role. */
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   secrets: Secrets
   audit: Audit

@@ -6,13 +6,13 @@ import { catalogRow, EVENT_TYPES, isEventType, type EventType } from '../../deli
 import { countAddressed, fanOut } from '../../delivery/outbox.ts'
 import { queueTest, replayEvents, retryDelivery, retryDeliveries } from '../../delivery/requeue.ts'
 import { MAX_ATTEMPTS } from '../../delivery/states.ts'
-import { inWorkspace, type Sql, type Tx } from '../../storage/postgres.ts'
+import { inWorkspace, type Tx, type TenantSql } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
 import { toDate, toPeriod } from '../shapes.ts'
 import type { Dispatch, Replay, RetryMany } from './schema.ts'
 
 type Deps = {
-  sql: Sql
+  sql: TenantSql
   clock: Clock
   audit: Audit
   requireCapability: (tx: Tx, workspaceId: string, capability: 'webhooks') => Promise<void>
@@ -197,7 +197,7 @@ export function createSending(deps: Deps) {
 }
 
 /** An endpoint named in a body: a foreign one is FORBIDDEN, an unknown one is wrong input. */
-async function requireEndpoint(sql: Sql, who: Who, id: string): Promise<void> {
+async function requireEndpoint(sql: TenantSql, who: Who, id: string): Promise<void> {
   const [row] = await sql<{ owner: string | null }[]>`
     select owner_of_webhook_endpoint(${id}) as owner`
   if (!row?.owner) throw invalid('endpointId', 'There is no such webhook endpoint.')

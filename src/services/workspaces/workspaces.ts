@@ -4,7 +4,13 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { page } from '../../base/route.ts'
 import { scopeCovers, type Role, type Who } from '../../base/who.ts'
-import { inTransaction, inWorkspace, type Sql, type Tx } from '../../storage/postgres.ts'
+import {
+  inTransaction,
+  inWorkspace,
+  type Tx,
+  type SystemSql,
+  type TenantSql,
+} from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
 import { announceCredentials } from '../credentials.ts'
 import type { Limit } from '../limits.ts'
@@ -23,9 +29,9 @@ import {
 } from './schema.ts'
 
 type Deps = {
-  sql: Sql
+  sql: TenantSql
   /** Sees every workspace, for a person who may belong to several or none. */
-  systemSql: Sql
+  systemSql: SystemSql
   clock: Clock
   audit: Audit
   limit: Limit

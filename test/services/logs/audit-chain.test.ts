@@ -9,6 +9,7 @@ import { createShortHost } from '../../../src/services/links/short-host.ts'
 import { inTransaction, inWorkspace, type Tx } from '../../../src/storage/postgres.ts'
 import { openLogs, whoIs, type Logs } from './log-world.ts'
 import { heavyReadsOn } from '../../support/heavy-reads.ts'
+import { asTenant } from '../../support/privileges.ts'
 
 test('fifty writes at once make one unbroken chain, in several workspaces as well', async (t) => {
   const logs = await openLogs(t)
@@ -233,7 +234,7 @@ test('neither role changes, removes or forges a row, and neither does its owner 
   ]
   for (const attempt of attempts)
     for (const role of [logs.sql, logs.systemSql])
-      await assert.rejects(inWorkspace(role, who.workspaceId, attempt), { code: '42501' })
+      await assert.rejects(inWorkspace(asTenant(role), who.workspaceId, attempt), { code: '42501' })
   for (const attempt of attempts.slice(0, 7))
     await assert.rejects(inTransaction(logs.superuser, attempt), { code: '42501' })
   assert.deepEqual(await verifyAuditChain(logs.systemSql), { workspaces: 1, rows: 1, broken: [] })
