@@ -47,23 +47,23 @@ const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   help,
 }
 
-/** What is given up, and what the operator reads after it. */
+/** The data that each acceptance gives up, and the message after it. */
 const ACCEPTANCES: Record<Acceptance, { loss: string; done: string }> = {
   'empty-clickhouse': {
-    loss: 'accept-empty-clickhouse gives up the analytics of all clicks that were stored in the former ClickHouse; add --yes to do it.',
-    done: 'ClickHouse is ready and empty. Clicks that still wait in a journal will be stored in it.\n',
+    loss: 'accept-empty-clickhouse gives up the analytics of all clicks that were stored in the former ClickHouse; add --yes to confirm.',
+    done: 'ClickHouse is ready and empty. Clicks that wait in a journal will be stored in it.\n',
   },
   'new-secret-key': {
-    loss: 'accept-new-secret-key gives up every second factor and every webhook signing secret made with the former key, and counts every visitor as new; add --yes to do it.',
-    done: 'SECRET_KEY is accepted. Signing secrets must be rotated, and second factors set up again.\n',
+    loss: 'accept-new-secret-key gives up every second factor and every webhook signing secret sealed with the former key, and counts every visitor as new; add --yes to confirm.',
+    done: 'SECRET_KEY is accepted. Rotate the signing secrets, and ask users to set up their second factors again.\n',
   },
 }
 
-/** A server that is starting holds the data directory before its socket listens. */
+/** Wait for a server that is starting: it locks the data directory before its socket listens. */
 const SERVER_START_MS = 30_000
 const MAX_PASSWORD_CHARS = 4_096
 
-/** No link is made or shown here. */
+/** The command line creates and shows no links. */
 function noShortHost(): never {
   throw new Error('the command line has no short host')
 }
@@ -73,8 +73,8 @@ try {
   await runCommand(commandName, commandArgs)
 } catch (error) {
   if (!(error instanceof OperatorError) && !isArgumentError(error)) throw error
-  const sentence = isArgumentError(error) ? explainArguments(commandName, error) : error.message
-  process.stderr.write(`signpost: ${sentence}\n`)
+  const message = isArgumentError(error) ? explainArguments(commandName, error) : error.message
+  process.stderr.write(`signpost: ${message}\n`)
   process.exitCode = 1
 }
 
@@ -109,25 +109,27 @@ async function bootstrap(args: string[]): Promise<void> {
   if (isPiped && rest.password !== undefined)
     throw new OperatorError('bootstrap takes --password or --password-stdin, not both.')
   if (isPiped) rest.password = await readPassword()
-  const { setPasswordUrl, ...made } = await operate('bootstrap', { email, ...rest }, (where) =>
+  const { setPasswordUrl, ...created } = await operate('bootstrap', { email, ...rest }, (where) =>
     process.stderr.write(`signpost: ${where}\n`),
   )
   if (json) {
-    // What a program reads has these three fields alone; the link is for a person.
-    say(`${JSON.stringify(made)}\n`)
+    // Programs read exactly these three fields; the link is for the operator.
+    say(`${JSON.stringify(created)}\n`)
     if (setPasswordUrl)
-      process.stderr.write(`Set a password, once, within a day: ${setPasswordUrl}\n`)
+      process.stderr.write(
+        `Set a password (the link works once, within a day): ${setPasswordUrl}\n`,
+      )
     return
   }
   const link = setPasswordUrl
     ? `Password   ${setPasswordUrl}\n           (the link works once, within a day)\n`
     : ''
   say(
-    `User       ${made.userId}\nWorkspace  ${made.workspaceId}\nAPI key    ${made.apiKey}\n${link}\nThe key is shown this once; an earlier one made by bootstrap no longer works.\n`,
+    `User       ${created.userId}\nWorkspace  ${created.workspaceId}\nAPI key    ${created.apiKey}\n${link}\nThe key is shown only once. A key of an earlier bootstrap no longer works.\n`,
   )
 }
 
-/** The first line of standard input. */
+/** Returns the first line of standard input. */
 async function readPassword(): Promise<string> {
   let text = ''
   process.stdin.setEncoding('utf8')
@@ -149,7 +151,7 @@ async function exportAccount(args: string[]): Promise<void> {
   const data = await operate('export-account', { email })
   const file = resolve(values.to)
   try {
-    // For its owner alone, and over nothing that is there.
+    // Readable by its owner only, and never over an existing file.
     writeFileSync(file, `${JSON.stringify(data, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     throw new OperatorError(`${file} cannot be written (${(error as Error).message}).`)
@@ -165,13 +167,13 @@ async function workspaces(args: string[]): Promise<void> {
   const { search } = values
   const found = await operate('workspaces', search === undefined ? {} : { search })
   if (values.json) return say(`${JSON.stringify(found)}\n`)
-  const rows = found.workspaces.map((each) => [
-    each.id,
-    each.plan,
-    String(each.members),
-    String(each.links),
-    each.suspendedAt ? 'suspended' : '',
-    printable(each.name),
+  const rows = found.workspaces.map((workspace) => [
+    workspace.id,
+    workspace.plan,
+    String(workspace.members),
+    String(workspace.links),
+    workspace.suspendedAt ? 'suspended' : '',
+    printable(workspace.name),
   ])
   say(table([['ID', 'PLAN', 'MEMBERS', 'LINKS', '', 'NAME'], ...rows]))
   const left = found.total - rows.length
@@ -206,9 +208,9 @@ async function plan(args: string[]): Promise<void> {
 
 async function rateLimit(args: string[]): Promise<void> {
   const { positionals } = parseArgs({ args, allowPositionals: true })
-  const sentence = 'rate-limit needs a WORKSPACE and a NUMBER a minute, or "default".'
-  const [workspace, number] = named(positionals, sentence, 2)
-  if (number !== 'default' && !/^\d{1,10}$/.test(number!)) throw new OperatorError(sentence)
+  const usage = 'rate-limit needs a WORKSPACE and a NUMBER a minute, or "default".'
+  const [workspace, number] = named(positionals, usage, 2)
+  if (number !== 'default' && !/^\d{1,10}$/.test(number!)) throw new OperatorError(usage)
   const perMinute = number === 'default' ? null : Number(number)
   const done = await operate('rate-limit', { workspace, perMinute })
   say(`${done.workspaceId} has the rate limit ${done.perMinute ?? 'of its plan'}.\n`)
@@ -222,17 +224,19 @@ async function purge(args: string[]): Promise<void> {
   })
   const [workspace] = named(positionals, 'purge needs the id of a WORKSPACE.')
   if (!values.yes)
-    throw new OperatorError('purge deletes a workspace with everything in it; add --yes to do it.')
+    throw new OperatorError(
+      'purge deletes a workspace with everything in it; add --yes to confirm.',
+    )
   const done = await operate('purge', { workspace })
-  say(`${done.workspaceId} (${printable(done.name)}) is gone.\n`)
+  say(`${done.workspaceId} (${printable(done.name)}) is deleted.\n`)
 }
 
-/** Exits with 1 when something is not as it was written. */
+/** Exits with 1 when a row was changed, added or removed. */
 async function verify(args: string[]): Promise<void> {
   parseArgs({ args })
   const found = await operate('verify', {})
   say(`Audit rows checked: ${found.rows}, in ${found.workspaces} workspaces\n`)
-  if (found.brokenTotal === 0) return say('All of them are as they were written.\n')
+  if (found.brokenTotal === 0) return say('All of them are unchanged.\n')
   for (const { workspaceId, rowId, reason } of found.broken)
     say(`BROKEN  ${workspaceId}  ${rowId ?? '(the whole chain)'}  ${reason}\n`)
   const left = found.brokenTotal - found.broken.length
@@ -253,7 +257,7 @@ async function ship(args: string[]): Promise<void> {
   say(`Segments shipped: ${segments}\n`)
 }
 
-/** A start that refuses everything but this loss, and ends as soon as the databases are ready. */
+/** Opens the databases with one accepted loss and closes them again. */
 async function accept(acceptance: Acceptance, options: string[]): Promise<void> {
   const { values } = parseArgs({
     args: options,
@@ -270,13 +274,13 @@ async function accept(acceptance: Acceptance, options: string[]): Promise<void> 
 }
 
 /**
- * One of the operations of src/app/operator.ts.
- * @param onPlace hears in one sentence which data the operation changed, once it is done
+ * Runs one of the operations of src/app/operator.ts.
+ * @param onPlace called after the operation with a message that says which data it changed
  */
 function operate<Name extends keyof Operations>(
   name: Name,
   input: Parameters<Operations[Name]>[0] & object,
-  onPlace?: (sentence: string) => void,
+  onPlace?: (message: string) => void,
 ): Promise<Awaited<ReturnType<Operations[Name]>>> {
   type Perform = (input: object) => ReturnType<Operations[Name]>
   const perform = async (stores: Stores, settings: Config, surroundings: Surroundings) => {
@@ -288,7 +292,7 @@ function operate<Name extends keyof Operations>(
 
 type Surroundings = { log: Log; clock: Clock }
 
-/** The services without a server around them. */
+/** Opens the services without a server. */
 async function openServices(stores: Stores, settings: Config, { log, clock }: Surroundings) {
   const origin = () => settings.publicUrl ?? `http://localhost:${settings.port}`
   return createServices({
@@ -306,12 +310,12 @@ async function openServices(stores: Stores, settings: Config, { log, clock }: Su
   })
 }
 
-/** Through the running server when there is one; otherwise the databases are opened for a moment. */
+/** Runs an operation in the running server if there is one, otherwise on briefly opened databases. */
 async function askOrOpen<T>(
   operation: string,
   input: object,
   perform: (stores: Stores, settings: Config, surroundings: Surroundings) => Promise<T>,
-  onPlace: (sentence: string) => void = () => {},
+  onPlace: (message: string) => void = () => {},
 ): Promise<T> {
   const settings = readConfig(readEnvironment())
   const surroundings = { log: openLog('error', process.stderr), clock: systemClock }
@@ -319,7 +323,7 @@ async function askOrOpen<T>(
   for (;;) {
     const answer = await askRunning(settings.dataDir, operation, input)
     if (answer !== null) {
-      onPlace(`done by the server that runs on ${settings.dataDir}.`)
+      onPlace(`done by the running server of ${settings.dataDir}.`)
       return answer as T
     }
     if (operation !== 'bootstrap') requireData(settings)
@@ -338,21 +342,21 @@ async function askOrOpen<T>(
 }
 
 /**
- * Null when no server runs on the directory. A server may have its data elsewhere, by a DATABASE_URL
- * that this command was not given; so it is asked before anybody looks for data.
+ * Returns null when no server runs on the directory. The command asks the server before it looks for
+ * data, since the server may have a DATABASE_URL that the command was not given.
  */
 async function askRunning(dataDir: string, operation: string, input: object): Promise<unknown> {
-  // Asking makes no directory.
+  // The command must not create the directory.
   if (!existsSync(dataDir)) return null
   openDataDir(dataDir)
   return askServer(operatorSocket(dataDir), operation, input)
 }
 
-/** In a new directory every answer would be reassuring, and wrong. */
+/** Refuses a directory without data, where every answer would be empty and wrong. */
 function requireData(settings: Config): void {
   if (!hasData(settings))
     throw new OperatorError(
-      `There is no data in ${settings.dataDir}; DATA_DIR must be that of the server, or DATABASE_URL set.`,
+      `There is no data in ${settings.dataDir}; set DATA_DIR (or DATABASE_URL) as for the server.`,
     )
 }
 
@@ -360,7 +364,7 @@ function hasData({ dataDir, databaseUrl }: Config): boolean {
   return databaseUrl !== null || existsSync(join(dataDir, 'postgres'))
 }
 
-/** A server with another DATA_DIR would not know what is made here, so the operator is told. */
+/** Tells the operator which data was changed: a server with another DATA_DIR would not have it. */
 function describePlace({ dataDir, databaseUrl }: Config, isNew: boolean): string {
   const place =
     databaseUrl === null ? dataDir : `the database of DATABASE_URL, with DATA_DIR ${dataDir}`
@@ -378,13 +382,13 @@ async function config(args: string[]): Promise<void> {
   writeFileSync(join(root, 'docs/commands.md'), renderCommandsDoc())
 }
 
-/** @throws OperatorError with the sentence when there are more or fewer than `count` */
-function named(positionals: string[], sentence: string, count = 1): [string, ...string[]] {
-  if (positionals.length !== count) throw new OperatorError(sentence)
+/** @throws OperatorError with the usage when there are more or fewer than `count` arguments */
+function named(positionals: string[], usage: string, count = 1): [string, ...string[]] {
+  if (positionals.length !== count) throw new OperatorError(usage)
   return positionals as [string, ...string[]]
 }
 
-/** People name workspaces; a terminal must not take a name for a command. */
+/** Replaces control characters: users choose names, which must not send commands to a terminal. */
 function printable(name: string): string {
   return name.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')
 }

@@ -8,8 +8,8 @@ import { readVersion } from './gateway/documents.ts'
 import { requireForRole } from './app/roles.ts'
 
 /**
- * From the signal on. An orderly close takes a few seconds; what hangs is given up by each part in
- * turn (requests 10 s, clicks 5 s, connections 5 s, engines 15 s), and all of it after this.
+ * Deadline of the close after a signal. An orderly close takes a few seconds; each part gives up after
+ * a timeout (requests 10 s, clicks 5 s, connections 5 s, engines 15 s).
  */
 const CLOSE_DEADLINE_MS = 45_000
 
@@ -21,7 +21,7 @@ docs/configuration.md lists them, "npm run -s signpost -- config" prints them. T
 `
 
 const SIGNUP: Record<Config['signup'], string> = {
-  open: 'open to everybody (SIGNUP)',
+  open: 'open to every visitor (SIGNUP)',
   invite: 'by invitation (SIGNUP)',
   closed: 'closed (SIGNUP)',
 }
@@ -42,7 +42,7 @@ async function serve(signal: AbortSignal): Promise<void> {
   const log = openLog(config.logLevel)
   signal.addEventListener('abort', () => {
     setTimeout(() => {
-      log.error('the close took too long and was cut off')
+      log.error('the shutdown exceeded its deadline; the process exits now')
       process.exit(1)
     }, CLOSE_DEADLINE_MS).unref()
   })
@@ -52,7 +52,7 @@ async function serve(signal: AbortSignal): Promise<void> {
   await app.run(signal)
 }
 
-/** Null when the start was given up because of the signal: then the process ends as after any stop. */
+/** Returns null when a signal stopped the start; the process then ends as after any stop. */
 async function openUnlessStopped(
   config: Config,
   log: Log,
@@ -68,7 +68,7 @@ async function openUnlessStopped(
 }
 
 /**
- * `--role=…`, as the variable that it wins over.
+ * Returns `--role=NAME` as the variable that it overrides.
  * @throws OperatorError for any other argument
  */
 function readFlags(args: string[]): { SIGNPOST_ROLE?: string } {
@@ -84,7 +84,7 @@ function readFlags(args: string[]): { SIGNPOST_ROLE?: string } {
   }
 }
 
-/** Aborted by the first SIGINT, SIGTERM or SIGHUP; later ones find the close under way. */
+/** Returns a signal that the first SIGINT, SIGTERM or SIGHUP aborts. */
 function untilSignal(): AbortSignal {
   const stop = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -92,7 +92,7 @@ function untilSignal(): AbortSignal {
   return stop.signal
 }
 
-/** What a person needs to know next; on stderr, since stdout holds the log. */
+/** The start message for the operator; written to stderr, since stdout has the log. */
 function banner(version: string, origin: string, config: Config): string {
   const engines = [
     config.databaseUrl === null ? 'embedded PostgreSQL' : 'PostgreSQL at DATABASE_URL',
@@ -101,7 +101,7 @@ function banner(version: string, origin: string, config: Config): string {
   const isOpen = !['127.0.0.1', 'localhost', '::1'].includes(config.host)
   const hint =
     isOpen && config.publicUrl === null
-      ? '\n  Note       set PUBLIC_URL: short URLs begin with it'
+      ? '\n  Note       set PUBLIC_URL, with which short URLs begin'
       : ''
   return `
 Signpost ${version} is ready at ${origin}

@@ -1,127 +1,56 @@
 import { ApiError } from './errors.ts'
 
 type Options = {
-  /** Work of all keys together that runs at a time; without a bound when absent. */
+  /** Running work of all keys together; unbounded when absent. */
   maxRunning?: number
   maxRunningPerKey: number
   maxWaitingPerKey: number
-  /** The sentence of the refusal. */
+  /** The message of a refusal. */
   message: string
-}
-
-export type FairQueue = {
-  /**
-   * Runs `work` as soon as each of its keys, and all of them together, have room.
-   * @param keys for whom it is done (a user, a workspace); each has its own bounds, and what waits
-   *   is taken in turns by the first key
-   * @param signal takes the work out of the queue; work that has begun sees to its signal itself
-   * @param sharedKey one more bound on what runs, that work of many owners has in common
-   * @throws ApiError RATE_LIMITED when too much waits for one of the keys already
-   * @throws the reason of the signal
-   */
-  run<T>(
-    keys: readonly string[],
-    signal: AbortSignal | undefined,
-    work: () => Promise<T>,
-    sharedKey?: string,
-  ): Promise<T>
-  /** How many keys are known at present; 0 when nothing runs and nothing waits. */
-  size(): number
 }
 
 type Waiter = { keys: readonly string[]; owners: readonly string[]; start: () => void }
 
-/** Any more requests than run and wait are refused for so long. */
+/** `Retry-After` of a refusal. */
 const RETRY_AFTER_SECONDS = 1
 
 /**
- * Bounds work by its owners, so that no owner holds up another.
+ * Bounds work by its owners, so that no owner delays another.
  *
  *   run ──every key has room──▶ running ──▶ done
- *    └──else──▶ waiting ──room, and the first key's turn──▶ running
- *                  └──aborted──▶ out
+ *    └──else──▶ waiting ──room, and the turn of its first key──▶ running
+ *                  └──aborted──▶ removed
  *
- * Invariant: what waits could not run; so work that has room never passes by other work that has.
- * Without contention a run costs a few look-ups.
+ * Invariant: waiting work has no room, so new work that has room overtakes none that could run.
+ * Without contention a run costs a few map look-ups.
  */
-export function createFairQueue(options: Options): FairQueue {
-  const { maxRunning = Infinity, maxRunningPerKey, maxWaitingPerKey, message } = options
-  const runningOf = new Map<string, number>()
-  const waitingOf = new Map<string, number>()
-  /** By first key; the one whose turn was last is at the end. */
-  const lines = new Map<string, Waiter[]>()
-  let running = 0
+export class FairQueue {
+  readonly #options: Options
+  readonly #runningByKey = new Map<string, number>()
+  readonly #waitingByKey = new Map<string, number>()
+  /** Waiting work by its first key; the key that was served last is at the end. */
+  readonly #lines = new Map<string, Waiter[]>()
+  #running = 0
 
-  const isFull = (key: string) => (runningOf.get(key) ?? 0) >= maxRunningPerKey
-  const hasRoom = (keys: readonly string[]) => running < maxRunning && !keys.some(isFull)
-
-  function begin(keys: readonly string[]): void {
-    running++
-    for (const key of keys) add(runningOf, key, 1)
+  constructor(options: Options) {
+    this.#options = options
   }
 
-  function end(keys: readonly string[]): void {
-    running--
-    for (const key of keys) add(runningOf, key, -1)
-    while (lines.size > 0 && startNext());
+  /** The number of keys in use; 0 when nothing runs and nothing waits. */
+  get size(): number {
+    return this.#runningByKey.size + this.#waitingByKey.size
   }
 
-  function startNext(): boolean {
-    if (running >= maxRunning) return false
-    for (const [turn, line] of lines) {
-      // The first key is in every waiter of the line.
-      if (isFull(turn)) continue
-      const at = line.findIndex((waiter) => hasRoom(waiter.keys))
-      if (at === -1) continue
-      const [waiter] = line.splice(at, 1)
-      lines.delete(turn)
-      if (line.length > 0) lines.set(turn, line)
-      begin(waiter!.keys)
-      waiter!.start()
-      return true
-    }
-    return false
-  }
-
-  function refuse(): ApiError {
-    const limit = maxRunningPerKey + maxWaitingPerKey
-    return new ApiError('RATE_LIMITED', message, {
-      retryAfter: RETRY_AFTER_SECONDS,
-      limit,
-      window: RETRY_AFTER_SECONDS,
-    })
-  }
-
-  function wait(
-    owners: readonly string[],
-    keys: readonly string[],
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    if (owners.some((key) => (waitingOf.get(key) ?? 0) >= maxWaitingPerKey)) throw refuse()
-    for (const key of owners) add(waitingOf, key, 1)
-    const turn = owners[0]!
-    return new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        const rest = lines.get(turn)!.filter((each) => each !== waiter)
-        if (rest.length > 0) lines.set(turn, rest)
-        else lines.delete(turn)
-        for (const key of owners) add(waitingOf, key, -1)
-        reject(signal!.reason as Error)
-      }
-      const start = () => {
-        signal?.removeEventListener('abort', leave)
-        for (const key of owners) add(waitingOf, key, -1)
-        resolve()
-      }
-      const waiter: Waiter = { keys, owners, start }
-      signal?.addEventListener('abort', leave, { once: true })
-      const line = lines.get(turn)
-      if (line) line.push(waiter)
-      else lines.set(turn, [waiter])
-    })
-  }
-
-  async function run<T>(
+  /**
+   * Runs `work` as soon as each of its keys, and all of them together, have room.
+   * @param owners the user and the workspace that the work is for; each has its own bounds, and
+   *   waiting work is served in turns by the first of them
+   * @param signal removes waiting work; running work observes the signal itself
+   * @param sharedKey one more bound on running work, which the work of many owners shares
+   * @throws ApiError RATE_LIMITED when too much work of an owner waits already
+   * @throws the reason of the signal
+   */
+  async run<T>(
     owners: readonly string[],
     signal: AbortSignal | undefined,
     work: () => Promise<T>,
@@ -129,19 +58,97 @@ export function createFairQueue(options: Options): FairQueue {
   ): Promise<T> {
     signal?.throwIfAborted()
     const keys = sharedKey === undefined ? owners : [...owners, sharedKey]
-    if (hasRoom(keys)) begin(keys)
-    else await wait(owners, keys, signal)
+    if (this.#hasRoom(keys)) this.#begin(keys)
+    else await this.#wait(owners, keys, signal)
     try {
       return await work()
     } finally {
-      end(keys)
+      this.#end(keys)
     }
   }
 
-  return { run, size: () => runningOf.size + waitingOf.size }
+  #isFull(key: string): boolean {
+    return (this.#runningByKey.get(key) ?? 0) >= this.#options.maxRunningPerKey
+  }
+
+  #hasRoom(keys: readonly string[]): boolean {
+    const { maxRunning = Infinity } = this.#options
+    return this.#running < maxRunning && !keys.some((key) => this.#isFull(key))
+  }
+
+  #begin(keys: readonly string[]): void {
+    this.#running++
+    for (const key of keys) add(this.#runningByKey, key, 1)
+  }
+
+  #end(keys: readonly string[]): void {
+    this.#running--
+    for (const key of keys) add(this.#runningByKey, key, -1)
+    while (this.#lines.size > 0 && this.#startNext());
+  }
+
+  #startNext(): boolean {
+    if (!this.#hasRoom([])) return false
+    for (const [firstKey, line] of this.#lines) {
+      // Every waiter of the line has this key.
+      if (this.#isFull(firstKey)) continue
+      const index = line.findIndex(({ keys }) => this.#hasRoom(keys))
+      if (index === -1) continue
+      const [waiter] = line.splice(index, 1)
+      this.#lines.delete(firstKey)
+      if (line.length > 0) this.#lines.set(firstKey, line)
+      this.#begin(waiter!.keys)
+      waiter!.start()
+      return true
+    }
+    return false
+  }
+
+  #wait(
+    owners: readonly string[],
+    keys: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { maxRunningPerKey, maxWaitingPerKey, message } = this.#options
+    if (owners.some((key) => (this.#waitingByKey.get(key) ?? 0) >= maxWaitingPerKey))
+      throw new ApiError('RATE_LIMITED', message, {
+        retryAfter: RETRY_AFTER_SECONDS,
+        limit: maxRunningPerKey + maxWaitingPerKey,
+        window: RETRY_AFTER_SECONDS,
+      })
+    return new Promise<void>((resolve, reject) => {
+      const abort = () => {
+        this.#remove(waiter)
+        this.#count(waiter, -1)
+        reject(signal!.reason as Error)
+      }
+      const start = () => {
+        signal?.removeEventListener('abort', abort)
+        this.#count(waiter, -1)
+        resolve()
+      }
+      const waiter: Waiter = { keys, owners, start }
+      signal?.addEventListener('abort', abort, { once: true })
+      this.#count(waiter, 1)
+      const line = this.#lines.get(owners[0]!)
+      if (line) line.push(waiter)
+      else this.#lines.set(owners[0]!, [waiter])
+    })
+  }
+
+  #count({ owners }: Waiter, n: number): void {
+    for (const key of owners) add(this.#waitingByKey, key, n)
+  }
+
+  #remove(waiter: Waiter): void {
+    const firstKey = waiter.owners[0]!
+    const rest = this.#lines.get(firstKey)!.filter((other) => other !== waiter)
+    if (rest.length > 0) this.#lines.set(firstKey, rest)
+    else this.#lines.delete(firstKey)
+  }
 }
 
-/** A count that is back at zero takes no memory. */
+/** Adds to a count; a key whose count returns to zero takes no memory. */
 function add(counts: Map<string, number>, key: string, n: number): void {
   const count = (counts.get(key) ?? 0) + n
   if (count === 0) counts.delete(key)

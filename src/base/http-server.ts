@@ -16,11 +16,11 @@ type Options = { host: string; port: number; clock: Clock }
 
 export type HttpServer = {
   readonly port: number
-  /** Stops accepting, lets running requests finish for a while, then cuts what is left. */
+  /** Stops accepting, waits up to ten seconds for running requests, then closes every connection. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A refusal that is written without a `ServerResponse`. */
+/** A refusal that is written to a socket, without a `ServerResponse`. */
 type Refusal = {
   code: ErrorCode
   requestId: string
@@ -32,16 +32,16 @@ const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  /** Longer than the idle time of the usual proxies in front, so that they close first. */
+  /** Longer than the idle timeout of common reverse proxies, so that they close first. */
   keepAliveTimeout: 72_000,
   connectionsCheckingInterval: 5_000,
-  /** A request without a body gets no stream to read one from; see the gateway's `handle`. */
+  /** A request without a body has no readable stream; see `handle` of the gateway. */
   optimizeEmptyRequests: true,
-  /** Node's own refusal has neither an id nor a body; ours stands in `serve`. */
+  /** Node's own refusal has neither a request id nor a body; `serve` refuses instead. */
   requireHostHeader: false,
 }
 const DRAIN_MS = 10_000
-/** How long a refused client has to read the refusal and hang up. */
+/** Time for a refused client to read the refusal and close. */
 const LINGER_MS = 2_000
 const LOOPBACK = '127.0.0.1'
 const SLASH = 47
@@ -49,9 +49,9 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#@]+)(\/[^#]*|\?[^#]*)?$/i
 const ALLOWED = 'GET, HEAD, POST, PATCH, PUT, DELETE'
 
 /**
- * Listens on `host`, and for the loopback default on ::1 beside it, since `localhost` may mean either.
- * `handlerAt` is called once, with the port, before the first request can come in.
- * @throws OperatorError when the port is taken, not allowed, or the address is not this machine's
+ * Listens on `host`; for the loopback default also on ::1, since `localhost` may resolve to either.
+ * `handlerAt` is called once, with the port, before the first request can arrive.
+ * @throws OperatorError when the port is taken or not permitted, or the address does not belong to this machine
  */
 export async function openHttpServer(
   handlerAt: (port: number) => RequestListener,
@@ -65,7 +65,7 @@ export async function openHttpServer(
   })
   let bound = port
   let handle: RequestListener
-  // In the turn in which it begins to listen: no connection has been read yet.
+  // Runs in the turn in which the server begins to listen, before any connection is read.
   await listen(first, host, port, () => {
     bound = (first.address() as { port: number }).port
     handle = handlerAt(bound)
@@ -83,7 +83,7 @@ export async function openHttpServer(
 }
 
 /**
- * Refuses an address that is taken before anything costly is started. Listening later decides.
+ * Refuses a taken address before the databases start. Only listening later is decisive.
  * @throws OperatorError as {@link openHttpServer} does
  */
 export async function requireFreePort(host: string, port: number): Promise<void> {
@@ -95,7 +95,7 @@ export async function requireFreePort(host: string, port: number): Promise<void>
   if (await listenBeside(second, port, true)) await new Promise((resolve) => second.close(resolve))
 }
 
-/** Answers a request with an error body, and closes the connection, whose next bytes nobody can be sure of. */
+/** Answers a request with an error body and closes the connection, whose next bytes may belong to the refused body. */
 export function refuseRequest(
   req: IncomingMessage,
   res: ServerResponse,
@@ -115,10 +115,10 @@ export function refuseRequest(
     .end(body)
 }
 
-/** Everything a server can be sent: requests, and what node:http does not make a request of. */
+/** Handles requests, and input that node:http does not turn into a request. */
 function serve(server: Server, handle: RequestListener, clock: Clock): void {
   server.on('request', (req, res) => {
-    // RFC 9112, 3.2. HTTP/1.0 knows no Host.
+    // RFC 9112, 3.2. HTTP/1.0 has no Host header.
     if (req.headers.host === undefined && req.httpVersion === '1.1')
       return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', 'The Host header is missing.')
     if (req.url!.charCodeAt(0) !== SLASH) acceptAbsoluteForm(req)
@@ -128,7 +128,7 @@ function serve(server: Server, handle: RequestListener, clock: Clock): void {
     refuseRequest(req, res, clock(), 'EXPECTATION_FAILED'),
   )
   server.on('connect', (req, socket) => {
-    // node:http lets go of this socket and of its errors.
+    // node:http no longer handles errors of this socket.
     socket.on('error', () => socket.destroy())
     const requestId = assignRequestId(req, clock())
     afterAnswers(socket, () =>
@@ -138,11 +138,11 @@ function serve(server: Server, handle: RequestListener, clock: Clock): void {
   const broken = new WeakSet<Duplex>()
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-    // Every further piece of data fails again.
+    // Each further chunk raises the error again.
     if (broken.has(socket)) return undefined
     broken.add(socket)
     const unfinished = requestBeingRead(socket)
-    // Its answer was sent before its body ended: a second answer would belong to no request.
+    // The answer was sent before the body ended: a second answer would belong to no request.
     if (unfinished && !answerUnderWay(socket)) return socket.destroy()
     const requestId = unfinished ? assignRequestId(unfinished, clock()) : newId('req', clock())
     return afterAnswers(socket, () => refuseUnread(error, socket, requestId))
@@ -151,7 +151,7 @@ function serve(server: Server, handle: RequestListener, clock: Clock): void {
 
 /**
  * Turns `GET http://host/path`, which a server must accept (RFC 9112, 3.2.2), into the usual form.
- * The authority of the address replaces the Host header, as the RFC says. Other forms stay as they are.
+ * The authority of the target replaces the Host header, as the RFC requires. Other forms are unchanged.
  */
 function acceptAbsoluteForm(req: IncomingMessage): void {
   const [, authority, rest = '/'] = ABSOLUTE_FORM.exec(req.url!) ?? []
@@ -160,7 +160,7 @@ function acceptAbsoluteForm(req: IncomingMessage): void {
   req.url = rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Answers a request that the HTTP parser could not finish, with our error body. */
+/** Answers a request that the HTTP parser could not finish, with the error body of the API. */
 function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void {
   const code: ErrorCode =
     error.code === 'HPE_HEADER_OVERFLOW'
@@ -171,30 +171,30 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, requestId: s
   write(socket, {
     code,
     requestId,
-    ...(code === 'VALIDATION_ERROR' && { message: 'This is not valid HTTP.' }),
+    ...(code === 'VALIDATION_ERROR' && { message: 'The request is not valid HTTP.' }),
   })
 }
 
 /**
- * Answers on one connection come in the order of their requests, so a refusal waits for those that
- * are still to come. A request that is itself what broke is refused in the place of its answer.
+ * Refuses once earlier requests of the connection have been answered, since answers keep the order
+ * of their requests. A request that is itself broken is refused in the place of its answer.
  */
 function afterAnswers(socket: Duplex, refuse: () => void): void {
   const answer = answerUnderWay(socket)
   if (!answer) return refuse()
   if (!answer.req.complete) return answer.headersSent ? void socket.destroy() : refuse()
-  // Once the answer is flushed, node:http puts the next one in its place in the same turn.
+  // node:http replaces a flushed answer by the next one in the same turn.
   answer.once('close', () => {
     if (socket.writable) afterAnswers(socket, refuse)
   })
 }
 
-/** What node:http itself asks before it refuses; there is no public name for it. */
+/** The answer that node:http is writing; a private field, since there is no public one. */
 function answerUnderWay(socket: Duplex): ServerResponse | null | undefined {
   return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage
 }
 
-/** The request whose body has not arrived whole; there is no public name for it either. */
+/** The request whose body is still arriving; a private field, since there is no public one. */
 function requestBeingRead(socket: Duplex): IncomingMessage | null {
   type Parsed = Duplex & { parser?: { incoming?: IncomingMessage | null } | null }
   const incoming = (socket as Parsed).parser?.incoming
@@ -220,8 +220,8 @@ function isLoopbackDefault(host: string): boolean {
 }
 
 /**
- * Listens on ::1 too, where there is one.
- * @throws OperatorError when another program has the port there, and somebody chose the port
+ * Listens on ::1 as well, if the machine has it.
+ * @throws OperatorError when another program has the port there, and the operator chose the port
  */
 function listenBeside(
   server: Server,
@@ -251,9 +251,9 @@ function listen(server: Server, host: string, port: number, onListening = () => 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): OperatorError {
   const sentence =
     error.code === 'EADDRINUSE'
-      ? `Port ${port} on ${host} is taken by another program; stop it or set PORT.`
+      ? `Port ${port} on ${host} is in use by another program; stop that program or set PORT.`
       : error.code === 'EACCES'
-        ? `Port ${port} needs more rights than this account has; set PORT to 1024 or higher.`
+        ? `Port ${port} needs privileges that this user does not have; set PORT to 1024 or higher.`
         : `Cannot listen on HOST ${host}, PORT ${port}: ${error.message}.`
   return new OperatorError(sentence, { cause: error.code })
 }

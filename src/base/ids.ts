@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Crockford base 32, so that ids sort by time and hold no look-alikes. */
+/** Crockford base 32: ids sort by time and contain no characters that look alike. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const POOL_BYTES = 8_000
 const RANDOM_BYTES = 10
@@ -11,8 +11,8 @@ let lastMs = -1
 let lastTimePart = ''
 
 /**
- * A ULID: 48 bits of time in milliseconds, then 80 random bits. Made for every redirect, so the
- * random bytes come from a pool and the time part is reused within a millisecond.
+ * A ULID: 48 bits of time in milliseconds, then 80 random bits. Generated for every redirect, so
+ * the random bytes come from a pool and the time part is reused within a millisecond.
  */
 export function ulid(nowMs: number): string {
   if (nowMs !== lastMs) {
@@ -28,7 +28,7 @@ export function ulid(nowMs: number): string {
   return lastTimePart + encodeFive(at) + encodeFive(at + 5)
 }
 
-/** An id of a resource: a prefix that says what it names, an underscore and a ULID. */
+/** An id of a resource: a prefix that names the resource type, an underscore and a ULID. */
 export function newId(prefix: string, nowMs: number): string {
   return `${prefix}_${ulid(nowMs)}`
 }
@@ -43,7 +43,7 @@ function encodeTime(ms: number): string {
   return out
 }
 
-/** Five pooled bytes are 40 bits are eight characters. */
+/** Encodes five pooled bytes, 40 bits, as eight characters. */
 function encodeFive(at: number): string {
   const high = (pool[at]! << 12) | (pool[at + 1]! << 4) | (pool[at + 2]! >> 4)
   const low = ((pool[at + 2]! & 15) << 16) | (pool[at + 3]! << 8) | pool[at + 4]!

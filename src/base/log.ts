@@ -2,7 +2,7 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** Fields that hold a secret wherever they stand; their values never reach a log line. */
+/** Fields whose values never reach a log line, at any of the redacted depths. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -18,8 +18,8 @@ const SECRET_FIELDS = [
 ]
 
 /**
- * An error without what drivers hang onto it: PostgreSQL's `detail` and `where`, and a query's
- * parameters, hold values of rows. Anything may have been thrown, and a log line must not throw.
+ * Describes an error without the fields that drivers add: PostgreSQL's `detail` and `where`, and the
+ * parameters of a query, contain values of rows. Accepts any thrown value, and never throws.
  */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return error

@@ -7,15 +7,15 @@ const MAC_BYTES = 16
 const SHAPE = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/
 
 /**
- * Parameters that a client carries from one answer to the next request without reading them, such as
- * cursors: `<base64url of JSON>.<base64url of 128 bits of HMAC-SHA256>`. They are readable, and
- * nobody without the key of this installation can make or change one.
+ * Parameters that a client passes from one answer to the next request, such as cursors:
+ * `<base64url of JSON>.<base64url of 128 bits of HMAC-SHA256>`. They are readable, but only this
+ * installation can create or change one.
  */
 export type Opaque<T> = {
   seal(workspaceId: string, value: T): string
   /**
-   * Returns what {@link seal} was given, for the same workspace.
-   * @param path the parameter, for the error
+   * Returns the value that {@link seal} received for the same workspace.
+   * @param path the parameter's name in the error
    * @throws ApiError VALIDATION_ERROR for any other text
    */
   open(workspaceId: string, text: string, path: string): T
@@ -45,9 +45,9 @@ export function createOpaque<T>(secrets: Pick<Secrets, 'keyFor'>, purpose: strin
       const isOurs =
         payload !== undefined &&
         timingSafeEqual(Buffer.from(mac!, 'base64url'), macOf(workspaceId, payload))
-      if (!isOurs) throw invalid(path, `${path} must be one that an earlier answer gave.`)
+      if (!isOurs) throw invalid(path, `${path} must be a value that an earlier answer returned.`)
       const value = JSON.parse(Buffer.from(payload, 'base64url').toString()) as T
-      // A sealed value is no column either: the text in it may come from a client.
+      // Text inside a sealed value may come from a client.
       refuseBadTexts(value, path)
       return value
     },

@@ -3,7 +3,7 @@ import { newId } from './ids.ts'
 
 const ACCEPTED = /^[A-Za-z0-9._-]{8,128}$/
 
-/** Ids of requests that were assigned one, so that every answer and log line of a request agree. */
+/** Ids that were assigned to requests, so that every answer and log line of a request agree. */
 const assigned = new WeakMap<IncomingMessage, string>()
 
 /** The client's `x-request-id` when it is a plain token, else a fresh `req_<ulid>`. */
@@ -11,7 +11,7 @@ export function requestIdOf(incoming: string | string[] | undefined, nowMs: numb
   return typeof incoming === 'string' && ACCEPTED.test(incoming) ? incoming : newId('req', nowMs)
 }
 
-/** The id of this request: the same one at each call, whichever part of the program asks first. */
+/** Returns the id of a request, the same at each call. */
 export function assignRequestId(request: IncomingMessage, nowMs: number): string {
   const known = assigned.get(request)
   if (known !== undefined) return known

@@ -5,18 +5,18 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const VERSION = 1
 
-/** One operator secret, one derived key per purpose, so that no key serves two ends. */
+/** Derives one key per purpose from the secret of the operator. */
 export type Secrets = {
   /** 32 bytes bound to a purpose (`visitor`, `cookie`, …). */
   keyFor(purpose: string): Buffer
   /**
    * Encrypts for the disk (AES-256-GCM): version, IV, tag, text.
-   * @param boundTo where it is kept (`webhook_endpoints.secret:whe_…`): moved elsewhere it does not open
+   * @param boundTo the column and row of the secret (`webhook_endpoints.secret:whe_…`): moved elsewhere it does not open
    */
   seal(purpose: string, boundTo: string, text: string): Buffer
   /**
-   * @throws ApiError SECRET_KEY_CHANGED when the key, the place or a single bit is another; what it
-   *   was that does not open is its cause, for the log
+   * @throws ApiError SECRET_KEY_CHANGED when the key, the place or a bit differs; its `cause` names
+   *   the purpose, for the log
    */
   open(purpose: string, boundTo: string, sealed: Uint8Array): string
 }
@@ -61,7 +61,7 @@ export function createSecrets(secretKey: string): Secrets {
         return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
       } catch (cause) {
         throw unreadable(
-          `a sealed secret (${purpose}) does not open: was SECRET_KEY another?`,
+          `a sealed secret (${purpose}) does not open: SECRET_KEY may have changed`,
           cause,
         )
       }

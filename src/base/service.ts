@@ -1,6 +1,6 @@
 /**
- * A long-lived part of the process. `run` resolves once the signal is aborted and everything the
- * service had begun is finished; it rejects only for what the process cannot survive.
+ * A long-lived part of the process. `run` resolves once the signal is aborted and all work of the
+ * service has finished; it rejects only for errors that must end the process.
  */
 export type Service = {
   readonly name: string

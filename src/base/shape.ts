@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox'
 
-/** What the OpenAPI document says of a shape, beside the keywords that validate it. */
+/** Statements of the OpenAPI document about a shape, beside the keywords that validate it. */
 export type Annotation = {
   /** The component schema under which the document lists the shape. */
   name?: string
-  /** The named shape that this one is, under another description; or that shape or null. */
+  /** The named shape that this one repeats under another description, possibly as nullable. */
   of?: TSchema
-  /** Keywords of the document alone: the rule behind the field checks them, in its own words. */
+  /** Keywords that only the document shows; the rule behind the field enforces them. */
   documented?: Readonly<Record<string, unknown>>
   isHidden?: boolean
 }
@@ -24,8 +24,8 @@ export function named<S extends TSchema>(name: string, schema: S): S {
 }
 
 /**
- * A shape with its description, and examples of its value. A named shape stays a reference; the
- * description says what it is in this place.
+ * Adds a description and examples to a shape. A named shape stays a reference; the description
+ * applies to this use of it.
  */
 export function described<S extends TSchema>(
   schema: S,
@@ -39,7 +39,7 @@ export function described<S extends TSchema>(
 
 /**
  * Adds keywords that the document shows and the validator does not check: a limit, pattern or list
- * of values that the rule behind the field enforces with a sentence and a code of its own.
+ * of values that the rule behind the field enforces with its own message and code.
  */
 export function documented<S extends TSchema>(
   schema: S,

@@ -1,20 +1,20 @@
 type Options = {
-  /** What a key may spend at once. */
+  /** The most that a key may spend at once. */
   capacityMs: number
-  /** What it gets back in a second. */
+  /** The budget that a key regains per second. */
   refillMsPerSecond: number
   maxKeys?: number
   /** A monotonic clock. */
   nowMs?: () => number
 }
 
-/** Time that is spent by keys and comes back at a steady rate (a leaky bucket for each key). */
+/** Time that keys spend and regain at a steady rate (one leaky bucket per key). */
 export type TimeBudget = {
-  /** What the key has spent and not got back yet, in milliseconds. */
+  /** The time that the key has spent and not regained, in milliseconds. */
   spentMs(key: string): number
-  /** How long until every one of the keys may spend again, in milliseconds; 0 when they may. */
+  /** Milliseconds until all of the keys may spend again; 0 when they may now. */
   waitMs(keys: readonly string[]): number
-  /** Takes time that was spent; it may exceed what was left, up to twice the capacity in all. */
+  /** Charges time that was spent. It may exceed the rest; a key owes at most twice the capacity. */
   spend(keys: readonly string[], ms: number): void
 }
 
@@ -46,7 +46,7 @@ export function createTimeBudget(options: Options): TimeBudget {
     }
   }
 
-  /** Forgets those that have everything back, or the one that spent longest ago. */
+  /** Forgets keys whose budget is full, or the key that spent longest ago. */
   function makeRoom(): void {
     for (const key of buckets.keys()) if (spentMs(key) === 0) buckets.delete(key)
     const [oldest] = buckets.keys()

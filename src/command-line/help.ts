@@ -1,6 +1,6 @@
 import { OperatorError } from '../base/errors.ts'
 
-/** One command as its help shows it: the arguments, a paragraph, and an example that works. */
+/** The help of one command: arguments, a paragraph, and an example that works. */
 export type CommandHelp = { usage: string; text: string; example?: string }
 
 const PREFIX = 'npm run -s signpost --'
@@ -44,7 +44,7 @@ member with this address.`,
   verify: {
     usage: '',
     text: `Check that no row of an audit log was changed, added or removed outside the program. Exits with 1
-when a row is not as it was written.`,
+when the check fails.`,
   },
   ship: {
     usage: '--dir FOLDER',
@@ -58,7 +58,7 @@ former one are given up. The server must be stopped.`,
   },
   'accept-new-secret-key': {
     usage: '--yes',
-    text: `Go on with another SECRET_KEY: every second factor and every webhook signing secret that was sealed
+    text: `Continue with another SECRET_KEY: every second factor and every webhook signing secret that was sealed
 with the former key is given up, and visitors count as new. The server must be stopped.`,
   },
   listen: {
@@ -70,21 +70,21 @@ also come from SIGNPOST_API_KEY.`,
   },
   config: {
     usage: '[--write]',
-    text: 'Print the settings and their defaults; --write renews .env.example and the generated pages of docs/.',
+    text: 'Print the settings and their defaults; --write regenerates .env.example and the generated pages of docs/.',
   },
-  help: { usage: '[COMMAND]', text: 'Show this text, or that of one command.' },
+  help: { usage: '[COMMAND]', text: 'Show this help, or the help of one command.' },
 } as const satisfies Record<string, CommandHelp>
 
 export type CommandName = keyof typeof COMMAND_HELP
 
 const FOOTER = `All commands but accept-…, listen, config and help work beside a running server and without one, on the data
 that DATA_DIR (or DATABASE_URL and CLICKHOUSE_URL) names: give them the settings of the server.
-WORKSPACE is an id (wsp_…). Each command explains itself with --help.
+WORKSPACE is an id (wsp_…). Each command shows its help with --help.
 `
 
 /**
- * The help of one command, or of all.
- * @throws OperatorError for a name that no command has
+ * Renders the help of one command, or of all.
+ * @throws OperatorError for an unknown command
  */
 export function renderHelp(topic?: string): string {
   if (topic === undefined) {
@@ -96,7 +96,7 @@ export function renderHelp(topic?: string): string {
   return `Usage: ${PREFIX} ${[topic, usage].join(' ').trimEnd()}\n\n${text}\n${shown}`
 }
 
-/** `docs/commands.md`. */
+/** Renders `docs/commands.md`. */
 export function renderCommandsDoc(): string {
   const sections = Object.entries(COMMAND_HELP).map(([name, help]: [string, CommandHelp]) => {
     const { usage, text, example } = help
@@ -112,7 +112,7 @@ This page is generated from \`src/command-line/help.ts\` by \`npm run -s signpos
 ${sections.join('\n')}`
 }
 
-/** @throws OperatorError for a name that no command has */
+/** @throws OperatorError for an unknown command */
 export function findHelp(name: string): CommandHelp {
   const help = Object.hasOwn(COMMAND_HELP, name) ? COMMAND_HELP[name as CommandName] : undefined
   if (!help) throw new OperatorError(`There is no command "${name}"; "help" lists the commands.`)
@@ -130,7 +130,7 @@ export function isArgumentError(error: unknown): error is ParseError {
   return (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true
 }
 
-/** What was wrong with the arguments of a command, as one sentence that names its help. */
+/** Explains a problem with the arguments of a command, and names its help. */
 export function explainArguments(command: string, { code, message }: ParseError): string {
   const [, option = ''] = /'(-[^' ]+)/.exec(message) ?? []
   const [, extra = ''] = /Unexpected argument '([^']*)'/.exec(message) ?? []

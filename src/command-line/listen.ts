@@ -9,7 +9,7 @@ import { mintEndpointSecret } from '../delivery/secret.ts'
 import { sign, standardHeaders } from '../delivery/signature.ts'
 
 type Event = { id: string; type: string; workspaceId: string; createdAt: string; payload: string }
-type Heard = { events: Event[]; cursor: string }
+type Batch = { events: Event[]; cursor: string }
 type Receiver = { to: string; secret: string }
 type Surroundings = {
   say?: (text: string) => void
@@ -19,19 +19,19 @@ type Surroundings = {
 type Source = { url: string; apiKey: string; events: string | undefined }
 
 const DEFAULT_SERVER = 'http://localhost:3000'
-/** Well above what the server waits for an event. */
+/** Well above the time that the server waits for an event. */
 const ANSWER_TIMEOUT_MS = 20_000
 const RECEIVER_TIMEOUT_MS = 10_000
 const RETRY_AFTER_MS = 2_000
-/** These say that asking again is no use. */
-const HOPELESS = new Set([400, 401, 403, 404])
+/** Statuses after which a retry cannot succeed. */
+const PERMANENT_ERRORS = new Set([400, 401, 403, 404])
 const SHOWN_CHARS = 200
 const ENDPOINT_ID = 'whe_listen'
 
 /**
- * Asks the server for events and posts them to a local receiver, until the signal. What it missed
- * while the server was away it gets afterwards: the cursor stays where it was.
- * @throws OperatorError for arguments that make no sense, and when the server refuses
+ * Asks the server for events and posts them to a local receiver until the signal is aborted. Events
+ * of a server outage arrive afterwards, since the cursor does not move.
+ * @throws OperatorError for invalid arguments, and when the server refuses the request
  */
 export async function listen(args: string[], surroundings: Surroundings = {}): Promise<void> {
   const { say = (text) => void process.stdout.write(text), clock = Date.now } = surroundings
@@ -41,18 +41,18 @@ export async function listen(args: string[], surroundings: Surroundings = {}): P
   say(`Listening to ${source.url}, forwarding ${source.events ?? 'all events'} to ${to}\n`)
   say(`Signing secret: ${secret}\n`)
   while (!signal.aborted) {
-    let heard: Heard
+    let batch: Batch
     try {
-      heard = await ask(source, cursor, signal)
+      batch = await ask(source, cursor, signal)
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof OperatorError) throw error
-      say(`The server does not answer (${reasonOf(error)}); asking again.\n`)
+      say(`The server does not answer (${getReason(error)}); retrying.\n`)
       await sleep(RETRY_AFTER_MS, signal)
       continue
     }
-    cursor = heard.cursor
-    for (const event of heard.events) {
+    cursor = batch.cursor
+    for (const event of batch.events) {
       if (signal.aborted) return
       const outcome = await forward(event, { to, secret }, clock(), signal)
       say(`${event.createdAt} ${event.type} ${event.id} → ${outcome}\n`)
@@ -88,32 +88,33 @@ function webUrl(name: string, text: string): string {
   throw new OperatorError(`${name} must be a URL that begins with http:// or https://.`)
 }
 
-/** @throws OperatorError when the server refuses; any other error is worth another try */
+/** @throws OperatorError when the server refuses the request; other errors may be retried */
 async function ask(
   { url, apiKey, events }: Source,
   cursor: string | undefined,
   signal: AbortSignal,
-): Promise<Heard> {
+): Promise<Batch> {
   const query = new URLSearchParams({ ...(cursor && { cursor }), ...(events && { events }) })
   const answer = await fetch(`${url}/v1/webhooks/listen?${query.toString()}`, {
     headers: { authorization: `Bearer ${apiKey}` },
     signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
   }).catch((error: unknown) => {
     if (cursor !== undefined) throw error
-    throw new OperatorError(`There is no server at ${url} (${reasonOf(error)}).`)
+    throw new OperatorError(`There is no server at ${url} (${getReason(error)}).`)
   })
   const body = (await answer.json().catch(() => null)) as {
-    data?: Heard
+    data?: Batch
     error?: { message: string }
   } | null
   if (body?.data) return body.data
   const message =
-    body?.error?.message ?? `${url} answers ${answer.status}, and not as Signpost does.`
-  if (HOPELESS.has(answer.status) || cursor === undefined) throw new OperatorError(message)
+    body?.error?.message ??
+    `${url} answers ${answer.status} without a Signpost body; is it a Signpost server?`
+  if (PERMANENT_ERRORS.has(answer.status) || cursor === undefined) throw new OperatorError(message)
   throw new Error(message)
 }
 
-/** One attempt, as the worker would make it. @returns what to show of the answer */
+/** Makes one attempt as the worker would. @returns a summary of the answer */
 async function forward(
   event: Event,
   { to, secret }: Receiver,
@@ -147,16 +148,16 @@ async function forward(
     const tookMs = Math.round(performance.now() - startedAt)
     return `${answer.statusCode} in ${tookMs} ms${text === '' ? '' : `: ${oneLine(text)}`}`
   } catch (error) {
-    return `no answer (${reasonOf(error)})`
+    return `no answer (${getReason(error)})`
   }
 }
 
-/** Whatever the receiver says, it moves no cursor and colours nothing. */
+/** Shortens a text and removes control characters, which could change the terminal. */
 function oneLine(text: string): string {
   return text.slice(0, SHOWN_CHARS).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
 }
 
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   const cause = (error as { cause?: { code?: string } }).cause
   const { code, name } = error as { code?: string; name?: string }
   return cause?.code ?? (name === 'TimeoutError' ? 'timeout' : code) ?? (error as Error).message

@@ -29,445 +29,364 @@ type Setting<T> = {
   /** Throws an Error whose message completes "PORT must be …". */
   parse: (text: string) => T
   fallback: T
-  /** How the default is shown when it is not a plain value. */
+  description: string
+  /** The default as the documents show it, when the value itself says too little. */
   shown?: string
-  sentence: string
-  secret?: boolean
+  isSecret?: boolean
+}
+type Details = Pick<Setting<unknown>, 'shown' | 'isSecret'>
+
+function setting<const T>(
+  name: string,
+  parse: (text: string) => T,
+  fallback: T,
+  description: string,
+  details: Details = {},
+): Setting<T> {
+  return { name, parse, fallback, description, ...details }
 }
 
-function setting<const T>(row: Setting<T>): Setting<T> {
-  return row
+/** A setting that may be absent. */
+function optional(
+  name: string,
+  parse: (text: string) => string,
+  description: string,
+  details: Details = {},
+): Setting<string | null> {
+  return { name, parse, fallback: null, description, shown: '', ...details }
 }
 
-export const SETTINGS = {
-  role: setting({
-    name: 'SIGNPOST_ROLE',
-    parse: oneOf('all', 'edge', 'gateway', 'services', 'worker'),
-    fallback: 'all',
-    sentence:
-      'What this process does: `all`, or one part of an installation of several processes (`edge`, `gateway`, `services`, `worker`; docs/operations.md). `--role=…` wins over it.',
-  }),
-  port: setting({
-    name: 'PORT',
-    parse: integer(0, 65_535),
-    fallback: 3000,
-    sentence: 'Port to listen on; 0 takes a free one.',
-  }),
-  host: setting({
-    name: 'HOST',
-    parse: text,
-    fallback: '127.0.0.1',
-    sentence:
-      'Address to listen on. The default is loopback only (::1 is added to it); 0.0.0.0 or :: opens it to the network.',
-  }),
-  dataDir: setting({
-    name: 'DATA_DIR',
-    parse: (value) => resolve(value),
-    fallback: resolve('data'),
-    shown: './data',
-    sentence: 'Directory that holds the databases, the click journal and the secret key.',
-  }),
-  publicUrl: setting({
-    name: 'PUBLIC_URL',
-    parse: origin,
-    fallback: null as string | null,
-    shown: '',
-    sentence:
-      'Origin at which people reach this server (https://links.example.com). When set, requests for other hosts are answered 404; loopback and the health paths stay open.',
-  }),
-  shortUrl: setting({
-    name: 'SHORT_URL',
-    parse: origin,
-    fallback: null as string | null,
+function secret(
+  name: string,
+  parse: (text: string) => string,
+  description: string,
+  shown = '',
+): Setting<string | null> {
+  return optional(name, parse, description, { shown, isSecret: true })
+}
+
+const SERVER = {
+  role: setting(
+    'SIGNPOST_ROLE',
+    oneOf('all', 'edge', 'gateway', 'services', 'worker'),
+    'all',
+    'Part of an installation that this process runs: `all`, or one of `edge`, `gateway`, `services`, `worker` where several processes share the work (docs/operations.md). `--role=NAME` overrides it.',
+  ),
+  port: setting('PORT', integer(0, 65_535), 3000, 'Port to listen on; 0 takes a free one.'),
+  host: setting(
+    'HOST',
+    text,
+    '127.0.0.1',
+    'Address to listen on. The default is loopback only, with ::1; 0.0.0.0 or :: opens the server to the network.',
+  ),
+  dataDir: setting(
+    'DATA_DIR',
+    (value) => resolve(value),
+    resolve('data'),
+    'Directory of the databases, the click journal and the secret key.',
+    { shown: './data' },
+  ),
+  publicUrl: optional(
+    'PUBLIC_URL',
+    origin,
+    'Origin under which users reach this server (https://links.example.com). When it is set, requests for other hosts get a 404; loopback and the health paths stay open.',
+  ),
+  shortUrl: optional('SHORT_URL', origin, 'Origin of short links, if it differs from PUBLIC_URL.', {
     shown: 'PUBLIC_URL',
-    sentence: 'Origin of short links, when it differs from PUBLIC_URL.',
   }),
-  databaseUrl: setting({
-    name: 'DATABASE_URL',
-    parse: postgresUrl,
-    fallback: null as string | null,
-    shown: 'embedded',
-    sentence: 'PostgreSQL 15 or later to use instead of the embedded one.',
-    secret: true,
-  }),
-  clickhouseUrl: setting({
-    name: 'CLICKHOUSE_URL',
-    parse: clickhouseUrl,
-    fallback: null as string | null,
-    shown: 'embedded',
-    sentence:
-      'ClickHouse to use instead of the embedded one: http(s)://user:password@host:8123/database.',
-    secret: true,
-  }),
-  clickhouseEngine: setting({
-    name: 'CLICKHOUSE_ENGINE',
-    parse: matching(
+  databaseUrl: secret(
+    'DATABASE_URL',
+    postgresUrl,
+    'PostgreSQL 15 or later to use instead of the embedded one.',
+    'embedded',
+  ),
+  clickhouseUrl: secret(
+    'CLICKHOUSE_URL',
+    clickhouseUrl,
+    'ClickHouse to use instead of the embedded one: http(s)://user:password@host:8123/database.',
+    'embedded',
+  ),
+  clickhouseEngine: setting(
+    'CLICKHOUSE_ENGINE',
+    matching(
       /^(Replicated|Shared)?MergeTree(\([^;]*\))?$/,
       'MergeTree, ReplicatedMergeTree(…) or SharedMergeTree(…)',
     ),
-    fallback: 'MergeTree',
-    sentence:
-      "Engine clause of the click table, for example ReplicatedMergeTree('/clickhouse/{uuid}', '{replica}') on a cluster.",
-  }),
-  secretKey: setting({
-    name: 'SECRET_KEY',
-    parse: minLength(32),
-    fallback: null as string | null,
-    shown: 'made and kept in DATA_DIR',
-    sentence:
-      'Root of all derived keys, at least 32 characters; every machine of one installation needs the same. Pseudonyms of visitors derive from it: with another one every visitor counts as new.',
-    secret: true,
-  }),
-  servicesUrl: setting({
-    name: 'SERVICES_URL',
-    parse: origin,
-    fallback: null as string | null,
-    shown: '',
-    sentence:
-      'With the role `gateway`: origin of the services that it forwards to, https:// across a network that others can write to.',
-  }),
-  internalToken: setting({
-    name: 'INTERNAL_TOKEN',
-    parse: minLength(32),
-    fallback: null as string | null,
-    shown: '',
-    sentence:
-      'At least 32 characters, the same for the roles `gateway` and `services`: with it the gateway proves who asks, and services answer nobody else.',
-    secret: true,
-  }),
-  trustedProxies: setting({
-    name: 'TRUSTED_PROXIES',
-    parse: list,
-    fallback: [] as string[],
-    shown: 'none',
-    sentence:
-      'Proxies whose X-Forwarded-For is believed: a number of hops (1), or a comma-separated list of addresses and CIDR ranges (127.0.0.1,10.0.0.0/8).',
-  }),
-  clickDurability: setting({
-    name: 'CLICK_DURABILITY',
-    parse: oneOf('write', 'fsync'),
-    fallback: 'write',
-    sentence:
-      'When a redirect is answered: `write`, after its click is written to the journal (survives the loss of the process), or `fsync`, after it is synced to the disk (survives the loss of power).',
-  }),
-  clickJournalFailure: setting({
-    name: 'CLICK_JOURNAL_FAILURE',
-    parse: oneOf('serve', 'refuse'),
-    fallback: 'serve',
-    sentence:
-      'When the journal cannot be written (a full disk): `serve` redirects and count the dropped clicks, or `refuse` them with 503.',
-  }),
-  geoipDb: setting({
-    name: 'GEOIP_DB',
-    parse: (value) => resolve(value),
-    fallback: null as string | null,
-    shown: 'DB-IP Lite, by country',
-    sentence: 'MMDB file used for countries (and regions and cities, when it has them).',
-  }),
-  metricsToken: setting({
-    name: 'METRICS_TOKEN',
-    parse: minLength(16),
-    fallback: null as string | null,
-    shown: '',
-    sentence:
-      'Bearer token, at least 16 characters, that opens /metrics. Without a PUBLIC_URL, or with one on loopback, programs on this machine may read them without it, but not through a proxy.',
-    secret: true,
-  }),
-  corsOrigins: setting({
-    name: 'CORS_ORIGINS',
-    parse: (value) => list(value).map(origin),
-    fallback: [] as string[],
-    shown: 'none',
-    sentence: 'Comma-separated origins whose pages may call the API with credentials.',
-  }),
-  redisUrl: setting({
-    name: 'REDIS_URL',
-    parse: redisUrl,
-    fallback: null as string | null,
-    shown: '',
-    sentence:
-      'Redis in which several processes count rate limits together: redis://user:password@host:6379/0. Without it each process counts in its own memory.',
-    secret: true,
-  }),
-  rateLimitApi: setting({
-    name: 'RATE_LIMIT_API',
-    parse: integer(1, 1_000_000_000),
-    fallback: 60_000,
-    sentence:
-      'API requests a minute per key or signed-in person; a plan or a workspace may have another number.',
-  }),
-  rateLimitAuth: setting({
-    name: 'RATE_LIMIT_AUTH',
-    parse: integer(1, 1_000_000_000),
-    fallback: 10,
-    sentence:
-      'Requests a minute per client address (IPv6: per /64) to each door that guesses could be made at: sign-in, sign-up, codes, links of mails.',
-  }),
-  rateLimitIngestion: setting({
-    name: 'RATE_LIMIT_INGESTION',
-    parse: integer(1, 1_000_000_000),
-    fallback: 100,
-    sentence: 'Conversion requests a second per key.',
-  }),
-  rateLimitPreview: setting({
-    name: 'RATE_LIMIT_PREVIEW',
-    parse: integer(1, 1_000_000_000),
-    fallback: 30,
-    sentence: 'Link previews a minute per key or signed-in person.',
-  }),
-  smtpUrl: setting({
-    name: 'SMTP_URL',
-    parse: smtpUrl,
-    fallback: null as string | null,
-    shown: 'none: mails become files in DATA_DIR/outbox',
-    sentence:
-      'Mail server: smtp://user:password@mail.example.com:587, or smtps:// for TLS from the first byte. Passwords are sent over TLS only, except to this machine.',
-    secret: true,
-  }),
-  mailFrom: setting({
-    name: 'MAIL_FROM',
-    parse: matching(
+    'MergeTree',
+    "Engine clause of the click table, for example ReplicatedMergeTree('/clickhouse/{uuid}', '{replica}') on a cluster.",
+  ),
+  secretKey: secret(
+    'SECRET_KEY',
+    minLength(32),
+    'Root of all derived keys, at least 32 characters, the same on every machine of one installation. The pseudonyms of visitors derive from it: under another key every visitor counts as new.',
+    'generated and kept in DATA_DIR',
+  ),
+  servicesUrl: optional(
+    'SERVICES_URL',
+    origin,
+    'With the role `gateway`: origin of the services that it forwards to. Use https:// across a network that others can write to.',
+  ),
+  internalToken: secret(
+    'INTERNAL_TOKEN',
+    minLength(32),
+    'At least 32 characters, the same for the roles `gateway` and `services`: the gateway proves the identity of a caller with it, and the services refuse requests without it.',
+  ),
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    list,
+    [] as string[],
+    'Proxies whose X-Forwarded-For is used: a number of hops (1), or a comma-separated list of addresses and CIDR ranges (127.0.0.1,10.0.0.0/8).',
+    { shown: 'none' },
+  ),
+  clickDurability: setting(
+    'CLICK_DURABILITY',
+    oneOf('write', 'fsync'),
+    'write',
+    'When a redirect is answered: `write`, after its click is written to the journal (survives the loss of the process), or `fsync`, after the click is synced to the disk (survives the loss of power).',
+  ),
+  clickJournalFailure: setting(
+    'CLICK_JOURNAL_FAILURE',
+    oneOf('serve', 'refuse'),
+    'serve',
+    'When the journal cannot be written (a full disk): `serve` redirects and count the dropped clicks, or `refuse` them with 503.',
+  ),
+  geoipDb: optional(
+    'GEOIP_DB',
+    (value) => resolve(value),
+    'MMDB file for countries, and for regions and cities if it has them.',
+    { shown: 'DB-IP Lite, by country' },
+  ),
+  metricsToken: secret(
+    'METRICS_TOKEN',
+    minLength(16),
+    'Bearer token for /metrics, at least 16 characters. Without a PUBLIC_URL, or with one on loopback, programs on this machine may read the metrics without a token, except through a proxy.',
+  ),
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    (value) => list(value).map(origin),
+    [] as string[],
+    'Comma-separated origins whose pages may call the API with credentials.',
+    { shown: 'none' },
+  ),
+  redisUrl: secret(
+    'REDIS_URL',
+    redisUrl,
+    'Redis that counts the rate limits of several processes together: redis://user:password@host:6379/0. Without it each process counts in its own memory.',
+  ),
+  rateLimitApi: setting(
+    'RATE_LIMIT_API',
+    integer(1, 1_000_000_000),
+    60_000,
+    'API requests per minute of a key or signed-in user; a plan or a workspace may have another number.',
+  ),
+  rateLimitAuth: setting(
+    'RATE_LIMIT_AUTH',
+    integer(1, 1_000_000_000),
+    10,
+    'Requests per minute of a client address (IPv6: of a /64) to each route where passwords, codes or tokens could be guessed: sign-in, sign-up, codes, links in mails.',
+  ),
+  rateLimitIngestion: setting(
+    'RATE_LIMIT_INGESTION',
+    integer(1, 1_000_000_000),
+    100,
+    'Conversion requests per second of a key.',
+  ),
+  rateLimitPreview: setting(
+    'RATE_LIMIT_PREVIEW',
+    integer(1, 1_000_000_000),
+    30,
+    'Link previews per minute of a key or signed-in user.',
+  ),
+}
+
+const ACCOUNTS = {
+  smtpUrl: secret(
+    'SMTP_URL',
+    smtpUrl,
+    'Mail server: smtp://user:password@mail.example.com:587, or smtps:// for TLS from the first byte. Passwords are sent over TLS only, except to this machine.',
+    'none: mails are files in DATA_DIR/outbox',
+  ),
+  mailFrom: optional(
+    'MAIL_FROM',
+    matching(
       /^("?[^"<>@,;:\p{Cc}]*"?\s*<[^\s@<>(),;:"\\\p{Cc}]{1,64}@[^\s@<>(),;:"\\\p{Cc}]{1,190}>|[^\s@<>(),;:"\\\p{Cc}]{1,64}@[^\s@<>(),;:"\\\p{Cc}]{1,190})$/u,
       'one address such as Signpost <signpost@example.com>',
     ),
-    fallback: null as string | null,
-    shown: 'Signpost <signpost@host of PUBLIC_URL>',
-    sentence: 'Sender of all mails.',
-  }),
-  signup: setting({
-    name: 'SIGNUP',
-    parse: oneOf('open', 'invite', 'closed'),
-    fallback: 'open' as 'open' | 'invite' | 'closed',
-    sentence:
-      'Who may make an account: anybody (`open`), people with an invitation (`invite`), or nobody (`closed`).',
-  }),
-  maxWorkspacesPerUser: setting({
-    name: 'MAX_WORKSPACES_PER_USER',
-    parse: integer(1, 1_000_000),
-    fallback: 100,
-    sentence:
-      'Workspaces that one person may own; who owns as many makes no more. The command line is not bound.',
-  }),
-  requireEmailVerification: setting({
-    name: 'REQUIRE_EMAIL_VERIFICATION',
-    parse: boolean,
-    fallback: true as boolean,
-    sentence: 'Whether an address must be confirmed before its account can sign in: true or false.',
-  }),
-  bootstrapEmail: setting({
-    name: 'BOOTSTRAP_EMAIL',
-    parse: text,
-    fallback: null as string | null,
-    shown: '',
-    sentence:
-      'Address of an account that is made at the start when there is none: verified, and the owner of a workspace.',
-  }),
-  bootstrapPassword: setting({
-    name: 'BOOTSTRAP_PASSWORD',
-    parse: text,
-    fallback: null as string | null,
-    shown: '',
-    sentence: 'Password that the account of BOOTSTRAP_EMAIL gets when it has none.',
-    secret: true,
-  }),
-  bootstrapApiKey: setting({
-    name: 'BOOTSTRAP_API_KEY',
-    parse: text,
-    fallback: null as string | null,
-    shown: '',
-    sentence:
-      'API key of the account of BOOTSTRAP_EMAIL, named `bootstrap`: one that an earlier bootstrap printed. Another value replaces it at the next start.',
-    secret: true,
-  }),
-  egressAllowedCidrs: setting({
-    name: 'EGRESS_ALLOWED_CIDRS',
-    parse: cidrs,
-    fallback: [] as string[],
-    shown: 'none',
-    sentence:
-      'Private addresses and ranges that webhooks and link previews may call (10.1.0.0/16,192.168.7.9); by default only the public internet. Metadata addresses of clouds stay closed.',
-  }),
-  webhookAllowHttp: setting({
-    name: 'WEBHOOK_ALLOW_HTTP',
-    parse: boolean,
-    fallback: false as boolean,
-    sentence: 'Whether webhook endpoints may have http:// URLs, for development.',
-  }),
-  webhookRetrySchedule: setting({
-    name: 'WEBHOOK_RETRY_SCHEDULE',
-    parse: delays(5),
-    fallback: [30, 120, 600, 1_800, 3_600] as number[],
-    shown: '30s,2m,10m,30m,1h',
-    sentence:
-      'Five delays, each after the failed attempt of its number: a number and ms, s, m or h. With five attempts in all, the fifth is never waited for.',
-  }),
-  webhookRetentionDays: setting({
-    name: 'WEBHOOK_RETENTION_DAYS',
-    parse: integer(2, 3_650),
-    fallback: 30,
-    sentence:
-      'Days that events and the delivery log are kept; what is queued, and the event of a dead letter in the log, stays longer.',
-  }),
-  webhookMaxEndpoints: setting({
-    name: 'WEBHOOK_MAX_ENDPOINTS',
-    parse: integer(1, 10_000),
-    fallback: 100,
-    sentence: 'Webhook endpoints that one workspace may have, whatever its plan says.',
-  }),
-  webhookCallsPerMinute: setting({
-    name: 'WEBHOOK_CALLS_PER_MINUTE',
-    parse: integer(1, 1_000_000_000),
-    fallback: 600,
-    sentence:
-      'Tests, dispatches, retries and replays a minute per workspace, together; a call that queues more than 100 deliveries counts as one for each hundred, and a dispatch that causes more than 1 MiB as one for each MiB.',
-  }),
-  webhookMaxFanoutBytes: setting({
-    name: 'WEBHOOK_MAX_FANOUT_BYTES',
-    parse: integer(1, 1_000_000_000_000),
-    fallback: 16 * 1024 * 1024,
-    sentence:
-      'Bytes that one dispatch may cause: those of its payload times the endpoints that it addresses.',
-  }),
-  webhookHostRate: setting({
-    name: 'WEBHOOK_HOST_RATE',
-    parse: integer(1, 1_000_000),
-    fallback: 100,
-    sentence:
-      'Webhook deliveries a second to one host and port, and to one address and port whatever names lead there, from each process that delivers; what is beyond waits.',
-  }),
-  dnsServers: setting({
-    name: 'DNS_SERVERS',
-    parse: (value) => list(value).map(dnsServer),
-    fallback: [] as string[],
-    shown: "the machine's",
-    sentence:
-      'Name servers that webhooks and link previews ask, each an address and perhaps a port (10.0.0.2,[2001:db8::53]:5353). /etc/hosts is not read.',
-  }),
-  oidcIssuer: setting({
-    name: 'OIDC_ISSUER',
-    parse: issuer,
-    fallback: null as string | null,
-    shown: '',
-    sentence:
-      'OpenID Connect provider that people may sign in with: https, or http on loopback. Its callback address is {PUBLIC_URL}/v1/auth/callback/oidc.',
-  }),
-  oidcClientId: setting({
-    name: 'OIDC_CLIENT_ID',
-    parse: text,
-    fallback: null as string | null,
-    shown: '',
-    sentence: 'Client id at OIDC_ISSUER.',
-  }),
-  oidcClientSecret: setting({
-    name: 'OIDC_CLIENT_SECRET',
-    parse: text,
-    fallback: null as string | null,
-    shown: '',
-    sentence: 'Client secret at OIDC_ISSUER.',
-    secret: true,
-  }),
-  oidcName: setting({
-    name: 'OIDC_NAME',
-    parse: text,
-    fallback: 'Single sign-on',
-    sentence: 'What the provider of OIDC_ISSUER is called on the sign-in page.',
-  }),
-  googleClientId: setting({
-    name: 'GOOGLE_CLIENT_ID',
-    parse: text,
-    fallback: null as string | null,
-    shown: '',
-    sentence:
-      'Lets people sign in with Google; needs GOOGLE_CLIENT_SECRET. Its callback address is {PUBLIC_URL}/v1/auth/callback/google.',
-  }),
-  googleClientSecret: setting({
-    name: 'GOOGLE_CLIENT_SECRET',
-    parse: text,
-    fallback: null as string | null,
-    shown: '',
-    sentence: 'Client secret of GOOGLE_CLIENT_ID.',
-    secret: true,
-  }),
-  githubClientId: setting({
-    name: 'GITHUB_CLIENT_ID',
-    parse: text,
-    fallback: null as string | null,
-    shown: '',
-    sentence:
-      'Lets people sign in with GitHub; needs GITHUB_CLIENT_SECRET. Its callback address is {PUBLIC_URL}/v1/auth/callback/github.',
-  }),
-  githubClientSecret: setting({
-    name: 'GITHUB_CLIENT_SECRET',
-    parse: text,
-    fallback: null as string | null,
-    shown: '',
-    sentence: 'Client secret of GITHUB_CLIENT_ID.',
-    secret: true,
-  }),
-  microsoftClientId: setting({
-    name: 'MICROSOFT_CLIENT_ID',
-    parse: text,
-    fallback: null as string | null,
-    shown: '',
-    sentence:
-      'Lets people sign in with Microsoft; needs MICROSOFT_CLIENT_SECRET. Its callback address is {PUBLIC_URL}/v1/auth/callback/microsoft.',
-  }),
-  microsoftClientSecret: setting({
-    name: 'MICROSOFT_CLIENT_SECRET',
-    parse: text,
-    fallback: null as string | null,
-    shown: '',
-    sentence: 'Client secret of MICROSOFT_CLIENT_ID.',
-    secret: true,
-  }),
-  microsoftTenant: setting({
-    name: 'MICROSOFT_TENANT',
-    parse: matching(
-      /^[A-Za-z0-9.-]+$/,
-      'a tenant id, a domain, common, organizations or consumers',
-    ),
-    fallback: 'common',
-    sentence:
-      'Tenant whose accounts may sign in with Microsoft. Addresses of one tenant of your own count as verified; those of common, organizations and consumers only when Microsoft says so (the optional claim xms_edov).',
-  }),
-  plansFile: setting({
-    name: 'PLANS_FILE',
-    parse: (value) => resolve(value),
-    fallback: null as string | null,
-    shown: 'built-in plans',
-    sentence:
-      'JSON file with the plans of this installation: limits, capabilities, prices (docs/plans.md).',
-  }),
-  defaultPlan: setting({
-    name: 'DEFAULT_PLAN',
-    parse: matching(/^[a-z][a-z0-9_]{0,39}$/, 'the id of a plan'),
-    fallback: 'self_hosted',
-    sentence:
-      'Plan that new workspaces get, and that a workspace has again when its subscription ends.',
-  }),
-  stripeSecretKey: setting({
-    name: 'STRIPE_SECRET_KEY',
-    parse: matching(/^(sk|rk)_(test|live)_\w+$/, 'a secret or restricted key of Stripe'),
-    fallback: null as string | null,
-    shown: '',
-    sentence: 'Sells plans through Stripe; needs STRIPE_WEBHOOK_SECRET (docs/plans.md).',
-    secret: true,
-  }),
-  stripeWebhookSecret: setting({
-    name: 'STRIPE_WEBHOOK_SECRET',
-    parse: matching(/^whsec_\S+$/, 'a signing secret such as whsec_…'),
-    fallback: null as string | null,
-    shown: '',
-    sentence:
-      'Signing secret of the Stripe event destination at {PUBLIC_URL}/billing/events/stripe.',
-    secret: true,
-  }),
-  logLevel: setting({
-    name: 'LOG_LEVEL',
-    parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
-    fallback: 'info',
-    sentence: 'Lowest level of log line that is written: debug, info, warn, error or silent.',
-  }),
+    'Sender of all mails.',
+    { shown: 'Signpost <signpost@host of PUBLIC_URL>' },
+  ),
+  signup: setting(
+    'SIGNUP',
+    oneOf('open', 'invite', 'closed'),
+    'open' as 'open' | 'invite' | 'closed',
+    'Who may create an account: every visitor (`open`), users with an invitation (`invite`), or only the operator (`closed`).',
+  ),
+  maxWorkspacesPerUser: setting(
+    'MAX_WORKSPACES_PER_USER',
+    integer(1, 1_000_000),
+    100,
+    'Workspaces that one user may own. The command line is not bound by it.',
+  ),
+  requireEmailVerification: setting(
+    'REQUIRE_EMAIL_VERIFICATION',
+    boolean,
+    true as boolean,
+    'Whether a user must confirm the address before the first sign-in: true or false.',
+  ),
+  bootstrapEmail: optional(
+    'BOOTSTRAP_EMAIL',
+    text,
+    'Address of an account that the start creates if it is missing: verified, and owner of a workspace.',
+  ),
+  bootstrapPassword: secret(
+    'BOOTSTRAP_PASSWORD',
+    text,
+    'Password for the account of BOOTSTRAP_EMAIL, set if the account has none.',
+  ),
+  bootstrapApiKey: secret(
+    'BOOTSTRAP_API_KEY',
+    text,
+    'API key, named `bootstrap`, of the account of BOOTSTRAP_EMAIL: one that an earlier bootstrap printed. Another value replaces the key at the next start.',
+  ),
+  oidcIssuer: optional(
+    'OIDC_ISSUER',
+    issuer,
+    'OpenID Connect provider for sign-in: https, or http on loopback. Its callback address is {PUBLIC_URL}/v1/auth/callback/oidc.',
+  ),
+  oidcClientId: optional('OIDC_CLIENT_ID', text, 'Client id at OIDC_ISSUER.'),
+  oidcClientSecret: secret('OIDC_CLIENT_SECRET', text, 'Client secret at OIDC_ISSUER.'),
+  oidcName: setting(
+    'OIDC_NAME',
+    text,
+    'Single sign-on',
+    'Name of the provider of OIDC_ISSUER on the sign-in page.',
+  ),
+  googleClientId: optional(
+    'GOOGLE_CLIENT_ID',
+    text,
+    'Enables sign-in with Google; needs GOOGLE_CLIENT_SECRET. The callback address is {PUBLIC_URL}/v1/auth/callback/google.',
+  ),
+  googleClientSecret: secret('GOOGLE_CLIENT_SECRET', text, 'Client secret of GOOGLE_CLIENT_ID.'),
+  githubClientId: optional(
+    'GITHUB_CLIENT_ID',
+    text,
+    'Enables sign-in with GitHub; needs GITHUB_CLIENT_SECRET. The callback address is {PUBLIC_URL}/v1/auth/callback/github.',
+  ),
+  githubClientSecret: secret('GITHUB_CLIENT_SECRET', text, 'Client secret of GITHUB_CLIENT_ID.'),
+  microsoftClientId: optional(
+    'MICROSOFT_CLIENT_ID',
+    text,
+    'Enables sign-in with Microsoft; needs MICROSOFT_CLIENT_SECRET. The callback address is {PUBLIC_URL}/v1/auth/callback/microsoft.',
+  ),
+  microsoftClientSecret: secret(
+    'MICROSOFT_CLIENT_SECRET',
+    text,
+    'Client secret of MICROSOFT_CLIENT_ID.',
+  ),
+  microsoftTenant: setting(
+    'MICROSOFT_TENANT',
+    matching(/^[A-Za-z0-9.-]+$/, 'a tenant id, a domain, common, organizations or consumers'),
+    'common',
+    'Tenant whose accounts may sign in with Microsoft. Addresses of a single tenant count as verified; those of common, organizations and consumers only if Microsoft says so (the optional claim xms_edov).',
+  ),
+}
+
+const WEBHOOKS = {
+  egressAllowedCidrs: setting(
+    'EGRESS_ALLOWED_CIDRS',
+    cidrs,
+    [] as string[],
+    'Private addresses and ranges that webhooks and link previews may call (10.1.0.0/16,192.168.7.9); by default only the public internet. The metadata addresses of clouds stay closed.',
+    { shown: 'none' },
+  ),
+  webhookAllowHttp: setting(
+    'WEBHOOK_ALLOW_HTTP',
+    boolean,
+    false as boolean,
+    'Whether webhook endpoints may have http:// URLs, for development.',
+  ),
+  webhookRetrySchedule: setting(
+    'WEBHOOK_RETRY_SCHEDULE',
+    delays(5),
+    [30, 120, 600, 1_800, 3_600] as number[],
+    'Five delays, each after the failed attempt of the same number: a number and ms, s, m or h. A delivery has five attempts in all, so the fifth delay is never used.',
+    { shown: '30s,2m,10m,30m,1h' },
+  ),
+  webhookRetentionDays: setting(
+    'WEBHOOK_RETENTION_DAYS',
+    integer(2, 3_650),
+    30,
+    'Days that events and the delivery log are kept. Queued deliveries, and the events of dead letters in the log, are kept longer.',
+  ),
+  webhookMaxEndpoints: setting(
+    'WEBHOOK_MAX_ENDPOINTS',
+    integer(1, 10_000),
+    100,
+    'Webhook endpoints that one workspace may have, under every plan.',
+  ),
+  webhookCallsPerMinute: setting(
+    'WEBHOOK_CALLS_PER_MINUTE',
+    integer(1, 1_000_000_000),
+    600,
+    'Tests, dispatches, retries and replays per minute of a workspace, together. A call that queues more than 100 deliveries counts as one for each hundred, and a dispatch that causes more than 1 MiB as one for each MiB.',
+  ),
+  webhookMaxFanoutBytes: setting(
+    'WEBHOOK_MAX_FANOUT_BYTES',
+    integer(1, 1_000_000_000_000),
+    16 * 1024 * 1024,
+    'Bytes that one dispatch may cause: those of its payload times the number of its endpoints.',
+  ),
+  webhookHostRate: setting(
+    'WEBHOOK_HOST_RATE',
+    integer(1, 1_000_000),
+    100,
+    'Webhook deliveries per second from each worker process to one host and port, and to one address and port under all its names. Deliveries beyond the rate wait.',
+  ),
+  dnsServers: setting(
+    'DNS_SERVERS',
+    (value) => list(value).map(dnsServer),
+    [] as string[],
+    'Name servers for webhooks and link previews, each an address with an optional port (10.0.0.2,[2001:db8::53]:5353). /etc/hosts is not read.',
+    { shown: "the machine's" },
+  ),
+}
+
+const PLANS = {
+  plansFile: optional(
+    'PLANS_FILE',
+    (value) => resolve(value),
+    'JSON file with the plans of this installation: limits, capabilities, prices (docs/plans.md).',
+    { shown: 'built-in plans' },
+  ),
+  defaultPlan: setting(
+    'DEFAULT_PLAN',
+    matching(/^[a-z][a-z0-9_]{0,39}$/, 'the id of a plan'),
+    'self_hosted',
+    'Plan of new workspaces, and of a workspace whose subscription has ended.',
+  ),
+  stripeSecretKey: secret(
+    'STRIPE_SECRET_KEY',
+    matching(/^(sk|rk)_(test|live)_\w+$/, 'a secret or restricted key of Stripe'),
+    'Sells plans through Stripe; needs STRIPE_WEBHOOK_SECRET (docs/plans.md).',
+  ),
+  stripeWebhookSecret: secret(
+    'STRIPE_WEBHOOK_SECRET',
+    matching(/^whsec_\S+$/, 'a signing secret such as whsec_…'),
+    'Signing secret of the Stripe event destination at {PUBLIC_URL}/billing/events/stripe.',
+  ),
+}
+
+export const SETTINGS = {
+  ...SERVER,
+  ...ACCOUNTS,
+  ...WEBHOOKS,
+  ...PLANS,
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('debug', 'info', 'warn', 'error', 'silent'),
+    'info',
+    'Lowest level of log line that is written: debug, info, warn, error or silent.',
+  ),
 } as const
 
 export type Config = {

@@ -2,11 +2,11 @@ import { SETTINGS } from './config.ts'
 
 const WIDTH = 96
 
-/** `.env.example`, from the settings table. A line that is uncommented as it stands changes nothing. */
+/** `.env.example`, from the settings table. Uncommenting a line as it is changes nothing. */
 export function renderEnvExample(): string {
-  const blocks = rows().map(({ name, literal, shown, sentence }) => {
+  const blocks = rows().map(({ name, literal, shown, description }) => {
     const hint = literal === '' && shown !== '' ? ` Default: ${shown}.` : ''
-    return `${wrap(sentence + hint)}\n#${name}=${literal}\n`
+    return `${wrap(description + hint)}\n#${name}=${literal}\n`
   })
   return `# Every setting of Signpost, with its default; put them into a file named .env.
 # Generated from src/config/config.ts.\n\n${blocks.join('\n')}`
@@ -15,15 +15,15 @@ export function renderEnvExample(): string {
 /** `docs/configuration.md`, from the settings table. */
 export function renderConfigurationDoc(): string {
   const lines = rows().map(
-    ({ name, shown, sentence }) =>
-      `| \`${name}\` | ${shown === '' ? '' : `\`${shown}\``} | ${sentence} |`,
+    ({ name, shown, description }) =>
+      `| \`${name}\` | ${shown === '' ? '' : `\`${shown}\``} | ${description} |`,
   )
   return `# Configuration
 
-Every setting is an environment variable, or a line of a file named \`.env\` in the directory of the
-start; none is required. This page and \`.env.example\` are
+Every setting is an environment variable, or a line of a file named \`.env\` in the working directory;
+none is required. This page and \`.env.example\` are
 generated from \`src/config/config.ts\` by \`npm run -s signpost -- config --write\`. A value that does not
-parse stops the start with one sentence that names the variable.
+parse stops the start with a message that names the variable.
 
 | Variable | Default | What it does |
 |---|---|---|
@@ -34,10 +34,10 @@ ${lines.join('\n')}
 function rows() {
   return Object.values(SETTINGS).map((row) => ({
     name: row.name,
-    /** The default as the variable's own value; empty when it is no plain value. */
+    /** The default as the variable's own value; empty when the default is not a plain value. */
     literal: row.fallback === null || Array.isArray(row.fallback) ? '' : shownDefault(row),
     shown: shownDefault(row),
-    sentence: row.sentence,
+    description: row.description,
   }))
 }
 
@@ -45,9 +45,9 @@ function shownDefault(row: (typeof SETTINGS)[keyof typeof SETTINGS]): string {
   return 'shown' in row && row.shown !== undefined ? row.shown : String(row.fallback)
 }
 
-function wrap(sentence: string): string {
+function wrap(text: string): string {
   const lines = ['#']
-  for (const word of sentence.split(' ')) {
+  for (const word of text.split(' ')) {
     const last = lines.at(-1)!
     if (last.length + word.length + 1 > WIDTH) lines.push(`# ${word}`)
     else lines[lines.length - 1] = `${last} ${word}`

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { parseCidr } from '../egress/addresses.ts'
 
 /**
- * How the values of settings are read. Each throws an Error whose message completes
- * "PORT must be …" and does not repeat the value, which may be a secret.
+ * Parsers of settings. Each throws an Error whose message completes "PORT must be …" and does not
+ * repeat the value, which may be a secret.
  */
 
 export function text(value: string): string {
@@ -45,9 +45,9 @@ export function minLength(length: number) {
   }
 }
 
-export function matching(pattern: RegExp, what: string) {
+export function matching(pattern: RegExp, description: string) {
   return (value: string): string => {
-    if (!pattern.test(value)) throw new Error(what)
+    if (!pattern.test(value)) throw new Error(description)
     return value
   }
 }
@@ -81,7 +81,7 @@ export function issuer(value: string): string {
   const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
   const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback)
   if (!url || !isAllowed || url.username || url.search || url.hash)
-    throw new Error('an https URL such as https://login.example.com (http on loopback alone)')
+    throw new Error('an https URL such as https://login.example.com (http only on loopback)')
   return value
 }
 
@@ -106,7 +106,6 @@ export function redisUrl(value: string): string {
   return value
 }
 
-/** The address is never repeated in the sentence: it holds a password. */
 export function smtpUrl(value: string): string {
   const url = URL.parse(value)
   const isServer =
@@ -131,15 +130,15 @@ function isPercentEncoded(part: string): boolean {
 
 const UNIT_SECONDS: Record<string, number> = { ms: 0.001, s: 1, m: 60, h: 3_600 }
 
-/** So many delays (`30s,2m,1h`), in seconds. */
+/** Exactly `count` delays (`30s,2m,1h`), in seconds. */
 export function delays(count: number) {
   return (value: string): number[] => {
-    const found = list(value).map((each) => {
-      const [, number, unit] = /^(\d{1,6})(ms|s|m|h)$/.exec(each) ?? []
+    const seconds = list(value).map((delay) => {
+      const [, number, unit] = /^(\d{1,6})(ms|s|m|h)$/.exec(delay) ?? []
       return number === undefined ? NaN : Number(number) * UNIT_SECONDS[unit!]!
     })
-    if (found.length !== count || found.some(Number.isNaN))
+    if (seconds.length !== count || seconds.some(Number.isNaN))
       throw new Error(`${count} delays such as 30s,2m,10m,30m,1h`)
-    return found
+    return seconds
   }
 }

@@ -2,12 +2,12 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export type Cidr = [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
-/** Whether this server may open a connection to an IP address; false for anything that is none. */
+/** Decides whether this server may connect to an IP address; false for text that is not one. */
 export type AddressPolicy = (address: string) => boolean
 
 /**
- * IPv4 that is not the public internet: IANA's special-purpose registry, and what clouds answer on
- * a public-looking address. Everything else may be called.
+ * IPv4 ranges outside the public internet: IANA's special-purpose registry, and the public-looking
+ * addresses of cloud metadata services. All others may be called.
  */
 const DENIED_IPV4 = ranges(
   '0.0.0.0/8',
@@ -29,16 +29,15 @@ const DENIED_IPV4 = ranges(
 )
 
 /**
- * IPv6 is the other way round: only global unicast may be called, less its special parts. So
- * loopback, mapped and translated IPv4, NAT64, unique local, link-local, site-local, SRv6 and
- * multicast need no row each.
+ * IPv6 is an allow list: global unicast without its special ranges. That excludes loopback, mapped
+ * and translated IPv4, NAT64, unique local, link-local, site-local, SRv6 and multicast.
  */
 const GLOBAL_IPV6 = ranges('2000::/3')
 const DENIED_IPV6 = ranges('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')
 
 /**
- * Where clouds hand out credentials to whoever asks from the machine. No setting opens them: an
- * operator who allows a whole network does not mean these.
+ * Metadata addresses, where clouds hand out credentials to every program of the machine. No setting
+ * opens them, since an operator who allows a whole network does not mean them.
  */
 const NEVER = ranges(
   '169.254.0.0/16', // AWS, Google, Azure, DigitalOcean, OpenStack …; ECS at .170.2, Tencent at .0.23
@@ -52,7 +51,7 @@ const NEVER = ranges(
   'fe80::/10', // reachable only with a zone, and OpenStack's fe80::a9fe:a9fe
 )
 
-/** IPv6 ranges whose addresses lead to an IPv4 one, and the bytes at which that stands. */
+/** IPv6 ranges whose addresses contain an IPv4 address, and the bytes that hold it. */
 const EMBEDDINGS: readonly [cidr: Cidr, bytes: readonly number[], isInverted?: true][] = [
   [range('::/96'), [12, 13, 14, 15]],
   [range('::ffff:0:0:0/96'), [12, 13, 14, 15]],
@@ -65,8 +64,8 @@ const EMBEDDINGS: readonly [cidr: Cidr, bytes: readonly number[], isInverted?: t
 ]
 
 /**
- * Public addresses and those inside `allowedCidrs`; metadata addresses never, in whatever IPv6 form
- * they are written. An IPv6 address that leads to an IPv4 one is allowed only if both are.
+ * Allows public addresses and those inside `allowedCidrs`, but never metadata addresses, in any IPv6
+ * form. An IPv6 address that contains an IPv4 address is allowed only if both are.
  * @throws Error as `parseCidr` does
  */
 export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPolicy {
@@ -83,15 +82,15 @@ export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPol
   return (text) => isIP(text) !== 0 && !text.includes('%') && isAllowed(ipaddr.process(text))
 }
 
-/** Whether no setting opens this IP address, in whatever IPv6 form it is written. */
+/** Returns true for addresses that no setting opens, in any IPv6 form. */
 export function isMetadataAddress(text: string): boolean {
   const address = ipaddr.process(text)
   const embedded = address instanceof ipaddr.IPv6 ? embeddedIn(address) : []
-  return [address, ...embedded].some((each) => isWithin(each, NEVER))
+  return [address, ...embedded].some((candidate) => isWithin(candidate, NEVER))
 }
 
 /**
- * `10.0.0.0/8`, or one address. IPv4 mapped into IPv6 is read as the IPv4 it is.
+ * `10.0.0.0/8`, or one address. IPv4 mapped into IPv6 is read as IPv4.
  * @throws Error whose message completes "EGRESS_ALLOWED_CIDRS must be …", for anything else and for
  *   ranges that hold nothing but metadata addresses
  */
@@ -114,7 +113,7 @@ export function parseCidr(text: string): Cidr {
 
 function embeddedIn(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const bytes = address.toByteArray()
-  // ::/96 holds "no address" and loopback, which are no IPv4 address written otherwise.
+  // ::/96 contains the unspecified address and loopback, which contain no IPv4 address.
   if (address.range() === 'unspecified' || address.range() === 'loopback') return []
   return EMBEDDINGS.filter(([cidr]) => isWithin(address, [cidr])).map(
     ([, at, isInverted]) =>

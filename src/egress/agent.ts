@@ -4,11 +4,11 @@ import { EgressBlockedError, type EgressGuard } from './guard.ts'
 import { NameError } from './name-resolver.ts'
 
 type AgentOptions = {
-  /** Sockets per origin. Tenants share origins (hooks.example.com), so it is not small. */
+  /** Sockets per origin. Workspaces share origins (hooks.example.com), so the number is not small. */
   connections?: number
   /** PEM certificates to trust instead of the machine's own. */
   ca?: string
-  /** Told of every connection: the host and port that were asked for, and the address it went to. */
+  /** Called for every connection with the requested host and port and the address of the peer. */
   onConnected?: (hostname: string, port: string, address: string) => void
 }
 
@@ -20,10 +20,10 @@ const MAX_HEADER_BYTES = 16_384
 const MAX_ORIGINS = 16_384
 
 /**
- * The only way out to addresses that users chose. Use it with undici's `request` or `dispatch`, never
- * with `fetch`, which follows redirects and inflates bodies; neither happens here. Name and TCP and
- * TLS together have five seconds; **the caller sets the deadlines after that** (an AbortSignal:
- * `bodyTimeout` begins anew with each byte) and sends `accept-encoding: identity`. HTTP/1.1 only,
+ * The only HTTP client for addresses that users chose. Use it with undici's `request` or `dispatch`,
+ * never with `fetch`, which follows redirects and inflates bodies. Name resolution, TCP
+ * and TLS together have five seconds; **the caller sets the deadlines after that** (an AbortSignal:
+ * `bodyTimeout` restarts with each byte) and sends `accept-encoding: identity`. HTTP/1.1 only,
  * TLS 1.2 or later, certificates always checked, proxy variables of the environment not read.
  * More than 16,384 origins at one time are refused with UND_ERR_MAX_ORIGINS_REACHED; an origin is
  * forgotten with its last socket.
@@ -44,8 +44,8 @@ export function createEgressAgent(guard: EgressGuard, options: AgentOptions = {}
 }
 
 /**
- * Node asks `lookup` for names only, so literals are judged before; and the peer is judged once
- * more after, in case that order is ever broken.
+ * Checks literal addresses before connecting, since Node calls `lookup` for names only, and checks
+ * the peer after connecting as a second line of defense.
  */
 function guardedConnector(
   guard: EgressGuard,
@@ -87,10 +87,10 @@ const CONTINUE = Buffer.from('HTTP/1.1 100')
 const HEAD_END = '\r\n\r\n'
 
 /**
- * Leaves out interim answers `100 Continue`, which some servers send unasked. A client may ignore
- * them (RFC 9110, 15.2.1), but undici ends the connection, and sending the request anew would
- * deliver it twice. Looked for only where an answer may begin: in what is read first after something
- * was written. One that arrives in pieces is still an error.
+ * Drops interim answers `100 Continue`, which some servers send without being asked. A client may
+ * ignore them (RFC 9110, 15.2.1), but undici closes the connection, and sending the request again
+ * would deliver it twice. Only the first bytes read after a write are examined, where an answer may
+ * begin. An interim answer that arrives in several chunks is still an error.
  */
 function skipContinue(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null

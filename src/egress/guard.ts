@@ -9,7 +9,7 @@ import {
 
 export type BlockedBecause = 'malformed' | 'scheme' | 'credentials' | 'port' | 'host'
 
-/** A destination this server does not call. The message is a sentence for whoever typed the URL. */
+/** A destination that this server does not call. The message is shown to the user who entered the URL. */
 export class EgressBlockedError extends Error {
   override name = 'EgressBlockedError'
   readonly code = 'EBLOCKED'
@@ -23,48 +23,48 @@ export class EgressBlockedError extends Error {
 
 export type EgressGuard = {
   /**
-   * Judges a host without asking DNS: every spelling of an address, and names that can only be local.
-   * @param hostname as `URL.hostname` has it, or as a person typed it
+   * Checks a host without DNS: every spelling of an address, and names that can only be local.
+   * @param hostname in the form of `URL.hostname`, or as a user typed it
    * @throws EgressBlockedError
    */
   checkHost(hostname: string): void
-  /** @throws EgressBlockedError for ports that other protocols listen on; `''` is the scheme's own */
+  /** @throws EgressBlockedError for ports of other protocols; `''` is the default port of the scheme */
   checkPort(port: string | number): void
   /**
-   * For the moment a URL is stored. A name that does not resolve, or not within two seconds, passes:
-   * what it resolves to is judged again at every connection.
+   * Checks a URL when it is stored. A name that does not resolve within two seconds passes, since its
+   * addresses are checked again at every connection.
    * @throws EgressBlockedError
    */
   checkUrl(url: string, options: { allowHttp: boolean }): Promise<void>
-  /** For `connect` of node:net and node:tls. It is never asked about a literal address: see `checkHost`. */
+  /** For `connect` of node:net and node:tls, which never call it for a literal address: see `checkHost`. */
   lookup: LookupFunction
   isAllowedAddress(address: string | undefined): boolean
 }
 
 type Options = {
-  /** EGRESS_ALLOWED_CIDRS: ranges opened on purpose. */
+  /** Ranges that the operator opened (EGRESS_ALLOWED_CIDRS). */
   allowedCidrs: readonly string[]
-  /** DNS_SERVERS: `127.0.0.1:5353`; empty for those of the machine. */
+  /** Name servers (DNS_SERVERS) such as `127.0.0.1:5353`; empty for those of the machine. */
   dnsServers?: readonly string[]
-  /** Milliseconds that only grow; ages the cache of names. */
+  /** A monotonic clock in milliseconds for the cache of names. */
   now?: () => number
 }
 
 const CREATE_CHECK_TIMEOUT_MS = 2_000
 const MAX_ADDRESSES = 16
 const NOT_PUBLIC =
-  'The address is not allowed: it is not on the public internet. On a server of your own, EGRESS_ALLOWED_CIDRS opens private ranges.'
+  'The address is not allowed: it is not on the public internet. The operator of the server can open private ranges with EGRESS_ALLOWED_CIDRS.'
 const NEVER_CALLED =
   'The address is not allowed: link-local and metadata addresses are never called, and no setting opens them.'
 
 /** Names that no public DNS delegates (RFC 6761, 6762 appendix G, 8375, ICANN's .internal). */
 const LOCAL_SUFFIX = /(^|\.)(internal|local|home\.arpa|intranet|private|corp|home|lan)$/
 const LOCALHOST = /(^|\.)localhost$/
-/** Reached by name these answer with credentials, whatever address the name has today. */
+/** Names of metadata services, which are refused at every address. */
 const METADATA_NAME =
   /^(metadata|metadata\.(google|goog|azure|tencentyun|platformequinix)(\.\w+)*|instance-data(\.\w+)*)$/
 
-/** Ports of other protocols, by whose servers an HTTP request may be misread (Fetch standard, "bad port"). */
+/** Ports of other protocols, whose servers may misread an HTTP request (Fetch standard, "bad port"). */
 const BAD_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
@@ -74,14 +74,14 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
 ])
 
 /**
- * Keeps requests to addresses that users chose away from the server's own network.
+ * Keeps requests to destinations that users chose away from the server's own network.
  *
  *     literal host ─▶ checkHost ────────────────────────────┐
- *     name ─▶ checkHost ─▶ lookup: all answers judged ─▶ connect to exactly those ─▶ peer judged
+ *     name ─▶ checkHost ─▶ lookup: all answers checked ─▶ connect to exactly those ─▶ peer checked
  *
- * A name is resolved once per connection and the socket goes to the addresses that were judged, so
- * there is no moment at which DNS could change its mind. One denied answer refuses the name: an
- * honest name has no private address beside a public one.
+ * A name is resolved once per connection and the socket goes to the checked addresses, so a changed
+ * DNS answer (rebinding) has no effect. One denied answer refuses the name: an honest name has no
+ * private address beside a public one.
  */
 export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Options): EgressGuard {
   const isAllowed = createAddressPolicy(allowedCidrs)
@@ -97,13 +97,13 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
 
   function checkPort(port: string | number): void {
     if (port === '' || !BAD_PORTS.has(Number(port))) return
-    if (Number(port) === 0) throw new EgressBlockedError('port', 'No server can listen on port 0.')
+    if (Number(port) === 0) throw new EgressBlockedError('port', 'Port 0 cannot be called.')
     throw new EgressBlockedError('port', `Port ${port} belongs to another protocol than HTTP.`)
   }
 
-  async function vettedAddresses(hostname: string): Promise<readonly ResolvedAddress[]> {
+  async function checkedAddresses(hostname: string): Promise<readonly ResolvedAddress[]> {
     checkHost(hostname)
-    return vetted(canonicalHost(hostname), resolver, isAllowed)
+    return resolveChecked(canonicalHost(hostname), resolver, isAllowed)
   }
 
   return {
@@ -113,7 +113,7 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
     lookup(hostname, options, callback) {
       const { all = false, family = 0 } = options
       const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family
-      vettedAddresses(hostname).then(
+      checkedAddresses(hostname).then(
         (addresses) => {
           const usable = addresses.filter((entry) => wanted === 0 || entry.family === wanted)
           const [first] = usable
@@ -130,11 +130,11 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
       checkPort(url.port)
       if (isIP(canonicalHost(url.hostname)) !== 0) return
       let timer: NodeJS.Timeout | undefined
-      const patience = new Promise<void>((resolve) => {
+      const timeout = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, CREATE_CHECK_TIMEOUT_MS)
       })
       try {
-        await Promise.race([vettedAddresses(url.hostname), patience])
+        await Promise.race([checkedAddresses(url.hostname), timeout])
       } catch (error) {
         if (!(error instanceof NameError)) throw error
       } finally {
@@ -144,12 +144,12 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
   }
 }
 
-async function vetted(
+async function resolveChecked(
   name: string,
   resolver: NameResolver,
   isAllowed: AddressPolicy,
 ): Promise<readonly ResolvedAddress[]> {
-  // RFC 6761, 6.3: these names are the machine itself, and DNS is not asked.
+  // RFC 6761, 6.3: these names are the machine itself and are not resolved through DNS.
   if (LOCALHOST.test(name)) {
     const own = (
       [
@@ -168,40 +168,39 @@ async function vetted(
   return addresses
 }
 
-/** @throws EgressBlockedError when one is denied; it names the setting only where that would help */
+/** @throws EgressBlockedError when one address is denied; the message names the setting if it can open the address */
 function checkAddresses(addresses: readonly string[], isAllowed: AddressPolicy): void {
   if (addresses.every(isAllowed)) return
-  const isHopeless = addresses.some(isMetadataAddress)
-  throw new EgressBlockedError('host', isHopeless ? NEVER_CALLED : NOT_PUBLIC)
+  const isNeverCalled = addresses.some(isMetadataAddress)
+  throw new EgressBlockedError('host', isNeverCalled ? NEVER_CALLED : NOT_PUBLIC)
 }
 
 function checkedUrl(text: string, allowHttp: boolean): URL {
   const url = URL.parse(text)
   if (url === null) throw new EgressBlockedError('malformed', 'This is not a URL.')
-  // The parser would drop some of them, and nobody means a URL with one.
+  // The URL parser would drop some of them silently.
   if (/\p{Cc}/u.test(text.trim()))
-    throw new EgressBlockedError('malformed', 'The URL must not hold control characters.')
+    throw new EgressBlockedError('malformed', 'The URL must not contain control characters.')
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
     throw new EgressBlockedError(
       'scheme',
       allowHttp
         ? 'The URL must begin with https:// or http://.'
-        : 'The URL must begin with https://; WEBHOOK_ALLOW_HTTP admits http://, for development.',
+        : 'The URL must begin with https://; WEBHOOK_ALLOW_HTTP allows http:// for development.',
     )
   if (url.username !== '' || url.password !== '')
-    throw new EgressBlockedError('credentials', 'The URL must not hold a user name or password.')
+    throw new EgressBlockedError('credentials', 'The URL must not contain a user name or password.')
   return url
 }
 
 /**
  * An address in its canonical spelling, without brackets (`0x7f.1` is 127.0.0.1), or a lower-case
  * name without the root's dot.
- * @throws EgressBlockedError for what is no host
+ * @throws EgressBlockedError for text that is not a host
  */
 function canonicalHost(hostname: string): string {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(bare) === 6) return bare
-  // Anything that would end the host is no part of one.
   const url = /[/?#\\@:\s]/.test(bare) ? null : URL.parse(`http://${bare}/`)
   if (url === null) throw new EgressBlockedError('malformed', 'The URL has no valid host.')
   return url.hostname.replace(/\.$/, '')

@@ -4,9 +4,9 @@ export type ResolvedAddress = { address: string; family: 4 | 6 }
 
 export type NameResolver = {
   /**
-   * Every IPv4 and IPv6 address of a name, through a cache. Addresses come back as they were
-   * answered: whoever connects to them checks them.
-   * @throws NameError when there are none
+   * Returns every IPv4 and IPv6 address of a name, through a cache. The addresses are not checked:
+   * the caller does that.
+   * @throws NameError when there is none
    */
   resolve(name: string): Promise<readonly ResolvedAddress[]>
   cachedNames(): number
@@ -18,9 +18,9 @@ type Entry = {
   error: NameError | null
 }
 type Options = {
-  /** `127.0.0.1:5353`, `[::1]:53`; empty for those of the machine. */
+  /** Name servers such as `127.0.0.1:5353` or `[::1]:53`; empty for those of the machine. */
   dnsServers?: readonly string[]
-  /** Milliseconds that only grow. */
+  /** A monotonic clock in milliseconds. */
   now?: (() => number) | undefined
   maxCachedNames?: number
 }
@@ -32,12 +32,12 @@ const MIN_TTL_SECONDS = 5
 const MAX_TTL_SECONDS = 60
 const NEGATIVE_TTL_SECONDS = 5
 const MAX_CACHED_NAMES = 10_000
-/** How long the slower address family may hold back the faster one (RFC 8305, 3, is stricter). */
+/** Wait for the slower address family after the faster one (RFC 8305, 3, is stricter). */
 const OTHER_FAMILY_WAIT_MS = 250
-/** Per family. An honest name has fewer, and the cache must stay small when all names are hostile. */
+/** Addresses per family. The cache must stay small when all names are hostile. */
 const MAX_ADDRESSES = 64
 
-/** A name that has no address, or none that arrived in time. `code` is c-ares' (`ENOTFOUND`, `ETIMEOUT`, …). */
+/** A name without an address, or whose answer timed out. `code` comes from c-ares (`ENOTFOUND`, `ETIMEOUT`, …). */
 export class NameError extends Error {
   override name = 'NameError'
   readonly code: string
@@ -49,9 +49,9 @@ export class NameError extends Error {
 }
 
 /**
- * Asks DNS through c-ares: `dns.lookup` would occupy one of libuv's four threads per question, so
- * four names whose servers are silent would stall every other name. The price: /etc/hosts, mDNS and
- * NSS are not read. Questions for one name at one time are one question.
+ * Resolves names through c-ares. `dns.lookup` would occupy one of libuv's four threads per query, so
+ * four names with unresponsive servers would stall all other names. In exchange /etc/hosts, mDNS and
+ * NSS are not read. Concurrent queries for one name share one query.
  */
 export function createNameResolver({
   dnsServers = [],
@@ -65,9 +65,9 @@ export function createNameResolver({
   })
   if (dnsServers.length > 0) resolver.setServers(dnsServers)
   const cache = new Map<string, Entry>()
-  const asking = new Map<string, Promise<Entry>>()
+  const queries = new Map<string, Promise<Entry>>()
 
-  async function ask(name: string): Promise<Entry> {
+  async function resolveNow(name: string): Promise<Entry> {
     try {
       const { addresses, ttlSeconds } = await bothFamilies(resolver, name)
       return keep(name, {
@@ -80,13 +80,13 @@ export function createNameResolver({
       const validUntilMs = now() + NEGATIVE_TTL_SECONDS * 1_000
       return keep(name, { validUntilMs, addresses: [], error: new NameError(name, code) })
     } finally {
-      asking.delete(name)
+      queries.delete(name)
     }
   }
 
   function keep(name: string, entry: Entry): Entry {
     cache.delete(name)
-    // The first key is the one asked longest ago.
+    // The first key is the least recently resolved one.
     if (cache.size >= maxCachedNames) cache.delete(cache.keys().next().value!)
     cache.set(name, entry)
     return entry
@@ -97,9 +97,9 @@ export function createNameResolver({
       const key = name.toLowerCase()
       let entry = cache.get(key)
       if (entry === undefined || entry.validUntilMs <= now()) {
-        let question = asking.get(key)
-        if (question === undefined) asking.set(key, (question = ask(key)))
-        entry = await question
+        let query = queries.get(key)
+        if (query === undefined) queries.set(key, (query = resolveNow(key)))
+        entry = await query
       }
       if (entry.error !== null) throw entry.error
       return entry.addresses
@@ -108,23 +108,23 @@ export function createNameResolver({
   }
 }
 
-/** The union of both families; one that fails or dawdles is left out when the other has addresses. */
+/** Returns the union of both families. A family that fails or is slow is left out when the other has addresses. */
 async function bothFamilies(resolver: Resolver, name: string): Promise<Answers> {
-  const questions = [
+  const queries = [
     resolver.resolve4(name, { ttl: true }).then((records) => answers(records, 4)),
     resolver.resolve6(name, { ttl: true }).then((records) => answers(records, 6)),
   ]
   const settled: Answers[] = []
-  for (const question of questions) question.then((found) => settled.push(found)).catch(() => {})
+  for (const query of queries) query.then((found) => settled.push(found)).catch(() => {})
   try {
-    await Promise.any(questions)
+    await Promise.any(queries)
   } catch (error) {
-    // The first question's error: for a name without addresses both say the same.
+    // For a name without addresses both errors are the same.
     throw (error as AggregateError).errors[0]
   }
   let timer: NodeJS.Timeout | undefined
-  const patience = new Promise((resolve) => (timer = setTimeout(resolve, OTHER_FAMILY_WAIT_MS)))
-  await Promise.race([Promise.allSettled(questions), patience])
+  const timeout = new Promise((resolve) => (timer = setTimeout(resolve, OTHER_FAMILY_WAIT_MS)))
+  await Promise.race([Promise.allSettled(queries), timeout])
   clearTimeout(timer)
   return {
     addresses: settled.flatMap((found) => found.addresses),

@@ -1,5 +1,5 @@
 import type { Caller } from '../base/caller.ts'
-import { createFairQueue } from '../base/fair-queue.ts'
+import { FairQueue } from '../base/fair-queue.ts'
 import type { AccountRoute, Route } from '../base/route.ts'
 import type { Who } from '../base/who.ts'
 import { networkOf } from '../facts/network.ts'
@@ -39,8 +39,8 @@ const MESSAGE = 'Too many requests at a time. Wait for some of them to be answer
 export function createPlaces(options: Options = {}): Places {
   const { perOwner = PER_OWNER, perNetwork = PER_NETWORK, maxWaiting = MAX_WAITING } = options
   const bounds = { maxWaitingPerKey: maxWaiting, message: MESSAGE }
-  const owners = createFairQueue({ maxRunningPerKey: perOwner, ...bounds })
-  const networks = createFairQueue({ maxRunningPerKey: perNetwork, ...bounds })
+  const owners = new FairQueue({ maxRunningPerKey: perOwner, ...bounds })
+  const networks = new FairQueue({ maxRunningPerKey: perNetwork, ...bounds })
 
   const ofOwners =
     (...keys: string[]): Run =>

@@ -1,5 +1,5 @@
 import { ApiError } from '../base/errors.ts'
-import { createFairQueue } from '../base/fair-queue.ts'
+import { FairQueue } from '../base/fair-queue.ts'
 import { sleep } from '../base/service.ts'
 import { createTimeBudget } from '../base/time-budget.ts'
 
@@ -65,9 +65,9 @@ export function createReadBounds(options: Options): ReadBounds {
   const { budgetSeconds = BUDGET_SECONDS, windowSeconds = WINDOW_SECONDS } = options
   const message = 'Too many reads at a time. Wait for some of them to be answered.'
   const maxRunningPerKey = maxRunningPerOwner
-  const own = createFairQueue({ maxRunningPerKey, maxWaitingPerKey: maxWaitingPerOwner, message })
+  const own = new FairQueue({ maxRunningPerKey, maxWaitingPerKey: maxWaitingPerOwner, message })
   // What waits here has a place of its owner, which is the bound.
-  const all = createFairQueue({ maxRunning, maxRunningPerKey, maxWaitingPerKey: Infinity, message })
+  const all = new FairQueue({ maxRunning, maxRunningPerKey, maxWaitingPerKey: Infinity, message })
   /** When a read of any owner last ended by itself. */
   let lastEndedMs = -Infinity
   const budget = createTimeBudget({

@@ -277,10 +277,7 @@ test('each command explains itself, and says in a sentence what is wrong with it
 test('bootstrap says which data it changed, and whether a server runs on it', async (t) => {
   const { dataDir, cli } = await openOperator(t)
   const running = await cli('bootstrap', '--email', 'a@example.com', '--json')
-  assert.equal(
-    running.stderr.split('\n')[0],
-    `signpost: done by the server that runs on ${dataDir}.`,
-  )
+  assert.equal(running.stderr.split('\n')[0], `signpost: done by the running server of ${dataDir}.`)
   const { postgresUrl, clickhouseUrl } = await freshDatabases(t)
   const alone = {
     DATA_DIR: freshDataDir(t),
@@ -306,7 +303,7 @@ test('a command in a directory without data says so, and makes none', async (t) 
     assert.deepEqual([code, stdout], [1, ''])
     assert.equal(
       stderr,
-      `signpost: There is no data in ${dataDir}; DATA_DIR must be that of the server, or DATABASE_URL set.\n`,
+      `signpost: There is no data in ${dataDir}; set DATA_DIR (or DATABASE_URL) as for the server.\n`,
     )
     assert.deepEqual(readdirSync(empty), [])
   }

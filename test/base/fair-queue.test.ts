@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createFairQueue } from '../../src/base/fair-queue.ts'
+import { FairQueue } from '../../src/base/fair-queue.ts'
 
 const isRefused = { name: 'ApiError', code: 'RATE_LIMITED' }
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -21,7 +21,7 @@ function openWork() {
 }
 
 test('a key has so much work at a time, so much waits, and the rest is refused', async () => {
-  const queue = createFairQueue({ maxRunningPerKey: 2, maxWaitingPerKey: 1, message: 'Too many.' })
+  const queue = new FairQueue({ maxRunningPerKey: 2, maxWaitingPerKey: 1, message: 'Too many.' })
   const { begun, work, end } = openWork()
   const all = ['a', 'b', 'c'].map((name) => queue.run(['one'], undefined, work(name)))
   await assert.rejects(queue.run(['one'], undefined, work('d')), {
@@ -34,11 +34,11 @@ test('a key has so much work at a time, so much waits, and the rest is refused',
   assert.deepEqual(begun, ['a', 'b', 'e', 'c'])
   for (const name of ['b', 'c', 'e']) await end(name)
   assert.deepEqual(await Promise.all([...all, other]), ['a', 'b', 'c', 'e'])
-  assert.equal(queue.size(), 0)
+  assert.equal(queue.size, 0)
 })
 
 test('a thousand pieces of one key do not stand in front of the first of another', async () => {
-  const queue = createFairQueue({
+  const queue = new FairQueue({
     maxRunning: 4,
     maxRunningPerKey: 4,
     maxWaitingPerKey: 1_000,
@@ -57,7 +57,7 @@ test('a thousand pieces of one key do not stand in front of the first of another
 })
 
 test('a user has one bound over all workspaces, and a workspace one over all users', async () => {
-  const queue = createFairQueue({ maxRunningPerKey: 2, maxWaitingPerKey: 200, message: '' })
+  const queue = new FairQueue({ maxRunningPerKey: 2, maxWaitingPerKey: 200, message: '' })
   const { begun, work, end } = openWork()
   for (let i = 0; i < 100; i++) void queue.run(['user', `workspace${i}`], undefined, work(`u${i}`))
   assert.deepEqual(begun, ['u0', 'u1'])
@@ -71,7 +71,7 @@ test('a user has one bound over all workspaces, and a workspace one over all use
 })
 
 test('work of many owners shares the bound of a common key', async () => {
-  const queue = createFairQueue({
+  const queue = new FairQueue({
     maxRunning: 3,
     maxRunningPerKey: 1,
     maxWaitingPerKey: 1,
@@ -86,7 +86,7 @@ test('work of many owners shares the bound of a common key', async () => {
 })
 
 test('aborted work leaves the queue, and work that failed makes room', async () => {
-  const queue = createFairQueue({ maxRunningPerKey: 1, maxWaitingPerKey: 2, message: '' })
+  const queue = new FairQueue({ maxRunningPerKey: 1, maxWaitingPerKey: 2, message: '' })
   const { begun, work, end } = openWork()
   const failing = queue.run(['one'], undefined, async () => {
     await turn()
@@ -102,5 +102,5 @@ test('aborted work leaves the queue, and work that failed makes room', async () 
   assert.deepEqual(begun, ['stays'])
   await end('stays')
   await staying
-  assert.equal(queue.size(), 0)
+  assert.equal(queue.size, 0)
 })

@@ -109,7 +109,7 @@ test('a port that is taken on ::1 alone is refused before anything is started, a
   await listen(taken, '::1', port)
   await new Promise((resolve) => held.close(resolve))
   const isRefusal = (error: unknown) =>
-    error instanceof OperatorError && /Port \d+ on ::1 is taken/.test(error.message)
+    error instanceof OperatorError && /Port \d+ on ::1 is in use/.test(error.message)
   await assert.rejects(requireFreePort('127.0.0.1', port), isRefusal)
   const open = () =>
     openHttpServer(() => (_req, res) => res.end(), { host: '127.0.0.1', port, clock: Date.now })

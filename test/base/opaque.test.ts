@@ -7,7 +7,7 @@ const secrets = createSecrets('a secret key for the tests of opaque parameters')
 const cursors = createOpaque<unknown>(secrets, 'cursor-1')
 const REFUSED = {
   code: 'VALIDATION_ERROR',
-  message: 'cursor must be one that an earlier answer gave.',
+  message: 'cursor must be a value that an earlier answer returned.',
 }
 
 test('a sealed parameter opens to the value that was sealed', () => {

@@ -292,7 +292,7 @@ for (const [url, because] of REFUSED_URLS) {
 test('port 0 is refused with a sentence of its own', async () => {
   const guard = createEgressGuard({ allowedCidrs: [] })
   await assert.rejects(guard.checkUrl('https://example.com:0/', { allowHttp: false }), {
-    message: 'No server can listen on port 0.',
+    message: 'Port 0 cannot be called.',
   })
 })
 

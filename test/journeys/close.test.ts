@@ -12,7 +12,7 @@ test('a close that hangs is cut off, and says so in one line', { skip: !isLong }
   for (const pid of engines) kill(pid, 'SIGSTOP')
   assert.equal(await program.stop(), 1)
   const lines = program.output().stdout.split('\n').filter(Boolean)
-  assert.equal(lines.filter((line) => line.includes('cut off')).length, 1)
+  assert.equal(lines.filter((line) => line.includes('exceeded its deadline')).length, 1)
 })
 
 function kill(pid: number, signal: NodeJS.Signals): void {

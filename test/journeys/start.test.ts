@@ -40,7 +40,7 @@ test('what the operator must mend is one sentence, exit code 1 and no stack trac
   writeFileSync(file, '')
 
   const cases: [env: Record<string, string>, says: RegExp][] = [
-    [{ PORT: String(port) }, /Port \d+ on 127\.0\.0\.1 is taken/],
+    [{ PORT: String(port) }, /Port \d+ on 127\.0\.0\.1 is in use/],
     [{ PORT: '99999' }, /PORT must be a whole number/],
     [{ HOST: '203.0.113.1' }, /HOST 203\.0\.113\.1/],
     [{ DATA_DIR: file }, /DATA_DIR .* is not a directory/],

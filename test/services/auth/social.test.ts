@@ -544,7 +544,7 @@ test('an issuer is asked over https, and over http on loopback alone', () => {
   for (const url of refused) assert.throws(() => read(url), OperatorError, url)
   const secrets = Object.values(SETTINGS).filter((row) => row.name.endsWith('_CLIENT_SECRET'))
   assert.equal(secrets.length, 4)
-  assert.ok(secrets.every((row) => row.secret))
+  assert.ok(secrets.every((row) => row.isSecret))
 })
 
 test('half a provider is refused at the start, in one sentence', () => {
