@@ -66,7 +66,7 @@ const credentials = createCredentials({
   log,
 })
 void credentials.service.run(new AbortController().signal)
-while (!credentials.stats().isHearing) await new Promise((resolve) => setTimeout(resolve, 20))
+while (!credentials.stats().isConnected) await new Promise((resolve) => setTimeout(resolve, 20))
 
 const open = admitCrossing(() => ({
   requestId: 'req_bench',

@@ -37,7 +37,7 @@ async function edge(): Promise<RequestListener> {
     log,
   })
   void resolver.service.run(new AbortController().signal)
-  while (!resolver.stats().isHearing) await new Promise((resolve) => setTimeout(resolve, 20))
+  while (!resolver.stats().isConnected) await new Promise((resolve) => setTimeout(resolve, 20))
   await warm(Number(links), (key) => new Promise((done) => resolver.resolve(key, done)))
   const journal = openJournal({
     root: join(folder, 'journal'),

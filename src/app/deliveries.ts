@@ -59,9 +59,9 @@ export function openDeliveryRoom(deps: Deps) {
     channel: DELIVERIES_CHANNEL,
     openSql: () => stores.openPostgres('signpost-deliveries-listener'),
     onChange: (endpointIds) => engine.wake(endpointIds),
-    onHearing: () => engine.wake(),
-    onHeard: () => {},
-    onDeaf: () => {},
+    onConnected: () => engine.wake(),
+    onConfirmed: () => {},
+    onDisconnected: () => {},
     log,
   })
   const chores = createChores({

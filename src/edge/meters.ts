@@ -109,7 +109,7 @@ export function createMeters(
   )
   gauge('signpost_links_cached', 'Links in memory.', () => resolver.stats().cachedLinks)
   gauge('signpost_links_hearing', '1 while changes of links are heard.', () =>
-    resolver.stats().isHearing ? 1 : 0,
+    resolver.stats().isConnected ? 1 : 0,
   )
 
   return {

@@ -12,10 +12,10 @@ import { createLoader } from './load.ts'
  * From a host and a slug to a link, out of memory. A key is `<domain key>\n<slug key>`, the same
  * as the payload of the notification that a link has changed.
  *
- * An entry is *confirmed* while the listener has heard every change since the entry was read.
+ * An entry is *confirmed* while the listener has received every change since the entry was read.
  * Confirmed entries are served for as long as they are asked for. Others are doubtful:
  *
- *   listener deaf     served at once, up to a day old; read again behind the answer every 5 s
+ *   disconnected      served at once, up to a day old; read again behind the answer every 5 s
  *   listener is back  read again before the answer; served all the same if the database fails
  */
 export type ResolverDeps = {
@@ -39,7 +39,7 @@ export type ResolverStats = {
   queries: number
   cachedLinks: number
   cachedMisses: number
-  isHearing: boolean
+  isConnected: boolean
 }
 
 export type Resolver = {
@@ -91,14 +91,14 @@ export function createResolver(deps: ResolverDeps): Resolver {
     channel: CHANNEL,
     openSql: deps.openListenerSql,
     onChange: hear,
-    onHearing: doubtAll,
-    onHeard: () => (heardAtMs = clock()),
-    onDeaf: () => (isHearing = false),
+    onConnected: doubtAll,
+    onConfirmed: () => (heardAtMs = clock()),
+    onDisconnected: () => (isConnected = false),
     log,
   })
   /** Grows when changes may have been missed: entries of older generations are not confirmed. */
   let generation = 0
-  let isHearing = false
+  let isConnected = false
   let heardAtMs = -Infinity
   /** Until when the entries of past generations were confirmed. */
   const confirmedUntil = new Map<number, number>()
@@ -108,7 +108,7 @@ export function createResolver(deps: ResolverDeps): Resolver {
   function peek(key: string): EdgeLink | null | undefined {
     const entry = links.get(key)
     if (entry !== undefined)
-      return isHearing && entry.generation === generation ? entry : peekDoubtful(key, entry)
+      return isConnected && entry.generation === generation ? entry : peekDoubtful(key, entry)
     const miss = misses.get(key)
     if (miss === undefined) return undefined
     // An age below zero is a clock that was set back: then nothing is known of the age.
@@ -119,7 +119,7 @@ export function createResolver(deps: ResolverDeps): Resolver {
   }
 
   function peekDoubtful(key: string, entry: Entry): EdgeLink | undefined {
-    if (isHearing || !isServable(entry)) return undefined
+    if (isConnected || !isServable(entry)) return undefined
     stale++
     if (clock() - entry.readAtMs >= RECHECK_MS && !loader.isLoading(key)) loader.load(key, () => {})
     return entry
@@ -176,7 +176,7 @@ export function createResolver(deps: ResolverDeps): Resolver {
     confirmedUntil.set(generation, heardAtMs)
     confirmedUntil.delete(generation - KEPT_GENERATIONS)
     generation++
-    isHearing = true
+    isConnected = true
     loader.invalidateAll()
   }
 
@@ -187,7 +187,7 @@ export function createResolver(deps: ResolverDeps): Resolver {
       queries: loader.queries(),
       cachedLinks: links.size(),
       cachedMisses: misses.size(),
-      isHearing,
+      isConnected,
     }
   }
 

@@ -4,34 +4,34 @@ import { sleep, withinMs, type Service } from '../base/service.ts'
 import type { Sql, SystemSql } from './postgres.ts'
 
 export type ListenerDeps = {
-  /** Of the service. */
+  /** Name of the service. */
   name: string
   channel: string
-  /** Opens a pool of the listener's own; it is closed and opened anew after every failure. */
+  /** Opens a pool for the listener alone, which closes it and opens another after every failure. */
   openSql: () => SystemSql
   onChange: (payload: string) => void
-  /** Changes arrive from now on; what happened before may have been missed. */
-  onHearing: () => void
-  /** Every change that was committed before `askedAtMs` (`performance.now()`) has arrived. */
-  onHeard: (askedAtMs: number) => void
-  onDeaf: () => void
+  /** Changes arrive from now on; earlier ones may have been missed. */
+  onConnected: () => void
+  /** Every change that was committed before `sentAtMs` (`performance.now()`) has arrived. */
+  onConfirmed: (sentAtMs: number) => void
+  onDisconnected: () => void
   log: Log
-  /** How often the listener calls itself, 2,000 by default. */
+  /** Pause between two pings, 2,000 by default. */
   pingEveryMs?: number
 }
 
 const PING_EVERY_MS = 2_000
 const TIMEOUT_MS = 2_000
 const RETRY_MS = 500
-/** Begins the payload of the listeners' own calls; those of other processes are no changes either. */
+/** Begins the payload of a ping; the pings of other processes are not changes either. */
 const PING = 'ping:'
 
 /**
- * Hears of changes through LISTEN. A connection that looks open proves nothing (half-open TCP, a
- * pooler that drops LISTEN), so the listener calls itself:
+ * Receives changes through LISTEN. A connection that looks open may not deliver (half-open TCP, a
+ * pooler that drops LISTEN), so the listener notifies itself:
  *
- *   deaf ──listening, own call heard──▶ hearing ──call not heard, connection lost──▶ deaf
- *                                        └── the driver listened anew ──▶ hearing, all is doubtful
+ *   disconnected ──LISTEN, own ping arrives──▶ connected ──ping or connection lost──▶ disconnected
+ *                                                 └── the driver repeats LISTEN ──▶ connected, `onConnected`
  */
 export function createListener(deps: ListenerDeps): Service {
   const { channel, pingEveryMs = PING_EVERY_MS } = deps
@@ -40,39 +40,40 @@ export function createListener(deps: ListenerDeps): Service {
     while (!signal.aborted) {
       const sql = deps.openSql()
       try {
-        await hear(sql, signal)
+        await receive(sql, signal)
       } catch (error) {
-        if (!signal.aborted) deps.log.warn({ err: error, channel }, 'changes are not heard')
+        if (!signal.aborted)
+          deps.log.warn({ err: error, channel }, 'LISTEN connection lost, connecting again')
       }
-      deps.onDeaf()
+      deps.onDisconnected()
       await withinMs(sql.end({ timeout: 1 }), TIMEOUT_MS).catch(() => {})
       await sleep(RETRY_MS, signal)
     }
   }
 
-  /** Rejects when the listener has become deaf. */
-  async function hear(sql: Sql, signal: AbortSignal): Promise<void> {
-    const self = `${PING}${randomUUID()}`
-    let isHearing = false
+  /** Rejects when the connection is lost. */
+  async function receive(sql: Sql, signal: AbortSignal): Promise<void> {
+    const ownPing = `${PING}${randomUUID()}`
+    let isConnected = false
     let onPing = () => {}
     const onPayload = (payload: string) => {
-      if (payload === self) onPing()
+      if (payload === ownPing) onPing()
       else if (!payload.startsWith(PING)) deps.onChange(payload)
     }
     const onListening = () => {
-      if (isHearing) deps.onHearing()
+      if (isConnected) deps.onConnected()
     }
     await withinMs(sql.listen(channel, onPayload, onListening), TIMEOUT_MS)
     while (!signal.aborted) {
-      const pinged = new Promise<void>((resolve) => (onPing = resolve))
-      const askedAtMs = performance.now()
+      const arrived = new Promise<void>((resolve) => (onPing = resolve))
+      const sentAtMs = performance.now()
       await withinMs(
-        sql`select pg_notify(${channel}, ${self})`.then(() => pinged),
+        sql`select pg_notify(${channel}, ${ownPing})`.then(() => arrived),
         TIMEOUT_MS,
       )
-      if (!isHearing) deps.onHearing()
-      isHearing = true
-      deps.onHeard(askedAtMs)
+      if (!isConnected) deps.onConnected()
+      isConnected = true
+      deps.onConfirmed(sentAtMs)
       await sleep(pingEveryMs, signal)
     }
   }

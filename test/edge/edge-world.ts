@@ -82,7 +82,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     await closePostgres(pool)
     rmSync(root, { recursive: true, force: true })
   })
-  await until(() => resolver.stats().isHearing, 'the listener hears')
+  await until(() => resolver.stats().isConnected, 'the listener is connected')
 
   const send = (bytes: string | Buffer) => exchange(port, bytes)
   async function ask(target: string, headers: string[] = [], method = 'GET'): Promise<Answer> {

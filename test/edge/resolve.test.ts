@@ -50,7 +50,7 @@ async function openWorld(t: TestContext, over: Partial<ResolverDeps> = {}): Prom
     await running
     await closePostgres(pool)
   }
-  await until(() => resolver.stats().isHearing, 'the listener hears')
+  await until(() => resolver.stats().isConnected, 'the listener is connected')
   return { sql, resolver, queries, notifications, clock }
 }
 
@@ -196,12 +196,12 @@ test('what was missed while the listener was cut shows once it is back', async (
   assert.equal(await visit(resolver, '\nlater'), 'https://e.com/later')
 })
 
-test('while the listener is deaf, links are served and read again behind the answer', async (t) => {
+test('while the listener is disconnected, links are served and read again behind the answer', async (t) => {
   const { sql, resolver, notifications, clock } = await openWorld(t)
   const link = await makeLink(sql, { destinationUrl: 'https://e.com/old' })
   await visit(resolver, link.key)
   notifications.cut()
-  await until(() => !resolver.stats().isHearing, 'the silence is noticed')
+  await until(() => !resolver.stats().isConnected, 'the loss of the connection is noticed')
   await changeLink(sql, link, { destinationUrl: 'https://e.com/new' })
   assert.equal(destinationOf(resolver.peek(link.key)), 'https://e.com/old')
   assert.equal(resolver.stats().stale, 1)
@@ -225,7 +225,7 @@ test('without a database, known links go on for a day and unknown ones are unava
     assert.equal(await visit(resolver, `\nunknown${++unknown}`), 'unavailable')
     assert.ok(performance.now() - startedAt < 2_500)
   })
-  await until(() => !resolver.stats().isHearing, 'the silence is noticed')
+  await until(() => !resolver.stats().isConnected, 'the loss of the connection is noticed')
   clock.now += 23 * 3_600_000
   assert.equal(await visit(resolver, link.key), destination)
   assert.equal(resolver.peek('\nunknown1'), undefined, 'it was not taken for a miss')
@@ -234,7 +234,7 @@ test('without a database, known links go on for a day and unknown ones are unava
   assert.ok(resolver.stats().unavailable >= 2)
   await queries.restore()
   await notifications.restore()
-  await until(() => resolver.stats().isHearing, 'the listener hears again')
+  await until(() => resolver.stats().isConnected, 'the listener is connected again')
   const back = async () => (await visit(resolver, link.key)) === destination
   while (!(await back())) await sleep(20)
 })
@@ -296,7 +296,7 @@ test('after any sequence of changes and visits, memory agrees with the database'
   await Promise.all(changes)
   isOver = true
   await Promise.all(visits)
-  await until(() => resolver.stats().isHearing, 'the listener hears')
+  await until(() => resolver.stats().isConnected, 'the listener is connected')
   const rows = await sql<{ id: string; destinationUrl: string }[]>`select * from links`
   const truth = new Map(rows.map((row) => [row.id, row.destinationUrl]))
   const isTrue = async () => {

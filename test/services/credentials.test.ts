@@ -169,15 +169,15 @@ test('remembered credentials', async (t) => {
       await eventually(async () => assert.equal(await credentials.key(token), null), 30_000, 1)
   })
 
-  await t.test('while a listener is deaf every check asks the database', async () => {
-    await eventually(async () => assert.ok(other.credentials.stats().isHearing))
+  await t.test('while a listener is disconnected every check asks the database', async () => {
+    await eventually(async () => assert.ok(other.credentials.stats().isConnected))
     proxy.cut()
-    await eventually(async () => assert.equal(other.credentials.stats().isHearing, false))
+    await eventually(async () => assert.equal(other.credentials.stats().isConnected, false))
     const before = other.queries
     for (let i = 0; i < 3; i++) await other.credentials.key('nobody')
     assert.equal(other.queries, before + 3)
     await proxy.restore()
-    await eventually(async () => assert.ok(other.credentials.stats().isHearing))
+    await eventually(async () => assert.ok(other.credentials.stats().isConnected))
   })
 
   await t.test('no token is kept', async () => {
@@ -230,7 +230,7 @@ async function startProcess(
     stop.abort()
     await running
   })
-  await eventually(async () => assert.ok(made.credentials.stats().isHearing))
+  await eventually(async () => assert.ok(made.credentials.stats().isConnected))
   return made
 }
 

@@ -9,7 +9,7 @@ export type MemoryDeps<Holder> = {
   tagsOf: (holder: Holder) => string[]
   expiresAtMsOf: (holder: Holder) => number
   /** True while every change that was committed a moment ago has been heard. */
-  isHearing: () => boolean
+  isConnected: () => boolean
   clock: Clock
 }
 
@@ -48,7 +48,7 @@ export function createMemory<Holder>(deps: MemoryDeps<Holder>) {
     token: string,
     place: string | null,
   ): Holder | null | Promise<Holder | null> {
-    if (deps.isHearing()) {
+    if (deps.isConnected()) {
       const known = recall(key)
       if (known !== undefined) return known
     }
@@ -79,13 +79,13 @@ export function createMemory<Holder>(deps: MemoryDeps<Holder>) {
   }
 
   function begin(key: string, token: string, place: string | null): Load<Holder> {
-    const wasHearing = deps.isHearing()
+    const wasConnected = deps.isConnected()
     const readAtMs = clock()
     const made: Load<Holder> = {
       answer: load(token, place).then(
         (holder) => {
           end(key, made)
-          if (wasHearing && isUntouched(holder, made.changed) && isKept(holder, place))
+          if (wasConnected && isUntouched(holder, made.changed) && isKept(holder, place))
             keep(key, holder, readAtMs)
           return holder
         },

@@ -34,7 +34,7 @@ export type Credentials = {
   used(holder: KeyHolder, ip: string | null): void
   /** Hears what has become void. */
   readonly service: Service
-  stats(): { isHearing: boolean; remembered: number }
+  stats(): { isConnected: boolean; remembered: number }
 }
 
 /** So often the listener proves that it hears, and for so long after that it is believed. */
@@ -50,7 +50,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
   const { keys, sessions, clock, log } = deps
   let isListening = false
   let heardMs = -Infinity
-  const isHearing = () => isListening && performance.now() - heardMs < BELIEVED_MS
+  const isConnected = () => isListening && performance.now() - heardMs < BELIEVED_MS
 
   const rememberedKeys = createMemory<KeyHolder>({
     load: (token) => keys.authenticate(token),
@@ -61,7 +61,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
       `workspace:${holder.workspaceId}`,
     ],
     expiresAtMsOf: (holder) => holder.expiresAt?.getTime() ?? Infinity,
-    isHearing,
+    isConnected,
     clock,
   })
   const rememberedSessions = createMemory<SessionHolder>({
@@ -75,7 +75,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
       `workspace:${membership?.workspaceId}`,
     ],
     expiresAtMsOf: (holder) => holder.expiresAt.getTime(),
-    isHearing,
+    isConnected,
     clock,
   })
 
@@ -88,12 +88,12 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
       rememberedKeys.drop(payload)
       rememberedSessions.drop(payload)
     },
-    onHearing: () => {
+    onConnected: () => {
       dropAll()
       isListening = true
     },
-    onHeard: (askedAtMs) => (heardMs = askedAtMs),
-    onDeaf: () => {
+    onConfirmed: (askedAtMs) => (heardMs = askedAtMs),
+    onDisconnected: () => {
       isListening = false
       dropAll()
     },
@@ -112,7 +112,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
     used: (holder, ip) => keys.noteUse(holder.keyId, ip),
     service,
     stats: () => ({
-      isHearing: isHearing(),
+      isConnected: isConnected(),
       remembered: rememberedKeys.size() + rememberedSessions.size(),
     }),
   }
