@@ -101,16 +101,16 @@ export function route<const S extends Shapes>(row: Route<S>): Route {
 }
 
 /** What an account's route answers: data in the envelope, a page, or the way to somewhere else. */
-export type AccountReply<Data> =
+export type Reply<Data> =
   | { data: Data; cookies?: readonly Cookie[] }
   | { html: string; status?: number; cookies?: readonly Cookie[] }
   | { redirect: string; cookies?: readonly Cookie[] }
 
 type AccountOutput<S extends Shapes> = S['reply'] extends TSchema
-  ? AccountReply<
+  ? Reply<
       S['meta'] extends TSchema ? Page<Static<S['reply']>, Static<S['meta']>> : Static<S['reply']>
     >
-  : AccountReply<undefined>
+  : Reply<undefined>
 
 /**
  * A row of the doors that open before there is a `Who`: the auth service, and what a person does

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Cookie } from '../base/caller.ts'
-import { isPage, type AccountReply, type AccountRoute } from '../base/route.ts'
+import { isPage, type Reply, type AccountRoute } from '../base/route.ts'
 import type { Admission } from './admission.ts'
 import { bodyHooks } from './bodies.ts'
 import { setCookie } from './browser.ts'
@@ -64,7 +64,7 @@ export function addAccountRoute(
         request.caller!,
         input,
         untilAnswered(reply),
-      )) as AccountReply<unknown>
+      )) as Reply<unknown>
       return answer(request, reply, row, result)
     },
   })
@@ -74,7 +74,7 @@ function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   row: AccountRoute,
-  result: AccountReply<unknown>,
+  result: Reply<unknown>,
 ): FastifyReply {
   setCookies(reply, request.caller!.origin, result.cookies ?? [])
   if ('html' in result) return sendPage(reply, result.status ?? 200, result.html)

@@ -1,7 +1,7 @@
 import type { Caller, Cookie, Session } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, OperatorError } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import type { Role, Who } from '../../base/who.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
@@ -50,7 +50,7 @@ export function createAccounts(deps: Deps) {
   async function exportOwn(
     caller: Caller,
     signal?: AbortSignal,
-  ): Promise<AccountReply<AccountExport>> {
+  ): Promise<Reply<AccountExport>> {
     const { userId } = sessionOf(caller)
     const data = await deps.reads.readOfPerson(userId, signal, (readSql) =>
       exportAccount(readSql, clock, userId),
@@ -75,7 +75,7 @@ export function createAccounts(deps: Deps) {
    * @throws ApiError CONFLICT with `details: {workspaces}`, before anything has changed, for
    *   workspaces without another owner that are not to be deleted
    */
-  async function remove(caller: Caller, input: DeleteAccount): Promise<AccountReply<undefined>> {
+  async function remove(caller: Caller, input: DeleteAccount): Promise<Reply<undefined>> {
     const { userId } = sessionOf(caller)
     await deps.confirmOwner(caller, input.password)
     const memberships = await membershipsOf(userId)

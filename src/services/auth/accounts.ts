@@ -1,6 +1,6 @@
 import type { Caller } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
 import type { LinkedAccount } from './factor-schema.ts'
@@ -45,8 +45,8 @@ type Row = {
 }
 
 export type Accounts = {
-  list(caller: Caller): Promise<AccountReply<LinkedAccount[]>>
-  unlink(caller: Caller, id: string): Promise<AccountReply<undefined>>
+  list(caller: Caller): Promise<Reply<LinkedAccount[]>>
+  unlink(caller: Caller, id: string): Promise<Reply<undefined>>
 }
 
 /** The accounts at providers that sign a person in. */

@@ -1,5 +1,5 @@
 import { Type, type TObject } from 'typebox'
-import { accountRoute, type AccountReply } from '../../base/route.ts'
+import { accountRoute, type Reply } from '../../base/route.ts'
 import { pageOf } from '../paging.ts'
 import { idParams, Paged, PageMeta } from '../shapes.ts'
 import type { Accounts } from './accounts.ts'
@@ -41,7 +41,7 @@ type Factors<SignedIn> = {
 }
 
 /** A page of a reply that holds a whole list: these lists are short by their nature. */
-function paged<Row>(reply: AccountReply<Row[]>, query: Paged) {
+function paged<Row>(reply: Reply<Row[]>, query: Paged) {
   return 'data' in reply ? { ...reply, data: pageOf(reply.data, query) } : reply
 }
 

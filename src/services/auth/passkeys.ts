@@ -12,7 +12,7 @@ import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction, type SystemSql } from '../../storage/postgres.ts'
 import { checkName } from '../names.ts'
 import type { RecordSecurity } from '../security.ts'
@@ -67,19 +67,19 @@ type Key = {
 }
 
 export type Passkeys<SignedIn> = {
-  registerOptions(caller: Caller): Promise<AccountReply<PublicKeyCredentialCreationOptionsJSON>>
+  registerOptions(caller: Caller): Promise<Reply<PublicKeyCredentialCreationOptionsJSON>>
   register(
     caller: Caller,
     input: { name: string; response: RegistrationResponseJSON },
-  ): Promise<AccountReply<Passkey>>
-  signInOptions(caller: Caller): Promise<AccountReply<PublicKeyCredentialRequestOptionsJSON>>
+  ): Promise<Reply<Passkey>>
+  signInOptions(caller: Caller): Promise<Reply<PublicKeyCredentialRequestOptionsJSON>>
   signIn(
     caller: Caller,
     input: { response: AuthenticationResponseJSON },
-  ): Promise<AccountReply<SignedIn>>
-  list(caller: Caller): Promise<AccountReply<Passkey[]>>
-  rename(caller: Caller, id: string, input: { name: string }): Promise<AccountReply<Passkey>>
-  remove(caller: Caller, id: string): Promise<AccountReply<undefined>>
+  ): Promise<Reply<SignedIn>>
+  list(caller: Caller): Promise<Reply<Passkey[]>>
+  rename(caller: Caller, id: string, input: { name: string }): Promise<Reply<Passkey>>
+  remove(caller: Caller, id: string): Promise<Reply<undefined>>
 }
 
 export function createPasskeys<SignedIn>(deps: Deps<SignedIn>): Passkeys<SignedIn> {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
 import { checkNewPassword, type Passwords } from './passwords.ts'
@@ -58,7 +58,7 @@ export function createPasswordChange(deps: Deps) {
   async function change(
     caller: Caller,
     { currentPassword, newPassword }: ChangePassword,
-  ): Promise<AccountReply<SignedIn>> {
+  ): Promise<Reply<SignedIn>> {
     const session = sessionOf(caller)
     const before = await personOf(systemSql, session)
     checkNewPassword(newPassword, 'newPassword', before.emailKey)

@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import { checkName } from '../names.ts'
 import type { RecordSecurity } from '../security.ts'
@@ -68,7 +68,7 @@ export type Profile = ReturnType<typeof createProfile>
 export function createProfile(deps: Deps) {
   const { systemSql, clock, recordSecurity, tokens, mails } = deps
 
-  async function update(caller: Caller, input: UpdatePerson): Promise<AccountReply<Person>> {
+  async function update(caller: Caller, input: UpdatePerson): Promise<Reply<Person>> {
     const session = sessionOf(caller)
     if (input.name === undefined) return { data: toPerson(await personOf(systemSql, session)) }
     const name = checkName(input.name, 'name', NAME_MAX_CHARS)
@@ -82,7 +82,7 @@ export function createProfile(deps: Deps) {
   async function changeEmail(
     caller: Caller,
     input: ChangeEmail,
-  ): Promise<AccountReply<{ sent: boolean }>> {
+  ): Promise<Reply<{ sent: boolean }>> {
     const session = sessionOf(caller)
     const address = checkAddress(input.newEmail, 'newEmail')
     const { emailKey } = await personOf(systemSql, session)
@@ -131,7 +131,7 @@ export function createProfile(deps: Deps) {
         approved_at = excluded.approved_at, verified_at = null, expires_at = excluded.expires_at`
   }
 
-  async function showChange(caller: Caller, token: string): Promise<AccountReply<undefined>> {
+  async function showChange(caller: Caller, token: string): Promise<Reply<undefined>> {
     return pageFor(caller, token)
   }
 
@@ -159,7 +159,7 @@ export function createProfile(deps: Deps) {
   async function confirmChange(
     caller: Caller,
     input: ConfirmEmailChange,
-  ): Promise<AccountReply<EmailChangeState>> {
+  ): Promise<Reply<EmailChangeState>> {
     try {
       const isChanged = await confirm(caller, input)
       if (!caller.wantsHtml) return { data: { changed: isChanged } }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { messagePage } from '../page.ts'
 import type { SignInReply } from './schema.ts'
 import { linkIsGone } from './tokens.ts'
@@ -16,7 +16,7 @@ export function goneReply(): { html: string; status: number } {
 }
 
 /** A finished sign-in, for a browser that sent a form. */
-export function signedInRedirect(reply: AccountReply<SignInReply>): AccountReply<never> {
+export function signedInRedirect(reply: Reply<SignInReply>): Reply<never> {
   if (!('data' in reply)) return reply
   return {
     redirect: reply.data.twoFactorRequired ? TWO_FACTOR_PATH : HOME_PATH,

@@ -1,6 +1,6 @@
 import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction, type SystemSql } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
 import { checkAddress } from './address.ts'
@@ -39,7 +39,7 @@ export function createReset(deps: Deps) {
   const { systemSql, clock, recordSecurity, tokens, mails } = deps
 
   /** The same answer, statements and time for every address. */
-  async function request(caller: Caller, text: string): Promise<AccountReply<{ sent: boolean }>> {
+  async function request(caller: Caller, text: string): Promise<Reply<{ sent: boolean }>> {
     const { emailKey } = checkAddress(text, 'email')
     const maySend = await deps.throttle.mail(caller, emailKey, 'reset')
     const { user, token } = await inTransaction(systemSql, async (tx) => {
@@ -57,7 +57,7 @@ export function createReset(deps: Deps) {
     return { data: { sent: true } }
   }
 
-  async function show(token: string): Promise<AccountReply<undefined>> {
+  async function show(token: string): Promise<Reply<undefined>> {
     const user = await ownerOf(token)
     return user ? { html: resetPasswordPage({ token, email: user.email }) } : goneReply()
   }
@@ -69,7 +69,7 @@ export function createReset(deps: Deps) {
   async function reset(
     caller: Caller,
     input: ResetPassword,
-  ): Promise<AccountReply<{ reset: boolean }>> {
+  ): Promise<Reply<{ reset: boolean }>> {
     const user = await ownerOf(input.token)
     if (!user) {
       if (caller.wantsHtml) return goneReply()

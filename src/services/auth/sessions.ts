@@ -2,7 +2,7 @@ import type { Caller, Cookie, Session } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import { page, type AccountReply } from '../../base/route.ts'
+import { page, type Reply } from '../../base/route.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import { announceCredentials, type Changed, type SessionHolder } from '../credentials.ts'
 import { countRows } from '../paging.ts'
@@ -167,7 +167,7 @@ export function createSessions({ systemSql, clock, recordSecurity }: Deps) {
     }
   }
 
-  async function remove(caller: Caller, id: string): Promise<AccountReply<undefined>> {
+  async function remove(caller: Caller, id: string): Promise<Reply<undefined>> {
     const own = sessionOf(caller)
     await inTransaction(systemSql, async (tx) => {
       if (!(await revoke(tx, own.userId, id)))
@@ -180,7 +180,7 @@ export function createSessions({ systemSql, clock, recordSecurity }: Deps) {
     return { data: undefined, ...(id === own.id && { cookies: [GONE_SESSION_COOKIE] }) }
   }
 
-  async function removeOthers(caller: Caller): Promise<AccountReply<undefined>> {
+  async function removeOthers(caller: Caller): Promise<Reply<undefined>> {
     const own = sessionOf(caller)
     await inTransaction(systemSql, async (tx) => {
       const count = await revokeAll(tx, own.userId, own.id)
@@ -194,7 +194,7 @@ export function createSessions({ systemSql, clock, recordSecurity }: Deps) {
   }
 
   /** Whoever has no session is signed out already. */
-  async function signOut(caller: Caller): Promise<AccountReply<undefined>> {
+  async function signOut(caller: Caller): Promise<Reply<undefined>> {
     const { session } = caller
     if (session)
       await inTransaction(systemSql, async (tx) => {

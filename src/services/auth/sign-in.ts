@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
 import { checkAddress } from './address.ts'
@@ -19,7 +19,7 @@ export type SecondFactor = {
     caller: Caller,
     userId: string,
     method: string,
-  ): Promise<AccountReply<{ twoFactorRequired: true }>>
+  ): Promise<Reply<{ twoFactorRequired: true }>>
 }
 
 type Deps = {
@@ -81,7 +81,7 @@ export function createSignIn(deps: Deps) {
   async function withPassword(
     caller: Caller,
     input: SignInInput,
-  ): Promise<AccountReply<SignInReply>> {
+  ): Promise<Reply<SignInReply>> {
     const { emailKey } = checkAddress(input.email, 'email')
     await deps.throttle.guess(caller, emailKey)
     const [user] = await systemSql<Found[]>`
@@ -128,7 +128,7 @@ export function createSignIn(deps: Deps) {
     userId: string,
     method: string,
     passwordHash?: string | null,
-  ): Promise<AccountReply<SignInReply>> {
+  ): Promise<Reply<SignInReply>> {
     if (await deps.twoFactor.isEnabled(userId)) return deps.twoFactor.begin(caller, userId, method)
     return complete(caller, userId, method, passwordHash)
   }
@@ -144,7 +144,7 @@ export function createSignIn(deps: Deps) {
     userId: string,
     method: string,
     passwordHash?: string | null,
-  ): Promise<AccountReply<SignedIn>> {
+  ): Promise<Reply<SignedIn>> {
     return inTransaction(systemSql, async (tx) => {
       const person = await lockPerson(tx, userId)
       if (!person) throw new ApiError('UNAUTHORIZED', 'This account is gone.')
@@ -170,7 +170,7 @@ export function createSignIn(deps: Deps) {
   }
 
   /** Who is signed in, and in which workspace this request is. */
-  async function current(caller: Caller): Promise<AccountReply<SignedIn>> {
+  async function current(caller: Caller): Promise<Reply<SignedIn>> {
     const { id, workspaceId } = sessionOf(caller)
     return { data: await describe(systemSql, id, caller.who?.workspaceId ?? workspaceId) }
   }

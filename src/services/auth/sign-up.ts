@@ -2,7 +2,7 @@ import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { Address } from '../email-address.ts'
 import { checkName } from '../names.ts'
@@ -62,7 +62,7 @@ export function createSignUp(deps: Deps) {
   const store = createPendingStore(deps)
 
   /** @throws ApiError FORBIDDEN where sign-up is closed, VALIDATION_ERROR, RATE_LIMITED */
-  async function signUp(caller: Caller, input: SignUpInput): Promise<AccountReply<SignUpReply>> {
+  async function signUp(caller: Caller, input: SignUpInput): Promise<Reply<SignUpReply>> {
     if (deps.signup === 'closed')
       throw new ApiError('FORBIDDEN', 'This server does not take new accounts.')
     const name = checkName(input.name, 'name', NAME_MAX_CHARS)
@@ -124,7 +124,7 @@ export function createSignUp(deps: Deps) {
   }
 
   /** The same answer for every address; the mail goes to one that waits for its verification. */
-  async function resend(caller: Caller, text: string): Promise<AccountReply<{ sent: boolean }>> {
+  async function resend(caller: Caller, text: string): Promise<Reply<{ sent: boolean }>> {
     const { emailKey } = checkAddress(text, 'email')
     if (!(await deps.throttle.mail(caller, emailKey, 'sign_up'))) return { data: { sent: true } }
     const user = await find(systemSql, emailKey)

@@ -3,7 +3,7 @@ import type { Caller, Cookie } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
 import type { Identities } from './identities.ts'
@@ -65,10 +65,10 @@ export type Departure = { redirect: string; cookies: readonly Cookie[] }
 
 /** Refusals are ApiErrors whose details say why: `{reason}`, or the code of what is not valid. */
 export type Social = {
-  list(): AccountReply<{ id: string; name: string }[]>
+  list(): Reply<{ id: string; name: string }[]>
   start(caller: Caller, provider: string, redirect?: string): Promise<Departure>
   startLink(caller: Caller, provider: string, redirect?: string): Promise<Departure>
-  callback(caller: Caller, provider: string, query: CallbackQuery): Promise<AccountReply<undefined>>
+  callback(caller: Caller, provider: string, query: CallbackQuery): Promise<Reply<undefined>>
 }
 
 export function createSocial<SignedIn>(deps: Deps<SignedIn>): Social {
@@ -118,7 +118,7 @@ export function createSocial<SignedIn>(deps: Deps<SignedIn>): Social {
     caller: Caller,
     id: string,
     query: CallbackQuery,
-  ): Promise<AccountReply<undefined>> {
+  ): Promise<Reply<undefined>> {
     const provider = providerOf(id)
     const kept = readCookie(caller)
     const attempt = kept && attemptOf(caller, kept)
@@ -215,7 +215,7 @@ export function createSocial<SignedIn>(deps: Deps<SignedIn>): Social {
 
 const goneCookie = { name: OAUTH_COOKIE, value: '', maxAgeSeconds: 0 }
 
-function back(path: string, cookies: readonly Cookie[] = []): AccountReply<undefined> {
+function back(path: string, cookies: readonly Cookie[] = []): Reply<undefined> {
   return { redirect: path, cookies: [...cookies, goneCookie] }
 }
 

@@ -1,7 +1,7 @@
 import type { Caller, Session } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { RateState } from '../../storage/rate-limits.ts'
@@ -34,7 +34,7 @@ export type CompleteSignIn<SignedIn> = (
   caller: Caller,
   userId: string,
   method: string,
-) => Promise<AccountReply<SignedIn>>
+) => Promise<Reply<SignedIn>>
 
 export type FactorLimiter = {
   consume(key: string): Promise<RateState>
@@ -69,16 +69,16 @@ export type TwoFactor<SignedIn> = {
   ): Promise<{ data: { twoFactorRequired: true }; cookies: { name: string; value: string }[] }>
   /** Voids the sign-ins that wait for a code: their first factor is no longer good. */
   voidPending(tx: Tx, userId: string): Promise<void>
-  state(caller: Caller): Promise<AccountReply<TwoFactorState>>
-  enable(caller: Caller, input: { password?: string }): Promise<AccountReply<TwoFactorSetup>>
+  state(caller: Caller): Promise<Reply<TwoFactorState>>
+  enable(caller: Caller, input: { password?: string }): Promise<Reply<TwoFactorSetup>>
   verify(
     caller: Caller,
     input: { code: string },
-  ): Promise<AccountReply<SignedIn | { enabled: true }>>
+  ): Promise<Reply<SignedIn | { enabled: true }>>
   disable(
     caller: Caller,
     input: { password?: string; code: string },
-  ): Promise<AccountReply<{ enabled: false }>>
+  ): Promise<Reply<{ enabled: false }>>
 }
 
 export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<SignedIn> {
@@ -111,7 +111,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
     await tx`delete from pending_sign_ins where user_id = ${userId}`
   }
 
-  async function state(caller: Caller): Promise<AccountReply<TwoFactorState>> {
+  async function state(caller: Caller): Promise<Reply<TwoFactorState>> {
     const { userId } = sessionOf(caller)
     const [row] = await sql<{ left: number }[]>`
       select (select count(*) from backup_codes b where b.user_id = f.user_id and used_at is null) as left
@@ -162,7 +162,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
     caller: Caller,
     { tokenHash: hash, userId, method }: { tokenHash: Buffer; userId: string; method: string },
     code: string,
-  ): Promise<AccountReply<SignedIn>> {
+  ): Promise<Reply<SignedIn>> {
     const guess = await takeGuess(userId)
     const isRight = await inTransaction(sql, async (tx) => {
       if (!(await accept(tx, caller, userId, code))) return false

@@ -2,7 +2,7 @@ import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
 import { browserCookie, isOfBrowser, type Pending, type PendingStore } from './pending.ts'
@@ -38,7 +38,7 @@ export type Verification = ReturnType<typeof createVerification>
 export function createVerification(deps: Deps) {
   const { systemSql, clock, recordSecurity, store } = deps
 
-  async function show(caller: Caller, token: string): Promise<AccountReply<undefined>> {
+  async function show(caller: Caller, token: string): Promise<Reply<undefined>> {
     const pending = await store.peek(token)
     if (!pending) return goneReply()
     return { html: await pageFor(caller, pending, token) }
@@ -49,7 +49,7 @@ export function createVerification(deps: Deps) {
    * @throws ApiError GONE; VALIDATION_ERROR (`required`) in another browser without a password;
    *   INVALID_CREDENTIALS
    */
-  async function verify(caller: Caller, input: VerifyEmail): Promise<AccountReply<SignInReply>> {
+  async function verify(caller: Caller, input: VerifyEmail): Promise<Reply<SignInReply>> {
     const pending = await store.peek(input.token)
     if (!pending) {
       if (caller.wantsHtml) return goneReply()
@@ -73,7 +73,7 @@ export function createVerification(deps: Deps) {
     caller: Caller,
     pending: Pending,
     { token, password }: VerifyEmail,
-  ): Promise<AccountReply<SignInReply>> {
+  ): Promise<Reply<SignInReply>> {
     const meant =
       (await ofBrowser(caller, pending)) ?? (await ofPassword(caller, pending, token, password))
     const userId = await inTransaction(systemSql, (tx) =>

@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
 import { messagePage } from '../page.ts'
 import type { Invitations } from './invitations.ts'
@@ -39,7 +39,7 @@ type Found = InvitationRow &
 export function createInvitationPage({ systemSql, clock, invitations, ways }: Deps) {
   return { show, answer }
 
-  async function show(caller: Caller, token: string): Promise<AccountReply<undefined>> {
+  async function show(caller: Caller, token: string): Promise<Reply<undefined>> {
     return pageFor(await find(caller, token), token)
   }
 
@@ -47,7 +47,7 @@ export function createInvitationPage({ systemSql, clock, invitations, ways }: De
   async function answer(
     caller: Caller,
     { token, answer: given }: AnswerInvitation,
-  ): Promise<AccountReply<Invitation>> {
+  ): Promise<Reply<Invitation>> {
     if (!caller.wantsHtml) return { data: await invitations[given](caller, token) }
     const found = await find(caller, token)
     try {

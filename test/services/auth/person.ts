@@ -4,7 +4,7 @@ import type { Caller, Cookie, Session } from '../../../src/base/caller.ts'
 import { ApiError, type ErrorCode } from '../../../src/base/errors.ts'
 import { newId } from '../../../src/base/ids.ts'
 import { openLog } from '../../../src/base/log.ts'
-import type { AccountReply } from '../../../src/base/route.ts'
+import type { Reply } from '../../../src/base/route.ts'
 import { createSecrets } from '../../../src/base/secrets.ts'
 import { createSecurityRecorder } from '../../../src/services/security.ts'
 import { closePostgres, openPostgres } from '../../../src/storage/postgres.ts'
@@ -112,7 +112,7 @@ export class Browser {
 }
 
 /** The data of an answer that has some. */
-export function dataOf<T>(reply: AccountReply<T>): T {
+export function dataOf<T>(reply: Reply<T>): T {
   assert.ok('data' in reply, JSON.stringify(reply))
   return reply.data
 }
