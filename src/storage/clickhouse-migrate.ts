@@ -10,7 +10,6 @@ import { ensureInstallation, type InstallationKey } from './installation.ts'
 import { refuseStrangers, tablesOf, type Migration } from './migration-files.ts'
 import { underMigrationLock } from './migration-lock.ts'
 import type { Sql, Tx } from './postgres.ts'
-import { splitStatements } from './sql-text.ts'
 
 type Options = {
   sql: Sql
@@ -70,19 +69,20 @@ async function apply(
   const filled = text
     .replaceAll('{engine}', () => clickhouseEngine)
     .replaceAll('{settings}', () => tableSettings(clickhouseEngine))
-  for (const statement of splitStatements(filled)) {
-    await clickhouse.command({
-      query: statement,
-      clickhouse_settings: { wait_end_of_query: 1 },
-    })
-  }
+  for (const query of splitStatements(filled))
+    await clickhouse.command({ query, clickhouse_settings: { wait_end_of_query: 1 } })
   const durationMs = Math.round(performance.now() - startedAt)
   log.info({ migration: name, durationMs }, 'migration applied')
   return { name, checksum, appliedAt: new Date() }
 }
 
+/** A statement of a migration ends with a semicolon at the end of a line. */
+function splitStatements(text: string): string[] {
+  return text.split(/;\s*$/m).filter((statement) => statement.trim() !== '')
+}
+
 /**
- * What an insert must mean for a click table: acknowledged is on the disk, and a retry with the
+ * Guarantees of an insert into a click table: acknowledged is on the disk, and a retry with the
  * same deduplication token is dropped. A plain MergeTree keeps no tokens unless told to; the
  * replicated and shared ones keep theirs for an hour, which an outage can outlast.
  */

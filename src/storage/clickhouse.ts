@@ -16,16 +16,22 @@ export type ClickHouseOptions = {
 }
 
 /**
- * Opens the official client on `http(s)://user:password@host:8123/database`. A URL may name a unix
- * socket instead, as that of the embedded engine does:
- * `http://user:password@localhost/database?socket=/run/…/http.sock`. Integers of every width arrive
- * as JSON numbers, and no request is unbounded in time.
+ * Opens the official client on `http(s)://user:password@host:8123/database`, or on the unix socket of
+ * the embedded engine: `http://user:password@localhost/database?socket=/run/…/http.sock`. Integers of
+ * every width arrive as JSON numbers, and every request has a time limit.
  */
 export function openClickHouse(url: string, options: ClickHouseOptions = {}): ClickHouseClient {
   const maxConnections = options.maxConnections ?? MAX_CONNECTIONS
+  const address = new URL(url)
+  const socketPath = address.searchParams.get('socket')
+  // The client refuses a parameter that it does not know.
+  address.searchParams.delete('socket')
+  // Node adds the options of an agent to those of each request; its types know those of TCP alone.
+  const agentOptions = { keepAlive: true, maxSockets: maxConnections, socketPath }
   return createClient({
-    ...clickHouseConnection(url, maxConnections),
-    ...(options.database === undefined ? {} : { database: options.database }),
+    url: address.href,
+    ...(socketPath !== null && { http_agent: new Agent(agentOptions as object) }),
+    ...(options.database !== undefined && { database: options.database }),
     application: options.applicationName ?? 'signpost',
     request_timeout: REQUEST_TIMEOUT_MS,
     max_open_connections: maxConnections,
@@ -36,18 +42,4 @@ export function openClickHouse(url: string, options: ClickHouseOptions = {}): Cl
     // Its lines hold addresses and queries; a failed call throws, and the caller logs that.
     log: { level: ClickHouseLogLevel.OFF },
   })
-}
-
-/**
- * The options by which the official client reaches a URL of {@link openClickHouse}: the `socket`
- * parameter is for the agent, and the client refuses it in a URL.
- */
-export function clickHouseConnection(url: string, maxConnections: number) {
-  const address = new URL(url)
-  const socketPath = address.searchParams.get('socket')
-  if (socketPath === null) return { url }
-  address.searchParams.delete('socket')
-  // Node adds an agent's options to those of each request; its types know those of TCP alone.
-  const options = { keepAlive: true, maxSockets: maxConnections, socketPath }
-  return { url: address.href, http_agent: new Agent(options) }
 }

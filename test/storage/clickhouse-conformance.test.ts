@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
+import { text as readText } from 'node:stream/consumers'
+import { finished } from 'node:stream/promises'
 import { test, type TestContext } from 'node:test'
-import { gzipSync } from 'node:zlib'
-import { ClickHouseError, createClient } from '@clickhouse/client'
-import {
-  clickHouseConnection,
-  openClickHouse,
-  type ClickHouseClient,
-} from '../../src/storage/clickhouse.ts'
+import { ClickHouseError } from '@clickhouse/client'
+import { openClickHouse, type ClickHouseClient } from '../../src/storage/clickhouse.ts'
 import { testEngines } from '../support/engines.ts'
 
 /**
- * What the program, and the official client, expect of ClickHouse's HTTP interface. It is run on
- * the embedded engine; SIGNPOST_TEST_CONFORMANCE_URL names a real server to hold it against.
+ * Behavior of ClickHouse's HTTP interface that the program depends on. The suite runs on the embedded
+ * engine, or on the server that SIGNPOST_TEST_CONFORMANCE_URL names.
  */
 async function serverUrl(): Promise<string> {
   return process.env.SIGNPOST_TEST_CONFORMANCE_URL ?? (await testEngines()).clickhouseUrl
@@ -59,29 +55,13 @@ function fails(code: string, type: string) {
   }
 }
 
-/** A request as something other than the official client would send it; its body is to follow. */
-async function begin(path: string, options: { headers?: object; method?: string }) {
+/** A request whose body is to follow, with the credential of the address or another. */
+async function begin(path: string, headers: OutgoingHttpHeaders, method = 'POST') {
   const url = new URL(await serverUrl())
   const auth = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-  const { method = 'POST', headers } = options
   const socketPath = url.searchParams.get('socket') ?? undefined
-  return request(new URL(path, url), { method, auth, headers: { ...headers }, socketPath })
+  return request(new URL(path, url), { method, auth, headers, socketPath })
 }
-
-async function send(path: string, options: { body?: Buffer; headers?: object; method?: string }) {
-  const sent = await begin(path, options)
-  sent.end(options.body)
-  const [response] = (await once(sent, 'response')) as [Readable & { statusCode: number }]
-  const { headers: received } = response as unknown as { headers: Record<string, string> }
-  return { status: response.statusCode, headers: received, body: await buffer(response) }
-}
-
-test('a ping answers, with and without the password', async () => {
-  const client = openClickHouse(await serverUrl())
-  assert.deepEqual(await client.ping(), { success: true })
-  assert.deepEqual(await client.ping({ select: true }), { success: true })
-  await client.close()
-})
 
 test('a wrong password is refused', async () => {
   const url = new URL(await serverUrl())
@@ -175,27 +155,6 @@ test('a setting does not outlive its query, and an unknown one is refused', asyn
   for (let i = 0; i < 12; i++) assert.deepEqual(await read({}), usual)
 })
 
-test('every format comes through, text and binary', async (t) => {
-  const { client } = await openRows(t)
-  const query = `select toUInt64(9007199254740991) as n, 'x\\ty' as text`
-  const rows = { n: 9007199254740991, text: 'x\ty' }
-  const json = await client.query({ query, format: 'JSON' })
-  assert.deepEqual((await json.json<object>()).data, [rows])
-  const compact = await client.query({ query, format: 'JSONCompact' })
-  assert.deepEqual((await compact.json<object>()).data, [Object.values(rows)])
-  const csv = await client.query({ query, format: 'CSVWithNames' })
-  assert.equal(await csv.text(), '"n","text"\n9007199254740991,"x\ty"\n')
-  const tsv = await client.query({ query, format: 'TabSeparated' })
-  assert.equal(await tsv.text(), '9007199254740991\tx\\ty\n')
-
-  const binary = await client.exec({ query: `${query} format RowBinary` })
-  assert.deepEqual(await buffer(binary.stream), Buffer.from('ffffffffffff1f0003780979', 'hex'))
-  const parquet = await client.exec({ query: `${query} format Parquet settings max_threads = 1` })
-  assert.equal((await buffer(parquet.stream)).subarray(0, 4).toString(), 'PAR1')
-  const plain = await send('/', { body: Buffer.from('select 1, 2 -- tab-separated by default') })
-  assert.equal(plain.body.toString(), '1\t2\n')
-})
-
 test('a result of many rows streams', async (t) => {
   const { client } = await openRows(t)
   const query = 'select number as n, repeat(toString(number), 10) as text from numbers(300000)'
@@ -213,8 +172,7 @@ test('a result of many rows streams', async (t) => {
 test('rows are inserted from arrays, streams of objects and raw streams', async (t) => {
   const { client } = await openRows(t)
   const values = [{ id: 1, text: `it's\n\\"😀` }, { id: 2 }]
-  const inserted = await client.insert({ table: 'rows', values, format: 'JSONEachRow' })
-  assert.equal(inserted.summary?.written_rows, '2')
+  await client.insert({ table: 'rows', values, format: 'JSONEachRow' })
   assert.deepEqual(await ask(client, 'select * from rows order by id'), [
     values[0],
     { id: 2, text: 'none' },
@@ -226,13 +184,15 @@ test('rows are inserted from arrays, streams of objects and raw streams', async 
   )
   await client.insert({ table: 'rows', values: objects, format: 'JSONEachRow' })
   assert.equal(await countRows(client), 50_002)
-  const csv = Readable.from(['3,"a\nb"\n4,', '"c"\n'], { objectMode: false })
-  await client.insert({ table: 'rows', values: csv, format: 'CSV', columns: ['id', 'text'] })
-  const parquet = await client.exec({
-    query: 'select toUInt64(number + 70000) as id from numbers(10) format Parquet',
+  const lines = Readable.from(['{"id":60001,"text":"a', '\\nb"}\n{"id":60002}\n'], {
+    objectMode: false,
   })
-  await client.insert({ table: 'rows', values: parquet.stream, format: 'Parquet' })
-  assert.equal(await countRows(client), 50_014)
+  const { stream } = await client.exec({
+    query: 'insert into rows format JSONEachRow',
+    values: lines,
+  })
+  await finished(stream.resume())
+  assert.equal(await countRows(client), 50_004)
 })
 
 test('an insert of nothing inserts nothing', async (t) => {
@@ -240,24 +200,10 @@ test('an insert of nothing inserts nothing', async (t) => {
   await client.insert({ table: 'rows', values: [], format: 'JSONEachRow' })
   await client.insert({
     table: 'rows',
-    values: Readable.from([], { objectMode: false }),
-    format: 'CSV',
+    values: Readable.from([]),
+    format: 'JSONEachRow',
   })
   assert.equal(await countRows(client), 0)
-})
-
-test('statements with their rows in the text, and inserts from a select', async (t) => {
-  const { client, database } = await openRows(t)
-  await client.command({ query: `insert into rows (id, text) values (1, 'a;b'), (2, 'format c')` })
-  await client.command({ query: 'insert into rows format JSONEachRow {"id":3}\n{"id":4}' })
-  await client.command({
-    query: 'insert into rows select number + {from:UInt64}, toString(number) from numbers(3)',
-    query_params: { from: 10 },
-  })
-  const query = encodeURIComponent('insert into rows (id) values')
-  const path = `/?database=${database}&query=${query}`
-  assert.equal((await send(path, { body: Buffer.from('(20), (21)') })).status, 200)
-  assert.equal(await countRows(client), 9)
 })
 
 test('a retry with the same deduplication token is dropped', async (t) => {
@@ -290,21 +236,16 @@ test('errors have the code and the name of the server', async (t) => {
   const { client } = await openRows(t)
   const cases = [
     ['selec 1', '62', 'SYNTAX_ERROR'],
-    ['select 1; select 2', '62', 'SYNTAX_ERROR'],
     ['select * from nowhere', '60', 'UNKNOWN_TABLE'],
     ['select nothing', '47', 'UNKNOWN_IDENTIFIER'],
     ['select throwIf(1)', '395', 'FUNCTION_THROW_IF_VALUE_IS_NON_ZERO'],
-    ['select * from rows format Nonsense', '73', 'UNKNOWN_FORMAT'],
   ] as const
   for (const [query, code, type] of cases)
-    await assert.rejects(client.exec({ query }), fails(code, type), query)
+    await assert.rejects(ask(client, query), fails(code, type), query)
   await assert.rejects(
     client.insert({ table: 'nowhere', values: [{ id: 1 }], format: 'JSONEachRow' }),
     fails('60', 'UNKNOWN_TABLE'),
   )
-  const answer = await send('/', { body: Buffer.from('selec 1') })
-  assert.equal(answer.status, 400)
-  assert.equal(answer.headers['x-clickhouse-exception-code'], '62')
 })
 
 test('a query that fails half-way leaves nothing in the next answer', async (t) => {
@@ -314,7 +255,7 @@ test('a query that fails half-way leaves nothing in the next answer', async (t) 
     await Promise.all(
       Array.from({ length: 5 }, () =>
         assert.rejects(
-          client.query({ query: failing, format: 'JSON' }).then((result) => result.json()),
+          client.query({ query: failing, format: 'JSONEachRow' }).then((result) => result.json()),
         ),
       ),
     )
@@ -327,56 +268,6 @@ test('a query that fails half-way leaves nothing in the next answer', async (t) 
     for (const answer of answers) assert.deepEqual(answer, [{ one: 1 }])
     assert.deepEqual(await ask(client, 'show tables'), [{ name: 'rows' }])
   }
-})
-
-test('requests and answers can be compressed', async (t) => {
-  const { database } = await openRows(t)
-  const client = createClient({
-    ...clickHouseConnection(await serverUrl(), 1),
-    database,
-    compression: { request: true, response: true },
-  })
-  t.after(() => client.close())
-  const values = Array.from({ length: 5_000 }, (_, id) => ({ id, text: 'same'.repeat(20) }))
-  await client.insert({ table: 'rows', values, format: 'JSONEachRow' })
-  const result = await client.query({
-    query: 'select id, text from rows order by id',
-    format: 'JSONEachRow',
-    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
-  })
-  assert.equal(result.response_headers['content-encoding'], 'gzip')
-  assert.deepEqual(await result.json(), values)
-})
-
-test('a broken compressed body is an error and changes nothing', async (t) => {
-  const { client, database } = await openRows(t)
-  const path = `/?database=${database}&query=${encodeURIComponent('insert into rows format CSV')}`
-  const whole = gzipSync(`1,a\n${'2,b\n'.repeat(100_000)}`)
-  const answer = await send(path, {
-    body: whole.subarray(0, whole.length / 2),
-    headers: { 'content-encoding': 'gzip' },
-  })
-  assert.ok(answer.status >= 400, `status ${answer.status}`)
-  assert.equal(await countRows(client), 0)
-})
-
-test('a query id is echoed, made when absent', async (t) => {
-  const { client } = await openRows(t)
-  const named = await client.query({ query: 'select 1', query_id: 'my-query', format: 'CSV' })
-  assert.equal(named.query_id, 'my-query')
-  assert.equal(named.response_headers['x-clickhouse-query-id'], 'my-query')
-  const answer = await send('/', { body: Buffer.from('select 1') })
-  assert.match(answer.headers['x-clickhouse-query-id'] ?? '', /^[0-9a-f-]{36}$/)
-  assert.ok(answer.headers['x-clickhouse-summary'])
-  assert.equal(answer.headers['x-clickhouse-format'], 'TabSeparated')
-})
-
-test('GET only reads', async () => {
-  const path = (query: string) => `/?query=${encodeURIComponent(query)}`
-  const read = await send(path('select 5'), { method: 'GET' })
-  assert.deepEqual([read.status, read.body.toString()], [200, '5\n'])
-  const written = await send(path('create database from_get'), { method: 'GET' })
-  assert.equal(written.headers['x-clickhouse-exception-code'], '164')
 })
 
 test('a query that takes too long is ended', async (t) => {
@@ -417,12 +308,73 @@ test('neither slow queries nor abandoned ones keep others waiting', async (t) =>
 
 test('an insert whose sender goes away half-way inserts nothing', async (t) => {
   const { client, database } = await openRows(t)
-  const query = encodeURIComponent('insert into rows (id) format CSV')
+  const query = encodeURIComponent('insert into rows format JSONEachRow')
   const path = `/?database=${database}&query=${query}`
-  const sent = await begin(path, { headers: { 'content-length': 1_000_000 } })
+  const sent = await begin(path, { 'content-length': 1_000_000 })
   sent.on('error', () => {})
-  await new Promise<void>((resolve) => sent.write('1\n'.repeat(1_000), () => resolve()))
+  await new Promise<void>((resolve) => sent.write('{"id":1}\n'.repeat(1_000), () => resolve()))
   sent.destroy()
   await client.insert({ table: 'rows', values: [{ id: 5 }], format: 'JSONEachRow' })
   assert.deepEqual(await ask(client, 'select id from rows'), [{ id: 5 }])
 })
+
+const FRONT_ONLY = process.env.SIGNPOST_TEST_CONFORMANCE_URL && 'a full server does more'
+
+test(
+  'the embedded engine serves the credential of its address alone',
+  { skip: FRONT_ONLY },
+  async () => {
+    const url = new URL(await serverUrl())
+    const socketPath = url.searchParams.get('socket')!
+    const { username, password } = url
+    const attempts: [path: string, headers: OutgoingHttpHeaders][] = [
+      ['/', {}],
+      [`/?user=${username}&password=${password}`, {}],
+      ['/', { 'x-clickhouse-user': username, 'x-clickhouse-key': password }],
+      ['/', { authorization: `Bearer ${password}` }],
+    ]
+    for (const [path, headers] of attempts) {
+      const sent = request({ path, headers, socketPath, method: 'POST' })
+      sent.end('select 1')
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      assert.equal(response.statusCode, 500)
+      assert.match(await readText(response), /^Code: 516\. .*\(AUTHENTICATION_FAILED\)$/)
+    }
+  },
+)
+
+test(
+  'the embedded engine refuses requests that the program never sends',
+  { skip: FRONT_ONLY },
+  async () => {
+    const insert = (statement: string) => `/?query=${encodeURIComponent(statement)}`
+    for (const [method, path] of [
+      ['GET', '/?query=select+1'],
+      ['GET', '/ping'],
+      ['POST', '/play'],
+      ['POST', insert('insert into rows format CSV')],
+      ['POST', insert('insert into rows select 1')],
+    ] as const) {
+      const sent = await begin(path, {}, method)
+      sent.end()
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      assert.match(await readText(response), /^Code: 48\. .*\(NOT_IMPLEMENTED\)$/, path)
+    }
+  },
+)
+
+test(
+  'a read of the embedded engine changes nothing and has a bounded answer',
+  { skip: FRONT_ONLY },
+  async (t) => {
+    const { client } = await openRows(t)
+    const write = {
+      query: 'insert into rows (id) values (1); select 1',
+      format: 'JSONEachRow',
+    } as const
+    await assert.rejects(client.query(write), fails('164', 'READONLY'))
+    const [limit] = await ask(client, `select getSetting('max_result_bytes') as bytes`)
+    assert.deepEqual(limit, { bytes: 256 * 1024 ** 2 })
+    assert.equal(await countRows(client), 0)
+  },
+)

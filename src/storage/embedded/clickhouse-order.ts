@@ -1,7 +1,7 @@
-/** What the parent tells the process that holds the embedded ClickHouse. */
+/** Sent by the parent to the process that holds the embedded ClickHouse. */
 export type ClickHouseOrder = {
   dataPath: string
-  /** Where it listens: in a folder that only its own user may enter. */
+  /** In a folder that only its own user may enter. */
   socketPath: string
   user: string
   password: string
@@ -9,10 +9,8 @@ export type ClickHouseOrder = {
   memoryBytes: number
 }
 
-/** What it answers, once. */
-export type ClickHouseReport =
-  | { state: 'serving' }
-  | { state: 'failed'; code: string | null; message: string }
+/** The answer, sent once. */
+export type ClickHouseReport = { state: 'serving' } | { state: 'failed'; message: string }
 
 /** In its working directory. */
 export const PID_FILE = 'server.pid'

@@ -1,71 +1,70 @@
-import { ClickHouseFault } from './clickhouse-fault.ts'
+import { clickHouseFault } from './clickhouse-fault.ts'
 import type { EngineSession } from './clickhouse-session.ts'
 
+const MAX_WAITING = 100
+
 /** Connections that serve one kind of statement, first come, first served. */
-export type Pool = {
+export class Pool {
+  readonly #sessions: readonly EngineSession[]
+  readonly #free: EngineSession[]
+  readonly #waiters = new Set<(session: EngineSession) => void>()
+
+  constructor(sessions: readonly EngineSession[]) {
+    this.#sessions = sessions
+    this.#free = [...sessions]
+  }
+
+  /** True when no statement runs or waits. */
+  get isIdle(): boolean {
+    return this.#free.length === this.#sessions.length
+  }
+
   /**
-   * Runs `work` on a free connection, waiting for one. An abort takes it out of the queue; once it
-   * has its connection, ending it is the work's own affair.
-   * @throws ClickHouseFault TOO_MANY_SIMULTANEOUS_QUERIES when too many wait already
+   * Runs `work` on a free connection, waiting for one. An abort ends the waiting; a statement that
+   * runs is ended by `work` itself.
+   * @throws TOO_MANY_SIMULTANEOUS_QUERIES when too many wait already
    */
-  use<T>(signal: AbortSignal, work: (session: EngineSession) => Promise<T>): Promise<T>
-  /** True when nothing runs and nothing waits. */
-  isIdle(): boolean
-  close(): void
-}
-
-type Waiter = (session: EngineSession) => void
-
-export function createPool(sessions: readonly EngineSession[], maxWaiting: number): Pool {
-  const free = [...sessions]
-  const waiters = new Set<Waiter>()
-
-  async function use<T>(
-    signal: AbortSignal,
-    work: (session: EngineSession) => Promise<T>,
-  ): Promise<T> {
+  async use<T>(signal: AbortSignal, work: (session: EngineSession) => Promise<T>): Promise<T> {
     signal.throwIfAborted()
-    const session = free.pop() ?? (await nextFree(signal))
+    const session = this.#free.pop() ?? (await this.#nextFree(signal))
     try {
       return await work(session)
     } finally {
       // The caller has its answer while the connection is made ready for the next one.
-      void session.tidy().then(() => release(session))
+      void session.reset().then(() => this.#release(session))
     }
   }
 
-  function nextFree(signal: AbortSignal): Promise<EngineSession> {
-    if (waiters.size >= maxWaiting) {
-      const text = `Too many simultaneous queries: ${maxWaiting} wait already`
-      throw new ClickHouseFault(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', text)
+  close(): void {
+    for (const session of this.#sessions) session.close()
+  }
+
+  #nextFree(signal: AbortSignal): Promise<EngineSession> {
+    if (this.#waiters.size >= MAX_WAITING) {
+      const message = `Too many simultaneous queries: ${MAX_WAITING} wait already`
+      throw clickHouseFault(202, 'TOO_MANY_SIMULTANEOUS_QUERIES', message)
     }
     return new Promise((resolve, reject) => {
       const leave = () => {
-        waiters.delete(take)
+        this.#waiters.delete(take)
         reject(signal.reason as Error)
       }
-      const take: Waiter = (session) => {
+      const take = (session: EngineSession) => {
         signal.removeEventListener('abort', leave)
         resolve(session)
       }
       signal.addEventListener('abort', leave, { once: true })
-      waiters.add(take)
+      this.#waiters.add(take)
     })
   }
 
-  function release(session: EngineSession): void {
-    const [next] = waiters
+  #release(session: EngineSession): void {
+    const [next] = this.#waiters
     if (!next) {
-      free.push(session)
+      this.#free.push(session)
       return
     }
-    waiters.delete(next)
+    this.#waiters.delete(next)
     next(session)
-  }
-
-  return {
-    use,
-    isIdle: () => free.length === sessions.length,
-    close: () => sessions.forEach((session) => session.close()),
   }
 }

@@ -1,135 +1,65 @@
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { PassThrough, Transform, type Duplex } from 'node:stream'
-import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createZstdDecompress,
-} from 'node:zlib'
-import { ClickHouseFault } from './clickhouse-fault.ts'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { clickHouseFault } from './clickhouse-fault.ts'
 
-/** Parameters of ClickHouse's HTTP interface that are not settings of a query. */
-const NOT_SETTINGS = new Set([
-  'query',
-  'query_id',
-  'database',
-  'default_format',
-  'user',
-  'password',
-  'quota_key',
-  'role',
-  'compress',
-  'decompress',
-  'enable_http_compression',
-  'buffer_size',
-  'wait_end_of_query',
-  'stacktrace',
-  'close_session',
-  'session_check',
-  'session_timeout',
-  'client_protocol_version',
-])
-/** Sessions would tie up a connection; `compress` is the native protocol's own LZ4 framing. */
-const NOT_OFFERED = ['session_id', 'compress', 'decompress']
+/** Parameters of the address that are not settings of the engine. */
+const NOT_SETTINGS = new Set(['query', 'query_id', 'database', 'wait_end_of_query'])
+const PARAMETER = 'param_'
 
-const DECODERS: Record<string, () => Duplex> = {
-  identity: () => new PassThrough(),
-  gzip: () => createGunzip(),
-  deflate: () => createInflate(),
-  br: () => createBrotliDecompress(),
-  zstd: () => createZstdDecompress(),
-}
-
-const DEFAULT_FORMAT = 'TabSeparated'
-
-/** What a request's address and headers say. */
+/** Contents of a request's address. */
 export type Call = {
-  queryId: string
-  /** The query as far as it stands in the address; the body continues it. */
-  query: string
+  /** The statement whose rows are the body; null when the statement itself is the body. */
+  insert: string | null
   database: string
-  defaultFormat: string
-  settings: Map<string, string>
-  params: Map<string, string>
-  isReadOnly: boolean
-  wantsGzip: boolean
+  settings: ReadonlyMap<string, string>
+  /** Values of `{name:Type}`, escaped as ClickHouse's HTTP interface expects them. */
+  params: ReadonlyMap<string, string>
 }
 
-export type Credentials = { user: string; password: string }
-
-export function readCall(request: IncomingMessage, search: URLSearchParams): Call {
-  for (const name of NOT_OFFERED) {
-    if (!['', '0'].includes(search.get(name) ?? ''))
-      throw new ClickHouseFault(48, 'NOT_IMPLEMENTED', `The embedded ClickHouse has no ${name}`)
+export function readCall({ method, url = '/' }: IncomingMessage): Call {
+  const { pathname, searchParams } = new URL(url, 'http://localhost')
+  if (method !== 'POST' || pathname !== '/')
+    throw clickHouseFault(48, 'NOT_IMPLEMENTED', `The embedded ClickHouse serves POST / alone`)
+  const call = {
+    insert: searchParams.get('query'),
+    database: searchParams.get('database') ?? 'default',
+    settings: new Map<string, string>(),
+    params: new Map<string, string>(),
   }
-  const entries = [...search]
-  const accepted = String(request.headers['accept-encoding'])
-  return {
-    queryId: search.get('query_id') || randomUUID(),
-    query: search.get('query') ?? '',
-    database: header(request, 'x-clickhouse-database') || search.get('database') || 'default',
-    defaultFormat:
-      header(request, 'x-clickhouse-format') || search.get('default_format') || DEFAULT_FORMAT,
-    settings: new Map(
-      entries.filter(([name]) => !NOT_SETTINGS.has(name) && !name.startsWith('param_')),
-    ),
-    params: new Map(
-      entries
-        .filter(([name]) => name.startsWith('param_'))
-        .map(([name, value]) => [name.slice('param_'.length), value]),
-    ),
-    isReadOnly: request.method === 'GET' || request.method === 'HEAD',
-    wantsGzip: search.get('enable_http_compression') === '1' && /\bgzip\b/.test(accepted),
+  for (const [name, value] of searchParams) {
+    if (name.startsWith(PARAMETER)) call.params.set(name.slice(PARAMETER.length), value)
+    else if (!NOT_SETTINGS.has(name)) call.settings.set(name, value)
   }
+  return call
 }
 
-/** @throws ClickHouseFault AUTHENTICATION_FAILED unless the request knows the password */
-export function requireCredentials(
-  request: IncomingMessage,
-  search: URLSearchParams,
-  expected: Credentials,
-): void {
-  const [scheme, encoded] = (request.headers.authorization ?? '').split(' ')
-  const basic =
-    scheme?.toLowerCase() === 'basic' ? Buffer.from(encoded ?? '', 'base64').toString() : ':'
-  const colon = basic.indexOf(':')
-  const user = basic.slice(0, colon) || header(request, 'x-clickhouse-user') || search.get('user')
-  const password =
-    basic.slice(colon + 1) || header(request, 'x-clickhouse-key') || search.get('password')
-  if (isSame(user ?? '', expected.user) && isSame(password ?? '', expected.password)) return
-  const text = 'Authentication failed: password is incorrect, or there is no such user'
-  throw new ClickHouseFault(516, 'AUTHENTICATION_FAILED', text)
+/** @throws AUTHENTICATION_FAILED unless the request has this `Authorization` header */
+export function requireAuthorization(request: IncomingMessage, expected: string): void {
+  // Digests have one length and are compared in constant time.
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  if (timingSafeEqual(digest(request.headers.authorization ?? ''), digest(expected))) return
+  throw clickHouseFault(516, 'AUTHENTICATION_FAILED', 'Authentication failed: wrong credential')
 }
 
-/**
- * The body, decompressed and bounded.
- * @throws ClickHouseFault, into the stream, when it is longer than `maxBytes`
- */
-export function decodedBody(request: IncomingMessage, maxBytes: number): [Duplex, Transform] {
-  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  const decoder = DECODERS[encoding]
-  if (!decoder)
-    throw new ClickHouseFault(89, 'UNKNOWN_COMPRESSION_METHOD', `Unknown encoding ${encoding}`)
+export async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = []
+  await pipeline(request, byteLimit(maxBytes), async (source) => {
+    for await (const chunk of source) chunks.push(chunk as Buffer)
+  })
+  return Buffer.concat(chunks).toString()
+}
+
+/** Passes bytes on, and fails with QUERY_IS_TOO_LARGE after `maxBytes`. */
+export function byteLimit(maxBytes: number): Transform {
   let total = 0
-  const limiter = new Transform({
+  return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       total += chunk.length
-      const text = `The body is longer than ${maxBytes} bytes`
-      if (total > maxBytes) done(new ClickHouseFault(229, 'QUERY_IS_TOO_LARGE', text))
+      const message = `The body is longer than ${maxBytes} bytes`
+      if (total > maxBytes) done(clickHouseFault(229, 'QUERY_IS_TOO_LARGE', message))
       else done(null, chunk)
     },
   })
-  return [decoder(), limiter]
-}
-
-function header(request: IncomingMessage, name: string): string {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value : ''
-}
-
-/** Compares digests, which have one length, in constant time. */
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected))
 }

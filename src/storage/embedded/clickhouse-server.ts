@@ -2,14 +2,14 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { sleep } from '../../base/service.ts'
-import { createFront } from './clickhouse-front.ts'
+import { ClickHouseFront, type Pools } from './clickhouse-front.ts'
 import { PID_FILE, type ClickHouseOrder, type ClickHouseReport } from './clickhouse-order.ts'
-import { createPool, type Pool } from './clickhouse-pool.ts'
-import { openSession } from './clickhouse-session.ts'
+import { Pool } from './clickhouse-pool.ts'
+import { EngineSession } from './clickhouse-session.ts'
 
 /**
  * The process that holds the embedded ClickHouse: chdb's engine with ClickHouse's HTTP interface in
- * front, on a unix socket. It is a process of its own because the engine is big, blocks, and may crash.
+ * front, on a unix socket. A separate process, because the engine is big, blocks, and may crash.
  *
  *   waiting ──order by IPC──▶ opening ──▶ serving ──IPC closed, or SIGTERM──▶ closing ──▶ gone
  *                                └─ fails: says why, and is gone
@@ -19,30 +19,32 @@ import { openSession } from './clickhouse-session.ts'
  * a later start knows the process, and where rows pass through files.
  */
 
-const MAX_WAITING = 100
 const MAX_CONNECTIONS = 200
-/** Longer than the official client keeps an idle connection, so that it is the client who closes. */
+/** Longer than the official client keeps an idle connection, so that the client closes it. */
 const KEEP_ALIVE_MS = 30_000
 const FINISH_MS = 5_000
 const CLOSE_DEADLINE_MS = 15_000
 const MAX_EXECUTION_SECONDS = 60
+const MAX_ANSWER_BYTES = 256 * 1024 ** 2
+/** Of statements that a killed process left, also of earlier versions. */
+const ROWS_FILE = /^(in|out|statement)-\d+/
 
 process.once('message', (order: ClickHouseOrder) => {
   serve(order).catch((error: unknown) => {
-    const { code, message } = error as NodeJS.ErrnoException
-    process.send?.({ state: 'failed', code: code ?? null, message } satisfies ClickHouseReport)
+    const { message } = error as Error
+    process.send?.({ state: 'failed', message } satisfies ClickHouseReport)
     process.disconnect?.()
   })
 })
 
 async function serve(order: ClickHouseOrder): Promise<void> {
   writeFileSync(PID_FILE, String(process.pid), { mode: 0o600 })
-  for (const file of readdirSync('.')) if (/^(in|out)-\d+$/.test(file)) rmSync(file)
+  for (const file of readdirSync('.')) if (ROWS_FILE.test(file)) rmSync(file)
   const pools = openPools(order)
-  const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS },
-    createFront({ ...pools, credentials: { user: order.user, password: order.password } }),
-  )
+  const front = new ClickHouseFront(pools, order)
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    void front.handle(request, response)
+  })
   server.maxConnections = MAX_CONNECTIONS
   try {
     await listen(server, order.socketPath)
@@ -50,16 +52,17 @@ async function serve(order: ClickHouseOrder): Promise<void> {
     closePools(pools)
     throw error
   }
-  const close = onceOnly(() => shutDown(server, pools))
+  let closing: Promise<void> | null = null
+  const close = () => {
+    closing ??= shutDown(server, pools)
+  }
   process.once('disconnect', close)
   process.on('SIGTERM', close)
   process.send?.({ state: 'serving' } satisfies ClickHouseReport)
 }
 
-type Pools = { writers: Pool; readers: Pool; control: Pool }
-
 function openPools({ dataPath, memoryBytes }: ClickHouseOrder): Pools {
-  const perQuery = Math.floor(memoryBytes / 2)
+  const memoryPerQuery = Math.floor(memoryBytes / 2)
   const flags = [
     `--max_server_memory_usage=${memoryBytes}`,
     '--mark_cache_size=268435456',
@@ -68,27 +71,34 @@ function openPools({ dataPath, memoryBytes }: ClickHouseOrder): Pools {
   ]
   const defaults = new Map([
     ['max_execution_time', String(MAX_EXECUTION_SECONDS)],
-    ['max_memory_usage', String(perQuery)],
-    ['max_bytes_before_external_group_by', String(Math.floor(perQuery / 2))],
-    ['max_bytes_before_external_sort', String(Math.floor(perQuery / 2))],
+    ['max_memory_usage', String(memoryPerQuery)],
+    ['max_bytes_before_external_group_by', String(Math.floor(memoryPerQuery / 2))],
+    ['max_bytes_before_external_sort', String(Math.floor(memoryPerQuery / 2))],
     // Where the command-line engine's defaults differ from the server's.
     ['implicit_select', '0'],
     ['allow_introspection_functions', '0'],
   ])
-  const open = (count: number) =>
-    createPool(
-      Array.from({ length: count }, () => openSession(dataPath, flags, defaults)),
-      MAX_WAITING,
-    )
+  const readDefaults = new Map([
+    ...defaults,
+    ['max_result_bytes', String(MAX_ANSWER_BYTES)],
+    // Settings may be changed, data may not.
+    ['readonly', '2'],
+  ])
+  const open = (count: number, settings: ReadonlyMap<string, string>) =>
+    new Pool(Array.from({ length: count }, () => new EngineSession(dataPath, flags, settings)))
   const readers = Math.min(Math.max(availableParallelism(), 2), 4)
-  return { writers: open(1), readers: open(readers), control: open(1) }
+  return {
+    writers: open(1, defaults),
+    readers: open(readers, readDefaults),
+    control: open(1, defaults),
+  }
 }
 
-function closePools(pools: Pools): void {
-  for (const pool of [pools.writers, pools.readers, pools.control]) pool.close()
+function closePools({ writers, readers, control }: Pools): void {
+  for (const pool of [writers, readers, control]) pool.close()
 }
 
-/** A socket that a killed server left is removed: by its pid file that server is known to be gone. */
+/** Removes the socket of a killed server first: the parent has made sure that it is gone. */
 function listen(server: Server, path: string): Promise<void> {
   rmSync(path, { force: true })
   return new Promise((resolve, reject) => {
@@ -112,12 +122,5 @@ async function shutDown(server: Server, pools: Pools): Promise<void> {
 
 async function untilIdle({ writers, readers }: Pools): Promise<void> {
   const deadline = performance.now() + FINISH_MS
-  while (performance.now() < deadline && !(writers.isIdle() && readers.isIdle())) await sleep(10)
-}
-
-function onceOnly(work: () => Promise<void>): () => void {
-  let running: Promise<void> | null = null
-  return () => {
-    running ??= work()
-  }
+  while (performance.now() < deadline && !(writers.isIdle && readers.isIdle)) await sleep(10)
 }
