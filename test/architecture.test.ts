@@ -99,11 +99,11 @@ test('only config.ts reads the environment', () => {
   assert.deepEqual(readers, ['src/config/config.ts'])
 })
 
-test('only who.ts knows the identity headers', () => {
+test('only forwarded-identity.ts knows the identity headers', () => {
   const knowing = sources().filter((file) =>
     /['"]x-(user-id|workspace-id|role|signpost-identity)['"]/.test(textOf(file)),
   )
-  assert.deepEqual(knowing, ['src/base/who.ts'])
+  assert.deepEqual(knowing, ['src/gateway/forwarded-identity.ts'])
 })
 
 test('no source file is longer than 500 lines, and none has a default export', () => {

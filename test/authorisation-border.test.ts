@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { AccountRoute, Route } from '../src/base/route.ts'
-import { writeIdentity } from '../src/base/who.ts'
+import type { Route } from '../src/base/route.ts'
+import { writeIdentity } from '../src/gateway/forwarded-identity.ts'
 import {
   bearer,
   isResource,
@@ -89,7 +89,7 @@ function forged({ workspaceId, cast }: Stage, origin: string): string[] {
 }
 
 /** A request that reads, or that is refused even to the owner, so that it can be sent many times. */
-async function refusable(row: Route | AccountRoute, home: Stage): Promise<Asked> {
+async function refusable(row: Route, home: Stage): Promise<Asked> {
   const params = Object.fromEntries(
     Array.from(row.path.matchAll(/:(\w+)/g), ([, name]) => [name!, 'lnk_unknown']),
   )
@@ -99,7 +99,7 @@ async function refusable(row: Route | AccountRoute, home: Stage): Promise<Asked>
 
 function send(
   origin: string,
-  row: Route | AccountRoute,
+  row: Route,
   request: Asked,
   credential: Credential,
   copies: HeaderLines,
@@ -121,7 +121,7 @@ function send(
 }
 
 /** Without what counts requests. */
-function shown(row: Route | AccountRoute, { status, headers, body }: RawAnswer): unknown {
+function shown(row: Route, { status, headers, body }: RawAnswer): unknown {
   if (VARYING.includes(nameOf(row))) return status
   const kept = Object.entries(headers).filter(([name]) => !/ratelimit|set-cookie/.test(name))
   return { status, headers: Object.fromEntries(kept), body }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AccountRoute } from '../src/base/route.ts'
+import type { Route } from '../src/base/route.ts'
 import { ACCOUNT_ROWS, openProvider } from './authorisation/account-rows.ts'
 import { isResource, nameOf, pathOf } from './authorisation/asking.ts'
 import type { Asked } from './authorisation/rows.ts'
@@ -108,10 +108,10 @@ test('no page of another site changes an account', { concurrency: false }, async
   const world = await openWorld(t, { config: provider.config })
   const stage = await openStage(world)
   const readState = await createStateReader(world.sql)
-  const rows = world.app.routes.filter((row): row is AccountRoute => !isResource(row))
+  const rows = world.app.routes.filter((row) => !isResource(row))
 
   /** Somebody who has signed in a minute ago, and a request that would succeed in their browser. */
-  async function prepare(row: AccountRoute) {
+  async function prepare(row: Route) {
     const person = await addPerson(world)
     const request = await ACCOUNT_ROWS[nameOf(row)]!.ask(stage, person)
     world.clock.advance(60_000)
@@ -184,7 +184,7 @@ test('no page of another site changes an account', { concurrency: false }, async
 })
 
 /** As a link, a form with the method GET, an image and a fetch of another page ask. */
-async function navigate(world: World, row: AccountRoute, person: Actor, request: Asked) {
+async function navigate(world: World, row: Route, person: Actor, request: Asked) {
   const ways: [how: string, headers: Record<string, string>][] = [
     ['a link', NAVIGATION],
     ['an image', { ...NAVIGATION, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
@@ -201,7 +201,7 @@ async function navigate(world: World, row: AccountRoute, person: Actor, request:
   return sent
 }
 
-async function write(world: World, row: AccountRoute, person: Actor, request: Asked) {
+async function write(world: World, row: Route, person: Actor, request: Asked) {
   const path = pathOf(row, request)
   const cookie = cookiesOf(person, request)
   const sent: Sent[] = []

@@ -36,9 +36,9 @@ test('requests are refused for the first of their faults', { concurrency: false 
       const good = await ask(home, home.cast.owner)
       const bad = spoiled(row, good)
       const [lowest] = ROLES
-      const isRoleChecked = row.access !== lowest
+      const isRoleChecked = row.requires.role !== lowest
       const isLookedUp = ROLE_OF_RESOURCE.includes(nameOf(row))
-      const isScoped = row.scope !== null && row.credential !== 'session'
+      const isScoped = row.requires.scope !== undefined && row.requires.credential !== 'session'
 
       await refused('credential', nobody, unknown(row, bad), [401, 'UNAUTHORIZED'])
       if (row.find) {
@@ -50,13 +50,13 @@ test('requests are refused for the first of their faults', { concurrency: false 
       }
       if (isScoped) {
         const key = bearer(await home.keyWith('media:read'))
-        const details = { requiredScope: row.scope }
+        const details = { requiredScope: row.requires.scope }
         await refused('scope', key, bad, [403, 'FORBIDDEN'], details)
       }
-      if (row.credential === 'session')
+      if (row.requires.credential === 'session')
         await refused('scope', bearer(home.cast.owner.apiKey), bad, [403, 'FORBIDDEN'], [])
       if (isRoleChecked || isLookedUp) {
-        const requiredRole = isLookedUp ? roleOf(row) : row.access
+        const requiredRole = isLookedUp ? roleOf(row) : row.requires.role!
         const below = ROLES.filter((role) => !roleAtLeast(role, requiredRole))
         const details = { requiredRole }
         for (const role of below)

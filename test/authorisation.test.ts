@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AccountRoute, Route } from '../src/base/route.ts'
+import type { Route } from '../src/base/route.ts'
 import { openLog } from '../src/base/log.ts'
 import { ROLES, roleAtLeast, type Role } from '../src/base/who.ts'
 import { ACCOUNT_ROWS, openProvider } from './authorisation/account-rows.ts'
@@ -111,7 +111,7 @@ test('who may do what, through a gateway and services', { concurrency: false }, 
   const [home, elsewhere] = [await openStage(world), await openStage(world)]
   const { routes } = world.app
   const resources = routes.filter(isResource)
-  const accounts = routes.filter((row): row is AccountRoute => !isResource(row))
+  const accounts = routes.filter((row) => !isResource(row))
 
   await t.test('every route has its row here, and every row its route', () => {
     assert.deepEqual(resources.map(nameOf).toSorted(), Object.keys(ROWS).toSorted())
@@ -122,7 +122,7 @@ test('who may do what, through a gateway and services', { concurrency: false }, 
   })
 
   await t.test('exactly these routes need no credential', () => {
-    const open = accounts.filter(({ credential }) => credential === 'none').map(nameOf)
+    const open = accounts.filter(({ requires }) => requires.credential === 'none').map(nameOf)
     assert.deepEqual(open.toSorted(), OPEN_ROUTES)
     for (const name of open) assert.match(name, / \/auth\//)
   })
@@ -190,12 +190,12 @@ function resourceCells(row: Route, home: Stage, elsewhere: Stage): Cell[] {
     const player = (at: Stage): Player => at.cast[role]
     const asSession = expectedOf(row, role)
     cell(`${role}, session`, [(at) => sessionOf(player(at)), role], asSession)
-    const asKey = row.credential === 'session' ? 403 : asSession
+    const asKey = row.requires.credential === 'session' ? 403 : asSession
     cell(`${role}, key`, [(at) => bearer(player(at).apiKey), role], asKey)
   }
-  const { scope } = row
-  const best = row.credential === 'session' ? 403 : expectedOf(row, 'owner')
-  if (scope !== null && row.credential !== 'session') {
+  const { scope } = row.requires
+  const best = row.requires.credential === 'session' ? 403 : expectedOf(row, 'owner')
+  if (scope !== undefined && row.requires.credential !== 'session') {
     const details = { requiredScope: scope }
     const keyWith = (each: string) => async (at: Stage) => bearer(await at.keyWith(each))
     cell('a key with the scope', [keyWith(scope), 'owner'], best)
@@ -251,11 +251,11 @@ function resourceCells(row: Route, home: Stage, elsewhere: Stage): Cell[] {
 function expectedOf(row: Route, role: Role): number {
   const exception = EXCEPTIONS[nameOf(row)]?.status(role) ?? null
   if (exception !== null) return exception
-  return roleAtLeast(role, row.access) ? row.status : 403
+  return roleAtLeast(role, row.requires.role!) ? row.status : 403
 }
 
 /** What every credential gets for a good request of an account's route. */
-function accountCells(row: AccountRoute, home: Stage, elsewhere: Stage): Cell[] {
+function accountCells(row: Route, home: Stage, elsewhere: Stage): Cell[] {
   const { ask, status = row.status, forAnother } = ACCOUNT_ROWS[nameOf(row)]!
   const { world } = home
   const cells: Cell[] = []
@@ -266,9 +266,9 @@ function accountCells(row: AccountRoute, home: Stage, elsewhere: Stage): Cell[] 
     }
     cells.push({ name, prepare, status: expected })
   }
-  const isOpen = row.credential === 'none'
+  const isOpen = row.requires.credential === 'none'
   const withoutSession = isOpen ? status : 401
-  const withKey = row.credential === 'session' ? 403 : status
+  const withKey = row.requires.credential === 'session' ? 403 : status
   cell('no credential', () => nobody, withoutSession)
   cell('an unknown session', () => ({ cookie: 'signpost_session=unknown' }), withoutSession)
   cell('an unknown key', () => bearer('sp_unknown'), withoutSession)
@@ -280,7 +280,7 @@ function accountCells(row: AccountRoute, home: Stage, elsewhere: Stage): Cell[] 
 
 /** Sends the cells that are refused, all at once, and then the others one by one. */
 async function checkCells(
-  row: Route | AccountRoute,
+  row: Route,
   cells: readonly Cell[],
   asking: Asking,
   readState: () => Promise<State>,
@@ -325,12 +325,12 @@ async function checkCells(
 }
 
 /** Of several reads, one says it all. */
-function isMeasuredIn({ method }: Route | AccountRoute, { name }: Cell): boolean {
+function isMeasuredIn({ method }: Route, { name }: Cell): boolean {
   return MEASURED.has(name) && (method !== 'GET' || name.endsWith('session'))
 }
 
 /** What was changed is in a log, and what is in the audit log was changed. */
-function unevenness(row: Route | AccountRoute, { name }: Cell, before: State, after: State) {
+function unevenness(row: Route, { name }: Cell, before: State, after: State) {
   const changed = changedTables(before, after)
   const isAudited = after.audited > before.audited
   const isLogged = isAudited || (!isResource(row) && after.noted > before.noted)

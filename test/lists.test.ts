@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import type { AccountRoute, Route } from '../src/base/route.ts'
+import type { Route } from '../src/base/route.ts'
 import { closePostgres, inTransaction, openPostgres, type Sql } from '../src/storage/postgres.ts'
 import { freshDatabases, type TestDatabases } from './support/engines.ts'
 import { tapStatements, type Statement } from './support/statements.ts'
@@ -111,7 +111,7 @@ function addressesOf({ clickhouseUrl }: TestDatabases, databaseUrl: string) {
 }
 
 /** The paths of all routes whose answer is a list. */
-function listsOf(routes: readonly (Route | AccountRoute)[]): string[] {
+function listsOf(routes: readonly Route[]): string[] {
   const lists = routes.filter(
     ({ method, shapes }) =>
       method === 'GET' && (shapes.reply as { type?: string } | undefined)?.type === 'array',

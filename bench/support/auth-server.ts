@@ -5,22 +5,31 @@ import { openLog } from '../../src/base/log.ts'
 import { route } from '../../src/base/route.ts'
 import type { Who } from '../../src/base/who.ts'
 import { createClientAddress, createProxyTrust } from '../../src/facts/client-address.ts'
-import { admitCrossing, createAdmission, type Admission } from '../../src/gateway/admission.ts'
+import { createBrowser } from '../../src/gateway/browser.ts'
+import { createConcurrencyLimit } from '../../src/gateway/concurrency.ts'
 import { openGateway } from '../../src/gateway/gateway.ts'
+import type { Steps } from '../../src/gateway/pipeline.ts'
+import { createLimits } from '../../src/gateway/rates.ts'
+import { createRequestTimeout } from '../../src/gateway/request-timeout.ts'
+import {
+  createBoundarySteps,
+  createGatewaySteps,
+  createServiceSteps,
+} from '../../src/gateway/steps.ts'
 import { createCredentials } from '../../src/services/credentials/remembered.ts'
 import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
 
 /**
- * The same rows behind two gateways, in a process of its own so that it can be pinned to a core:
- * `auth-server.ts <database url>`. Prints two ports, that of a gateway that lets in anybody and that
- * of the real one, which takes the key `key` and the session `session`; ends with its standard input.
+ * The same routes behind two gateways, in one process that can be pinned to a core:
+ * `auth-server.ts <database url>`. Prints the port of a gateway that checks no credential, and the port
+ * of one that takes the key `key` and the session `session`. Exits when its standard input ends.
  * `/v1/memory` answers at once, `/v1/database` after one statement.
  */
 const [databaseUrl = ''] = process.argv.slice(2)
 const log = openLog('warn', process.stderr)
 const sql = openPostgres(databaseUrl)
-const place = {
+const membership = {
   workspaceId: 'ws_bench',
   role: 'owner',
   plan: 'self_hosted',
@@ -28,7 +37,7 @@ const place = {
   isSuspended: false,
 } as const
 const session = { id: 'ses_1', userId: 'usr_1', workspaceId: 'ws_bench', createdAt: new Date() }
-const anybody: Who = {
+const owner: Who = {
   userId: 'usr_1',
   workspaceId: 'ws_bench',
   role: 'owner',
@@ -44,7 +53,7 @@ const credentials = createCredentials({
     authenticate: async (token) =>
       token === 'key'
         ? {
-            ...place,
+            ...membership,
             keyId: 'key_1',
             userId: 'usr_1',
             scopes: ['links:read'],
@@ -58,7 +67,7 @@ const credentials = createCredentials({
   sessions: {
     authenticate: async (token) =>
       token === 'session'
-        ? { session, membership: place, expiresAt: new Date(Date.now() + 3_600_000) }
+        ? { session, membership, expiresAt: new Date(Date.now() + 3_600_000) }
         : null,
   },
   openListenerSql: () => openPostgres(databaseUrl, { maxConnections: 1 }) as SystemSql,
@@ -68,32 +77,36 @@ const credentials = createCredentials({
 void credentials.service.run(new AbortController().signal)
 while (!credentials.stats().isConnected) await new Promise((resolve) => setTimeout(resolve, 20))
 
-const open = admitCrossing(() => ({
-  requestId: 'req_bench',
-  ip: null,
-  userAgent: null,
-  origin: 'http://localhost',
-  session: null,
-  who: anybody,
-}))
-const real = createAdmission({
+const timeout = createRequestTimeout()
+const open = createBoundarySteps({
+  getCaller: () => ({
+    requestId: 'req_bench',
+    ip: null,
+    userAgent: null,
+    origin: 'http://localhost',
+    session: null,
+    who: owner,
+  }),
+})
+const rates = { api: 1e9, auth: 1e9, ingestion: 1e9, preview: 1e9 }
+const real = createGatewaySteps({
   credentials,
-  onIpDenied: () => {},
-  rateLimits: openRateLimits({ redisUrl: null, log }),
-  rates: { api: 1e9, auth: 1e9, ingestion: 1e9, preview: 1e9 },
+  timeout,
+  noteRefusedKey: () => {},
+  limits: createLimits(openRateLimits({ redisUrl: null, log }), rates, systemClock),
   clientAddress: createClientAddress([]),
-  isTrustedProxy: createProxyTrust([]),
-  publicUrl: null,
-  corsOrigins: [],
-  clock: systemClock,
-  log,
+  browser: createBrowser({
+    publicUrl: null,
+    corsOrigins: new Set(),
+    isTrustedProxy: createProxyTrust([]),
+  }),
 })
 const servers = [await serve(open), await serve(real)]
 process.stdout.write(`${servers.map(({ port }) => port).join(' ')}\n`)
 process.stdin.on('end', () => process.exit(0))
 process.stdin.resume()
 
-async function serve(admission: Admission) {
+async function serve(identifying: Omit<Steps, 'handle'>) {
   const Link = Type.Object({
     id: Type.String(),
     slug: Type.String(),
@@ -101,10 +114,7 @@ async function serve(admission: Admission) {
   })
   const kept = await readLink()
   const row = {
-    method: 'GET',
-    access: 'viewer',
-    scope: 'links:read',
-    status: 200,
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
     name: 'test',
     summary: '',
     description: '',
@@ -113,11 +123,13 @@ async function serve(admission: Admission) {
   } as const
   const gateway = await openGateway({
     routes: [
-      route({ ...row, path: '/memory', handle: async () => kept }),
-      route({ ...row, path: '/database', handle: readLink }),
+      route('GET /memory', { ...row, handle: async () => kept }),
+      route('GET /database', { ...row, handle: readLink }),
     ],
-    accountRoutes: [],
-    admission,
+    steps: {
+      ...identifying,
+      ...createServiceSteps({ timeout, concurrency: createConcurrencyLimit() }),
+    },
     corsOrigins: [],
     isHttpsOnly: false,
     version: '0.0.0',

@@ -11,7 +11,7 @@ import { createEgressGuard } from '../egress/guard.ts'
 import { OperatorError } from '../base/errors.ts'
 import { openHttpServer, refuseRequest, requireFreePort } from '../base/http-server.ts'
 import type { Log } from '../base/log.ts'
-import type { AccountRoute, Route } from '../base/route.ts'
+import type { Route } from '../base/route.ts'
 import { aborted, type Service } from '../base/service.ts'
 import { shipFolder } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
@@ -20,9 +20,9 @@ import { createHosts, type DomainKeyOf } from '../edge/hosts.ts'
 import { hasTwoHosts } from '../edge/request.ts'
 import { createClientAddress } from '../facts/client-address.ts'
 import { openCountries } from '../facts/country.ts'
-import { createForwarder } from '../gateway/forward.ts'
-import { createBorder } from '../gateway/identity.ts'
-import { openOperatorDoor } from '../gateway/operator.ts'
+import { Forwarder } from '../gateway/forward.ts'
+import { openOperatorSocket } from '../gateway/operator.ts'
+import { createTrustBoundary } from '../gateway/trust-boundary.ts'
 import { createOperations } from './operator.ts'
 import { ownerOf, partsOf, requireForRole } from './roles.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/accounts/bootstrap.ts'
@@ -45,7 +45,7 @@ export type App = {
   readonly origin: string
   readonly bootstrap: Bootstrap
   /** Every row of the route tables, for what goes through all of them. */
-  readonly routes: readonly (Route | AccountRoute)[]
+  readonly routes: readonly Route[]
   /** Runs until the signal, then closes from the outside in: requests, journal, shipper. */
   run(signal: AbortSignal): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -101,16 +101,16 @@ export async function openApp(
     checkUrl: (url) => guard.checkUrl(url, { allowHttp: config.webhookAllowHttp }),
   })
   const { internalToken, servicesUrl } = config
-  const border =
-    parts.api === 'behind' ? createBorder({ internalToken: internalToken!, clock }) : null
+  const boundary =
+    parts.api === 'behind' ? createTrustBoundary({ internalToken: internalToken!, clock }) : null
   const forwarder =
     parts.api === 'forwards'
-      ? createForwarder({ servicesUrl: servicesUrl!, internalToken: internalToken!, clock, log })
+      ? new Forwarder({ servicesUrl: servicesUrl!, internalToken: internalToken!, clock, log })
       : null
   if (forwarder) opening.use(forwarder)
   const room = { config, log, clock, stores, services, registry }
   const gateway = opening.use(
-    await openGatewayRoom({ ...room, clientAddress, rateLimits, border, forwarder }),
+    await openGatewayRoom({ ...room, clientAddress, rateLimits, boundary, forwarder }),
   )
   const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
 
@@ -127,14 +127,14 @@ export async function openApp(
         }),
       )
     : null
-  const handle = border ? border.guard(gateway.handle) : gateway.handle
+  const handle = boundary ? boundary.guard(gateway.handle) : gateway.handle
   const dispatch = createDispatch(config, handle, edgeRoom?.edge ?? null, domainKeyOf, clock)
   const server = opening.use(
     await openHttpServer(
       (bound) => {
         const here = `http://${loopbackName(config.host)}:${bound}`
         // Behind a gateway PUBLIC_URL leads somewhere else.
-        origin = border ? here : origin || here
+        origin = boundary ? here : origin || here
         shortHost = createShortHost({ ...config, origin, port: bound })
         return dispatch
       },
@@ -152,7 +152,7 @@ export async function openApp(
     OPERATOR_SOCKET.folder,
   )
   const operatorPath = join(socketFolder, OPERATOR_SOCKET.file)
-  const door = opening.use(await openOperatorDoor(operatorPath, operations, log))
+  const door = opening.use(await openOperatorSocket(operatorPath, operations, log))
 
   const running = [...(edgeRoom?.parts ?? []), ...gateway.parts, ...(deliveries?.parts ?? [])]
   if (parts.worker) running.push(services.purge.service, services.subscriptionEnds.service)
@@ -163,7 +163,7 @@ export async function openApp(
   return {
     origin,
     bootstrap: services.bootstrap,
-    routes: [...services.routes, ...services.accountRoutes],
+    routes: services.routes,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
     run: (signal) =>
       runUntil(

@@ -1,6 +1,6 @@
 import type { Ground } from './services.ts'
 import type { Caller } from '../base/caller.ts'
-import type { AccountRoute } from '../base/route.ts'
+import type { Route } from '../base/route.ts'
 import { createAccounts, createWays } from '../services/auth/accounts.ts'
 import { createAuth, type AuthDeps } from '../services/auth/auth.ts'
 import { factorRoutes } from '../services/auth/factor-routes.ts'
@@ -68,10 +68,10 @@ export function createAuthService(ground: Ground, neighbours: Neighbours) {
     }),
     accounts: createAccounts({ sql, recordSecurity, ways }),
   }
-  const accountRoutes: AccountRoute[] = [...auth.routes, ...factorRoutes(factors, SignedIn)]
+  const routes: Route[] = [...auth.routes, ...factorRoutes(factors, SignedIn)]
   return {
     ...auth,
-    accountRoutes,
+    routes,
     providers: [...providers.values()],
     /** For the operator, who vouches for an address at the command line. */
     closeOtherWays: (tx: Tx, userId: string) =>

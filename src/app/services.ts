@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { AccountRoute, Route } from '../base/route.ts'
+import type { Route } from '../base/route.ts'
 import { createSecrets, type Secrets } from '../base/secrets.ts'
 import type { Config } from '../config/config.ts'
 import { createOutbox } from '../delivery/outbox.ts'
@@ -213,9 +213,7 @@ export async function createServices(deps: ServicesDeps) {
     ...auditLogRoutes(createAuditLog({ reads, requireCapability })),
     ...securityLogRoutes(createSecurityLog({ reads })),
     ...billingRoutes(billing),
-  ]
-  const accountRoutes: AccountRoute[] = [
-    ...auth.accountRoutes,
+    ...auth.routes,
     ...personRoutes(operator.accounts),
     ...workspaceAccountRoutes(workspaces),
     ...invitationAccountRoutes(invitations),
@@ -228,7 +226,6 @@ export async function createServices(deps: ServicesDeps) {
   ]
   return {
     routes,
-    accountRoutes,
     events: webhookEvents(Link),
     secrets,
     plans,

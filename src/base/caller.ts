@@ -1,35 +1,57 @@
-import type { Who } from './who.ts'
+import type { Role, Who } from './who.ts'
 
-/** A person's signed-in browser or app. The token itself is only in the cookie. */
+/** A user's sign-in in one browser or app. Only the cookie has the token itself. */
 export type Session = {
   readonly id: string
   readonly userId: string
-  /** The active workspace; null for a person who belongs to none. */
+  /** The active workspace; null for a user without a workspace. */
   readonly workspaceId: string | null
   readonly createdAt: Date
 }
 
 /**
- * Whoever sends a request to an account's route (`AccountRoute`), known or not: signing in needs
- * no credential, and a person may belong to no workspace.
+ * Identity of a request, made once by the gateway: a session, an API key (`who` without `session`),
+ * or neither. `who` is the part of it that acts in a workspace.
  */
 export type Caller = {
   readonly requestId: string
   readonly ip: string | null
   readonly userAgent: string | null
-  /** Where the browser sees this server, for cookies and passkeys: `https://links.example.com`. */
+  /** Address of this server as the browser sees it, for cookies and passkeys: `https://links.example.com`. */
   readonly origin: string
-  /** True for a person's browser that follows a link or sends a form, by its Accept header. */
+  /** True for a browser that follows a link or sends a form, by its Accept header. */
   readonly wantsHtml: boolean
   readonly cookies: Readonly<Record<string, string>>
   readonly session: Session | null
-  /** What the session or API key may do in its workspace; null without either. */
+  /** Null without a credential, and for a user without a workspace. */
   readonly who: Who | null
 }
 
+/** Facts about a workspace that decide on the requests in it, and the role of the credential there. */
+export type Membership = {
+  workspaceId: string
+  role: Role
+  plan: string
+  /** The rate limit that the operator has set for this workspace. */
+  apiRequestsPerMinute: number | null
+  isSuspended: boolean
+}
+
+/** A valid API key. */
+export type KeyHolder = Membership & {
+  keyId: string
+  userId: string
+  scopes: string[] | null
+  /** CIDR ranges; empty: any address. */
+  ipAllowlist: string[]
+}
+
+/** A valid session; `membership` is null without a workspace, or when the user is not in the requested one. */
+export type SessionHolder = { session: Session; membership: Membership | null }
+
 /** One `Set-Cookie`: always HttpOnly, SameSite=Lax, Path=/; `__Host-` and Secure on https. */
 export type Cookie = {
-  /** Without the `__Host-` prefix, which the gateway adds and takes away. */
+  /** Without the `__Host-` prefix, which the gateway adds and removes. */
   readonly name: string
   readonly value: string
   /** 0 deletes it; undefined: until the browser closes. */

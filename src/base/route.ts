@@ -5,7 +5,7 @@ import type { Role, Who } from './who.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** The shapes of one route: TypeBox values that validate what comes in and serialize what goes out. */
+/** The shapes of one route: TypeBox values that validate the input and serialize the output. */
 export type Shapes = {
   params?: TObject
   query?: TObject
@@ -24,12 +24,11 @@ export type Input<S extends Shapes> = {
   body: In<S['body'], undefined>
 }
 
-/** What `handle` returns: the `data` alone, or a page of it with its `meta` (see {@link page}). */
-type Output<S extends Shapes> = S['reply'] extends TSchema
+type Data<S extends Shapes> = S['reply'] extends TSchema
   ? S['meta'] extends TSchema
     ? Page<Static<S['reply']>, Static<S['meta']>>
     : Static<S['reply']>
-  : void
+  : undefined
 
 const PAGE = Symbol('page')
 export type Page<Data, Meta> = { [PAGE]: true; data: Data; meta: Meta }
@@ -42,97 +41,105 @@ export function isPage(value: unknown): value is Page<unknown, Record<string, un
   return typeof value === 'object' && value !== null && PAGE in value
 }
 
-/** What the OpenAPI document says of a route; both kinds of rows have it. */
-type Operation = {
-  /** The operation id, which generated clients take for a function's name: a verb and a noun, as in `createLink`. */
-  name: string
-  /** One line for the reference. */
-  summary: string
-  /** One or two sentences on what the summary leaves open. */
-  description: string
-  tag: string
-  /** Codes that the rules throw, beside those that follow from the row itself (src/gateway/openapi-errors.ts). */
-  errors?: readonly ErrorCode[]
-  /** Another address of the same operation, kept for clients that have it. */
-  isDeprecated?: boolean
-}
-
-/**
- * One row of a `routes.ts` table: the door of a feature, as data. The gateway does the rest, in
- * this order: credential (401), `find` (404 or 403 of the resource), role and scope (403),
- * `requireRate` (429), shapes (400), `handle`.
- */
-export type Route<S extends Shapes = Shapes> = Operation & {
-  method: Method
-  /** Below `/v1`, with `:name` parameters. */
-  path: string
-  /** The lowest role that may call it. */
-  access: Role
-  /** What an API key with scopes needs. `null`: any key will do. */
-  scope: string | null
-  /** `session`: API keys are refused. */
-  credential?: 'any' | 'session'
-  /** The rate limit it falls under; `api` when it says nothing. */
-  tier?: 'api' | 'ingestion' | 'preview'
-  status: 200 | 201 | 202 | 204
-  shapes: S
-  /**
-   * The rules bound their own work (heavy reads, long polls), so it takes none of the places that the
-   * gateway gives to each user and workspace: a slow list holds up no write of the same workspace.
-   */
-  boundsOwnWork?: true
-  /**
-   * Refuses a request before its body is read; runs after role and scope.
-   * @throws ApiError RATE_LIMITED when a rate of the workspace is used up
-   */
-  requireRate?: (who: Who) => Promise<void>
-  /** Throws NOT_FOUND or FORBIDDEN for the resource that the path names. */
-  find?: (who: Who, params: Record<string, string>, signal?: AbortSignal) => Promise<unknown>
-  /**
-   * The signal is aborted once the answer has been sent or the client is gone. Reads end with it;
-   * a write does not use it, and is never cut off half-way.
-   */
-  handle: (who: Who, input: Input<S>, signal?: AbortSignal) => Promise<Output<S>>
-}
-
-/** Types a row by its own shapes. */
-export function route<const S extends Shapes>(row: Route<S>): Route {
-  return row as unknown as Route
-}
-
-/** What an account's route answers: data in the envelope, a page, or the way to somewhere else. */
+/** Answer of a route: data in the envelope, an HTML page, or a redirect. */
 export type Reply<Data> =
   | { data: Data; cookies?: readonly Cookie[] }
   | { html: string; status?: number; cookies?: readonly Cookie[] }
   | { redirect: string; cookies?: readonly Cookie[] }
 
-type AccountOutput<S extends Shapes> = S['reply'] extends TSchema
-  ? Reply<
-      S['meta'] extends TSchema ? Page<Static<S['reply']>, Static<S['meta']>> : Static<S['reply']>
-    >
-  : Reply<undefined>
+/** Conditions that the gateway checks before it calls a route. */
+export type Requirements = {
+  /** `none`: public; `session`: a signed-in user, never an API key; `any`: either of the two. */
+  credential: 'none' | 'session' | 'any'
+  /** The lowest role. A route with one acts in a workspace; one without acts for a user, or for the public. */
+  role?: Role
+  /** Scope that an API key needs if it has scopes; without this any key will do. */
+  scope?: string
+}
+
+/** The rate limit of a route. `auth`: the strict one, for requests that could guess passwords, tokens or codes. */
+type Tier = 'api' | 'auth' | 'ingestion' | 'preview'
+
+type Params = Record<string, string>
+
+/** Fields that a row of a route table and a finished route have in common. */
+type Common = {
+  requires: Requirements
+  /** The operation id, used by generated clients as a function name: a verb and a noun, as in `createLink`. */
+  name: string
+  /** One line for the API reference. */
+  summary: string
+  /** One or two sentences that add to the summary. */
+  description: string
+  tag: string
+  /** Codes that the rules throw, beside those that follow from the row (src/gateway/openapi-errors.ts). */
+  errors?: readonly ErrorCode[]
+  /** An older address of the same operation. */
+  isDeprecated?: boolean
+  /** `form`: the body may also come from a plain HTML form (`application/x-www-form-urlencoded`). */
+  accepts?: 'form'
+  /**
+   * The rules bound their own work (heavy reads, long polls), so the limit of concurrent requests of a
+   * user and a workspace does not apply: a slow list does not delay a write of the same workspace.
+   */
+  boundsOwnWork?: true
+  /**
+   * Refuses a request before its body is read.
+   * @throws ApiError RATE_LIMITED when a rate of the workspace is used up
+   */
+  requireRate?: (who: Who) => Promise<void>
+  /** @throws ApiError NOT_FOUND or FORBIDDEN for the resource that the path names */
+  find?: (who: Who, params: Params, signal?: AbortSignal) => Promise<unknown>
+}
 
 /**
- * A row of the doors that open before there is a `Who`: the auth service, and what a person does
- * across workspaces. Order: rate limit, credential (401), shapes (400), `handle`.
+ * One row of a `routes.ts` table: a route of the API, as data. The rest is done by the gateway, in the
+ * order of src/gateway/pipeline.ts. With a required role `handle` takes a `Who` and returns the data
+ * of its reply; without one it takes a `Caller`, and returns a {@link Reply}.
+ *
+ * The signal is aborted when the answer has been sent, the client has disconnected or the request has
+ * timed out. Reads end with it; a write ignores it, so that it is never stopped half-way.
  */
-export type AccountRoute<S extends Shapes = Shapes> = Operation & {
+type Row<S extends Shapes, R extends Requirements> = Omit<Common, 'requires'> & {
+  requires: R
+  shapes: S
+  tier?: Tier
+  /** 200 by default. */
+  status?: 201 | 202 | 204
+  handle: R extends { role: Role }
+    ? (
+        who: Who,
+        input: Input<S>,
+        signal?: AbortSignal,
+      ) => Promise<S['reply'] extends TSchema ? Data<S> : void>
+    : (caller: Caller, input: Input<S>, signal?: AbortSignal) => Promise<Reply<Data<S>>>
+}
+
+export type Route = Common & {
   method: Method
   /** Below `/v1`, with `:name` parameters. */
   path: string
-  /** `none`: anybody; `session`: a signed-in person, never an API key; `any`: either of the two. */
-  credential: 'none' | 'session' | 'any'
-  /** `form`: the body may also come from a plain HTML form (`application/x-www-form-urlencoded`). */
-  accepts?: 'form'
-  /** `auth`: the strict limit for what guesses at passwords, tokens and codes. */
-  tier: 'api' | 'auth'
+  shapes: Shapes
+  tier: Tier
   status: 200 | 201 | 202 | 204
-  shapes: S
-  /** The signal is that of {@link Route}. */
-  handle: (caller: Caller, input: Input<S>, signal?: AbortSignal) => Promise<AccountOutput<S>>
+  handle: (caller: Caller, input: unknown, signal: AbortSignal) => Promise<Reply<unknown>>
 }
 
-/** Types a row by its own shapes. */
-export function accountRoute<const S extends Shapes>(row: AccountRoute<S>): AccountRoute {
-  return row as unknown as AccountRoute
+/** @param address `GET /links/:id`, below `/v1` */
+export function route<const S extends Shapes, const R extends Requirements>(
+  address: `${Method} /${string}`,
+  row: Row<S, R>,
+): Route {
+  const [method, path] = address.split(' ') as [Method, string]
+  const handle = row.handle as (identity: unknown, ...rest: unknown[]) => Promise<unknown>
+  return {
+    ...row,
+    tier: row.tier ?? 'api',
+    status: row.status ?? 200,
+    method,
+    path,
+    handle: row.requires.role
+      ? async ({ who }, input, signal) => ({ data: await handle(who, input, signal) })
+      : (handle as Route['handle']),
+  }
 }

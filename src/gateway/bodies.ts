@@ -15,12 +15,12 @@ declare module 'fastify' {
   }
 }
 
-/** Looks at the bytes of a body before they are parsed, and throws to refuse the request. */
+/** Checks the bytes of a body before they are parsed, and throws to refuse the request. */
 export type CheckBody = (request: IncomingMessage, body: Buffer) => void
 
 /**
- * Hooks of a route that takes a body of this shape. Where it is an object, an absent body is validated
- * as `{}`: optional fields may all be left out, and a required one that is missing is named.
+ * Hooks of a route with a body of this shape. An absent body of an object shape is validated as `{}`:
+ * optional fields may all be left out, and the error names a required field.
  */
 export function bodyHooks(shape: TSchema | undefined) {
   if ((shape as { type?: unknown } | undefined)?.type !== 'object') return {}
@@ -31,7 +31,7 @@ export function bodyHooks(shape: TSchema | undefined) {
   }
 }
 
-/** JSON everywhere, forms where a route takes them; any other non-empty body is a 415, an empty one is no body. */
+/** Reads JSON, and forms where a route takes them; any other non-empty body gets a 415. */
 export function readBodies(app: FastifyInstance, checkBody: CheckBody = () => {}): void {
   app.removeAllContentTypeParsers()
   const parser =
@@ -66,20 +66,26 @@ export function readBodies(app: FastifyInstance, checkBody: CheckBody = () => {}
   )
 }
 
+/** Leaves bodies unread, for the services to which they are passed on. */
+export function passBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+}
+
 /** @throws ApiError UNSUPPORTED_MEDIA_TYPE */
 function refuseEncoding(headers: IncomingHttpHeaders): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Compressed bodies are not read.')
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'A compressed body is not supported.')
   const charset = /charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8')
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'A body is in UTF-8.')
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be UTF-8.')
 }
 
 function notJson(): ApiError {
   return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.')
 }
 
-/** The fields of a form, each once, all of them text. @throws ApiError VALIDATION_ERROR, PAYLOAD_TOO_LARGE */
+/** Parses the fields of a form: text, each name once. @throws ApiError VALIDATION_ERROR, PAYLOAD_TOO_LARGE */
 function parseForm(bytes: Buffer): Record<string, string> {
   if (bytes.length > FORM_LIMIT_BYTES)
     throw new ApiError('PAYLOAD_TOO_LARGE', 'The form is larger than 16 KiB.')
@@ -91,7 +97,7 @@ function parseForm(bytes: Buffer): Record<string, string> {
     const name = decodeField(at === -1 ? pair : pair.slice(0, at))
     if (name === '') continue
     if (name === '__proto__' || fields.has(name))
-      throw invalid('', 'Each field of a form has a name of its own.', 'malformed')
+      throw invalid('', 'The form has two fields of the same name.', 'malformed')
     const value = at === -1 ? '' : decodeField(pair.slice(at + 1))
     refuseBadText(name, '')
     refuseBadText(value, name)

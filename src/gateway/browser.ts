@@ -4,22 +4,24 @@ import type { Cookie } from '../base/caller.ts'
 import { ApiError } from '../base/errors.ts'
 
 export type BrowserDeps = {
-  /** PUBLIC_URL, or null when any host is ours. */
+  /** PUBLIC_URL; null accepts any host. */
   publicUrl: string | null
   /** Origins whose pages may send credentials. */
   corsOrigins: ReadonlySet<string>
   isTrustedProxy: (peer: string | undefined) => boolean
 }
 
-/** Where a browser sees this server, and which of its pages may act in a person's name. */
 const HOST_PREFIX = '__Host-'
 const PLAIN_HOST = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(:\d{1,5})?$/i
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 /** Bounds the work on one header; browsers stop at about as many cookies per site. */
 const MAX_COOKIES = 100
 
+export type Browser = ReturnType<typeof createBrowser>
+
+/** The origin under which a browser sees this server, and the pages that may act for a signed-in user. */
 export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: BrowserDeps) {
-  /** PUBLIC_URL is believed before any header; X-Forwarded-Proto only from a trusted proxy. */
+  /** PUBLIC_URL takes precedence; X-Forwarded-Proto counts only from a trusted proxy. */
   function isHttps(request: FastifyRequest): boolean {
     if (publicUrl !== null) return publicUrl.startsWith('https:')
     const proto = request.headers['x-forwarded-proto']
@@ -28,8 +30,7 @@ export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: Browse
     return proto.split(',').at(-1)!.trim().toLowerCase() === 'https'
   }
 
-  /** Where the browser sees this server. */
-  function originOf(request: FastifyRequest): string {
+  function getOrigin(request: FastifyRequest): string {
     if (publicUrl !== null) return publicUrl
     const { host } = request.headers
     const name = host !== undefined && PLAIN_HOST.test(host) ? host.toLowerCase() : 'localhost'
@@ -37,8 +38,8 @@ export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: Browse
   }
 
   /**
-   * Refuses what another site's page sends in a person's name (contract, Auth service). What sends
-   * neither of the two headers is no browser.
+   * Refuses a request that a page of another site sends with a user's cookie (contract, Auth service).
+   * A client that sends neither of the two headers is not a browser.
    * @throws ApiError FORBIDDEN
    */
   function refuseForeignPage(request: FastifyRequest): void {
@@ -48,7 +49,7 @@ export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: Browse
       origin === undefined
         ? site === undefined || site === 'same-origin' || site === 'none'
         : isOurOrigin(origin, request)
-    if (!isOurs) throw new ApiError('FORBIDDEN', 'This may not be sent from another site.')
+    if (!isOurs) throw new ApiError('FORBIDDEN', 'A page of another site may not send this.')
   }
 
   function isOurOrigin(origin: string, request: FastifyRequest): boolean {
@@ -59,14 +60,14 @@ export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: Browse
     return isHttps(request) ? origin === `https://${host}` : hasHost(origin, host)
   }
 
-  return { originOf, refuseForeignPage }
+  return { getOrigin, refuseForeignPage }
 }
 
 /**
- * The cookies that are ours to read, without their prefix. On https only those with `__Host-`
- * count: others may have been set by a sibling subdomain.
+ * The cookies of this server, without their prefix. On https only cookies with `__Host-` count: a
+ * sibling subdomain may have set the others.
  */
-export function cookiesOf(header: string | undefined, origin: string): Record<string, string> {
+export function readCookies(header: string | undefined, origin: string): Record<string, string> {
   if (header === undefined) return {}
   const prefix = isSecure(origin) ? HOST_PREFIX : ''
   const found = new Map<string, string>()
@@ -74,14 +75,14 @@ export function cookiesOf(header: string | undefined, origin: string): Record<st
     const at = pair.indexOf('=')
     const name = pair.slice(0, Math.max(at, 0)).trim()
     if (at < 1 || !name.startsWith(prefix)) continue
-    const own = name.slice(prefix.length)
-    if (!found.has(own)) found.set(own, decode(pair.slice(at + 1).trim()))
+    const bare = name.slice(prefix.length)
+    if (!found.has(bare)) found.set(bare, decode(pair.slice(at + 1).trim()))
   }
   return Object.fromEntries(found)
 }
 
 /** The value of `Set-Cookie`. */
-export function setCookie(cookie: Cookie, origin: string): string {
+export function toSetCookie(cookie: Cookie, origin: string): string {
   const prefix = isSecure(origin) ? HOST_PREFIX : ''
   return [
     `${prefix}${cookie.name}=${encodeURIComponent(cookie.value)}`,
@@ -105,13 +106,13 @@ export function isWrite({ method }: FastifyRequest): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
 }
 
-/** True when HTML is named, and preferred to JSON; `*` is what a script or curl sends. */
+/** True when HTML is named, and preferred to JSON; scripts and curl send `*` alone. */
 export function wantsHtml({ accept }: IncomingHttpHeaders): boolean {
   if (accept === undefined || !accept.includes('html')) return false
-  return qualityOf(accept, 'text/html') > qualityOf(accept, 'application/json')
+  return getQuality(accept, 'text/html') > getQuality(accept, 'application/json')
 }
 
-function qualityOf(accept: string, wanted: string): number {
+function getQuality(accept: string, wanted: string): number {
   for (const part of accept.slice(0, 1_000).toLowerCase().split(',')) {
     const [type, ...parameters] = part.split(';').map((piece) => piece.trim())
     if (type !== wanted) continue

@@ -6,7 +6,7 @@ import { rateDetails } from './rates.ts'
 import { isClientGone } from './until-answered.ts'
 import { toDetails } from './validation.ts'
 
-/** What the HTTP layer itself refuses, in our words. */
+/** Errors of the HTTP framework. */
 const TRANSPORT: Record<string, readonly [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.'],
@@ -19,22 +19,22 @@ const TRANSPORT: Record<string, readonly [ErrorCode, string]> = {
   FST_ERR_MAX_PARAM_LENGTH: ['URI_TOO_LONG', 'The address is too long.'],
 }
 
-/** Nobody is there: no connection, or one that is shutting down. PostgreSQL's codes and the network's. */
-const AWAY_CODE = /^(08...|57P0[1-5]|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*)$/
+/** No connection, or one that is shutting down: codes of PostgreSQL and of the network. */
+const DISCONNECTED_CODE = /^(08...|57P0[1-5]|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*)$/
 /**
- * What else means "not now" rather than "never": out of time or memory. PostgreSQL's and the
- * network's codes, ClickHouse's names, and the sentences that ClickHouse's client has instead of codes.
+ * Other temporary failures, such as too little time or memory: codes of PostgreSQL and of the network,
+ * error names of ClickHouse, and the messages that ClickHouse's client has instead of codes.
  */
 const UNAVAILABLE_CODE =
   /^(53...|57014|25P0[34]|55P03|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/
 const UNAVAILABLE_TYPE =
   /^(TIMEOUT_EXCEEDED|TOO_SLOW|MEMORY_LIMIT_EXCEEDED|TOO_MANY_SIMULTANEOUS_QUERIES|SERVER_OVERLOADED|NO_FREE_CONNECTION|NETWORK_ERROR|SOCKET_TIMEOUT|ALL_CONNECTION_TRIES_FAILED|ALL_REPLICAS_ARE_STALE|QUERY_WAS_CANCELLED|ABORTED|CANNOT_SCHEDULE_TASK|KEEPER_EXCEPTION|ASYNC_LOAD_WAIT_FAILED|NOT_ENOUGH_SPACE|CANNOT_WRITE_TO_FILE_DESCRIPTOR)$/
-const UNAVAILABLE_SENTENCE = /^(Timeout error\.|socket hang up|The user aborted a request\.)$/
+const UNAVAILABLE_MESSAGE = /^(Timeout error\.|socket hang up|The user aborted a request\.)$/
 
-/** PostgreSQL ended one of two transactions that wanted the same rows; nothing of it was done. */
+/** PostgreSQL rolled back one of two transactions that wanted the same rows. */
 const CONFLICT_CODE = /^40(001|P01)$/
 
-/** Every failure of a request as an ApiError; what is not one already is looked up or becomes a 500. */
+/** Any failure of a request as an ApiError; an unknown one becomes a 500. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const { validation, code, statusCode } = error as Partial<FastifyError>
@@ -47,7 +47,10 @@ function toApiError(error: unknown): ApiError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ApiError('VALIDATION_ERROR', (error as Error).message)
   if (CONFLICT_CODE.test(String(code)) || isWorkspaceGone(error))
-    return new ApiError('CONFLICT', 'Another change came at the same moment. Try again.')
+    return new ApiError(
+      'CONFLICT',
+      'Another request changed the same data at the same time. Try again.',
+    )
   return new ApiError(isUnavailable(error) ? 'UNAVAILABLE' : 'INTERNAL_ERROR')
 }
 
@@ -59,32 +62,35 @@ function isWorkspaceGone(error: unknown): boolean {
 
 function isUnavailable(error: unknown): boolean {
   const { code, type, message } = error as NodeJS.ErrnoException & { type?: unknown }
-  if (isAway(error) || UNAVAILABLE_CODE.test(String(code))) return true
-  return UNAVAILABLE_TYPE.test(String(type)) || UNAVAILABLE_SENTENCE.test(message)
+  if (isDisconnected(error) || UNAVAILABLE_CODE.test(String(code))) return true
+  return UNAVAILABLE_TYPE.test(String(type)) || UNAVAILABLE_MESSAGE.test(message)
 }
 
-function isAway(error: unknown): boolean {
+function isDisconnected(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException
-  // Connecting fails with ENOENT too: a server on a unix socket that is not there.
-  return syscall === 'connect' || AWAY_CODE.test(String(code))
+  // ENOENT included: the unix socket of a server that does not run.
+  return syscall === 'connect' || DISCONNECTED_CODE.test(String(code))
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (isClientGone(reply)) {
-    // The work was cancelled, or the body broke off; neither is a failure of this server.
+    // The work was cancelled, or the body is incomplete; neither is a failure of this server.
     request.log.info('the client disconnected before its answer')
     reply.code(499).hijack()
     return
   }
   const answer = toApiError(error)
-  // Each request fails this way while a database is unavailable: one short line each is enough.
-  if (isAway(error))
-    request.log.warn({ reason: (error as Error).message }, 'a database or service is away')
+  // Every request fails this way while a database is unavailable, so each logs one short line.
+  if (isDisconnected(error))
+    request.log.warn(
+      { reason: (error as Error).message },
+      'a database or the services cannot be reached',
+    )
   else if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
-  reply.headers({ 'x-request-id': request.id, ...headersOf(answer) })
-  // Fastify closes the connection after each refused body; one that arrived whole needs no close.
+  reply.headers({ 'x-request-id': request.id, ...toHeaders(answer) })
+  // Fastify closes the connection after each refused body; it can stay open if the body has arrived.
   if (request.raw.complete) reply.removeHeader('connection')
-  // A request that broke before it was routed has no options.
+  // A request that failed before it was routed has no options.
   if (request.routeOptions?.config?.showsPages && wantsHtml(request.headers)) {
     sendPage(reply, answer.status, errorPage(answer, request.id))
     return
@@ -96,7 +102,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send(errorBody(request.id, answer.code, answer.message, answer.details))
 }
 
-function headersOf(answer: ApiError): Record<string, string> {
+function toHeaders(answer: ApiError): Record<string, string> {
   if (answer.status === 401) return { 'www-authenticate': 'Bearer' }
   if (answer.code === 'UNAVAILABLE') return { 'retry-after': '1' }
   const rate = rateDetails(answer)

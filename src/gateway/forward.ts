@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Pool, type Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import type { AccountRoute, Route } from '../base/route.ts'
-import { BORDER_CHALLENGE, digestBody, writeIdentity, type Crossing } from '../base/who.ts'
-import type { HoldBack } from './hold-back.ts'
-import { createPlaces } from './places.ts'
+import { createConcurrencyLimit } from './concurrency.ts'
+import {
+  BOUNDARY_CHALLENGE,
+  digestBody,
+  writeIdentity,
+  type ForwardedIdentity,
+} from './forwarded-identity.ts'
 
 type Deps = {
   /** Origin of the services. */
@@ -18,7 +20,7 @@ type Deps = {
   log: Log
   /** How long services may take to begin an answer, and may pause within it. */
   limitMs?: number
-  /** What services read of a body; they refuse a longer one themselves. */
+  /** The largest body that services read; they refuse a longer one themselves. */
   bodyLimitBytes?: number
 }
 
@@ -28,42 +30,21 @@ type Answer = {
   body: Readable
 }
 
-export type Forwarder = {
-  /**
-   * Asks the services in the caller's name.
-   * @returns the answer, or null when the client is gone
-   * @throws ApiError UNAVAILABLE when services do not answer, refuse this gateway, or take too long
-   */
-  forward(
-    request: IncomingMessage,
-    response: ServerResponse,
-    caller: Crossing,
-  ): Promise<Answer | null>
-  /** Resolves when the services answer at all; for `/ready`. */
-  ping(): Promise<void>
-  [Symbol.asyncDispose](): Promise<void>
-}
-
-type Row = Pick<Route | AccountRoute, 'method' | 'path' | 'tier'>
-
-/** What turns a request into a caller: credential, rate limit, CSRF. */
-type Identify<R> = (request: FastifyRequest, reply: FastifyReply, row: R) => Promise<Crossing>
-
 const LIMIT_MS = 15_000
 const CONNECT_LIMIT_MS = 5_000
 const BODY_LIMIT_BYTES = 256 * 1024
 const CONNECTIONS = 128
-/** Of one user, workspace or network; more of them wait here, so that others find a connection. */
-const PLACES_PER_OWNER = 32
+/** Requests of one user, workspace or network; others wait here, so that they leave connections free. */
+const MAX_PER_OWNER = 32
 /**
- * Beyond these a request is refused at once: services that hang must not fill this process. Many
- * owners have to come together here, since each has its places.
+ * Requests that run at a time; more are refused at once, since services that hang must not fill this
+ * process. It takes many owners to reach this, since the number of each is bounded.
  */
-const MAX_UNDER_WAY = 1_024
+const MAX_RUNNING = 1_024
 
 /**
- * The client's headers that reach the services; all others stay here. A list of what may pass has no
- * spelling that slips by. No credential is on it: services see who asks, not how it was proven.
+ * The client's headers that reach the services; all others are dropped. An allowlist cannot be
+ * evaded by an unusual spelling. Credentials are not on it: services get the identity alone.
  */
 const REQUEST_HEADERS = [
   'accept',
@@ -76,83 +57,114 @@ const REQUEST_HEADERS = [
   'if-none-match',
   'range',
 ]
-/** The auth service reads cookies of its own (a sign-in under way), so there they pass. */
+/** Addresses to which cookies are forwarded as well: the auth service keeps unfinished sign-ins in them. */
 const AUTH_PATH = /^\/v1\/auth(?=[/?]|$)/
-/** Of an answer: what concerns one connection (RFC 9110, 7.6.1), and what this gateway says itself. */
+/** Headers of an answer that concern one connection (RFC 9110, 7.6.1), or that this gateway sets itself. */
 const WITHHELD =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|date|access-control-.*|x-request-id)$/
-/** The connection was lost; a request that changes nothing may be sent once more. */
+/** Errors of a lost connection. */
 const LOST = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 
-/** The gateway's side of the process border: sends requests on to `--role=services`. */
-export function createForwarder(deps: Deps): Forwarder {
-  const { servicesUrl, internalToken, clock, log, limitMs = LIMIT_MS } = deps
-  const { bodyLimitBytes = BODY_LIMIT_BYTES } = deps
-  const pool = new Pool(servicesUrl, {
-    connections: CONNECTIONS,
-    pipelining: 1,
-    allowH2: false,
-    connect: { timeout: CONNECT_LIMIT_MS },
-    // Counted in `startWatch`, which also sees the wait for a free connection.
-    headersTimeout: 0,
-    bodyTimeout: limitMs,
+/** The gateway's side of the trust boundary: sends requests on to `--role=services`. */
+export class Forwarder {
+  readonly #deps: Deps
+  readonly #limitMs: number
+  readonly #bodyLimitBytes: number
+  readonly #pool: Pool
+  readonly #concurrency = createConcurrencyLimit({
+    perOwner: MAX_PER_OWNER,
+    perNetwork: MAX_PER_OWNER,
   })
-  let underWay = 0
-  const places = createPlaces({ perOwner: PLACES_PER_OWNER, perNetwork: PLACES_PER_OWNER })
+  #running = 0
 
-  async function forward(
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#limitMs = deps.limitMs ?? LIMIT_MS
+    this.#bodyLimitBytes = deps.bodyLimitBytes ?? BODY_LIMIT_BYTES
+    this.#pool = new Pool(deps.servicesUrl, {
+      connections: CONNECTIONS,
+      pipelining: 1,
+      allowH2: false,
+      connect: { timeout: CONNECT_LIMIT_MS },
+      // `startWatch` counts this time, together with the wait for a free connection.
+      headersTimeout: 0,
+      bodyTimeout: this.#limitMs,
+    })
+  }
+
+  /**
+   * Sends a request to the services in the caller's name.
+   * @returns the answer, or null when the client has disconnected
+   * @throws ApiError UNAVAILABLE when services do not answer, refuse this gateway, or take too long
+   */
+  async forward(
     request: IncomingMessage,
     response: ServerResponse,
-    caller: Crossing,
+    caller: ForwardedIdentity,
   ): Promise<Answer | null> {
-    // Another form of address (`GET http://host/path`) is for proxies.
+    // The absolute form of an address (`GET http://host/path`) is for proxies.
     if (!request.url?.startsWith('/'))
       throw new ApiError('VALIDATION_ERROR', 'The address must begin with a slash.')
-    const watch = startWatch(response, limitMs)
+    const watch = startWatch(response, this.#limitMs)
     try {
-      return await places.ofCaller(caller)(watch.signal, () => exchange(request, caller, watch))
+      return await this.#concurrency(caller, watch.signal, () =>
+        this.#exchange(request, caller, watch),
+      )
     } catch (error) {
       if (watch.isClientGone()) return null
-      throw toApiError(error, watch.signal)
+      throw this.#toApiError(error, watch.signal)
     } finally {
       watch.stop()
-      // The connection of the client carries further requests, so the rest of a body is read.
+      // The client's connection carries further requests, so the rest of the body is read.
       request.resume()
     }
   }
 
-  async function exchange(
+  /** Resolves when the services answer; for `/ready`. */
+  async ping(): Promise<void> {
+    const signal = AbortSignal.timeout(this.#limitMs)
+    const answer = await this.#pool.request({ method: 'GET', path: '/health', signal })
+    await answer.body.dump()
+    if (answer.statusCode !== 200)
+      throw new Error(`the services answer /health with ${answer.statusCode}`)
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#pool.destroy()
+  }
+
+  async #exchange(
     request: IncomingMessage,
-    caller: Crossing,
+    caller: ForwardedIdentity,
     watch: Watch,
   ): Promise<Answer> {
-    if (underWay >= MAX_UNDER_WAY) throw new ApiError('UNAVAILABLE')
-    underWay++
+    if (this.#running >= MAX_RUNNING) throw new ApiError('UNAVAILABLE')
+    this.#running++
     try {
       const body = hasBody(request)
-        ? await readBody(request, bodyLimitBytes, watch.signal, watch.restart)
+        ? await readBody(request, this.#bodyLimitBytes, watch.signal, watch.restart)
         : null
-      const answer = await send(request, caller, body, watch.signal)
-      return await accept(answer)
+      return await this.#accept(await this.#send(request, caller, body, watch.signal))
     } finally {
-      underWay--
+      this.#running--
     }
   }
 
-  /** Once more when a kept connection turns out to be closed, if that can do no harm. */
-  async function send(
+  /** Sends a read again when a kept connection turns out to be closed. */
+  async #send(
     request: IncomingMessage,
-    caller: Crossing,
+    caller: ForwardedIdentity,
     body: Buffer | null,
     signal: AbortSignal,
   ): Promise<Dispatcher.ResponseData> {
+    const { internalToken, clock } = this.#deps
     const digest = digestBody(body)
     const once = () =>
-      pool.request({
+      this.#pool.request({
         method: request.method as Dispatcher.HttpMethod,
         path: request.url!,
         headers: {
-          ...crossingHeaders(request, body),
+          ...toForwardedHeaders(request, body),
           ...writeIdentity(caller, request, internalToken, clock(), digest),
         },
         body,
@@ -161,90 +173,37 @@ export function createForwarder(deps: Deps): Forwarder {
     try {
       return await once()
     } catch (error) {
-      const isSafe = request.method === 'GET' || request.method === 'HEAD'
-      if (!isSafe || signal.aborted || !LOST.test(codeOf(error))) throw error
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      if (!isRead || signal.aborted || !LOST.test(getCode(error))) throw error
       return once()
     }
   }
 
-  /** @throws ApiError UNAVAILABLE when services do not believe this gateway: no fault of the client's */
-  async function accept(answer: Dispatcher.ResponseData): Promise<Answer> {
-    if (answer.headers['www-authenticate'] === BORDER_CHALLENGE) {
-      await answer.body.dump()
-      log.error(
-        'services refuse this gateway: INTERNAL_TOKEN differs, or the clocks do by a minute',
+  /** @throws ApiError UNAVAILABLE when services refuse this gateway, which is no fault of the client */
+  async #accept({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
+    if (headers['www-authenticate'] === BOUNDARY_CHALLENGE) {
+      await body.dump()
+      this.#deps.log.error(
+        'services refuse this gateway: INTERNAL_TOKEN differs, or the clocks differ by more than a minute',
       )
       throw new ApiError('UNAVAILABLE')
     }
-    return {
-      status: answer.statusCode,
-      headers: answerHeaders(answer.headers),
-      body: answer.body,
-    }
+    return { status: statusCode, headers: toAnswerHeaders(headers), body }
   }
 
-  function toApiError(error: unknown, signal: AbortSignal): unknown {
+  #toApiError(error: unknown, signal: AbortSignal): unknown {
     if (error instanceof ApiError) return error
     if (signal.aborted)
       return new ApiError('UNAVAILABLE', 'The answer takes too long. Try again later.')
-    if (codeOf(error) === 'UND_ERR_INVALID_ARG')
+    if (getCode(error) === 'UND_ERR_INVALID_ARG')
       return new ApiError('VALIDATION_ERROR', 'The request holds characters that HTTP forbids.')
-    log.warn({ err: error }, 'services cannot be reached')
+    this.#deps.log.warn({ err: error }, 'services cannot be reached')
     return new ApiError('UNAVAILABLE')
   }
-
-  return {
-    forward,
-    ping: async () => {
-      const signal = AbortSignal.timeout(limitMs)
-      const answer = await pool.request({ method: 'GET', path: '/health', signal })
-      await answer.body.dump()
-      if (answer.statusCode !== 200) throw new Error(`services answer ${answer.statusCode}`)
-    },
-    [Symbol.asyncDispose]: () => pool.destroy(),
-  }
 }
 
-/**
- * Adds the rows of the route tables as doors to the services. Everything that needs a resource, a
- * role or a body happens there; here a request becomes a caller, and its answer passes unchanged.
- */
-export function addForwarding<R extends Row>(
-  app: FastifyInstance,
-  rows: readonly R[],
-  identify: Identify<R>,
-  forwarder: Pick<Forwarder, 'forward'>,
-  holdBackOf: (row: R) => HoldBack | null = () => null,
-): void {
-  const callers = new WeakMap<FastifyRequest, Crossing>()
-  void app.register(async (scope) => {
-    // The forwarder reads the body itself, once the caller is known.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    for (const row of rows) {
-      const holdBack = holdBackOf(row)
-      scope.route({
-        method: row.method,
-        url: `/v1${row.path}`,
-        ...(holdBack && { onSend: holdBack }),
-        onRequest: async (request, reply) => {
-          const caller = await identify(request, reply, row)
-          request.who = caller.who
-          callers.set(request, caller)
-        },
-        handler: async (request, reply) => {
-          const answer = await forwarder.forward(request.raw, reply.raw, callers.get(request)!)
-          // Nobody is left to answer.
-          if (!answer) return reply.code(499).hijack()
-          return reply.code(answer.status).headers(answer.headers).send(answer.body)
-        },
-      })
-    }
-  })
-}
-
-/** Leaves out what the `Connection` header names, since that concerns this connection alone. */
-function crossingHeaders(request: IncomingMessage, body: Buffer | null): Record<string, string> {
+/** Leaves out headers that `Connection` names, since they concern this connection alone. */
+function toForwardedHeaders(request: IncomingMessage, body: Buffer | null): Record<string, string> {
   const { headers } = request
   const named = new Set(splitList(headers.connection))
   const allowed = AUTH_PATH.test(request.url!) ? [...REQUEST_HEADERS, 'cookie'] : REQUEST_HEADERS
@@ -257,7 +216,7 @@ function crossingHeaders(request: IncomingMessage, body: Buffer | null): Record<
   )
 }
 
-function answerHeaders(headers: Dispatcher.ResponseData['headers']): Answer['headers'] {
+function toAnswerHeaders(headers: Dispatcher.ResponseData['headers']): Answer['headers'] {
   const named = new Set(splitList(headers['connection']))
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
@@ -267,19 +226,18 @@ function answerHeaders(headers: Dispatcher.ResponseData['headers']): Answer['hea
 }
 
 function splitList(value: string | string[] | undefined): string[] {
-  return [value ?? []].flat().flatMap((each) => each.toLowerCase().split(/[\s,]+/))
+  return [value ?? []].flat().flatMap((line) => line.toLowerCase().split(/[\s,]+/))
 }
 
-/** A GET has none, as far as this API goes; a request that arrived whole has none left to send. */
+/** A GET of this API has no body, and the body of a request that arrived whole has been read. */
 function hasBody({ method, headers, readableEnded }: IncomingMessage): boolean {
   if (method === 'GET' || method === 'HEAD' || readableEnded) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /**
- * Reads a body whole, since its digest is signed. Of one that is longer than the services read, the
- * part up to the first byte too many is returned: they refuse that in the usual order of checks.
- * An empty one counts as none.
+ * Reads a whole body, since its digest is signed. A body over the limit is cut after the first byte
+ * beyond it, so that services refuse it in the usual order of steps. Null for an empty body.
  * @throws the reason of the signal, or the error of the client's connection
  */
 function readBody(
@@ -316,7 +274,7 @@ function readBody(
 
 type Watch = ReturnType<typeof startWatch>
 
-/** Aborts when the client hangs up, and when nothing has moved for `limitMs`. */
+/** Aborts when the client disconnects, and when nothing has been received for `limitMs`. */
 function startWatch(response: ServerResponse, limitMs: number) {
   const stop = new AbortController()
   let isClientGone = false
@@ -337,6 +295,6 @@ function startWatch(response: ServerResponse, limitMs: number) {
   }
 }
 
-function codeOf(error: unknown): string {
+function getCode(error: unknown): string {
   return String((error as { code?: unknown }).code)
 }

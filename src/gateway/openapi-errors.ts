@@ -1,12 +1,12 @@
 import { Type, type TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../base/errors.ts'
-import type { AccountRoute, Route } from '../base/route.ts'
+import type { Route } from '../base/route.ts'
 import { described, named } from '../base/shape.ts'
-import { ALWAYS, headersOf, RATE, type HeaderName } from './openapi-headers.ts'
+import { ALWAYS, referHeaders, RATE, type HeaderName } from './openapi-headers.ts'
 import type { SchemaWriter } from './openapi-shapes.ts'
 import { isCounted } from './quota.ts'
 
-/** What refuses a request before its route is known, or before it has arrived. */
+/** Codes of requests that are refused before their route is known, or before they have arrived. */
 const TRANSPORT: readonly ErrorCode[] = [
   'METHOD_NOT_ALLOWED',
   'REQUEST_TIMEOUT',
@@ -18,13 +18,12 @@ const TRANSPORT: readonly ErrorCode[] = [
 ]
 
 /**
- * The codes that a route can answer, those of the transport left out: what follows from its row,
- * and what the row declares. Any write may meet another change of the same rows.
+ * The codes that a route can answer, without those of the transport: codes that follow from its row,
+ * and those that the row declares. Any write may conflict with another change of the same rows.
  */
-export function errorCodesOf(row: Route | AccountRoute): ErrorCode[] {
-  const isResource = 'access' in row
+export function listErrorCodes(row: Route): ErrorCode[] {
   const isWrite = row.method !== 'GET'
-  const isOpen = row.credential === 'none'
+  const isPublic = row.requires.credential === 'none'
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
     'RATE_LIMITED',
@@ -33,13 +32,13 @@ export function errorCodesOf(row: Route | AccountRoute): ErrorCode[] {
     ...(row.errors ?? []),
   ])
   const derived: [boolean, ...ErrorCode[]][] = [
-    [!isOpen, 'UNAUTHORIZED', 'FORBIDDEN'],
+    [!isPublic, 'UNAUTHORIZED', 'FORBIDDEN'],
     [isWrite, 'FORBIDDEN', 'CONFLICT'],
-    [isResource && row.find !== undefined, 'NOT_FOUND'],
+    [row.find !== undefined, 'NOT_FOUND'],
     [row.shapes.body !== undefined, 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
-    [!isOpen && isCounted(`/v1${row.path}`), 'PLAN_LIMIT_REACHED'],
+    [!isPublic && isCounted(`/v1${row.path}`), 'PLAN_LIMIT_REACHED'],
   ]
-  for (const [holds, ...each] of derived) if (holds) for (const code of each) codes.add(code)
+  for (const [applies, ...added] of derived) if (applies) for (const code of added) codes.add(code)
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code))
 }
 
@@ -49,7 +48,7 @@ function pascal(code: string): string {
 }
 
 /** `NOT_FOUND` is described by `NotFoundError`, `VALIDATION_ERROR` by `ValidationError`. */
-function schemaNameOf(code: ErrorCode): string {
+function toSchemaName(code: ErrorCode): string {
   return `${pascal(code).replace(/Error$/, '')}Error`
 }
 
@@ -61,16 +60,14 @@ const ErrorDetail = named(
       'The field, as in `destinationUrl` or `events.0`; empty for the whole body.',
       'name',
     ),
-    message: described(Type.String(), 'What is wrong with it, for people.', 'name is required.'),
-    code: Type.Optional(
-      described(Type.String(), 'What is wrong with it, for programs.', 'required'),
-    ),
+    message: described(Type.String(), 'The problem, for users.', 'name is required.'),
+    code: Type.Optional(described(Type.String(), 'The problem, for programs.', 'required')),
   }),
 )
 
 const Details = described(
   Type.Array(ErrorDetail),
-  'What is wrong, one entry for each field; empty where the code says all.',
+  'One entry for each wrong field; empty where the code is sufficient.',
 )
 const Count = (description: string, example: number) =>
   described(Type.Integer(), description, example)
@@ -80,28 +77,30 @@ const Word = (description: string, example: string) =>
 /** The `details` of codes that carry named facts. */
 const DETAILS: Partial<Record<ErrorCode, TSchema>> = {
   FORBIDDEN: Type.Object({
-    requiredRole: Type.Optional(Word('The role that the request takes.', 'admin')),
+    requiredRole: Type.Optional(Word('The role that the request needs.', 'admin')),
     requiredScope: Type.Optional(Word('The scope that the key lacks.', 'links:write')),
-    reason: Type.Optional(Word('Why a provider’s sign-in was refused.', 'sign_up_closed')),
+    reason: Type.Optional(
+      Word('The reason why the sign-in with a provider was refused.', 'sign_up_closed'),
+    ),
     limit: Type.Optional(Word('The limit of this server that is reached.', 'workspaces')),
-    max: Type.Optional(Count('How many it allows.', 10)),
-    used: Type.Optional(Count('How many there are.', 10)),
+    max: Type.Optional(Count('The largest number that it allows.', 10)),
+    used: Type.Optional(Count('The present number.', 10)),
   }),
   PLAN_CAPABILITY_REQUIRED: Type.Object({
-    capability: Word('What the plan does not include.', 'webhooks'),
+    capability: Word('The feature that the plan does not include.', 'webhooks'),
     plan: Word('The plan of the workspace.', 'free'),
   }),
   PLAN_LIMIT_REACHED: Type.Object({
     limit: Word('The limit that is reached.', 'links'),
     max: Type.Unsafe({
       type: ['integer', 'null'],
-      description: 'How many it allows.',
+      description: 'The largest number that it allows.',
       examples: [1000],
     }),
-    used: Type.Optional(Count('How many are used.', 1000)),
+    used: Type.Optional(Count('The number in use.', 1000)),
   }),
   CONFLICT: Type.Object({
-    reason: Type.Optional(Word('Which state it is.', 'already_linked')),
+    reason: Type.Optional(Word('The state that the request conflicts with.', 'already_linked')),
     workspaces: Type.Optional(
       described(
         Type.Array(
@@ -120,7 +119,9 @@ const DETAILS: Partial<Record<ErrorCode, TSchema>> = {
     window: Count('Length of the window in seconds.', 60),
   }),
   UNAVAILABLE: Type.Object({
-    reason: Type.Optional(Word('Which part does not answer.', 'provider_unavailable')),
+    reason: Type.Optional(
+      Word('The part of the server that does not answer.', 'provider_unavailable'),
+    ),
   }),
 }
 
@@ -131,16 +132,13 @@ const ALWAYS_NAMED: readonly ErrorCode[] = [
   'RATE_LIMITED',
 ]
 
-function detailsOf(code: ErrorCode): TSchema {
+function describeDetails(code: ErrorCode): TSchema {
   const shape = DETAILS[code]
   if (shape === undefined) return Details
-  const facts = described(
-    named(`${schemaNameOf(code)}Details`, shape),
-    'What the refusal depends on.',
-  )
+  const facts = described(named(`${toSchemaName(code)}Details`, shape), 'Facts about the refusal.')
   return ALWAYS_NAMED.includes(code)
     ? facts
-    : described(Type.Union([facts, Details]), 'What the refusal depends on, if anything.')
+    : described(Type.Union([facts, Details]), 'Facts about the refusal, if there are any.')
 }
 
 const RequestId = described(
@@ -158,13 +156,17 @@ function errorShape(name: string, code: TSchema, message: string, details: TSche
       error: described(
         Type.Object({
           code,
-          message: described(Type.String(), 'What happened, for people; it may change.', message),
+          message: described(
+            Type.String(),
+            'A description for users; its wording may change.',
+            message,
+          ),
           details,
           requestId: RequestId,
         }),
-        'What went wrong.',
+        'The error.',
       ),
-      meta: described(Meta, 'Facts about the answer.'),
+      meta: described(Meta, 'Metadata of the answer.'),
     }),
   )
 }
@@ -173,7 +175,7 @@ function errorShape(name: string, code: TSchema, message: string, details: TSche
 const ERROR_SHAPES = Object.fromEntries(
   (Object.keys(ERRORS) as ErrorCode[]).map((code) => {
     const constant = described(Type.Literal(code), `\`${code}\` (${ERRORS[code][0]}).`)
-    return [code, errorShape(schemaNameOf(code), constant, ERRORS[code][1], detailsOf(code))]
+    return [code, errorShape(toSchemaName(code), constant, ERRORS[code][1], describeDetails(code))]
   }),
 ) as Record<ErrorCode, TSchema>
 
@@ -181,7 +183,7 @@ const TransportError = errorShape(
   'TransportError',
   described(
     Type.String({ enum: [...TRANSPORT] }),
-    'What refused the request before its route did.',
+    'The reason why the request was refused before its route was reached.',
     'METHOD_NOT_ALLOWED',
   ),
   ERRORS.METHOD_NOT_ALLOWED[1],
@@ -191,12 +193,12 @@ const TransportError = errorShape(
 /** Writes the error responses of operations: each status with its codes, as a shared component. */
 export function createErrorResponses({ write, schemas }: SchemaWriter) {
   const responses: Record<string, unknown> = {}
-  // Also those that no route declares, so that a client can tell all of them apart.
+  // Includes codes that no route declares, so that a client can tell all of them apart.
   const all = (Object.keys(ERRORS) as ErrorCode[])
     .filter((code) => code !== 'BLOCKED')
     .map((code) => write(ERROR_SHAPES[code]))
   schemas['ErrorResponse'] = {
-    description: 'Any error. `error.code` tells which one it is.',
+    description: 'Any error; `error.code` names it.',
     oneOf: all,
   }
 
@@ -205,15 +207,15 @@ export function createErrorResponses({ write, schemas }: SchemaWriter) {
     return { $ref: `#/components/responses/${name}` }
   }
 
-  function contentOf(schema: unknown, showsPages: boolean) {
+  function toContent(schema: unknown, showsPages: boolean) {
     return { 'application/json': { schema }, ...(showsPages && { 'text/html': PAGE }) }
   }
 
   /** The error responses of a row by their status, and `default`. */
-  function of(row: Route | AccountRoute, showsPages: boolean): Record<string, unknown> {
+  function describe(row: Route, showsPages: boolean): Record<string, unknown> {
     const suffix = showsPages ? 'Page' : ''
     const byStatus = new Map<number, ErrorCode[]>()
-    for (const code of errorCodesOf(row)) {
+    for (const code of listErrorCodes(row)) {
       const [status] = ERRORS[code]
       byStatus.set(status, [...(byStatus.get(status) ?? []), code])
     }
@@ -222,25 +224,25 @@ export function createErrorResponses({ write, schemas }: SchemaWriter) {
       const shapes = codes.map((code) => write(ERROR_SHAPES[code]))
       found[status] = respond(codes.map(pascal).join('Or') + suffix, {
         description: codes.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join(' '),
-        headers: headersOf(headerNamesOf(status)),
-        content: contentOf(shapes.length === 1 ? shapes[0] : { oneOf: shapes }, showsPages),
+        headers: referHeaders(listHeaders(status)),
+        content: toContent(shapes.length === 1 ? shapes[0] : { oneOf: shapes }, showsPages),
       })
     }
     found['default'] = respond(`Transport${suffix}`, {
-      description: 'Refused before the route was reached; `error.code` says how.',
-      headers: headersOf([...ALWAYS, 'Allow']),
-      content: contentOf(write(TransportError), showsPages),
+      description: 'Refused before the route was reached; `error.code` gives the reason.',
+      headers: referHeaders([...ALWAYS, 'Allow']),
+      content: toContent(write(TransportError), showsPages),
     })
     return found
   }
 
-  return { of, responses }
+  return { describe, responses }
 }
 
-/** A page for a person. */
-export const PAGE = { schema: { type: 'string', description: 'A page for a person.' } }
+/** The content of an answer in HTML. */
+export const PAGE = { schema: { type: 'string', description: 'A page for a browser.' } }
 
-function headerNamesOf(status: number): HeaderName[] {
+function listHeaders(status: number): HeaderName[] {
   if (status === 401) return [...ALWAYS, 'WwwAuthenticate']
   if (status === 429) return [...ALWAYS, ...RATE, 'RetryAfter']
   if (status === 503) return [...ALWAYS, 'RetryAfter']

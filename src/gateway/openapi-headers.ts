@@ -2,28 +2,38 @@
 const HEADERS = {
   RequestId: [
     'x-request-id',
-    'The id of the request: that of the client, or a new one. The log has it.',
+    'The id of the request, as sent by the client or a new one. The log line has it.',
     'string',
     'req_01ARZ3NDEKTSV4RRFFQ69G5FAV',
   ],
   SignpostVersion: ['signpost-version', 'The version of the server.', 'string', '0.1.0'],
-  RateLimitLimit: ['x-ratelimit-limit', 'Requests of the present window.', 'integer', 60_000],
-  RateLimitRemaining: ['x-ratelimit-remaining', 'Requests that are left in it.', 'integer', 59_999],
+  RateLimitLimit: [
+    'x-ratelimit-limit',
+    'Requests allowed in the present window.',
+    'integer',
+    60_000,
+  ],
+  RateLimitRemaining: [
+    'x-ratelimit-remaining',
+    'Requests left in the present window.',
+    'integer',
+    59_999,
+  ],
   RateLimitReset: [
     'x-ratelimit-reset',
-    'When it ends, in seconds since 1970.',
+    'The end of the window, in seconds since 1970.',
     'integer',
     1_767_225_600,
   ],
   RateLimit: [
     'ratelimit',
-    'What is left, as draft-ietf-httpapi-ratelimit-headers has it.',
+    'The requests left, as in draft-ietf-httpapi-ratelimit-headers.',
     'string',
     '"api";r=59999;t=60',
   ],
   RateLimitPolicy: [
     'ratelimit-policy',
-    'The limit, as draft-ietf-httpapi-ratelimit-headers has it.',
+    'The limit, as in draft-ietf-httpapi-ratelimit-headers.',
     'string',
     '"api";q=60000;w=60',
   ],
@@ -33,18 +43,18 @@ const HEADERS = {
     'integer',
     100_000,
   ],
-  QuotaRemaining: ['x-quota-remaining', 'API calls that are left.', 'integer', 99_999],
+  QuotaRemaining: ['x-quota-remaining', 'API calls left in the month.', 'integer', 99_999],
   RetryAfter: ['retry-after', 'Seconds to wait before the next attempt.', 'integer', 1],
-  Allow: ['allow', 'The methods that the path takes, on a 405.', 'string', 'GET, HEAD, OPTIONS'],
-  WwwAuthenticate: ['www-authenticate', 'How to send a credential.', 'string', 'Bearer'],
-  Location: ['location', 'Where the browser goes next.', 'string', '/v1/reference'],
+  Allow: ['allow', 'The methods of the path, on a 405.', 'string', 'GET, HEAD, OPTIONS'],
+  WwwAuthenticate: ['www-authenticate', 'The scheme of the credential.', 'string', 'Bearer'],
+  Location: ['location', 'The next address of the browser.', 'string', '/v1/reference'],
 } as const
 
 export type HeaderName = keyof typeof HEADERS
 
-/** On every answer. */
+/** Headers of every answer. */
 export const ALWAYS: readonly HeaderName[] = ['RequestId', 'SignpostVersion']
-/** On answers to requests that were counted. */
+/** Headers of answers to counted requests. */
 export const RATE: readonly HeaderName[] = [
   'RateLimitLimit',
   'RateLimitRemaining',
@@ -64,8 +74,8 @@ export function headerComponents() {
   )
 }
 
-/** The `headers` of one response. */
-export function headersOf(names: readonly HeaderName[]) {
+/** The `headers` of one response, as references to the components. */
+export function referHeaders(names: readonly HeaderName[]) {
   return Object.fromEntries(
     names.map((name) => [HEADERS[name][0], { $ref: `#/components/headers/${name}` }]),
   )

@@ -1,9 +1,9 @@
 import { Type, type TObject, type TSchema } from 'typebox'
-import type { AccountRoute, Route, Shapes } from '../base/route.ts'
+import type { Requirements, Route, Shapes } from '../base/route.ts'
 import { annotationOf, described, named } from '../base/shape.ts'
 import { GEO_ATTRIBUTION } from '../facts/country.ts'
 import { createErrorResponses, Meta, PAGE } from './openapi-errors.ts'
-import { ALWAYS, headerComponents, headersOf, QUOTA, RATE } from './openapi-headers.ts'
+import { ALWAYS, headerComponents, referHeaders, QUOTA, RATE } from './openapi-headers.ts'
 import { createSchemaWriter, exampleOf, type SchemaWriter } from './openapi-shapes.ts'
 import { writeWebhooks, type DocumentedEvent } from './openapi-webhooks.ts'
 import { isCounted } from './quota.ts'
@@ -12,30 +12,30 @@ import { isCounted } from './quota.ts'
 export function envelope(shapes: Shapes): TSchema {
   return Type.Object({
     data: shapes.reply!,
-    meta: described(shapes.meta ? withRequestId(shapes.meta) : Meta, 'Facts about the answer.'),
+    meta: described(shapes.meta ? withRequestId(shapes.meta) : Meta, 'Metadata of the answer.'),
   })
 }
 
-/** The meta of a page under the name that its shape has. */
+/** The `meta` of a page, under the name of its shape. */
 function withRequestId(meta: TObject): TObject {
   const { name } = annotationOf(meta)
-  const whole = Type.Object({ ...Meta.properties, ...meta.properties })
-  return name === undefined ? whole : named(name, whole)
+  const combined = Type.Object({ ...Meta.properties, ...meta.properties })
+  return name === undefined ? combined : named(name, combined)
 }
 
 type Documented = {
   title: string
   description: string
   version: string
-  rows: readonly (Route | AccountRoute)[]
+  rows: readonly Route[]
   events: readonly DocumentedEvent[]
 }
 
-/** The OpenAPI 3.1 document of route tables. What a route validates and answers is what is written here. */
+/** The OpenAPI 3.1 document of route tables, from the same shapes that validate and serialize. */
 function openApiDocument({ title, description, version, rows, events }: Documented) {
   const writer = createSchemaWriter()
   const errors = createErrorResponses(writer)
-  const schemes = rows.some((row) => row.credential !== 'session' && row.credential !== 'none')
+  const schemes = rows.some((row) => row.requires.credential === 'any')
     ? SECURITY_SCHEMES
     : { session: SECURITY_SCHEMES.session }
   const paths: Record<string, Record<string, unknown>> = {}
@@ -67,7 +67,7 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'cookie',
     name: 'signpost_session',
-    description: 'A signed-in person; named `__Host-signpost_session` on https.',
+    description: 'A signed-in user; named `__Host-signpost_session` on https.',
   },
 } as const
 
@@ -80,13 +80,12 @@ function sorted<T>(components: Record<string, T>): Record<string, T> {
 const AUTH_PATH = /^\/auth(\/|$)/
 
 /**
- * The two documents of the program: its API, and the auth service (contract, Auth service).
- * @param events what endpoints receive, for the `webhooks` of the first
+ * The documents of the API and of the auth service (contract, Auth service).
+ * @param events for the `webhooks` of the first
  */
 export function openApiDocuments(
   version: string,
   routes: readonly Route[],
-  accountRoutes: readonly AccountRoute[],
   events: readonly DocumentedEvent[] = [],
 ) {
   return {
@@ -94,26 +93,26 @@ export function openApiDocuments(
       title: 'Signpost',
       description: `Short links and their analytics. [${GEO_ATTRIBUTION.text}](${GEO_ATTRIBUTION.url}).`,
       version,
-      rows: [...routes, ...accountRoutes.filter(({ path }) => !AUTH_PATH.test(path))],
+      rows: routes.filter(({ path }) => !AUTH_PATH.test(path)),
       events,
     }),
     auth: openApiDocument({
       title: 'Signpost accounts',
-      description: 'Sign-up, sign-in, sessions and what protects an account.',
+      description: 'Sign-up, sign-in, sessions and the protection of accounts.',
       version,
-      rows: accountRoutes.filter(({ path }) => AUTH_PATH.test(path)),
+      rows: routes.filter(({ path }) => AUTH_PATH.test(path)),
       events: [],
     }),
   }
 }
 
-function securityOf(credential: 'none' | 'session' | 'any') {
+function listSecurity({ credential }: Requirements) {
   if (credential === 'none') return []
   return credential === 'session' ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }]
 }
 
 function operation(
-  row: Route | AccountRoute,
+  row: Route,
   { write }: SchemaWriter,
   errors: ReturnType<typeof createErrorResponses>,
 ) {
@@ -121,32 +120,32 @@ function operation(
   return {
     operationId: row.name,
     summary: row.summary,
-    description: `${row.description} ${needsOf(row)}`,
+    description: `${row.description} ${describeNeeds(row)}`,
     tags: [row.tag],
-    security: securityOf(row.credential ?? 'any'),
+    security: listSecurity(row.requires),
     ...(row.isDeprecated && { deprecated: true }),
     parameters: [
       ...parameters(shapes.params, 'path', write),
       ...parameters(shapes.query, 'query', write),
     ],
     ...(shapes.body && { requestBody: requestBody(shapes.body, write) }),
-    responses: { ...successOf(row, write), ...errors.of(row, isPage(row)) },
+    responses: { ...describeSuccess(row, write), ...errors.describe(row, isPage(row)) },
   }
 }
 
-/** A page shows its errors as pages to browsers; what a form sends is answered so only to browsers. */
-function isPage(row: Route | AccountRoute): boolean {
-  return !('access' in row) && row.method === 'GET' && !row.shapes.reply
+/** A page shows its errors as pages too. */
+function isPage({ requires, method, shapes }: Route): boolean {
+  return !requires.role && method === 'GET' && !shapes.reply
 }
 
-function needsOf(row: Route | AccountRoute): string {
-  if ('access' in row) {
-    const scope = row.scope === null ? '' : ` and, for a key with scopes, \`${row.scope}\``
-    const session = row.credential === 'session' ? ', by a session: API keys are refused' : ''
-    return `Needs the role \`${row.access}\`${scope}${session}.`
+function describeNeeds({ requires: { credential, role, scope }, tier }: Route): string {
+  if (role) {
+    const scopeToo = scope === undefined ? '' : ` and, for a key with scopes, \`${scope}\``
+    const session = credential === 'session' ? ', by a session: API keys are refused' : ''
+    return `Needs the role \`${role}\`${scopeToo}${session}.`
   }
-  const limit = row.tier === 'auth' ? ' Strictly limited by client address.' : ''
-  return `Needs ${CREDENTIALS[row.credential]}.${limit}`
+  const limit = tier === 'auth' ? ' Strictly limited by client address.' : ''
+  return `Needs ${CREDENTIALS[credential]}.${limit}`
 }
 
 const CREDENTIALS = {
@@ -173,20 +172,20 @@ function requestBody(body: TSchema, write: Write) {
   }
 }
 
-const DONE = { 200: 'Success.', 201: 'Created.', 202: 'Accepted; the work goes on.' } as const
+const DONE = { 200: 'Success.', 201: 'Created.', 202: 'Accepted; the work continues.' } as const
 
-/** An account's route without a reply shows a page or leads elsewhere. */
-function successOf(row: Route | AccountRoute, write: Write) {
-  const { shapes, status } = row
-  const isQuota = row.credential !== 'none' && isCounted(`/v1${row.path}`)
-  const headers = headersOf([...ALWAYS, ...RATE, ...(isQuota ? QUOTA : [])])
-  if (status === 204) return { 204: { description: 'Done; the answer has no body.', headers } }
+/** A route without a reply shape answers with a page or a redirect. */
+function describeSuccess(row: Route, write: Write) {
+  const { shapes, status, requires } = row
+  const isQuota = requires.credential !== 'none' && isCounted(`/v1${row.path}`)
+  const headers = referHeaders([...ALWAYS, ...RATE, ...(isQuota ? QUOTA : [])])
+  if (status === 204) return { 204: { description: 'Success; the answer has no body.', headers } }
   if (!shapes.reply)
     return {
-      [status]: { description: 'A page for a person.', headers, content: { 'text/html': PAGE } },
+      [status]: { description: 'A page for a browser.', headers, content: { 'text/html': PAGE } },
       302: {
         description: 'The browser goes on to another address.',
-        headers: headersOf([...ALWAYS, ...RATE, 'Location']),
+        headers: referHeaders([...ALWAYS, ...RATE, 'Location']),
       },
     }
   const answer = envelope(shapes)
@@ -202,14 +201,14 @@ function successOf(row: Route | AccountRoute, write: Write) {
 function parameters(shape: Shapes['query'], place: 'path' | 'query', write: Write) {
   if (!shape) return []
   return Object.entries(shape.properties)
-    .filter(([, each]) => !annotationOf(each).isHidden)
-    .map(([name, each]) => {
-      const { description, ...schema } = write(each)
+    .filter(([, property]) => !annotationOf(property).isHidden)
+    .map(([name, property]) => {
+      const { description, ...schema } = write(property)
       return {
         name,
         in: place,
         description,
-        required: place === 'path' || (isRequired(shape, name) && !('default' in each)),
+        required: place === 'path' || (isRequired(shape, name) && !('default' in property)),
         schema,
       }
     })

@@ -3,18 +3,18 @@ import { createServer, request as httpRequest, type IncomingMessage } from 'node
 import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 
-/** What the operator may ask of a running server: a name and a function from JSON to JSON. */
+/** Commands of a running server for its operator: a name and a function from JSON to JSON. */
 export type Operations = Record<string, (input: never) => Promise<unknown>>
 
 const MAX_CHARS = 64 * 1024
-/** An account's export is the longest answer. */
+/** The export of a user is the longest answer. */
 const MAX_ANSWER_CHARS = 64 * 1024 * 1024
 
 /**
- * The operator's door: HTTP on a unix socket in a folder that only the account that runs the server
- * can enter. So the command line reaches the server without a password.
+ * The operator's endpoint for the command line: HTTP on a unix socket in a folder that only the
+ * account that runs the server can enter, so that no password is needed.
  */
-export async function openOperatorDoor(path: string, operations: Operations, log: Log) {
+export async function openOperatorSocket(path: string, operations: Operations, log: Log) {
   rmSync(path, { force: true })
   const server = createServer((request, response) => {
     void perform(request, operations, log).then(([status, body]) =>
@@ -44,20 +44,21 @@ async function perform(
   try {
     const name = request.url?.slice(1) ?? ''
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
-    if (!operation) throw new OperatorError(`The server knows no operation ${request.url}.`)
+    if (!operation)
+      throw new OperatorError(`The server does not know the operation ${request.url}.`)
     return [200, await operation(JSON.parse(await readText(request)) as never)]
   } catch (error) {
     if (error instanceof OperatorError) return [400, { message: error.message }]
     log.error({ err: error, operation: request.url }, 'an operator command failed')
-    return [500, { message: 'The server failed; its log says why.' }]
+    return [500, { message: 'The server failed; its log has the reason.' }]
   }
 }
 
 /**
- * Asks the running server.
+ * Sends a command to the running server.
  * @param path of its socket, or null when there is none
  * @returns the answer, or null when no server listens there
- * @throws OperatorError with the server's sentence, or when the socket belongs to another account
+ * @throws OperatorError with the server's message, or when the socket belongs to another account
  */
 export async function askServer(
   path: string | null,
@@ -69,18 +70,19 @@ export async function askServer(
     const request = httpRequest({ socketPath: path, path: `/${operation}`, method: 'POST' })
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') return resolve(null)
-      reject(error.code === 'EACCES' ? closedDoor(path) : error)
+      reject(error.code === 'EACCES' ? deniedSocket(path) : error)
     })
     request.on('response', resolve)
     request.end(JSON.stringify(input))
   })
   if (!response) return null
   const body = JSON.parse(await readText(response, MAX_ANSWER_CHARS)) as { message?: string }
-  if (response.statusCode !== 200) throw new OperatorError(body.message ?? 'The server refused.')
+  if (response.statusCode !== 200)
+    throw new OperatorError(body.message ?? 'The server refused the command without a reason.')
   return body
 }
 
-function closedDoor(path: string): OperatorError {
+function deniedSocket(path: string): OperatorError {
   return new OperatorError(
     `The socket of the running server (${path}) is for the account that runs it, and root; run this command as one of them.`,
   )
@@ -91,7 +93,8 @@ async function readText(stream: IncomingMessage, maxChars = MAX_CHARS): Promise<
   stream.setEncoding('utf8')
   for await (const chunk of stream) {
     text += String(chunk)
-    if (text.length > maxChars) throw new OperatorError('The input is too large.')
+    if (text.length > maxChars)
+      throw new OperatorError('The text is longer than the operator socket allows.')
   }
   return text
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What a workspace has used of the requests of its plan; `limit` null: as many as it likes. */
+/** Requests that a workspace has used of its plan; `limit` null: unlimited. */
 export type QuotaState = { limit: number | null; used: number }
 
 export type Quota = {
@@ -8,14 +8,7 @@ export type Quota = {
   take(workspaceId: string, plan: string): Promise<QuotaState> | QuotaState
 }
 
-export type TakeQuota = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  workspaceId: string,
-  plan: string,
-) => Promise<void>
-
-/** Accounts are not what a plan sells; and who has used up a plan must be able to read how, and buy another. */
+/** Requests to these do not count: a user who has used up a plan must be able to see it and buy another. */
 const FREE_PATH = /^\/v1\/(auth|billing|plans)(\/|$)/
 
 /** @param path of a route, `/v1` included */
@@ -23,16 +16,17 @@ export function isCounted(path: string): boolean {
   return !FREE_PATH.test(path)
 }
 
-/** Counts a request of the plan's, and says so in its answer. */
-export function createTakeQuota(quota: Quota): TakeQuota {
-  return async (request, reply, workspaceId, plan) => {
-    if (!isCounted(request.routeOptions.url ?? '')) return
-    const taken = quota.take(workspaceId, plan)
-    const { limit, used } = taken instanceof Promise ? await taken : taken
-    if (limit === null) return
-    reply.headers({
-      'x-quota-limit': limit,
-      'x-quota-remaining': Math.max(0, limit - used),
-    })
-  }
+/** Counts a request of a workspace's plan, and adds the headers that report it. */
+export async function takeQuota(
+  quota: Quota,
+  { membership, routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (!membership || !isCounted(routeOptions.url ?? '')) return
+  const { limit, used } = await quota.take(membership.workspaceId, membership.plan)
+  if (limit === null) return
+  reply.headers({
+    'x-quota-limit': limit,
+    'x-quota-remaining': Math.max(0, limit - used),
+  })
 }

@@ -1,32 +1,33 @@
+import type { Caller, KeyHolder } from '../base/caller.ts'
 import type { Log } from '../base/log.ts'
-import type { KeyHolder, Source } from './credentials.ts'
 
-/** The request that an API key came with. */
-export type AskedOf = {
+type Source = Pick<Caller, 'ip' | 'userAgent' | 'requestId'>
+
+type Target = {
   method: string
   /** Without query and tokens, as a log line shows it. */
   path: string
 }
 
-/** Refusals of one key within one batch: the first of them, and how many there were. */
-export type Refusals<Key> = AskedOf & {
-  holder: Key
+/** Refusals of one key within one batch: the first of them, and their number. */
+export type Refusals = Target & {
+  holder: KeyHolder
   source: Source
   count: number
-  /** How many addresses they came from; more than {@link MAX_ADDRESSES} are not told apart. */
+  /** Number of addresses, counted up to {@link MAX_ADDRESSES}. */
   addresses: number
 }
 
-type Batch<Key> = Omit<Refusals<Key>, 'addresses'> & {
+type Batch = Omit<Refusals, 'addresses'> & {
   seenAddresses: Set<string | null>
   timer: NodeJS.Timeout
 }
-type Entry<Key> = { batch: Batch<Key> | null; writtenMs: number[] }
+type Entry = { batch: Batch | null; writtenMs: number[] }
 
-type Deps<Key> = {
-  write: (refusals: Refusals<Key>) => Promise<unknown>
+type Deps = {
+  write: (refusals: Refusals) => Promise<unknown>
   log: Pick<Log, 'warn'>
-  /** How long a batch collects while the key has rows left. */
+  /** How long a batch is open while the key has rows left. */
   batchMs?: number
   /** At most `maxRows` rows of one key are written in this time; after them a batch waits for its end. */
   windowMs?: number
@@ -35,33 +36,33 @@ type Deps<Key> = {
 
 const MAX_PATH_CHARS = 200
 const MAX_ADDRESSES = 1_000
-/** Keys that were refused within the last window; beyond, the oldest one's batch is written at once. */
+/** Keys that were refused within the last window; beyond this the batch of the oldest key is written at once. */
 const MAX_KEYS = 10_000
 
-export type RefusedKeys<Key> = {
-  note(holder: Key, source: Source, asked: AskedOf): void
-  /** Writes what is collected. */
+export type RefusedKeys = {
+  note(holder: KeyHolder, source: Source, target: Target): void
+  /** Writes all open batches. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
- * Keys that came from an address which they do not allow, counted per key so that a flood of them is
+ * Uses of keys from addresses that they do not allow, counted per key so that a flood of them makes
  * few rows and no refusal is lost:
  *
  *   idle ──a refusal──▶ collecting ──batchMs, or the window's end once maxRows are written──▶ written
  */
-export function createRefusedKeys<Key extends Pick<KeyHolder, 'keyId'>>({
+export function createRefusedKeys({
   write,
   log,
   batchMs = 500,
   windowMs = 60_000,
   maxRows = 10,
-}: Deps<Key>): RefusedKeys<Key> {
-  const entries = new Map<string, Entry<Key>>()
+}: Deps): RefusedKeys {
+  const entries = new Map<string, Entry>()
   const writing = new Set<Promise<unknown>>()
 
-  function note(holder: Key, source: Source, { method, path }: AskedOf): void {
-    const entry = entryOf(holder.keyId)
+  function note(holder: KeyHolder, source: Source, { method, path }: Target): void {
+    const entry = getEntry(holder.keyId)
     if (entry.batch) {
       entry.batch.count++
       if (entry.batch.seenAddresses.size < MAX_ADDRESSES) entry.batch.seenAddresses.add(source.ip)
@@ -82,7 +83,7 @@ export function createRefusedKeys<Key extends Pick<KeyHolder, 'keyId'>>({
     }
   }
 
-  function entryOf(keyId: string): Entry<Key> {
+  function getEntry(keyId: string): Entry {
     const known = entries.get(keyId)
     if (known) return known
     const [oldest] = entries.size < MAX_KEYS ? [] : entries
@@ -90,12 +91,12 @@ export function createRefusedKeys<Key extends Pick<KeyHolder, 'keyId'>>({
       close(...oldest)
       entries.delete(oldest[0])
     }
-    const entry: Entry<Key> = { batch: null, writtenMs: [] }
+    const entry: Entry = { batch: null, writtenMs: [] }
     entries.set(keyId, entry)
     return entry
   }
 
-  function close(keyId: string, entry: Entry<Key>): void {
+  function close(keyId: string, entry: Entry): void {
     const { batch } = entry
     if (!batch) return
     clearTimeout(batch.timer)
@@ -105,14 +106,17 @@ export function createRefusedKeys<Key extends Pick<KeyHolder, 'keyId'>>({
     const { timer: _, seenAddresses, ...refusals } = batch
     const written = write({ ...refusals, addresses: seenAddresses.size })
       .catch((error: unknown) =>
-        log.warn({ err: error, keyId, count: batch.count }, 'refused API keys are not in the log'),
+        log.warn(
+          { err: error, keyId, count: batch.count },
+          'refused uses of an API key could not be written to the security log',
+        ),
       )
       .finally(() => writing.delete(written))
     writing.add(written)
   }
 
-  /** An entry is kept as long as its rows count. */
-  function forget(keyId: string, entry: Entry<Key>): void {
+  /** Keeps an entry as long as its rows count towards `maxRows`. */
+  function forget(keyId: string, entry: Entry): void {
     const isRecent = performance.now() - (entry.writtenMs.at(-1) ?? -Infinity) < windowMs
     if (!isRecent && !entry.batch && entries.get(keyId) === entry) entries.delete(keyId)
   }

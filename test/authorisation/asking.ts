@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { AccountRoute, Route } from '../../src/base/route.ts'
-import { errorCodesOf } from '../../src/gateway/openapi-errors.ts'
+import type { Route } from '../../src/base/route.ts'
+import { listErrorCodes } from '../../src/gateway/openapi-errors.ts'
 import { fetchAnswer, type Answer } from '../support/calls.ts'
 import type { World } from '../support/world.ts'
 import type { Asked } from './rows.ts'
@@ -16,8 +16,8 @@ export function nameOf({ method, path }: Pick<Route, 'method' | 'path'>): string
   return `${method} ${path}`
 }
 
-export function isResource(row: Route | AccountRoute): row is Route {
-  return 'access' in row
+export function isResource({ requires }: Pick<Route, 'requires'>): boolean {
+  return requires.role !== undefined
 }
 
 export function pathOf({ path }: Pick<Route, 'path'>, { params = {}, query = {} }: Asked): string {
@@ -30,7 +30,7 @@ export function pathOf({ path }: Pick<Route, 'path'>, { params = {}, query = {} 
 export function createAsking(world: World) {
   const secrets = new Set<string>()
   const documented = new Map(
-    world.app.routes.map((row) => [nameOf(row), new Set<string>(errorCodesOf(row))]),
+    world.app.routes.map((row) => [nameOf(row), new Set<string>(listErrorCodes(row))]),
   )
   let asked = 0
 

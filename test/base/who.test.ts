@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { roleAtLeast, ROLES, scopeCovers, stripIdentity } from '../../src/base/who.ts'
+import { roleAtLeast, ROLES, scopeCovers } from '../../src/base/who.ts'
 
 test('each role may do what the ones below it may', () => {
   for (const [i, role] of ROLES.entries())
@@ -23,15 +23,3 @@ for (const [scopes, needed, isCovered] of COVERED)
   test(`scopes ${JSON.stringify(scopes)} ${isCovered ? 'cover' : 'do not cover'} ${needed}`, () => {
     assert.equal(scopeCovers(scopes, needed), isCovered)
   })
-
-test('identity headers are removed and nothing else is', () => {
-  const headers = {
-    'x-user-id': 'u',
-    'x-workspace-id': 'w',
-    'x-role': 'owner',
-    'x-signpost-identity': 'v1',
-    'x-other': 'o',
-  }
-  stripIdentity(headers)
-  assert.deepEqual(headers, { 'x-other': 'o' })
-})

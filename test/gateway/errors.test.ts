@@ -48,7 +48,11 @@ test('what a database refuses for now is a 503, what it cannot do together a 409
     const isAway = ['shutdown', 'noSocket', 'clickhouseRefused'].includes(name)
     assert.equal(
       line?.msg,
-      isAway ? 'a database or service is away' : status >= 500 ? 'request failed' : undefined,
+      isAway
+        ? 'a database or the services cannot be reached'
+        : status >= 500
+          ? 'request failed'
+          : undefined,
       name,
     )
     if (isAway) assert.equal(line?.err, undefined)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDoors, type Doors } from './doors.ts'
+import { openTestGateway, type TestGateway } from './test-gateway.ts'
 
 const BODY = JSON.stringify({ name: 'x' })
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -31,13 +31,13 @@ const PAGES: readonly [said: Record<string, string>, status: number][] = [
 ]
 
 test('writes with a cookie come from pages of ours', async (t) => {
-  const doors = await openDoors(t, { corsOrigins: ['https://listed.example'] })
-  const { send } = doors
+  const gateway = await openTestGateway(t, { corsOrigins: ['https://listed.example'] })
+  const { send } = gateway
   const saidBy = (said: Record<string, string>) =>
     Object.fromEntries(
       Object.entries(said).map(([name, text]) => [
         name,
-        text.replaceAll('%', `127.0.0.1:${doors.port}`),
+        text.replaceAll('%', `127.0.0.1:${gateway.port}`),
       ]),
     )
 
@@ -72,7 +72,7 @@ test('writes with a cookie come from pages of ours', async (t) => {
   })
 
   await t.test('no field or header turns one method into another', async () => {
-    doors.whos.length = 0
+    gateway.whos.length = 0
     const tries = ['/v1/things?_method=POST', '/v1/things?_method=DELETE']
     for (const path of tries) {
       await send('GET', path, { ...COOKIE, 'x-http-method-override': 'POST' })
@@ -80,21 +80,21 @@ test('writes with a cookie come from pages of ours', async (t) => {
     }
     const overridden = JSON.stringify({ name: 'x', _method: 'DELETE' })
     assert.equal((await send('POST', '/v1/things', COOKIE, overridden)).status, 200)
-    assert.equal(doors.whos.length, 5)
+    assert.equal(gateway.whos.length, 5)
   })
 })
 
 test('with PUBLIC_URL, that origin and loopback are ours, whatever Host says', async (t) => {
-  const doors = await openDoors(t, { publicUrl: 'https://links.example' })
+  const gateway = await openTestGateway(t, { publicUrl: 'https://links.example' })
   const statusOf = async (origin: string, host: string) => {
     const headers = { host, origin, cookie: '__Host-signpost_session=sess', ...JSON_TYPE }
-    return (await doors.send('POST', '/v1/things', headers, BODY)).status
+    return (await gateway.send('POST', '/v1/things', headers, BODY)).status
   }
-  const local = `localhost:${doors.port}`
+  const local = `localhost:${gateway.port}`
   assert.equal(await statusOf('https://links.example', 'links.example'), 200)
   assert.equal(await statusOf('https://links.example', 'backend:3000'), 200)
   assert.equal(await statusOf(`http://${local}`, local), 200)
-  assert.equal(await statusOf(`http://[::1]:${doors.port}`, `[::1]:${doors.port}`), 200)
+  assert.equal(await statusOf(`http://[::1]:${gateway.port}`, `[::1]:${gateway.port}`), 200)
   assert.equal(await statusOf('http://links.example', 'links.example'), 403)
   assert.equal(await statusOf('https://elsewhere.example', 'elsewhere.example'), 403)
   assert.equal(await statusOf('http://localhost:1', local), 403)
@@ -105,44 +105,44 @@ test('cookies carry the prefix exactly when the browser is on https', async (t) 
   const secure =
     /^__Host-signpost_session=new%2Fvalue; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=60$/
   const plain = /^signpost_session=new%2Fvalue; Path=\/; HttpOnly; SameSite=Lax; Max-Age=60$/
-  const set = async ({ send }: Doors, headers: Record<string, string> = {}) =>
+  const set = async ({ send }: TestGateway, headers: Record<string, string> = {}) =>
     (await send('GET', '/v1/auth/ok', headers)).headers['set-cookie']![0]!
-  const who = async ({ send }: Doors, cookie: string, headers: Record<string, string> = {}) =>
+  const who = async ({ send }: TestGateway, cookie: string, headers: Record<string, string> = {}) =>
     (await send('GET', '/v1/auth/ok', { cookie, ...headers })).body.data.name
   const bare = 'signpost_session=sess'
   const prefixed = '__Host-signpost_session=sess'
 
   await t.test('on http', async () => {
-    const doors = await openDoors(t)
-    assert.match(await set(doors), plain)
-    assert.match(await set(doors, { 'x-forwarded-proto': 'https' }), plain)
-    assert.equal(await who(doors, bare), 'usr_sess')
-    assert.equal(await who(doors, `${bare}; signpost_session=tossed`), 'usr_sess')
-    assert.equal(await who(doors, prefixed), 'nobody')
+    const gateway = await openTestGateway(t)
+    assert.match(await set(gateway), plain)
+    assert.match(await set(gateway, { 'x-forwarded-proto': 'https' }), plain)
+    assert.equal(await who(gateway, bare), 'usr_sess')
+    assert.equal(await who(gateway, `${bare}; signpost_session=tossed`), 'usr_sess')
+    assert.equal(await who(gateway, prefixed), 'nobody')
   })
 
   await t.test('behind a trusted proxy', async () => {
-    const doors = await openDoors(t, { trustedProxies: ['127.0.0.0/8'] })
+    const gateway = await openTestGateway(t, { trustedProxies: ['127.0.0.0/8'] })
     const https = { 'x-forwarded-proto': 'https' }
-    assert.match(await set(doors, https), secure)
-    assert.match(await set(doors, { 'x-forwarded-proto': 'https, http' }), plain)
-    assert.match(await set(doors), plain)
-    assert.equal(await who(doors, prefixed, https), 'usr_sess')
-    assert.equal(await who(doors, bare, https), 'nobody', 'a sibling may have set it')
-    assert.equal(doors.callers.at(-1)!.origin, `https://127.0.0.1:${doors.port}`)
+    assert.match(await set(gateway, https), secure)
+    assert.match(await set(gateway, { 'x-forwarded-proto': 'https, http' }), plain)
+    assert.match(await set(gateway), plain)
+    assert.equal(await who(gateway, prefixed, https), 'usr_sess')
+    assert.equal(await who(gateway, bare, https), 'nobody', 'a sibling may have set it')
+    assert.equal(gateway.callers.at(-1)!.origin, `https://127.0.0.1:${gateway.port}`)
   })
 
   await t.test('with a PUBLIC_URL on https', async () => {
-    const doors = await openDoors(t, { publicUrl: 'https://links.example' })
-    assert.match(await set(doors), secure)
-    assert.equal(await who(doors, `signpost_session=tossed; ${prefixed}; x`), 'usr_sess')
-    assert.equal(doors.callers.at(-1)!.origin, 'https://links.example')
-    assert.deepEqual(doors.callers.at(-1)!.cookies, { signpost_session: 'sess' })
+    const gateway = await openTestGateway(t, { publicUrl: 'https://links.example' })
+    assert.match(await set(gateway), secure)
+    assert.equal(await who(gateway, `signpost_session=tossed; ${prefixed}; x`), 'usr_sess')
+    assert.equal(gateway.callers.at(-1)!.origin, 'https://links.example')
+    assert.deepEqual(gateway.callers.at(-1)!.cookies, { signpost_session: 'sess' })
   })
 
   await t.test('a Host that is none leads nowhere', async () => {
-    const doors = await openDoors(t)
-    await doors.send('GET', '/v1/auth/ok', { host: 'a"><script>' })
-    assert.equal(doors.callers.at(-1)!.origin, 'http://localhost')
+    const gateway = await openTestGateway(t)
+    await gateway.send('GET', '/v1/auth/ok', { host: 'a"><script>' })
+    assert.equal(gateway.callers.at(-1)!.origin, 'http://localhost')
   })
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { accountRoute } from '../../src/base/route.ts'
+import { route } from '../../src/base/route.ts'
 import { aborted } from '../../src/base/service.ts'
 import { eventually, openWorld, type Member, type World } from '../support/world.ts'
-import { openDoors } from './doors.ts'
+import { openTestGateway } from './test-gateway.ts'
 
 const NEW = { name: 'Docs', destinationUrl: 'https://example.com/' }
 const LINKS = 3_000
@@ -115,10 +115,10 @@ test('more long polls of a workspace than it may have are refused, and the other
 test('a rule hears that its client is gone, and that its answer was sent', async (t) => {
   const heard: string[] = []
   const begun = { n: 0 }
-  const doors = await openDoors(t, {
-    accountRoutes: ['/auth/slow', '/auth/quick'].map((path) =>
-      accountRoute({
-        ...{ method: 'GET', path, credential: 'none', tier: 'api', status: 200 },
+  const gateway = await openTestGateway(t, {
+    routes: (['/auth/slow', '/auth/quick'] as const).map((path) =>
+      route(`GET ${path}`, {
+        requires: { credential: 'none' },
         ...{ name: `get${path}`, summary: '', description: '', tag: 'Test' },
         shapes: { reply: Type.Object({}) },
         handle: async (_caller, _input, signal) => {
@@ -130,10 +130,10 @@ test('a rule hears that its client is gone, and that its answer was sent', async
       }),
     ),
   })
-  assert.equal((await doors.send('GET', '/v1/auth/quick')).status, 200)
+  assert.equal((await gateway.send('GET', '/v1/auth/quick')).status, 200)
   await eventually(async () => assert.deepEqual(heard, ['/auth/quick']))
   const client = new AbortController()
-  const url = `http://127.0.0.1:${doors.port}/v1/auth/slow`
+  const url = `http://127.0.0.1:${gateway.port}/v1/auth/slow`
   const asked = assert.rejects(fetch(url, { signal: client.signal }))
   await eventually(async () => assert.equal(begun.n, 2))
   client.abort()

@@ -321,13 +321,13 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
 test('the documents name PUBLIC_URL as their server, whatever host is asked', async (t) => {
   const app = Fastify()
   t.after(() => app.close())
-  const { originOf } = createBrowser({
+  const { getOrigin } = createBrowser({
     publicUrl: 'https://go.example.com',
     corsOrigins: new Set(),
     isTrustedProxy: () => false,
   })
   const document = { info: { title: 'Test' } }
-  addDocuments(app, [{ base: '/v1', document, credential: 'apiKey' }], originOf)
+  addDocuments(app, [{ base: '/v1', document, credential: 'apiKey' }], getOrigin)
   const headers = { host: 'elsewhere.example.com' }
   const { body } = await app.inject({ url: '/v1/openapi.json', headers })
   assert.deepEqual(JSON.parse(body), {

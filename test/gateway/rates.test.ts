@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../src/base/errors.ts'
-import { keyOf, openDoors, PLACE, sessionOf, type Answer } from './doors.ts'
+import { keyOf, openTestGateway, MEMBERSHIP, sessionOf, type Answer } from './test-gateway.ts'
 
 const KEY = { authorization: 'Bearer member' }
 const FORM = { 'content-type': 'application/json' }
 
 test('limits of requests', async (t) => {
   await t.test('every answer to a known caller says what is left of the limit', async () => {
-    const { send } = await openDoors(t, { rates: { api: 10 } })
+    const { send } = await openTestGateway(t, { rates: { api: 10 } })
     const answers = [
       await send('GET', '/v1/things', KEY),
       await send('POST', '/v1/things', { ...KEY, ...FORM }, '{}'),
@@ -30,7 +30,7 @@ test('limits of requests', async (t) => {
   })
 
   await t.test('beyond it is a 429 that says when to come back', async () => {
-    const { send } = await openDoors(t, { rates: { api: 2 } })
+    const { send } = await openTestGateway(t, { rates: { api: 2 } })
     await send('GET', '/v1/things', KEY)
     await send('GET', '/v1/things', KEY)
     const { status, headers, body } = await send('GET', '/v1/things', KEY)
@@ -44,7 +44,7 @@ test('limits of requests', async (t) => {
   })
 
   await t.test('keys and persons have limits of their own', async () => {
-    const { send, keys } = await openDoors(t, { rates: { api: 1 } })
+    const { send, keys } = await openTestGateway(t, { rates: { api: 1 } })
     keys.set('other', keyOf('other'))
     const cookie = { cookie: 'signpost_session=sess' }
     for (const one of [KEY, { authorization: 'Bearer other' }, cookie]) {
@@ -54,13 +54,13 @@ test('limits of requests', async (t) => {
   })
 
   await t.test('a workspace may have its own number, and a plan another', async () => {
-    const doors = await openDoors(t, {
+    const gateway = await openTestGateway(t, {
       planRequestsPerMinute: (plan) => (plan === 'free' ? 60 : null),
     })
-    const { send, keys, sessions } = doors
+    const { send, keys, sessions } = gateway
     keys.set('slow', keyOf('slow', { apiRequestsPerMinute: 7, plan: 'free' }))
     keys.set('free', keyOf('free', { plan: 'free' }))
-    sessions.set('slow', sessionOf('slow', { ...PLACE, apiRequestsPerMinute: 8 }))
+    sessions.set('slow', sessionOf('slow', { ...MEMBERSHIP, apiRequestsPerMinute: 8 }))
     const limitOf = async (headers: Record<string, string>) =>
       (await send('GET', '/v1/things', headers)).headers['x-ratelimit-limit']
     assert.equal(await limitOf({ authorization: 'Bearer slow' }), '7')
@@ -70,7 +70,7 @@ test('limits of requests', async (t) => {
   })
 
   await t.test('previews and conversions are limited apart from the rest', async () => {
-    const { send } = await openDoors(t, { rates: { preview: 1, ingestion: 2 } })
+    const { send } = await openTestGateway(t, { rates: { preview: 1, ingestion: 2 } })
     const preview = await send('GET', '/v1/preview', KEY)
     assert.equal(preview.headers['ratelimit-policy'], '"preview";q=1;w=60')
     assert.equal((await send('GET', '/v1/preview', KEY)).status, 429)
@@ -80,7 +80,7 @@ test('limits of requests', async (t) => {
   })
 
   await t.test('sign-ins are limited by address, IPv6 by its /64', async () => {
-    const { send } = await openDoors(t, { rates: { auth: 2 }, trustedProxies: ['1'] })
+    const { send } = await openTestGateway(t, { rates: { auth: 2 }, trustedProxies: ['1'] })
     const from = async (address: string) => {
       const headers = { ...FORM, 'x-forwarded-for': address }
       return (await send('POST', '/v1/auth/sign-in', headers, '{"name":"x"}')).status
@@ -94,7 +94,7 @@ test('limits of requests', async (t) => {
   })
 
   await t.test('a sign-in from a foreign page takes nothing of the limit', async () => {
-    const { send } = await openDoors(t, { rates: { auth: 1 } })
+    const { send } = await openTestGateway(t, { rates: { auth: 1 } })
     const foreign = { ...FORM, origin: 'https://elsewhere.example' }
     for (let i = 0; i < 3; i++)
       assert.equal((await send('POST', '/v1/auth/sign-in', foreign, '{"name":"x"}')).status, 403)
@@ -104,9 +104,9 @@ test('limits of requests', async (t) => {
   await t.test(
     'beyond too many bad credentials an address hears 429 for bad ones, and good ones pass',
     async () => {
-      const doors = await openDoors(t, { trustedProxies: ['1'] })
+      const gateway = await openTestGateway(t, { trustedProxies: ['1'] })
       const from = (address: string, token: string) =>
-        doors.send('GET', '/v1/things', {
+        gateway.send('GET', '/v1/things', {
           authorization: `Bearer ${token}`,
           'x-forwarded-for': address,
         })
@@ -118,9 +118,9 @@ test('limits of requests', async (t) => {
       assert.equal((await from('203.0.113.1', 'guess')).status, 429)
       assert.equal((await from('203.0.113.1', 'member')).status, 200)
       const session = { cookie: 'signpost_session=sess', 'x-forwarded-for': '203.0.113.1' }
-      assert.equal((await doors.send('GET', '/v1/things', session)).status, 200)
+      assert.equal((await gateway.send('GET', '/v1/things', session)).status, 200)
       assert.equal((await from('203.0.113.2', 'guess')).status, 401)
-      doors.clock.now += 61_000
+      gateway.clock.now += 61_000
     },
   )
 })
@@ -135,7 +135,7 @@ test('the requests of a plan', async (t) => {
       return { limit: 2, used: ++used }
     },
   }
-  const { send } = await openDoors(t, { quota })
+  const { send } = await openTestGateway(t, { quota })
   const cookie = { cookie: 'signpost_session=sess' }
 
   await t.test('are counted for keys and sessions, once they are worth it', async () => {

@@ -3,12 +3,13 @@ import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
 import { createRefusedKeys, type Refusals } from '../../src/gateway/refused-keys.ts'
 import { eventually, openWorld } from '../support/world.ts'
+import { keyOf } from './test-gateway.ts'
 
-type Key = { keyId: string }
+const HOLDER = keyOf('refused')
 
 function openRefusedKeys(t: TestContext, options: { windowMs?: number; maxRows?: number } = {}) {
-  const rows: Refusals<Key>[] = []
-  const refused = createRefusedKeys<Key>({
+  const rows: Refusals[] = []
+  const refused = createRefusedKeys({
     write: async (row) => void rows.push(row),
     log: openLog('silent'),
     batchMs: 50,
@@ -16,7 +17,11 @@ function openRefusedKeys(t: TestContext, options: { windowMs?: number; maxRows?:
   })
   t.after(() => refused[Symbol.asyncDispose]())
   const note = (keyId: string, ip = '198.51.100.7', path = '/v1/links') =>
-    refused.note({ keyId }, { ip, userAgent: null, requestId: 'req_test' }, { method: 'GET', path })
+    refused.note(
+      { ...HOLDER, keyId },
+      { ip, userAgent: null, requestId: 'req_test' },
+      { method: 'GET', path },
+    )
   const countOf = (keyId: string) =>
     rows.filter(({ holder }) => holder.keyId === keyId).reduce((sum, { count }) => sum + count, 0)
   return { rows, refused, note, countOf }

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { openLog } from '../../src/base/log.ts'
-import { openOperatorDoor } from '../../src/gateway/operator.ts'
+import { openOperatorSocket } from '../../src/gateway/operator.ts'
 import { openRuntimeDir, openSocketFolder } from '../../src/storage/embedded/runtime-dir.ts'
 
 /** Listens for the command line of a data directory, says where, and closes on SIGTERM. */
 const runtimeDir = await openRuntimeDir(process.argv[2] ?? '')
 const path = join(openSocketFolder(runtimeDir, 'operator'), 'operator.sock')
 const operations = { where: async () => ({ runtimeDir }) }
-const door = await openOperatorDoor(path, operations, openLog('silent'))
+const door = await openOperatorSocket(path, operations, openLog('silent'))
 process.once('SIGTERM', () => void door[Symbol.asyncDispose]())
 process.stdout.write(`${runtimeDir}\n`)

@@ -47,10 +47,7 @@ export function createAccounts(deps: Deps) {
   const { systemSql, clock, security } = deps
   return { export: exportOwn, exportOf, remove }
 
-  async function exportOwn(
-    caller: Caller,
-    signal?: AbortSignal,
-  ): Promise<Reply<AccountExport>> {
+  async function exportOwn(caller: Caller, signal?: AbortSignal): Promise<Reply<AccountExport>> {
     const { userId } = sessionOf(caller)
     const data = await deps.reads.readOfPerson(userId, signal, (readSql) =>
       exportAccount(readSql, clock, userId),

@@ -1,4 +1,4 @@
-import { accountRoute } from '../../base/route.ts'
+import { route } from '../../base/route.ts'
 import type { Accounts } from './accounts.ts'
 import { AccountExport, DeleteAccount, DeleteAccountQuery } from './schema.ts'
 
@@ -6,12 +6,9 @@ const tag = 'Profile'
 
 /** The two ends of an account: all that is kept of it, and its deletion. */
 export const accountRoutes = (accounts: Accounts) => [
-  accountRoute({
-    method: 'GET',
-    path: '/auth/user/export',
-    credential: 'session',
+  route('GET /auth/user/export', {
+    requires: { credential: 'session' },
     tier: 'auth',
-    status: 200,
     name: 'exportUser',
     summary: 'Everything that is kept about you, without secrets',
     description: 'Returns the account, its memberships, sessions and logs as one document.',
@@ -19,10 +16,8 @@ export const accountRoutes = (accounts: Accounts) => [
     shapes: { reply: AccountExport },
     handle: (caller, _input, signal) => accounts.export(caller, signal),
   }),
-  accountRoute({
-    method: 'DELETE',
-    path: '/auth/user',
-    credential: 'session',
+  route('DELETE /auth/user', {
+    requires: { credential: 'session' },
     tier: 'auth',
     status: 204,
     name: 'deleteUser',

@@ -6,12 +6,8 @@ import { AnalyticsMeta, AnalyticsQuery, LinkAnalytics } from './schema.ts'
 const Params = idParams('lnk', 'link')
 
 export const analyticsRoutes = (analytics: Analytics) => [
-  route({
-    method: 'GET',
-    path: '/analytics/links/:id',
-    access: 'viewer',
-    scope: 'analytics:read',
-    status: 200,
+  route('GET /analytics/links/:id', {
+    requires: { credential: 'any', role: 'viewer', scope: 'analytics:read' },
     boundsOwnWork: true,
     name: 'getLinkAnalytics',
     summary: 'Clicks, visitors and breakdowns of a link',

@@ -6,14 +6,12 @@ import { ApiKey, CreateApiKey, ListApiKeys, NewApiKey, UpdateApiKey } from './sc
 
 const Params = idParams('key', 'API key')
 
-/** A key makes, widens and ends no keys: these take a session (spec, Authentication 3). */
-const row = { access: 'admin', scope: null, credential: 'session', tag: 'API keys' } as const
+/** An API key cannot create, change or revoke keys (spec, Authentication 3). */
+const common = { requires: { credential: 'session', role: 'admin' }, tag: 'API keys' } as const
 
 export const apiKeyRoutes = (keyring: Keyring) => [
-  route({
-    ...row,
-    method: 'POST',
-    path: '/api-keys',
+  route('POST /api-keys', {
+    ...common,
     status: 201,
     name: 'createApiKey',
     summary: 'Create an API key; the key itself is shown this once',
@@ -23,11 +21,8 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     shapes: { body: CreateApiKey, reply: NewApiKey },
     handle: (who, { body }) => keyring.create(who, body),
   }),
-  route({
-    ...row,
-    method: 'GET',
-    path: '/api-keys',
-    status: 200,
+  route('GET /api-keys', {
+    ...common,
     boundsOwnWork: true,
     name: 'listApiKeys',
     summary: 'List API keys',
@@ -36,11 +31,8 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     shapes: { query: ListApiKeys, reply: Type.Array(ApiKey), meta: PageMeta },
     handle: (who, { query }, signal) => keyring.list(who, query, signal),
   }),
-  route({
-    ...row,
-    method: 'GET',
-    path: '/api-keys/:id',
-    status: 200,
+  route('GET /api-keys/:id', {
+    ...common,
     name: 'getApiKey',
     summary: 'Read an API key',
     description: 'Returns one key without its secret.',
@@ -48,11 +40,8 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     find: keyring.find,
     handle: (who, { params }) => keyring.get(who, params.id),
   }),
-  route({
-    ...row,
-    method: 'PATCH',
-    path: '/api-keys/:id',
-    status: 200,
+  route('PATCH /api-keys/:id', {
+    ...common,
     name: 'updateApiKey',
     summary: 'Update an API key',
     description: 'Changes the fields that are sent and leaves the others alone.',
@@ -60,11 +49,8 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     find: keyring.find,
     handle: (who, { params, body }) => keyring.update(who, params.id, body),
   }),
-  route({
-    ...row,
-    method: 'POST',
-    path: '/api-keys/:id/rotate',
-    status: 200,
+  route('POST /api-keys/:id/rotate', {
+    ...common,
     name: 'rotateApiKey',
     summary: 'Replace the secret of an API key; the new key is shown this once',
     description:
@@ -73,10 +59,8 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     find: keyring.find,
     handle: (who, { params }) => keyring.rotate(who, params.id),
   }),
-  route({
-    ...row,
-    method: 'DELETE',
-    path: '/api-keys/:id',
+  route('DELETE /api-keys/:id', {
+    ...common,
     status: 204,
     name: 'revokeApiKey',
     summary: 'Revoke an API key',

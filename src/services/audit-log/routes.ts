@@ -5,12 +5,8 @@ import type { AuditLog } from './audit-log.ts'
 import { AuditRow, ListAudit } from './schema.ts'
 
 export const auditLogRoutes = (auditLog: AuditLog) => [
-  route({
-    method: 'GET',
-    path: '/audit-log',
-    access: 'admin',
-    scope: 'audit-log:read',
-    status: 200,
+  route('GET /audit-log', {
+    requires: { credential: 'any', role: 'admin', scope: 'audit-log:read' },
     boundsOwnWork: true,
     name: 'listAuditLog',
     summary: 'List what was changed, by whom',

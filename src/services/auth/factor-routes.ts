@@ -1,5 +1,5 @@
 import { Type, type TObject } from 'typebox'
-import { accountRoute, type Reply } from '../../base/route.ts'
+import { route, type Reply } from '../../base/route.ts'
 import { pageOf } from '../paging.ts'
 import { idParams, Paged, PageMeta } from '../shapes.ts'
 import type { Accounts } from './accounts.ts'
@@ -55,12 +55,8 @@ export const factorRoutes = <S>(factors: Factors<S>, SignedIn: TObject) => [
 const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
   const tag = 'Two-factor sign-in'
   return [
-    accountRoute({
-      method: 'GET',
-      path: '/auth/two-factor',
-      credential: 'session',
-      tier: 'api',
-      status: 200,
+    route('GET /auth/two-factor', {
+      requires: { credential: 'session' },
       name: 'getTwoFactor',
       summary: 'Whether two-factor sign-in is on',
       description: 'Returns the state, and how many backup codes are left.',
@@ -68,12 +64,9 @@ const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
       shapes: { reply: TwoFactorState },
       handle: (caller) => twoFactor.state(caller),
     }),
-    accountRoute({
-      method: 'POST',
-      path: '/auth/two-factor/enable',
-      credential: 'session',
+    route('POST /auth/two-factor/enable', {
+      requires: { credential: 'session' },
       tier: 'auth',
-      status: 200,
       name: 'enableTwoFactor',
       summary: 'Set up two-factor sign-in; a first code turns it on',
       description: 'Returns the secret for the authenticator app, and the backup codes.',
@@ -82,12 +75,8 @@ const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
       shapes: { body: EnableTwoFactor, reply: TwoFactorSetup },
       handle: (caller, { body }) => twoFactor.enable(caller, body),
     }),
-    accountRoute({
-      method: 'GET',
-      path: '/auth/two-factor/verify',
-      credential: 'none',
-      tier: 'api',
-      status: 200,
+    route('GET /auth/two-factor/verify', {
+      requires: { credential: 'none' },
       name: 'showTwoFactorPage',
       summary: 'The page that asks for the code (for browsers)',
       description: 'Shows a form to a browser.',
@@ -95,13 +84,10 @@ const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
       shapes: { query: StartQuery },
       handle: async (_caller, { query }) => ({ html: codePage(returnPathOf(query.redirect)) }),
     }),
-    accountRoute({
-      method: 'POST',
-      path: '/auth/two-factor/verify',
-      accepts: 'form',
-      credential: 'none',
+    route('POST /auth/two-factor/verify', {
+      requires: { credential: 'none' },
       tier: 'auth',
-      status: 200,
+      accepts: 'form',
       name: 'verifyTwoFactor',
       summary: 'Finish a sign-in with its second factor, or turn two-factor sign-in on',
       description:
@@ -118,12 +104,9 @@ const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
         return { redirect: returnPathOf(body.redirect), cookies: reply.cookies ?? [] }
       },
     }),
-    accountRoute({
-      method: 'POST',
-      path: '/auth/two-factor/disable',
-      credential: 'session',
+    route('POST /auth/two-factor/disable', {
+      requires: { credential: 'session' },
       tier: 'auth',
-      status: 200,
       name: 'disableTwoFactor',
       summary: 'Turn two-factor sign-in off',
       description: 'Takes a code, and the password of the account.',
@@ -138,12 +121,8 @@ const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
 const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
   const tag = 'Passkeys'
   return [
-    accountRoute({
-      method: 'POST',
-      path: '/auth/passkeys/register/options',
-      credential: 'session',
-      tier: 'api',
-      status: 200,
+    route('POST /auth/passkeys/register/options', {
+      requires: { credential: 'session' },
       name: 'startPasskeyRegistration',
       summary: 'Begin to add a passkey; takes a sign-in of the last 15 minutes',
       description: 'Returns the options for `navigator.credentials.create()`.',
@@ -152,11 +131,8 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       shapes: { reply: CreationOptions },
       handle: (caller) => passkeys.registerOptions(caller),
     }),
-    accountRoute({
-      method: 'POST',
-      path: '/auth/passkeys/register/verify',
-      credential: 'session',
-      tier: 'api',
+    route('POST /auth/passkeys/register/verify', {
+      requires: { credential: 'session' },
       status: 201,
       name: 'registerPasskey',
       summary: 'Add a passkey',
@@ -166,12 +142,9 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       shapes: { body: RegisterPasskey, reply: Passkey },
       handle: (caller, { body }) => passkeys.register(caller, body),
     }),
-    accountRoute({
-      method: 'POST',
-      path: '/auth/passkeys/sign-in/options',
-      credential: 'none',
+    route('POST /auth/passkeys/sign-in/options', {
+      requires: { credential: 'none' },
       tier: 'auth',
-      status: 200,
       name: 'startPasskeySignIn',
       summary: 'Begin to sign in with a passkey',
       description: 'Returns the options for `navigator.credentials.get()`.',
@@ -179,12 +152,9 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       shapes: { reply: RequestOptions },
       handle: (caller) => passkeys.signInOptions(caller),
     }),
-    accountRoute({
-      method: 'POST',
-      path: '/auth/passkeys/sign-in/verify',
-      credential: 'none',
+    route('POST /auth/passkeys/sign-in/verify', {
+      requires: { credential: 'none' },
       tier: 'auth',
-      status: 200,
       name: 'signInWithPasskey',
       summary: 'Sign in with a passkey',
       description:
@@ -194,12 +164,8 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       shapes: { body: PasskeySignIn, reply: SignedIn },
       handle: (caller, { body }) => passkeys.signIn(caller, body) as never,
     }),
-    accountRoute({
-      method: 'GET',
-      path: '/auth/passkeys',
-      credential: 'session',
-      tier: 'api',
-      status: 200,
+    route('GET /auth/passkeys', {
+      requires: { credential: 'session' },
       name: 'listPasskeys',
       summary: 'List passkeys',
       description: 'Returns the passkeys of the signed-in person.',
@@ -207,12 +173,8 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       shapes: { query: Paged, reply: Type.Array(Passkey), meta: PageMeta },
       handle: async (caller, { query }) => paged(await passkeys.list(caller), query),
     }),
-    accountRoute({
-      method: 'PATCH',
-      path: '/auth/passkeys/:id',
-      credential: 'session',
-      tier: 'api',
-      status: 200,
+    route('PATCH /auth/passkeys/:id', {
+      requires: { credential: 'session' },
       name: 'updatePasskey',
       summary: 'Rename a passkey',
       description: 'Changes the name under which it is listed.',
@@ -221,11 +183,8 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       shapes: { params: PasskeyParams, body: RenamePasskey, reply: Passkey },
       handle: (caller, { params, body }) => passkeys.rename(caller, params.id, body),
     }),
-    accountRoute({
-      method: 'DELETE',
-      path: '/auth/passkeys/:id',
-      credential: 'session',
-      tier: 'api',
+    route('DELETE /auth/passkeys/:id', {
+      requires: { credential: 'session' },
       status: 204,
       name: 'removePasskey',
       summary: 'Remove a passkey',
@@ -241,12 +200,8 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
 const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
   const tag = 'Sign-in providers'
   return [
-    accountRoute({
-      method: 'GET',
-      path: '/auth/providers',
-      credential: 'none',
-      tier: 'api',
-      status: 200,
+    route('GET /auth/providers', {
+      requires: { credential: 'none' },
       name: 'listSignInProviders',
       summary: 'List the sign-in providers of this installation',
       description: 'Returns the providers that the operator has set up.',
@@ -254,12 +209,8 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       shapes: { query: Paged, reply: Type.Array(SignInProvider), meta: PageMeta },
       handle: async (_caller, { query }) => paged(social.list(), query),
     }),
-    accountRoute({
-      method: 'GET',
-      path: '/auth/sign-in/:provider',
-      credential: 'none',
-      tier: 'api',
-      status: 200,
+    route('GET /auth/sign-in/:provider', {
+      requires: { credential: 'none' },
       name: 'startProviderSignIn',
       summary: 'Go to a provider to sign in (a redirect, for browsers)',
       description: 'Sends the browser to the provider.',
@@ -268,12 +219,9 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       shapes: { params: ProviderParams, query: StartQuery },
       handle: (caller, { params, query }) => social.start(caller, params.provider, query.redirect),
     }),
-    accountRoute({
-      method: 'GET',
-      path: '/auth/callback/:provider',
-      credential: 'none',
+    route('GET /auth/callback/:provider', {
+      requires: { credential: 'none' },
       tier: 'auth',
-      status: 200,
       name: 'finishProviderSignIn',
       summary: 'Come back from a provider (a redirect or a page, for browsers)',
       description: 'The provider sends the browser here. It signs in, or links the account.',
@@ -282,14 +230,10 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       shapes: { params: ProviderParams, query: CallbackQuery },
       handle: (caller, { params, query }) => social.callback(caller, params.provider, query),
     }),
-    accountRoute({
+    route('POST /auth/link/:provider', {
+      requires: { credential: 'session' },
       // A POST, so that no page of another site begins it: browsers navigate to a GET with the cookie.
-      method: 'POST',
-      path: '/auth/link/:provider',
-      credential: 'session',
       accepts: 'form',
-      tier: 'api',
-      status: 200,
       name: 'startProviderLink',
       summary:
         'Go to a provider to link its account; a form is answered with a redirect. Takes a sign-in of the last 15 minutes',
@@ -306,12 +250,8 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
         return caller.wantsHtml ? { redirect, cookies } : { data: { url: redirect }, cookies }
       },
     }),
-    accountRoute({
-      method: 'GET',
-      path: '/auth/accounts',
-      credential: 'session',
-      tier: 'api',
-      status: 200,
+    route('GET /auth/accounts', {
+      requires: { credential: 'session' },
       name: 'listLinkedAccounts',
       summary: 'List the linked accounts of providers',
       description: 'Returns the accounts at providers that sign this person in.',
@@ -319,11 +259,8 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       shapes: { query: Paged, reply: Type.Array(LinkedAccount), meta: PageMeta },
       handle: async (caller, { query }) => paged(await accounts.list(caller), query),
     }),
-    accountRoute({
-      method: 'DELETE',
-      path: '/auth/accounts/:id',
-      credential: 'session',
-      tier: 'api',
+    route('DELETE /auth/accounts/:id', {
+      requires: { credential: 'session' },
       status: 204,
       name: 'unlinkAccount',
       summary: 'Unlink the account of a provider',

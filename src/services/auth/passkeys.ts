@@ -73,10 +73,7 @@ export type Passkeys<SignedIn> = {
     input: { name: string; response: RegistrationResponseJSON },
   ): Promise<Reply<Passkey>>
   signInOptions(caller: Caller): Promise<Reply<PublicKeyCredentialRequestOptionsJSON>>
-  signIn(
-    caller: Caller,
-    input: { response: AuthenticationResponseJSON },
-  ): Promise<Reply<SignedIn>>
+  signIn(caller: Caller, input: { response: AuthenticationResponseJSON }): Promise<Reply<SignedIn>>
   list(caller: Caller): Promise<Reply<Passkey[]>>
   rename(caller: Caller, id: string, input: { name: string }): Promise<Reply<Passkey>>
   remove(caller: Caller, id: string): Promise<Reply<undefined>>

@@ -66,10 +66,7 @@ export function createReset(deps: Deps) {
    * Sets the password, and ends every session. Signs nobody in: the second factor is still asked.
    * @throws ApiError GONE, VALIDATION_ERROR
    */
-  async function reset(
-    caller: Caller,
-    input: ResetPassword,
-  ): Promise<Reply<{ reset: boolean }>> {
+  async function reset(caller: Caller, input: ResetPassword): Promise<Reply<{ reset: boolean }>> {
     const user = await ownerOf(input.token)
     if (!user) {
       if (caller.wantsHtml) return goneReply()

@@ -1,4 +1,4 @@
-import { accountRoute } from '../../base/route.ts'
+import { route } from '../../base/route.ts'
 import { idParams, Paged, PageMeta } from '../shapes.ts'
 import { Type } from 'typebox'
 import type { PasswordChange } from './password.ts'
@@ -50,10 +50,8 @@ export const authRoutes = (auth: Auth) => [
 const signUpRoutes = ({ signUp, verification }: Auth) => {
   const tag = 'Sign-up'
   return [
-    accountRoute({
-      method: 'POST',
-      path: '/auth/sign-up/email',
-      credential: 'none',
+    route('POST /auth/sign-up/email', {
+      requires: { credential: 'none' },
       tier: 'auth',
       status: 201,
       name: 'signUp',
@@ -65,12 +63,9 @@ const signUpRoutes = ({ signUp, verification }: Auth) => {
       shapes: { body: SignUpBody, reply: SignUpReply },
       handle: (caller, { body }) => signUp.signUp(caller, body),
     }),
-    accountRoute({
-      method: 'GET',
-      path: '/auth/verify-email',
-      credential: 'none',
+    route('GET /auth/verify-email', {
+      requires: { credential: 'none' },
       tier: 'auth',
-      status: 200,
       name: 'showVerifyEmailPage',
       summary: 'The page of the link in a verification mail; using it takes the POST',
       description: 'Shows a button to a browser. It changes nothing.',
@@ -79,13 +74,10 @@ const signUpRoutes = ({ signUp, verification }: Auth) => {
       shapes: { query: LinkQuery },
       handle: (caller, { query }) => verification.show(caller, query.token ?? ''),
     }),
-    accountRoute({
-      method: 'POST',
-      path: '/auth/verify-email',
-      credential: 'none',
-      accepts: 'form',
+    route('POST /auth/verify-email', {
+      requires: { credential: 'none' },
       tier: 'auth',
-      status: 200,
+      accepts: 'form',
       name: 'verifyEmail',
       summary: 'Verify the address of a sign-up, and sign in',
       description:
@@ -95,12 +87,9 @@ const signUpRoutes = ({ signUp, verification }: Auth) => {
       shapes: { body: VerifyEmail, reply: SignInReply },
       handle: (caller, { body }) => verification.verify(caller, body),
     }),
-    accountRoute({
-      method: 'POST',
-      path: '/auth/send-verification-email',
-      credential: 'none',
+    route('POST /auth/send-verification-email', {
+      requires: { credential: 'none' },
       tier: 'auth',
-      status: 200,
       name: 'sendVerificationEmail',
       summary: 'Send the verification mail again; the same answer for every address',
       description: 'Mails a new link where a sign-up waits for one.',
@@ -114,12 +103,9 @@ const signUpRoutes = ({ signUp, verification }: Auth) => {
 const signInRoutes = ({ signIn, sessions }: Auth) => {
   const tag = 'Sign-in and sessions'
   return [
-    accountRoute({
-      method: 'POST',
-      path: '/auth/sign-in/email',
-      credential: 'none',
+    route('POST /auth/sign-in/email', {
+      requires: { credential: 'none' },
       tier: 'auth',
-      status: 200,
       name: 'signIn',
       summary: 'Sign in with e-mail address and password',
       description:
@@ -129,11 +115,8 @@ const signInRoutes = ({ signIn, sessions }: Auth) => {
       shapes: { body: SignInBody, reply: SignInReply },
       handle: (caller, { body }) => signIn.withPassword(caller, body),
     }),
-    accountRoute({
-      method: 'POST',
-      path: '/auth/sign-out',
-      credential: 'none',
-      tier: 'api',
+    route('POST /auth/sign-out', {
+      requires: { credential: 'none' },
       status: 204,
       name: 'signOut',
       summary: 'Sign out',
@@ -142,12 +125,8 @@ const signInRoutes = ({ signIn, sessions }: Auth) => {
       shapes: {},
       handle: (caller) => sessions.signOut(caller),
     }),
-    accountRoute({
-      method: 'GET',
-      path: '/auth/session',
-      credential: 'session',
-      tier: 'api',
-      status: 200,
+    route('GET /auth/session', {
+      requires: { credential: 'session' },
       name: 'getSession',
       summary: 'Who is signed in, and in which workspace',
       description: 'Returns the person, the session and the active workspace of the cookie.',
@@ -155,12 +134,8 @@ const signInRoutes = ({ signIn, sessions }: Auth) => {
       shapes: { reply: SignedIn },
       handle: (caller) => signIn.current(caller),
     }),
-    accountRoute({
-      method: 'GET',
-      path: '/auth/sessions',
-      credential: 'session',
-      tier: 'api',
-      status: 200,
+    route('GET /auth/sessions', {
+      requires: { credential: 'session' },
       name: 'listSessions',
       summary: 'List the sessions of the signed-in person',
       description: 'Returns every browser that is signed in: this one first, then by last use.',
@@ -168,11 +143,8 @@ const signInRoutes = ({ signIn, sessions }: Auth) => {
       shapes: { query: Paged, reply: Type.Array(SessionEntry), meta: PageMeta },
       handle: (caller, { query }) => sessions.list(caller, query),
     }),
-    accountRoute({
-      method: 'DELETE',
-      path: '/auth/sessions/:id',
-      credential: 'session',
-      tier: 'api',
+    route('DELETE /auth/sessions/:id', {
+      requires: { credential: 'session' },
       status: 204,
       name: 'endSession',
       summary: 'End a session',
@@ -182,11 +154,8 @@ const signInRoutes = ({ signIn, sessions }: Auth) => {
       shapes: { params: idParams('ses', 'session') },
       handle: (caller, { params }) => sessions.remove(caller, params.id),
     }),
-    accountRoute({
-      method: 'DELETE',
-      path: '/auth/sessions',
-      credential: 'session',
-      tier: 'api',
+    route('DELETE /auth/sessions', {
+      requires: { credential: 'session' },
       status: 204,
       name: 'endOtherSessions',
       summary: 'End all other sessions',
@@ -195,12 +164,8 @@ const signInRoutes = ({ signIn, sessions }: Auth) => {
       shapes: {},
       handle: (caller) => sessions.removeOthers(caller),
     }),
-    accountRoute({
-      method: 'GET',
-      path: '/auth/ok',
-      credential: 'none',
-      tier: 'api',
-      status: 200,
+    route('GET /auth/ok', {
+      requires: { credential: 'none' },
       name: 'getAuthStatus',
       summary: 'Whether the auth service answers',
       description: 'Asks no database.',
@@ -214,12 +179,9 @@ const signInRoutes = ({ signIn, sessions }: Auth) => {
 const passwordRoutes = ({ reset, passwordChange }: Auth) => {
   const tag = 'Passwords'
   return [
-    accountRoute({
-      method: 'POST',
-      path: '/auth/request-password-reset',
-      credential: 'none',
+    route('POST /auth/request-password-reset', {
+      requires: { credential: 'none' },
       tier: 'auth',
-      status: 200,
       name: 'requestPasswordReset',
       summary: 'Ask for a new password by mail; the same answer for every address',
       description: 'Mails a link where the address has an account.',
@@ -227,12 +189,9 @@ const passwordRoutes = ({ reset, passwordChange }: Auth) => {
       shapes: { body: AddressOnly, reply: Sent },
       handle: (caller, { body }) => reset.request(caller, body.email),
     }),
-    accountRoute({
-      method: 'GET',
-      path: '/auth/reset-password',
-      credential: 'none',
+    route('GET /auth/reset-password', {
+      requires: { credential: 'none' },
       tier: 'auth',
-      status: 200,
       name: 'showResetPasswordPage',
       summary: 'The page of the link in a reset mail; using it takes the POST',
       description: 'Shows a form to a browser. It changes nothing.',
@@ -241,13 +200,10 @@ const passwordRoutes = ({ reset, passwordChange }: Auth) => {
       shapes: { query: LinkQuery },
       handle: (_caller, { query }) => reset.show(query.token ?? ''),
     }),
-    accountRoute({
-      method: 'POST',
-      path: '/auth/reset-password',
-      credential: 'none',
-      accepts: 'form',
+    route('POST /auth/reset-password', {
+      requires: { credential: 'none' },
       tier: 'auth',
-      status: 200,
+      accepts: 'form',
       name: 'resetPassword',
       summary: 'Set a new password with the token of a mail; ends all sessions',
       description: 'Signs nobody in: the second factor is still asked for.',
@@ -256,12 +212,9 @@ const passwordRoutes = ({ reset, passwordChange }: Auth) => {
       shapes: { body: ResetPassword, reply: PasswordReset },
       handle: (caller, { body }) => reset.reset(caller, body),
     }),
-    accountRoute({
-      method: 'POST',
-      path: '/auth/change-password',
-      credential: 'session',
+    route('POST /auth/change-password', {
+      requires: { credential: 'session' },
       tier: 'auth',
-      status: 200,
       name: 'changePassword',
       summary: 'Change the password; ends all other sessions',
       description: 'Sets a new cookie for this session.',
@@ -276,12 +229,8 @@ const passwordRoutes = ({ reset, passwordChange }: Auth) => {
 const profileRoutes = ({ profile }: Auth) => {
   const tag = 'Profile'
   return [
-    accountRoute({
-      method: 'PATCH',
-      path: '/auth/user',
-      credential: 'session',
-      tier: 'api',
-      status: 200,
+    route('PATCH /auth/user', {
+      requires: { credential: 'session' },
       name: 'updateUser',
       summary: 'Change the name',
       description: 'Changes the name that others see.',
@@ -289,12 +238,9 @@ const profileRoutes = ({ profile }: Auth) => {
       shapes: { body: UpdatePerson, reply: Person },
       handle: (caller, { body }) => profile.update(caller, body),
     }),
-    accountRoute({
-      method: 'POST',
-      path: '/auth/change-email',
-      credential: 'session',
+    route('POST /auth/change-email', {
+      requires: { credential: 'session' },
       tier: 'auth',
-      status: 200,
       name: 'changeEmail',
       summary: 'Change the e-mail address; the old and the new one are asked by mail',
       description:
@@ -304,12 +250,9 @@ const profileRoutes = ({ profile }: Auth) => {
       shapes: { body: ChangeEmail, reply: Sent },
       handle: (caller, { body }) => profile.changeEmail(caller, body),
     }),
-    accountRoute({
-      method: 'GET',
-      path: '/auth/change-email',
-      credential: 'none',
+    route('GET /auth/change-email', {
+      requires: { credential: 'none' },
       tier: 'auth',
-      status: 200,
       name: 'showChangeEmailPage',
       summary: 'The page of the links in these mails; using them takes the POST',
       description: 'Shows a button to a browser. It changes nothing.',
@@ -318,13 +261,10 @@ const profileRoutes = ({ profile }: Auth) => {
       shapes: { query: LinkQuery },
       handle: (caller, { query }) => profile.showChange(caller, query.token ?? ''),
     }),
-    accountRoute({
-      method: 'POST',
-      path: '/auth/change-email/confirm',
-      credential: 'none',
-      accepts: 'form',
+    route('POST /auth/change-email/confirm', {
+      requires: { credential: 'none' },
       tier: 'auth',
-      status: 200,
+      accepts: 'form',
       name: 'confirmEmailChange',
       summary: 'Approve or verify a change of address',
       description: 'Takes the token of either mail. The address changes when both have confirmed.',

@@ -15,11 +15,7 @@ import { entryOf, sessionOf } from './two-factor.ts'
 /** The second factor, where somebody has one. */
 export type SecondFactor = {
   isEnabled(userId: string): Promise<boolean>
-  begin(
-    caller: Caller,
-    userId: string,
-    method: string,
-  ): Promise<Reply<{ twoFactorRequired: true }>>
+  begin(caller: Caller, userId: string, method: string): Promise<Reply<{ twoFactorRequired: true }>>
 }
 
 type Deps = {
@@ -78,10 +74,7 @@ export type SignIn = ReturnType<typeof createSignIn>
 export function createSignIn(deps: Deps) {
   const { systemSql, recordSecurity, sessions } = deps
 
-  async function withPassword(
-    caller: Caller,
-    input: SignInInput,
-  ): Promise<Reply<SignInReply>> {
+  async function withPassword(caller: Caller, input: SignInInput): Promise<Reply<SignInReply>> {
     const { emailKey } = checkAddress(input.email, 'email')
     await deps.throttle.guess(caller, emailKey)
     const [user] = await systemSql<Found[]>`

@@ -71,10 +71,7 @@ export type TwoFactor<SignedIn> = {
   voidPending(tx: Tx, userId: string): Promise<void>
   state(caller: Caller): Promise<Reply<TwoFactorState>>
   enable(caller: Caller, input: { password?: string }): Promise<Reply<TwoFactorSetup>>
-  verify(
-    caller: Caller,
-    input: { code: string },
-  ): Promise<Reply<SignedIn | { enabled: true }>>
+  verify(caller: Caller, input: { code: string }): Promise<Reply<SignedIn | { enabled: true }>>
   disable(
     caller: Caller,
     input: { password?: string; code: string },

@@ -16,12 +16,8 @@ import {
 const tag = 'Plans and billing'
 
 export const billingRoutes = (billing: Billing) => [
-  route({
-    method: 'GET',
-    path: '/plans',
-    access: 'viewer',
-    scope: null,
-    status: 200,
+  route('GET /plans', {
+    requires: { credential: 'any', role: 'viewer' },
     name: 'listPlans',
     summary: 'List the plans',
     description: 'Returns every plan of this server with its limits and what it includes.',
@@ -29,12 +25,8 @@ export const billingRoutes = (billing: Billing) => [
     shapes: { query: Paged, reply: Type.Array(ShownPlan), meta: PageMeta },
     handle: async (_who, { query }) => pageOf(billing.listPlans(), query),
   }),
-  route({
-    method: 'GET',
-    path: '/billing/subscription',
-    access: 'admin',
-    scope: 'billing:read',
-    status: 200,
+  route('GET /billing/subscription', {
+    requires: { credential: 'any', role: 'admin', scope: 'billing:read' },
     name: 'getSubscription',
     summary: 'Read the subscription of the workspace',
     description: 'Returns the plan of the workspace and the period that is paid for.',
@@ -42,12 +34,8 @@ export const billingRoutes = (billing: Billing) => [
     shapes: { reply: Subscription },
     handle: (who) => billing.subscription(who),
   }),
-  route({
-    method: 'GET',
-    path: '/billing/usage',
-    access: 'admin',
-    scope: 'billing:read',
-    status: 200,
+  route('GET /billing/usage', {
+    requires: { credential: 'any', role: 'admin', scope: 'billing:read' },
     name: 'getUsage',
     summary: 'Read what the workspace has used of its plan',
     description: 'Returns the use of each limit in the present calendar month.',
@@ -55,12 +43,8 @@ export const billingRoutes = (billing: Billing) => [
     shapes: { reply: WorkspaceUsage },
     handle: (who) => billing.readUsage(who),
   }),
-  route({
-    method: 'GET',
-    path: '/billing/invoices',
-    access: 'admin',
-    scope: 'billing:read',
-    status: 200,
+  route('GET /billing/invoices', {
+    requires: { credential: 'any', role: 'admin', scope: 'billing:read' },
     name: 'listInvoices',
     summary: 'List invoices',
     description: 'Returns the invoices of the billing provider; none where nothing is sold.',
@@ -68,12 +52,8 @@ export const billingRoutes = (billing: Billing) => [
     shapes: { query: Paged, reply: Type.Array(Invoice), meta: PageMeta },
     handle: async (who, { query }) => pageOf(await billing.invoices(who), query),
   }),
-  route({
-    method: 'GET',
-    path: '/billing/payment-methods',
-    access: 'admin',
-    scope: 'billing:read',
-    status: 200,
+  route('GET /billing/payment-methods', {
+    requires: { credential: 'any', role: 'admin', scope: 'billing:read' },
     name: 'listPaymentMethods',
     summary: 'List payment methods',
     description: 'Returns what the billing provider charges; none where nothing is sold.',
@@ -82,13 +62,8 @@ export const billingRoutes = (billing: Billing) => [
     handle: async (who, { query }) => pageOf(await billing.paymentMethods(who), query),
   }),
   // Both answer a page for a person's browser.
-  route({
-    method: 'POST',
-    path: '/billing/checkout',
-    access: 'owner',
-    scope: null,
-    credential: 'session',
-    status: 200,
+  route('POST /billing/checkout', {
+    requires: { credential: 'session', role: 'owner' },
     name: 'startCheckout',
     summary: 'Begin to buy a plan',
     description:
@@ -97,13 +72,8 @@ export const billingRoutes = (billing: Billing) => [
     shapes: { body: Checkout, reply: Destination },
     handle: (who, { body }) => billing.checkout(who, body),
   }),
-  route({
-    method: 'POST',
-    path: '/billing/portal',
-    access: 'owner',
-    scope: null,
-    credential: 'session',
-    status: 200,
+  route('POST /billing/portal', {
+    requires: { credential: 'session', role: 'owner' },
     name: 'openBillingPortal',
     summary: 'Go to where the subscription is changed',
     description: 'Returns the address of the page on which the subscription is changed or ended.',

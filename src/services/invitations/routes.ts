@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { accountRoute, route } from '../../base/route.ts'
+import { route } from '../../base/route.ts'
 import { FilteredMeta, idParams } from '../shapes.ts'
 import type { InvitationPage } from './invitation-page.ts'
 import type { Invitations } from './invitations.ts'
@@ -18,12 +18,8 @@ const tag = 'Invitations'
 const Params = idParams('inv', 'invitation')
 
 export const invitationRoutes = (invitations: Invitations) => [
-  route({
-    method: 'GET',
-    path: '/invitations',
-    access: 'admin',
-    scope: 'members:read',
-    status: 200,
+  route('GET /invitations', {
+    requires: { credential: 'any', role: 'admin', scope: 'members:read' },
     boundsOwnWork: true,
     name: 'listInvitations',
     summary: 'List invitations',
@@ -32,11 +28,8 @@ export const invitationRoutes = (invitations: Invitations) => [
     shapes: { query: ListInvitations, reply: Type.Array(Invitation), meta: FilteredMeta },
     handle: (who, { query }, signal) => invitations.list(who, query, signal),
   }),
-  route({
-    method: 'POST',
-    path: '/invitations',
-    access: 'admin',
-    scope: 'members:write',
+  route('POST /invitations', {
+    requires: { credential: 'any', role: 'admin', scope: 'members:write' },
     status: 201,
     name: 'createInvitation',
     summary: 'Invite an address by mail; an open invitation of it is renewed',
@@ -46,12 +39,8 @@ export const invitationRoutes = (invitations: Invitations) => [
     shapes: { body: CreateInvitation, reply: CreatedInvitation },
     handle: (who, { body }) => invitations.create(who, body),
   }),
-  route({
-    method: 'GET',
-    path: '/invitations/:id',
-    access: 'admin',
-    scope: 'members:read',
-    status: 200,
+  route('GET /invitations/:id', {
+    requires: { credential: 'any', role: 'admin', scope: 'members:read' },
     name: 'getInvitation',
     summary: 'Read an invitation',
     description: 'Returns one invitation of the workspace. Its token is in the mail alone.',
@@ -60,11 +49,8 @@ export const invitationRoutes = (invitations: Invitations) => [
     find: invitations.find,
     handle: (who, { params }) => invitations.get(who, params.id),
   }),
-  route({
-    method: 'DELETE',
-    path: '/invitations/:id',
-    access: 'admin',
-    scope: 'members:write',
+  route('DELETE /invitations/:id', {
+    requires: { credential: 'any', role: 'admin', scope: 'members:write' },
     status: 204,
     name: 'cancelInvitation',
     summary: 'Cancel an invitation',
@@ -76,14 +62,12 @@ export const invitationRoutes = (invitations: Invitations) => [
   }),
 ]
 
-/** Under the strict limit, since who asks names a token. */
-const received = { credential: 'session', tier: 'auth', status: 200, tag } as const
+/** The strict rate, since a caller could guess tokens. */
+const received = { requires: { credential: 'session' }, tier: 'auth', tag } as const
 
 export const invitationAccountRoutes = (invitations: Invitations) => [
-  accountRoute({
+  route('GET /invitations/received/:token', {
     ...received,
-    method: 'GET',
-    path: '/invitations/received/:token',
     name: 'getReceivedInvitation',
     summary: 'Read the invitation that you received, by the token of the mail',
     description: 'The signed-in person must own the invited address. It changes nothing.',
@@ -91,10 +75,8 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
     shapes: { params: TokenParams, reply: ReceivedInvitation },
     handle: async (caller, { params }) => ({ data: await invitations.peek(caller, params.token) }),
   }),
-  accountRoute({
+  route('POST /invitations/:token/accept', {
     ...received,
-    method: 'POST',
-    path: '/invitations/:token/accept',
     name: 'acceptInvitation',
     summary: 'Accept an invitation, which makes its workspace the active one',
     description:
@@ -105,10 +87,8 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
       data: await invitations.accept(caller, params.token),
     }),
   }),
-  accountRoute({
+  route('POST /invitations/:token/reject', {
     ...received,
-    method: 'POST',
-    path: '/invitations/:token/reject',
     name: 'rejectInvitation',
     summary: 'Reject an invitation',
     description: 'The signed-in person must own the invited address.',
@@ -122,11 +102,9 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
 
 /** Below /auth: whoever opens the link of the mail may have no session yet. */
 export const invitationPageRoutes = (invitationPage: InvitationPage) => [
-  accountRoute({
+  route('GET /auth/invitation', {
     ...received,
-    credential: 'none',
-    method: 'GET',
-    path: '/auth/invitation',
+    requires: { credential: 'none' },
     name: 'showInvitationPage',
     summary: 'The page of the link in an invitation mail; answering takes the POST',
     description:
@@ -134,10 +112,8 @@ export const invitationPageRoutes = (invitationPage: InvitationPage) => [
     shapes: { query: InvitationLink },
     handle: (caller, { query }) => invitationPage.show(caller, query.token ?? ''),
   }),
-  accountRoute({
+  route('POST /auth/invitation', {
     ...received,
-    method: 'POST',
-    path: '/auth/invitation',
     accepts: 'form',
     name: 'answerInvitation',
     summary: 'Accept or reject an invitation, as its page does',

@@ -9,11 +9,8 @@ const Params = idParams('lnk', 'link')
 const tag = 'Links'
 
 export const linkRoutes = (links: Links) => [
-  route({
-    method: 'POST',
-    path: '/links',
-    access: 'member',
-    scope: 'links:write',
+  route('POST /links', {
+    requires: { credential: 'any', role: 'member', scope: 'links:write' },
     status: 201,
     name: 'createLink',
     summary: 'Create a link',
@@ -23,12 +20,8 @@ export const linkRoutes = (links: Links) => [
     shapes: { body: CreateLink, reply: Link },
     handle: (who, { body }) => links.create(who, body),
   }),
-  route({
-    method: 'GET',
-    path: '/links',
-    access: 'viewer',
-    scope: 'links:read',
-    status: 200,
+  route('GET /links', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
     boundsOwnWork: true,
     name: 'listLinks',
     summary: 'List links',
@@ -38,12 +31,8 @@ export const linkRoutes = (links: Links) => [
     shapes: { query: ListLinks, reply: Type.Array(Link), meta: FilteredMeta },
     handle: (who, { query }, signal) => links.list(who, query, signal),
   }),
-  route({
-    method: 'GET',
-    path: '/links/:id',
-    access: 'viewer',
-    scope: 'links:read',
-    status: 200,
+  route('GET /links/:id', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
     name: 'getLink',
     summary: 'Read a link',
     description: 'Returns one link with its number of clicks.',
@@ -52,12 +41,8 @@ export const linkRoutes = (links: Links) => [
     find: links.find,
     handle: (who, { params }) => links.get(who, params.id),
   }),
-  route({
-    method: 'PATCH',
-    path: '/links/:id',
-    access: 'member',
-    scope: 'links:write',
-    status: 200,
+  route('PATCH /links/:id', {
+    requires: { credential: 'any', role: 'member', scope: 'links:write' },
     name: 'updateLink',
     summary: 'Update a link',
     description:
@@ -67,11 +52,8 @@ export const linkRoutes = (links: Links) => [
     find: links.find,
     handle: (who, { params, body }) => links.update(who, params.id, body),
   }),
-  route({
-    method: 'DELETE',
-    path: '/links/:id',
-    access: 'member',
-    scope: 'links:write',
+  route('DELETE /links/:id', {
+    requires: { credential: 'any', role: 'member', scope: 'links:write' },
     status: 204,
     name: 'deleteLink',
     summary: 'Delete a link',

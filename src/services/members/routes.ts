@@ -7,12 +7,8 @@ import { ListMembers, Member, UpdateMember, UserParams } from './schema.ts'
 const tag = 'Members'
 
 export const memberRoutes = (members: Members) => [
-  route({
-    method: 'GET',
-    path: '/members',
-    access: 'viewer',
-    scope: 'members:read',
-    status: 200,
+  route('GET /members', {
+    requires: { credential: 'any', role: 'viewer', scope: 'members:read' },
     boundsOwnWork: true,
     name: 'listMembers',
     summary: 'List the members of the workspace',
@@ -21,12 +17,8 @@ export const memberRoutes = (members: Members) => [
     shapes: { query: ListMembers, reply: Type.Array(Member), meta: PageMeta },
     handle: (who, { query }, signal) => members.list(who, query, signal),
   }),
-  route({
-    method: 'PATCH',
-    path: '/members/:userId',
-    access: 'admin',
-    scope: 'members:write',
-    status: 200,
+  route('PATCH /members/:userId', {
+    requires: { credential: 'any', role: 'admin', scope: 'members:write' },
     name: 'updateMember',
     summary: 'Change the role of a member',
     description: 'Only an owner makes or unmakes owners. The last owner keeps the role.',
@@ -35,11 +27,8 @@ export const memberRoutes = (members: Members) => [
     find: members.find,
     handle: (who, { params, body }) => members.setRole(who, params.userId, body),
   }),
-  route({
-    method: 'DELETE',
-    path: '/members/:userId',
-    access: 'viewer',
-    scope: 'members:write',
+  route('DELETE /members/:userId', {
+    requires: { credential: 'any', role: 'viewer', scope: 'members:write' },
     status: 204,
     name: 'removeMember',
     summary: 'Remove a member (admin), or leave',

@@ -5,12 +5,8 @@ import { ListSecurity, SecurityRow } from './schema.ts'
 import type { SecurityLog } from './security-log.ts'
 
 export const securityLogRoutes = (securityLog: SecurityLog) => [
-  route({
-    method: 'GET',
-    path: '/security-log',
-    access: 'admin',
-    scope: 'security-log:read',
-    status: 200,
+  route('GET /security-log', {
+    requires: { credential: 'any', role: 'admin', scope: 'security-log:read' },
     boundsOwnWork: true,
     name: 'listSecurityLog',
     summary: 'List sign-ins and what else concerns the safety of accounts',

@@ -10,8 +10,14 @@ import type { Sending } from './sending.ts'
 const Params = idParams('whe', 'webhook endpoint')
 
 const tag = 'Webhooks'
-const reads = { access: 'viewer', scope: 'webhooks:read', tag } as const
-const manages = { access: 'admin', scope: 'webhooks:write', tag } as const
+const reads = {
+  requires: { credential: 'any', role: 'viewer', scope: 'webhooks:read' },
+  tag,
+} as const
+const manages = {
+  requires: { credential: 'any', role: 'admin', scope: 'webhooks:write' },
+  tag,
+} as const
 
 /** `/webhooks` is an alias of `/webhooks/endpoints`. */
 export function webhookRoutes(
@@ -25,11 +31,8 @@ export function webhookRoutes(
     ...listRoutes(endpoints, '/webhooks', 'Webhook').map((row) => ({ ...row, isDeprecated: true })),
     ...endpointRoutes(endpoints, sending),
     ...deliveryRoutes(deliveries, sending),
-    route({
+    route('GET /webhooks/events', {
       ...reads,
-      method: 'GET',
-      path: '/webhooks/events',
-      status: 200,
       name: 'listWebhookEventTypes',
       summary: 'List the event types',
       description:
@@ -38,10 +41,8 @@ export function webhookRoutes(
       shapes: { reply: shapes.EventCatalog },
       handle: async () => sending.catalog(),
     }),
-    route({
+    route('POST /webhooks/dispatch', {
       ...manages,
-      method: 'POST',
-      path: '/webhooks/dispatch',
       status: 202,
       name: 'dispatchWebhookEvent',
       summary: 'Send an event to every active endpoint that subscribes to it',
@@ -51,12 +52,9 @@ export function webhookRoutes(
       requireRate: sending.requireRate,
       handle: (who, { body }) => sending.dispatch(who, body),
     }),
-    route({
+    route('GET /webhooks/listen', {
       // It shows all events of the workspace, as creating an endpoint would.
       ...manages,
-      method: 'GET',
-      path: '/webhooks/listen',
-      status: 200,
       boundsOwnWork: true,
       name: 'listenForWebhookEvents',
       summary: 'Wait for new events, instead of receiving deliveries',
@@ -70,13 +68,10 @@ export function webhookRoutes(
 }
 
 /** @param noun of the operation ids, which differ for the two addresses */
-function listRoutes(endpoints: Endpoints, path: string, noun: string): Route[] {
+function listRoutes(endpoints: Endpoints, path: `/${string}`, noun: string): Route[] {
   return [
-    route({
+    route(`GET ${path}`, {
       ...reads,
-      method: 'GET',
-      path,
-      status: 200,
       boundsOwnWork: true,
       name: `list${noun}s`,
       summary: 'List webhook endpoints',
@@ -84,10 +79,8 @@ function listRoutes(endpoints: Endpoints, path: string, noun: string): Route[] {
       shapes: { query: Paged, reply: Type.Array(shapes.Endpoint), meta: PageMeta },
       handle: (who, { query }, signal) => endpoints.list(who, query, signal),
     }),
-    route({
+    route(`POST ${path}`, {
       ...manages,
-      method: 'POST',
-      path,
       status: 201,
       name: `create${noun}`,
       summary: 'Create a webhook endpoint',
@@ -104,11 +97,8 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
   const path = '/webhooks/endpoints/:id'
   const { find } = endpoints
   return [
-    route({
+    route(`GET ${path}`, {
       ...reads,
-      method: 'GET',
-      path,
-      status: 200,
       name: 'getWebhookEndpoint',
       summary: 'Read a webhook endpoint',
       description:
@@ -118,11 +108,8 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       find,
       handle: (who, { params }) => endpoints.get(who, params.id),
     }),
-    route({
+    route(`PATCH ${path}`, {
       ...manages,
-      method: 'PATCH',
-      path,
-      status: 200,
       name: 'updateWebhookEndpoint',
       summary: 'Update a webhook endpoint',
       description:
@@ -132,10 +119,8 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       find,
       handle: (who, { params, body }) => endpoints.update(who, params.id, body),
     }),
-    route({
+    route(`DELETE ${path}`, {
       ...manages,
-      method: 'DELETE',
-      path,
       status: 204,
       name: 'deleteWebhookEndpoint',
       summary: 'Delete a webhook endpoint and its delivery log',
@@ -145,11 +130,8 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       find,
       handle: (who, { params }) => endpoints.remove(who, params.id),
     }),
-    route({
+    route(`GET ${path}/secret`, {
       ...manages,
-      method: 'GET',
-      path: `${path}/secret`,
-      status: 200,
       name: 'getWebhookSecret',
       summary: 'Read the signing secret',
       description: 'Returns the key of the signatures. Each reading is in the security log.',
@@ -158,11 +140,8 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       find,
       handle: (who, { params }) => endpoints.readSecret(who, params.id),
     }),
-    route({
+    route(`POST ${path}/secret/rotate`, {
       ...manages,
-      method: 'POST',
-      path: `${path}/secret/rotate`,
-      status: 200,
       name: 'rotateWebhookSecret',
       summary: 'Replace the signing secret; the old one is invalid at once',
       description:
@@ -172,10 +151,8 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       find,
       handle: (who, { params }) => endpoints.rotateSecret(who, params.id),
     }),
-    route({
+    route(`POST ${path}/test`, {
       ...manages,
-      method: 'POST',
-      path: `${path}/test`,
       status: 202,
       name: 'testWebhookEndpoint',
       summary: 'Send a sample event to this endpoint',
@@ -186,10 +163,8 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       find,
       handle: (who, { params, body }) => sending.test(who, params.id, body?.eventType),
     }),
-    route({
+    route(`POST ${path}/replay`, {
       ...manages,
-      method: 'POST',
-      path: `${path}/replay`,
       status: 202,
       name: 'replayWebhookEvents',
       summary: 'Deliver past events to this endpoint again',
@@ -205,11 +180,8 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
 
 function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
   return [
-    route({
+    route('GET /webhooks/deliveries', {
       ...reads,
-      method: 'GET',
-      path: '/webhooks/deliveries',
-      status: 200,
       boundsOwnWork: true,
       name: 'listWebhookDeliveries',
       summary: 'List deliveries',
@@ -218,10 +190,8 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       shapes: { query: shapes.ListDeliveries, reply: Type.Array(shapes.Delivery), meta: PageMeta },
       handle: (who, { query }, signal) => deliveries.list(who, query, signal),
     }),
-    route({
+    route('POST /webhooks/deliveries/retry', {
       ...manages,
-      method: 'POST',
-      path: '/webhooks/deliveries/retry',
       status: 202,
       name: 'retryWebhookDeliveries',
       summary: 'Retry failed and dead-letter deliveries by filter',
@@ -231,11 +201,8 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       shapes: { body: shapes.RetryMany, reply: shapes.Requeued },
       handle: (who, { body }) => sending.retryMany(who, body ?? {}),
     }),
-    route({
+    route('GET /webhooks/deliveries/:deliveryId', {
       ...reads,
-      method: 'GET',
-      path: '/webhooks/deliveries/:deliveryId',
-      status: 200,
       name: 'getWebhookDelivery',
       summary: 'Read a delivery with its attempts',
       description: 'Returns one delivery with what was sent and what the endpoint answered.',
@@ -244,10 +211,8 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       find: (who, params) => deliveries.find(who, { id: params['deliveryId']! }),
       handle: (who, { params }) => deliveries.get(who, params.deliveryId),
     }),
-    route({
+    route('POST /webhooks/deliveries/:deliveryId/retry', {
       ...manages,
-      method: 'POST',
-      path: '/webhooks/deliveries/:deliveryId/retry',
       status: 202,
       name: 'retryWebhookDelivery',
       summary: 'Retry a failed or dead-letter delivery',

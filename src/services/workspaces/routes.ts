@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { accountRoute, route } from '../../base/route.ts'
+import { route } from '../../base/route.ts'
 import { idParams, PageMeta } from '../shapes.ts'
 import {
   CreateWorkspace,
@@ -17,12 +17,8 @@ const tag = 'Workspaces'
 
 /** What a person does across workspaces, with or without an active one. */
 export const workspaceAccountRoutes = (workspaces: Workspaces) => [
-  accountRoute({
-    method: 'GET',
-    path: '/workspaces',
-    credential: 'any',
-    tier: 'api',
-    status: 200,
+  route('GET /workspaces', {
+    requires: { credential: 'any' },
     name: 'listWorkspaces',
     summary: 'List your workspaces; an API key sees its own',
     description: 'Pages through the workspaces that the signed-in person belongs to.',
@@ -30,11 +26,8 @@ export const workspaceAccountRoutes = (workspaces: Workspaces) => [
     shapes: { query: ListWorkspaces, reply: Type.Array(Workspace), meta: PageMeta },
     handle: async (caller, { query }) => ({ data: await workspaces.list(caller, query) }),
   }),
-  accountRoute({
-    method: 'POST',
-    path: '/workspaces',
-    credential: 'session',
-    tier: 'api',
+  route('POST /workspaces', {
+    requires: { credential: 'session' },
     status: 201,
     name: 'createWorkspace',
     summary: 'Create a workspace',
@@ -44,12 +37,8 @@ export const workspaceAccountRoutes = (workspaces: Workspaces) => [
     shapes: { body: CreateWorkspace, reply: Workspace },
     handle: async (caller, { body }) => ({ data: await workspaces.create(caller, body) }),
   }),
-  accountRoute({
-    method: 'POST',
-    path: '/workspaces/:id/activate',
-    credential: 'session',
-    tier: 'api',
-    status: 200,
+  route('POST /workspaces/:id/activate', {
+    requires: { credential: 'session' },
     name: 'activateWorkspace',
     summary: 'Make a workspace the active one of the session',
     description: 'Requests of this session act in it from then on.',
@@ -62,12 +51,8 @@ export const workspaceAccountRoutes = (workspaces: Workspaces) => [
 
 /** The path may name any workspace of the session's person, so the role that counts is looked up. */
 export const workspaceRoutes = (workspaces: Workspaces) => [
-  route({
-    method: 'GET',
-    path: '/workspaces/:id',
-    access: 'viewer',
-    scope: 'workspaces:read',
-    status: 200,
+  route('GET /workspaces/:id', {
+    requires: { credential: 'any', role: 'viewer', scope: 'workspaces:read' },
     name: 'getWorkspace',
     summary: 'Read a workspace',
     description: 'Returns the workspace, with the role that the caller has in it.',
@@ -76,12 +61,8 @@ export const workspaceRoutes = (workspaces: Workspaces) => [
     find: (who, params) => workspaces.find(who, params['id']!, 'viewer'),
     handle: (who, { params }) => workspaces.get(who, params.id),
   }),
-  route({
-    method: 'PATCH',
-    path: '/workspaces/:id',
-    access: 'viewer',
-    scope: 'workspaces:write',
-    status: 200,
+  route('PATCH /workspaces/:id', {
+    requires: { credential: 'any', role: 'viewer', scope: 'workspaces:write' },
     name: 'updateWorkspace',
     summary: 'Rename a workspace (admin)',
     description: 'Changes the name. It takes the role `admin` in that workspace.',
@@ -90,11 +71,8 @@ export const workspaceRoutes = (workspaces: Workspaces) => [
     find: (who, params) => workspaces.find(who, params['id']!, 'admin'),
     handle: (who, { params, body }) => workspaces.update(who, params.id, body),
   }),
-  route({
-    method: 'DELETE',
-    path: '/workspaces/:id',
-    access: 'viewer',
-    scope: 'workspaces:write',
+  route('DELETE /workspaces/:id', {
+    requires: { credential: 'any', role: 'viewer', scope: 'workspaces:write' },
     status: 204,
     name: 'deleteWorkspace',
     summary: 'Delete a workspace and everything in it (owner)',

@@ -3,22 +3,22 @@ import { ApiError } from '../base/errors.ts'
 type Options = {
   /** How long a client waits for one piece of work. */
   limitMs?: number
-  /** So many pieces of one owner may be left behind unfinished before no new one of it is begun. */
+  /** Unfinished work of one owner, after whose timeout new work of this owner is refused. */
   maxAbandonedPerOwner?: number
   /** The same for all owners together. */
   maxAbandoned?: number
-  /** After this a piece that never ended no longer counts. */
+  /** After this time unfinished work is no longer counted. */
   forgetAfterMs?: number
 }
 
 /**
  * Runs work that a client waits for.
  * @param owner the workspace, else the user or the client's network
- * @param signal of the client: aborted when it is gone
- * @param work is given a signal that is aborted for either reason: the client's, or the time
- * @throws ApiError UNAVAILABLE when it takes too long, or too much of the owner's is unfinished
+ * @param signal aborted when the client has disconnected
+ * @param work its own signal is aborted when the client has disconnected, or at the timeout
+ * @throws ApiError UNAVAILABLE at the timeout, or when the owner has too much unfinished work
  */
-export type Patience = <T>(
+export type RequestTimeout = <T>(
   owner: string,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
@@ -27,31 +27,31 @@ export type Patience = <T>(
 const LIMIT_MS = 10_000
 const MAX_ABANDONED_PER_OWNER = 50
 /**
- * What an owner leaves behind is bounded by its places, which abandoned work keeps: five for requests
- * and two for reads. So it takes hundreds of owners to come here, which means that the database is
- * dead; then memory is bounded by this, and nothing would be answered anyway.
+ * Abandoned work keeps its place in the concurrency limits, which bounds it for each owner: five
+ * requests and two reads. Reaching this number takes hundreds of owners, so the database is down; the
+ * bound then limits memory.
  */
 const MAX_ABANDONED = 2_000
 const FORGET_AFTER_MS = 300_000
 
 /**
- * A database that hangs says nothing, so the answer must not wait for it. Of the work itself reads are
- * cancelled by the signal; a write cannot be taken back (its statement is with the server,
- * or in the driver's queue), and may still take effect. Once an owner has left much behind, its new
- * work is refused at once instead of queued after it; work of other owners is not.
+ * A timeout for work in a database that may hang. The signal cancels reads; a write cannot be taken
+ * back (its statement is at the server, or in the driver's queue) and may still take effect. Once an
+ * owner has much abandoned work, its new work is refused at once instead of queued after it; work
+ * of other owners is not affected.
  */
-export function createPatience(options: Options = {}): Patience {
+export function createRequestTimeout(options: Options = {}): RequestTimeout {
   const { limitMs = LIMIT_MS, forgetAfterMs = FORGET_AFTER_MS } = options
   const { maxAbandonedPerOwner = MAX_ABANDONED_PER_OWNER, maxAbandoned = MAX_ABANDONED } = options
-  /** Bounded: each entry is work that was abandoned, of which there are at most `maxAbandoned`. */
-  const abandonedOf = new Map<string, number>()
+  /** At most `maxAbandoned` entries, since each counts abandoned work. */
+  const abandonedByOwner = new Map<string, number>()
   let abandoned = 0
 
   function count(owner: string, n: number): void {
     abandoned += n
-    const left = (abandonedOf.get(owner) ?? 0) + n
-    if (left === 0) abandonedOf.delete(owner)
-    else abandonedOf.set(owner, left)
+    const left = (abandonedByOwner.get(owner) ?? 0) + n
+    if (left === 0) abandonedByOwner.delete(owner)
+    else abandonedByOwner.set(owner, left)
   }
 
   function abandon(owner: string, running: Promise<unknown>): void {
@@ -68,7 +68,7 @@ export function createPatience(options: Options = {}): Patience {
 
   return async (owner, signal, work) => {
     const isTooMuch =
-      abandoned >= maxAbandoned || (abandonedOf.get(owner) ?? 0) >= maxAbandonedPerOwner
+      abandoned >= maxAbandoned || (abandonedByOwner.get(owner) ?? 0) >= maxAbandonedPerOwner
     if (isTooMuch) throw new ApiError('UNAVAILABLE')
     const stop = new AbortController()
     const onAbort = () => stop.abort(signal!.reason)
@@ -79,7 +79,7 @@ export function createPatience(options: Options = {}): Patience {
     const limit = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
         reject(new ApiError('UNAVAILABLE', 'The answer takes too long. Try again later.'))
-        // What waits ends with this, so it is not counted beyond the turn.
+        // Aborting ends work that only waits, so that it is counted for one turn of the event loop.
         stop.abort()
         abandon(owner, running)
       }, limitMs)

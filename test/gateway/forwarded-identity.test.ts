@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { ROLES } from '../../src/base/who.ts'
 import {
   digestBody,
   readIdentity,
-  ROLES,
+  stripIdentity,
   writeIdentity,
-  type Crossing,
-} from '../../src/base/who.ts'
+  type ForwardedIdentity,
+} from '../../src/gateway/forwarded-identity.ts'
 import { clientCopies } from '../support/client-copies.ts'
 import { sendRaw, type HeaderLines } from '../support/raw-http.ts'
-import { openEchoGateway, openEchoServices, openEchoWhole, ROWS, TOKEN } from './border-pair.ts'
+import { openEchoGateway, openEchoServices, openEchoWhole, ROWS, TOKEN } from './echo-servers.ts'
 
 const JSON_TYPE = 'application/json'
 const NOW = 1_800_000_000_000
@@ -19,10 +20,10 @@ const REQUEST = { method: 'POST', url: '/v1/links?x=1' }
 const id = fc.stringMatching(/^[a-z]{3}_[0-9A-Z]{26}$/)
 const text = fc.option(fc.string({ unit: 'grapheme', maxLength: 100 }))
 
-/** Everybody that a gateway can say is there: nobody, a person in no workspace, a person, a key. */
-const callers: fc.Arbitrary<Crossing> = fc
+/** Every identity of a gateway: anonymous, a user without a workspace, a user in one, an API key. */
+const callers: fc.Arbitrary<ForwardedIdentity> = fc
   .record({
-    kind: fc.constantFrom('nobody', 'homeless', 'person', 'key'),
+    kind: fc.constantFrom('anonymous', 'homeless', 'user', 'key'),
     ids: fc.tuple(id, id, id),
     role: fc.constantFrom(...ROLES),
     scopes: fc.option(fc.array(fc.stringMatching(/^[a-z*]{1,9}:[a-z]{1,9}$/), { maxLength: 5 })),
@@ -33,10 +34,11 @@ const callers: fc.Arbitrary<Crossing> = fc
   })
   .map(({ kind, ids: [userId, workspaceId, other], role, scopes, createdAt, ...common }) => {
     const origin = 'https://links.example:8443'
-    const isPerson = kind === 'homeless' || kind === 'person'
+    const isUser = kind === 'homeless' || kind === 'user'
     const home = kind === 'homeless' ? null : workspaceId
-    const session = isPerson ? { id: other, userId, workspaceId: home, createdAt } : null
-    if (kind === 'nobody' || kind === 'homeless') return { ...common, origin, session, who: null }
+    const session = isUser ? { id: other, userId, workspaceId: home, createdAt } : null
+    if (kind === 'anonymous' || kind === 'homeless')
+      return { ...common, origin, session, who: null }
     const actor =
       kind === 'key'
         ? { type: 'api_key' as const, id: other }
@@ -52,7 +54,7 @@ function read(headers: Record<string, string | string[]>, nowMs = NOW, request =
   return readIdentity({ ...request, headersDistinct }, TOKEN, nowMs)
 }
 
-test('whoever is written is read, for a minute', () => {
+test('a written identity can be read for a minute', () => {
   fc.assert(
     fc.property(callers, fc.integer({ min: -60_000, max: 60_000 }), (caller, lateMs) => {
       const headers = writeIdentity(caller, REQUEST, TOKEN, NOW)
@@ -63,7 +65,7 @@ test('whoever is written is read, for a minute', () => {
   )
 })
 
-test('with one header missing, doubled, swapped or a single character other, nobody is there', () => {
+test('an identity with a header missing, doubled, swapped or changed by one character is refused', () => {
   fc.assert(
     fc.property(callers, callers, fc.nat(), fc.nat(), (caller, another, at, place) => {
       const headers = writeIdentity(caller, REQUEST, TOKEN, NOW)
@@ -140,9 +142,9 @@ test('what is signed but out of shape is refused', () => {
     scopes: null,
   }
   const session = { id: 'ses_1', userId: ids[0], workspaceId: ids[1], createdAt: new Date(NOW) }
-  const good: Crossing = { ...common, origin: 'https://links.example', session: null, who }
+  const good: ForwardedIdentity = { ...common, origin: 'https://links.example', session: null, who }
   const sent = (caller: unknown) =>
-    read(writeIdentity(caller as Crossing, REQUEST, TOKEN, NOW)) === null
+    read(writeIdentity(caller as ForwardedIdentity, REQUEST, TOKEN, NOW)) === null
   assert.equal(sent(good), false)
   const bad: unknown[] = [
     { ...good, requestId: 'short' },
@@ -253,3 +255,15 @@ function timeless({ status, headers, body }: Awaited<ReturnType<typeof sendRaw>>
   const value: unknown = body === '' ? null : JSON.parse(body)
   return { status, headers: Object.fromEntries(kept), value }
 }
+
+test('identity headers are removed and nothing else is', () => {
+  const headers = {
+    'x-user-id': 'u',
+    'x-workspace-id': 'w',
+    'x-role': 'owner',
+    'x-signpost-identity': 'v1',
+    'x-other': 'o',
+  }
+  stripIdentity(headers)
+  assert.deepEqual(headers, { 'x-other': 'o' })
+})

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { ApiError } from '../../src/base/errors.ts'
-import { accountRoute } from '../../src/base/route.ts'
+import { route } from '../../src/base/route.ts'
 import { openApiDocuments } from '../../src/gateway/openapi.ts'
-import { openDoors } from './doors.ts'
+import { openTestGateway } from './test-gateway.ts'
 
 const BROWSER = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
@@ -16,19 +16,15 @@ const STYLES = ['body{color:red}', 'p{margin:0}']
 const PAGE = `<!doctype html><style>${STYLES[0]}</style><style nonce="x">${STYLES[1]}</style><p>Hi</p>`
 
 const row = {
-  credential: 'none',
-  tier: 'api',
-  status: 200,
+  requires: { credential: 'none' },
   name: 'test',
   summary: 'Test',
   description: '',
   tag: 'Test',
 } as const
 const ROUTES = [
-  accountRoute({
+  route('GET /auth/page', {
     ...row,
-    method: 'GET',
-    path: '/auth/page',
     shapes: {},
     handle: async () => ({
       html: PAGE,
@@ -38,17 +34,13 @@ const ROUTES = [
       ],
     }),
   }),
-  accountRoute({
+  route('GET /auth/go', {
     ...row,
-    method: 'GET',
-    path: '/auth/go',
     shapes: { query: Type.Object({ to: Type.String() }) },
     handle: async (_caller, { query }) => ({ redirect: query.to }),
   }),
-  accountRoute({
+  route('POST /auth/form', {
     ...row,
-    method: 'POST',
-    path: '/auth/form',
     accepts: 'form',
     shapes: {
       body: Type.Object({ token: Type.String({ minLength: 3, maxLength: 20_000 }) }),
@@ -60,11 +52,9 @@ const ROUTES = [
       return { data: body }
     },
   }),
-  accountRoute({
+  route('DELETE /auth/gone', {
     ...row,
-    method: 'DELETE',
-    path: '/auth/gone',
-    credential: 'session',
+    requires: { credential: 'session' },
     status: 204,
     shapes: {},
     handle: async () => ({
@@ -74,10 +64,10 @@ const ROUTES = [
   }),
 ]
 
-test('routes of accounts', async (t) => {
-  const { send, callers } = await openDoors(t, { accountRoutes: ROUTES })
+test('account routes', async (t) => {
+  const { send, callers } = await openTestGateway(t, { routes: ROUTES })
 
-  await t.test('open doors know a session, and do not mind one that is over', async () => {
+  await t.test('public routes know a session, and ignore one that has ended', async () => {
     const name = async (headers: Record<string, string>) =>
       (await send('GET', '/v1/auth/ok', headers)).body.data.name
     assert.equal(await name({}), 'nobody')
@@ -87,7 +77,7 @@ test('routes of accounts', async (t) => {
     assert.equal(callers.at(-1)!.who, null)
   })
 
-  await t.test('doors for sessions refuse keys, doors for any take them', async () => {
+  await t.test('routes for sessions refuse keys, routes for any credential take them', async () => {
     const key = { authorization: 'Bearer member' }
     const cookie = { cookie: 'signpost_session=sess' }
     assert.equal((await send('GET', '/v1/auth/me')).status, 401)
@@ -126,7 +116,7 @@ test('routes of accounts', async (t) => {
     ])
   })
 
-  await t.test('a redirect leads to a path of ours or a whole URL, and nowhere else', async () => {
+  await t.test('a redirect leads to a path of this server or an absolute URL', async () => {
     const go = (to: string) => send('GET', `/v1/auth/go?to=${encodeURIComponent(to)}`)
     for (const good of ['/app/', '/app?x=1#y', 'https://id.example/authorize?a=b']) {
       const { status, headers } = await go(good)
@@ -142,7 +132,7 @@ test('routes of accounts', async (t) => {
       '/a b',
       '/a\r\nx: y',
     ]
-    for (const each of bad) assert.equal((await go(each)).status, 500, each)
+    for (const location of bad) assert.equal((await go(location)).status, 500, location)
   })
 
   await t.test('an answer without a body may end a cookie', async () => {
@@ -176,7 +166,7 @@ test('routes of accounts', async (t) => {
     assert.equal(compressed.status, 415)
   })
 
-  await t.test('what fails is a page for a browser, with the sentence escaped', async () => {
+  await t.test('a failure is a page for a browser, with the message escaped', async () => {
     const post = (body: string, headers: Record<string, string>) =>
       send('POST', '/v1/auth/form', { ...FORM, ...headers }, body)
     const page = await post('token=spent', BROWSER)
@@ -200,15 +190,13 @@ test('routes of accounts', async (t) => {
 })
 
 test('accounts have a document of their own', () => {
-  const workspaces = accountRoute({
+  const workspaces = route('GET /workspaces', {
     ...row,
-    method: 'GET',
-    path: '/workspaces',
-    credential: 'any',
+    requires: { credential: 'any' },
     shapes: { reply: Type.Null() },
     handle: async () => ({ data: null }),
   })
-  const { api, auth } = openApiDocuments('1.0.0', [], [...ROUTES, workspaces])
+  const { api, auth } = openApiDocuments('1.0.0', [...ROUTES, workspaces])
   assert.deepEqual(Object.keys(api.paths), ['/workspaces'])
   assert.deepEqual(Object.keys(auth.paths), ['/auth/page', '/auth/go', '/auth/form', '/auth/gone'])
   const operations = auth.paths as Record<string, Record<string, Record<string, unknown>>>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, createServer, type Socket } from 'node:net'
 import { test, type TestContext } from 'node:test'
-import { createPatience } from '../../src/gateway/patience.ts'
+import { createRequestTimeout } from '../../src/gateway/request-timeout.ts'
 import { targetOf } from '../clicks/proxy.ts'
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
 import { freshDatabases } from '../support/engines.ts'
@@ -67,77 +67,77 @@ test('a hung or dead ClickHouse is a 503 for analytics alone', async (t) => {
   await eventually(async () => assert.equal((await owner.get(path)).status, 200))
 })
 
-test('so much unfinished work of one owner, and no more of its is begun until some of it ends', async () => {
-  const within = createPatience({ limitMs: 20, maxAbandonedPerOwner: 2 })
+test('an owner with too much unfinished work is refused until some of it ends', async () => {
+  const timeout = createRequestTimeout({ limitMs: 20, maxAbandonedPerOwner: 2 })
   const ends: (() => void)[] = []
   let begun = 0
   const work = () => {
     begun++
     return new Promise<void>((resolve) => ends.push(resolve))
   }
-  const late = () => assert.rejects(within('wsp_one', undefined, work), isUnavailable)
+  const late = () => assert.rejects(timeout('wsp_one', undefined, work), isUnavailable)
   await Promise.all([late(), late()])
   await late()
   assert.equal(begun, 2)
-  assert.equal(await within('wsp_two', undefined, async () => 'done'), 'done')
+  assert.equal(await timeout('wsp_two', undefined, async () => 'done'), 'done')
   ends[0]!()
   await new Promise((resolve) => setImmediate(resolve))
-  assert.equal(await within('wsp_one', undefined, async () => 'done'), 'done')
+  assert.equal(await timeout('wsp_one', undefined, async () => 'done'), 'done')
   await assert.rejects(
-    within('wsp_one', undefined, () => Promise.reject(new Error('own'))),
+    timeout('wsp_one', undefined, () => Promise.reject(new Error('own'))),
     { message: 'own' },
   )
 })
 
-test('unfinished work of all owners together has a bound too, far above that of one', async () => {
+test('unfinished work of all owners together has a bound, far above that of one owner', async () => {
   const bounds = { limitMs: 5, maxAbandonedPerOwner: 2, maxAbandoned: 6 }
-  const within = createPatience(bounds)
+  const timeout = createRequestTimeout(bounds)
   const never = () => new Promise<never>(() => {})
   const owners = ['one', 'two', 'three']
   await Promise.all(
     [...owners, ...owners].map((owner) =>
-      assert.rejects(within(owner, undefined, never), isUnavailable),
+      assert.rejects(timeout(owner, undefined, never), isUnavailable),
     ),
   )
   await assert.rejects(
-    within('four', undefined, async () => 'refused'),
+    timeout('four', undefined, async () => 'refused'),
     isUnavailable,
   )
 })
 
-test('work that never ends is forgotten in time', async () => {
-  const within = createPatience({ limitMs: 5, maxAbandonedPerOwner: 1, forgetAfterMs: 30 })
+test('work that never ends is no longer counted after some time', async () => {
+  const timeout = createRequestTimeout({ limitMs: 5, maxAbandonedPerOwner: 1, forgetAfterMs: 30 })
   await assert.rejects(
-    within('one', undefined, () => new Promise(() => {})),
+    timeout('one', undefined, () => new Promise(() => {})),
     isUnavailable,
   )
   await assert.rejects(
-    within('one', undefined, async () => 'refused'),
+    timeout('one', undefined, async () => 'refused'),
     isUnavailable,
   )
   await eventually(async () =>
-    assert.equal(await within('one', undefined, async () => 'again'), 'again'),
+    assert.equal(await timeout('one', undefined, async () => 'again'), 'again'),
   )
 })
 
-test('work is told when its time is over, and when its client is gone', async () => {
-  const within = createPatience({ limitMs: 20, maxAbandonedPerOwner: 1 })
+test('the signal of work is aborted at the timeout, and when its client disconnects', async () => {
+  const timeout = createRequestTimeout({ limitMs: 20, maxAbandonedPerOwner: 1 })
   const untilStopped = (stop: AbortSignal) =>
     new Promise<void>((_resolve, reject) =>
       stop.addEventListener('abort', () => reject(new Error('stopped'))),
     )
-  // What ends when it is told is not left behind, so nothing is refused.
+  // Work that ends with its signal is not abandoned, so that no call is refused.
   for (let i = 0; i < 3; i++)
-    await assert.rejects(within('one', undefined, untilStopped), isUnavailable)
+    await assert.rejects(timeout('one', undefined, untilStopped), isUnavailable)
   const client = new AbortController()
-  const running = within('one', client.signal, untilStopped)
+  const running = timeout('one', client.signal, untilStopped)
   client.abort()
   await assert.rejects(running, { message: 'stopped' })
 })
 
 type Wire = { url: string; state: 'open' | 'hung' | 'dead'; cut(): void }
 
-/** Stands between a client and ClickHouse; hung, it takes what is sent and says nothing. */
+/** A proxy between a client and ClickHouse; hung, it receives and sends nothing. */
 async function openWire(t: TestContext, clickhouseUrl: string): Promise<Wire> {
   const target = targetOf(clickhouseUrl)
   const sockets = new Set<Socket>()

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { mayComeFrom } from '../../src/gateway/credentials.ts'
-import { keyOf, openDoors, PLACE, sessionOf, type Sent } from './doors.ts'
+import { isAllowedAddress } from '../../src/gateway/identify.ts'
+import { keyOf, openTestGateway, MEMBERSHIP, sessionOf, type Sent } from './test-gateway.ts'
 
 const KEY = { authorization: 'Bearer member' }
 const COOKIE = { cookie: 'signpost_session=sess' }
 
 test('who a request is', async (t) => {
-  const doors = await openDoors(t)
-  const { send, keys, sessions, whos } = doors
+  const gateway = await openTestGateway(t)
+  const { send, keys, sessions, whos } = gateway
   keys.set('viewer', keyOf('viewer', { role: 'viewer' }))
   sessions.set('nowhere', sessionOf('nowhere', null))
-  sessions.set('two', sessionOf('two', PLACE, ['ws_2']))
-  const suspended = { ...PLACE, isSuspended: true }
+  sessions.set('two', sessionOf('two', MEMBERSHIP, ['ws_2']))
+  const suspended = { ...MEMBERSHIP, isSuspended: true }
   sessions.set('suspended', sessionOf('suspended', suspended))
   keys.set('suspended', keyOf('suspended', { isSuspended: true }))
   const last = () => whos.at(-1)!
@@ -24,7 +24,7 @@ test('who a request is', async (t) => {
     assert.deepEqual(last().actor, { type: 'api_key', id: 'key_member' })
     assert.deepEqual([last().userId, last().workspaceId], ['usr_member', 'ws_1'])
     assert.equal(last().ip, '127.0.0.1')
-    assert.equal(doors.used.at(-1), 'key_member')
+    assert.equal(gateway.used.at(-1), 'key_member')
   })
 
   await t.test('a session is a person, in the workspace of the session', async () => {
@@ -92,14 +92,14 @@ test('who a request is', async (t) => {
     assert.equal((await ask('ws_1')).status, 200)
     assert.equal(last().workspaceId, 'ws_1')
     assert.equal((await ask('ws_1', '/v1/workspaces')).status, 200)
-    const [calls, accountCalls] = [whos.length, doors.callers.length]
+    const [calls, accountCalls] = [whos.length, gateway.callers.length]
     for (const foreign of ['ws_2', '', 'x'.repeat(1_000), 'ws_1, ws_2', 'WS_1'])
       for (const path of ['/v1/things', '/v1/workspaces']) {
         const { status, body } = await ask(foreign, path)
         assert.deepEqual([status, body.error.code], [403, 'FORBIDDEN'])
         assert.match(body.error.message, /^This API key belongs to another workspace .*\.$/)
       }
-    assert.deepEqual([whos.length, doors.callers.length], [calls, accountCalls])
+    assert.deepEqual([whos.length, gateway.callers.length], [calls, accountCalls])
   })
 
   await t.test('without a workspace, or in a suspended one, only accounts go on', async () => {
@@ -158,15 +158,15 @@ test('who a request is', async (t) => {
   })
 
   await t.test('nor does it matter what trailers say', async () => {
-    const trailing = await sendTrailers(doors.port)
+    const trailing = await sendTrailers(gateway.port)
     assert.match(trailing, /^HTTP\/1\.1 200/)
     assert.deepEqual([last().userId, last().role], ['usr_member', 'member'])
   })
 })
 
 test('keys with an address list', async (t) => {
-  const doors = await openDoors(t, { trustedProxies: ['127.0.0.1'] })
-  const { send, keys, denied } = doors
+  const gateway = await openTestGateway(t, { trustedProxies: ['127.0.0.1'] })
+  const { send, keys, denied } = gateway
   keys.set('listed', keyOf('listed', { ipAllowlist: ['203.0.113.0/24', '2001:db8::/64'] }))
   const from = (address: string) =>
     send('GET', '/v1/things', {
@@ -194,15 +194,15 @@ test('keys with an address list', async (t) => {
 })
 
 test('an address list allows what its ranges hold', () => {
-  assert.equal(mayComeFrom([], '198.51.100.7'), true)
-  assert.equal(mayComeFrom([], null), true)
-  assert.equal(mayComeFrom(['1.2.3.4/32'], '::ffff:1.2.3.4'), true)
-  assert.equal(mayComeFrom(['::ffff:1.2.3.0/120'], '1.2.3.4'), true)
-  assert.equal(mayComeFrom(['1.2.3.4'], '1.2.3.4'), true)
-  assert.equal(mayComeFrom(['0.0.0.0/0'], '::1'), false)
-  assert.equal(mayComeFrom(['::/0'], '1.2.3.4'), false)
-  assert.equal(mayComeFrom(['1.2.3.4/32'], null), false)
-  assert.equal(mayComeFrom(['nonsense', '1.2.3.4/99'], '1.2.3.4'), false)
+  assert.equal(isAllowedAddress([], '198.51.100.7'), true)
+  assert.equal(isAllowedAddress([], null), true)
+  assert.equal(isAllowedAddress(['1.2.3.4/32'], '::ffff:1.2.3.4'), true)
+  assert.equal(isAllowedAddress(['::ffff:1.2.3.0/120'], '1.2.3.4'), true)
+  assert.equal(isAllowedAddress(['1.2.3.4'], '1.2.3.4'), true)
+  assert.equal(isAllowedAddress(['0.0.0.0/0'], '::1'), false)
+  assert.equal(isAllowedAddress(['::/0'], '1.2.3.4'), false)
+  assert.equal(isAllowedAddress(['1.2.3.4/32'], null), false)
+  assert.equal(isAllowedAddress(['nonsense', '1.2.3.4/99'], '1.2.3.4'), false)
 })
 
 /** A chunked POST whose trailers claim another identity; the answer's first bytes. */

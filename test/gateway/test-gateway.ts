@@ -1,17 +1,19 @@
 import { request, type IncomingHttpHeaders } from 'node:http'
 import type { TestContext } from 'node:test'
 import { Type } from 'typebox'
-import type { Caller } from '../../src/base/caller.ts'
+import type { Caller, KeyHolder, Membership, SessionHolder } from '../../src/base/caller.ts'
 import { openHttpServer } from '../../src/base/http-server.ts'
 import { openLog } from '../../src/base/log.ts'
-import { accountRoute, route, type AccountRoute, type Route } from '../../src/base/route.ts'
+import { route, type Route } from '../../src/base/route.ts'
 import type { Who } from '../../src/base/who.ts'
 import { createClientAddress, createProxyTrust } from '../../src/facts/client-address.ts'
-import { createAdmission } from '../../src/gateway/admission.ts'
-import type { KeyHolder, SessionHolder } from '../../src/gateway/credentials.ts'
+import { createBrowser } from '../../src/gateway/browser.ts'
+import { createConcurrencyLimit } from '../../src/gateway/concurrency.ts'
 import { openGateway } from '../../src/gateway/gateway.ts'
 import type { Quota } from '../../src/gateway/quota.ts'
-import type { Rates } from '../../src/gateway/rates.ts'
+import { createLimits, type Rates } from '../../src/gateway/rates.ts'
+import { createRequestTimeout } from '../../src/gateway/request-timeout.ts'
+import { createGatewaySteps, createServiceSteps } from '../../src/gateway/steps.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
 
 export type Answer = {
@@ -22,14 +24,14 @@ export type Answer = {
   body: any
 }
 
-export type Doors = {
+export type TestGateway = {
   port: number
   keys: Map<string, KeyHolder>
   sessions: Map<string, (wanted: string | null) => SessionHolder>
-  /** Who the rows were called by. */
+  /** Identities that the routes were called with. */
   whos: Who[]
   callers: Caller[]
-  /** `<key> <address> <method> <path>` of keys from the wrong place. */
+  /** `<key> <address> <method> <path>` of keys from addresses that they do not allow. */
   denied: string[]
   used: string[]
   clock: { now: number }
@@ -45,26 +47,27 @@ type Options = {
   publicUrl?: string | null
   trustedProxies?: readonly string[]
   corsOrigins?: readonly string[]
-  accountRoutes?: readonly AccountRoute[]
+  /** Beside those of every test gateway. */
+  routes?: readonly Route[]
   planRequestsPerMinute?: (plan: string) => number | null
 }
 
 const NO_LIMIT: Rates = { api: 1e6, auth: 1e6, ingestion: 1e6, preview: 1e6 }
 const Echo = Type.Object({ name: Type.String({ maxLength: 20 }) })
 
-export const PLACE = {
+export const MEMBERSHIP = {
   workspaceId: 'ws_1',
   role: 'member',
   plan: 'self_hosted',
   apiRequestsPerMinute: null,
   isSuspended: false,
-} as const
+} as const satisfies Membership
 
-/** A gateway over a few small rows, with credentials in two maps. */
-export async function openDoors(t: TestContext, options: Options = {}): Promise<Doors> {
+/** A gateway with a few small routes, and credentials in two maps. */
+export async function openTestGateway(t: TestContext, options: Options = {}): Promise<TestGateway> {
   const { publicUrl = null, trustedProxies = [], corsOrigins = [] } = options
   const log = openLog('silent')
-  const made: Doors = {
+  const made: TestGateway = {
     port: 0,
     keys: new Map([['member', keyOf('member')]]),
     sessions: new Map([['sess', sessionOf('sess')]]),
@@ -80,31 +83,34 @@ export async function openDoors(t: TestContext, options: Options = {}): Promise<
       return call(made.port, method, path, isNamed ? pairs : raw, body)
     },
   }
+  const timeout = createRequestTimeout()
   const rateLimits = openRateLimits({ redisUrl: null, log })
   const gateway = await openGateway({
-    routes: rowsOf(made),
-    accountRoutes: [...accountRowsOf(made), ...(options.accountRoutes ?? [])],
-    admission: createAdmission({
-      credentials: {
-        key: async (token) => made.keys.get(token) ?? null,
-        session: async (token, wanted) => made.sessions.get(token)?.(wanted) ?? null,
-        used: (holder) => made.used.push(holder.keyId),
-      },
-      onIpDenied: (holder, { ip }, { method, path }) =>
-        void made.denied.push(`${holder.keyId} ${ip} ${method} ${path}`),
-      rateLimits,
-      rates: { ...NO_LIMIT, ...options.rates },
-      ...(options.quota && { quota: options.quota }),
-      ...(options.planRequestsPerMinute && {
-        planRequestsPerMinute: options.planRequestsPerMinute,
+    routes: [...workspaceRoutes(made), ...accountRoutes(made), ...(options.routes ?? [])],
+    steps: {
+      ...createGatewaySteps({
+        credentials: {
+          key: async (token) => made.keys.get(token) ?? null,
+          session: async (token, wanted) => made.sessions.get(token)?.(wanted) ?? null,
+          used: (holder) => made.used.push(holder.keyId),
+        },
+        timeout,
+        noteRefusedKey: (holder, { ip }, { method, path }) =>
+          void made.denied.push(`${holder.keyId} ${ip} ${method} ${path}`),
+        limits: createLimits(rateLimits, { ...NO_LIMIT, ...options.rates }, () => made.clock.now),
+        ...(options.quota && { quota: options.quota }),
+        ...(options.planRequestsPerMinute && {
+          planRequestsPerMinute: options.planRequestsPerMinute,
+        }),
+        clientAddress: createClientAddress(trustedProxies),
+        browser: createBrowser({
+          publicUrl,
+          corsOrigins: new Set(corsOrigins),
+          isTrustedProxy: createProxyTrust(trustedProxies),
+        }),
       }),
-      clientAddress: createClientAddress(trustedProxies),
-      isTrustedProxy: createProxyTrust(trustedProxies),
-      publicUrl,
-      corsOrigins,
-      clock: () => made.clock.now,
-      log,
-    }),
+      ...createServiceSteps({ timeout, concurrency: createConcurrencyLimit() }),
+    },
     corsOrigins,
     isHttpsOnly: publicUrl?.startsWith('https:') ?? false,
     version: '0.0.0',
@@ -128,13 +134,13 @@ export async function openDoors(t: TestContext, options: Options = {}): Promise<
 
 export function keyOf(name: string, rest: Partial<KeyHolder> = {}): KeyHolder {
   const keyId = `key_${name}`
-  return { ...PLACE, keyId, userId: `usr_${name}`, scopes: null, ipAllowlist: [], ...rest }
+  return { ...MEMBERSHIP, keyId, userId: `usr_${name}`, scopes: null, ipAllowlist: [], ...rest }
 }
 
-/** A session in workspace `ws_1`, or in another of the same person's when that is wanted. */
+/** A session in workspace `ws_1`, or in another of the same user's when that is wanted. */
 export function sessionOf(
   name: string,
-  membership: SessionHolder['membership'] = PLACE,
+  membership: SessionHolder['membership'] = MEMBERSHIP,
   others: readonly string[] = [],
 ): (wanted: string | null) => SessionHolder {
   return (wanted) => ({
@@ -148,47 +154,32 @@ export function sessionOf(
       wanted === null || wanted === membership?.workspaceId
         ? membership
         : others.includes(wanted)
-          ? { ...PLACE, workspaceId: wanted }
+          ? { ...MEMBERSHIP, workspaceId: wanted }
           : null,
   })
 }
 
-function rowsOf(made: Doors): Route[] {
-  const row = {
-    access: 'viewer',
-    scope: null,
-    status: 200,
-    name: 'test',
-    summary: '',
-    description: '',
-    tag: 'Test',
-  } as const
+const common = { name: 'test', summary: '', description: '', tag: 'Test' }
+
+function workspaceRoutes(made: TestGateway): Route[] {
+  const requires = { credential: 'any', role: 'viewer' } as const
   const handle = async (who: Who) => {
     made.whos.push(who)
     return { name: 'ok' }
   }
-  const post = { ...row, method: 'POST', shapes: { body: Echo, reply: Echo }, handle } as const
-  const get = { ...row, method: 'GET', shapes: { reply: Echo }, handle } as const
+  const read = { ...common, requires, shapes: { reply: Echo }, handle }
   return [
-    route({ ...get, path: '/things' }),
-    route({ ...get, path: '/billing/usage' }),
-    route({ ...get, path: '/plans' }),
-    route({ ...get, path: '/preview', tier: 'preview' }),
-    route({ ...get, path: '/conversions', tier: 'ingestion' }),
-    route({ ...get, path: '/session-only', credential: 'session' }),
-    route({ ...post, path: '/things' }),
+    route('GET /things', read),
+    route('GET /billing/usage', read),
+    route('GET /plans', read),
+    route('GET /preview', { ...read, tier: 'preview' }),
+    route('GET /conversions', { ...read, tier: 'ingestion' }),
+    route('GET /session-only', { ...read, requires: { ...requires, credential: 'session' } }),
+    route('POST /things', { ...read, shapes: { body: Echo, reply: Echo } }),
   ]
 }
 
-function accountRowsOf(made: Doors): AccountRoute[] {
-  const row = {
-    tier: 'api',
-    status: 200,
-    name: 'test',
-    summary: '',
-    description: '',
-    tag: 'Test',
-  } as const
+function accountRoutes(made: TestGateway): Route[] {
   const handle = async (caller: Caller) => {
     made.callers.push(caller)
     return {
@@ -196,35 +187,18 @@ function accountRowsOf(made: Doors): AccountRoute[] {
       cookies: [{ name: 'signpost_session', value: 'new/value', maxAgeSeconds: 60 }],
     }
   }
-  const shapes = { reply: Echo }
+  const row = { ...common, shapes: { reply: Echo }, handle }
   return [
-    accountRoute({ ...row, method: 'GET', path: '/auth/ok', credential: 'none', shapes, handle }),
-    accountRoute({
+    route('GET /auth/ok', { ...row, requires: { credential: 'none' } }),
+    route('GET /auth/me', { ...row, requires: { credential: 'session' } }),
+    route('GET /workspaces', { ...row, requires: { credential: 'any' } }),
+    route('POST /workspaces', { ...row, requires: { credential: 'any' } }),
+    route('POST /auth/sign-in', {
       ...row,
-      method: 'GET',
-      path: '/auth/me',
-      credential: 'session',
-      shapes,
-      handle,
-    }),
-    accountRoute({ ...row, method: 'GET', path: '/workspaces', credential: 'any', shapes, handle }),
-    accountRoute({
-      ...row,
-      method: 'POST',
-      path: '/workspaces',
-      credential: 'any',
-      shapes,
-      handle,
-    }),
-    accountRoute({
-      ...row,
-      method: 'POST',
-      path: '/auth/sign-in',
-      credential: 'none',
+      requires: { credential: 'none' },
       tier: 'auth',
       accepts: 'form',
       shapes: { body: Echo, reply: Echo },
-      handle,
     }),
   ]
 }

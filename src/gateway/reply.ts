@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isPage, type Reply, type Route } from '../base/route.ts'
+import { toSetCookie } from './browser.ts'
+import { sendPage } from './pages.ts'
+
+/** Sends the reply of a route: data in the envelope, a page or a redirect, with its cookies. */
+export function sendReply(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status }: Route,
+  result: Reply<unknown>,
+): FastifyReply {
+  const { cookies = [] } = result
+  if (cookies.length > 0) {
+    const { origin } = request.caller!
+    reply.header(
+      'set-cookie',
+      cookies.map((cookie) => toSetCookie(cookie, origin)),
+    )
+  }
+  if ('html' in result) return sendPage(reply, result.status ?? 200, result.html)
+  if ('redirect' in result)
+    return reply.code(302).header('location', checkLocation(result.redirect)).send()
+  reply.code(status)
+  if (status === 204) return reply.send()
+  const { data, meta } = isPage(result.data) ? result.data : { data: result.data, meta: {} }
+  return reply.send({ data: data ?? null, meta: { requestId: request.id, ...meta } })
+}
+
+/** Allows a path of this server and a whole URL; `//elsewhere` and its variants are neither. */
+function checkLocation(location: string): string {
+  const isPath = /^\/(?![/\\])[\x21-\x7e]*$/.test(location)
+  const isUrl = /^https?:\/\/[\x21-\x7e]+$/.test(location) && URL.canParse(location)
+  if (!isPath && !isUrl)
+    throw new Error('the location of a redirect is neither a path nor an absolute URL')
+  return location
+}

@@ -1,0 +1,194 @@
+import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../base/errors.ts'
+import type { Requirements } from '../base/route.ts'
+import { roleAtLeast, scopeCovers, type Who } from '../base/who.ts'
+import { networkOf } from '../facts/network.ts'
+import { isWrite, readCookies, wantsHtml } from './browser.ts'
+import { toOwner, type ConcurrencyLimit } from './concurrency.ts'
+import type { Forwarder } from './forward.ts'
+import { getAddress, identify, readWantedWorkspace, type IdentifyDeps } from './identify.ts'
+import type { Steps } from './pipeline.ts'
+import { takeQuota, type Quota } from './quota.ts'
+import { sendReply } from './reply.ts'
+import type { RequestTimeout } from './request-timeout.ts'
+import { createTarpit } from './tarpit.ts'
+import type { TrustBoundary } from './trust-boundary.ts'
+
+export type GatewayDeps = IdentifyDeps & {
+  /** Absent where no plan bounds requests. */
+  quota?: Quota
+  /** The rate limit of a plan, instead of the installation's. */
+  planRequestsPerMinute?: (plan: string) => number | null
+}
+
+/** A refused request of a workspace can wait longer than a user who signs in. */
+const WORKSPACE_REFUSALS = { perSecond: 20, maxWaitMs: 5_000 }
+
+/** The steps of the process that clients reach: identity, rates, membership and quota. */
+export function createGatewaySteps(deps: GatewayDeps): Omit<Steps, 'handle'> {
+  const { browser, limits, quota } = deps
+  const tarpits = { guesses: createTarpit(), workspaces: createTarpit(WORKSPACE_REFUSALS) }
+  const toAddressKey = (request: FastifyRequest) =>
+    `address:${networkOf(getAddress(deps, request))}`
+
+  return {
+    /** Also without a session: a page of another site must not sign a user in. */
+    sameSite: (request, _reply, { requires }) => {
+      const mayBeKey = requires.credential === 'any' && request.headers.authorization !== undefined
+      if (!requires.role && isWrite(request) && !mayBeKey) browser.refuseForeignPage(request)
+    },
+    /** Each route counts by itself: one user signs up, opens a mail and signs in. */
+    limitAddress: (request, reply, { tier, path }) =>
+      tier === 'auth' && limits.take(reply, 'auth', `${path}:${toAddressKey(request)}`),
+    identify: async (request, _reply, { requires }) =>
+      void Object.assign(request, await identify(deps, request, requires)),
+    limitCredential: (request, reply, { requires, tier }) => {
+      if (tier === 'auth') return undefined
+      const key = toCredentialKey(request)
+      if (key !== null)
+        return limits.take(reply, tier, key, tier === 'api' ? ownRate(request) : undefined)
+      // A workspace route refuses a request without a credential in the next step.
+      return requires.role ? undefined : limits.take(reply, tier, toAddressKey(request))
+    },
+    admit: (request, _reply, { requires }) => {
+      if (requires.credential === 'none') return
+      admit(request, requires)
+      // Known as late as here for a workspace: only a request with a session can be a page's.
+      if (requires.role && request.caller!.session && isWrite(request))
+        browser.refuseForeignPage(request)
+    },
+    quota: (request, reply, { requires }) =>
+      quota && requires.credential !== 'none' && takeQuota(quota, request, reply),
+    tarpit: (_request, reply, { requires, tier }) => {
+      if (requires.role) return tarpits.workspaces(reply)
+      return tier === 'auth' ? tarpits.guesses(reply) : undefined
+    },
+  }
+
+  /** The limit that the operator has set for the workspace, else that of its plan. */
+  function ownRate({ membership }: FastifyRequest): number | undefined {
+    if (!membership) return undefined
+    const { apiRequestsPerMinute, plan } = membership
+    return apiRequestsPerMinute ?? deps.planRequestsPerMinute?.(plan) ?? undefined
+  }
+}
+
+/** The key or the user that sent a request; null without a credential. */
+function toCredentialKey({ caller }: FastifyRequest): string | null {
+  const { who, session } = caller!
+  if (who?.actor.type === 'api_key') return `key:${who.actor.id}`
+  return session && `user:${session.userId}`
+}
+
+/** @throws ApiError UNAUTHORIZED without a credential, FORBIDDEN for the wrong one or the wrong workspace */
+function admit(request: FastifyRequest, { credential, role }: Requirements): void {
+  const { session, who } = request.caller!
+  if (!session && !who)
+    throw new ApiError(
+      'UNAUTHORIZED',
+      role ? 'A valid API key or session is required.' : 'This needs a session. Sign in first.',
+    )
+  if (!role && credential === 'session' && !session) throw needsSession()
+  refuseOtherWorkspace(request)
+  if (!role) return
+  if (!who)
+    throw new ApiError(
+      'FORBIDDEN',
+      'You belong to no workspace. Create one or accept an invitation first.',
+    )
+  if (request.membership!.isSuspended)
+    throw new ApiError('FORBIDDEN', 'This workspace is suspended.')
+}
+
+/** A request never acts in another workspace than the one it names. @throws ApiError FORBIDDEN */
+function refuseOtherWorkspace(request: FastifyRequest): void {
+  const wanted = readWantedWorkspace(request)
+  if (wanted === null || request.membership?.workspaceId === wanted) return
+  throw new ApiError(
+    'FORBIDDEN',
+    request.caller!.session
+      ? 'You are not a member of the workspace that x-signpost-workspace names.'
+      : 'This API key belongs to another workspace than the one that x-signpost-workspace names.',
+  )
+}
+
+function needsSession(): ApiError {
+  return new ApiError('FORBIDDEN', 'This needs a session; an API key may not do it.')
+}
+
+/** @throws ApiError FORBIDDEN when the role, the scope or the kind of credential does not suffice */
+function authorize(who: Who, { credential, role, scope }: Requirements): void {
+  if (credential === 'session' && who.actor.type === 'api_key') throw needsSession()
+  if (role && !roleAtLeast(who.role, role))
+    throw new ApiError('FORBIDDEN', `This needs the role ${role}.`, { requiredRole: role })
+  if (scope !== undefined && !scopeCovers(who.scopes, scope))
+    throw new ApiError('FORBIDDEN', `This API key lacks the scope ${scope}.`, {
+      requiredScope: scope,
+    })
+}
+
+type Bounds = { timeout: RequestTimeout; concurrency: ConcurrencyLimit }
+
+/** The steps of the process that has the rules. Their work is bounded in number and time. */
+export function createServiceSteps({ timeout, concurrency }: Bounds) {
+  function run<T>(
+    { caller, untilAnswered }: FastifyRequest,
+    work: (signal: AbortSignal) => Promise<T>,
+    boundsOwnWork = false,
+  ): Promise<T> {
+    const owner = caller!
+    return timeout(toOwner(owner), untilAnswered, (signal) =>
+      boundsOwnWork ? work(signal) : concurrency(owner, signal, () => work(signal)),
+    )
+  }
+
+  return {
+    find: (request, _reply, { find }) =>
+      find &&
+      run(request, (signal) =>
+        find(request.caller!.who!, request.params as Record<string, string>, signal),
+      ),
+    authorize: (request, _reply, { requires }) => {
+      if (requires.role) authorize(request.caller!.who!, requires)
+    },
+    limitRoute: (request, _reply, { requireRate }) => requireRate?.(request.caller!.who!),
+    handle: async (request, reply, route) => {
+      const { params, query, body } = request
+      const result = await run(
+        request,
+        (signal) => route.handle(request.caller!, { params, query, body }, signal),
+        route.boundsOwnWork,
+      )
+      return sendReply(request, reply, route, result)
+    },
+  } satisfies Steps
+}
+
+/** The steps that stand in for the gateway's behind the trust boundary: the gateway has done them. */
+export function createBoundarySteps({ getCaller }: Pick<TrustBoundary, 'getCaller'>) {
+  return {
+    identify: (request, _reply, { requires }) => {
+      const { headers } = request
+      const caller = getCaller(request.raw)
+      request.caller = {
+        ...caller,
+        wantsHtml: wantsHtml(headers),
+        cookies: readCookies(headers.cookie, caller.origin),
+      }
+      if (requires.role && !caller.who)
+        throw new ApiError('UNAUTHORIZED', 'A valid API key or session is required.')
+    },
+  } satisfies Partial<Steps>
+}
+
+/** The last step of a gateway in front of services: they do the rest, and their answer passes unchanged. */
+export function createForwardSteps(forwarder: Pick<Forwarder, 'forward'>) {
+  return {
+    handle: async (request, reply) => {
+      const answer = await forwarder.forward(request.raw, reply.raw, request.caller!)
+      // The client has disconnected.
+      if (!answer) return reply.code(499).hijack()
+      return reply.code(answer.status).headers(answer.headers).send(answer.body)
+    },
+  } satisfies Steps
+}

@@ -1,0 +1,208 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TestContext } from 'node:test'
+import { Type } from 'typebox'
+import { openHttpServer } from '../../src/base/http-server.ts'
+import { openLog } from '../../src/base/log.ts'
+import { route, type Requirements, type Route } from '../../src/base/route.ts'
+import type { CheckBody } from '../../src/gateway/bodies.ts'
+import { createBrowser } from '../../src/gateway/browser.ts'
+import { createConcurrencyLimit } from '../../src/gateway/concurrency.ts'
+import { Forwarder } from '../../src/gateway/forward.ts'
+import { openGateway } from '../../src/gateway/gateway.ts'
+import type { Credentials } from '../../src/gateway/identify.ts'
+import type { Steps } from '../../src/gateway/pipeline.ts'
+import { createLimits } from '../../src/gateway/rates.ts'
+import { createRequestTimeout } from '../../src/gateway/request-timeout.ts'
+import {
+  createBoundarySteps,
+  createForwardSteps,
+  createGatewaySteps,
+  createServiceSteps,
+} from '../../src/gateway/steps.ts'
+import { createTrustBoundary } from '../../src/gateway/trust-boundary.ts'
+import { openRateLimits } from '../../src/storage/rate-limits.ts'
+
+export const TOKEN = 'an internal token of forty characters...'
+export const BODY_LIMIT_BYTES = 256 * 1024
+
+const membership = {
+  workspaceId: 'wsp_one',
+  plan: 'self_hosted',
+  apiRequestsPerMinute: null,
+  isSuspended: false,
+}
+
+/** API keys of the little world behind these gateways, and the cookie of its one session. */
+const CREDENTIALS: Credentials = {
+  key: async (token) => {
+    if (token !== 'member' && token !== 'owner') return null
+    const scopes = token === 'member' ? ['links:read'] : null
+    const holder = { keyId: `key_${token}`, userId: `usr_${token}`, role: token, scopes } as const
+    return { ...membership, ...holder, ipAllowlist: [], scopes: scopes && [...scopes] }
+  },
+  session: async (token) => {
+    if (token !== 'admin') return null
+    const { workspaceId } = membership
+    const session = { id: 'ses_one', userId: 'usr_admin', workspaceId, createdAt: new Date(0) }
+    return { session, membership: { ...membership, role: 'admin' } }
+  },
+  used: () => {},
+}
+
+const Json = Type.Unknown()
+
+type Row = Pick<Route, 'method' | 'path'>
+const WORKSPACE_ROWS: readonly Row[] = [
+  { method: 'GET', path: '/echo' },
+  { method: 'POST', path: '/echo' },
+  { method: 'GET', path: '/echo/:id' },
+  { method: 'PATCH', path: '/echo/:id' },
+  { method: 'PUT', path: '/echo/:id' },
+  { method: 'DELETE', path: '/echo/:id' },
+  { method: 'GET', path: '/hang' },
+]
+const ACCOUNT_ROWS: readonly (Row & Pick<Requirements, 'credential'> & Pick<Route, 'tier'>)[] = [
+  { method: 'GET', path: '/auth/echo', credential: 'none', tier: 'api' },
+  { method: 'POST', path: '/auth/echo', credential: 'none', tier: 'auth' },
+  { method: 'PUT', path: '/auth/echo', credential: 'session', tier: 'api' },
+  { method: 'GET', path: '/people', credential: 'any', tier: 'api' },
+]
+/** Every method, with and without parameters, and routes that need no credential. */
+export const ROWS: readonly Row[] = [...WORKSPACE_ROWS, ...ACCOUNT_ROWS]
+
+const toAddress = ({ method, path }: Row) => `${method} ${path}` as `GET /${string}`
+
+/** Routes that answer with the identity and the input they get. */
+function createRoutes(hang: () => Promise<never>): Route[] {
+  const common = { name: 'test', summary: '', description: '', tag: 'Echo' }
+  const workspaceRoutes = WORKSPACE_ROWS.map((row) =>
+    route(toAddress(row), {
+      ...common,
+      requires: {
+        credential: 'any',
+        role: row.method === 'PUT' ? 'owner' : 'viewer',
+        ...(row.method === 'PATCH' && { scope: 'links:write' }),
+      },
+      shapes: {
+        ...(row.method !== 'GET' && row.method !== 'DELETE' && { body: Json }),
+        ...(row.method !== 'DELETE' && { reply: Json }),
+      },
+      ...(row.method === 'DELETE' && { status: 204 }),
+      handle: async (who, { params, query, body }) =>
+        row.path === '/hang' ? hang() : ({ who, params, query, body } as never),
+    }),
+  )
+  const accountRoutes = ACCOUNT_ROWS.map((row) =>
+    route(toAddress(row), {
+      ...common,
+      requires: { credential: row.credential },
+      tier: row.tier,
+      shapes: { ...(row.method !== 'GET' && { body: Json }), reply: Json },
+      handle: async (caller, { body }) => ({
+        data: { caller, body },
+        cookies: [
+          { name: 'one', value: '1' },
+          { name: 'two', value: '2', maxAgeSeconds: 60 },
+        ],
+      }),
+    }),
+  )
+  return [...workspaceRoutes, ...accountRoutes]
+}
+
+const never = () => new Promise<never>(() => {})
+
+/** Services behind a trust boundary. Requests that arrive are kept, and `/hang` is never answered. */
+export async function openEchoServices(t: TestContext, internalToken = TOKEN) {
+  const boundary = createTrustBoundary({ internalToken, clock: Date.now })
+  const arrived: IncomingMessage[] = []
+  const hangs: ServerResponse[] = []
+  const steps = { ...createBoundarySteps(boundary), ...openServiceSteps() }
+  const { checkBody } = boundary
+  const origin = await listen(t, { steps, checkBody }, (handle) =>
+    boundary.guard((request, response) => {
+      arrived.push(request)
+      if (request.url === '/v1/hang') hangs.push(response)
+      handle(request, response)
+    }),
+  )
+  return { origin, arrived, hangs }
+}
+
+/** A gateway in front of them. */
+export async function openEchoGateway(
+  t: TestContext,
+  servicesUrl: string,
+  options: { limitMs?: number; internalToken?: string } = {},
+) {
+  const forwarder = new Forwarder({
+    servicesUrl,
+    internalToken: TOKEN,
+    clock: Date.now,
+    log: openLog('silent'),
+    ...options,
+  })
+  t.after(() => forwarder[Symbol.asyncDispose]())
+  const steps = { ...openGatewaySteps(), ...createForwardSteps(forwarder) }
+  return { origin: await listen(t, { steps, isForwarding: true }), forwarder }
+}
+
+/** The same in one process. */
+export async function openEchoWhole(t: TestContext) {
+  const steps = { ...openGatewaySteps(), ...openServiceSteps() }
+  return { origin: await listen(t, { steps }) }
+}
+
+const openServiceSteps = () =>
+  createServiceSteps({
+    timeout: createRequestTimeout(),
+    concurrency: createConcurrencyLimit(),
+  })
+
+function openGatewaySteps() {
+  const rateLimits = openRateLimits({ redisUrl: null, log: openLog('silent') })
+  const rates = { api: 1_000_000, auth: 1_000_000, ingestion: 1_000_000, preview: 1_000_000 }
+  return createGatewaySteps({
+    credentials: CREDENTIALS,
+    timeout: createRequestTimeout(),
+    noteRefusedKey: () => {},
+    clientAddress: () => '198.51.100.7',
+    browser: createBrowser({
+      publicUrl: 'https://links.example',
+      corsOrigins: new Set(),
+      isTrustedProxy: () => false,
+    }),
+    limits: createLimits(rateLimits, rates, Date.now),
+  })
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void
+
+type Parts = { steps: Steps; isForwarding?: boolean; checkBody?: CheckBody }
+
+async function listen(
+  t: TestContext,
+  parts: Parts,
+  around = (handle: Handle) => handle,
+): Promise<string> {
+  const gateway = await openGateway({
+    routes: createRoutes(never),
+    corsOrigins: [],
+    isHttpsOnly: false,
+    version: '0.0.0',
+    clock: Date.now,
+    log: openLog('silent'),
+    extend: (app) => void app.get('/health', async () => ({ data: { status: 'ok' } })),
+    ...parts,
+  })
+  const server = await openHttpServer(() => around(gateway.handle), {
+    host: '127.0.0.1',
+    port: 0,
+    clock: Date.now,
+  })
+  t.after(async () => {
+    await server[Symbol.asyncDispose]()
+    await gateway[Symbol.asyncDispose]()
+  })
+  return `http://127.0.0.1:${server.port}`
+}
