@@ -16,7 +16,7 @@ import {
   createGatewaySteps,
   createServiceSteps,
 } from '../../src/gateway/steps.ts'
-import { createCredentials } from '../../src/services/credentials/remembered.ts'
+import { createCredentials } from '../../src/services/credentials/credentials.ts'
 import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
 

@@ -1,7 +1,7 @@
 import type { Ground } from './services.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Route } from '../base/route.ts'
-import { createAccounts, createWays } from '../services/auth/accounts.ts'
+import { createAccounts, createWays } from '../services/auth/linked-accounts.ts'
 import { createAuth, type AuthDeps } from '../services/auth/auth.ts'
 import { factorRoutes } from '../services/auth/factor-routes.ts'
 import { createIdentities } from '../services/auth/identities.ts'
@@ -9,7 +9,7 @@ import { createPasskeys } from '../services/auth/passkeys.ts'
 import { createProviders } from '../services/auth/providers.ts'
 import { SignedIn } from '../services/auth/schema.ts'
 import { createSocial } from '../services/auth/social.ts'
-import { closeOtherWays } from '../services/auth/takeover.ts'
+import { closeOtherWays } from '../services/auth/revocation.ts'
 import type { Tx } from '../storage/postgres.ts'
 
 /** What the auth service asks of workspaces, invitations and keys. */

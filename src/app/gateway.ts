@@ -25,7 +25,7 @@ import {
 } from '../gateway/steps.ts'
 import type { TrustBoundary } from '../gateway/trust-boundary.ts'
 import { partsOf } from './roles.ts'
-import { createCredentials } from '../services/credentials/remembered.ts'
+import { createCredentials } from '../services/credentials/credentials.ts'
 import type { RateLimits } from '../storage/rate-limits.ts'
 import type { Stores } from '../storage/stores.ts'
 

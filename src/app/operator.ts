@@ -8,8 +8,8 @@ import { hashKey, isKeyShaped } from '../services/api-keys/key.ts'
 import type { Audit } from '../services/audit.ts'
 import { verifyAuditChain, type Verification } from '../services/audit-log/verify.ts'
 import { checkNewPassword } from '../services/auth/passwords.ts'
-import { voidEverything } from '../services/auth/password.ts'
-import { personOf, requireOwner } from '../services/auth/people.ts'
+import { voidEverything } from '../services/auth/password-change.ts'
+import { readUser, requireOwner } from '../services/auth/users.ts'
 import { GONE_SESSION_COOKIE } from '../services/auth/sessions.ts'
 import { createTokens } from '../services/auth/tokens.ts'
 import { sessionOf } from '../services/auth/two-factor.ts'
@@ -74,7 +74,7 @@ export function createOperatorRules(deps: Deps) {
     security,
     confirmOwner: async (caller, password) => {
       const session = sessionOf(caller)
-      const { emailKey } = await personOf(systemSql, session)
+      const { emailKey } = await readUser(systemSql, session)
       await auth.throttle.guess(caller, emailKey)
       const owner = { systemSql, clock, passwords: auth.passwords }
       return requireOwner(owner, session, password, 'password')

@@ -1,7 +1,7 @@
 import type { Log } from '../base/log.ts'
 import { sleep, type Service } from '../base/service.ts'
 import type { Tx } from '../storage/postgres.ts'
-import { announceCredentials } from './credentials.ts'
+import { announceCredentials } from './credential-changes.ts'
 import { announceLinksOf } from './link-changes.ts'
 import { endSubscription } from './subscription-ends.ts'
 import {

@@ -5,8 +5,8 @@ import {
   announceCredentials,
   type KeyHolder,
   type SessionHolder,
-} from '../../src/services/credentials.ts'
-import { createCredentials, type Credentials } from '../../src/services/credentials/remembered.ts'
+} from '../../src/services/credential-changes.ts'
+import { createCredentials, type Credentials } from '../../src/services/credentials/credentials.ts'
 import { inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
 import { freshDatabases } from '../support/engines.ts'

@@ -6,7 +6,7 @@ import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.t
 import { systemActing } from '../acting.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
 import type { Audit } from '../audit.ts'
-import { announceCredentials } from '../credentials.ts'
+import { announceCredentials } from '../credential-changes.ts'
 import { parseAddress, type Address } from '../email-address.ts'
 import type { Limit } from '../limits.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'

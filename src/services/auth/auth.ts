@@ -3,14 +3,14 @@ import type { Clock } from '../../base/clock.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import type { Tx, SystemSql } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
-import { createPasswordChange } from './password.ts'
+import { createPasswordChange } from './password-change.ts'
 import { createPasswords } from './passwords.ts'
 import { createProfile, type ProfileMails } from './profile.ts'
 import { createReset, type ResetMails } from './reset.ts'
 import { authRoutes } from './routes.ts'
 import type { SignInReply } from './schema.ts'
 import { createSessions } from './sessions.ts'
-import { createSignIn, type FirstPerson } from './sign-in.ts'
+import { createSignIn, type NewMember } from './sign-in.ts'
 import { createSignUp, type SignUpMails } from './sign-up.ts'
 import { createThrottle, type Limiter } from './throttle.ts'
 import { createTokens } from './tokens.ts'
@@ -40,7 +40,7 @@ export type AuthDeps = {
   /** REQUIRE_EMAIL_VERIFICATION. */
   requireEmailVerification: boolean
   /** The first workspace of a person, or their oldest; the lock of the person's row is held. */
-  ensureWorkspace: (tx: Tx, person: FirstPerson) => Promise<string>
+  ensureWorkspace: (tx: Tx, person: NewMember) => Promise<string>
   /** Ends the API keys of a person, in every workspace. */
   revokeKeysOf: (tx: Tx, caller: Caller, userId: string) => Promise<void>
 }

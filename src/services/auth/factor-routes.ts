@@ -2,7 +2,7 @@ import { Type, type TObject } from 'typebox'
 import { route, type Reply } from '../../base/route.ts'
 import { pageOf } from '../paging.ts'
 import { idParams, Paged, PageMeta } from '../shapes.ts'
-import type { Accounts } from './accounts.ts'
+import type { Accounts } from './linked-accounts.ts'
 import { codePage } from './code-page.ts'
 import {
   CallbackQuery,

@@ -17,10 +17,10 @@ import { inTransaction, type SystemSql } from '../../storage/postgres.ts'
 import { checkName } from '../names.ts'
 import type { RecordSecurity } from '../security.ts'
 import { isoOrNull } from '../shapes.ts'
-import type { Ways } from './accounts.ts'
+import type { Ways } from './linked-accounts.ts'
 import type { Passkey } from './factor-schema.ts'
-import { newToken, tokenHash } from './one-time.ts'
-import { requireFresh } from './people.ts'
+import { newToken, hashToken } from '../../base/token.ts'
+import { requireFresh } from './users.ts'
 import { entryOf, sessionOf, type CompleteSignIn } from './two-factor.ts'
 
 /**
@@ -141,7 +141,7 @@ export function createPasskeys<SignedIn>(deps: Deps<SignedIn>): Passkeys<SignedI
     const cookie = caller.cookies[PASSKEY_COOKIE]
     if (cookie === undefined) return null
     const [row] = await sql<{ challenge: string; userId: string | null; expiresAt: Date }[]>`
-      delete from passkey_challenges where token_hash = ${tokenHash(cookie)}
+      delete from passkey_challenges where token_hash = ${hashToken(cookie)}
       returning challenge, user_id, expires_at`
     const isGood = row && row.userId === userId && row.expiresAt.getTime() > clock()
     return isGood ? row.challenge : null

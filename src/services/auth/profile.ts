@@ -9,15 +9,15 @@ import { checkAddress } from './address.ts'
 import { messagePage } from '../page.ts'
 import { changeEmailPage } from './pages.ts'
 import type { Passwords } from './passwords.ts'
-import type { PendingStore } from './pending.ts'
-import { lockPerson, personOf, requireOwner, toPerson, type PersonRow } from './people.ts'
+import type { PendingStore } from './pending-sign-ups.ts'
+import { lockUser, readUser, requireOwner, toUser, type UserRow } from './users.ts'
 import { goneReply, problemOf } from './replies.ts'
 import type {
   ChangeEmail,
   ConfirmEmailChange,
   EmailChangeState,
-  Person,
-  UpdatePerson,
+  User,
+  UpdateUser,
 } from './schema.ts'
 import type { Throttle } from './throttle.ts'
 import { linkIsGone, LINK_LIFETIME_MS, type TokenKind, type Tokens } from './tokens.ts'
@@ -68,15 +68,15 @@ export type Profile = ReturnType<typeof createProfile>
 export function createProfile(deps: Deps) {
   const { systemSql, clock, recordSecurity, tokens, mails } = deps
 
-  async function update(caller: Caller, input: UpdatePerson): Promise<Reply<Person>> {
+  async function update(caller: Caller, input: UpdateUser): Promise<Reply<User>> {
     const session = sessionOf(caller)
-    if (input.name === undefined) return { data: toPerson(await personOf(systemSql, session)) }
+    if (input.name === undefined) return { data: toUser(await readUser(systemSql, session)) }
     const name = checkName(input.name, 'name', NAME_MAX_CHARS)
-    const [row] = await systemSql<PersonRow[]>`
+    const [row] = await systemSql<UserRow[]>`
       update users set name = ${name}, updated_at = ${new Date(clock())}
       where id = ${session.userId} returning *`
     if (!row) throw new ApiError('UNAUTHORIZED', 'This account is gone.')
-    return { data: toPerson(row) }
+    return { data: toUser(row) }
   }
 
   async function changeEmail(
@@ -85,14 +85,14 @@ export function createProfile(deps: Deps) {
   ): Promise<Reply<{ sent: boolean }>> {
     const session = sessionOf(caller)
     const address = checkAddress(input.newEmail, 'newEmail')
-    const { emailKey } = await personOf(systemSql, session)
+    const { emailKey } = await readUser(systemSql, session)
     await deps.throttle.guess(caller, emailKey)
     const person = await requireOwner(deps, session, input.password, 'password')
     // The links of an earlier change stay valid.
     if (!(await deps.throttle.mail(caller, address.emailKey, 'change_email')))
       return { data: { sent: true } }
     const { other, approveToken, verifyToken } = await inTransaction(systemSql, async (tx) => {
-      const locked = await lockPerson(tx, person.id)
+      const locked = await lockUser(tx, person.id)
       if (!locked) throw new ApiError('UNAUTHORIZED', 'This account is gone.')
       const [taken] = await tx<{ id: string; email: string; name: string }[]>`
         select id, email, name from users where email_key = ${address.emailKey}`
@@ -114,7 +114,7 @@ export function createProfile(deps: Deps) {
   /** Nobody is asked at an address that was never verified: it may be a slip of the pen. */
   async function start(
     tx: Tx,
-    person: PersonRow,
+    person: UserRow,
     { email, emailKey }: Pick<Change, 'email' | 'emailKey'>,
   ) {
     const nowMs = clock()
@@ -185,7 +185,7 @@ export function createProfile(deps: Deps) {
     const { userId, kind } = found
     if (needsPassword(caller, found)) await requirePassword(caller, userId, password)
     const changed = await inTransaction(systemSql, async (tx) => {
-      const person = await lockPerson(tx, userId)
+      const person = await lockUser(tx, userId)
       if (!person) throw linkIsGone()
       await tokens.take(tx, userId, kind, token)
       const now = new Date(clock())
@@ -229,12 +229,12 @@ export function createProfile(deps: Deps) {
     throw new ApiError('INVALID_CREDENTIALS', 'This is not the password of that account.')
   }
 
-  async function readPerson(userId: string): Promise<PersonRow | null> {
-    const [row] = await systemSql<PersonRow[]>`select * from users where id = ${userId}`
+  async function readPerson(userId: string): Promise<UserRow | null> {
+    const [row] = await systemSql<UserRow[]>`select * from users where id = ${userId}`
     return row ?? null
   }
 
-  async function apply(tx: Tx, caller: Caller, person: PersonRow, change: Change): Promise<void> {
+  async function apply(tx: Tx, caller: Caller, person: UserRow, change: Change): Promise<void> {
     const { email, emailKey, verifiedAt } = change
     const rows = await tx`
       update users set email = ${email}, email_key = ${emailKey}, email_verified_at = ${verifiedAt},

@@ -7,11 +7,11 @@ import { checkAddress } from './address.ts'
 import { messagePage } from '../page.ts'
 import { resetPasswordPage } from './pages.ts'
 import { checkNewPassword, type Passwords } from './passwords.ts'
-import { lockPerson, type PersonRow } from './people.ts'
-import { voidEverything, type VoidDeps } from './password.ts'
+import { lockUser, type UserRow } from './users.ts'
+import { voidEverything, type VoidDeps } from './password-change.ts'
 import { goneReply, problemOf } from './replies.ts'
 import type { ResetPassword } from './schema.ts'
-import { closeOtherWays, type TakeoverDeps } from './takeover.ts'
+import { closeOtherWays, type TakeoverDeps } from './revocation.ts'
 import type { Throttle } from './throttle.ts'
 import { linkIsGone, type Tokens } from './tokens.ts'
 import { entryOf } from './two-factor.ts'
@@ -87,12 +87,12 @@ export function createReset(deps: Deps) {
     return { html: messagePage({ title: 'Password changed', message }) }
   }
 
-  async function use(caller: Caller, user: PersonRow, { token, password }: ResetPassword) {
+  async function use(caller: Caller, user: UserRow, { token, password }: ResetPassword) {
     // Before the link is used, so that a weak one does not cost it.
     checkNewPassword(password, 'password', user.emailKey)
     const passwordHash = await deps.passwords.hash(password)
     await inTransaction(systemSql, async (tx) => {
-      const locked = await lockPerson(tx, user.id)
+      const locked = await lockUser(tx, user.id)
       if (!locked) throw linkIsGone()
       await tokens.take(tx, user.id, 'reset_password', token)
       const now = new Date(clock())
@@ -109,10 +109,10 @@ export function createReset(deps: Deps) {
     mails.passwordChanged(user.email, { name: user.name })
   }
 
-  async function ownerOf(token: string): Promise<PersonRow | null> {
+  async function ownerOf(token: string): Promise<UserRow | null> {
     const found = await tokens.peek(systemSql, ['reset_password'], token)
     if (!found) return null
-    const [user] = await systemSql<PersonRow[]>`select * from users where id = ${found.userId}`
+    const [user] = await systemSql<UserRow[]>`select * from users where id = ${found.userId}`
     return user ?? null
   }
 

@@ -1,7 +1,7 @@
 import { route } from '../../base/route.ts'
 import { idParams, Paged, PageMeta } from '../shapes.ts'
 import { Type } from 'typebox'
-import type { PasswordChange } from './password.ts'
+import type { PasswordChange } from './password-change.ts'
 import type { Profile } from './profile.ts'
 import type { Reset } from './reset.ts'
 import {
@@ -13,7 +13,7 @@ import {
   LinkQuery,
   Ok,
   PasswordReset,
-  Person,
+  User,
   ResetPassword,
   Sent,
   SessionEntry,
@@ -22,7 +22,7 @@ import {
   SignInReply,
   SignUp as SignUpBody,
   SignUpReply,
-  UpdatePerson,
+  UpdateUser,
   VerifyEmail,
 } from './schema.ts'
 import type { Sessions } from './sessions.ts'
@@ -235,7 +235,7 @@ const profileRoutes = ({ profile }: Auth) => {
       summary: 'Change the name',
       description: 'Changes the name that others see.',
       tag,
-      shapes: { body: UpdatePerson, reply: Person },
+      shapes: { body: UpdateUser, reply: User },
       handle: (caller, { body }) => profile.update(caller, body),
     }),
     route('POST /auth/change-email', {

@@ -78,7 +78,7 @@ export const Sent = named(
 export const SignIn = named('SignIn', Type.Object({ email, password }))
 export type SignIn = Static<typeof SignIn>
 
-export const Person = named(
+export const User = named(
   'User',
   Type.Object({
     id: idShape('usr', 'Id of the person.'),
@@ -89,7 +89,7 @@ export const Person = named(
     createdAt: CreatedAt,
   }),
 )
-export type Person = Static<typeof Person>
+export type User = Static<typeof User>
 
 const Session = named(
   'Session',
@@ -117,7 +117,7 @@ const ActiveWorkspace = named(
 export const SignedIn = named(
   'SignedIn',
   Type.Object({
-    user: described(Person, 'Who is signed in.'),
+    user: described(User, 'Who is signed in.'),
     session: described(Session, 'The session of the cookie.'),
     workspace: described(nullable(ActiveWorkspace), 'The workspace that requests act in.'),
     role: nullable(
@@ -173,8 +173,8 @@ export const ChangePassword = named(
 )
 export type ChangePassword = Static<typeof ChangePassword>
 
-export const UpdatePerson = named('UpdateUser', Type.Object({ name: Type.Optional(name) }))
-export type UpdatePerson = Static<typeof UpdatePerson>
+export const UpdateUser = named('UpdateUser', Type.Object({ name: Type.Optional(name) }))
+export type UpdateUser = Static<typeof UpdateUser>
 
 export const ChangeEmail = named(
   'ChangeEmail',

@@ -4,11 +4,12 @@ import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { page, type Reply } from '../../base/route.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
-import { announceCredentials, type Changed, type SessionHolder } from '../credentials.ts'
+import { announceCredentials, type Changed } from '../credential-changes.ts'
+import type { SessionHolder } from '../credentials/holders.ts'
 import { countRows } from '../paging.ts'
 import type { RecordSecurity } from '../security.ts'
 import { clampLimit, type Paged } from '../shapes.ts'
-import { newToken, tokenHash } from './one-time.ts'
+import { newToken, hashToken } from '../../base/token.ts'
 import type { SessionEntry } from './schema.ts'
 import { entryOf, sessionOf } from './two-factor.ts'
 
@@ -65,7 +66,7 @@ export function createSessions({ systemSql, clock, recordSecurity }: Deps) {
     const [row] = await systemSql<HolderRow[]>`
       with found as (
         select s.* from sessions s join users u on u.id = s.user_id
-        where s.token_hash = ${tokenHash(token)} and s.expires_at > ${now} and s.ends_at > ${now}
+        where s.token_hash = ${hashToken(token)} and s.expires_at > ${now} and s.ends_at > ${now}
           and u.suspended_at is null
       ), used as (
         update sessions s set last_seen_at = ${now},

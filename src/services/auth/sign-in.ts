@@ -6,7 +6,7 @@ import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.t
 import type { RecordSecurity } from '../security.ts'
 import { checkAddress } from './address.ts'
 import type { Passwords } from './passwords.ts'
-import { lockPerson, toPerson, type PersonRow } from './people.ts'
+import { lockUser, toUser, type UserRow } from './users.ts'
 import type { SignedIn, SignIn as SignInInput, SignInReply } from './schema.ts'
 import type { Sessions } from './sessions.ts'
 import type { Throttle } from './throttle.ts'
@@ -28,12 +28,12 @@ type Deps = {
   twoFactor: SecondFactor
   requireEmailVerification: boolean
   /** The first workspace of a person; the lock of the person's row is held. */
-  ensureWorkspace: (tx: Tx, person: FirstPerson) => Promise<string>
+  ensureWorkspace: (tx: Tx, person: NewMember) => Promise<string>
   pending: PendingSignUps
 }
 
 /** Who signs in, perhaps for the first time, and the request that does it. */
-export type FirstPerson = {
+export type NewMember = {
   userId: string
   name: string
   requestId: string
@@ -139,7 +139,7 @@ export function createSignIn(deps: Deps) {
     passwordHash?: string | null,
   ): Promise<Reply<SignedIn>> {
     return inTransaction(systemSql, async (tx) => {
-      const person = await lockPerson(tx, userId)
+      const person = await lockUser(tx, userId)
       if (!person) throw new ApiError('UNAUTHORIZED', 'This account is gone.')
       if (passwordHash !== undefined && passwordHash !== person.passwordHash)
         throw new ApiError('INVALID_CREDENTIALS')
@@ -173,7 +173,7 @@ export function createSignIn(deps: Deps) {
     sessionId: string,
     workspaceId: string | null,
   ): Promise<SignedIn> {
-    const [row] = await db<(PersonRow & SessionColumns)[]>`
+    const [row] = await db<(UserRow & SessionColumns)[]>`
       select u.*, s.id as session_id, s.created_at as session_created_at,
         s.expires_at as session_expires_at, w.id as workspace_id, w.name as workspace_name,
         w.suspended_at is not null as is_suspended, m.role
@@ -183,7 +183,7 @@ export function createSignIn(deps: Deps) {
       where s.id = ${sessionId}`
     if (!row) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
     return {
-      user: toPerson(row),
+      user: toUser(row),
       session: {
         id: row.sessionId,
         createdAt: row.sessionCreatedAt.toISOString(),

@@ -15,7 +15,7 @@ import {
   createPendingStore,
   isOfBrowser,
   type Pending,
-} from './pending.ts'
+} from './pending-sign-ups.ts'
 import type { SignUp as SignUpInput, SignUpReply } from './schema.ts'
 import type { PendingSignUps, Reminder } from './sign-in.ts'
 import type { Throttle } from './throttle.ts'

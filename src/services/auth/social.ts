@@ -7,8 +7,8 @@ import type { Reply } from '../../base/route.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
 import type { Identities } from './identities.ts'
-import { tokenHash } from './one-time.ts'
-import { requireFresh } from './people.ts'
+import { hashToken } from '../../base/token.ts'
+import { requireFresh } from './users.ts'
 import { ProviderError, type Attempt, type Provider } from './providers.ts'
 import { returnPathOf } from './return-path.ts'
 import { sessionOf, type CompleteSignIn, type TwoFactor } from './two-factor.ts'
@@ -155,7 +155,7 @@ export function createSocial<SignedIn>(deps: Deps<SignedIn>): Social {
     await sql`delete from used_callbacks where expires_at <= ${new Date(nowMs)}`
     const taken = await sql`
       insert into used_callbacks (state_hash, expires_at)
-      values (${tokenHash(state)}, ${new Date(nowMs + ATTEMPT_SECONDS * 1_000)})
+      values (${hashToken(state)}, ${new Date(nowMs + ATTEMPT_SECONDS * 1_000)})
       on conflict do nothing returning 1`
     return taken.length === 1
   }
@@ -246,5 +246,5 @@ function callbackUrl(attempt: Attempt, query: CallbackQuery): URL {
 }
 
 function isSame(one: string, other: string): boolean {
-  return timingSafeEqual(tokenHash(one), tokenHash(other))
+  return timingSafeEqual(hashToken(one), hashToken(other))
 }

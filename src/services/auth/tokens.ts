@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Tx, SystemSql } from '../../storage/postgres.ts'
-import { newToken, tokenHash } from './one-time.ts'
+import { newToken, hashToken } from '../../base/token.ts'
 
 export type TokenKind = 'reset_password' | 'approve_email' | 'verify_email'
 
@@ -55,7 +55,7 @@ export function createTokens({ clock }: { clock: Clock }) {
   ): Promise<{ userId: string; kind: TokenKind } | null> {
     const [row] = await db<{ userId: string; kind: TokenKind }[]>`
       select user_id, kind from auth_tokens
-      where token_hash = ${tokenHash(token)} and expires_at > ${new Date(clock())}
+      where token_hash = ${hashToken(token)} and expires_at > ${new Date(clock())}
         and kind = any(${[...kinds]}::text[])`
     return row ?? null
   }
@@ -67,7 +67,7 @@ export function createTokens({ clock }: { clock: Clock }) {
   async function take(tx: Tx, userId: string, kind: TokenKind, token: string): Promise<void> {
     const [taken] = await tx`
       delete from auth_tokens
-      where token_hash = ${tokenHash(token)} and user_id = ${userId} and kind = ${kind}
+      where token_hash = ${hashToken(token)} and user_id = ${userId} and kind = ${kind}
         and expires_at > ${new Date(clock())} returning 1`
     if (!taken) throw linkIsGone()
   }

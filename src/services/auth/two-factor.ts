@@ -8,8 +8,8 @@ import type { RateState } from '../../storage/rate-limits.ts'
 import { TOTP_SECRET } from '../../storage/sealed-columns.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { createBackupCodes } from './backup-codes.ts'
-import { newToken, tokenHash } from './one-time.ts'
-import { requireOwner, type OwnerDeps } from './people.ts'
+import { newToken, hashToken } from '../../base/token.ts'
+import { requireOwner, type OwnerDeps } from './users.ts'
 import { newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts'
 
 /**
@@ -140,7 +140,7 @@ export function createTwoFactor<SignedIn>(deps: Deps<SignedIn>): TwoFactor<Signe
 
   async function verify(caller: Caller, { code }: { code: string }) {
     const cookie = caller.cookies[TWO_FACTOR_COOKIE]
-    const pending = cookie === undefined ? null : await takeAttempt(tokenHash(cookie))
+    const pending = cookie === undefined ? null : await takeAttempt(hashToken(cookie))
     if (pending) return finishSignIn(caller, pending, code)
     if (caller.session) return confirm(caller, caller.session.userId, code)
     throw new ApiError('UNAUTHORIZED', 'This sign-in is over; sign in again.')

@@ -5,14 +5,14 @@ import { newId } from '../../base/ids.ts'
 import type { Reply } from '../../base/route.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
-import { browserCookie, isOfBrowser, type Pending, type PendingStore } from './pending.ts'
+import { browserCookie, isOfBrowser, type Pending, type PendingStore } from './pending-sign-ups.ts'
 import { goneReply, problemOf, signedInRedirect } from './replies.ts'
 import { verifyEmailPage } from './pages.ts'
 import { isSameHash, type Passwords } from './passwords.ts'
-import type { PersonRow } from './people.ts'
+import type { UserRow } from './users.ts'
 import type { SignInReply, VerifyEmail } from './schema.ts'
 import type { SignIn } from './sign-in.ts'
-import { closeOtherWays, type TakeoverDeps } from './takeover.ts'
+import { closeOtherWays, type TakeoverDeps } from './revocation.ts'
 import { linkIsGone } from './tokens.ts'
 import { entryOf } from './two-factor.ts'
 
@@ -155,15 +155,15 @@ export function createVerification(deps: Deps) {
     return made?.id ?? null
   }
 
-  async function lockByAddress(tx: Tx, emailKey: string): Promise<PersonRow> {
-    const [row] = await tx<PersonRow[]>`
+  async function lockByAddress(tx: Tx, emailKey: string): Promise<UserRow> {
+    const [row] = await tx<UserRow[]>`
       select * from users where email_key = ${emailKey} for no key update`
     if (!row) throw linkIsGone()
     return row
   }
 
   /** An account with this address: verified it stays as it is, unverified it is the mailbox owner's. */
-  async function claim(tx: Tx, caller: Caller, pending: Pending, user: PersonRow): Promise<void> {
+  async function claim(tx: Tx, caller: Caller, pending: Pending, user: UserRow): Promise<void> {
     if (user.emailVerifiedAt !== null) throw linkIsGone()
     const now = new Date(clock())
     if (pending.userId !== user.id) {

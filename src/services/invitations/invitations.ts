@@ -14,7 +14,7 @@ import {
   type TenantSql,
 } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
-import { announceCredentials } from '../credentials.ts'
+import { announceCredentials } from '../credential-changes.ts'
 import { parseAddress, type Address } from '../email-address.ts'
 import type { Limit } from '../limits.ts'
 import {

@@ -12,7 +12,7 @@ import {
   type TenantSql,
 } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
-import { announceCredentials } from '../credentials.ts'
+import { announceCredentials } from '../credential-changes.ts'
 import type { Limit } from '../limits.ts'
 import { lockMembership, requireRole } from '../membership.ts'
 import { checkName } from '../names.ts'

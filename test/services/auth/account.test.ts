@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dataOf, refusedWith } from './person.ts'
+import { dataOf, refusedWith } from './fixtures.ts'
 import {
   formBrowser,
   newBrowser,
@@ -151,10 +151,10 @@ test('what signed-in people change', { concurrency: false }, async (t) => {
   })
 
   await t.test('somebody without a password sets one soon after signing in', async () => {
-    const { id } = await service.addPerson({ passwordHash: '' })
+    const { id } = await service.addUser({ passwordHash: '' })
     const browser = newBrowser().signIn(id, service.time.now)
     dataOf(await passwordChange.change(browser.caller, { newPassword: PASSWORD }))
-    const late = await service.addPerson({ passwordHash: '' })
+    const late = await service.addUser({ passwordHash: '' })
     const stale = newBrowser().signIn(late.id, service.time.now - HOUR_MS)
     await refusedWith(
       passwordChange.change(stale.caller, { newPassword: PASSWORD }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { openLog } from '../../../src/base/log.ts'
 import { openRateLimits } from '../../../src/storage/rate-limits.ts'
-import { dataOf, refusedWith } from './person.ts'
+import { dataOf, refusedWith } from './fixtures.ts'
 import { newBrowser, openService, OTHER_PASSWORD, PASSWORD, type Service } from './service.ts'
 
 const PER_NETWORK = 3

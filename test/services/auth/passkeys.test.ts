@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createWays } from '../../../src/services/auth/accounts.ts'
+import { createWays } from '../../../src/services/auth/linked-accounts.ts'
 import { createPasskeys, PASSKEY_COOKIE } from '../../../src/services/auth/passkeys.ts'
 import { Authenticator, type Twist } from './authenticator.ts'
-import { Browser, dataOf, openGround, ORIGIN, refusedWith } from './person.ts'
+import { Browser, dataOf, openDependencies, ORIGIN, refusedWith } from './fixtures.ts'
 
 test('passkeys', { concurrency: false }, async (t) => {
-  const ground = await openGround(t)
+  const ground = await openDependencies(t)
   const { sql, time } = ground
   let publicOrigin: string | null = null
   const passkeys = createPasskeys({
@@ -30,13 +30,13 @@ test('passkeys', { concurrency: false }, async (t) => {
     const finish = () => passkeys.signIn(browser.caller, { response })
     return { browser, finish }
   }
-  async function addPerson(options = {}) {
-    const person = await ground.addPerson(options)
+  async function addUser(options = {}) {
+    const person = await ground.addUser(options)
     return { ...person, browser: new Browser().signIn(person.id, time.now) }
   }
 
   await t.test('a passkey is added by its owner and signs them in', async () => {
-    const person = await addPerson()
+    const person = await addUser()
     const options = await optionsFor(person.browser)
     assert.equal(options.rp.id, 'localhost')
     assert.equal(options.user.name, person.email)
@@ -57,7 +57,7 @@ test('passkeys', { concurrency: false }, async (t) => {
   })
 
   await t.test('adding one takes a sign-in of the last fifteen minutes', async () => {
-    const person = await addPerson()
+    const person = await addUser()
     const stale = new Browser().signIn(person.id, time.now - 15 * 60_000 - 1)
     const error = await refusedWith(passkeys.registerOptions(stale.caller), 'SESSION_NOT_FRESH')
     assert.equal(error.status, 403)
@@ -74,7 +74,7 @@ test('passkeys', { concurrency: false }, async (t) => {
   })
 
   await t.test('PUBLIC_URL decides the origin, whatever the request says', async () => {
-    const person = await addPerson()
+    const person = await addUser()
     publicOrigin = 'https://links.example.com'
     const options = await optionsFor(person.browser)
     assert.equal(options.rp.id, 'links.example.com')
@@ -94,7 +94,7 @@ test('passkeys', { concurrency: false }, async (t) => {
   }
   for (const [what, twist] of Object.entries(twists)) {
     await t.test(`neither adding nor signing in works with ${what}`, async () => {
-      const person = await addPerson()
+      const person = await addUser()
       await refusedWith(add(person.browser, new Authenticator(ORIGIN), twist), 'VALIDATION_ERROR')
       const { key } = await add(person.browser)
       const { finish } = await signIn(key, twist)
@@ -105,7 +105,7 @@ test('passkeys', { concurrency: false }, async (t) => {
   }
 
   await t.test('an answer counts once, also when it comes 20 times at once', async () => {
-    const { browser: owner } = await addPerson()
+    const { browser: owner } = await addUser()
     const { key } = await add(owner)
     const { finish } = await signIn(key)
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, finish))
@@ -114,7 +114,7 @@ test('passkeys', { concurrency: false }, async (t) => {
   })
 
   await t.test('an answer to a failed attempt cannot be tried again', async () => {
-    const { browser: owner } = await addPerson()
+    const { browser: owner } = await addUser()
     const { key } = await add(owner)
     const browser = new Browser()
     const options = dataOf(browser.keep(await passkeys.signInOptions(browser.caller)))
@@ -125,8 +125,8 @@ test('passkeys', { concurrency: false }, async (t) => {
   })
 
   await t.test('a challenge is bound to its browser, its end and five minutes', async () => {
-    const person = await addPerson()
-    const other = await addPerson()
+    const person = await addUser()
+    const other = await addUser()
     const { key } = await add(person.browser)
 
     const { browser, finish } = await signIn(key)
@@ -150,7 +150,7 @@ test('passkeys', { concurrency: false }, async (t) => {
   })
 
   await t.test('a counter that does not go on is a copied authenticator', async () => {
-    const { browser: owner } = await addPerson()
+    const { browser: owner } = await addUser()
     const { key } = await add(owner)
     await (await signIn(key, { counter: 7 })).finish()
     await refusedWith((await signIn(key, { counter: 7 })).finish(), 'UNAUTHORIZED')
@@ -159,14 +159,14 @@ test('passkeys', { concurrency: false }, async (t) => {
   })
 
   await t.test('an authenticator that does not count signs in again and again', async () => {
-    const { browser: owner } = await addPerson()
+    const { browser: owner } = await addUser()
     const { key } = await add(owner)
     await (await signIn(key, { counter: 0 })).finish()
     await (await signIn(key, { counter: 0 })).finish()
   })
 
   await t.test('a signature of another key, or for another person, is refused', async () => {
-    const [one, other] = [await addPerson(), await addPerson()]
+    const [one, other] = [await addUser(), await addUser()]
     const { key } = await add(one.browser)
     const { key: otherKey } = await add(other.browser)
     const impostor = new Authenticator(ORIGIN)
@@ -180,7 +180,7 @@ test('passkeys', { concurrency: false }, async (t) => {
   })
 
   await t.test('a credential belongs to one account', async () => {
-    const [one, other] = [await addPerson(), await addPerson()]
+    const [one, other] = [await addUser(), await addUser()]
     const { key } = await add(one.browser)
     await refusedWith(add(other.browser, key), 'CONFLICT')
     const options = await optionsFor(one.browser)
@@ -191,7 +191,7 @@ test('passkeys', { concurrency: false }, async (t) => {
   })
 
   await t.test('broken answers are refused, not failed on', async () => {
-    const { browser: owner } = await addPerson()
+    const { browser: owner } = await addUser()
     const { key } = await add(owner)
     const broken = [
       {},
@@ -219,7 +219,7 @@ test('passkeys', { concurrency: false }, async (t) => {
   })
 
   await t.test('people see, rename and remove their own passkeys alone', async () => {
-    const [one, other] = [await addPerson(), await addPerson()]
+    const [one, other] = [await addUser(), await addUser()]
     const { key, passkey } = await add(one.browser)
     await refusedWith(passkeys.list(new Browser().caller), 'UNAUTHORIZED')
     assert.deepEqual(dataOf(await passkeys.list(other.browser.caller)), [])
@@ -241,7 +241,7 @@ test('passkeys', { concurrency: false }, async (t) => {
   })
 
   await t.test('the last way to sign in stays, also when two are removed at once', async () => {
-    const { browser: owner } = await addPerson({ passwordHash: '' })
+    const { browser: owner } = await addUser({ passwordHash: '' })
     const { passkey: first } = await add(owner)
     const { passkey: second } = await add(owner)
     const outcomes = await Promise.allSettled(

@@ -4,7 +4,7 @@ import { newId } from '../../../src/base/ids.ts'
 import { createAuth } from '../../../src/services/auth/auth.ts'
 import { SESSION_COOKIE } from '../../../src/services/auth/sessions.ts'
 import type { Limiter } from '../../../src/services/auth/throttle.ts'
-import { Browser, dataOf, openGround } from './person.ts'
+import { Browser, dataOf, openDependencies } from './fixtures.ts'
 
 export const PASSWORD = 'quiet harbour lamp'
 export const OTHER_PASSWORD = 'seven grey herons'
@@ -36,7 +36,7 @@ let serial = 0
 
 /** The core of the auth service on databases of its own, and mails as they would be sent. */
 export async function openService(t: TestContext, options: Options = {}) {
-  const ground = await openGround(t)
+  const ground = await openDependencies(t)
   const built = build(ground, options)
 
   function freshEmail(): string {
@@ -101,7 +101,7 @@ export async function openService(t: TestContext, options: Options = {}) {
   }
 }
 
-function build(ground: Awaited<ReturnType<typeof openGround>>, options: Options) {
+function build(ground: Awaited<ReturnType<typeof openDependencies>>, options: Options) {
   const { clock } = ground
   const sent: Sent[] = []
   const mail = (kind: string) => (to: string, facts: Omit<Sent, 'kind' | 'to'>) =>

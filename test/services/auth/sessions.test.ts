@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CREDENTIALS_CHANNEL } from '../../../src/services/credentials.ts'
+import { CREDENTIALS_CHANNEL } from '../../../src/services/credential-changes.ts'
 import { SESSION_COOKIE } from '../../../src/services/auth/sessions.ts'
 import { closePostgres, inTransaction, openPostgres } from '../../../src/storage/postgres.ts'
 import { REQUEST_ROLE } from '../../../src/storage/roles.ts'
 import { eventually } from '../../support/world.ts'
-import { dataOf, refusedWith } from './person.ts'
+import { dataOf, refusedWith } from './fixtures.ts'
 import { newBrowser, openService, PASSWORD } from './service.ts'
 
 const DAY_MS = 86_400_000

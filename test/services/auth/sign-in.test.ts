@@ -5,7 +5,7 @@ import { openLog } from '../../../src/base/log.ts'
 import { SESSION_COOKIE } from '../../../src/services/auth/sessions.ts'
 import { DEVICE_COOKIE } from '../../../src/services/auth/throttle.ts'
 import { openRateLimits } from '../../../src/storage/rate-limits.ts'
-import { dataOf, refusedWith } from './person.ts'
+import { dataOf, refusedWith } from './fixtures.ts'
 import { newBrowser, openService, OTHER_PASSWORD, PASSWORD } from './service.ts'
 
 test('signing in with a password', { concurrency: false }, async (t) => {
@@ -30,7 +30,7 @@ test('signing in with a password', { concurrency: false }, async (t) => {
   })
 
   await t.test('a person without a password cannot be guessed into', async () => {
-    const { email } = await service.addPerson({ passwordHash: '' })
+    const { email } = await service.addUser({ passwordHash: '' })
     await refusedWith(signInWith(newBrowser(), email, ''), 'INVALID_CREDENTIALS')
     await refusedWith(signInWith(newBrowser(), email), 'INVALID_CREDENTIALS')
   })
@@ -61,7 +61,7 @@ test('signing in with a password', { concurrency: false }, async (t) => {
         const asking = service.with({ signup })
         const answers = []
         const { email: known, userId } = await service.member()
-        const { email: withoutPassword } = await service.addPerson({
+        const { email: withoutPassword } = await service.addUser({
           email: freshEmail(),
           passwordHash: '',
         })
@@ -101,7 +101,7 @@ test('signing in with a password', { concurrency: false }, async (t) => {
   })
 
   await t.test('six first logins at once make one workspace', async () => {
-    const { id, email } = await service.addPerson({
+    const { id, email } = await service.addUser({
       passwordHash: await service.passwords.hash(PASSWORD),
     })
     const replies = await Promise.all(
@@ -133,7 +133,7 @@ test('signing in with a password', { concurrency: false }, async (t) => {
   })
 
   await t.test('nobody who has not verified their address gets a session in any way', async () => {
-    const { id } = await service.addPerson()
+    const { id } = await service.addUser()
     await service.sql`update users set email_verified_at = null where id = ${id}`
     await refusedWith(signIn.complete(newBrowser().caller, id, 'passkey'), 'EMAIL_NOT_VERIFIED')
   })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SIGN_UP_COOKIE } from '../../../src/services/auth/pending.ts'
+import { SIGN_UP_COOKIE } from '../../../src/services/auth/pending-sign-ups.ts'
 import { SESSION_COOKIE } from '../../../src/services/auth/sessions.ts'
-import { dataOf, refusedWith } from './person.ts'
+import { dataOf, refusedWith } from './fixtures.ts'
 import {
   formBrowser,
   newBrowser,

@@ -5,7 +5,7 @@ import { OAuth2Server } from 'oauth2-mock-server'
 import { ApiError, OperatorError } from '../../../src/base/errors.ts'
 import { openLog } from '../../../src/base/log.ts'
 import { readConfig, SETTINGS } from '../../../src/config/config.ts'
-import { createAccounts, createWays } from '../../../src/services/auth/accounts.ts'
+import { createAccounts, createWays } from '../../../src/services/auth/linked-accounts.ts'
 import { createIdentities } from '../../../src/services/auth/identities.ts'
 import {
   createGithubProvider,
@@ -19,7 +19,7 @@ import {
   type CallbackQuery,
 } from '../../../src/services/auth/social.ts'
 import { createTwoFactor, TWO_FACTOR_COOKIE } from '../../../src/services/auth/two-factor.ts'
-import { Browser, dataOf, openGround, ORIGIN, refusedWith } from './person.ts'
+import { Browser, dataOf, openDependencies, ORIGIN, refusedWith } from './fixtures.ts'
 
 const NONE: ProviderSettings = {
   oidcIssuer: null,
@@ -42,7 +42,7 @@ let serial = 0
 const newSubject = () => `subject-${++serial}`
 
 test('signing in with a provider', { concurrency: false }, async (t) => {
-  const ground = await openGround(t)
+  const ground = await openDependencies(t)
   const { sql, time } = ground
   const issuer = new OAuth2Server()
   await issuer.issuer.keys.generate('RS256')
@@ -154,7 +154,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   })
 
   await t.test('a verified address links to the account that has verified it too', async () => {
-    const { id, email } = await ground.addPerson()
+    const { id, email } = await ground.addUser()
     claims = verified(email.toUpperCase())
     const browser = new Browser()
     await signIn(browser)
@@ -162,7 +162,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   })
 
   await t.test('an address that is not verified opens and makes no account', async () => {
-    const { id, email } = await ground.addPerson()
+    const { id, email } = await ground.addUser()
     const sentences: string[] = []
     for (const address of [email, 'nobody@example.com']) {
       for (const doubt of [{ email_verified: false }, { email_verified: undefined }]) {
@@ -188,7 +188,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   await t.test(
     'an account that nobody verified becomes the owner’s, and its password ends',
     async () => {
-      const { id, email } = await ground.addPerson()
+      const { id, email } = await ground.addUser()
       await sql`update users set email_verified_at = null where id = ${id}`
       claims = { ...verified(email), email_verified: false }
       await refusalOf(signIn(new Browser()), 403)
@@ -252,7 +252,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   })
 
   await t.test('the second factor is asked for before there is a session', async () => {
-    const { id, email } = await ground.addPerson()
+    const { id, email } = await ground.addUser()
     await sql`insert into two_factor ${sql({
       userId: id,
       secretSealed: ground.secrets.seal('totp', `totp:${id}`, 'JBSWY3DPEHPK3PXP'),
@@ -269,7 +269,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   await t.test(
     'an address that had to be changed is not the one the provider verified',
     async () => {
-      const { email } = await ground.addPerson()
+      const { email } = await ground.addUser()
       for (const changed of [` ${email}`, `${email} `, `\t${email}`, `${email}\n`]) {
         claims = verified(changed)
         const browser = new Browser()
@@ -413,7 +413,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   })
 
   await t.test('a signed-in person links an account, whatever its address', async () => {
-    const { id } = await ground.addPerson()
+    const { id } = await ground.addUser()
     const browser = new Browser().signIn(id, time.now)
     claims = { ...verified('private@example.com'), email_verified: false }
     await refusedWith(social.startLink(new Browser().caller, 'oidc'), 'UNAUTHORIZED')
@@ -429,14 +429,14 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     await signIn(later)
     assert.equal(userOf(later), id)
 
-    const other = await ground.addPerson()
+    const other = await ground.addUser()
     const thief = new Browser().signIn(other.id, time.now)
     assert.match(await refusalOf(signIn(thief, '/', true), 409), /linked to somebody else/)
     await refusedWith(accounts.unlink(thief.caller, account!.id), 'NOT_FOUND')
   })
 
   await t.test('only the session that began to link ends it', async () => {
-    const [one, other] = [await ground.addPerson(), await ground.addPerson()]
+    const [one, other] = [await ground.addUser(), await ground.addUser()]
     claims = verified('linking@example.com')
     const browser = new Browser().signIn(one.id, time.now)
     const { query } = await toProvider(browser, '/', true)

@@ -4,13 +4,13 @@ import { TOTP } from 'otpauth'
 import { createTwoFactor, TWO_FACTOR_COOKIE } from '../../../src/services/auth/two-factor.ts'
 import { closePostgres, openPostgres } from '../../../src/storage/postgres.ts'
 import { REQUEST_ROLE } from '../../../src/storage/roles.ts'
-import { Browser, dataOf, openGround, refusedWith } from './person.ts'
+import { Browser, dataOf, openDependencies, refusedWith } from './fixtures.ts'
 
 const STEP_MS = 30_000
 const PASSWORD = 'correct horse battery'
 
 test('two-factor sign-in', { concurrency: false }, async (t) => {
-  const ground = await openGround(t)
+  const ground = await openDependencies(t)
   const { sql, time } = ground
   const twoFactor = createTwoFactor({
     ...ground,
@@ -21,7 +21,7 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
 
   /** Somebody with two-factor sign-in on, some steps ago. */
   async function addProtected() {
-    const { id, email } = await ground.addPerson()
+    const { id, email } = await ground.addUser()
     const browser = new Browser().signIn(id, time.now)
     const setup = dataOf(await twoFactor.enable(browser.caller, { password: PASSWORD }))
     await twoFactor.verify(browser.caller, { code: codeOf(setup.secret) })
@@ -37,7 +37,7 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
     (await Promise.allSettled(works)).filter(({ status }) => status === 'fulfilled').length
 
   await t.test('it is on once the first code of the app was shown, and not before', async () => {
-    const { id, email } = await ground.addPerson()
+    const { id, email } = await ground.addUser()
     const browser = new Browser().signIn(id, time.now)
     const setup = dataOf(await twoFactor.enable(browser.caller, { password: PASSWORD }))
     const url = new URL(setup.otpauthUrl)
@@ -71,7 +71,7 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   await t.test(
     'setting it up takes the password, and replaces what was set up before',
     async () => {
-      const { id } = await ground.addPerson()
+      const { id } = await ground.addUser()
       const browser = new Browser().signIn(id, time.now)
       await refusedWith(twoFactor.enable(new Browser().caller, {}), 'UNAUTHORIZED')
       await refusedWith(twoFactor.enable(browser.caller, {}), 'VALIDATION_ERROR')
@@ -95,7 +95,7 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   )
 
   await t.test('an account without a password shows a recent sign-in instead', async () => {
-    const { id } = await ground.addPerson({ passwordHash: '' })
+    const { id } = await ground.addUser({ passwordHash: '' })
     const browser = new Browser().signIn(id, time.now - 15 * 60_000 - 1)
     await refusedWith(twoFactor.enable(browser.caller, {}), 'SESSION_NOT_FRESH')
     await twoFactor.enable(browser.signIn(id, time.now).caller, {})
@@ -275,7 +275,7 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   })
 
   await t.test('right codes and passwords use up nothing of that limit', async () => {
-    const { id } = await ground.addPerson()
+    const { id } = await ground.addUser()
     const { caller } = new Browser().signIn(id, time.now)
     const { tight, tryCode } = tightTwoFactor()
     let secret = ''

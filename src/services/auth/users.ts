@@ -3,10 +3,10 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Tx, SystemSql } from '../../storage/postgres.ts'
 import type { Passwords } from './passwords.ts'
-import type { Person } from './schema.ts'
+import type { User } from './schema.ts'
 
 /** A row of `users`. */
-export type PersonRow = {
+export type UserRow = {
   id: string
   name: string
   email: string
@@ -20,7 +20,7 @@ export type PersonRow = {
 /** How recent a sign-in is whose session may add ways to sign in. */
 const FRESH_SESSION_MS = 900_000
 
-export function toPerson(row: PersonRow): Person {
+export function toUser(row: UserRow): User {
   return {
     id: row.id,
     name: row.name,
@@ -35,8 +35,8 @@ export function toPerson(row: PersonRow): Person {
  * Changes of one account happen one after the other. This lock is taken before those of anything
  * that belongs to the person, everywhere.
  */
-export async function lockPerson(tx: Tx, userId: string): Promise<PersonRow | null> {
-  const [row] = await tx<PersonRow[]>`
+export async function lockUser(tx: Tx, userId: string): Promise<UserRow | null> {
+  const [row] = await tx<UserRow[]>`
     select * from users where id = ${userId} for no key update`
   return row ?? null
 }
@@ -61,8 +61,8 @@ export async function requireOwner(
   session: Session,
   password: string | undefined,
   path: string,
-): Promise<PersonRow> {
-  const person = await personOf(systemSql, session)
+): Promise<UserRow> {
+  const person = await readUser(systemSql, session)
   if (person.passwordHash === null) {
     requireFresh(session, clock())
     return person
@@ -75,8 +75,8 @@ export async function requireOwner(
 export type OwnerDeps = { systemSql: SystemSql; clock: Clock; passwords: Pick<Passwords, 'verify'> }
 
 /** @throws ApiError UNAUTHORIZED */
-export async function personOf(systemSql: SystemSql, { userId }: Session): Promise<PersonRow> {
-  const [row] = await systemSql<PersonRow[]>`select * from users where id = ${userId}`
+export async function readUser(systemSql: SystemSql, { userId }: Session): Promise<UserRow> {
+  const [row] = await systemSql<UserRow[]>`select * from users where id = ${userId}`
   if (!row) throw new ApiError('UNAUTHORIZED', 'This account is gone.')
   return row
 }

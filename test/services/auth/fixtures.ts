@@ -17,7 +17,7 @@ export const ORIGIN = 'http://localhost:3000'
 let serial = 0
 
 /** Databases of one test, as the worker role sees them, and what every rule of sign-in needs. */
-export async function openGround(t: TestContext) {
+export async function openDependencies(t: TestContext) {
   const databases = await freshDatabases(t)
   const sql = openPostgres(databases.postgresUrl, { role: WORKER_ROLE })
   const limits = openRateLimits({ redisUrl: null, log: openLog('silent') })
@@ -45,7 +45,7 @@ export async function openGround(t: TestContext) {
       data: { userId, method },
       cookies: [{ name: 'signpost_session', value: `session of ${userId}` }],
     }),
-    async addPerson({ email = `person-${++serial}@example.com`, passwordHash = 'a hash' } = {}) {
+    async addUser({ email = `person-${++serial}@example.com`, passwordHash = 'a hash' } = {}) {
       const now = new Date(time.now)
       const id = newId('usr', time.now)
       await sql`insert into users ${sql({

@@ -2,7 +2,7 @@ import type { Caller, Cookie } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Tx, SystemSql } from '../../storage/postgres.ts'
-import { newToken, tokenHash } from './one-time.ts'
+import { newToken, hashToken } from '../../base/token.ts'
 import { LINK_LIFETIME_MS } from './tokens.ts'
 
 /** A sign-up that waits for its link to be used. */
@@ -45,7 +45,7 @@ export function createPendingStore({ systemSql, clock }: { systemSql: SystemSql;
       insert into pending_sign_ups ${tx({
         ...values,
         id: newId('psu', nowMs),
-        browserHash: tokenHash(browserSecret),
+        browserHash: hashToken(browserSecret),
         tokenHash: hash,
         tokenExpiresAt: new Date(nowMs + LINK_LIFETIME_MS),
         createdAt: new Date(nowMs),
@@ -68,7 +68,7 @@ export function createPendingStore({ systemSql, clock }: { systemSql: SystemSql;
   async function peek(token: string): Promise<Pending | null> {
     const [row] = await systemSql<Pending[]>`
       select * from pending_sign_ups
-      where token_hash = ${tokenHash(token)} and token_expires_at > ${new Date(clock())}
+      where token_hash = ${hashToken(token)} and token_expires_at > ${new Date(clock())}
         and attempts < ${MAX_ATTEMPTS}`
     return row ?? null
   }
@@ -77,7 +77,7 @@ export function createPendingStore({ systemSql, clock }: { systemSql: SystemSql;
   async function takeAttempt(token: string): Promise<boolean> {
     const rows = await systemSql`
       update pending_sign_ups set attempts = attempts + 1
-      where token_hash = ${tokenHash(token)} and attempts < ${MAX_ATTEMPTS} returning 1`
+      where token_hash = ${hashToken(token)} and attempts < ${MAX_ATTEMPTS} returning 1`
     return rows.length === 1
   }
 
@@ -85,7 +85,7 @@ export function createPendingStore({ systemSql, clock }: { systemSql: SystemSql;
   async function take(tx: Tx, { id, emailKey }: Pending, token: string): Promise<boolean> {
     const taken = await tx`
       delete from pending_sign_ups
-      where id = ${id} and token_hash = ${tokenHash(token)}
+      where id = ${id} and token_hash = ${hashToken(token)}
         and token_expires_at > ${new Date(clock())} returning 1`
     if (taken.length === 1) await voidAddress(tx, emailKey)
     return taken.length === 1
@@ -109,7 +109,7 @@ export function createPendingStore({ systemSql, clock }: { systemSql: SystemSql;
     if (own === undefined) return null
     const [row] = await systemSql<Pending[]>`
       select * from pending_sign_ups
-      where email_key = ${emailKey} and browser_hash = ${tokenHash(own)}
+      where email_key = ${emailKey} and browser_hash = ${hashToken(own)}
         and expires_at > ${new Date(clock())}
       order by created_at desc, id desc limit 1`
     return row ?? null
@@ -141,5 +141,5 @@ export function browserCookie(value: string): Cookie {
 /** True in the browser that typed the password. */
 export function isOfBrowser({ browserHash }: Pending, { cookies }: Caller): boolean {
   const own = cookies[SIGN_UP_COOKIE]
-  return own !== undefined && tokenHash(own).equals(browserHash)
+  return own !== undefined && hashToken(own).equals(browserHash)
 }

@@ -5,8 +5,8 @@ import type { Reply } from '../../base/route.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import type { RecordSecurity } from '../security.ts'
 import { checkNewPassword, type Passwords } from './passwords.ts'
-import type { PendingStore } from './pending.ts'
-import { lockPerson, personOf, requireOwner, wrongPassword, type PersonRow } from './people.ts'
+import type { PendingStore } from './pending-sign-ups.ts'
+import { lockUser, readUser, requireOwner, wrongPassword, type UserRow } from './users.ts'
 import type { ChangePassword, SignedIn } from './schema.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIn } from './sign-in.ts'
@@ -29,7 +29,7 @@ export type VoidDeps = {
 export async function voidEverything(
   { sessions, tokens, store, twoFactor }: VoidDeps,
   tx: Tx,
-  { id, emailKey }: Pick<PersonRow, 'id' | 'emailKey'>,
+  { id, emailKey }: Pick<UserRow, 'id' | 'emailKey'>,
   keptId: string | null,
 ): Promise<void> {
   await tokens.voidAll(tx, id)
@@ -60,7 +60,7 @@ export function createPasswordChange(deps: Deps) {
     { currentPassword, newPassword }: ChangePassword,
   ): Promise<Reply<SignedIn>> {
     const session = sessionOf(caller)
-    const before = await personOf(systemSql, session)
+    const before = await readUser(systemSql, session)
     checkNewPassword(newPassword, 'newPassword', before.emailKey)
     await deps.throttle.guess(caller, before.emailKey)
     const shown = await requireOwner(deps, session, currentPassword, 'currentPassword').catch(
@@ -68,7 +68,7 @@ export function createPasswordChange(deps: Deps) {
     )
     const passwordHash = await passwords.hash(newPassword)
     const reply = await inTransaction(systemSql, async (tx) => {
-      const person = await lockPerson(tx, before.id)
+      const person = await lockUser(tx, before.id)
       // Somebody else was quicker, and their change ended this session.
       if (person?.passwordHash !== shown.passwordHash) throw wrongPassword('currentPassword')
       await tx`

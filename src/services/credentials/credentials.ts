@@ -4,8 +4,9 @@ import type { Log } from '../../base/log.ts'
 import type { Service } from '../../base/service.ts'
 import { createListener } from '../../storage/listen.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
-import { CREDENTIALS_CHANNEL, type KeyHolder, type SessionHolder } from '../credentials.ts'
-import { createMemory } from './memory.ts'
+import { CREDENTIALS_CHANNEL } from '../credential-changes.ts'
+import type { KeyHolder, SessionHolder } from './holders.ts'
+import { createMemory } from './cache.ts'
 
 export type CredentialsDeps = {
   keys: {
