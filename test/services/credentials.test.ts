@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
-import {
-  announceCredentials,
-  type KeyHolder,
-  type SessionHolder,
-} from '../../src/services/credential-changes.ts'
+import { announceCredentials } from '../../src/services/credential-changes.ts'
 import { createCredentials, type Credentials } from '../../src/services/credentials/credentials.ts'
+import type { KeyHolder, SessionHolder } from '../../src/services/credentials/holders.ts'
 import { inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
 import { freshDatabases } from '../support/engines.ts'
