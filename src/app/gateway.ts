@@ -60,7 +60,7 @@ export async function openGatewayRoom(deps: Deps) {
     isTrustedProxy: createProxyTrust(config.trustedProxies),
   })
   const credentials = createCredentials({
-    keys: services.apiKeys,
+    keys: services.keyAuthentication,
     sessions: services.sessions,
     openListenerSql: () => deps.stores.openPostgres('signpost-credentials'),
     clock,

@@ -11,7 +11,7 @@ import { accountRoutes as personRoutes } from '../services/accounts/routes.ts'
 import { createAnalytics } from '../services/analytics/analytics.ts'
 import { analyticsRoutes } from '../services/analytics/routes.ts'
 import { createApiKeys } from '../services/api-keys/api-keys.ts'
-import { createKeyring } from '../services/api-keys/keyring.ts'
+import { createKeyAuthentication } from '../services/api-keys/authentication.ts'
 import { apiKeyRoutes } from '../services/api-keys/routes.ts'
 import { createAudit } from '../services/audit.ts'
 import { createAuditLog } from '../services/audit-log/audit-log.ts'
@@ -116,7 +116,7 @@ export async function createServices(deps: ServicesDeps) {
   const reads = createHeavyReads(stores)
   const shared = { sql, reads, systemSql, clock, audit, limit, publish, security: recordSecurity }
 
-  const keyring = createKeyring(shared)
+  const apiKeys = createApiKeys(shared)
   const setActiveWorkspace: Auth['sessions']['setActiveWorkspace'] = (...args) =>
     auth.sessions.setActiveWorkspace(...args)
   const initialPlan = plans.initial.id
@@ -141,14 +141,14 @@ export async function createServices(deps: ServicesDeps) {
   const auth: ReturnType<typeof createAuthService> = createAuthService(ground, {
     hasInvitation: (email) => invitations.hasInvitation(email),
     ensureWorkspace: (tx, person) => workspaces.ensureFirst(tx, person),
-    revokeKeysOf: (tx, caller, userId) => keyring.revokeEverywhere(tx, caller, userId),
+    revokeKeysOf: (tx, caller, userId) => apiKeys.revokeEverywhere(tx, caller, userId),
   })
   const members = createMembers({
     ...shared,
-    revokeKeysOf: keyring.revokeOf,
+    revokeKeysOf: apiKeys.revokeOf,
     cancelInvitationsBy: invitations.cancelBy,
   })
-  const apiKeys = createApiKeys({ sql: systemSql, clock, log, audit, limit })
+  const keyAuthentication = createKeyAuthentication({ systemSql, clock, log })
 
   const usage = createUsage({ systemSql, clock, plans, log })
   const setPlan = createSetPlan(shared)
@@ -206,7 +206,7 @@ export async function createServices(deps: ServicesDeps) {
       sending,
       createListening(webhookDeps),
     ),
-    ...apiKeyRoutes(keyring),
+    ...apiKeyRoutes(apiKeys),
     ...workspaceRoutes(workspaces),
     ...memberRoutes(members),
     ...invitationRoutes(invitations),
@@ -230,7 +230,7 @@ export async function createServices(deps: ServicesDeps) {
     secrets,
     plans,
     recordSecurity,
-    apiKeys,
+    keyAuthentication,
     sessions: auth.sessions,
     usage,
     billingEvents: provider

@@ -1,4 +1,4 @@
-import type { Who } from '../base/who.ts'
+import type { Role, Who } from '../base/who.ts'
 
 /**
  * The program itself as the one who acts in a workspace: for the operator at the command line, for
@@ -22,4 +22,22 @@ export function systemActing(
     ip: null,
     userAgent: null,
   }
+}
+
+export type RequestFacts = Pick<Who, 'requestId' | 'ip' | 'userAgent'>
+
+/** A user in a workspace that the request is not in: one that is created or joined by it. */
+export function userActing(
+  { requestId, ip, userAgent }: RequestFacts,
+  userId: string,
+  workspaceId: string,
+  role: Role,
+): Who {
+  const actor = { type: 'user', id: userId } as const
+  return { userId, workspaceId, role, actor, scopes: null, requestId, ip, userAgent }
+}
+
+/** Fields of an entry of the security log that follow from the caller. */
+export function toEntryFields({ workspaceId, actor, ip, userAgent, requestId }: Who) {
+  return { workspaceId, actor, ip, userAgent, requestId }
 }

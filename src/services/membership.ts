@@ -19,8 +19,8 @@ export async function lockMembership(tx: Tx, who: Who): Promise<Role> {
   throw new ApiError('FORBIDDEN', 'You no longer belong to this workspace.')
 }
 
-/** Writes the audit rows of a change that is made: they come last in a transaction, after every other lock. */
-export type Tell = () => Promise<void>
+/** Writes the audit rows of a change that is made, as the last writes of its transaction: after every other lock. */
+export type DeferredAudit = () => Promise<void>
 
 /** @throws ApiError NOT_FOUND for a workspace that is gone */
 export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<void> {

@@ -16,7 +16,7 @@ export async function requireOwn(
 ): Promise<void> {
   const [row] = await sql<{ owner: string | null }[]>`
     select workspace_of(${table}::regclass, ${id ?? ''}) as owner`
-  if (!row?.owner) throw new ApiError('NOT_FOUND', `There is no such ${noun}.`)
+  if (!row?.owner) throw new ApiError('NOT_FOUND', `This ${noun} does not exist.`)
   if (row.owner !== who.workspaceId)
     throw new ApiError('FORBIDDEN', `This ${noun} belongs to another workspace.`)
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { openLog } from '../../src/base/log.ts'
+import { createKeyAuthentication } from '../../src/services/api-keys/authentication.ts'
 import { isKeyShaped } from '../../src/services/api-keys/key.ts'
 import { normalizeRanges } from '../../src/services/api-keys/addresses.ts'
 import type { UpdateApiKey } from '../../src/services/api-keys/schema.ts'
@@ -19,11 +21,11 @@ const FIELDS =
 
 test('the keys of a workspace', { concurrency: false }, async (t) => {
   const rules = await openPeopleRules(t)
-  const { keyring, apiKeys, admin, time } = rules
+  const { apiKeys, keyAuthentication, admin, time } = rules
 
   await t.test('a key is shown once, has every field, and says who bears it', async () => {
     const owner = await rules.owner()
-    const made = await keyring.create(owner, {
+    const made = await apiKeys.create(owner, {
       name: ' CI ',
       scopes: ['links.write', 'analytics:read', 'links:write'],
       ipAllowlist: ['::ffff:203.0.113.7', '10.1.2.3/8', '2001:DB8::1/32', '203.0.113.7/32'],
@@ -36,12 +38,12 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
     assert.equal(shown.prefix, `${key.slice(0, 6)}…${key.slice(-4)}`)
     assert.deepEqual(shown.scopes, ['links:write', 'analytics:read'])
     assert.deepEqual(shown.ipAllowlist, ['203.0.113.7', '10.0.0.0/8', '2001:db8::/32'])
-    assert.deepEqual(await keyring.get(owner, made.id), shown)
-    const listed = await keyring.list(owner, PAGE)
+    assert.deepEqual(await apiKeys.get(owner, made.id), shown)
+    const listed = await apiKeys.list(owner, PAGE)
     assert.deepEqual(listed.data, [shown])
     assert.equal(listed.meta.total, 1)
 
-    const holder = await apiKeys.authenticate(key)
+    const holder = await keyAuthentication.authenticate(key)
     assert.deepEqual(holder, {
       keyId: made.id,
       userId: owner.userId,
@@ -79,37 +81,37 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
       ['expiresAt', { expiresAt: '2016-12-31T23:59:60Z' }],
     ]
     for (const [path, fields] of bad)
-      await assert.rejects(keyring.create(owner, { name: 'x', ...fields }), isAbout(path))
-    assert.equal((await keyring.list(owner, PAGE)).meta.total, 0)
+      await assert.rejects(apiKeys.create(owner, { name: 'x', ...fields }), isAbout(path))
+    assert.equal((await apiKeys.list(owner, PAGE)).meta.total, 0)
     assert.equal(await rules.used(owner.workspaceId, 'api_keys'), 0)
   })
 
   await t.test('an expired, revoked, mistyped or suspended key', async () => {
     const owner = await rules.owner()
     const expiresAt = new Date(time.nowMs + MINUTE_MS).toISOString()
-    const { key, id } = await keyring.create(owner, { name: 'short', expiresAt })
-    assert.ok(await apiKeys.authenticate(key))
+    const { key, id } = await apiKeys.create(owner, { name: 'short', expiresAt })
+    assert.ok(await keyAuthentication.authenticate(key))
     assert.equal(
-      await apiKeys.authenticate(`${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`),
+      await keyAuthentication.authenticate(`${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`),
       null,
     )
     for (const odd of ['', 'sp_', 'x'.repeat(10_000), 'sp_ü'.padEnd(43, 'a')])
-      assert.equal(await apiKeys.authenticate(odd), null)
+      assert.equal(await keyAuthentication.authenticate(odd), null)
     await admin`update workspaces set suspended_at = now() where id = ${owner.workspaceId}`
-    assert.equal((await apiKeys.authenticate(key))?.isSuspended, true)
+    assert.equal((await keyAuthentication.authenticate(key))?.isSuspended, true)
     time.nowMs += MINUTE_MS
-    assert.equal(await apiKeys.authenticate(key), null)
+    assert.equal(await keyAuthentication.authenticate(key), null)
     // Sent back as it was read, a time that is over is no change.
-    assert.equal((await keyring.update(owner, id, { expiresAt })).expiresAt, expiresAt)
-    await keyring.update(owner, id, { expiresAt: null })
-    assert.ok(await apiKeys.authenticate(key))
+    assert.equal((await apiKeys.update(owner, id, { expiresAt })).expiresAt, expiresAt)
+    await apiKeys.update(owner, id, { expiresAt: null })
+    assert.ok(await keyAuthentication.authenticate(key))
     await admin`update users set suspended_at = now() where id = ${owner.userId}`
-    assert.equal(await apiKeys.authenticate(key), null)
+    assert.equal(await keyAuthentication.authenticate(key), null)
     await admin`update users set suspended_at = null where id = ${owner.userId}`
-    assert.ok(await apiKeys.authenticate(key))
-    await keyring.revoke(owner, id)
-    assert.equal(await apiKeys.authenticate(key), null)
-    await assert.rejects(keyring.revoke(owner, id), { code: 'NOT_FOUND' })
+    assert.ok(await keyAuthentication.authenticate(key))
+    await apiKeys.revoke(owner, id)
+    assert.equal(await keyAuthentication.authenticate(key), null)
+    await assert.rejects(apiKeys.revoke(owner, id), { code: 'NOT_FOUND' })
     assert.equal(await rules.used(owner.workspaceId, 'api_keys'), 0)
   })
 
@@ -118,15 +120,15 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
     async () => {
       const owner = await rules.owner()
       const colleague = await rules.member(owner.workspaceId, 'admin')
-      const made = await keyring.create(owner, { name: 'rotating', scopes: ['links:read'] })
-      await assert.rejects(keyring.rotate(colleague, made.id), { code: 'FORBIDDEN' })
-      const rotated = await keyring.rotate(owner, made.id)
+      const made = await apiKeys.create(owner, { name: 'rotating', scopes: ['links:read'] })
+      await assert.rejects(apiKeys.rotate(colleague, made.id), { code: 'FORBIDDEN' })
+      const rotated = await apiKeys.rotate(owner, made.id)
       assert.equal(rotated.id, made.id)
       assert.notEqual(rotated.key, made.key)
-      assert.equal(await apiKeys.authenticate(made.key), null)
-      assert.deepEqual((await apiKeys.authenticate(rotated.key))?.scopes, ['links:read'])
+      assert.equal(await keyAuthentication.authenticate(made.key), null)
+      assert.deepEqual((await keyAuthentication.authenticate(rotated.key))?.scopes, ['links:read'])
       await eventually(async () => assert.ok(rules.announced.includes(`key:${made.id}`)))
-      await keyring.revoke(colleague, made.id)
+      await apiKeys.revoke(colleague, made.id)
     },
   )
 
@@ -169,23 +171,23 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
       [admins[0], owner],
     ] as const
     for (const [person, other] of pairs) {
-      const { id, key: _, ...before } = await keyring.create(person, start)
+      const { id, key: _, ...before } = await apiKeys.create(person, start)
       for (const [path, change] of wider) {
-        await assert.rejects(keyring.update(other, id, change), {
+        await assert.rejects(apiKeys.update(other, id, change), {
           code: 'FORBIDDEN',
           details: [{ path, message: `${path} would be wider.`, code: 'wider' }],
         })
       }
-      assert.deepEqual(await keyring.get(person, id), { id, ...before })
+      assert.deepEqual(await apiKeys.get(person, id), { id, ...before })
       for (const change of narrower)
-        assert.partialDeepStrictEqual(await keyring.update(other, id, change), change)
+        assert.partialDeepStrictEqual(await apiKeys.update(other, id, change), change)
       // Its own person widens it again.
-      await keyring.update(person, id, { scopes: null, ipAllowlist: [], expiresAt: null })
-      for (const change of narrower) await keyring.update(other, id, change)
+      await apiKeys.update(person, id, { scopes: null, ipAllowlist: [], expiresAt: null })
+      for (const change of narrower) await apiKeys.update(other, id, change)
       // One that is over is not opened again.
       await admin`update api_keys set expires_at = ${new Date(time.nowMs - 1)} where id = ${id}`
-      await assert.rejects(keyring.update(other, id, { expiresAt: day(1) }), { code: 'FORBIDDEN' })
-      await keyring.revoke(other, id)
+      await assert.rejects(apiKeys.update(other, id, { expiresAt: day(1) }), { code: 'FORBIDDEN' })
+      await apiKeys.revoke(other, id)
     }
   })
 
@@ -194,11 +196,11 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
     async () => {
       const owner = await rules.owner()
       const colleague = await rules.member(owner.workspaceId, 'admin')
-      const { key } = await keyring.create(colleague, { name: 'mine' })
+      const { key } = await apiKeys.create(colleague, { name: 'mine' })
       await rules.members.setRole(owner, colleague.userId, { role: 'viewer' })
-      assert.equal((await apiKeys.authenticate(key))?.role, 'viewer')
+      assert.equal((await keyAuthentication.authenticate(key))?.role, 'viewer')
       await rules.members.remove(owner, colleague.userId)
-      assert.equal(await apiKeys.authenticate(key), null)
+      assert.equal(await keyAuthentication.authenticate(key), null)
     },
   )
 
@@ -206,18 +208,18 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
     'another workspace’s key is FORBIDDEN, nobody’s is NOT_FOUND, and neither changes',
     async () => {
       const [mine, theirs] = [await rules.owner(), await rules.owner()]
-      const { id } = await keyring.create(theirs, { name: 'theirs' })
-      await assert.rejects(keyring.find(mine, { id }), { code: 'FORBIDDEN' })
-      await assert.rejects(keyring.find(mine, { id: 'key_none' }), { code: 'NOT_FOUND' })
+      const { id } = await apiKeys.create(theirs, { name: 'theirs' })
+      await assert.rejects(apiKeys.find(mine, { id }), { code: 'FORBIDDEN' })
+      await assert.rejects(apiKeys.find(mine, { id: 'key_none' }), { code: 'NOT_FOUND' })
       for (const attempt of [
-        () => keyring.get(mine, id),
-        () => keyring.update(mine, id, { name: 'stolen' }),
-        () => keyring.rotate(mine, id),
-        () => keyring.revoke(mine, id),
+        () => apiKeys.get(mine, id),
+        () => apiKeys.update(mine, id, { name: 'stolen' }),
+        () => apiKeys.rotate(mine, id),
+        () => apiKeys.revoke(mine, id),
       ])
         await assert.rejects(attempt(), { code: 'NOT_FOUND' })
-      assert.equal((await keyring.get(theirs, id)).name, 'theirs')
-      assert.equal((await keyring.list(mine, PAGE)).meta.total, 0)
+      assert.equal((await apiKeys.get(theirs, id)).name, 'theirs')
+      assert.equal((await apiKeys.list(mine, PAGE)).meta.total, 0)
     },
   )
 
@@ -226,12 +228,12 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
     await admin`update workspaces set plan = 'free' where id = ${owner.workspaceId}`
     const max = FREE.limits.api_keys!
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 60 }, (_, i) => keyring.create(owner, { name: `key ${i}` })),
+      Array.from({ length: 60 }, (_, i) => apiKeys.create(owner, { name: `key ${i}` })),
     )
     const refused = outcomes.filter((each) => each.status === 'rejected')
     assert.equal(outcomes.length - refused.length, max)
     for (const { reason } of refused) assert.equal(reason.code, 'PLAN_LIMIT_REACHED')
-    assert.equal((await keyring.list(owner, PAGE)).meta.total, max)
+    assert.equal((await apiKeys.list(owner, PAGE)).meta.total, max)
     assert.equal(await rules.used(owner.workspaceId, 'api_keys'), max)
   })
 
@@ -242,7 +244,7 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
       select 'key_' || i, ${owner.workspaceId}, ${owner.userId}, 'x', 'x', decode(md5(i::text), 'hex'), now(), now()
       from generate_series(1, 97) i`
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 20 }, () => keyring.create(owner, { name: 'one more' })),
+      Array.from({ length: 20 }, () => apiKeys.create(owner, { name: 'one more' })),
     )
     assert.equal(outcomes.filter((each) => each.status === 'fulfilled').length, 3)
   })
@@ -251,9 +253,9 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
     const owner = await rules.owner()
     const colleague = await rules.member(owner.workspaceId, 'admin')
     await Promise.allSettled([
-      ...Array.from({ length: 10 }, (_, i) => keyring.create(colleague, { name: `${i}` })),
+      ...Array.from({ length: 10 }, (_, i) => apiKeys.create(colleague, { name: `${i}` })),
       rules.members.remove(owner, colleague.userId),
-      ...Array.from({ length: 10 }, (_, i) => keyring.create(colleague, { name: `late ${i}` })),
+      ...Array.from({ length: 10 }, (_, i) => apiKeys.create(colleague, { name: `late ${i}` })),
     ])
     const [left] = await admin`
       select count(*) as keys from api_keys where workspace_id = ${owner.workspaceId}`
@@ -263,15 +265,15 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
     const count = (action: string) => trail.filter((each) => each === action).length
     assert.equal(count('api_key.created'), count('api_key.revoked'))
     assert.equal(count('member.removed'), 1)
-    await assert.rejects(keyring.create(colleague, { name: 'too late' }), { code: 'FORBIDDEN' })
+    await assert.rejects(apiKeys.create(colleague, { name: 'too late' }), { code: 'FORBIDDEN' })
   })
 
   await t.test('use is noted once a minute, with the address, also by two processes', async () => {
     const owner = await rules.owner()
-    const { id } = await keyring.create(owner, { name: 'used' })
+    const { id } = await apiKeys.create(owner, { name: 'used' })
     const startMs = time.nowMs
-    for (let i = 0; i < 50; i++) apiKeys.noteUse(id, '198.51.100.1')
-    const noted = async () => (await keyring.get(owner, id)).lastUsedIp
+    for (let i = 0; i < 50; i++) keyAuthentication.noteUse(id, '198.51.100.1')
+    const noted = async () => (await apiKeys.get(owner, id)).lastUsedIp
     await eventually(async () => assert.equal(await noted(), '198.51.100.1'))
     time.nowMs += MINUTE_MS - 1
     const another = await openSecondProcess()
@@ -279,25 +281,20 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
     await another.settle()
     assert.equal(await noted(), '198.51.100.1')
     time.nowMs += 1
-    apiKeys.noteUse(id, '198.51.100.3')
+    keyAuthentication.noteUse(id, '198.51.100.3')
     await eventually(async () => assert.equal(await noted(), '198.51.100.3'))
     assert.equal(
-      (await keyring.get(owner, id)).lastUsedAt,
+      (await apiKeys.get(owner, id)).lastUsedAt,
       new Date(startMs + MINUTE_MS).toISOString(),
     )
   })
 
   /** The same rules without what the first ones remember. */
   async function openSecondProcess() {
-    const { createApiKeys } = await import('../../src/services/api-keys/api-keys.ts')
-    const { openLog } = await import('../../src/base/log.ts')
-    const sql = rules.systemSql
-    const other = createApiKeys({
-      sql,
+    const other = createKeyAuthentication({
+      systemSql: rules.systemSql,
       clock: () => time.nowMs,
       log: openLog('silent'),
-      audit: async () => {},
-      limit: async () => {},
     })
     return {
       noteUse: other.noteUse,
@@ -310,14 +307,14 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
     await admin`update workspaces set plan = 'free' where id = ${owner.workspaceId}`
     const replace = () =>
       inTransaction(rules.systemSql, (tx) => apiKeys.replace(tx, owner, 'bootstrap'))
-    for (let i = 1; i < FREE.limits.api_keys!; i++) await keyring.create(owner, { name: `${i}` })
+    for (let i = 1; i < FREE.limits.api_keys!; i++) await apiKeys.create(owner, { name: `${i}` })
     const first = await replace()
     const second = await replace()
-    assert.equal(await apiKeys.authenticate(first), null)
-    assert.ok(await apiKeys.authenticate(second))
+    assert.equal(await keyAuthentication.authenticate(first), null)
+    assert.ok(await keyAuthentication.authenticate(second))
     await Promise.all([replace(), replace(), replace()])
     const max = FREE.limits.api_keys
-    assert.equal((await keyring.list(owner, PAGE)).meta.total, max)
+    assert.equal((await apiKeys.list(owner, PAGE)).meta.total, max)
     assert.equal(await rules.used(owner.workspaceId, 'api_keys'), max)
   })
 
@@ -325,15 +322,15 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
     'every write leaves its rows in both logs, without the secret; a refused one none',
     async () => {
       const owner = await rules.owner()
-      const made = await keyring.create(owner, { name: 'logged' })
+      const made = await apiKeys.create(owner, { name: 'logged' })
       time.nowMs += 1
-      await keyring.update(owner, made.id, { name: 'logged' })
-      await keyring.update(owner, made.id, { name: 'renamed', scopes: ['*'] })
+      await apiKeys.update(owner, made.id, { name: 'logged' })
+      await apiKeys.update(owner, made.id, { name: 'renamed', scopes: ['*'] })
       time.nowMs += 1
-      const { key } = await keyring.rotate(owner, made.id)
+      const { key } = await apiKeys.rotate(owner, made.id)
       time.nowMs += 1
-      await assert.rejects(keyring.create(owner, { name: 'x', scopes: ['no'] }))
-      await keyring.revoke(owner, made.id)
+      await assert.rejects(apiKeys.create(owner, { name: 'x', scopes: ['no'] }))
+      await apiKeys.revoke(owner, made.id)
       assert.deepEqual(await rules.trail(owner.workspaceId), [
         'workspace.created',
         'api_key.created',

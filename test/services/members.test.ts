@@ -145,16 +145,16 @@ test('members', { concurrency: false }, async (t) => {
     async () => {
       const owner = await rules.owner()
       const other = await rules.member(owner.workspaceId, 'admin')
-      const made = await rules.keyring.create(other, { name: 'theirs' })
-      const kept = await rules.keyring.create(owner, { name: 'kept' })
+      const made = await rules.apiKeys.create(other, { name: 'theirs' })
+      const kept = await rules.apiKeys.create(owner, { name: 'kept' })
       const invitation = await rules.invitations.create(other, {
         email: 'invited@example.com',
         role: 'viewer',
       })
       rules.time.nowMs += 1
       await members.remove(owner, other.userId)
-      assert.equal(await rules.apiKeys.authenticate(made.key), null)
-      assert.ok(await rules.apiKeys.authenticate(kept.key))
+      assert.equal(await rules.keyAuthentication.authenticate(made.key), null)
+      assert.ok(await rules.keyAuthentication.authenticate(kept.key))
       const { data } = await rules.invitations.list(owner, PAGE)
       assert.deepEqual(
         data.map(({ id, status }) => [id, status]),

@@ -6,7 +6,7 @@ import { newId } from '../../src/base/ids.ts'
 import { openLog } from '../../src/base/log.ts'
 import type { Role, Who } from '../../src/base/who.ts'
 import { createApiKeys } from '../../src/services/api-keys/api-keys.ts'
-import { createKeyring } from '../../src/services/api-keys/keyring.ts'
+import { createKeyAuthentication } from '../../src/services/api-keys/authentication.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import { CREDENTIALS_CHANNEL } from '../../src/services/credential-changes.ts'
 import { createInvitations } from '../../src/services/invitations/invitations.ts'
@@ -49,8 +49,8 @@ export async function openPeopleRules(t: TestContext) {
   }
   const reads = heavyReadsOn(sql)
   const shared = { sql, reads, systemSql, clock, audit, limit, security }
-  const apiKeys = createApiKeys({ ...shared, sql: systemSql, log: openLog('silent') })
-  const keyring = createKeyring(shared)
+  const keyAuthentication = createKeyAuthentication({ systemSql, clock, log: openLog('silent') })
+  const apiKeys = createApiKeys(shared)
   const workspaces = createWorkspaces({
     ...shared,
     initialPlan: 'self_hosted',
@@ -68,7 +68,7 @@ export async function openPeopleRules(t: TestContext) {
   })
   const members = createMembers({
     ...shared,
-    revokeKeysOf: keyring.revokeOf,
+    revokeKeysOf: apiKeys.revokeOf,
     cancelInvitationsBy: invitations.cancelBy,
   })
 
@@ -116,7 +116,7 @@ export async function openPeopleRules(t: TestContext) {
   }
 
   return {
-    ...{ apiKeys, keyring, workspaces, invitations, members },
+    ...{ apiKeys, keyAuthentication, workspaces, invitations, members },
     ...{ admin, sql, systemSql, time, sent, active, announced },
     ...{ person, owner, member, trail, used },
   }

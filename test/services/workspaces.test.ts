@@ -192,13 +192,13 @@ test('workspaces', { concurrency: false }, async (t) => {
   await t.test('deletion takes its name for a yes, and takes everything', async () => {
     const owner = await rules.owner()
     const colleague = await rules.member(owner.workspaceId, 'admin')
-    const { key } = await rules.keyring.create(colleague, { name: 'k' })
+    const { key } = await rules.apiKeys.create(colleague, { name: 'k' })
     await rules.invitations.create(owner, { email: 'new@example.com', role: 'viewer' })
     const id = owner.workspaceId
     const { name } = await workspaces.get(owner, id)
     await assert.rejects(workspaces.remove(owner, id, { confirm: 'no' }), isAbout('confirm'))
     await workspaces.remove(owner, id, { confirm: name })
-    assert.equal(await rules.apiKeys.authenticate(key), null)
+    assert.equal(await rules.keyAuthentication.authenticate(key), null)
     await assert.rejects(workspaces.find(owner, id, 'viewer'), { code: 'NOT_FOUND' })
     await eventually(async () => assert.ok(rules.announced.includes(`workspace:${id}`)))
     const [row] = await admin`

@@ -5,20 +5,20 @@ import { invalid } from '../../base/errors.ts'
 const MAPPED_BITS = 96
 
 /**
- * An allow-list as it is stored: CIDR ranges, each once, host bits cleared, IPv4 mapped into IPv6
- * written as IPv4. Takes addresses and ranges; null or nothing is any address.
+ * Converts addresses and ranges to the stored form of an allow-list: unique CIDR ranges with host bits
+ * cleared, and IPv4-mapped IPv6 as IPv4. An empty list allows every address.
  * @throws ApiError VALIDATION_ERROR with the path `ipAllowlist.<index>`
  */
 export function normalizeRanges(entries: readonly string[] | null | undefined): string[] {
   return [...new Set((entries ?? []).map(normalizeRange))]
 }
 
-/** A range as it is shown: one that holds a single address is that address. */
+/** Shows a range of one address as that address. */
 export function showRange(range: string): string {
   return range.includes(':') ? range.replace(/\/128$/, '') : range.replace(/\/32$/, '')
 }
 
-/** Whether every address of one stored range is in the other; IPv4 and IPv6 hold nothing of each other. */
+/** True when a stored range contains every address of another of the same family. */
 export function isRangeWithin(inner: string, outer: string): boolean {
   const [address, bits] = ipaddr.parseCIDR(inner)
   const [around, aroundBits] = ipaddr.parseCIDR(outer)
@@ -45,12 +45,12 @@ function normalizeRange(entry: string, index: number): string {
   const length = bits === undefined ? widest : Number(bits)
   const parsed = ipaddr.parse(address)
   if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() && length >= MAPPED_BITS)
-    return networkOf(parsed.toIPv4Address(), length - MAPPED_BITS)
-  return networkOf(parsed, length)
+    return toNetwork(parsed.toIPv4Address(), length - MAPPED_BITS)
+  return toNetwork(parsed, length)
 }
 
-/** The range around an address: what lies beyond its length is zero, as PostgreSQL demands of a cidr. */
-function networkOf(address: ipaddr.IPv4 | ipaddr.IPv6, length: number): string {
+/** Clears the host bits, which PostgreSQL requires of a cidr. */
+function toNetwork(address: ipaddr.IPv4 | ipaddr.IPv6, length: number): string {
   const bytes = address.toByteArray().map((byte, at) => {
     const kept = Math.min(Math.max(length - at * 8, 0), 8)
     return byte & (0xff << (8 - kept)) & 0xff

@@ -1,85 +1,283 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Log } from '../../base/log.ts'
+import { bindDeps } from '../../base/bind-deps.ts'
+import type { Caller } from '../../base/caller.ts'
+import { ApiError, invalid } from '../../base/errors.ts'
+import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
-import type { Tx, SystemSql } from '../../storage/postgres.ts'
-import type { Audit } from '../audit.ts'
+import type { HeavyReads } from '../../storage/heavy-reads.ts'
+import { inWorkspace, type Tx, type TenantSql } from '../../storage/postgres.ts'
+import { toEntryFields, userActing } from '../acting.ts'
+import type { Audit, AuditAction, Changes } from '../audit.ts'
+import { getChanges, isDifferent } from '../changes.ts'
 import { announceCredentials, type Changed } from '../credential-changes.ts'
-import type { KeyHolder } from '../credentials/holders.ts'
 import type { Limit } from '../limits.ts'
-import { hashKey, isKeyShaped } from './key.ts'
-import { insertKey, targetOf } from './row.ts'
+import type { DeferredAudit } from '../membership.ts'
+import { checkName } from '../names.ts'
+import { requireOwn } from '../own.ts'
+import { countRows } from '../paging.ts'
+import type { RecordSecurity, SecurityType } from '../security.ts'
+import { clampLimit, toDate } from '../shapes.ts'
+import { normalizeRanges } from './addresses.ts'
+import { hashKey, keyPrefix, mintKey } from './key.ts'
+import { refuseWider } from './narrowing.ts'
+import { columnsOf, insertKey, toApiKey, toTarget, type KeyRow } from './row.ts'
+import { NAME_MAX_CHARS, type ApiKey, type CreateApiKey, type ListApiKeys } from './schema.ts'
+import type { NewApiKey, UpdateApiKey } from './schema.ts'
+import { normalizeScopes } from './scopes.ts'
 
-/** `sql` sees every workspace: a key says which one asks. */
-type Deps = { sql: SystemSql; clock: Clock; log: Log; audit: Audit; limit: Limit }
+type Deps = {
+  sql: TenantSql
+  reads: Pick<HeavyReads, 'read'>
+  clock: Clock
+  audit: Audit
+  limit: Limit
+  security: RecordSecurity
+}
 
 export type ApiKeys = ReturnType<typeof createApiKeys>
 
-/** `last_used_at` is written at most this often per key. */
-const LAST_USED_EVERY_MS = 60_000
-const MAX_NOTED_KEYS = 10_000
+/** Upper bound under every plan. */
+const MAX_KEYS = 100
 
-/** Keys as credentials: what one says about its bearer, and that it was used. */
-export function createApiKeys({ sql, clock, log, audit, limit }: Deps) {
-  const notedMs = new Map<string, number>()
-  return { authenticate, noteUse, replace }
+/**
+ * API key management. Every insert and delete of a key first locks the limit's counter, and writes
+ * its audit row last.
+ */
+export const createApiKeys = (deps: Deps) =>
+  bindDeps(deps, {
+    find,
+    get,
+    list,
+    create,
+    update,
+    rotate,
+    revoke,
+    revokeOf,
+    revokeEverywhere,
+    replace,
+  })
 
-  /**
-   * The holder of a key, or null when there is none: unknown, expired, or its owner left the
-   * workspace or is suspended.
-   * The role is the owner's of this moment, so a key never outranks its owner.
-   */
-  async function authenticate(key: string): Promise<KeyHolder | null> {
-    if (!isKeyShaped(key)) return null
-    const [holder] = await sql<KeyHolder[]>`
-      select k.id as key_id, k.user_id, k.workspace_id, m.role, k.scopes, k.ip_allowlist,
-        k.expires_at, k.last_used_at, w.plan, w.api_requests_per_minute,
-        w.suspended_at is not null as is_suspended
-      from api_keys k
-      join members m using (workspace_id, user_id)
-      join users u on u.id = k.user_id and u.suspended_at is null
-      join workspaces w on w.id = k.workspace_id
-      where k.key_hash = ${hashKey(key)} and (k.expires_at is null or k.expires_at > ${new Date(clock())})`
-    return holder ?? null
+function find({ sql }: Deps, who: Who, params: Record<string, string>): Promise<void> {
+  return requireOwn(sql, who, 'api_keys', params['id'], 'API key')
+}
+
+async function get({ sql }: Deps, who: Who, id: string): Promise<ApiKey> {
+  return toApiKey(await inWorkspace(sql, who.workspaceId, (tx) => load(tx, who, id)))
+}
+
+async function list({ reads }: Deps, who: Who, query: ListApiKeys, signal?: AbortSignal) {
+  const limit = clampLimit(query.limit)
+  const [rows, total] = await reads.read(who, signal, (tx) =>
+    Promise.all([
+      tx<KeyRow[]>`
+        select ${columnsOf(tx)} from api_keys where workspace_id = ${who.workspaceId}
+        order by created_at desc, id desc limit ${limit} offset ${query.offset}`,
+      countRows(tx, tx`api_keys where workspace_id = ${who.workspaceId}`, false),
+    ]),
+  )
+  return page(rows.map(toApiKey), { total, limit, offset: query.offset })
+}
+
+/** The result contains the key, which is never shown again. */
+async function create(deps: Deps, who: Who, input: CreateApiKey): Promise<NewApiKey> {
+  const nowMs = deps.clock()
+  const values = {
+    name: checkName(input.name, 'name', NAME_MAX_CHARS),
+    scopes: normalizeScopes(input.scopes),
+    ipAllowlist: normalizeRanges(input.ipAllowlist),
+    expiresAt: checkExpiry(input.expiresAt, nowMs),
   }
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    await deps.limit(tx, who.workspaceId, 'api_keys')
+    await requireRoom(tx, who)
+    const { row, key } = await insertKey(tx, who, values, nowMs)
+    await record(deps, tx, who, 'api_key.created', row)
+    return { ...toApiKey(row), key }
+  })
+}
 
-  /**
-   * Not waited for: a request is not slower, and does not fail, for a timestamp. Within a minute of
-   * the last one it costs nothing; other processes are seen by the statement's own condition.
-   */
-  function noteUse(keyId: string, ip: string | null): void {
+/**
+ * Writes and audits only fields that differ.
+ * @throws ApiError FORBIDDEN for another user's key that would become wider (narrowing.ts)
+ */
+async function update(deps: Deps, who: Who, id: string, input: UpdateApiKey): Promise<ApiKey> {
+  const { sql, clock, audit } = deps
+  return inWorkspace(sql, who.workspaceId, async (tx) => {
+    const before = await load(tx, who, id, true)
     const nowMs = clock()
-    const lastMs = notedMs.get(keyId)
-    if (lastMs !== undefined && Math.abs(nowMs - lastMs) < LAST_USED_EVERY_MS) return
-    if (notedMs.size >= MAX_NOTED_KEYS) notedMs.clear()
-    notedMs.set(keyId, nowMs)
-    const now = new Date(nowMs)
-    const stale = new Date(nowMs - LAST_USED_EVERY_MS)
-    sql`
-      update api_keys set last_used_at = ${now}, last_used_ip = ${ip}
-      where id = ${keyId} and (last_used_at is null or last_used_at <= ${stale})`.catch(
-      (error: unknown) => log.warn({ err: error, keyId }, 'could not note the use of an API key'),
-    )
-  }
+    const columns = checkFields(input, before, nowMs)
+    if (before.userId !== who.userId) refuseWider(before, columns)
+    if (!isDifferent(before, columns)) return toApiKey(before)
+    const after = await updateRow(tx, who, id, { ...columns, updatedAt: new Date(nowMs) })
+    const changes = getChanges(toApiKey(before), toApiKey(after), ['updatedAt'])
+    await audit(tx, who, { action: 'api_key.updated', target: toTarget(after), changes })
+    await announceCredentials(tx, `key:${id}`)
+    return toApiKey(after)
+  })
+}
 
-  /**
-   * Makes a key of this name for the caller, in place of the one that had the name; the key is
-   * returned this once.
-   * @param wanted the key itself, when the operator has chosen it
-   */
-  async function replace(tx: Tx, who: Who, name: string, wanted?: string): Promise<string> {
-    // Counted first: that is the lock under which keys of a workspace come and go.
-    await limit(tx, who.workspaceId, 'api_keys', 0)
-    const old = await tx<{ id: string }[]>`
-      delete from api_keys
-      where workspace_id = ${who.workspaceId} and user_id = ${who.userId} and name = ${name}
-      returning id`
-    await limit(tx, who.workspaceId, 'api_keys', 1 - old.length)
-    const values = { name, scopes: null, ipAllowlist: [], expiresAt: null }
-    const { row, key } = await insertKey(tx, who, values, clock(), wanted)
-    for (const { id } of old)
-      await audit(tx, who, { action: 'api_key.revoked', target: targetOf({ id, name }) })
-    await audit(tx, who, { action: 'api_key.created', target: targetOf(row) })
-    await announceCredentials(tx, ...old.map(({ id }): Changed => `key:${id}`))
-    return key
+/**
+ * Replaces the secret under the same id; the old one stops working. Only the user to whom the key
+ * belongs may do this: the secret would give another caller that user's rights.
+ */
+async function rotate(deps: Deps, who: Who, id: string): Promise<NewApiKey> {
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const before = await load(tx, who, id, true)
+    if (before.userId !== who.userId)
+      throw new ApiError(
+        'FORBIDDEN',
+        'Only the user to whom an API key belongs may rotate it; delete it instead.',
+      )
+    const key = mintKey()
+    const after = await updateRow(tx, who, id, {
+      keyHash: hashKey(key),
+      prefix: keyPrefix(key),
+      updatedAt: new Date(deps.clock()),
+    })
+    const changes = { prefix: { old: before.prefix, new: after.prefix } }
+    await record(deps, tx, who, 'api_key.rotated', after, changes)
+    await announceCredentials(tx, `key:${id}`)
+    return { ...toApiKey(after), key }
+  })
+}
+
+async function revoke(deps: Deps, who: Who, id: string): Promise<void> {
+  await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    await deps.limit(tx, who.workspaceId, 'api_keys', -1)
+    const [row] = await tx<KeyRow[]>`
+      delete from api_keys where id = ${id} and workspace_id = ${who.workspaceId}
+      returning ${columnsOf(tx)}`
+    if (!row) throw noSuchKey()
+    await record(deps, tx, who, 'api_key.revoked', row)
+    await announceCredentials(tx, `key:${id}`)
+  })
+}
+
+/** Revokes all keys of a user in the caller's workspace, in the transaction that ends the membership. */
+async function revokeOf(deps: Deps, tx: Tx, who: Who, userId: string): Promise<DeferredAudit> {
+  await deps.limit(tx, who.workspaceId, 'api_keys', 0)
+  const rows = await tx<KeyRow[]>`
+    delete from api_keys where workspace_id = ${who.workspaceId} and user_id = ${userId}
+    returning ${columnsOf(tx)}`
+  await deps.limit(tx, who.workspaceId, 'api_keys', -rows.length)
+  return async () => {
+    for (const row of rows) await record(deps, tx, who, 'api_key.revoked', row)
+    await announceCredentials(tx, ...rows.map((row): Changed => `key:${row.id}`))
   }
+}
+
+/**
+ * Revokes all keys of a user in every workspace, because another person held the account.
+ * @param tx of the worker role, which sees every workspace
+ */
+async function revokeEverywhere(deps: Deps, tx: Tx, caller: Caller, userId: string) {
+  const rows = await tx<{ workspaceId: string }[]>`
+    select distinct workspace_id from api_keys where user_id = ${userId} order by workspace_id`
+  const audits: DeferredAudit[] = []
+  for (const { workspaceId } of rows) {
+    const who = userActing(caller, userId, workspaceId, 'owner')
+    audits.push(await revokeOf(deps, tx, who, userId))
+  }
+  for (const auditRevoked of audits) await auditRevoked()
+}
+
+/**
+ * Creates a key for the caller in place of the caller's key with the same name, and returns it.
+ * @param wanted the key itself, when the operator has chosen it
+ */
+async function replace(
+  { clock, audit, limit }: Deps,
+  tx: Tx,
+  who: Who,
+  name: string,
+  wanted?: string,
+): Promise<string> {
+  await limit(tx, who.workspaceId, 'api_keys', 0)
+  const old = await tx<{ id: string }[]>`
+    delete from api_keys
+    where workspace_id = ${who.workspaceId} and user_id = ${who.userId} and name = ${name}
+    returning id`
+  await limit(tx, who.workspaceId, 'api_keys', 1 - old.length)
+  const values = { name, scopes: null, ipAllowlist: [], expiresAt: null }
+  const { row, key } = await insertKey(tx, who, values, clock(), wanted)
+  for (const { id } of old)
+    await audit(tx, who, { action: 'api_key.revoked', target: toTarget({ id, name }) })
+  await audit(tx, who, { action: 'api_key.created', target: toTarget(row) })
+  await announceCredentials(tx, ...old.map(({ id }): Changed => `key:${id}`))
+  return key
+}
+
+/**
+ * The caller holds the lock of the limit's counter, so parallel creates are counted in turn, and a
+ * membership that ends later revokes this key too.
+ */
+async function requireRoom(tx: Tx, who: Who): Promise<void> {
+  const [member] = await tx`
+    select 1 from members where workspace_id = ${who.workspaceId} and user_id = ${who.userId}`
+  if (!member) throw new ApiError('FORBIDDEN', 'You no longer belong to this workspace.')
+  const total = await countRows(tx, tx`api_keys where workspace_id = ${who.workspaceId}`, false)
+  if (total >= MAX_KEYS)
+    throw new ApiError('PLAN_LIMIT_REACHED', `A workspace has at most ${MAX_KEYS} API keys.`, {
+      limit: 'api_keys',
+      max: MAX_KEYS,
+    })
+}
+
+/** Writes a change of a key to the audit log and the security log. */
+async function record(
+  { audit, security }: Deps,
+  tx: Tx,
+  who: Who,
+  type: SecurityType & AuditAction,
+  row: KeyRow,
+  changes: Changes = {},
+): Promise<void> {
+  await audit(tx, who, { action: type, target: toTarget(row), changes })
+  const details = { keyId: row.id, name: row.name, prefix: row.prefix }
+  await security(tx, { ...toEntryFields(who), type, userId: row.userId, details })
+}
+
+async function load(tx: Tx, who: Who, id: string, isForUpdate = false): Promise<KeyRow> {
+  const [row] = await tx<KeyRow[]>`
+    select ${columnsOf(tx)} from api_keys
+    where id = ${id} and workspace_id = ${who.workspaceId}
+    ${isForUpdate ? tx`for update` : tx``}`
+  if (!row) throw noSuchKey()
+  return row
+}
+
+async function updateRow(
+  tx: Tx,
+  who: Who,
+  id: string,
+  columns: Partial<KeyRow & { keyHash: Buffer }>,
+): Promise<KeyRow> {
+  const [row] = await tx<KeyRow[]>`
+    update api_keys set ${tx(columns)}
+    where id = ${id} and workspace_id = ${who.workspaceId} returning ${columnsOf(tx)}`
+  return row!
+}
+
+function checkFields(input: UpdateApiKey, before: KeyRow, nowMs: number): Partial<KeyRow> {
+  const columns: Partial<KeyRow> = {}
+  if (input.name !== undefined) columns.name = checkName(input.name, 'name', NAME_MAX_CHARS)
+  if (input.scopes !== undefined) columns.scopes = normalizeScopes(input.scopes)
+  if (input.ipAllowlist !== undefined) columns.ipAllowlist = normalizeRanges(input.ipAllowlist)
+  // An unchanged time may be in the past.
+  const isSame = input.expiresAt === before.expiresAt?.toISOString()
+  if (input.expiresAt !== undefined && !isSame)
+    columns.expiresAt = checkExpiry(input.expiresAt, nowMs)
+  return columns
+}
+
+function checkExpiry(value: string | null | undefined, nowMs: number): Date | null {
+  if (value === null || value === undefined) return null
+  const expiresAt = toDate(value, 'expiresAt')
+  if (expiresAt.getTime() <= nowMs)
+    throw invalid('expiresAt', 'expiresAt must be in the future.', 'past')
+  return expiresAt
+}
+
+function noSuchKey(): ApiError {
+  return new ApiError('NOT_FOUND', 'This API key does not exist.')
 }

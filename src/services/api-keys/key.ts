@@ -2,8 +2,8 @@ import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * An API key: `sp_`, 34 random base-62 characters (202 bits) and six that are their CRC-32, so that
- * a mistyped key is refused without a look-up and secret scanners can tell a real one.
+ * Format of an API key: `sp_`, 34 random base-62 characters (202 bits) and their CRC-32 in six more.
+ * The checksum refuses mistyped keys without a look-up, and lets secret scanners recognize keys.
  */
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_CHARS = 34
@@ -22,12 +22,12 @@ export function isKeyShaped(key: string): boolean {
   return key.endsWith(checksum(secret))
 }
 
-/** What is stored. The key has 202 random bits, so a plain hash can't be searched. */
+/** The stored form. A plain hash is enough, because 202 random bits cannot be guessed. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
 
-/** `sp_AbC…wxyz`: enough for a person to tell keys apart, useless as a key. */
+/** `sp_AbC…wxyz`: tells keys apart in a list, and is useless as a key. */
 export function keyPrefix(key: string): string {
   return `${key.slice(0, 6)}…${key.slice(-4)}`
 }

@@ -5,7 +5,7 @@ import type { KeyRow } from './row.ts'
 
 type Rights = Pick<KeyRow, 'scopes' | 'ipAllowlist' | 'expiresAt'>
 
-/** True when every request that the fields after the change let through passed before it as well. */
+/** Each is true when the new value allows only requests that the old one allowed. */
 const IS_NARROWER: { [Field in keyof Rights]: (before: Rights, after: Rights) => boolean } = {
   scopes: (before, after) =>
     after.scopes === null
@@ -23,9 +23,8 @@ const IS_NARROWER: { [Field in keyof Rights]: (before: Rights, after: Rights) =>
 }
 
 /**
- * A key acts in its person's name, so another person may only narrow it: each scope covered by the
- * scopes before, each range within one of the ranges before, an end that is no later. A request that
- * widens one field changes none. The name gives no right, so it may change too.
+ * A key acts with the rights of its user, so other users may only narrow it: every scope covered by an
+ * old scope, every range within an old range, no later expiry. Its name may change freely.
  * @throws ApiError FORBIDDEN with a detail for each field that would be wider
  */
 export function refuseWider(before: KeyRow, changed: Partial<KeyRow>): void {
@@ -35,7 +34,7 @@ export function refuseWider(before: KeyRow, changed: Partial<KeyRow>): void {
   if (wider.length === 0) return
   throw new ApiError(
     'FORBIDDEN',
-    'Only the person it belongs to may widen a key; you may narrow or delete it.',
+    'Only the user to whom an API key belongs may widen it; you may narrow or delete it.',
     wider.map((path): ErrorDetail => ({ path, message: `${path} would be wider.`, code: 'wider' })),
   )
 }

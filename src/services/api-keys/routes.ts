@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
 import { idParams, PageMeta } from '../shapes.ts'
-import type { Keyring } from './keyring.ts'
+import type { ApiKeys } from './api-keys.ts'
 import { ApiKey, CreateApiKey, ListApiKeys, NewApiKey, UpdateApiKey } from './schema.ts'
 
 const Params = idParams('key', 'API key')
@@ -9,7 +9,7 @@ const Params = idParams('key', 'API key')
 /** An API key cannot create, change or revoke keys (spec, Authentication 3). */
 const common = { requires: { credential: 'session', role: 'admin' }, tag: 'API keys' } as const
 
-export const apiKeyRoutes = (keyring: Keyring) => [
+export const apiKeyRoutes = (apiKeys: ApiKeys) => [
   route('POST /api-keys', {
     ...common,
     status: 201,
@@ -19,7 +19,7 @@ export const apiKeyRoutes = (keyring: Keyring) => [
       'Makes a key that acts as the signed-in person in this workspace, narrowed to the given scopes and addresses.',
     errors: ['NOT_FOUND'],
     shapes: { body: CreateApiKey, reply: NewApiKey },
-    handle: (who, { body }) => keyring.create(who, body),
+    handle: (who, { body }) => apiKeys.create(who, body),
   }),
   route('GET /api-keys', {
     ...common,
@@ -29,7 +29,7 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     description:
       'Pages through the keys of the workspace, newest first. The keys themselves are not shown.',
     shapes: { query: ListApiKeys, reply: Type.Array(ApiKey), meta: PageMeta },
-    handle: (who, { query }, signal) => keyring.list(who, query, signal),
+    handle: (who, { query }, signal) => apiKeys.list(who, query, signal),
   }),
   route('GET /api-keys/:id', {
     ...common,
@@ -37,8 +37,8 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     summary: 'Read an API key',
     description: 'Returns one key without its secret.',
     shapes: { params: Params, reply: ApiKey },
-    find: keyring.find,
-    handle: (who, { params }) => keyring.get(who, params.id),
+    find: apiKeys.find,
+    handle: (who, { params }) => apiKeys.get(who, params.id),
   }),
   route('PATCH /api-keys/:id', {
     ...common,
@@ -46,8 +46,8 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     summary: 'Update an API key',
     description: 'Changes the fields that are sent and leaves the others alone.',
     shapes: { params: Params, body: UpdateApiKey, reply: ApiKey },
-    find: keyring.find,
-    handle: (who, { params, body }) => keyring.update(who, params.id, body),
+    find: apiKeys.find,
+    handle: (who, { params, body }) => apiKeys.update(who, params.id, body),
   }),
   route('POST /api-keys/:id/rotate', {
     ...common,
@@ -56,8 +56,8 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     description:
       'The old secret is void at once. Only the person to whom the key belongs can rotate it.',
     shapes: { params: Params, reply: NewApiKey },
-    find: keyring.find,
-    handle: (who, { params }) => keyring.rotate(who, params.id),
+    find: apiKeys.find,
+    handle: (who, { params }) => apiKeys.rotate(who, params.id),
   }),
   route('DELETE /api-keys/:id', {
     ...common,
@@ -66,7 +66,7 @@ export const apiKeyRoutes = (keyring: Keyring) => [
     summary: 'Revoke an API key',
     description: 'The key stops working at once.',
     shapes: { params: Params },
-    find: keyring.find,
-    handle: (who, { params }) => keyring.revoke(who, params.id),
+    find: apiKeys.find,
+    handle: (who, { params }) => apiKeys.revoke(who, params.id),
   }),
 ]

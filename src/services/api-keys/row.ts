@@ -6,7 +6,7 @@ import { showRange } from './addresses.ts'
 import { hashKey, keyPrefix, mintKey } from './key.ts'
 import type { ApiKey } from './schema.ts'
 
-/** A row of `api_keys`, without the hash, which nobody but the look-up needs. */
+/** A row of `api_keys` without the hash, which only the look-up needs. */
 export type KeyRow = {
   id: string
   name: string
@@ -22,19 +22,14 @@ export type KeyRow = {
   updatedAt: Date
 }
 
-type NewKey = {
-  name: string
-  scopes: string[] | null
-  ipAllowlist: string[]
-  expiresAt: Date | null
-}
+type NewKey = Pick<KeyRow, 'name' | 'scopes' | 'ipAllowlist' | 'expiresAt'>
 
 export function columnsOf(tx: Tx) {
   return tx`id, name, prefix, scopes, ip_allowlist, workspace_id, user_id, last_used_at,
     last_used_ip, expires_at, created_at, updated_at`
 }
 
-/** Makes a key of the caller's; the key is returned this once. */
+/** Inserts a key that belongs to the caller. Only its hash is stored. */
 export async function insertKey(
   tx: Tx,
   who: Who,
@@ -74,7 +69,7 @@ export function toApiKey(row: KeyRow): ApiKey {
   }
 }
 
-/** What an audit row may say of a key. */
-export function targetOf(row: { id: string; name: string }) {
+/** A key as the target of an audit row. */
+export function toTarget(row: { id: string; name: string }) {
   return { type: 'api_key', id: row.id, name: row.name }
 }

@@ -22,7 +22,7 @@ import {
   lockWorkspace,
   requireGrantable,
   requireRole,
-  type Tell,
+  type DeferredAudit,
 } from '../membership.ts'
 import { requireOwn } from '../own.ts'
 import type { RecordSecurity } from '../security.ts'
@@ -188,7 +188,12 @@ export function createInvitations(deps: Deps) {
   }
 
   /** Cancels the open invitations of one person that the role does not carry; null carries none. */
-  async function cancelBy(tx: Tx, who: Who, userId: string, role: Role | null): Promise<Tell> {
+  async function cancelBy(
+    tx: Tx,
+    who: Who,
+    userId: string,
+    role: Role | null,
+  ): Promise<DeferredAudit> {
     const open = await tx<InvitationRow[]>`
       select * from invitations
       where workspace_id = ${who.workspaceId} and invited_by = ${userId} and status = 'pending'

@@ -1,14 +1,14 @@
 import { escapeHtml } from '../../base/html.ts'
 
-/** One mail before it is dressed: what it says, and the one thing to do. */
-export type Letter = {
+/** The text of a mail, with at most one link. */
+export type MailContent = {
   subject: string
-  /** Whom it greets; any text, or nothing. */
+  /** Name in the greeting, as the user chose it. */
   name?: string | undefined
   /** Paragraphs before the link. */
   lines: readonly string[]
   link?: { label: string; url: string }
-  /** Paragraphs after it, smaller. */
+  /** Smaller paragraphs after the link. */
   notes?: readonly string[]
 }
 
@@ -16,25 +16,24 @@ const MAX_NAME_CHARS = 80
 const MAX_SUBJECT_CHARS = 150
 
 /**
- * Text that somebody else chose (a name, a workspace), fit for a line of a mail: one line without
- * control, direction or invisible characters, of bounded length, and with nothing in it that a mail
- * program would turn into a link: whoever signs up with a stranger's address must not be able to
- * send them a message of their own.
+ * Makes text that another user chose (a user's or workspace's name) safe for a mail: one short line
+ * without control, direction or invisible characters, and without text that mail programs turn into
+ * links. Otherwise a sign-up with a stranger's address could send the stranger any message.
  */
 export function plainName(name: string, maxChars = MAX_NAME_CHARS): string {
   const line = oneLine(name)
   const cut = Array.from(line).slice(0, maxChars).join('')
-  // U+2060 shows as nothing, and ends what looks like an address.
+  // The invisible U+2060 breaks up addresses.
   return cut.replace(/[.:/@](?=\S)/g, '$&\u2060')
 }
 
-/** A header's value: nothing of it can begin another header. */
+/** Makes text safe for a header: it cannot begin another header. */
 export function headerLine(text: string): string {
   return Array.from(oneLine(text)).slice(0, MAX_SUBJECT_CHARS).join('')
 }
 
-/** The plain-text form. The link stands on a line of its own, whole. */
-export function renderText({ name, lines, link, notes = [] }: Letter): string {
+/** The plain-text form, with the link on a separate line. */
+export function renderText({ name, lines, link, notes = [] }: MailContent): string {
   const blocks = [
     greeting(name),
     ...lines,
@@ -46,7 +45,7 @@ export function renderText({ name, lines, link, notes = [] }: Letter): string {
 }
 
 /** The HTML form: no table, image, script or request to anywhere; dark where the reader's program is. */
-export function renderHtml({ subject, name, lines, link, notes = [] }: Letter): string {
+export function renderHtml({ subject, name, lines, link, notes = [] }: MailContent): string {
   const paragraphs = [greeting(name), ...lines].map(
     (line) => `<p class="ink" style="${STYLES.paragraph}">${escapeHtml(line)}</p>`,
   )

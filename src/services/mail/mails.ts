@@ -2,11 +2,11 @@ import { isIP } from 'node:net'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import { isEmailAddress } from '../email-address.ts'
-import type { Letter } from './layout.ts'
-import { LETTERS, type LetterName } from './letters.ts'
+import type { MailContent } from './layout.ts'
 import { compose, parseSender, type Sender } from './message.ts'
 import { createOutboxFolder } from './outbox-folder.ts'
 import { createSmtp } from './smtp.ts'
+import { TEMPLATES, type TemplateName } from './templates.ts'
 
 type Deps = {
   /** `SMTP_URL`; null: mails become files in `outboxDir`. */
@@ -14,7 +14,7 @@ type Deps = {
   /** `MAIL_FROM`; null: `Signpost <signpost@…>` at the host of the public origin. */
   mailFrom: string | null
   outboxDir: string
-  /** Asked at each mail, since the port may be chosen at start. Links are built from nothing else. */
+  /** The only source of links in mails. A function, since the port may be chosen at start. */
   publicOrigin: () => string
   clock: Clock
   log: Log
@@ -22,16 +22,16 @@ type Deps = {
 }
 
 /**
- * Everything Signpost writes to people: each method sends in the background and never throws. False:
- * too many mails wait, which is logged; the caller may send it again later.
+ * Mails to users, with one method per template. A method sends in the background and never throws. It
+ * returns false when the queue is full, which is logged; the caller may send the mail again later.
  */
 export type Mails = {
-  [K in LetterName]: (to: string, facts: Parameters<(typeof LETTERS)[K]>[1]) => boolean
+  [K in TemplateName]: (to: string, facts: Parameters<(typeof TEMPLATES)[K]>[1]) => boolean
 } & AsyncDisposable
 
-const CLOSE_WITHIN_MS = 5_000
+const CLOSE_TIMEOUT_MS = 5_000
 
-/** Opens nothing until the first mail. Disposing waits at most five seconds for what is under way. */
+/** Connects at the first mail. Disposing waits at most five seconds for mails that are being sent. */
 export function createMails(deps: Deps): Mails {
   const { smtpUrl, mailFrom, outboxDir, publicOrigin, clock, log } = deps
   const transport =
@@ -39,45 +39,43 @@ export function createMails(deps: Deps): Mails {
       ? createOutboxFolder({ folder: outboxDir, log })
       : createSmtp({
           url: smtpUrl,
-          ownName: mailFrom === null ? null : domainOf(mailFrom),
+          ownName:
+            mailFrom === null ? null : (parseSender(mailFrom)?.address.split('@')[1] ?? null),
           log,
           ...(deps.retryDelaysMs && { retryDelaysMs: deps.retryDelaysMs }),
         })
 
-  function send(kind: LetterName, to: string, write: (origin: string) => Letter): boolean {
+  function send(name: TemplateName, to: string, write: (origin: string) => MailContent): boolean {
     try {
       if (!isEmailAddress(to)) {
-        log.error({ mail: kind }, 'a mail was not sent: its address is none')
+        log.error({ mail: name }, 'mail not sent: invalid recipient')
         return true
       }
       const origin = publicOrigin()
-      const from = senderOf(mailFrom, origin)
-      return transport.send(compose(kind, write(origin), { to, from, date: new Date(clock()) }))
+      const from = toSender(mailFrom, origin)
+      return transport.send(compose(name, write(origin), { to, from, date: new Date(clock()) }))
     } catch (error) {
-      log.error({ err: error, mail: kind }, 'a mail could not be written')
+      log.error({ err: error, mail: name }, 'mail not sent: its template failed')
       return true
     }
   }
 
-  const methods = Object.entries(LETTERS).map(([kind, letter]) => [
-    kind,
-    (to: string, facts: never) => send(kind as LetterName, to, (origin) => letter(origin, facts)),
+  const methods = Object.entries(TEMPLATES).map(([name, template]) => [
+    name,
+    (to: string, facts: never) =>
+      send(name as TemplateName, to, (origin) => template(origin, facts)),
   ])
   return {
     ...(Object.fromEntries(methods) as Omit<Mails, typeof Symbol.asyncDispose>),
-    [Symbol.asyncDispose]: () => transport.close(CLOSE_WITHIN_MS),
+    [Symbol.asyncDispose]: () => transport.close(CLOSE_TIMEOUT_MS),
   }
 }
 
-/** An address needs a name after its @: a bare IP address is none. */
-function senderOf(mailFrom: string | null, origin: string): Sender {
+/** The default sender is at `localhost` if the origin is an IP address, which an address cannot contain. */
+function toSender(mailFrom: string | null, origin: string): Sender {
   const configured = mailFrom === null ? null : parseSender(mailFrom)
   if (configured) return configured
   const host = URL.parse(origin)?.hostname ?? ''
   const isName = host !== '' && isIP(host.replace(/^\[|\]$/g, '')) === 0
   return { name: 'Signpost', address: `signpost@${isName ? host : 'localhost'}` }
-}
-
-function domainOf(mailFrom: string): string | null {
-  return parseSender(mailFrom)?.address.split('@')[1] ?? null
 }

@@ -1,10 +1,10 @@
 import { isEmailAddress } from '../email-address.ts'
-import { headerLine, renderHtml, renderText, type Letter } from './layout.ts'
-import type { LetterName } from './letters.ts'
+import { headerLine, renderHtml, renderText, type MailContent } from './layout.ts'
+import type { TemplateName } from './templates.ts'
 
-/** A mail that is ready to go. */
+/** A mail that is ready to be sent. */
 export type Message = {
-  kind: LetterName
+  template: TemplateName
   to: string
   from: Sender
   subject: string
@@ -15,29 +15,29 @@ export type Message = {
 
 export type Sender = { name: string; address: string }
 
-/** How messages leave: never throws, and takes no part of a message into the log but its address. */
+/** Sends messages. Never throws, and logs no part of a message but template and recipient. */
 export type Transport = {
-  /** @returns false when too many messages wait, which is logged */
+  /** @returns false when the queue is full, which is logged */
   send(message: Message): boolean
-  /** Waits for what is under way, at most `withinMs`, and gives the rest up. */
-  close(withinMs: number): Promise<void>
+  /** Waits for messages that are being sent, and drops them after the timeout. */
+  close(timeoutMs: number): Promise<void>
 }
 
 export function compose(
-  kind: LetterName,
-  letter: Letter,
+  template: TemplateName,
+  content: MailContent,
   envelope: { to: string; from: Sender; date: Date },
 ): Message {
   return {
-    kind,
+    template,
     ...envelope,
-    subject: headerLine(letter.subject),
-    text: renderText(letter),
-    html: renderHtml(letter),
+    subject: headerLine(content.subject),
+    text: renderText(content),
+    html: renderHtml(content),
   }
 }
 
-/** The fields of nodemailer's message. Addresses are objects, so that none is read as a list. */
+/** Converts to nodemailer's message. Addresses are objects, because strings are parsed as lists. */
 export function toMail({ to, from, subject, text, html, date }: Message) {
   return {
     from,
@@ -47,14 +47,14 @@ export function toMail({ to, from, subject, text, html, date }: Message) {
     text,
     html,
     date,
-    // No out-of-office answers to what a program sends.
+    // Suppresses out-of-office answers.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,
     disableUrlAccess: true,
   }
 }
 
-/** `Signpost <signpost@example.com>`, or an address alone; null when it is neither. */
+/** Parses `Signpost <signpost@example.com>` or a bare address; null for anything else. */
 export function parseSender(text: string): Sender | null {
   const parts = /^(?:"?([^"<>@,;:\p{Cc}]*?)"?\s*<([^<>]+)>|([^<>]+))$/u.exec(text.trim())
   const address = (parts?.[2] ?? parts?.[3] ?? '').trim()

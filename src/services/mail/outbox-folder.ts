@@ -3,89 +3,93 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Log } from '../../base/log.ts'
-import { MAIL_CLASSES, type MailClass } from './letters.ts'
+import { withinMs } from '../../base/service.ts'
+import { MAIL_CLASSES, type MailClass } from './templates.ts'
 import { toMail, type Message, type Transport } from './message.ts'
-import { within } from './within.ts'
 
 const MAX_FILES = 1_000
 const TEXT_HEADERS = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit'
 const FILE = /^\d{8}T\d{6}\.\d{3}Z-.*\.eml$/
-const KIND = /-([A-Za-z]+)-[0-9a-f]{6}\.eml$/
+const TEMPLATE = /-([A-Za-z]+)-[0-9a-f]{6}\.eml$/
 
 type Deps = {
   folder: string
   log: Log
-  /** Per class of mails. */
+  /** Per mail class. */
   maxFiles?: number
 }
 
 /**
- * Mails as files, for an installation without SMTP: one `.eml` each, named by its time, readable by
- * the owner of the process alone, since its link is as good as a password. The newest 1,000 of each class stay.
+ * Writes mails to files, for installations without SMTP: one `.eml` per mail, named by its time. Only
+ * the owner of the process can read them, since a link is as good as a password. The newest 1,000 files
+ * of each mail class are kept.
  */
 export function createOutboxFolder({ folder, log, maxFiles = MAX_FILES }: Deps): Transport {
   const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  // One at a time: files appear in the order of the mails, and two never tidy up at once.
+  // One mail at a time: files appear in the order of the mails.
   let last: Promise<void> = Promise.resolve()
   let serial = 0
 
   return {
     send(message) {
       last = last
-        .then(() => keep(message))
+        .then(() => write(message))
         .catch((error: unknown) => {
-          log.error({ err: error, mail: message.kind, to: message.to }, 'could not write a mail')
+          log.error(
+            { err: error, mail: message.template, to: message.to },
+            'cannot write mail to the outbox',
+          )
         })
       return true
     },
-    close: (withinMs) => within(withinMs, last),
+    close: (timeoutMs) => withinMs(last, timeoutMs).catch(() => {}),
   }
 
-  async function keep(message: Message): Promise<void> {
-    const name = fileName(message)
+  async function write(message: Message): Promise<void> {
+    const name = toFileName(message)
     const file = join(folder, name)
     const draft = join(folder, `.${name}.part`)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     try {
       await writeFile(draft, await render(message), { mode: 0o600, flag: 'wx' })
-      // Whoever watches the folder sees whole mails only.
+      // The rename makes only complete mails visible.
       await rename(draft, file)
     } catch (error) {
       await rm(draft, { force: true })
       throw error
     }
-    log.info({ mail: message.kind, to: message.to, file }, 'mail written to the outbox')
-    await tidy(MAIL_CLASSES[message.kind])
+    log.info({ mail: message.template, to: message.to, file }, 'mail written to the outbox')
+    await removeOldest(MAIL_CLASSES[message.template])
   }
 
   async function render(message: Message): Promise<Buffer> {
     const { message: bytes } = await renderer.sendMail({
       ...toMail(message),
-      // Unencoded, so that the link can be copied from the file as it stands.
+      // Not encoded, so that the link can be copied from the file.
       text: { raw: `${TEXT_HEADERS}\r\n\r\n${message.text.replaceAll('\n', '\r\n')}` },
     })
     return bytes as Buffer
   }
 
   /** Names sort by time, then by order within this process. */
-  function fileName({ date, kind }: Message): string {
+  function toFileName({ date, template }: Message): string {
     const time = date.toISOString().replace(/[-:]/g, '')
     serial += 1
     const order = String(serial).padStart(6, '0')
-    return `${time}-${order}-${kind}-${randomBytes(3).toString('hex')}.eml`
+    return `${time}-${order}-${template}-${randomBytes(3).toString('hex')}.eml`
   }
 
-  async function tidy(mailClass: MailClass): Promise<void> {
+  async function removeOldest(mailClass: MailClass): Promise<void> {
     const files = (await readdir(folder))
-      .filter((name) => FILE.test(name) && classOf(name) === mailClass)
+      .filter((name) => FILE.test(name) && getMailClass(name) === mailClass)
       .toSorted()
     for (const name of files.slice(0, Math.max(0, files.length - maxFiles)))
       await rm(join(folder, name), { force: true })
   }
 }
 
-/** A template that this version does not have is kept with the account mails. */
-function classOf(fileName: string): MailClass {
-  const kind = KIND.exec(fileName)?.[1] ?? ''
-  return (MAIL_CLASSES as Record<string, MailClass>)[kind] ?? 'account'
+/** Files of a template that this version does not know count as account mails. */
+function getMailClass(fileName: string): MailClass {
+  const template = TEMPLATE.exec(fileName)?.[1] ?? ''
+  return (MAIL_CLASSES as Record<string, MailClass>)[template] ?? 'account'
 }

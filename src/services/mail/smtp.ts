@@ -1,42 +1,41 @@
 import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { Log } from '../../base/log.ts'
-import { sleep } from '../../base/service.ts'
+import { sleep, withinMs } from '../../base/service.ts'
 import { createConnectionShares } from './connection-shares.ts'
-import { MAIL_CLASSES, type MailClass } from './letters.ts'
+import { MAIL_CLASSES, type MailClass } from './templates.ts'
 import { toMail, type Message, type Transport } from './message.ts'
-import { within } from './within.ts'
 
 const TIMEOUT_MS = 10_000
 const MAX_CONNECTIONS = 3
-/** Per class of mails: the workspace mails take none of the places of the account mails. */
-const MAX_UNDER_WAY = 1_000
+/** Per mail class, so that workspace mails never displace account mails. */
+const MAX_QUEUED = 1_000
 const RETRY_DELAYS_MS = [2_000, 15_000, 60_000] as const
 
 type Deps = {
-  /** `SMTP_URL`, checked. */
+  /** `SMTP_URL`, already validated. */
   url: string
-  /** The name this server says at EHLO; null leaves the choice to the library. */
+  /** The host name for EHLO; null: chosen by the library. */
   ownName: string | null
   log: Log
   retryDelaysMs?: readonly number[]
-  /** Per class of mails. */
-  maxUnderWay?: number
+  /** Per mail class. */
+  maxQueued?: number
 }
 
 /**
- * Mails by SMTP, over a few connections that stay open:
+ * Sends mails by SMTP over a few connections that stay open:
  *
  *   queued -> sending -> sent
- *     ^          |-- refused for good (5xx) ----------------> given up, logged
- *     +- wait ---|-- no connection, no answer, 4xx
- *                |-- the same for the fourth time ----------> given up, logged
+ *     ^          |-- permanent refusal (5xx) ---------------> dropped, logged
+ *     +- wait ---|-- connection failure, timeout, 4xx
+ *                |-- the same for the fourth time ----------> dropped, logged
  *
- * Of each class at most 1,000 are queued or waiting; a further one is refused and logged. Account
- * mails go before workspace mails.
+ * The queue of each mail class takes 1,000 mails; a further one is refused and logged. Account mails
+ * go before workspace mails.
  */
 export function createSmtp(deps: Deps): Transport {
-  const { url, ownName, log, maxUnderWay = MAX_UNDER_WAY } = deps
+  const { url, ownName, log, maxQueued = MAX_QUEUED } = deps
   const retryDelaysMs = deps.retryDelaysMs ?? RETRY_DELAYS_MS
   const server = parseSmtpUrl(url)
   const pool = createTransport({
@@ -52,7 +51,7 @@ export function createSmtp(deps: Deps): Transport {
     disableUrlAccess: true,
   })
   const shares = createConnectionShares(MAX_CONNECTIONS)
-  const underWay: Record<MailClass, Set<Promise<void>>> = {
+  const queued: Record<MailClass, Set<Promise<void>>> = {
     account: new Set(),
     workspace: new Set(),
   }
@@ -60,23 +59,24 @@ export function createSmtp(deps: Deps): Transport {
 
   return {
     send(message) {
-      const about = { mail: message.kind, to: message.to }
-      const ofClass = underWay[MAIL_CLASSES[message.kind]]
-      if (closing.signal.aborted || ofClass.size >= maxUnderWay) {
-        log.error(about, 'a mail was not sent: too many are waiting, or the server is closing')
+      const about = { mail: message.template, to: message.to }
+      const queue = queued[MAIL_CLASSES[message.template]]
+      if (closing.signal.aborted || queue.size >= maxQueued) {
+        log.error(about, 'mail not sent: the queue is full, or the process is closing')
         return false
       }
       const sending = deliver(message).catch((error: unknown) => {
-        log.error({ ...about, ...describe(error, server.auth?.pass) }, 'a mail could not be sent')
+        log.error({ ...about, ...toLogFields(error, server.auth?.pass) }, 'mail not sent')
       })
-      ofClass.add(sending)
-      void sending.finally(() => ofClass.delete(sending))
+      queue.add(sending)
+      void sending.finally(() => queue.delete(sending))
       return true
     },
-    async close(withinMs) {
-      // What waits for another attempt has met a server that does not answer: it gets its last one now.
+    async close(timeoutMs) {
+      // Mails that wait for another attempt get their last one now.
       closing.abort()
-      await within(withinMs, ...underWay.account, ...underWay.workspace)
+      const sending = Promise.all([...queued.account, ...queued.workspace])
+      await withinMs(sending, timeoutMs).catch(() => {})
       shares.close()
       pool.close()
     },
@@ -85,13 +85,16 @@ export function createSmtp(deps: Deps): Transport {
   async function deliver(message: Message): Promise<void> {
     for (let failures = 0; ; failures++) {
       try {
-        await shares.use(MAIL_CLASSES[message.kind], () => pool.sendMail(toMail(message)))
+        await shares.use(MAIL_CLASSES[message.template], () => pool.sendMail(toMail(message)))
         return
       } catch (error) {
         const delayMs = retryDelaysMs[failures]
-        if (delayMs === undefined || isForGood(error) || closing.signal.aborted) throw error
-        const about = { mail: message.kind, to: message.to, delayMs }
-        log.warn({ ...about, ...describe(error, server.auth?.pass) }, 'a mail waits to be sent')
+        if (delayMs === undefined || isPermanent(error) || closing.signal.aborted) throw error
+        const about = { mail: message.template, to: message.to, delayMs }
+        log.warn(
+          { ...about, ...toLogFields(error, server.auth?.pass) },
+          'mail delayed; another attempt follows',
+        )
         await sleep(delayMs, closing.signal)
       }
     }
@@ -106,7 +109,7 @@ export type SmtpServer = {
   auth?: { user: string; pass: string }
 }
 
-/** Takes what the setting has let through. A password never crosses a network in clear text. */
+/** Parses the validated setting. A password is never sent over a network in clear text. */
 export function parseSmtpUrl(text: string): SmtpServer {
   const url = new URL(text)
   const secure = url.protocol === 'smtps:'
@@ -123,17 +126,17 @@ export function parseSmtpUrl(text: string): SmtpServer {
   }
 }
 
-/** A permanent refusal (RFC 5321, 4.2.1); a wrong password may be mended meanwhile, and is not one. */
-function isForGood(error: unknown): boolean {
+/** True for permanent refusals (RFC 5321, 4.2.1), except a wrong password, which the operator may fix. */
+function isPermanent(error: unknown): boolean {
   const { responseCode, code } = error as { responseCode?: number; code?: string }
   return code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500
 }
 
 /**
- * What the log may hear. Servers quote what they refuse, links included, so of their answer only
- * the codes are told; of other failures the message, without the password.
+ * Fields of a failure that may be logged: only the codes of a server's answer, since servers quote
+ * refused mails with their links; otherwise the message without the password.
  */
-function describe(error: unknown, password: string | undefined) {
+function toLogFields(error: unknown, password: string | undefined) {
   const { code, responseCode, response, message } = error as {
     code?: string
     responseCode?: number

@@ -7,7 +7,7 @@ import { inWorkspace, type Tx, type SystemSql, type TenantSql } from '../../stor
 import type { Audit } from '../audit.ts'
 import { announceCredentials } from '../credential-changes.ts'
 import type { Limit } from '../limits.ts'
-import { lockMembership, requireGrantable, requireRole, type Tell } from '../membership.ts'
+import { lockMembership, requireGrantable, requireRole, type DeferredAudit } from '../membership.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { clampLimit } from '../shapes.ts'
 import type { ListMembers, Member, UpdateMember } from './schema.ts'
@@ -22,9 +22,14 @@ type Deps = {
   limit: Limit
   security: RecordSecurity
   /** Ends all API keys of one person in the caller's workspace. */
-  revokeKeysOf: (tx: Tx, who: Who, userId: string) => Promise<Tell>
+  revokeKeysOf: (tx: Tx, who: Who, userId: string) => Promise<DeferredAudit>
   /** Cancels the open invitations of one person that a role no longer carries; null: all of them. */
-  cancelInvitationsBy: (tx: Tx, who: Who, userId: string, role: Role | null) => Promise<Tell>
+  cancelInvitationsBy: (
+    tx: Tx,
+    who: Who,
+    userId: string,
+    role: Role | null,
+  ) => Promise<DeferredAudit>
 }
 
 export type Members = ReturnType<typeof createMembers>
@@ -77,11 +82,11 @@ export function createMembers(deps: Deps) {
       await tx`
         update members set role = ${role}
         where workspace_id = ${who.workspaceId} and user_id = ${userId}`
-      const tellCanceled = await deps.cancelInvitationsBy(tx, who, userId, role)
+      const auditCanceled = await deps.cancelInvitationsBy(tx, who, userId, role)
       const changes = { role: { old: before.role, new: role } }
       await audit(tx, who, { action: 'member.role_changed', target: targetOf(before), changes })
       await note(tx, who, 'member.role_changed', userId, { from: before.role, to: role })
-      await tellCanceled()
+      await auditCanceled()
       await announceCredentials(tx, `user:${userId}`)
       return show({ ...before, role })
     })
@@ -102,8 +107,8 @@ export function createMembers(deps: Deps) {
         await requireOtherOwner(tx, who, userId)
       }
       await limit(tx, who.workspaceId, 'members', -1)
-      const tellRevoked = await deps.revokeKeysOf(tx, who, userId)
-      const tellCanceled = await deps.cancelInvitationsBy(tx, who, userId, null)
+      const auditRevoked = await deps.revokeKeysOf(tx, who, userId)
+      const auditCanceled = await deps.cancelInvitationsBy(tx, who, userId, null)
       await tx`
         select 1 from members
         where workspace_id = ${who.workspaceId} and user_id = ${userId} for update`
@@ -114,8 +119,8 @@ export function createMembers(deps: Deps) {
         changes: { role: { old: member.role, new: null } },
       })
       await note(tx, who, 'member.removed', userId, { role: member.role, left: isLeaving })
-      await tellRevoked()
-      await tellCanceled()
+      await auditRevoked()
+      await auditCanceled()
       // The security log goes on showing the time of this membership.
       await tx`
         with gone as (

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../../src/base/errors.ts'
-import { openLog } from '../../../src/base/log.ts'
 import { createApiKeys } from '../../../src/services/api-keys/api-keys.ts'
 import { createAuditLog } from '../../../src/services/audit-log/audit-log.ts'
 import { createBootstrap } from '../../../src/services/accounts/bootstrap.ts'
@@ -314,7 +313,7 @@ test('no secret is in either log, whatever a caller leaves in', async (t) => {
   const clock = () => logs.clock.now
   const { systemSql: sql, audit } = logs
   const limit = async () => {}
-  const apiKeys = createApiKeys({ sql, clock, log: openLog('silent'), audit, limit } as never)
+  const apiKeys = createApiKeys({ clock, audit, limit } as never)
   const bootstrap = createBootstrap({
     sql,
     clock,

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import PostalMime, { type Email } from 'postal-mime'
-import { LETTERS, type LetterName } from '../../../src/services/mail/letters.ts'
+import { TEMPLATES, type TemplateName } from '../../../src/services/mail/templates.ts'
 import { callsAs, must, signUpAndIn, type Calls } from '../../support/calls.ts'
 import { eventually, openWorld, type Session, type World } from '../../support/world.ts'
 import { openSmtpServer } from './mail-world.ts'
@@ -31,7 +31,7 @@ let serial = 0
 const freshEmail = () => `bound-${process.pid}-${++serial}@example.com`
 const HOST = { url: '', events: ['link.created'] }
 
-const ROWS: Record<LetterName, Row> = {
+const ROWS: Record<TemplateName, Row> = {
   verifyEmail: {
     causedBy: 'a stranger who signs up with the address',
     max: 10,
@@ -190,13 +190,13 @@ async function drive(t: TestContext, transport: (typeof TRANSPORTS)[number]): Pr
         : readOutbox(join(world.dataDir, 'outbox')),
     from: (network) => callsAs(world.origin, () => ({ 'x-forwarded-for': addressIn(network) })),
   }
-  assert.deepEqual(Object.keys(ROWS).toSorted(), Object.keys(LETTERS).toSorted())
+  assert.deepEqual(Object.keys(ROWS).toSorted(), Object.keys(TEMPLATES).toSorted())
   await Promise.all(
     Object.entries(ROWS).map(([kind, { max, flood }]) =>
       t.test(kind, async () => {
         const address = await flood(stage)
         await othersGetTheirs(stage)
-        const subject = subjectOf(kind as LetterName)
+        const subject = subjectOf(kind as TemplateName)
         const count = async () =>
           (await stage.arrived()).filter((mail) => mail.to === address && mail.subject === subject)
             .length
@@ -261,9 +261,9 @@ async function othersGetTheirs(stage: Stage): Promise<void> {
 }
 
 /** A subject is a constant of its template: the sender of a mail chooses none of its words. */
-function subjectOf(kind: LetterName): string {
+function subjectOf(kind: TemplateName): string {
   const write = (text: string) =>
-    LETTERS[kind]('https://links.example.com', {
+    TEMPLATES[kind]('https://links.example.com', {
       ...{ name: text, token: text, email: text, newEmail: text, role: text },
       ...{ workspaceName: text, inviterName: text, endpoints: [], unlistedCount: 0 },
     } as never).subject

@@ -6,7 +6,7 @@ import PostalMime from 'postal-mime'
 import { escapeHtml } from '../../../src/base/html.ts'
 import { isEmailAddress } from '../../../src/services/email-address.ts'
 import { headerLine, plainName } from '../../../src/services/mail/layout.ts'
-import type { LetterName } from '../../../src/services/mail/letters.ts'
+import type { TemplateName } from '../../../src/services/mail/templates.ts'
 import { parseSender, type Message } from '../../../src/services/mail/message.ts'
 import { createOutboxFolder } from '../../../src/services/mail/outbox-folder.ts'
 import { openLog } from '../../../src/base/log.ts'
@@ -25,9 +25,9 @@ import {
 
 const TO = 'owner@example.com'
 
-function messageOf(kind: LetterName, date = new Date(NOW_MS)): Message {
+function messageOf(template: TemplateName, date = new Date(NOW_MS)): Message {
   const from = { name: '', address: 'signpost@localhost' }
-  return { kind, to: TO, from, subject: 'x', text: 'x', html: 'x', date }
+  return { template, to: TO, from, subject: 'x', text: 'x', html: 'x', date }
 }
 
 /** Resolves when a folder holds that many mails. Closing waits for them, but for five seconds only. */
@@ -87,7 +87,7 @@ test('the outbox keeps account mails apart from workspace mails', async (t) => {
     ...Array.from({ length: 9 }, () => 'webhookFailing'),
   ]
   for (const kind of [...kinds, ...Array.from({ length: 9 }, () => 'invitation')])
-    outbox.send(messageOf(kind as LetterName))
+    outbox.send(messageOf(kind as TemplateName))
   await outbox.close(60_000)
   const left = readdirSync(folder).map((name) => name.split('-')[2])
   assert.deepEqual(left.toSorted(), [
@@ -102,11 +102,11 @@ test('an outbox that cannot be written is an error line, and nothing is thrown',
   writeFileSync(join(folder, 'outbox'), 'a file')
   const { mails, lines } = openMails(t, { outboxDir: join(folder, 'outbox') })
   mails.resetPassword(TO, { name: 'Owner', token: TOKEN })
-  await eventually(async () => assert.match(lines.join(''), /could not write a mail/))
+  await eventually(async () => assert.match(lines.join(''), /cannot write mail/))
   assert.ok(!lines.join('').includes(TOKEN))
 })
 
-test('an outbox under a path that is not there yet is made', async (t) => {
+test('a missing outbox folder is created with its parents', async (t) => {
   const folder = freshDataDir(t)
   mkdirSync(join(folder, 'deep'))
   const { mails } = openMails(t, { outboxDir: join(folder, 'deep/er/outbox') })
@@ -169,7 +169,7 @@ test('credentials of SMTP_URL are decoded, used, and never logged', async (t) =>
   await eventually(async () => assert.equal(server.received.length, 1))
   assert.deepEqual([...new Set(seen)], ['us@er p@ss/word'])
   assert.equal(server.received[0]!.user, 'us@er')
-  assert.match(lines.join(''), /waits to be sent/)
+  assert.match(lines.join(''), /another attempt follows/)
   assert.doesNotMatch(lines.join(''), /p@ss|p%40ss/)
 })
 
@@ -185,7 +185,7 @@ test('mails of an outage arrive once the server is back, each once', async (t) =
   await eventually(async () => assert.equal(first.received.length, 1))
   await first.close()
   const sent = sendAll(mails, TO)
-  await eventually(async () => assert.match(lines.join(''), /waits to be sent/))
+  await eventually(async () => assert.match(lines.join(''), /another attempt follows/))
   const second = await openSmtpServer({}, port)
   t.after(second.close)
   await eventually(async () => assert.equal(second.received.length, sent))
@@ -193,7 +193,7 @@ test('mails of an outage arrive once the server is back, each once', async (t) =
   assert.ok(!lines.join('').includes(TOKEN))
 })
 
-test('a refusal for good is not tried again, and the server’s words stay out of the log', async (t) => {
+test('a permanent refusal is not retried, and the server’s text is not logged', async (t) => {
   let offers = 0
   const server = await openSmtpServer({
     onData(stream, _session, done) {
@@ -213,12 +213,12 @@ test('a refusal for good is not tried again, and the server’s words stay out o
     retryDelaysMs: [5, 5, 5],
   })
   mails.resetPassword(TO, { name: 'Owner', token: TOKEN })
-  await eventually(async () => assert.match(lines.join(''), /could not be sent/))
+  await eventually(async () => assert.match(lines.join(''), /mail not sent/))
   assert.equal(offers, 1)
   assert.ok(!lines.join('').includes(TOKEN))
 })
 
-test('after four failures a mail is given up with one error line', async (t) => {
+test('a mail is dropped after four failures, with one error line', async (t) => {
   const server = await openSmtpServer()
   await server.close()
   const { mails, lines } = openMails(t, {
@@ -227,12 +227,12 @@ test('after four failures a mail is given up with one error line', async (t) => 
     retryDelaysMs: [5, 5, 5],
   })
   mails.resetPassword(TO, { name: 'Owner', token: TOKEN })
-  await eventually(async () => assert.match(lines.join(''), /could not be sent/))
+  await eventually(async () => assert.match(lines.join(''), /mail not sent/))
   const levels = lines.map((line) => (JSON.parse(line) as { level: string }).level)
   assert.deepEqual(levels, ['warn', 'warn', 'warn', 'error'])
 })
 
-test('a closing server waits for what is under way, and takes nothing more', async (t) => {
+test('a transport that closes waits for queued mails and refuses new ones', async (t) => {
   const server = await openSmtpServer()
   t.after(server.close)
   const { mails, lines } = openMails(t, {
@@ -246,10 +246,10 @@ test('a closing server waits for what is under way, and takes nothing more', asy
   // It waits for five seconds at most.
   await (performance.now() - closedAt < 5_000 ? haveArrived() : eventually(haveArrived))
   mails.accountDeleted(TO, { name: 'Owner' })
-  assert.match(lines.at(-1)!, /was not sent/)
+  assert.match(lines.at(-1)!, /mail not sent/)
 })
 
-test('only so many mails wait; a further one is refused aloud', async (t) => {
+test('a full queue refuses further mails and logs each one', async (t) => {
   const server = await openSmtpServer()
   await server.close()
   const { log, lines } = openLines()
@@ -258,14 +258,14 @@ test('only so many mails wait; a further one is refused aloud', async (t) => {
     ownName: null,
     log,
     retryDelaysMs: [60_000],
-    maxUnderWay: 3,
+    maxQueued: 3,
   })
   t.after(() => smtp.close(5_000))
   for (let n = 0; n < 5; n++) smtp.send(messageOf('accountDeleted'))
-  assert.equal(lines.filter((line) => line.includes('too many are waiting')).length, 2)
+  assert.equal(lines.filter((line) => line.includes('the queue is full')).length, 2)
 })
 
-test('workspace mails without end neither displace nor delay account mails', async (t) => {
+test('any number of workspace mails neither displaces nor delays account mails', async (t) => {
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
   const received: string[] = []
@@ -292,7 +292,7 @@ test('workspace mails without end neither displace nor delay account mails', asy
   const facts = { workspaceName: 'w', inviterName: 'i', role: 'member', token: TOKEN }
   const taken = Array.from({ length: 1_100 }, () => mails.invitation(TO, facts))
   assert.equal(taken.filter(Boolean).length, 1_000)
-  assert.equal(lines.filter((line) => line.includes('too many are waiting')).length, 100)
+  assert.equal(lines.filter((line) => line.includes('the queue is full')).length, 100)
   assert.ok(mails.verifyEmail(TO, { name: 'Owner', token: TOKEN }))
   assert.ok(mails.resetPassword(TO, { name: 'Owner', token: TOKEN }))
   await eventually(async () =>
@@ -367,7 +367,7 @@ const NO_ADDRESSES = [
   `a@${'x'.repeat(260)}`,
 ]
 
-test('what is no single address gets no mail', async (t) => {
+test('only a single valid address is sent a mail', async (t) => {
   const outboxDir = join(freshDataDir(t), 'outbox')
   const { mails, lines } = openMails(t, { outboxDir })
   for (const to of NO_ADDRESSES) {
@@ -379,7 +379,7 @@ test('what is no single address gets no mail', async (t) => {
   await mails[Symbol.asyncDispose]()
   assert.equal(readdirSync(outboxDir).length, 1)
   assert.equal(
-    lines.filter((line) => line.includes('its address is none')).length,
+    lines.filter((line) => line.includes('invalid recipient')).length,
     NO_ADDRESSES.length,
   )
 })

@@ -1,0 +1,209 @@
+import { plainName, type MailContent } from './layout.ts'
+
+type Named = { name: string }
+/** With the one-time token for the link. */
+type WithToken = Named & { token: string }
+
+export type InvitationFacts = {
+  workspaceName: string
+  inviterName: string
+  role: string
+  token: string
+}
+
+export type WebhookFailingFacts = {
+  name: string
+  workspaceName: string
+  endpoints: readonly {
+    endpointId: string
+    host: string
+    failingSince: Date
+    /** Status of the last attempt; null without an answer. */
+    status: number | null
+    /** Error of the last attempt; null with an answer. */
+    error: string | null
+  }[]
+  /** Number of failing endpoints that are not in `endpoints`. */
+  unlistedCount: number
+}
+
+const ONE_HOUR = 'The link works once, within an hour.'
+const NOT_YOU = 'If you did not request this, ignore this mail: nothing has changed.'
+const WAS_IT_YOU =
+  'If this was not you, reset your password at once and sign out all other sessions.'
+const OTHER_CREDENTIALS =
+  'A new password does not change your API keys, passkeys and linked accounts. Check them, and remove those that you do not recognize: GET /v1/api-keys in each workspace, GET /v1/auth/passkeys and GET /v1/auth/accounts.'
+
+/**
+ * `account`: mails about access to an account, such as verification and password reset. `workspace`:
+ * mails that members of a workspace cause. The transports queue the classes separately, so that no
+ * number of workspace mails delays or displaces an account mail.
+ */
+export type MailClass = 'account' | 'workspace'
+
+/**
+ * The mail templates. Links begin with the configured `origin`, and never with the host of a request,
+ * which an attacker could choose (OWASP, Forgot Password).
+ */
+export const TEMPLATES = {
+  verifyEmail: (origin: string, { name, token }: WithToken): MailContent => ({
+    subject: 'Confirm your e-mail address',
+    name,
+    lines: ['This address was used to sign up for Signpost.'],
+    link: { label: 'Confirm the address', url: link(origin, 'verify-email', token) },
+    notes: [
+      `${ONE_HOUR} Open it in the browser in which you signed up, or keep your password ready.`,
+      'If you did not sign up, ignore this mail: no account is created.',
+    ],
+  }),
+
+  alreadyRegistered: (origin: string, { name }: Named): MailContent => ({
+    subject: 'You already have an account',
+    name,
+    lines: [
+      'This address was used to sign up for Signpost, but it already has an account. Sign in, or reset your password if you have forgotten it.',
+    ],
+    // The reference can send requests from the browser.
+    link: { label: 'Sign in, or reset your password', url: `${origin}/v1/auth/reference` },
+    notes: [NOT_YOU],
+  }),
+
+  resetPassword: (origin: string, { name, token }: WithToken): MailContent => ({
+    subject: 'Choose a new password',
+    name,
+    lines: ['A password reset was requested for your account.'],
+    link: { label: 'Choose a new password', url: link(origin, 'reset-password', token) },
+    notes: [ONE_HOUR, NOT_YOU, OTHER_CREDENTIALS],
+  }),
+
+  passwordChanged: (_origin: string, { name }: Named): MailContent => ({
+    subject: 'Your password was changed',
+    name,
+    lines: ['The password of your account has just been changed.'],
+    notes: [WAS_IT_YOU, OTHER_CREDENTIALS],
+  }),
+
+  approveEmailChange: (
+    origin: string,
+    { name, newEmail, token }: WithToken & { newEmail: string },
+  ): MailContent => ({
+    subject: 'Approve the change of your e-mail address',
+    name,
+    lines: [
+      `A change of your e-mail address to ${plainName(newEmail, MAX_ADDRESS_CHARS)} was requested. It takes effect after you approve it here and confirm the new address.`,
+    ],
+    link: { label: 'Approve the change', url: link(origin, 'change-email', token) },
+    notes: [
+      ONE_HOUR,
+      'If you did not request this, do not approve it, and change your password: another person has access to your account.',
+    ],
+  }),
+
+  verifyNewEmail: (
+    origin: string,
+    { name, email, token }: WithToken & { email: string },
+  ): MailContent => ({
+    subject: 'Confirm your new e-mail address',
+    lines: [
+      `The Signpost user ${plainName(name) || 'without a name'} (${plainName(email)}) asked to change the account’s e-mail address to this one.`,
+    ],
+    link: { label: 'Confirm the new address', url: link(origin, 'change-email', token) },
+    notes: [
+      `${ONE_HOUR} Open it in a browser that is signed in to that account, or keep its password ready.`,
+      'If this is not your account, ignore this mail: nothing changes unless you confirm.',
+    ],
+  }),
+
+  emailChanged: (
+    _origin: string,
+    { name, newEmail }: Named & { newEmail: string },
+  ): MailContent => ({
+    subject: 'Your e-mail address was changed',
+    name,
+    lines: [
+      `The e-mail address of your account is now ${plainName(newEmail, MAX_ADDRESS_CHARS)}. This is the last mail to your old address.`,
+    ],
+    notes: [
+      'If this was not you, contact the operator of this server: you can no longer sign in with this address.',
+    ],
+  }),
+
+  invitation: (origin: string, facts: InvitationFacts): MailContent => {
+    const workspace = plainName(facts.workspaceName) || 'a workspace'
+    return {
+      // The subject contains no text of the inviter, who may not know the recipient.
+      subject: 'Invitation to a workspace on Signpost',
+      lines: [
+        `${plainName(facts.inviterName) || 'A member'} invites you to the workspace ${workspace} on Signpost, as ${plainName(facts.role)}.`,
+      ],
+      link: { label: 'Open the invitation', url: link(origin, 'invitation', facts.token) },
+      notes: [
+        'Only this address can accept the invitation, which expires in 14 days. If you do not know the sender, ignore this mail.',
+      ],
+    }
+  },
+
+  accountDeleted: (_origin: string, { name }: Named): MailContent => ({
+    subject: 'Your account was deleted',
+    name,
+    lines: [
+      'Your account and all data that belonged to it alone were deleted. This is the last mail to you.',
+    ],
+  }),
+
+  webhookFailing: (_origin: string, facts: WebhookFailingFacts): MailContent => {
+    const workspace = plainName(facts.workspaceName) || 'your workspace'
+    const { endpoints, unlistedCount } = facts
+    return {
+      subject: 'Webhook deliveries keep failing',
+      name: facts.name,
+      lines: [
+        `All deliveries to these webhook endpoints of the workspace ${workspace} are failing:`,
+        ...endpoints.map(describeEndpoint),
+        ...(unlistedCount > 0 ? [`And ${unlistedCount} more.`] : []),
+      ],
+      notes: [
+        'Deliveries without attempts left are kept. You can retry them once the receiver answers with a 2xx status.',
+        'You receive this mail because your address is the failureEmail of an endpoint. Each endpoint is reported once until its next success.',
+      ],
+    }
+  },
+} as const
+
+export type TemplateName = keyof typeof TEMPLATES
+
+export const MAIL_CLASSES: Record<TemplateName, MailClass> = {
+  verifyEmail: 'account',
+  alreadyRegistered: 'account',
+  resetPassword: 'account',
+  passwordChanged: 'account',
+  approveEmailChange: 'account',
+  verifyNewEmail: 'account',
+  emailChanged: 'account',
+  accountDeleted: 'account',
+  invitation: 'workspace',
+  webhookFailing: 'workspace',
+}
+
+const MAX_ADDRESS_CHARS = 254
+
+/** Makes host and error plain text, since the host is the choice of the endpoint's owner. */
+function describeEndpoint({
+  endpointId,
+  host,
+  failingSince,
+  status,
+  error,
+}: WebhookFailingFacts['endpoints'][number]): string {
+  const last = status === null ? `no answer (${plainName(error ?? 'unknown')})` : `status ${status}`
+  return `${plainName(host)} (${endpointId}): ${last} at the last attempt, no success since ${formatUtc(failingSince)}.`
+}
+
+function link(origin: string, page: string, token: string): string {
+  return `${origin}/v1/auth/${page}?token=${encodeURIComponent(token)}`
+}
+
+/** `2026-03-01 09:30 UTC` */
+function formatUtc(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
