@@ -1,139 +1,123 @@
 import { registerHooks } from 'node:module'
 
 /**
- * The `postgres` driver, without what its version 3.4.9 does when a connection is lost:
- *
- * - A transaction whose connection is gone sends its next statement, `rollback` at the latest, into
- *   a socket that is null. That is thrown out of a timer, where nobody can catch it: it ended the
- *   process at every restart of PostgreSQL under load.
- * - When another statement has opened that connection anew by then, the rest of the transaction runs
- *   on it without a transaction: half a change is committed, and its caller was told it failed.
- * - A statement that was given to a connection a moment before its loss stays in its buffer, and the
- *   connection never writes again: of those that are lost together, some are lost for good.
- * - The error that came with the loss is remembered, and given to the first statement after it.
- *
- * And with one addition: where a pool has a `proof`, each new connection is asked it before anything
- * else, and a connection that does not pass is closed (`postgres.ts`).
- *
- * All of it is mended in the driver's source as it is loaded (docs/decisions/0013-driver.md). A source
- * that is not the known one is refused: then see what it does (test/storage/driver.test.ts), and drop
- * what is not needed any more.
+ * The `postgres` driver, version 3.4.9, whose source is changed as it is loaded
+ * (docs/decisions/0013-driver.md): four defects that show when a connection is lost, and one addition.
+ * `package.json` pins the version, and a source without the expected text is refused. To take another
+ * version, run test/storage/driver.test.ts with an empty list and keep the changes that still matter.
  */
-type Mend = { file: string; text: string; becomes: string; times: number }
+type Change = { file: string; text: string; replacement: string; times?: number }
 
-/** What each new connection of a pool must answer; read by the driver from the options of the pool. */
+/** Statement that each new connection of a pool must answer; part of the options of the pool. */
 export type Proof = {
   /** One statement without parameters. */
   readonly text: string
-  /** Whether its first row is the expected one. */
+  /** True when its first row is the expected one. */
   readonly holds: (row: Record<string, unknown> | undefined) => boolean
-  /** Rejects what waited for the connection. */
+  /** Rejects the statements that wait for the connection. */
   readonly error: Error
 }
 
-const MENDS: readonly Mend[] = [
+const CONNECTION = '/postgres/src/connection.js'
+const INDEX = '/postgres/src/index.js'
+
+const CHANGES: readonly Change[] = [
+  // Defect: a lost connection cancels its write timer and keeps the variable and the buffer, so it
+  // never writes again, and every later use ends in CONNECT_TIMEOUT.
+  // github.com/porsager/postgres/pull/1215 (comments)
   {
-    file: '/postgres/src/connection.js',
+    file: CONNECTION,
     text: `    clearImmediate(nextWriteTimer)\n`,
-    becomes: `    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n`,
+    replacement: `    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n`,
     times: 2,
   },
+  // Defect: the error of a lost connection rejects the first statement after it.
+  // github.com/porsager/postgres/issues/1223
   {
-    file: '/postgres/src/connection.js',
+    file: CONNECTION,
     text: `    closedTime = performance.now()\n`,
-    becomes: `    query = results = errorResponse = null
+    replacement: `    query = results = errorResponse = null
     result = new Result()
     closedTime = performance.now()
 `,
-    times: 1,
   },
+  // Defects: a transaction whose connection is lost writes `rollback` to a socket that is null, which
+  // ends the process (issues/1133, 1154, 1208); and once another statement has opened the connection
+  // again, the rest of the transaction runs there and is committed (issues/1204, 1216). The next two
+  // changes reject every statement of a transaction after its connection was lost.
   {
-    file: '/postgres/src/index.js',
+    file: INDEX,
     text: `new Promise((_, reject) => connection.onclose = reject)`,
-    becomes: `new Promise((_, reject) => connection.onclose = error => {
-          lost = error
+    replacement: `new Promise((_, reject) => connection.onclose = error => {
+          queries.lost = error
           while (queries.length)
             queries.shift().reject(error)
           reject(error)
         })`,
-    times: 1,
   },
   {
-    file: '/postgres/src/index.js',
-    text: `      , prepare = null\n`,
-    becomes: `      , prepare = null\n      , lost = null\n`,
-    times: 1,
-  },
-  {
-    file: '/postgres/src/index.js',
+    file: INDEX,
     text: `        q.catch(e => uncaughtError || (uncaughtError = e))\n`,
-    becomes: `        q.catch(e => uncaughtError || (uncaughtError = e))
-        if (lost)
-          return q.reject(lost)
+    replacement: `        q.catch(e => uncaughtError || (uncaughtError = e))
+        if (queries.lost)
+          return q.reject(queries.lost)
 `,
-    times: 1,
   },
+  // Addition, in three changes: a new connection of a pool with a `proof` runs its statement before
+  // any other, and is closed when the answer is not the expected one. The driver has no hook for this.
   {
-    file: '/postgres/src/connection.js',
-    text: `    , needsTypes = options.fetch_types\n`,
-    becomes: `    , needsTypes = options.fetch_types\n    , proved = null\n`,
-    times: 1,
-  },
-  {
-    file: '/postgres/src/connection.js',
+    file: CONNECTION,
     text: `      needsTypes = options.fetch_types\n      statementId`,
-    becomes: `      needsTypes = options.fetch_types\n      proved = null\n      statementId`,
-    times: 1,
+    replacement: `      needsTypes = options.fetch_types\n      connection.isProved = null\n      statementId`,
   },
   {
-    file: '/postgres/src/connection.js',
+    file: CONNECTION,
     text: `    connectTimer.cancel()\n\n    if (initial) {\n`,
-    becomes: `    if (options.proof && proved !== true)
+    replacement: `    if (options.proof && connection.isProved !== true)
       return prove()
     connectTimer.cancel()\n\n    if (initial) {\n`,
-    times: 1,
   },
   {
-    file: '/postgres/src/connection.js',
+    file: CONNECTION,
     text: `  function CommandComplete(x) {\n`,
-    becomes: `  function prove() {
-    if (proved === false) {
+    replacement: `  function prove() {
+    if (connection.isProved === false) {
       errored(options.proof.error)
       return socket.destroy()
     }
-    proved = false
-    const asked = new Query([options.proof.text], [], execute, null, { simple: true })
-    asked.resolve = ([row]) => proved = options.proof.holds(row)
-    asked.reject = noop
-    asked.execute()
+    connection.isProved = false
+    const proof = new Query([options.proof.text], [], execute, null, { simple: true })
+    proof.resolve = ([row]) => connection.isProved = options.proof.holds(row)
+    proof.reject = noop
+    proof.execute()
   }
 
   function CommandComplete(x) {\n`,
-    times: 1,
   },
 ]
 
-/** Exported for its test. @throws Error when the source is not the one that is known */
-export function mend(source: string, mends: readonly Mend[]): string {
-  let mended = source
-  for (const { file, text, becomes, times } of mends) {
-    const pieces = mended.split(text)
+/** Exported for its test. @throws Error when a text is not found as often as expected */
+export function applyChanges(source: string, changes: readonly Change[]): string {
+  let changed = source
+  for (const { file, text, replacement, times = 1 } of changes) {
+    const pieces = changed.split(text)
     if (pieces.length !== times + 1)
-      throw new Error(`${file} is not the one that src/storage/driver.ts knows how to mend`)
-    mended = pieces.join(becomes)
+      throw new Error(`${file} is not the version that src/storage/driver.ts changes`)
+    changed = pieces.join(replacement)
   }
-  return mended
+  return changed
 }
 
 const hooks = registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
-    const mends = MENDS.filter(({ file }) => url.endsWith(file))
-    if (mends.length === 0) return loaded
-    return { ...loaded, source: mend(Buffer.from(loaded.source as Uint8Array).toString(), mends) }
+    const changes = CHANGES.filter(({ file }) => url.endsWith(file))
+    if (changes.length === 0) return loaded
+    const source = Buffer.from(loaded.source as Uint8Array).toString()
+    return { ...loaded, source: applyChanges(source, changes) }
   },
 })
-// Not a static import: those are loaded before anything here has run.
+// Static imports would be loaded before the hooks are registered.
 const { default: postgres } = await import('postgres')
 hooks.deregister()
 

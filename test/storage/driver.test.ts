@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { mend } from '../../src/storage/driver.ts'
+import { applyChanges } from '../../src/storage/driver.ts'
 import { closePostgres, inTransaction, openPostgres } from '../../src/storage/postgres.ts'
 import { openProxy, targetOf, throughProxy } from '../clicks/proxy.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 
 /**
- * What the driver is mended for. A test also fails by an exception that nobody caught, which is how
- * most of this showed itself: the runner takes it for a failure of the test that is running.
+ * The defects that src/storage/driver.ts repairs. An uncaught exception, the effect of most of them,
+ * also fails the test that is running.
  */
 
 type Loss = 'the backend is ended' | 'the connection is cut'
@@ -37,7 +37,7 @@ async function openVictim(t: TestContext, loss: Loss) {
         assert.equal(backend?.state, state)
         assert.ok(backend.query.includes(text), backend.query)
       })
-      // What is asleep does not notice that its client is gone.
+      // A backend that sleeps does not notice that its client is gone.
       if (loss === 'the connection is cut') proxy.cut()
       await admin`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'victim' and datname = current_database()`
@@ -50,7 +50,7 @@ async function openVictim(t: TestContext, loss: Loss) {
 }
 
 for (const loss of LOSSES) {
-  test(`a transaction ends with its connection, and nothing else does: ${loss}`, async (t) => {
+  test(`a transaction ends with its connection, and no later statement fails: ${loss}`, async (t) => {
     const { sql, lose, notes } = await openVictim(t, loss)
     const transaction = inTransaction(sql, async (tx) => {
       await tx`insert into notes values ('before')`
@@ -59,7 +59,7 @@ for (const loss of LOSSES) {
     const ended = assert.rejects(transaction, /CONNECTION_CLOSED|terminating connection/)
     await lose('active', 'pg_sleep')
     await ended
-    // The very first one: the error of the connection before is not its own.
+    // The first statement after the loss: the error of the lost connection is not its own.
     const [row] = await sql<{ answer: number }[]>`select 42 as answer`
     assert.equal(row!.answer, 42)
     assert.deepEqual(await notes(), [])
@@ -122,8 +122,8 @@ test('of connections that are lost together, none is lost for good', async (t) =
   const all = (work: () => Promise<unknown>) => Promise.all([work(), work(), work()])
   for (let round = 0; round < 5; round++) {
     await all(async () => sql`select pg_sleep(0.05)`)
-    // Two are at work and one is idle. Who hears of a loss asks again at once, and is given the
-    // next connection, whose loss is only a moment away: the statement stays in its buffer.
+    // Two are at work and one is idle. A statement that is sent again at once is given the next
+    // connection, which is lost a moment later: the statement stays in its buffer.
     const losses = [sql`select pg_sleep(60)`, sql`select pg_sleep(60)`].map((sent) =>
       sent.catch(async () => sql`select 1`).catch(() => 'lost again'),
     )
@@ -137,8 +137,11 @@ test('of connections that are lost together, none is lost for good', async (t) =
 })
 
 test('a source of the driver that is not known is refused', () => {
-  const mends = [{ file: '/a.js', text: 'one', becomes: 'two', times: 1 }]
-  assert.equal(mend('this one', mends), 'this two')
+  const changes = [{ file: '/a.js', text: 'one', replacement: 'two' }]
+  assert.equal(applyChanges('this one', changes), 'this two')
   for (const source of ['none', 'one and one', ''])
-    assert.throws(() => mend(source.replace('none', 'no'), mends), /a\.js is not the one/)
+    assert.throws(
+      () => applyChanges(source.replace('none', 'no'), changes),
+      /a\.js is not the version/,
+    )
 })
