@@ -3,8 +3,8 @@ import { sleep } from '../base/service.ts'
 import type { Sql, Tx } from './postgres.ts'
 
 /**
- * The two roles that Signpost acts as, whoever connects. Neither owns a table nor is a superuser,
- * so row-level security binds both:
+ * The two roles that Signpost acts as, whichever role connects. Neither owns a table nor is a
+ * superuser, so row-level security binds both:
  *
  *   signpost_request   answers API requests; sees one workspace at a time (`inWorkspace`)
  *   signpost_worker    edge, shipper, delivery and sign-in, which serve all workspaces; sees every row
@@ -14,6 +14,47 @@ import type { Sql, Tx } from './postgres.ts'
 export const REQUEST_ROLE = 'signpost_request'
 export const WORKER_ROLE = 'signpost_worker'
 
+/** Rights on a table: a list for `grant`, columns included; '' for none. */
+type Rights = { readonly [REQUEST_ROLE]?: string; readonly [WORKER_ROLE]?: string }
+
+const USUAL_RIGHTS = 'select, insert, update, delete'
+const APPEND_ONLY = 'select, insert'
+
+/**
+ * Rights that differ from the usual ones, which are `USUAL_RIGHTS` for both roles, and none for
+ * `signpost_request` on a table without a policy for it (tables of users and of the program).
+ */
+const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
+  migrations: { [WORKER_ROLE]: 'select' },
+  installation: { [WORKER_ROLE]: '' },
+  audit_log: { [REQUEST_ROLE]: APPEND_ONLY, [WORKER_ROLE]: APPEND_ONLY },
+  // Written by triggers alone.
+  audit_chain: { [REQUEST_ROLE]: 'select', [WORKER_ROLE]: 'select' },
+  audit_heads: { [REQUEST_ROLE]: 'select', [WORKER_ROLE]: 'select' },
+  // The worker deletes rows by age and with their workspace.
+  security_log: { [REQUEST_ROLE]: APPEND_ONLY },
+  visitor_salts: { [REQUEST_ROLE]: '' },
+  // Columns that a fellow member may see, so not the hash of a password.
+  users: { [REQUEST_ROLE]: 'select (id, name, email, email_key, created_at)' },
+  // The operator sets plan, suspension and limits; users make and delete workspaces in sign-in.
+  workspaces: { [REQUEST_ROLE]: 'select, update (name, updated_at)' },
+  subscriptions: { [REQUEST_ROLE]: 'select' },
+}
+
+/** Functions that act as the owner of the tables, and those of migrations and triggers. */
+const FUNCTION_CALLERS: Readonly<Record<string, readonly string[]>> = {
+  'make_day_partitions(date, date)': [WORKER_ROLE],
+  'drop_day_partitions(date)': [WORKER_ROLE],
+  'narrow_grants()': [],
+  'wall_off(regclass, text)': [],
+  'make_audit_head()': [],
+  'chain_audit_row()': [],
+  'prepare_audit_row()': [],
+  'refuse_change()': [],
+  'announce_person()': [],
+  'announce_workspace()': [],
+}
+
 /** duplicate_object, unique_violation: another process makes them at the same moment. */
 const COLLISIONS = new Set(['42710', '23505', 'XX000'])
 const ATTEMPTS = 5
@@ -21,11 +62,11 @@ const RETRY_MS = 100
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
- * Makes the roles and lets the connecting role step into them; does nothing when all is there.
+ * Makes the roles and lets the connecting role step into them; does nothing when both exist.
  * @throws OperatorError with the statements an administrator can run instead
  */
 export async function makeRoles(sql: Sql): Promise<void> {
-  // Roles belong to the whole server: somebody else's attempt may be under way, uncommitted.
+  // Roles belong to the whole server: another process may be making them, uncommitted.
   for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
     if (await areRolesUsable(sql)) return
     for (const role of [REQUEST_ROLE, WORKER_ROLE]) {
@@ -42,22 +83,38 @@ export async function makeRoles(sql: Sql): Promise<void> {
 }
 
 /**
- * Tables come and go with migrations, so what the roles may do is granted anew after them. A
- * migration takes some of it away again in the function `narrow_grants`, which runs each time.
+ * Grants both roles their rights on all tables and functions. Runs after each migration, in its
+ * transaction, and so has to cope with tables and functions that do not exist yet.
  */
 export async function grantTables(tx: Tx): Promise<void> {
-  await tx.unsafe(`
-    grant usage on schema public to ${REQUEST_ROLE}, ${WORKER_ROLE};
-    grant select, insert, update, delete on all tables in schema public to ${REQUEST_ROLE}, ${WORKER_ROLE};
-    grant usage on all sequences in schema public to ${REQUEST_ROLE}, ${WORKER_ROLE};
-    grant execute on all functions in schema public to ${REQUEST_ROLE}, ${WORKER_ROLE};
-    revoke insert, update, delete on migrations from ${REQUEST_ROLE}, ${WORKER_ROLE};
-    do $$ begin
-      if to_regclass('installation') is not null then
-        revoke all on installation from ${REQUEST_ROLE}, ${WORKER_ROLE};
-      end if;
-      if to_regprocedure('narrow_grants()') is not null then perform narrow_grants(); end if;
-    end $$;`)
+  const both = `${REQUEST_ROLE}, ${WORKER_ROLE}`
+  const tables = await tx<{ name: string; hasPolicy: boolean }[]>`
+    select relname as name, exists (
+      select from pg_policy p
+      where p.polrelid = c.oid and ${REQUEST_ROLE}::regrole = any (p.polroles)) as has_policy
+    from pg_class c
+    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`
+  const functions = await tx<{ name: string }[]>`
+    select name from unnest(${Object.keys(FUNCTION_CALLERS)}::text[]) as name
+    where to_regprocedure(name) is not null`
+  const statements = [
+    `grant usage on schema public to ${both}`,
+    `grant ${USUAL_RIGHTS} on all tables in schema public to ${both}`,
+    `grant usage on all sequences in schema public to ${both}`,
+    `grant execute on all functions in schema public to ${both}`,
+    ...tables.flatMap(({ name, hasPolicy }) => {
+      const rights = { ...(!hasPolicy && { [REQUEST_ROLE]: '' }), ...TABLE_RIGHTS[name] }
+      return Object.entries(rights).flatMap(([role, list]) => [
+        `revoke all on "${name}" from ${role}`,
+        ...(list ? [`grant ${list} on "${name}" to ${role}`] : []),
+      ])
+    }),
+    ...functions.flatMap(({ name }) => [
+      `revoke execute on function ${name} from public, ${both}`,
+      ...FUNCTION_CALLERS[name]!.map((role) => `grant execute on function ${name} to ${role}`),
+    ]),
+  ]
+  await tx.unsafe(statements.join(';\n'))
 }
 
 async function areRolesUsable(sql: Sql): Promise<boolean> {
