@@ -1,34 +1,18 @@
 import { sleep, withinMs } from '../base/service.ts'
 import { inSnapshot, type SystemSql, type TenantSql, type Tx } from './postgres.ts'
-import { createReadBounds } from './read-bounds.ts'
+import { ReadBounds } from './read-bounds.ts'
 
 type Deps = {
-  /** A pool of the request role that nothing else uses, with `READ_PARAMETERS`. */
+  /** A pool of the request role for these reads alone, with `READ_PARAMETERS`. */
   readSql: TenantSql
-  /** The same of the worker role, for what a person has in several workspaces. */
+  /** The same of the worker role, for data of a user in several workspaces. */
   systemReadSql: SystemSql
-  /** The time limit of a statement in those pools. */
-  maxReadMs?: number
   maxWaitingPerOwner?: number
 }
 
 type Owner = { userId: string; workspaceId: string }
 
-export type HeavyReads = {
-  /**
-   * Runs `work` in a read-only snapshot of the workspace, within the bounds of user and workspace.
-   * When the signal is aborted, a read that waits leaves the queue, and the statement that runs is
-   * cancelled in the database.
-   * @throws ApiError RATE_LIMITED beyond the bounds, and for a statement that takes too long
-   */
-  read<T>(who: Owner, signal: AbortSignal | undefined, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Gives `work` a pool that sees all workspaces, within the bounds of the user. */
-  readOfPerson<T>(
-    userId: string,
-    signal: AbortSignal | undefined,
-    work: (systemReadSql: SystemSql) => Promise<T>,
-  ): Promise<T>
-}
+export type HeavyReads = ReturnType<typeof createHeavyReads>
 
 export const MAX_READS = 4
 const MAX_READS_PER_OWNER = 2
@@ -44,13 +28,12 @@ const CANCEL_ATTEMPTS = 5
 const CANCEL_EVERY_MS = 20
 const CANCEL_TIMEOUT_MS = 1_000
 
-/** Reads whose cost a workspace decides: lists, searches, logs, exports. */
-export function createHeavyReads(deps: Deps): HeavyReads {
-  const { readSql, systemReadSql, maxReadMs = MAX_READ_MS, maxWaitingPerOwner } = deps
-  const bounds = createReadBounds({
+/** Reads whose cost depends on the data of a workspace: lists, searches, logs, exports. */
+export function createHeavyReads({ readSql, systemReadSql, maxWaitingPerOwner }: Deps) {
+  const bounds = new ReadBounds({
     maxRunning: MAX_READS,
     maxRunningPerOwner: MAX_READS_PER_OWNER,
-    maxReadMs,
+    maxReadMs: MAX_READ_MS,
     ...(maxWaitingPerOwner !== undefined && { maxWaitingPerOwner }),
   })
 
@@ -63,34 +46,50 @@ export function createHeavyReads(deps: Deps): HeavyReads {
     }
   }
 
-  return {
-    read: ({ userId, workspaceId }, signal, work) =>
-      bounds.run([`user:${userId}`, `workspace:${workspaceId}`], signal, () =>
-        limited(signal, () =>
-          inSnapshot(readSql, workspaceId, (tx) =>
-            signal ? cancelledOnAbort(tx, signal, work) : work(tx),
-          ),
-        ),
-      ),
-    readOfPerson: (userId, signal, work) =>
-      bounds.run([`user:${userId}`], signal, () => limited(signal, () => work(systemReadSql))),
+  /**
+   * Runs `work` in a read-only snapshot of the workspace, within the bounds of user and workspace.
+   * When the signal is aborted, a read that waits leaves the queue, and a statement that runs is
+   * canceled in the database.
+   * @throws ApiError RATE_LIMITED beyond the bounds, and for a statement that takes too long
+   */
+  function read<T>(
+    { userId, workspaceId }: Owner,
+    signal: AbortSignal | undefined,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    const owners = [`user:${userId}`, `workspace:${workspaceId}`]
+    const cancelable = (tx: Tx) => (signal ? canceledOnAbort(tx, signal, work) : work(tx))
+    return bounds.run(owners, signal, () =>
+      limited(signal, () => inSnapshot(readSql, workspaceId, cancelable)),
+    )
   }
+
+  /** Gives `work` a pool that sees all workspaces, within the bounds of the user. */
+  function readOfUser<T>(
+    userId: string,
+    signal: AbortSignal | undefined,
+    work: (systemReadSql: SystemSql) => Promise<T>,
+  ): Promise<T> {
+    return bounds.run([`user:${userId}`], signal, () => limited(signal, () => work(systemReadSql)))
+  }
+
+  return { read, readOfUser }
 }
 
-/** What the driver's queries have beside their promise; version 3.4.9 declares neither. */
+/** Parts of the driver's queries that version 3.4.9 does not declare. */
 type Statement = {
   /** True while the server works on it. */
   active: boolean
-  /** Sends a cancel request on a connection of its own; settles when that is closed. */
+  /** Sends a cancel request on another connection; settles when that is closed. */
   canceller: ((statement: Statement) => Promise<void>) | null
 }
 
 /**
  * Runs `work`, and cancels its statements when the signal is aborted. The connection is given back
  * after the cancel request has been delivered: a late one would end a statement of another owner.
- * The driver's own `cancel()` cannot be waited for, and its failure would be an unhandled rejection.
+ * The driver's `cancel()` cannot be awaited, and its failure would be an unhandled rejection.
  */
-async function cancelledOnAbort<T>(
+async function canceledOnAbort<T>(
   tx: Tx,
   signal: AbortSignal,
   work: (tx: Tx) => Promise<T>,
@@ -114,9 +113,9 @@ async function cancelledOnAbort<T>(
   const watched = new Proxy(tx, {
     apply(target, self, args: never) {
       signal.throwIfAborted()
-      const made: unknown = Reflect.apply(target as never, self, args)
-      if (made instanceof Promise) statements.push(made as unknown as Statement)
-      return made
+      const result: unknown = Reflect.apply(target as never, self, args)
+      if (result instanceof Promise) statements.push(result as unknown as Statement)
+      return result
     },
   })
   signal.addEventListener('abort', onAbort, { once: true })

@@ -6,32 +6,16 @@ import { createTimeBudget } from '../base/time-budget.ts'
 type Options = {
   /** Reads of all owners together that run at a time. */
   maxRunning: number
-  /** Of one user, and of one workspace. */
+  /** For each user, and for each workspace. */
   maxRunningPerOwner: number
   maxWaitingPerOwner?: number
-  /** Database time that an owner may spend at once, and that it gets back in `windowSeconds`. */
+  /** Database time that an owner may spend at once, and that is refilled in `windowSeconds`. */
   budgetSeconds?: number
   windowSeconds?: number
   /** The most that one read is charged for: its time limit in the database. */
   maxReadMs: number
-  /** How long a read may wait in all before it begins. */
+  /** The longest time from the call to the start of the read. */
   maxWaitMs?: number
-}
-
-export type ReadBounds = {
-  /**
-   * Runs a read within the bounds of its owners, and charges them for the time it takes. Owners who
-   * have spent their time wait until they have got some back.
-   * @param owners user first, then workspace
-   * @throws ApiError RATE_LIMITED when too many reads wait, or one would wait for too long
-   */
-  run<T>(
-    owners: readonly string[],
-    signal: AbortSignal | undefined,
-    work: () => Promise<T>,
-  ): Promise<T>
-  /** The 429 of a read that was cut off at its time limit. */
-  tooExpensive(): ApiError
 }
 
 const MAX_WAITING_PER_OWNER = 32
@@ -39,12 +23,13 @@ const BUDGET_SECONDS = 3
 const WINDOW_SECONDS = 10
 /** A read of few statements ends within so many of its time limits. */
 const HUNG_AFTER_LIMITS = 3
-/** Together with the read itself below what the gateway waits for an answer. */
+/** Together with the read itself below the time after which the gateway gives up. */
 const MAX_WAIT_MS = 6_000
 const MAX_PAUSE_MS = 4_000
-/** From here on an owner's reads share the places of one owner with those of all others like it. */
+/** From here on the reads of an owner share the places of one owner with those of all others like it. */
 const FRUGAL_MS = 1_000
 const SPENDERS = 'spenders'
+const TOO_MANY = 'Too many reads at a time. Wait for some of them to be answered.'
 
 /**
  * Bounds reads that a workspace can make expensive (docs/decisions/0014-isolation.md), each for a user
@@ -54,102 +39,125 @@ const SPENDERS = 'spenders'
  *    │        (2 at a time)                  │                (4 at a time, users in turns)
  *    └──32 wait: 429                         └──longer than 4 s: 429
  *
- * What has waited for 6 s in all is a 429 as well, since its owner's own reads are what it waits for.
+ * A read that has waited for 6 s in all is a 429 as well, since it waits for reads of its own owner.
  *
  * A caller that sends one read after the other is slowed down and not refused. Owners who have
  * spent much share the places of one owner, so that many of them do not keep frugal ones waiting.
  */
-export function createReadBounds(options: Options): ReadBounds {
-  const { maxRunning, maxRunningPerOwner, maxReadMs } = options
-  const { maxWaitingPerOwner = MAX_WAITING_PER_OWNER, maxWaitMs = MAX_WAIT_MS } = options
-  const { budgetSeconds = BUDGET_SECONDS, windowSeconds = WINDOW_SECONDS } = options
-  const message = 'Too many reads at a time. Wait for some of them to be answered.'
-  const maxRunningPerKey = maxRunningPerOwner
-  const own = new FairQueue({ maxRunningPerKey, maxWaitingPerKey: maxWaitingPerOwner, message })
-  // What waits here has a place of its owner, which is the bound.
-  const all = new FairQueue({ maxRunning, maxRunningPerKey, maxWaitingPerKey: Infinity, message })
-  /** When a read of any owner last ended by itself. */
-  let lastEndedMs = -Infinity
-  const budget = createTimeBudget({
-    capacityMs: budgetSeconds * 1_000,
-    refillMsPerSecond: (budgetSeconds * 1_000) / windowSeconds,
-  })
+export class ReadBounds {
+  readonly #maxReadMs: number
+  readonly #maxWaitMs: number
+  readonly #budgetSeconds: number
+  readonly #windowSeconds: number
+  readonly #budget
+  readonly #ownPlaces
+  readonly #allPlaces
+  /** End of the latest read of any owner that was not aborted. */
+  #lastEndedMs = -Infinity
 
-  function refuse(sentence: string, waitMs: number): ApiError {
-    const retryAfter = Math.max(1, Math.ceil(waitMs / 1_000))
-    const details = { retryAfter, limit: budgetSeconds, window: windowSeconds }
-    return new ApiError('RATE_LIMITED', sentence, details)
+  constructor(options: Options) {
+    this.#maxReadMs = options.maxReadMs
+    this.#maxWaitMs = options.maxWaitMs ?? MAX_WAIT_MS
+    this.#budgetSeconds = options.budgetSeconds ?? BUDGET_SECONDS
+    this.#windowSeconds = options.windowSeconds ?? WINDOW_SECONDS
+    const capacityMs = this.#budgetSeconds * 1_000
+    this.#budget = createTimeBudget({
+      capacityMs,
+      refillMsPerSecond: capacityMs / this.#windowSeconds,
+    })
+    this.#ownPlaces = new FairQueue({
+      maxRunningPerKey: options.maxRunningPerOwner,
+      maxWaitingPerKey: options.maxWaitingPerOwner ?? MAX_WAITING_PER_OWNER,
+      message: TOO_MANY,
+    })
+    // A read that waits here has a place of its owner already, which bounds how many wait.
+    this.#allPlaces = new FairQueue({
+      maxRunning: options.maxRunning,
+      maxRunningPerKey: options.maxRunningPerOwner,
+      maxWaitingPerKey: Infinity,
+      message: TOO_MANY,
+    })
   }
 
-  /** @throws ApiError RATE_LIMITED when the owners have no time for longer than a pause */
-  function pauseOf(owners: readonly string[]): number {
-    const waitMs = budget.waitMs(owners)
-    if (waitMs <= MAX_PAUSE_MS) return waitMs
-    throw refuse(
-      `Reads have taken more than ${budgetSeconds} seconds of database time in ${windowSeconds}. Send fewer of them, or narrower ones.`,
-      waitMs,
-    )
-  }
-
-  async function measured<T>(
+  /**
+   * Runs a read within the bounds of its owners, and charges them for the time it takes.
+   * @param owners user first, then workspace
+   * @throws ApiError RATE_LIMITED when too many reads wait, or one would wait for too long
+   */
+  async run<T>(
     owners: readonly string[],
     signal: AbortSignal | undefined,
     work: () => Promise<T>,
   ): Promise<T> {
-    const startedAt = performance.now()
+    this.#toPauseMs(owners)
+    const timeout = AbortSignal.timeout(this.#maxWaitMs)
+    const waiting = signal ? AbortSignal.any([signal, timeout]) : timeout
+    try {
+      return await this.#ownPlaces.run(owners, waiting, async () => {
+        // Reads that ran while this one waited may have spent the time.
+        const pauseMs = this.#toPauseMs(owners)
+        if (pauseMs > 0) await sleep(pauseMs, waiting)
+        const isSpender = owners.some((owner) => this.#budget.spentMs(owner) > FRUGAL_MS)
+        const measured = () => this.#measured(owners, signal, work)
+        return this.#allPlaces.run(owners, waiting, measured, isSpender ? SPENDERS : undefined)
+      })
+    } catch (error) {
+      if (error !== timeout.reason) throw error
+      // Not a single read has ended in that time: the database hangs, whatever this owner reads.
+      if (performance.now() - this.#lastEndedMs > this.#maxWaitMs) throw new ApiError('UNAVAILABLE')
+      throw this.#refusal(
+        'Your other reads take too long. Wait for some of them to be answered.',
+        1_000,
+      )
+    }
+  }
+
+  /** The 429 of a read that was cut off at its time limit. */
+  tooExpensive(): ApiError {
+    return this.#refusal(
+      `This read takes more than ${this.#maxReadMs / 1_000} seconds of database time. Narrow it: a smaller offset, a shorter period, or a more selective filter.`,
+      1_000,
+    )
+  }
+
+  /** @throws ApiError RATE_LIMITED when the owners have no time for longer than a pause */
+  #toPauseMs(owners: readonly string[]): number {
+    const waitMs = this.#budget.waitMs(owners)
+    if (waitMs <= MAX_PAUSE_MS) return waitMs
+    throw this.#refusal(
+      `Reads have taken more than ${this.#budgetSeconds} seconds of database time in ${this.#windowSeconds}. Send fewer of them, or narrower ones.`,
+      waitMs,
+    )
+  }
+
+  async #measured<T>(
+    owners: readonly string[],
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const startedAtMs = performance.now()
     const spend = () => {
-      const tookMs = performance.now() - startedAt
-      // No read keeps the database busy for so long: the database hangs, which no owner pays for.
-      if (tookMs < HUNG_AFTER_LIMITS * maxReadMs) budget.spend(owners, Math.min(tookMs, maxReadMs))
+      const durationMs = performance.now() - startedAtMs
+      // Longer than any read: the database hangs, and no owner pays for that.
+      if (durationMs < HUNG_AFTER_LIMITS * this.#maxReadMs)
+        this.#budget.spend(owners, Math.min(durationMs, this.#maxReadMs))
     }
     try {
       const result = await work()
       spend()
-      lastEndedMs = performance.now()
+      this.#lastEndedMs = performance.now()
       return result
     } catch (error) {
-      if (!signal?.aborted) lastEndedMs = performance.now()
+      if (!signal?.aborted) this.#lastEndedMs = performance.now()
       // An owner is not charged for a database that is away.
       if (error instanceof ApiError || signal?.aborted) spend()
       throw error
     }
   }
 
-  async function run<T>(
-    owners: readonly string[],
-    signal: AbortSignal | undefined,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    pauseOf(owners)
-    const deadline = AbortSignal.timeout(maxWaitMs)
-    const waiting = signal ? AbortSignal.any([signal, deadline]) : deadline
-    try {
-      return await own.run(owners, waiting, async () => {
-        // Reads that ran in the meantime may have spent the time.
-        const pauseMs = pauseOf(owners)
-        if (pauseMs > 0) await sleep(pauseMs, waiting)
-        const isSpender = owners.some((owner) => budget.spentMs(owner) > FRUGAL_MS)
-        return all.run(
-          owners,
-          waiting,
-          () => measured(owners, signal, work),
-          isSpender ? SPENDERS : undefined,
-        )
-      })
-    } catch (error) {
-      if (error !== deadline.reason) throw error
-      // No read at all has ended in that time: the database hangs, and not this owner.
-      if (performance.now() - lastEndedMs > maxWaitMs) throw new ApiError('UNAVAILABLE')
-      throw refuse('Your other reads take too long. Wait for some of them to be answered.', 1_000)
-    }
-  }
-
-  return {
-    run,
-    tooExpensive: () =>
-      refuse(
-        `This read takes more than ${maxReadMs / 1_000} seconds of database time. Narrow it: a smaller offset, a shorter period, or a more selective filter.`,
-        1_000,
-      ),
+  #refusal(message: string, waitMs: number): ApiError {
+    const retryAfter = Math.max(1, Math.ceil(waitMs / 1_000))
+    const details = { retryAfter, limit: this.#budgetSeconds, window: this.#windowSeconds }
+    return new ApiError('RATE_LIMITED', message, details)
   }
 }

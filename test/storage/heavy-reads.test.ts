@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { createHeavyReads } from '../../src/storage/heavy-reads.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
-import { createReadBounds } from '../../src/storage/read-bounds.ts'
+import { ReadBounds } from '../../src/storage/read-bounds.ts'
 import { REQUEST_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
@@ -111,7 +111,7 @@ test('a statement that takes too long is refused as too expensive', async (t) =>
 })
 
 test('owners who have spent their time are slowed down, and then refused', async () => {
-  const bounds = createReadBounds({
+  const bounds = new ReadBounds({
     maxRunning: 4,
     maxRunningPerOwner: 2,
     budgetSeconds: 0.02,
@@ -134,7 +134,7 @@ test('owners who have spent their time are slowed down, and then refused', async
 })
 
 test('an owner is not charged for a database that is away', async () => {
-  const bounds = createReadBounds({
+  const bounds = new ReadBounds({
     maxRunning: 4,
     maxRunningPerOwner: 2,
     budgetSeconds: 0.02,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createReadBounds } from '../../src/storage/read-bounds.ts'
+import { ReadBounds } from '../../src/storage/read-bounds.ts'
 
 const MAX_WAIT_MS = 200
 
-/** Reads of one owner, of which the first goes on until the test ends it. */
+/** Reads of one owner, the first of which runs until the test ends it. */
 function openBounds() {
-  const bounds = createReadBounds({
+  const bounds = new ReadBounds({
     maxRunning: 4,
     maxRunningPerOwner: 1,
     maxReadMs: 1_000,
@@ -30,7 +30,7 @@ test('a read that waits too long for its owner is refused as too many, since rea
   assert.equal(await second(), 'read')
 })
 
-test('a read that waits too long while no read ends hears that the database is unavailable', async () => {
+test('a read that waits too long while no read ends is told that the database is unavailable', async () => {
   const { second, end } = openBounds()
   await assert.rejects(second(), { code: 'UNAVAILABLE' })
   await end()

@@ -127,7 +127,7 @@ test(
     assert.match(server.said, /^\/mnt\/run\/[0-9a-f]{12}$/)
     await server.stop()
     const refused = await hear(t, inside('env'), { env })
-    assert.match(refused.complaint, /OperatorError: Signpost finds no directory .* set TMPDIR to/)
+    assert.match(refused.complaint, /OperatorError: Signpost has no directory .* set TMPDIR to/)
     return undefined
   },
 )

@@ -14,7 +14,7 @@ import type { AccountExport, DeleteAccount } from './schema.ts'
 type Deps = {
   /** Of the worker role: people are seen by no workspace. */
   systemSql: SystemSql
-  reads: Pick<HeavyReads, 'readOfPerson'>
+  reads: Pick<HeavyReads, 'readOfUser'>
   clock: Clock
   security: RecordSecurity
   /**
@@ -49,7 +49,7 @@ export function createAccounts(deps: Deps) {
 
   async function exportOwn(caller: Caller, signal?: AbortSignal): Promise<Reply<AccountExport>> {
     const { userId } = sessionOf(caller)
-    const data = await deps.reads.readOfPerson(userId, signal, (readSql) =>
+    const data = await deps.reads.readOfUser(userId, signal, (readSql) =>
       exportAccount(readSql, clock, userId),
     )
     if (!data) throw gone()

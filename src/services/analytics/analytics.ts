@@ -3,7 +3,7 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
-import { createReadBounds } from '../../storage/read-bounds.ts'
+import { ReadBounds } from '../../storage/read-bounds.ts'
 import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
 import { requireOwn } from '../own.ts'
 import {
@@ -55,7 +55,7 @@ type Visits = { clicks: number; visitors: number }
 /** What clicks say about links. All numbers come from ClickHouse; PostgreSQL says whose a link is. */
 export function createAnalytics(deps: Deps) {
   const { sql, clickhouse, clock, shippedThroughMs = async () => Infinity } = deps
-  const bounds = createReadBounds({
+  const bounds = new ReadBounds({
     maxRunning: MAX_READS,
     maxRunningPerOwner: MAX_READS_PER_OWNER,
     maxReadMs: MAX_COUNTING_MS,

@@ -1,12 +1,38 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Log } from '../../base/log.ts'
+import type { RunningEngine } from './supervisor.ts'
 import { stopProcess, type StopStep } from './survivor.ts'
 
 const KEPT_LINES = 20
 
-/** Resolves, when the process has ended and its output is read, with how it did. Never rejects. */
-export async function endOf(child: ChildProcess): Promise<string> {
+/**
+ * The child process of an engine as the supervisor sees it. Its lines are logged.
+ * @param engine its name in the log
+ */
+export function watchEngine(
+  child: ChildProcess,
+  engine: string,
+  steps: readonly StopStep[],
+  log: Log,
+): RunningEngine {
+  const lines = collectLines(child, (line) => log.debug({ engine }, line))
+  const ended = waitForEnd(child).then((end) => describeEnd(end, lines))
+  const isRunning = () => child.pid !== undefined && !hasEnded(child)
+  const stop = async () => {
+    await stopProcess(isRunning, child.pid ?? 0, steps)
+    await ended
+  }
+  return { pid: child.pid ?? 0, ended, stop }
+}
+
+export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+/** Resolves with the exit code or signal once the process has ended and its output is read. Never rejects. */
+export async function waitForEnd(child: ChildProcess): Promise<string> {
   try {
     const [code, signal] = await once(child, 'close')
     return signal ? `ended by ${signal}` : `ended with code ${code}`
@@ -15,19 +41,7 @@ export async function endOf(child: ChildProcess): Promise<string> {
   }
 }
 
-/** Ends a child of ours by the given signals in turn, and waits until it has. */
-export async function stopChild(
-  child: ChildProcess,
-  steps: readonly StopStep[],
-  ended: Promise<string>,
-): Promise<void> {
-  const isThere = () =>
-    child.pid !== undefined && child.exitCode === null && child.signalCode === null
-  await stopProcess(isThere, child.pid ?? 0, steps)
-  await ended
-}
-
-/** Keeps the last lines, which say why a process ended. */
+/** Keeps the last lines of a process, which tell why it ended. */
 export function collectLines(child: ChildProcess, onLine: (line: string) => void): string[] {
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
@@ -41,7 +55,8 @@ export function collectLines(child: ChildProcess, onLine: (line: string) => void
   return lines
 }
 
-/** What PostgreSQL said before it gave up. */
-export function lastWords(lines: string[]): string | undefined {
-  return lines.findLast((line) => /^(FATAL|PANIC):/.test(line))
+/** PostgreSQL's reason where it gives one, else the last line. */
+export function describeEnd(end: string, lines: readonly string[]): string {
+  const reason = lines.findLast((line) => /^(FATAL|PANIC):/.test(line)) ?? lines.at(-1)
+  return reason ? `${end}: ${reason}` : end
 }

@@ -3,15 +3,16 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { OperatorError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { endOf, stopChild } from './child.ts'
+import { sleep } from '../../base/service.ts'
+import { watchEngine } from './child.ts'
 import { PID_FILE, type ClickHouseOrder, type ClickHouseReport } from './clickhouse-order.ts'
 import { openSocketFolder } from './runtime-dir.ts'
 import type { Engine, RunningEngine } from './supervisor.ts'
-import { isProcessOf, stopProcess } from './survivor.ts'
+import { stopSurvivor } from './survivor.ts'
 
+const NAME = 'clickhouse'
 const PROGRAM = 'clickhouse-server.ts'
 const USER = 'signpost'
 
@@ -20,15 +21,15 @@ const SOCKET = { folder: 'clickhouse', file: 'http.sock' }
 
 const GIBIBYTE = 1024 ** 3
 const START_TIMEOUT_MS = 10 * 60_000
-/** SIGTERM closes in order within fifteen seconds; what is on the disk survives SIGKILL as well. */
+/** SIGTERM closes in order within fifteen seconds; data on the disk survives SIGKILL as well. */
 const STOP_STEPS = [
   { signal: 'SIGTERM', waitMs: 20_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const
 
 /**
- * Every statement of every connection occupies a thread of libuv's pool while it runs, and the
- * files of its rows need some as well. Nothing of our own environment reaches the engine.
+ * Every statement of every connection occupies a thread of libuv's pool while it runs, and so does
+ * each access to a file of rows. Nothing of the program's environment reaches the engine.
  */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', UV_THREADPOOL_SIZE: '16' }
 
@@ -41,9 +42,9 @@ type ClickHouseEngineOptions = {
 }
 
 /**
- * The embedded ClickHouse as the supervisor sees it, and where its clients find it. It listens on a
- * unix socket in a folder that no other user may enter: a loopback port would let every local user
- * occupy its connections. The address outlives restarts of the process.
+ * The embedded ClickHouse as the supervisor sees it, and the address for its clients, which is the
+ * same after a restart of the process. It listens on a unix socket in a folder that no other user may
+ * enter: a loopback port would let every local user occupy its connections.
  */
 export function createClickHouseEngine(options: ClickHouseEngineOptions): Engine & { url: string } {
   const { folder, runtimeDir, log } = options
@@ -53,35 +54,24 @@ export function createClickHouseEngine(options: ClickHouseEngineOptions): Engine
 
   async function start(signal: AbortSignal): Promise<RunningEngine> {
     mkdirSync(spool, { recursive: true, mode: 0o700 })
-    await stopSurvivor(spool, log)
-    openSocketFolder(runtimeDir, SOCKET.folder)
-    const order = { dataPath: join(folder, 'data'), socketPath, user: USER, password }
-    const memoryBytes = memoryFor(process.constrainedMemory() || totalmem())
-    const outcome = await launch({ ...order, memoryBytes }, spool, log, signal)
-    if ('pid' in outcome) return outcome
-    signal.throwIfAborted()
-    throw new OperatorError(
-      `The embedded ClickHouse did not start (${outcome.message}); set CLICKHOUSE_URL to use another one.`,
+    const pid = readPid(join(spool, PID_FILE))
+    await stopSurvivor(
+      { name: NAME, pid, program: PROGRAM, directory: spool, steps: STOP_STEPS },
+      log,
     )
+    openSocketFolder(runtimeDir, SOCKET.folder)
+    const memoryBytes = chooseMemory(process.constrainedMemory() || totalmem())
+    const dataPath = join(folder, 'data')
+    return launch({ dataPath, socketPath, user: USER, password, memoryBytes }, spool, log, signal)
   }
 
   const url = `http://${USER}:${password}@localhost/?socket=${encodeURIComponent(socketPath)}`
-  return { name: 'clickhouse', start, url }
+  return { name: NAME, start, url }
 }
 
-/** Half of what there is, and never more than eight gibibytes: the machine has other things to do. */
-function memoryFor(totalBytes: number): number {
+/** Half of the memory, and never more than eight gibibytes: the machine has other tasks. */
+function chooseMemory(totalBytes: number): number {
   return Math.floor(Math.min(Math.max(totalBytes / 2, GIBIBYTE), 8 * GIBIBYTE))
-}
-
-/** A server whose parent was killed closes by itself; this waits for it, or hurries it. */
-async function stopSurvivor(spool: string, log: Log): Promise<void> {
-  const pid = readPid(join(spool, PID_FILE))
-  const isThere = () => isProcessOf(pid, spool, PROGRAM)
-  if (!isThere()) return
-  log.warn({ engine: 'clickhouse', pid }, 'stopping the engine that an earlier start left behind')
-  if (!(await stopProcess(isThere, pid, STOP_STEPS)))
-    throw new OperatorError(`ClickHouse (process ${pid}) still holds ${spool}; stop it.`)
 }
 
 function readPid(file: string): number {
@@ -92,15 +82,13 @@ function readPid(file: string): number {
   }
 }
 
-type Failure = { message: string }
-
-/** Detached, because Ctrl-C reaches a whole process group and the order of closing is ours. */
+/** Detached, because Ctrl-C reaches a whole process group and the parent closes in its own order. */
 async function launch(
   order: ClickHouseOrder,
   spool: string,
   log: Log,
   signal: AbortSignal,
-): Promise<RunningEngine | Failure> {
+): Promise<RunningEngine> {
   const script = join(import.meta.dirname, PROGRAM)
   const child = spawn(process.execPath, [script, spool], {
     cwd: spool,
@@ -108,42 +96,36 @@ async function launch(
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
-  let lastLine = ''
-  if (child.stderr)
-    createInterface({ input: child.stderr }).on('line', (line) => {
-      lastLine = line
-      log.debug({ engine: 'clickhouse' }, line)
-    })
-  const ended = endOf(child).then((how) => (lastLine ? `${how}: ${lastLine}` : how))
-  const running = { pid: child.pid ?? 0, ended, stop: () => stopChild(child, STOP_STEPS, ended) }
+  const running = watchEngine(child, NAME, STOP_STEPS, log)
   child.on('error', () => {})
   child.send(order, () => {})
-  const outcome = await firstReport(child, ended, signal)
-  if (outcome === 'serving') return running
+  const failure = await waitUntilServing(child, running.ended, signal)
+  if (failure === null) return running
   await running.stop()
-  return outcome
+  signal.throwIfAborted()
+  throw new OperatorError(
+    `The embedded ClickHouse did not start (${failure}); set CLICKHOUSE_URL to use another one.`,
+  )
 }
 
-function firstReport(
+/** Resolves with null when the process serves, else with the reason. */
+async function waitUntilServing(
   child: ChildProcess,
   ended: Promise<string>,
   signal: AbortSignal,
-): Promise<'serving' | Failure> {
-  return new Promise((resolve) => {
-    const fail = (message: string) => resolve({ message })
-    const stop = () => fail('stopped while it was starting')
-    const timer = setTimeout(() => fail('it did not get ready'), START_TIMEOUT_MS)
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
+): Promise<string | null> {
+  const settled = new AbortController()
+  const reported = new Promise<string | null>((resolve) => {
     child.once('message', (report: ClickHouseReport) =>
-      resolve(report.state === 'serving' ? 'serving' : report),
+      resolve(report.state === 'serving' ? null : report.message),
     )
-    void ended.then(fail)
-    const settled = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
-    }
-    child.once('message', settled)
-    void ended.then(settled)
   })
+  const timedOut = sleep(START_TIMEOUT_MS, AbortSignal.any([signal, settled.signal])).then(
+    () => 'it was not ready in time',
+  )
+  try {
+    return await Promise.race([reported, ended, timedOut])
+  } finally {
+    settled.abort()
+  }
 }

@@ -7,23 +7,23 @@ import { openRuntimeDir } from './runtime-dir.ts'
 import { superviseEngine } from './supervisor.ts'
 
 export type EnginesOptions = {
-  /** The data directory, which this process holds; the engines get folders of their own in it. */
+  /** The data directory, which this process holds; each engine has a folder in it. */
   dataDir: string
   log: Log
-  /** Whether to run each engine: false where an address replaces it. */
+  /** False where an address replaces the engine. */
   postgres: boolean
   clickhouse: boolean
-  /** Gives up the start; without effect once the engines run. */
+  /** Ends the start; without effect once the engines run. */
   signal?: AbortSignal
 }
 
 export type Engines = {
-  /** Null where the engine was not asked for. */
+  /** Null for an engine that does not run. */
   readonly postgresUrl: string | null
   readonly clickhouseUrl: string | null
-  /** Process ids of what runs now, for the operator. */
+  /** Process ids of the running engines. */
   pids(): { postgres: number | null; clickhouse: number | null }
-  /** Ends both processes in order. To be closed after everything that uses them. */
+  /** Ends both processes in order, after their clients were closed. */
   [Symbol.asyncDispose](): Promise<void>
 }
 

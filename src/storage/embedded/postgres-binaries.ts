@@ -17,6 +17,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { OperatorError } from '../../base/errors.ts'
+import { isOwnDirectory, makeOwnDirectory } from './own-directory.ts'
 
 export type PostgresBinaries = {
   /** Holds `postgres` and `initdb`. */
@@ -30,11 +31,11 @@ const READABLE_BY_ALL = 0o444
 const SHARED_FOLDERS = ['/var/lib', '/var/tmp', tmpdir()]
 
 /**
- * PostgreSQL's programs, laid out so that they run: with the library links that the package makes
- * in an install script, which we do not run, and where the user that runs them can read. That is
- * `folder`, or as root (PostgreSQL is then another user, who may not enter `folder`) a place
- * outside of anybody's home. Files are linked where the file system allows it, else copied, so that
- * reinstalling `node_modules` takes nothing from under a running server.
+ * Lays out PostgreSQL's programs so that they run: with the library links that the package makes in an
+ * install script, which is not run here, and where the user that runs them can read: `folder`, or as
+ * root (PostgreSQL is then another user, who may not enter `folder`) a place outside of any home.
+ * Files are linked where the file system allows it, else copied, so that reinstalling `node_modules`
+ * removes no file of a running server.
  * @throws OperatorError when there is no PostgreSQL for this platform
  */
 export function layOutPostgres(folder: string, isForAnotherUser: boolean): PostgresBinaries {
@@ -46,7 +47,8 @@ export function layOutPostgres(folder: string, isForAnotherUser: boolean): Postg
   const majorVersion = Number.parseInt(version, 10)
   const parent = isForAnotherUser ? openSharedFolder() : folder
   const target = join(parent, name)
-  if (!isWhole(target)) {
+  // The rename is the last step, so a directory with this name is complete.
+  if (!isOwnDirectory(target)) {
     const draft = mkdtempSync(join(parent, `${name}.`))
     try {
       copyTree(join(source, 'native'), draft)
@@ -55,8 +57,8 @@ export function layOutPostgres(folder: string, isForAnotherUser: boolean): Postg
       renameSync(draft, target)
     } catch (error) {
       rmSync(draft, { recursive: true, force: true })
-      // Another start has just put its own, equal copy there.
-      if (!isWhole(target)) throw error
+      // Another start has just put an equal copy there.
+      if (!isOwnDirectory(target)) throw error
     }
   }
   return { bin: join(target, 'bin'), majorVersion }
@@ -68,36 +70,19 @@ function findPackage(): string {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
     throw new OperatorError(
-      `There is no embedded PostgreSQL for this system (the package ${name} is not installed); set DATABASE_URL.`,
+      `The embedded PostgreSQL does not run on this system (the package ${name} is not installed); set DATABASE_URL.`,
     )
   }
 }
 
-/** Ours, and in a place that everyone may enter. */
+/** A folder of this user alone, in a place that every user may enter. */
 function openSharedFolder(): string {
-  for (const folder of SHARED_FOLDERS) {
-    const path = join(folder, 'signpost')
-    try {
-      mkdirSync(path, { mode: 0o755 })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') continue
-    }
-    if (isOwn(path)) return path
-  }
+  const path = SHARED_FOLDERS.map((folder) => join(folder, 'signpost')).find((candidate) =>
+    makeOwnDirectory(candidate, 0o755),
+  )
+  if (path) return path
   throw new OperatorError(
     'As root, Signpost needs /var/lib/signpost to put PostgreSQL where its user can run it; start Signpost as an ordinary user, or set DATABASE_URL.',
-  )
-}
-
-/** The rename is the last step, so what bears the name is whole; what is not ours is not run. */
-function isWhole(path: string): boolean {
-  return isOwn(path)
-}
-
-function isOwn(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  return Boolean(
-    found?.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0,
   )
 }
 
@@ -106,7 +91,7 @@ function copyTree(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const source = join(from, entry.name)
     const target = join(to, entry.name)
-    // Archives and descriptions for compilers; nothing runs them.
+    // Archives and descriptions for compilers.
     if (entry.name.endsWith('.a') || entry.name === 'pkgconfig') continue
     if (entry.isDirectory()) copyTree(source, target)
     else if (entry.isFile()) placeFile(source, target)
@@ -120,7 +105,7 @@ function placeFile(source: string, target: string): void {
       linkSync(source, target)
       return
     } catch {
-      // Another file system, or a file that is not ours to link.
+      // Another file system, or a file of another user.
     }
   }
   copyFileSync(source, target, constants.COPYFILE_FICLONE)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { OperatorError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { sleep } from '../../base/service.ts'
-import { collectLines, endOf, lastWords, stopChild } from './child.ts'
+import { hasEnded, watchEngine } from './child.ts'
 import { layOutPostgres, type PostgresBinaries } from './postgres-binaries.ts'
 import { loginUrl, writeRules } from './postgres-logins.ts'
 import {
@@ -18,16 +18,17 @@ import {
   choosePostgresUser,
   giveTo,
   openDataPath,
-  ownName,
+  readUserName,
   type PostgresUser,
 } from './postgres-user.ts'
 import { restoreRuntimeDir } from './runtime-dir.ts'
 import type { Engine, RunningEngine } from './supervisor.ts'
-import { isInUse, isProcessOf, stopProcess } from './survivor.ts'
+import { isInUse, stopSurvivor } from './survivor.ts'
 
+const NAME = 'postgresql'
 const PORT = 5432
 const READY_POLL_MS = 10
-/** Recovery after a crash reads the log written since the last checkpoint; it is not hurried. */
+/** Long, because recovery after a crash reads the log written since the last checkpoint. */
 const START_TIMEOUT_MS = 10 * 60_000
 
 /** Fast: open transactions are rolled back and a checkpoint is written. Immediate: as in a crash. */
@@ -45,32 +46,32 @@ const SETTINGS = {
   shared_buffers: '128MB',
   max_wal_size: '512MB',
   random_page_cost: '1.1',
-  // Rows of the delivery queue live for seconds; left for a minute, the dead ones slow the living.
+  // Rows of the delivery queue live for seconds; dead ones, left for a minute, slow down its reads.
   autovacuum_naptime: '15s',
   jit: 'off',
   timezone: 'UTC',
-  // Statements that fail belong to their callers; the log has what the server says of itself.
+  // Failing statements are reported to their callers; the log is for the server itself.
   log_min_messages: 'log',
   log_checkpoints: 'off',
   log_line_prefix: '',
 }
 
 type PostgresEngineOptions = {
-  /** Holds `data/` and, unless we are root, the programs. */
+  /** Holds `data/` and, unless root runs this program, those of PostgreSQL. */
   folder: string
   /** Short; holds the socket. See `openRuntimeDir`. */
   runtimeDir: string
   log: Log
 }
 
-/** The embedded PostgreSQL as the supervisor sees it, and where its clients find it. */
+/** The embedded PostgreSQL as the supervisor sees it, and the address for its clients. */
 export function createPostgresEngine(options: PostgresEngineOptions): Engine & { url: string } {
   const { folder, log } = options
   const dataDir = join(folder, 'data')
   const socketDir = join(options.runtimeDir, 'postgres')
 
   async function start(signal: AbortSignal): Promise<RunningEngine> {
-    ownName()
+    readUserName()
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const user = choosePostgresUser(dataDir)
     const binaries = layOutPostgres(folder, user !== null)
@@ -79,7 +80,10 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine & {
     if (existsSync(dataDir)) {
       refuseOtherOwner(dataDir, user)
       refuseOtherVersion(dataDir, binaries)
-      await stopSurvivor(dataDir, log)
+      // Single-user mode writes its pid with a minus sign.
+      const pid = Math.abs(Number(readPidFile(dataDir)[0]))
+      const survivor = { name: NAME, pid, program: 'postgres', directory: dataDir }
+      await stopSurvivor({ ...survivor, steps: STOP_STEPS }, log)
     } else await initialize(folder, setup)
     removeStaleLocks(dataDir, socketDir)
     await convertLogins(setup)
@@ -91,7 +95,7 @@ export function createPostgresEngine(options: PostgresEngineOptions): Engine & {
     return launch(join(binaries.bin, 'postgres'), dataDir, user, settings, log, signal)
   }
 
-  return { name: 'postgresql', start, url: loginUrl(socketDir, PORT) }
+  return { name: NAME, start, url: loginUrl(socketDir, PORT) }
 }
 
 function refuseOtherVersion(dataDir: string, { majorVersion }: PostgresBinaries): void {
@@ -103,24 +107,9 @@ function refuseOtherVersion(dataDir: string, { majorVersion }: PostgresBinaries)
 }
 
 /**
- * A server whose parent was killed goes on. It is stopped by the pid in its own directory, if that
- * pid still is a PostgreSQL at work there.
- */
-async function stopSurvivor(dataDir: string, log: Log): Promise<void> {
-  // Single-user mode writes its pid with a minus sign.
-  const pid = Math.abs(Number(readPidFile(join(dataDir, 'postmaster.pid'))[0]))
-  const isThere = () => isProcessOf(pid, dataDir, 'postgres')
-  if (!isThere()) return
-  log.warn({ engine: 'postgresql', pid }, 'stopping the engine that an earlier start left behind')
-  if (!(await stopProcess(isThere, pid, STOP_STEPS)))
-    throw new OperatorError(`PostgreSQL (process ${pid}) still holds ${dataDir}; stop it.`)
-}
-
-/**
- * A pid file that names something else (a number used again, as in every restarted container, or a
- * zombie nobody reaps) would keep PostgreSQL from starting, and so would the lock beside the socket.
- * Both go once nothing works in the directory; while something does, PostgreSQL's own check of its
- * shared memory decides.
+ * A pid file that names another process (a pid used again, as in every restarted container, or a
+ * zombie) would keep PostgreSQL from starting, and so would the lock beside the socket. Both are
+ * removed once no process works in the directory; until then PostgreSQL's own check decides.
  */
 function removeStaleLocks(dataDir: string, socketDir: string): void {
   if (process.platform !== 'linux' || isInUse(dataDir)) return
@@ -128,15 +117,15 @@ function removeStaleLocks(dataDir: string, socketDir: string): void {
   rmSync(socketDir, { recursive: true, force: true })
 }
 
-function readPidFile(file: string): string[] {
+function readPidFile(dataDir: string): string[] {
   try {
-    return readFileSync(file, 'utf8').split('\n')
+    return readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')
   } catch {
     return []
   }
 }
 
-/** Detached, because Ctrl-C reaches a whole process group and the order of closing is ours. */
+/** Detached, because Ctrl-C reaches a whole process group and the parent closes in its own order. */
 async function launch(
   program: string,
   dataDir: string,
@@ -154,34 +143,32 @@ async function launch(
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', ...data.stdio],
   })
-  const lines = collectLines(child, (line) => log.debug({ engine: 'postgresql' }, line))
-  const ended = endOf(child).then((how) => lastWords(lines) ?? how)
-  const running: RunningEngine = {
-    pid: child.pid ?? 0,
-    ended,
-    stop: () => stopChild(child, STOP_STEPS, ended),
-  }
+  const running = watchEngine(child, NAME, STOP_STEPS, log)
   try {
-    await untilReady(join(dataDir, 'postmaster.pid'), child, signal)
+    await waitUntilReady(dataDir, child, signal)
   } catch (error) {
     await running.stop()
     throw error
   }
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
+  if (child.pid === undefined || hasEnded(child))
     throw new OperatorError(
-      `The embedded PostgreSQL did not start (${await ended}); set DATABASE_URL to use another one.`,
+      `The embedded PostgreSQL did not start (${await running.ended}); set DATABASE_URL to use another one.`,
     )
   return running
 }
 
 /** PostgreSQL writes its state into the eighth line of its pid file, as `pg_ctl` expects. */
-async function untilReady(file: string, child: ChildProcess, signal: AbortSignal): Promise<void> {
+async function waitUntilReady(
+  dataDir: string,
+  child: ChildProcess,
+  signal: AbortSignal,
+): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS
-  while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-    const lines = readPidFile(file)
+  while (child.pid !== undefined && !hasEnded(child)) {
+    const lines = readPidFile(dataDir)
     if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return
     signal.throwIfAborted()
-    if (performance.now() > deadline) throw new Error('PostgreSQL did not get ready')
+    if (performance.now() > deadline) throw new Error('PostgreSQL was not ready in time')
     await sleep(READY_POLL_MS)
   }
 }

@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REQUEST_ROLE, WORKER_ROLE } from '../roles.ts'
-import { ownName } from './postgres-user.ts'
+import { readUserName } from './postgres-user.ts'
 
 /**
- * Who is who in the embedded PostgreSQL:
+ * Roles of the embedded PostgreSQL:
  *
- *   signpost         the superuser that initdb makes. No rule admits it: it acts in single-user mode
- *                    alone, before the server starts.
- *   signpost_owner   the login of every connection. It owns the database and all that is in it, and
- *                    may become signpost_request and signpost_worker and no other role.
+ *   signpost         the superuser that initdb makes. No rule admits it: it acts only in single-user
+ *                    mode, before the server starts.
+ *   signpost_owner   the login of every connection. It owns the database and its objects, and may
+ *                    become signpost_request and signpost_worker and no other role.
  */
 export const SUPERUSER = 'signpost'
 export const DATABASE = 'signpost'
@@ -18,7 +18,7 @@ export const LOGIN = 'signpost_owner'
 /** In the data directory, once its login and the ownership are as this program expects them. */
 export const LOGINS_MARK = 'signpost-logins'
 
-/** The condition for an object of the superuser that is no part of PostgreSQL or of an extension. */
+/** Condition for an object of the superuser that belongs neither to PostgreSQL nor to an extension. */
 function ownedBy(owner: string, namespace: string, catalogue: string, oid: string): string {
   return `${owner} = 10
       and ${namespace}::regnamespace::text not in ('pg_catalog', 'information_schema', 'pg_toast')
@@ -29,9 +29,8 @@ function ownedBy(owner: string, namespace: string, catalogue: string, oid: strin
 
 /**
  * One statement, and therefore one transaction, for the superuser: makes the login and gives it the
- * database with everything in it. Can be run any number of times. `reassign owned` does not do it:
- * it refuses for the role that initdb made. Sequences of columns, indexes and row types follow their
- * tables.
+ * database with all objects. Can be repeated. `reassign owned` refuses for the role that initdb made.
+ * Sequences of columns, indexes and row types follow their tables.
  */
 export const MAKE_LOGIN = `do $$
 declare
@@ -71,22 +70,21 @@ begin
   end loop;
 end $$`
 
-/** Where clients find the server whose socket lies in `socketDir`. */
+/** Address of the server whose socket is in `socketDir`. */
 export function loginUrl(socketDir: string, port: number): string {
   return `postgres://${LOGIN}@localhost:${port}/${DATABASE}?host=${encodeURIComponent(socketDir)}`
 }
 
 /**
- * Writes who may connect: the operating system's user that the program is, and root, by the kernel's
- * word, as the login and to its database alone. There is no password to keep. The files lie in the
- * program's own directory, not in PostgreSQL's, where as root it would write what another user could
- * turn into a link.
+ * Writes the rules of who may connect: the operating system's user that runs the program, and root,
+ * as the kernel names them, as the login and to its database alone. The files are in the program's
+ * directory, not in PostgreSQL's, where a program of root could be led to write through a link.
  */
 export function writeRules(runtimeDir: string): { hba_file: string; ident_file: string } {
   const hba_file = join(runtimeDir, 'pg_hba.conf')
   const ident_file = join(runtimeDir, 'pg_ident.conf')
   writeFileSync(hba_file, `local ${DATABASE} ${LOGIN} peer map=signpost\n`, { mode: 0o644 })
-  const names = new Set([ownName(), 'root'])
+  const names = new Set([readUserName(), 'root'])
   const rules = [...names].map((name) => `signpost "${name}" ${LOGIN}\n`)
   writeFileSync(ident_file, rules.join(''), { mode: 0o644 })
   return { hba_file, ident_file }

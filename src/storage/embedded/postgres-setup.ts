@@ -14,12 +14,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../../base/errors.ts'
-import { collectLines, endOf, lastWords } from './child.ts'
+import { collectLines, describeEnd, waitForEnd } from './child.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { DATABASE, LOGINS_MARK, MAKE_LOGIN, SUPERUSER } from './postgres-logins.ts'
 import { giveTo, openDataPath, type PostgresUser } from './postgres-user.ts'
 
-/** Nothing of the program's own environment, secrets included, reaches an engine. */
+/** Nothing of the program's environment, which holds secrets, reaches an engine. */
 export const POSTGRES_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 /** A data directory, the programs for it, and the user that they run as. */
@@ -31,8 +31,8 @@ export type PostgresSetup = {
 }
 
 /**
- * Makes the data directory under a draft's name in `folder` and renames it, so that one with the
- * right name is whole. The database and its login are part of it.
+ * Makes the data directory, with the database and its login, under a draft's name in `folder` and
+ * renames it, so that a directory with the final name is complete.
  * @throws OperatorError when a program of PostgreSQL fails, and the signal's reason when it is aborted
  */
 export async function initialize(folder: string, setup: PostgresSetup): Promise<void> {
@@ -54,9 +54,9 @@ export async function initialize(folder: string, setup: PostgresSetup): Promise<
 }
 
 /**
- * Gives the database of a data directory that has no mark to the login: until the login existed, the
- * superuser owned the tables and was what connected. Whatever this is cut short at, the next start
- * repeats it, because the mark is written last.
+ * Gives the database of a data directory that has no mark to the login: before the login existed, the
+ * superuser owned the tables and made the connections. The mark is written last, so the next start
+ * repeats a conversion that was interrupted.
  * @throws as {@link initialize}
  */
 export async function convertLogins(setup: PostgresSetup): Promise<void> {
@@ -65,7 +65,7 @@ export async function convertLogins(setup: PostgresSetup): Promise<void> {
   markLogins(setup.dataDir, setup.user)
 }
 
-/** Removes drafts of starts that were cut short. */
+/** Removes drafts of starts that were interrupted. */
 export function removeDrafts(folder: string): void {
   for (const entry of readdirSync(folder)) {
     if (entry.startsWith('draft-'))
@@ -87,16 +87,13 @@ export function refuseOtherOwner(dataDir: string, user: PostgresUser | null): vo
   )
 }
 
-/**
- * Runs statements as the superuser, each in a transaction of its own. No server takes part, and no
- * other process can connect.
- */
+/** Runs statements as the superuser, each in a transaction, without a server to connect to. */
 async function runSingleUser(
   setup: PostgresSetup,
   database: string,
   statements: readonly string[],
 ): Promise<void> {
-  // In this mode a semicolon before an empty line ends a statement, and an error would end none.
+  // With `-j` a semicolon before an empty line ends a statement; an error does not end the program.
   const args = ['-j', '-c', 'exit_on_error=on', database]
   const input = statements.map((statement) => `${statement};\n\n`).join('')
   await runToEnd(setup, 'postgres', args, input)
@@ -123,17 +120,17 @@ async function runToEnd(
   const lines = collectLines(child, () => {})
   child.stdin?.on('error', () => {})
   child.stdin?.end(input)
-  const ended = await endOf(child)
+  const end = await waitForEnd(child)
   signal.removeEventListener('abort', stop)
   // Ctrl-C reaches the child as well, which then fails before it is stopped.
   signal.throwIfAborted()
   if (child.exitCode !== 0)
     throw new OperatorError(
-      `The embedded PostgreSQL could not be set up (${lastWords(lines) ?? lines.at(-1) ?? ended}); set DATABASE_URL to use another one.`,
+      `The embedded PostgreSQL could not be set up (${describeEnd(end, lines)}); set DATABASE_URL to use another one.`,
     )
 }
 
-/** Made new, never written through a link that PostgreSQL's user could have put there. */
+/** Creates the file, and never writes through a link that PostgreSQL's user could have made. */
 function markLogins(dataDir: string, user: PostgresUser | null): void {
   const descriptor = openSync(join(dataDir, LOGINS_MARK), 'wx', 0o600)
   try {

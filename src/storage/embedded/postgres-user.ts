@@ -2,16 +2,16 @@ import { chownSync, closeSync, constants, openSync, readFileSync, statSync } fro
 import { userInfo } from 'node:os'
 import { OperatorError } from '../../base/errors.ts'
 
-/** The user PostgreSQL runs as when we are root, which it refuses to be. */
+/** The user that PostgreSQL runs as when root starts Signpost: it refuses to run as root. */
 export type PostgresUser = { uid: number; gid: number }
 
-/** The descriptor at which every process of PostgreSQL finds its data; see {@link openDataPath}. */
+/** Descriptor of the data directory in every process of PostgreSQL; see {@link openDataPath}. */
 const DATA_DESCRIPTOR = 3
 const NOBODY: PostgresUser = { uid: 65_534, gid: 65_534 }
 
 /**
- * The owner of the data directory when there is one, else `postgres` or `nobody`. Null when we are
- * not root: then PostgreSQL simply runs as we do.
+ * Returns the owner of the data directory if it exists, else `postgres` or `nobody`. Null when the
+ * program does not run as root: PostgreSQL then runs as the same user.
  */
 export function choosePostgresUser(dataPath: string): PostgresUser | null {
   if (process.getuid?.() !== 0) return null
@@ -30,10 +30,10 @@ export function giveTo(user: PostgresUser | null, path: string): void {
 }
 
 /**
- * The name by which the operating system knows us, which is how the socket's peer check admits us.
+ * The operating system's name for the user of this process, which the socket's peer check compares.
  * @throws OperatorError for a uid without a name, with which PostgreSQL's own programs refuse to work
  */
-export function ownName(): string {
+export function readUserName(): string {
   try {
     return userInfo().username
   } catch {
@@ -43,19 +43,19 @@ export function ownName(): string {
   }
 }
 
-/** A data directory as one child of ours is told of it. */
+/** A data directory as a child process receives it. */
 export type DataPath = {
-  /** What follows `-D`. */
+  /** Value of `-D`. */
   path: string
-  /** Appended to the child's standard three. */
+  /** File descriptors after the standard three. */
   stdio: number[]
   [Symbol.dispose](): void
 }
 
 /**
- * Another user could not enter a data directory under a closed home. So as root we open the
- * directory and hand it over: a process may follow its own /proc/self/fd whatever lies above, and
- * all that PostgreSQL starts inherit the descriptor.
+ * Opens the data directory as root and passes the descriptor on, because another user could not enter
+ * it under a closed home. A process may follow /proc/self/fd whatever the directories above allow, and
+ * all processes of PostgreSQL inherit the descriptor.
  */
 export function openDataPath(directory: string, user: PostgresUser | null): DataPath {
   if (user === null) return { path: directory, stdio: [], [Symbol.dispose]: () => {} }

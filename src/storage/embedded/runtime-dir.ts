@@ -16,6 +16,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { OperatorError } from '../../base/errors.ts'
+import { makeOwnDirectory } from './own-directory.ts'
 
 /** The shortest `sun_path` of the platforms (macOS), less the terminating zero. */
 const MAX_SOCKET_PATH_BYTES = 103
@@ -29,10 +30,10 @@ const OWN_FOLDER = 'run'
  * Opens the directory that holds the sockets of one data directory, and records its path in the data
  * directory, where {@link findRuntimeDir} reads it. The caller holds the data directory.
  *
- * An ordinary user's lies in the data directory itself, which the command line sees whatever private
- * temporary folder the server has; as root it lies in /run, because PostgreSQL runs as another user,
- * who may not enter the data directory. Where the path would be too long for a socket, or the file
- * system takes none, it lies in a temporary directory.
+ * For an ordinary user it is in the data directory itself, which the command line can see even if the
+ * server has a private temporary folder. For root it is in /run, because PostgreSQL runs as another
+ * user, who may not enter the data directory. Where the path would be too long for a socket, or the
+ * file system has no sockets, it is in a temporary directory.
  *
  * The name contains the identity of the data directory. A server that still runs on a deleted data
  * directory therefore never removes the sockets of its successor under the same path.
@@ -41,7 +42,7 @@ const OWN_FOLDER = 'run'
  */
 export async function openRuntimeDir(dataDir: string): Promise<string> {
   const isRoot = process.getuid?.() === 0
-  const id = idOf(dataDir)
+  const id = readDirectoryId(dataDir)
   const inDataDir = join(dataDir, OWN_FOLDER, id)
   const known = findRuntimeDir(dataDir)
   const shared = (isRoot ? ['/run', tmpdir(), '/tmp'] : [tmpdir(), '/tmp']).map((base) =>
@@ -50,16 +51,15 @@ export async function openRuntimeDir(dataDir: string): Promise<string> {
   const candidates = [...(known ? [known] : []), ...(isRoot ? [] : [inDataDir]), ...shared]
   for (const path of candidates) {
     if (path === inDataDir) openOwnFolder(dataDir, id)
-    if (isShort(path) && makeOwn(path, runtimeMode()) && (await takesSockets(path)))
+    if (isShort(path) && makeOwnDirectory(path, runtimeMode()) && (await takesSockets(path)))
       return record(dataDir, path)
   }
   return record(dataDir, makeUnguessable(dataDir, id))
 }
 
 /**
- * The runtime directory of the server that runs, or last ran, on a data directory; null when the data
- * directory names none of its own. A record that was copied along with the data of another server
- * is not followed.
+ * Returns the runtime directory of the server that runs, or last ran, on a data directory, or null. A
+ * record that was copied along with the data of another server is ignored.
  */
 export function findRuntimeDir(dataDir: string): string | null {
   let recorded: string
@@ -70,39 +70,39 @@ export function findRuntimeDir(dataDir: string): string | null {
   }
   if (!isAbsolute(recorded))
     return /^run\/[0-9a-f]{12}$/.test(recorded) ? resolve(dataDir, recorded) : null
-  return basename(recorded).startsWith(`signpost-${idOf(dataDir)}`) ? recorded : null
+  return basename(recorded).startsWith(`signpost-${readDirectoryId(dataDir)}`) ? recorded : null
 }
 
 /**
- * Makes a runtime directory again where another program has removed it, as sweepers of temporary
- * directories do.
+ * Makes a runtime directory again after another program, such as a cleaner of temporary directories,
+ * has removed it.
  * @throws OperatorError when another user has taken its name
  */
 export function restoreRuntimeDir(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  if (!makeOwn(path, runtimeMode()))
+  if (!makeOwnDirectory(path, runtimeMode()))
     throw new OperatorError(`${path} is not a directory that Signpost alone may write; remove it.`)
 }
 
 /**
  * Makes a folder in the runtime directory that no other user may enter, so that a socket in it is
- * protected from the moment it exists, whatever the umask.
+ * protected from the moment it exists, with any umask.
  * @throws OperatorError when another user has taken a name
  */
 export function openSocketFolder(runtimeDir: string, name: string): string {
   restoreRuntimeDir(runtimeDir)
   const path = join(runtimeDir, name)
-  if (makeOwn(path, 0o700) && (lstatSync(path).mode & 0o077) === 0) return path
+  if (makeOwnDirectory(path, 0o700) && (lstatSync(path).mode & 0o077) === 0) return path
   throw new OperatorError(`${path} is not a directory that Signpost alone may enter; remove it.`)
 }
 
-function idOf(dataDir: string): string {
+function readDirectoryId(dataDir: string): string {
   const { ino, birthtimeMs } = statSync(dataDir)
   const name = `${realpathSync(dataDir)} ${ino} ${birthtimeMs}`
   return createHash('sha256').update(name).digest('hex').slice(0, 12)
 }
 
-/** As root PostgreSQL runs as another user, who passes through to its own folder. */
+/** As root, PostgreSQL's user has to pass through to its folder. */
 function runtimeMode(): number {
   return process.getuid?.() === 0 ? 0o711 : 0o700
 }
@@ -111,37 +111,22 @@ function isShort(path: string): boolean {
   return Buffer.byteLength(path + LONGEST_NAME) <= MAX_SOCKET_PATH_BYTES
 }
 
-/** Makes `run/`, without what a killed server left there before the data directory was copied. */
+/** Makes `run/` and removes entries that were copied with the data of another server. */
 function openOwnFolder(dataDir: string, id: string): void {
   const folder = join(dataDir, OWN_FOLDER)
-  if (!makeOwn(folder, 0o700)) return
+  if (!makeOwnDirectory(folder, 0o700)) return
   for (const entry of readdirSync(folder))
     if (entry !== id) rmSync(join(folder, entry), { recursive: true, force: true })
 }
 
-/** True when `path` is a directory that this user alone may write; a new one gets `mode`. */
-function makeOwn(path: string, mode: number): boolean {
-  try {
-    mkdirSync(path, { mode })
-    // The umask may have taken away what another user needs to pass through.
-    chmodSync(path, mode)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
-  }
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  return Boolean(
-    found?.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0,
-  )
-}
-
-/** Several network and shared file systems refuse sockets. */
+/** False on network and shared file systems that refuse sockets. */
 async function takesSockets(folder: string): Promise<boolean> {
   const path = join(folder, 'probe.sock')
   rmSync(path, { force: true })
   const server = createServer()
-  return new Promise((answer) => {
-    server.once('error', () => answer(false))
-    server.listen(path, () => server.close(() => answer(true)))
+  return new Promise((resolvePromise) => {
+    server.once('error', () => resolvePromise(false))
+    server.listen(path, () => server.close(() => resolvePromise(true)))
   })
 }
 
@@ -163,15 +148,12 @@ function makeUnguessable(dataDir: string, id: string): string {
   const isRoot = process.getuid?.() === 0
   throw new OperatorError(
     isRoot
-      ? 'Signpost finds no directory for its sockets: make /run writable for root, or set TMPDIR to a directory with a short path that is.'
-      : `Signpost finds no directory for its sockets: set TMPDIR to a writable directory with a short path, or choose a DATA_DIR with a shorter path than ${dataDir}.`,
+      ? 'Signpost has no directory for its sockets: make /run writable for root, or set TMPDIR to a writable directory with a short path.'
+      : `Signpost has no directory for its sockets: set TMPDIR to a writable directory with a short path, or choose a DATA_DIR with a shorter path than ${dataDir}.`,
   )
 }
 
-/**
- * Replaces the record as a whole, and only when it is another, so that a full disk is no obstacle to
- * the next start.
- */
+/** Replaces the record as a whole, and only when it differs, so that a start works on a full disk. */
 function record(dataDir: string, path: string): string {
   if (findRuntimeDir(dataDir) === path) return path
   const isInside = path.startsWith(join(dataDir, OWN_FOLDER, '/'))

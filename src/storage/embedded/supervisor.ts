@@ -11,36 +11,36 @@ import { sleep } from '../../base/service.ts'
  *               └─────── later it is tried again ────────────┘
  *   close, from any state ▶ stopping ──process gone──▶ stopped
  *
- * What must stay true: at most one process of an engine at a time, and none after close.
+ * Invariant: at most one process of an engine at a time, and none after close.
  */
 export type Engine = {
   readonly name: string
-  /** Resolves when the process serves; rejects, leaving none behind, when it does not or on abort. */
+  /** Resolves when the process serves; on failure or abort it rejects and leaves no process behind. */
   start(signal: AbortSignal): Promise<RunningEngine>
 }
 
 export type RunningEngine = {
   readonly pid: number
-  /** Resolves, with what is known of the reason, when the process has ended. */
+  /** Resolves with the reason, as far as it is known, when the process has ended. */
   readonly ended: Promise<string>
   /** Ends the process in order; bounded in time. */
   stop(): Promise<void>
 }
 
 export type Supervisor = {
-  /** The process that serves now; null while there is none. */
+  /** Pid of the process that serves; null between two processes. */
   readonly pid: number | null
   [Symbol.asyncDispose](): Promise<void>
 }
 
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
-/** An engine that ran this long starts its next series of failures anew. */
+/** After running this long, failures of an engine are counted from zero again. */
 const STEADY_MS = 60_000
 
 /**
  * Starts an engine and keeps it running until it is disposed. Rejects when the first start fails or
- * is given up by the signal.
+ * is aborted by the signal.
  */
 export async function superviseEngine(
   engine: Engine,
@@ -58,13 +58,13 @@ export async function superviseEngine(
       const reason = await current.ended
       running = null
       if (closing.signal.aborted) return
-      log.error({ engine: engine.name, reason }, 'engine ended, starting it again')
+      log.error({ engine: engine.name, reason }, 'engine ended, restarting it')
       if (performance.now() - readyAt > STEADY_MS) failures = 0
       const next = await restart(failures)
       if (next === null) return
       failures = next.failures + 1
       current = running = next.engine
-      log.info({ engine: engine.name, pid: current.pid }, 'engine runs again')
+      log.info({ engine: engine.name, pid: current.pid }, 'engine restarted')
     }
   }
 

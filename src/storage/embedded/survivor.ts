@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { OperatorError } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
 import { sleep } from '../../base/service.ts'
 
 /**
- * Engine processes outlive a killed parent. The next start finds them by the pid file in their own
- * directory, and since pids are used again, a pid alone proves nothing: the process must also work
- * in that directory.
+ * Engine processes may outlive a killed parent. The next start finds them by the pid file in their
+ * directory. Since pids are used again, the process must also work in that directory.
  */
 
 const POLL_MS = 20
@@ -13,15 +14,38 @@ const POLL_MS = 20
 /** A signal, and how long its effect is waited for. */
 export type StopStep = { signal: NodeJS.Signals; waitMs: number }
 
+export type Survivor = {
+  /** Name of the engine. */
+  name: string
+  pid: number
+  /** Part of its command line. */
+  program: string
+  /** Its working directory. */
+  directory: string
+  steps: readonly StopStep[]
+}
+
 /**
- * True when `pid` is a living process of `program` whose working directory is `directory`. Where
- * there is no /proc, its command line must name the directory. A zombie is not living.
+ * Stops the engine that an earlier start left behind, if there is one.
+ * @throws OperatorError when it does not end
  */
-export function isProcessOf(pid: number, directory: string, program: string): boolean {
+export async function stopSurvivor(survivor: Survivor, log: Log): Promise<void> {
+  const { name, pid, directory, program, steps } = survivor
+  const isRunning = () => isProcessOf(pid, directory, program)
+  if (!isRunning()) return
+  log.warn({ engine: name, pid }, 'stopping the engine that an earlier start left behind')
+  if (!(await stopProcess(isRunning, pid, steps)))
+    throw new OperatorError(`${name} (process ${pid}) still uses ${directory}; stop it.`)
+}
+
+/**
+ * True when `pid` is a living process of `program` whose working directory is `directory`. Without
+ * /proc, its command line must name the directory. A zombie is not living.
+ */
+function isProcessOf(pid: number, directory: string, program: string): boolean {
   if (!Number.isInteger(pid) || pid <= 1 || !exists(pid)) return false
-  if (process.platform === 'linux') {
-    return worksIn(`/proc/${pid}`, directory) && commandOf(pid).includes(program)
-  }
+  if (process.platform === 'linux')
+    return worksIn(`/proc/${pid}`, directory) && readCommand(pid).includes(program)
   try {
     const command = execFileSync('/bin/ps', ['-p', String(pid), '-o', 'command='], {
       encoding: 'utf8',
@@ -32,7 +56,7 @@ export function isProcessOf(pid: number, directory: string, program: string): bo
   }
 }
 
-/** True when some process, of whatever pid, still works in `directory`. Linux only; else false. */
+/** True when any process works in `directory`. Linux only; else false. */
 export function isInUse(directory: string): boolean {
   if (process.platform !== 'linux') return false
   return readdirSync('/proc').some(
@@ -41,29 +65,29 @@ export function isInUse(directory: string): boolean {
 }
 
 /**
- * Sends each signal in turn, the next one when the process is still there after `waitMs`. Each time
- * it looks anew whether the pid is still that process.
- * @returns whether it is gone
+ * Sends each signal in turn, the next one when the process still runs after `waitMs`. Before each it
+ * checks again that the pid is still that process.
+ * @returns true when the process is gone
  */
 export async function stopProcess(
-  isThere: () => boolean,
+  isRunning: () => boolean,
   pid: number,
   steps: readonly StopStep[],
 ): Promise<boolean> {
   for (const { signal, waitMs } of steps) {
-    if (!isThere()) return true
+    if (!isRunning()) return true
     try {
       process.kill(pid, signal)
     } catch {
-      return !isThere()
+      return !isRunning()
     }
     const deadline = performance.now() + waitMs
     while (performance.now() < deadline) {
-      if (!isThere()) return true
+      if (!isRunning()) return true
       await sleep(POLL_MS)
     }
   }
-  return !isThere()
+  return !isRunning()
 }
 
 function exists(pid: number): boolean {
@@ -75,18 +99,18 @@ function exists(pid: number): boolean {
   }
 }
 
-/** The link of a zombie, of a kernel thread and of somebody else's process cannot be followed. */
+/** The link of a zombie, of a kernel thread and of another user's process cannot be followed. */
 function worksIn(processPath: string, directory: string): boolean {
   try {
-    const there = statSync(`${processPath}/cwd`)
-    const here = statSync(directory)
-    return there.dev === here.dev && there.ino === here.ino
+    const found = statSync(`${processPath}/cwd`)
+    const wanted = statSync(directory)
+    return found.dev === wanted.dev && found.ino === wanted.ino
   } catch {
     return false
   }
 }
 
-function commandOf(pid: number): string {
+function readCommand(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   } catch {
