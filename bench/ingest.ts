@@ -10,7 +10,7 @@ import { Registry } from 'prom-client'
 import { openLog } from '../src/base/log.ts'
 import { createSecrets } from '../src/base/secrets.ts'
 import { freeze } from '../src/clicks/freeze.ts'
-import { sealedSegments } from '../src/journal/segment-reader.ts'
+import { listSealedSegments } from '../src/journal/reader.ts'
 import { createShipper } from '../src/clicks/shipper.ts'
 import { createSteps } from '../src/clicks/steps.ts'
 import { createVisitors } from '../src/clicks/visitor.ts'
@@ -113,7 +113,7 @@ async function measureFloor(folder: string, clicks: number): Promise<number> {
   const visitors = createVisitors({ sql, secrets, clock: Date.now })
   const steps = createSteps(facts, visitors)
   const ready: Buffer[][] = []
-  for (const segment of await sealedSegments(folder, false)) {
+  for (const segment of await listSealedSegments(folder, false)) {
     const { chunks } = await freeze(segment, { steps, visitors, log })
     rmSync(segment.rowsFile)
     ready.push(chunks)

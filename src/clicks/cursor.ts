@@ -1,33 +1,23 @@
-import { inTransaction, type Tx, type SystemSql } from '../storage/postgres.ts'
+import { inTransaction, type SystemSql, type Tx } from '../storage/postgres.ts'
 import { announceClicks, type AnnouncingDeps } from './announce.ts'
 import type { Fault } from './fault.ts'
-
-/** What one segment adds to one link: clicks of people, and when the last of them came. */
-export type LinkTally = {
-  workspaceId: string
-  linkId: string
-  clicks: number
-  lastMs: number
-}
+import type { Frozen, LinkTally } from './rows.ts'
 
 export type Commit = {
   journalId: string
   sequence: number
-  /** Where the cursor stood when this segment was taken up. */
+  /** Expected position of the cursor. */
   after: number
-  tallies: readonly LinkTally[]
-  /** The rows, as `encodeRow` made them. */
-  lines: () => Iterable<string>
+  frozen: Frozen
 }
 
-/** PostgreSQL's side of a segment: how far each journal has come, and the counters of links. */
+/** PostgreSQL's side of a segment: the cursor of each journal, and the click counters of links. */
 export type Ledger = {
-  /** Sequence of the last segment that counts; 0 when none does. */
+  /** Sequence of the last committed segment; 0 if there is none. */
   shippedThrough(journalId: string): Promise<number>
   /**
-   * Moves the cursor and adds to the counters, both or neither. `fenced`: the cursor is no longer
-   * where it was, so somebody else has shipped this segment, and nothing was changed. Whatever else
-   * must happen once for every click belongs into this transaction.
+   * Moves the cursor, adds to the counters and publishes events in one transaction. `fenced`: the
+   * cursor is not at `after`, because another shipper has committed this segment; nothing changes.
    */
   commit(commit: Commit): Promise<'committed' | 'fenced'>
 }
@@ -46,16 +36,39 @@ export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fa
       return inTransaction(sql, async (tx) => {
         if (!(await moveCursor(tx, commit, new Date(clock())))) return 'fenced'
         await fault?.('cursor-moved', `${commit.journalId}-${commit.sequence}`)
-        await addClicks(tx, commit.tallies)
-        const workspaceIds = [...new Set(commit.tallies.map((tally) => tally.workspaceId))]
-        await announceClicks(tx, deps, workspaceIds, commit.lines)
+        await addClicks(tx, commit.frozen.about.tallies)
+        await announceClicks(tx, deps, commit.frozen)
         return 'committed'
       })
     },
   }
 }
 
-/** Compare-and-set: of two shippers that hold the same segment, one gets true. */
+/** The cursor of one journal as its shipper knows it, read again after every failure. */
+export class JournalCursor {
+  readonly #ledger: Ledger
+  readonly #journalId: string
+  #sequence: Promise<number> | undefined
+
+  constructor(ledger: Ledger, journalId: string) {
+    this.#ledger = ledger
+    this.#journalId = journalId
+  }
+
+  read(): Promise<number> {
+    return (this.#sequence ??= this.#ledger.shippedThrough(this.#journalId))
+  }
+
+  movedTo(sequence: number): void {
+    this.#sequence = Promise.resolve(sequence)
+  }
+
+  forget(): void {
+    this.#sequence = undefined
+  }
+}
+
+/** Compare-and-set: of two shippers of the same segment, one gets true. */
 export async function moveCursor(tx: Tx, commit: Commit, now: Date): Promise<boolean> {
   const { journalId, sequence, after } = commit
   const moved =
@@ -71,14 +84,14 @@ export async function moveCursor(tx: Tx, commit: Commit, now: Date): Promise<boo
 }
 
 /**
- * Links and workspaces that are gone get nothing, and can't fail the segment: the workspaces that
- * are left are locked against deletion until the commit. Rows are taken in one order everywhere, so
- * that two shippers with the same links wait for each other and never deadlock. JSON, because
- * thousands of array elements would be escaped one by one, in the thread that answers redirects.
+ * Adds to the counters of links. Links and workspaces that were deleted are skipped and cannot fail
+ * the segment: the others are locked against deletion until the commit. Rows are locked in one order
+ * everywhere, so that two shippers with the same links cannot deadlock. JSON, because escaping
+ * thousands of array elements one by one would block the thread that answers redirects.
  */
 export async function addClicks(tx: Tx, tallies: readonly LinkTally[]): Promise<void> {
   if (tallies.length === 0) return
-  const workspaceIds = [...new Set(tallies.map((tally) => tally.workspaceId))]
+  const workspaceIds = [...new Set(tallies.map(({ workspaceId }) => workspaceId))]
   await tx`
     select id from workspaces where id = any(${workspaceIds}) order by id for key share`
   await tx`

@@ -2,10 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import type { Log } from '../base/log.ts'
 import type { ClickRecord } from '../journal/format.ts'
-import type { LinkTally } from './cursor.ts'
-import { emptyAbout, encodeRow, writeFrozen, type AboutRows, type Frozen } from './rows.ts'
-import { readSlices, type Segment } from '../journal/segment-reader.ts'
-import { emptyDraft, isOurs, runSteps, type DropReason, type Step } from './steps.ts'
+import { readSlices, type SealedSegment } from '../journal/reader.ts'
+import {
+  emptyAbout,
+  encodeRow,
+  writeFrozen,
+  type AboutRows,
+  type Frozen,
+  type LinkTally,
+} from './rows.ts'
+import { emptyDraft, isWellFormed, runSteps, type DropReason, type Step } from './steps.ts'
 import type { Visitors } from './visitor.ts'
 
 export type FreezeDeps = {
@@ -15,19 +21,19 @@ export type FreezeDeps = {
 }
 
 /**
- * Turns the records of a sealed segment into rows, once, and puts them beside it. On a disk that
- * is full the rows stay in memory and are sent from there: shipping is what frees the disk.
- * @throws what PostgreSQL throws when the salts can't be read
+ * Turns the records of a sealed segment into rows, once, and stores them beside it. On a full disk
+ * the rows stay in memory and are sent from there, because shipping is what frees the disk.
+ * @throws the error of PostgreSQL if the salts cannot be read
  */
-export async function freeze(segment: Segment, deps: FreezeDeps): Promise<Frozen> {
+export async function freeze(segment: SealedSegment, deps: FreezeDeps): Promise<Frozen> {
   const about = emptyAbout()
   const tallies = new Map<string, LinkTally>()
   const chunks: Buffer[] = []
   for await (const slice of readSlices(await readFile(segment.sealedFile), segment.sealedFile)) {
     drop(about, 'unreadable', slice.unreadable)
-    // PostgreSQL is asked for ids that can be ones only: some others make it refuse the question.
-    const ours = slice.records.filter(isOurs)
-    await deps.visitors.load(new Set(ours.map((record) => record.workspaceId)))
+    // PostgreSQL refuses the whole query for an id that cannot be one, such as text with a NUL.
+    const wellFormed = slice.records.filter(isWellFormed)
+    await deps.visitors.load(new Set(wellFormed.map(({ workspaceId }) => workspaceId)))
     const chunk = enrich(slice.records, segment.name, deps.steps, about, tallies)
     about.bytes += chunk.length
     about.crc = crc32(chunk, about.crc)
@@ -38,7 +44,10 @@ export async function freeze(segment: Segment, deps: FreezeDeps): Promise<Frozen
   try {
     await writeFrozen(segment.rowsFile, frozen)
   } catch (error) {
-    deps.log.warn({ err: error, segment: segment.name }, 'rows could not be kept beside a segment')
+    deps.log.warn(
+      { err: error, file: segment.rowsFile },
+      'rows of a segment could not be written: they are sent from memory',
+    )
   }
   return frozen
 }
@@ -63,20 +72,20 @@ function enrich(
     about.toMs = Math.max(about.toMs, record.atMs)
     about.rows++
     about.kinds[draft.kind]++
-    if (draft.kind === 'human') tally(tallies, record)
+    if (draft.kind === 'human') countClick(tallies, record)
   }
   return Buffer.from(text)
 }
 
-function tally(tallies: Map<string, LinkTally>, record: ClickRecord): void {
-  const known = tallies.get(record.linkId)
-  if (known === undefined) {
+function countClick(tallies: Map<string, LinkTally>, record: ClickRecord): void {
+  const tally = tallies.get(record.linkId)
+  if (tally === undefined) {
     const { workspaceId, linkId, atMs } = record
     tallies.set(linkId, { workspaceId, linkId, clicks: 1, lastMs: atMs })
     return
   }
-  known.clicks++
-  if (record.atMs > known.lastMs) known.lastMs = record.atMs
+  tally.clicks++
+  if (record.atMs > tally.lastMs) tally.lastMs = record.atMs
 }
 
 function drop(about: AboutRows, reason: DropReason, count: number): void {

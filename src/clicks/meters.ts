@@ -2,17 +2,17 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { DROP_REASONS, KINDS } from './steps.ts'
 
 /**
- * The law, in numbers: answered = shipped (kind human: counted, others: classified) + dropped
- * + quarantined + still in the journal. Everything here is counted when the segment is committed.
+ * Metrics of the click pipeline. Invariant: answered = shipped (all kinds) + discarded + dropped
+ * + quarantined + still in the journal. Clicks are counted when their segment is committed.
  */
 export type Meters = ReturnType<typeof createMeters>
 
-const known = new WeakMap<Registry, Meters>()
+const metersByRegistry = new WeakMap<Registry, Meters>()
 
-/** One set for each registry, however many shippers share it. */
-export function metersOf(registry: Registry): Meters {
-  const meters = known.get(registry) ?? createMeters(registry)
-  known.set(registry, meters)
+/** One set per registry, for all shippers that share it. */
+export function getMeters(registry: Registry): Meters {
+  const meters = metersByRegistry.get(registry) ?? createMeters(registry)
+  metersByRegistry.set(registry, meters)
   return meters
 }
 
@@ -20,13 +20,13 @@ function createMeters(registry: Registry) {
   const registers = [registry]
   const shipped = new Counter({
     name: 'signpost_clicks_shipped_total',
-    help: 'Clicks that are in both databases, by kind; only human ones count.',
+    help: 'Clicks that are in both databases, by kind; only human ones are counted on links.',
     labelNames: ['kind'] as const,
     registers,
   })
   const discarded = new Counter({
     name: 'signpost_clicks_discarded_total',
-    help: 'Journal records that became no row, by reason.',
+    help: 'Journal records that were not stored as rows, by reason.',
     labelNames: ['reason'] as const,
     registers,
   })
@@ -37,44 +37,44 @@ function createMeters(registry: Registry) {
     discarded,
     quarantined: new Counter({
       name: 'signpost_clicks_quarantined_total',
-      help: 'Rows that ClickHouse refused for good; they lie in DATA_DIR/quarantine.',
+      help: 'Rows that ClickHouse refused; they are in DATA_DIR/quarantine.',
       registers,
     }),
     repaired: new Counter({
       name: 'signpost_clicks_repaired_total',
-      help: 'Rows whose deduplication token was known although they were not stored, sent again.',
+      help: 'Rows sent again because ClickHouse knew their token and had not stored them.',
       registers,
     }),
     surplus: new Counter({
       name: 'signpost_clicks_surplus_total',
-      help: 'Rows found twice when a segment was checked. Anything but 0 is a defect.',
+      help: 'Rows found twice when a segment was checked. Any value but 0 is a defect.',
       registers,
     }),
     fenced: new Counter({
       name: 'signpost_clicks_fenced_total',
-      help: 'Segments that another shipper had committed first.',
+      help: 'Segments that another shipper committed first.',
       registers,
     }),
     failures: new Counter({
       name: 'signpost_clicks_ship_failures_total',
-      help: 'Attempts at a segment that failed and were made again.',
+      help: 'Failed attempts to ship a segment, which are repeated.',
       registers,
     }),
     shipSeconds: new Histogram({
       name: 'signpost_clicks_ship_seconds',
-      help: 'From the sealing of a segment until it is in both databases.',
+      help: 'Time from the sealing of a segment until it is in both databases.',
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600, 3_600],
       registers,
     }),
     waitingSegments: new Gauge({
       name: 'signpost_clicks_journal_segments',
-      help: 'Sealed segments that wait to be shipped, when the journals were last looked at.',
+      help: 'Sealed segments that wait to be shipped.',
       labelNames: ['journal'] as const,
       registers,
     }),
     waitingBytes: new Gauge({
       name: 'signpost_clicks_journal_bytes',
-      help: 'Size of the sealed segments that wait to be shipped.',
+      help: 'Bytes of the sealed segments that wait to be shipped.',
       labelNames: ['journal'] as const,
       registers,
     }),

@@ -1,56 +1,60 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { clickIdOf } from './rows.ts'
+import type { Row } from './rows.ts'
 
-/** A row that ClickHouse will never take, and what it said. Rows hold no address. */
-export type Poison = { line: string; reason: string }
+/** A row that ClickHouse refuses, with its error message. */
+export type RefusedRow = { row: Row; reason: string }
 
-/** Past this many single rows, a refused piece is set aside whole, so that the search stays short. */
-const MOST_SINGLE_ROWS = 100
+/** Beyond this number of single rows, a refused part is quarantined as a whole: it bounds the search. */
+const MAX_SINGLE_ROWS = 100
 
 /**
- * Finds the rows that are refused by halving: what is accepted on the way is stored.
- * @param offer resolves when the lines are stored; throws {@link Refusal} when they are refused,
- *   anything else ends the search
+ * Finds refused rows by bisection. The parts that are accepted on the way are stored.
+ * @param offer resolves when the rows are stored; throws {@link Refusal} when they are refused;
+ *   any other error ends the search
  */
-export async function bisect(
-  lines: readonly string[],
-  offer: (lines: readonly string[]) => Promise<void>,
-): Promise<Poison[]> {
-  const poison: Poison[] = []
-  const pieces: (readonly string[])[] = [lines]
-  for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
+export async function findRefusedRows(
+  rows: readonly Row[],
+  offer: (rows: readonly Row[]) => Promise<void>,
+): Promise<RefusedRow[]> {
+  const refused: RefusedRow[] = []
+  const parts: (readonly Row[])[] = [rows]
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
     try {
-      await offer(piece)
+      await offer(part)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      if (piece.length === 1 || poison.length >= MOST_SINGLE_ROWS) {
-        for (const line of piece) poison.push({ line, reason: error.message })
+      if (part.length === 1 || refused.length >= MAX_SINGLE_ROWS) {
+        for (const row of part) refused.push({ row, reason: error.message })
         continue
       }
-      const half = piece.length >> 1
-      pieces.push(piece.slice(half), piece.slice(0, half))
+      const half = part.length >> 1
+      parts.push(part.slice(half), part.slice(0, half))
     }
   }
-  return poison
+  return refused
 }
 
-/** ClickHouse read the rows and said no, for a reason that is not its own state or the network. */
+/** ClickHouse refused rows for a reason other than its own state or the network. */
 export class Refusal extends Error {
   override name = 'Refusal'
 }
 
 /**
- * Sets rows aside for the operator, one JSON line each: `{segment, clickId, reason, row}`. One file
- * per segment, written whole, so that finding the same rows again after a crash changes nothing.
+ * Stores refused rows for the operator, one JSON line each: `{segment, clickId, reason, row}`. One
+ * file per segment, written whole, so that a repeated search after a crash gives the same file.
  */
-export async function setAside(folder: string, segment: string, poison: Poison[]): Promise<void> {
+export async function quarantine(
+  folder: string,
+  segment: string,
+  refused: readonly RefusedRow[],
+): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `${segment}.jsonl`)
-  const text = poison.map(({ line, reason }) => {
-    const clickId = clickIdOf(line)
-    return `${JSON.stringify({ segment, clickId, reason, row: line.trimEnd() })}\n`
+  const lines = refused.map(({ row, reason }) => {
+    const clickId = row.fields.click_id
+    return `${JSON.stringify({ segment, clickId, reason, row: row.line })}\n`
   })
-  await writeFile(`${file}.tmp`, text.join(''), { mode: 0o600, flush: true })
+  await writeFile(`${file}.tmp`, lines.join(''), { mode: 0o600, flush: true })
   await rename(`${file}.tmp`, file)
 }

@@ -1,18 +1,18 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import type { LinkTally } from './cursor.ts'
 import { KINDS, type Draft, type DropReason, type Kind } from './steps.ts'
 
 /**
- * The rows of a segment, frozen: made once, kept beside the segment as `<sequence>.rows`, and from
- * then on the only thing that is sent, whatever the steps would make of the records by now.
+ * The frozen rows of a segment: made once, stored beside the segment as `<sequence>.rows`, and sent
+ * from there at every attempt, so that a retry cannot send different rows.
  *
- * The file is one line of JSON about the rows, then the rows as JSONEachRow. It holds no address.
- * It is not synced: after a loss of power it may be torn, which its length and checksum tell, and
- * the rows are made again.
+ * The file is one line of JSON about the rows, then the rows as JSONEachRow. It holds no client
+ * address. It is not synced: length and checksum show whether a power loss has torn it, and then the
+ * rows are made again.
  */
 export type Frozen = {
-  /** Complete lines of JSONEachRow, `click_id` first. */
+  /** Complete lines of JSONEachRow. */
   chunks: Buffer[]
   about: AboutRows
 }
@@ -22,13 +22,56 @@ export type AboutRows = {
   rows: number
   bytes: number
   crc: number
-  /** Earliest and latest `at`; both 0 when there are no rows. */
+  /** Earliest and latest `at`; both 0 if there are no rows. */
   fromMs: number
   toMs: number
   kinds: Record<Kind, number>
   dropped: Partial<Record<DropReason, number>>
   tallies: LinkTally[]
 }
+
+/** Human clicks of one link in one segment, and the time of the last one. */
+export type LinkTally = {
+  workspaceId: string
+  linkId: string
+  clicks: number
+  lastMs: number
+}
+
+/**
+ * One row, read back from its line. Rows are always sent as their lines: `visitor` exceeds the
+ * integers of JavaScript, so the fields could not be encoded again.
+ */
+export type Row = { line: string; fields: RowFields }
+
+export type RowFields = Record<
+  | 'click_id'
+  | 'workspace_id'
+  | 'link_id'
+  | 'at'
+  | 'host'
+  | 'slug'
+  | 'country'
+  | 'region'
+  | 'city'
+  | 'continent'
+  | 'device'
+  | 'browser'
+  | 'os'
+  | 'referrer'
+  | 'language'
+  | 'trigger'
+  | 'utm_source'
+  | 'utm_medium'
+  | 'utm_campaign'
+  | 'utm_term'
+  | 'utm_content'
+  | 'destination',
+  string
+> & { kind: Kind }
+
+/** A few milliseconds of parsing. */
+const ROWS_PER_TURN = 1_000
 
 export function emptyAbout(): AboutRows {
   return {
@@ -45,8 +88,8 @@ export function emptyAbout(): AboutRows {
 }
 
 /**
- * One row of migrations/clickhouse/0001_clicks.sql as a line of JSON. Called for every click, so
- * the parts that need no escaping are not escaped.
+ * Encodes one row of migrations/clickhouse/0001_clicks.sql as a line of JSON. It runs for every
+ * click, so fields that need no escaping are not escaped.
  */
 export function encodeRow(draft: Draft, segment: string): string {
   const { record } = draft
@@ -68,35 +111,32 @@ export function encodeRow(draft: Draft, segment: string): string {
   )
 }
 
-const CLICK_ID_AT = '{"click_id":"'.length
-
-/** The click id of a line that {@link encodeRow} made. */
-export function clickIdOf(line: string): string {
-  return line.slice(CLICK_ID_AT, CLICK_ID_AT + 26)
-}
-
-const WORKSPACE_AT = CLICK_ID_AT + 26 + '","workspace_id":"'.length
-
-/** The workspace of a line that {@link encodeRow} made. */
-export function workspaceIdOf(line: string): string {
-  return line.slice(WORKSPACE_AT, line.indexOf('"', WORKSPACE_AT))
-}
-
-/** Every line of the rows with its newline, in order. */
-export function* linesOf(frozen: Frozen): Generator<string> {
-  for (const chunk of frozen.chunks) {
+/** Reads the rows back in batches, with a turn of the event loop between them. */
+export async function* readRows({ chunks }: Frozen): AsyncGenerator<Row[]> {
+  let rows: Row[] = []
+  for (const chunk of chunks) {
     const text = chunk.toString()
     for (let start = 0; start < text.length;) {
-      const end = text.indexOf('\n', start) + 1
-      yield text.slice(start, end)
-      start = end
+      const end = text.indexOf('\n', start)
+      const line = text.slice(start, end)
+      rows.push({ line, fields: JSON.parse(line) as RowFields })
+      start = end + 1
+      if (rows.length < ROWS_PER_TURN) continue
+      yield rows
+      await nextTurn()
+      rows = []
     }
   }
+  if (rows.length > 0) yield rows
 }
 
-/** Puts the rows on disk whole or not at all. */
+export function toChunks(rows: readonly Row[]): Buffer[] {
+  return [Buffer.from(rows.map(({ line }) => `${line}\n`).join(''))]
+}
+
+/** Stores the rows whole or not at all. */
 export async function writeFrozen(file: string, frozen: Frozen): Promise<void> {
-  const temporary = temporaryOf(file)
+  const temporary = temporaryFile(file)
   try {
     const head = Buffer.from(`${JSON.stringify(frozen.about)}\n`)
     await writeFile(temporary, [head, ...frozen.chunks])
@@ -107,12 +147,12 @@ export async function writeFrozen(file: string, frozen: Frozen): Promise<void> {
   }
 }
 
-/** What a process leaves that dies while it writes the rows. */
-export function temporaryOf(file: string): string {
+/** A process that dies during the write leaves this file. */
+export function temporaryFile(file: string): string {
   return `${file}.tmp`
 }
 
-/** The frozen rows of an earlier try; undefined when there are none, or none that are whole. */
+/** The rows of an earlier attempt; undefined if there are none or the file is torn. */
 export async function readFrozen(file: string): Promise<Frozen | undefined> {
   let bytes: Buffer
   try {
@@ -142,7 +182,7 @@ function parseAbout(line: string): AboutRows | undefined {
 let lastSecond = -1
 let lastSecondText = ''
 
-/** `2026-11-21 03:04:05.678`: what ClickHouse reads in its basic format, in UTC. */
+/** `2026-11-21 03:04:05.678` in UTC: the basic format of ClickHouse. */
 function formatTime(atMs: number): string {
   const second = Math.floor(atMs / 1000)
   if (second !== lastSecond) {

@@ -1,46 +1,23 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { ClickHouseError } from '@clickhouse/client'
 import { sleep } from '../base/service.ts'
 import type { Log } from '../base/log.ts'
-import type { Ledger } from './cursor.ts'
+import type { SealedSegment } from '../journal/reader.ts'
+import type { JournalCursor, Ledger } from './cursor.ts'
 import type { Fault } from './fault.ts'
+import { isRefusal } from './insert-errors.ts'
 import type { Meters } from './meters.ts'
-import { Refusal, bisect, setAside, type Poison } from './quarantine.ts'
-import { clickIdOf, linesOf, temporaryOf, type Frozen } from './rows.ts'
-import type { Segment } from '../journal/segment-reader.ts'
-import { DROP_REASONS, KINDS, type Kind } from './steps.ts'
+import { Refusal, findRefusedRows, quarantine, type RefusedRow } from './quarantine.ts'
+import { readRows, temporaryFile, toChunks, type Frozen, type Row } from './rows.ts'
+import { DROP_REASONS, KINDS } from './steps.ts'
 import type { ClickTable } from './table.ts'
 
-/**
- * One segment of the journal, exactly once into both databases.
- *
- *   sealed ──steps──▶ frozen ──ask the cursor──▶ insert, token = segment ──▶ commit ──▶ unlink
- *                                 │   └ shipped ─────────────────────────────────────────▲
- *                                 └ in doubt ──▶ count ──▶ all there ──────────▶ commit ─┘
- *                                                 ▲  └ some missing: insert those, first under
- *                                                 └─── the same token, then token#2, #3 …
- *
- * In doubt is every segment whose rows may have been sent before: after any failure, and when
- * it was left behind by another process. What must stay true:
- * - A token is made of the segment's name and of nothing that changes between tries. ClickHouse
- *   drops what comes twice under it, so the same token may be sent at any time.
- * - A token that is answered with success proves nothing in doubt: ClickHouse writes it down before
- *   the rows. Only rows that were counted are there.
- * - Rows that were counted are never sent again, for ClickHouse forgets tokens after a while.
- * - The commit moves the cursor by compare-and-set and adds the counters in one transaction; of two
- *   shippers one passes. Nothing is unlinked before it.
- *
- * The count must be answered by a server that sees the insert: with several replicas behind one
- * address, a missing row is only believed after `settleMs`.
- */
-
-/** A segment being shipped. It outlives its failures, so that they leave it wiser. */
+/** A segment being shipped. It keeps its state from one attempt to the next. */
 export type Work = {
-  segment: Segment
+  segment: SealedSegment
   frozen: Frozen
   isInDoubt: boolean
-  /** Refusals in a row that were neither the network's nor the server's state. */
+  /** Consecutive refusals of the rows themselves. */
   refusals: number
   quarantined: number
 }
@@ -51,193 +28,198 @@ export type ShippingDeps = {
   quarantineDir: string
   meters: Meters
   log: Log
-  fault?: Fault
-  settleMs?: number
+  fault: Fault
+  settleMs: number | undefined
 }
 
-/** What one try came to. `elsewhere`: another shipper had committed the segment. */
+/** Result of an attempt. `elsewhere`: another shipper had committed the segment. */
 export type Outcome = 'shipped' | 'elsewhere'
 
 const REFUSALS_BEFORE_SEARCH = 5
-const MOST_TOKENS = 8
+const MAX_TOKENS = 8
 const SETTLE_MS = 2_000
 
-/** ClickHouse's codes for a state of the server, the table or the account: no row is to blame. */
-const NOT_THE_ROWS = new Set([
-  3, 16, 60, 74, 75, 76, 81, 159, 160, 164, 173, 192, 193, 194, 195, 198, 201, 202, 203, 209, 210,
-  225, 236, 241, 242, 243, 252, 279, 285, 286, 289, 305, 319, 335, 394, 425, 439, 473, 497, 516,
-  999,
-])
-const TOO_MANY_PARTS = 252
+/**
+ * Ships one segment of the journal, exactly once into both databases.
+ *
+ *   sealed ──steps──▶ frozen ──read the cursor──▶ insert, token = segment ──▶ commit ──▶ unlink
+ *                                 │   └ shipped ─────────────────────────────────────────▲
+ *                                 └ in doubt ──▶ count ──▶ all there ──────────▶ commit ─┘
+ *                                                 ▲  └ some missing: insert those, first under
+ *                                                 └─── the same token, then token#2, #3 …
+ *
+ * A segment is in doubt if its rows may have been sent before: after any failure, and if another
+ * process left it. Invariants:
+ * - A token is made of the segment's name alone, so it is the same at every attempt. ClickHouse drops
+ *   a repeated token, so the same token may be sent at any time.
+ * - In doubt, a token that is answered with success proves nothing: ClickHouse stores it before the
+ *   rows. Only rows that were counted are there.
+ * - Rows that were counted are never sent again, because ClickHouse forgets tokens after a while.
+ * - The commit moves the cursor by compare-and-set and adds the counters in one transaction; of two
+ *   shippers one succeeds. No file is removed before it.
+ *
+ * The count must come from a server that sees the insert: with several replicas behind one address,
+ * a row counts as missing only after `settleMs`.
+ */
+export class Shipping {
+  readonly #deps: ShippingDeps
+  readonly #settleMs: number
 
-export type Shipping = {
-  /** @throws whatever went wrong, after which the same work may be tried again */
-  attempt(work: Work, signal: AbortSignal): Promise<Outcome>
-}
+  constructor(deps: ShippingDeps) {
+    this.#deps = deps
+    this.#settleMs = deps.settleMs ?? SETTLE_MS
+  }
 
-export function createShipping(deps: ShippingDeps): Shipping {
-  const { table, ledger, meters, log } = deps
-  const fault = deps.fault ?? (() => {})
-  const settleMs = deps.settleMs ?? SETTLE_MS
-
-  return { attempt }
-
-  async function attempt(work: Work, signal: AbortSignal): Promise<Outcome> {
-    const { segment } = work
+  /** @throws any error of the databases; the same work may be attempted again */
+  async attempt(work: Work, cursor: JournalCursor, signal: AbortSignal): Promise<Outcome> {
+    const { fault, ledger, meters } = this.#deps
+    const { journalId, sequence, name } = work.segment
     for (;;) {
-      const after = await ledger.shippedThrough(segment.journalId)
-      if (after >= segment.sequence) {
-        await unlinkSegment(segment, fault)
+      const after = await cursor.read()
+      if (after >= sequence) {
+        await unlinkSegment(work.segment, fault)
         return 'elsewhere'
       }
-      await fault('asked', segment.name)
-      await store(work, signal)
-      await fault('stored', segment.name)
-      const { journalId, sequence } = segment
-      const { tallies } = work.frozen.about
-      const outcome = await ledger.commit({
-        journalId,
-        sequence,
-        after,
-        tallies,
-        lines: () => linesOf(work.frozen),
-      })
+      await fault('asked', name)
+      await this.#store(work, signal)
+      await fault('stored', name)
+      const outcome = await ledger.commit({ journalId, sequence, after, frozen: work.frozen })
       if (outcome === 'committed') break
+      cursor.forget()
       meters.fenced.inc()
     }
-    await fault('committed', segment.name)
-    countShipped(work)
-    await unlinkSegment(segment, fault)
+    cursor.movedTo(sequence)
+    await fault('committed', name)
+    countShipped(work, meters)
+    await unlinkSegment(work.segment, fault)
     return 'shipped'
   }
 
-  async function store(work: Work, signal: AbortSignal): Promise<void> {
+  async #store(work: Work, signal: AbortSignal): Promise<void> {
     const { segment, frozen } = work
+    const { fault, meters, log } = this.#deps
     if (frozen.about.rows === 0) return
     if (!work.isInDoubt) {
       work.isInDoubt = true
-      await send(work, frozen.chunks, segment.name)
-      return
+      return this.#send(work, frozen.chunks, segment.name)
     }
-    if (work.refusals >= REFUSALS_BEFORE_SEARCH) await removePoison(work, signal)
-    for (let round = 1; round <= MOST_TOKENS; round++) {
-      let missing = await findMissing(work)
+    if (work.refusals >= REFUSALS_BEFORE_SEARCH) await this.#removeRefused(work, signal)
+    for (let round = 1; round <= MAX_TOKENS; round++) {
+      let missing = await this.#findMissing(work)
       if (missing.length > 0 && round === 2) {
-        await sleep(settleMs, signal)
-        missing = await findMissing(work)
+        await sleep(this.#settleMs, signal)
+        missing = await this.#findMissing(work)
       }
       await fault('counted', segment.name)
       if (missing.length === 0) return
       if (round > 1) {
         meters.repaired.inc(missing.length)
-        log.warn({ segment: segment.name, rows: missing.length }, 'sending rows a token hid')
+        log.warn(
+          { segment: segment.name, rows: missing.length },
+          'ClickHouse knew the token of rows that are missing: sending them under another token',
+        )
       }
       const token = round === 1 ? segment.name : `${segment.name}#${round}`
-      await send(work, toChunks(missing), token)
+      await this.#send(work, toChunks(missing), token)
     }
-    throw new Error(`rows are still missing after ${MOST_TOKENS} tokens`)
+    throw new Error(`rows are still missing after ${MAX_TOKENS} tokens`)
   }
 
-  async function send(work: Work, chunks: readonly Buffer[], token: string): Promise<void> {
+  async #send(work: Work, chunks: readonly Buffer[], token: string): Promise<void> {
     try {
-      await table.insert(chunks, token)
+      await this.#deps.table.insert(chunks, token)
       work.refusals = 0
     } catch (error) {
       work.refusals = isRefusal(error) ? work.refusals + 1 : 0
       throw error
     }
-    await fault('inserted', work.segment.name)
+    await this.#deps.fault('inserted', work.segment.name)
   }
 
-  /** The lines of this segment that ClickHouse does not have. */
-  async function findMissing(work: Work): Promise<string[]> {
-    const { about } = work.frozen
-    if (about.rows === 0) return []
-    const span = { segment: work.segment.name, fromMs: about.fromMs, toMs: about.toMs }
+  /** Rows of this segment that ClickHouse does not have. */
+  async #findMissing({ segment, frozen }: Work): Promise<Row[]> {
+    const { table, meters, log } = this.#deps
+    const { rows: wanted, fromMs, toMs } = frozen.about
+    if (wanted === 0) return []
+    const span = { segment: segment.name, fromMs, toMs }
     const { rows, ids } = await table.count(span)
     if (rows > ids) {
       meters.surplus.inc(rows - ids)
-      log.error({ segment: work.segment.name, surplus: rows - ids }, 'a segment is stored twice')
+      const fields = { segment: segment.name, surplus: rows - ids }
+      log.error(fields, 'ClickHouse has rows of a segment twice')
     }
-    if (ids >= about.rows) return []
+    if (ids >= wanted) return []
     const present = ids === 0 ? new Set<string>() : await table.clickIds(span)
-    return [...linesOf(work.frozen)].filter((line) => !present.has(clickIdOf(line)))
+    const missing: Row[] = []
+    for await (const batch of readRows(frozen))
+      missing.push(...batch.filter(({ fields }) => !present.has(fields.click_id)))
+    return missing
   }
 
   /**
-   * Refused again and again: finds the rows at fault and goes on without them. The pieces have
-   * tokens of their own content; a piece that an earlier try left in flight is waited for.
+   * Finds the rows that ClickHouse refuses again and again, and goes on without them. Each part has
+   * a token of its content. First it waits for a part that an earlier attempt may have in flight.
    */
-  async function removePoison(work: Work, signal: AbortSignal): Promise<void> {
+  async #removeRefused(work: Work, signal: AbortSignal): Promise<void> {
+    const { table, log, quarantineDir } = this.#deps
     const { name } = work.segment
-    await sleep(settleMs, signal)
-    const poison = await bisect(await findMissing(work), async (lines) => {
+    await sleep(this.#settleMs, signal)
+    const refused = await findRefusedRows(await this.#findMissing(work), async (rows) => {
       signal.throwIfAborted()
       try {
-        await table.insert(toChunks(lines), `${name}#${digest(lines)}`)
+        await table.insert(toChunks(rows), `${name}#${digest(rows)}`)
       } catch (error) {
-        throw isRefusal(error) ? new Refusal((error as Error).message, { cause: error }) : error
+        throw isRefusal(error) ? new Refusal(error.message, { cause: error }) : error
       }
     })
     work.refusals = 0
-    if (poison.length === 0) return
-    await setAside(deps.quarantineDir, name, poison)
-    withdraw(work, poison)
+    if (refused.length === 0) return
+    await quarantine(quarantineDir, name, refused)
+    await withdraw(work, refused)
     log.error(
-      { segment: name, rows: poison.length, reason: poison[0]?.reason },
-      'rows that ClickHouse refuses were set aside in quarantine',
+      { segment: name, rows: refused.length, reason: refused[0]?.reason, quarantineDir },
+      'ClickHouse refuses rows: they were moved to the quarantine folder',
     )
-  }
-
-  function countShipped(work: Work): void {
-    const { kinds, dropped } = work.frozen.about
-    for (const kind of KINDS) meters.shipped.inc({ kind }, kinds[kind])
-    for (const reason of DROP_REASONS) meters.discarded.inc({ reason }, dropped[reason] ?? 0)
-    meters.quarantined.inc(work.quarantined)
   }
 }
 
-/** Removes the segment itself first: it is what holds addresses. */
-export async function unlinkSegment(segment: Segment, fault: Fault = () => {}): Promise<void> {
+/** Removes the segment first, because it holds client addresses. */
+export async function unlinkSegment(segment: SealedSegment, fault: Fault): Promise<void> {
   await rm(segment.sealedFile, { force: true })
   await fault('unlinked', segment.name)
   await rm(segment.rowsFile, { force: true })
-  await rm(temporaryOf(segment.rowsFile), { force: true })
+  await rm(temporaryFile(segment.rowsFile), { force: true })
 }
 
-/** ClickHouse asks for fewer inserts; the others may be tried again soon. */
-export function isOverload(error: unknown): boolean {
-  return error instanceof ClickHouseError && Number(error.code) === TOO_MANY_PARTS
+function countShipped({ frozen, quarantined }: Work, meters: Meters): void {
+  const { kinds, dropped } = frozen.about
+  for (const kind of KINDS) meters.shipped.inc({ kind }, kinds[kind])
+  for (const reason of DROP_REASONS) meters.discarded.inc({ reason }, dropped[reason] ?? 0)
+  meters.quarantined.inc(quarantined)
 }
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof ClickHouseError && !NOT_THE_ROWS.has(Number(error.code))
-}
-
-/** Takes rows out of the frozen set and out of what it adds to the counters. */
-function withdraw(work: Work, poison: readonly Poison[]): void {
+/** Removes refused rows from the frozen rows and from their tallies. */
+async function withdraw(work: Work, refused: readonly RefusedRow[]): Promise<void> {
   const { about } = work.frozen
-  const bad = new Set(poison.map(({ line }) => line))
-  const left = [...linesOf(work.frozen)].filter((line) => !bad.has(line))
-  work.frozen = { about, chunks: toChunks(left) }
-  work.quarantined += poison.length
-  about.rows = left.length
-  for (const line of bad) {
-    const row = JSON.parse(line) as { kind: Kind; link_id: string }
-    about.kinds[row.kind]--
-    if (row.kind !== 'human') continue
-    const tally = about.tallies.find(({ linkId }) => linkId === row.link_id)
+  const refusedIds = new Set(refused.map(({ row }) => row.fields.click_id))
+  const kept: Row[] = []
+  for await (const batch of readRows(work.frozen))
+    kept.push(...batch.filter(({ fields }) => !refusedIds.has(fields.click_id)))
+  work.frozen = { about, chunks: toChunks(kept) }
+  work.quarantined += refused.length
+  about.rows = kept.length
+  for (const { row } of refused) {
+    const { kind, link_id } = row.fields
+    about.kinds[kind]--
+    if (kind !== 'human') continue
+    const tally = about.tallies.find(({ linkId }) => linkId === link_id)
     if (tally) tally.clicks--
   }
   about.tallies = about.tallies.filter(({ clicks }) => clicks > 0)
 }
 
-function toChunks(lines: readonly string[]): Buffer[] {
-  return [Buffer.from(lines.join(''))]
-}
-
-function digest(lines: readonly string[]): string {
+function digest(rows: readonly Row[]): string {
   const hash = createHash('sha256')
-  for (const line of lines) hash.update(clickIdOf(line))
+  for (const { fields } of rows) hash.update(fields.click_id)
   return hash.digest('hex').slice(0, 16)
 }

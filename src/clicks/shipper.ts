@@ -6,29 +6,29 @@ import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Secrets } from '../base/secrets.ts'
 import { aborted, sleep, type Service } from '../base/service.ts'
-import type { ClickHouseClient } from '../storage/clickhouse.ts'
 import { JOURNAL_LOCK, listJournals } from '../journal/format.ts'
+import { listSealedSegments, sealLeftovers, type SealedSegment } from '../journal/reader.ts'
+import type { ClickHouseClient } from '../storage/clickhouse.ts'
 import { LockHeldError, holdLock } from '../storage/lock.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import { createLedger, type Ledger } from './cursor.ts'
 import type { Fault } from './fault.ts'
-import { createLane, type Lane } from './lane.ts'
-import { metersOf, type Meters } from './meters.ts'
-import { sealLeftovers, sealedSegments, type Segment } from '../journal/segment-reader.ts'
-import { createShipping } from './ship.ts'
+import { JournalShipper } from './journal-shipper.ts'
+import { getMeters, type Meters } from './meters.ts'
+import { Shipping } from './ship.ts'
 import { createSteps, type Facts } from './steps.ts'
 import { createClickTable, type ClickTable } from './table.ts'
 import { createVisitors } from './visitor.ts'
 
-/** Well below the interval of sealing, so that looking adds little to when a click is seen. */
-const LOOK_EVERY_MS = 50
-const LOOK_FOR_LEFTOVERS_EVERY_MS = 5_000
-/** How long a shutdown may take over what is sealed; the rest waits for the next start. */
-const LAST_SHIPPING_MS = 5_000
-/** A folder without segments may belong to a process that has just made it. */
+/** Far below the interval of sealing, so that polling adds little to the time until a click is visible. */
+const POLL_EVERY_MS = 50
+const FIND_LEFTOVERS_EVERY_MS = 5_000
+/** Time for the last segments at a shutdown; the next start ships the rest. */
+const SHUTDOWN_MS = 5_000
+/** A younger folder without segments may belong to a process that is starting. */
 const EMPTY_FOLDER_MS = 60_000
-/** Enough for the search of rows that are refused. */
-const TRIES_BY_HAND = 10
+/** Enough to find rows that ClickHouse refuses. */
+const ATTEMPTS_OF_OPERATOR = 10
 
 export type ShipperDeps = {
   sql: SystemSql
@@ -38,13 +38,13 @@ export type ShipperDeps = {
   clock: Clock
   log: Log
   registry: Registry
-  /** Where rows go that ClickHouse refuses: `DATA_DIR/quarantine`. */
+  /** `DATA_DIR/quarantine`: rows that ClickHouse refuses. */
   quarantineDir: string
-  /** The short URL that was clicked, for click.received; `host` is what the visitor asked for. */
+  /** The short URL that was clicked, for click.received; `host` is the Host header of the visitor. */
   shortUrlOf: (host: string, slug: string) => string
 }
 
-/** What tests put in the place of a part, or take away from its timing. */
+/** Parts and times that tests replace. */
 export type ShipperParts = {
   table?: ClickTable
   ledger?: Ledger
@@ -53,87 +53,48 @@ export type ShipperParts = {
 }
 
 export type ShipperOptions = {
-  /** `DATA_DIR/journal`: holds one folder per process that ever answered redirects here. */
+  /** `DATA_DIR/journal`: one folder per process that ever answered redirects here. */
   journalDir: string
-  /** The folder that this process writes to; null when it answers no redirects. */
+  /** The folder that this process writes to; null if it answers no redirects. */
   ownFolder: string | null
 }
 
 /**
- * The service that ships this process's own journal, and the journals of processes that died.
- * Close the own journal before the signal is aborted: then what it holds is shipped, within five
- * seconds, and the rest lies safe for the next start.
+ * Service that ships the journal of this process, and the journals of processes that died. Close the
+ * own journal before the signal is aborted: then its segments are shipped, within five seconds, and
+ * the next start ships the rest.
  */
-export function createShipper(deps: ShipperDeps & ShipperOptions, parts?: ShipperParts): Service {
-  const { clock, log, journalDir, ownFolder } = deps
-  const meters = metersOf(deps.registry)
-
+export function createShipper(
+  deps: ShipperDeps & ShipperOptions,
+  parts: ShipperParts = {},
+): Service {
   return {
     name: 'shipper',
     async run(signal) {
-      const last = new AbortController()
-      const work = Promise.all([shipOwn(signal, last.signal), shipLeftovers(signal)])
+      const timeout = new AbortController()
+      const work = Promise.all([
+        shipOwn(deps, openPipeline(deps, parts), signal, timeout.signal),
+        shipLeftovers(deps, openPipeline(deps, parts), signal),
+      ])
       await aborted(signal)
-      // What is still under way then is as safe as if the process had been killed.
-      await Promise.race([work, sleep(LAST_SHIPPING_MS, last.signal)])
-      last.abort()
+      // Work that exceeds the time is as safe as if the process had been killed.
+      await Promise.race([work, sleep(SHUTDOWN_MS, timeout.signal)])
+      timeout.abort()
     },
-  }
-
-  async function shipOwn(signal: AbortSignal, last: AbortSignal): Promise<void> {
-    if (ownFolder === null) return
-    const lane = buildLane(deps, meters, parts)
-    while (!signal.aborted) {
-      try {
-        const segments = await sealedSegments(ownFolder, false)
-        await measure(meters, 'own', segments)
-        await lane.ship(segments, signal, Infinity)
-        if (segments.length === 0) await sleep(LOOK_EVERY_MS, signal)
-      } catch (error) {
-        if (signal.aborted) break
-        log.error({ err: error, folder: ownFolder }, 'the click journal cannot be shipped')
-        await sleep(LOOK_FOR_LEFTOVERS_EVERY_MS, signal)
-      }
-    }
-    // The journal is closed by now, so that its folder can be taken over and cleared away.
-    try {
-      await adopt(ownFolder, { lane, meters, fault: parts?.fault }, last, 1)
-    } catch (error) {
-      if (!(error instanceof LockHeldError) && !last.aborted)
-        log.warn({ err: error, folder: ownFolder }, 'clicks are left for the next start')
-    }
-  }
-
-  async function shipLeftovers(signal: AbortSignal): Promise<void> {
-    const lane = buildLane(deps, meters, parts)
-    while (!signal.aborted) {
-      for (const journalId of await listJournals(journalDir).catch(() => [])) {
-        const folder = join(journalDir, journalId)
-        const isOwn = ownFolder !== null && resolve(folder) === resolve(ownFolder)
-        if (isOwn || signal.aborted || (await isBeingMade(folder, clock()))) continue
-        await adopt(folder, { lane, meters, fault: parts?.fault }, signal, Infinity).catch(
-          (error: unknown) => {
-            if (error instanceof LockHeldError || signal.aborted) return
-            log.error({ err: error, folder }, 'a journal that was left behind cannot be shipped')
-          },
-        )
-      }
-      await sleep(LOOK_FOR_LEFTOVERS_EVERY_MS, signal)
-    }
   }
 }
 
 /**
- * Ships a rescued journal: a folder named by its journal id, or one that holds such folders.
- * Shipping one again, or a copy of one, changes nothing: its cursor is known by that name.
- * @returns how many segments there were; all of them are shipped
- * @throws OperatorError when the folder is no journal, is in use, or can't be shipped in time
+ * Ships a rescued journal: a folder that is named by its journal id, or one that holds such folders.
+ * Shipping a journal or a copy of it again changes nothing: its cursor has that name.
+ * @returns the number of segments; all of them are shipped
+ * @throws OperatorError when the folder is not a journal, is in use, or cannot be shipped in time
  */
 export async function shipFolder(
   directory: string,
   deps: ShipperDeps,
   signal: AbortSignal,
-  parts?: ShipperParts,
+  parts: ShipperParts = {},
 ): Promise<number> {
   const parent = dirname(resolve(directory))
   const isJournal = (await listJournals(parent)).includes(basename(resolve(directory)))
@@ -142,15 +103,14 @@ export async function shipFolder(
     : (await listJournals(directory)).map((journalId) => join(directory, journalId))
   if (folders.length === 0)
     throw new OperatorError(
-      `There is no click journal at ${directory}; its folder is named by 16 hexadecimal digits.`,
+      `There is no click journal in ${directory}. The folder of a journal has a name of 16 hexadecimal digits.`,
     )
-  const meters = metersOf(deps.registry)
-  const tools = { lane: buildLane(deps, meters, parts), meters, fault: parts?.fault }
+  const pipeline = openPipeline(deps, parts)
   let segments = 0
   for (const folder of folders) {
     try {
-      segments += await adopt(folder, tools, signal, TRIES_BY_HAND)
-      if (signal.aborted) throw new Error('time was up before its last segment')
+      segments += await adopt(folder, pipeline, signal, ATTEMPTS_OF_OPERATOR)
+      if (signal.aborted) throw new Error('the time was up before its last segment')
     } catch (error) {
       throw new OperatorError(`The journal ${folder} was not shipped: ${(error as Error).message}.`)
     }
@@ -158,36 +118,79 @@ export async function shipFolder(
   return segments
 }
 
-type Tools = { lane: Lane; meters: Meters; fault: Fault | undefined }
+type Pipeline = { journals: JournalShipper; meters: Meters; fault: Fault }
 
-/** @throws LockHeldError when its process is alive */
+async function shipOwn(
+  { ownFolder, log }: ShipperDeps & ShipperOptions,
+  pipeline: Pipeline,
+  signal: AbortSignal,
+  timeout: AbortSignal,
+): Promise<void> {
+  if (ownFolder === null) return
+  while (!signal.aborted) {
+    try {
+      const segments = await listSealedSegments(ownFolder, false)
+      await measure(pipeline.meters, 'own', segments)
+      await pipeline.journals.ship(segments, signal, Infinity)
+      if (segments.length === 0) await sleep(POLL_EVERY_MS, signal)
+    } catch (error) {
+      if (signal.aborted) break
+      log.error({ err: error, folder: ownFolder }, 'the click journal could not be shipped')
+      await sleep(FIND_LEFTOVERS_EVERY_MS, signal)
+    }
+  }
+  // The journal is closed at this point, so its lock is free and its folder can be removed.
+  try {
+    await adopt(ownFolder, pipeline, timeout, 1)
+  } catch (error) {
+    if (!(error instanceof LockHeldError) && !timeout.aborted)
+      log.warn({ err: error, folder: ownFolder }, 'clicks remain for the next start to ship')
+  }
+}
+
+async function shipLeftovers(
+  { journalDir, ownFolder, clock, log }: ShipperDeps & ShipperOptions,
+  pipeline: Pipeline,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    for (const journalId of await listJournals(journalDir).catch(() => [])) {
+      const folder = join(journalDir, journalId)
+      const isOwn = ownFolder !== null && resolve(folder) === resolve(ownFolder)
+      if (isOwn || signal.aborted || (await isStarting(folder, clock()))) continue
+      await adopt(folder, pipeline, signal, Infinity).catch((error: unknown) => {
+        if (error instanceof LockHeldError || signal.aborted) return
+        log.error({ err: error, folder }, 'the journal of another process could not be shipped')
+      })
+    }
+    await sleep(FIND_LEFTOVERS_EVERY_MS, signal)
+  }
+}
+
+/** @throws LockHeldError when the process of the journal is alive */
 async function adopt(
   folder: string,
-  { lane, meters, fault }: Tools,
+  { journals, meters, fault }: Pipeline,
   signal: AbortSignal,
-  tries: number,
+  attempts: number,
 ): Promise<number> {
   const since = new Date().toISOString()
   using _lock = holdLock(join(folder, JOURNAL_LOCK), `process ${process.pid} since ${since}`)
-  await sealLeftovers(folder, () => fault?.('tail-cut', basename(folder)))
-  const segments = await sealedSegments(folder, true)
+  await sealLeftovers(folder, () => fault('tail-cut', basename(folder)))
+  const segments = await listSealedSegments(folder, true)
   await measure(meters, 'inherited', segments)
-  // A try that is under way when time is up ends on its own; nobody waits for it.
-  await Promise.race([lane.ship(segments, signal, tries), aborted(signal)])
+  // An attempt that is running when the signal is aborted ends later, without a caller.
+  await Promise.race([journals.ship(segments, signal, attempts), aborted(signal)])
   if (signal.aborted) return segments.length
   await measure(meters, 'inherited', [])
-  await removeEmpty(folder)
+  const names = await readdir(folder)
+  // No process waits for the lock that is removed with the folder: journal ids are never reused.
+  if (names.every((name) => name.startsWith(JOURNAL_LOCK))) await rm(folder, { recursive: true })
   return segments.length
 }
 
-/** Journal ids are never used twice, so nobody will look for the lock that goes with the folder. */
-async function removeEmpty(folder: string): Promise<void> {
-  const names = await readdir(folder)
-  if (names.every((name) => name.startsWith(JOURNAL_LOCK))) await rm(folder, { recursive: true })
-}
-
-/** A process makes its folder first and its lock at once after it. */
-async function isBeingMade(folder: string, nowMs: number): Promise<boolean> {
+/** A process creates its folder first and its lock directly after it. */
+async function isStarting(folder: string, nowMs: number): Promise<boolean> {
   try {
     const names = await readdir(folder)
     return names.length === 0 && nowMs - (await stat(folder)).mtimeMs < EMPTY_FOLDER_MS
@@ -196,32 +199,37 @@ async function isBeingMade(folder: string, nowMs: number): Promise<boolean> {
   }
 }
 
-function buildLane(deps: ShipperDeps, meters: Meters, parts: ShipperParts = {}): Lane {
-  const { sql, secrets, clock, log, quarantineDir } = deps
+function openPipeline(deps: ShipperDeps, parts: ShipperParts): Pipeline {
+  const { sql, secrets, clock, log, quarantineDir, shortUrlOf } = deps
+  const { fault = () => {}, settleMs } = parts
+  const meters = getMeters(deps.registry)
   const visitors = createVisitors({ sql, secrets, clock })
-  const ledger = parts.ledger ?? createLedger({ ...parts, sql, clock, shortUrlOf: deps.shortUrlOf })
+  const ledger = parts.ledger ?? createLedger({ sql, clock, shortUrlOf, fault })
   const table = parts.table ?? createClickTable(deps.clickhouse)
-  const shipping = createShipping({ ...parts, table, ledger, quarantineDir, meters, log })
+  const shipping = new Shipping({ table, ledger, quarantineDir, meters, log, fault, settleMs })
   const steps = createSteps(deps.facts, visitors)
-  return createLane({ ...parts, steps, visitors, shipping, ledger, meters, log, clock })
+  const journals = new JournalShipper({
+    steps,
+    visitors,
+    shipping,
+    ledger,
+    meters,
+    log,
+    clock,
+    fault,
+  })
+  return { journals, meters, fault }
 }
 
 async function measure(
   meters: Meters,
   journal: 'own' | 'inherited',
-  segments: readonly Segment[],
+  segments: readonly SealedSegment[],
 ): Promise<void> {
-  const sizes = await Promise.all(
-    segments.map(({ sealedFile }) =>
-      stat(sealedFile).then(
-        (file) => file.size,
-        () => 0,
-      ),
-    ),
+  const files = await Promise.all(
+    segments.map(({ sealedFile }) => stat(sealedFile).catch(() => ({ size: 0 }))),
   )
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
   meters.waitingSegments.set({ journal }, segments.length)
-  meters.waitingBytes.set(
-    { journal },
-    sizes.reduce((sum, size) => sum + size, 0),
-  )
+  meters.waitingBytes.set({ journal }, bytes)
 }

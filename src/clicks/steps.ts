@@ -1,24 +1,25 @@
+import { memoize } from '../base/memo.ts'
 import type { ClickRecord } from '../journal/format.ts'
 import type { Visitors } from './visitor.ts'
 
-/** What asked for the link. Only `human` counts as a click; the others are kept and shown apart. */
+/** Kinds of clients. Only `human` ones count as clicks; the others are stored and reported apart. */
 export const KINDS = ['human', 'bot', 'preview', 'prefetch'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Why a record of the journal becomes no row. Each is counted. */
+/** Reasons for which a journal record is not stored as a row. Each is counted. */
 export const DROP_REASONS = [
-  /** Its bytes do not match their checksum. */
+  /** The bytes do not match their checksum. */
   'unreadable',
-  /** It was read, but an id or the time can't be one of ours. */
+  /** An id or the time is impossible. */
   'malformed',
-  /** Its workspace does not exist any more. */
+  /** The workspace was deleted. */
   'workspace_gone',
-  /** One of the steps threw. */
+  /** A step threw. */
   'failed',
 ] as const
 export type DropReason = (typeof DROP_REASONS)[number]
 
-/** A click on its way: what the edge saw, and what the steps make of it. */
+/** A click in the pipeline: its record, and the fields that the steps fill in. */
 export type Draft = {
   record: ClickRecord
   kind: Kind
@@ -34,17 +35,17 @@ export type Draft = {
   language: string
 }
 
-/** Fills in its share of the draft, or says why the click is dropped. */
+/** Fills in its fields of the draft, or returns the reason for which the click is dropped. */
 export type Step = { name: string; run(draft: Draft): DropReason | undefined }
 
-/** The rooms of facts that the steps ask. */
+/** Functions of the room `facts`. */
 export type Facts = {
   classifyAgent(userAgent: string): 'human' | 'bot' | 'preview'
   readDevice(userAgent: string): { device: string; browser: string; os: string }
   locate(ip: string): { country: string; region: string; city: string; continent: string }
   referrerLabel(referrer: string, ownHosts: readonly string[]): string
   languageLabel(acceptLanguage: string): string
-  /** Hosts of this installation beside the one that was asked: none of them refers to itself. */
+  /** Hosts of this installation. A click that comes from one of them has no referrer. */
   ownHosts: readonly string[]
 }
 
@@ -55,14 +56,14 @@ const LATEST_MS = Date.UTC(2200, 0)
 const CACHED_AGENTS = 10_000
 const CACHED_HOSTS = 1_000
 
-/** The pipeline, in order. No step but `visitor` may look at the address after `locate` has. */
+/** Steps of the pipeline, in order. Only `visitor` and `locate` may read the client address. */
 export function createSteps(facts: Facts, visitors: Pick<Visitors, 'identify'>): Step[] {
-  const agentOf = createMemo(CACHED_AGENTS, facts.classifyAgent)
-  const ownHostsOf = createMemo(CACHED_HOSTS, (host) => [...facts.ownHosts, host])
-  const languageOf = createMemo(CACHED_AGENTS, facts.languageLabel)
+  const classifyAgent = memoize(CACHED_AGENTS, facts.classifyAgent)
+  const toOwnHosts = memoize(CACHED_HOSTS, (host) => [...facts.ownHosts, host])
+  const readLanguage = memoize(CACHED_AGENTS, facts.languageLabel)
 
   return [
-    { name: 'check', run: ({ record }) => (isOurs(record) ? undefined : 'malformed') },
+    { name: 'check', run: ({ record }) => (isWellFormed(record) ? undefined : 'malformed') },
     {
       name: 'visitor',
       run(draft) {
@@ -76,7 +77,7 @@ export function createSteps(facts: Facts, visitors: Pick<Visitors, 'identify'>):
     {
       name: 'classify',
       run(draft) {
-        const agent = agentOf(draft.record.userAgent)
+        const agent = classifyAgent(draft.record.userAgent)
         draft.kind = agent === 'human' && draft.record.isPrefetch ? 'prefetch' : agent
         return undefined
       },
@@ -106,21 +107,21 @@ export function createSteps(facts: Facts, visitors: Pick<Visitors, 'identify'>):
       name: 'referrer',
       run(draft) {
         const { referrer, host } = draft.record
-        draft.referrer = facts.referrerLabel(referrer, ownHostsOf(host))
+        draft.referrer = facts.referrerLabel(referrer, toOwnHosts(host))
         return undefined
       },
     },
     {
       name: 'language',
       run(draft) {
-        draft.language = languageOf(draft.record.language)
+        draft.language = readLanguage(draft.record.language)
         return undefined
       },
     },
   ]
 }
 
-/** Runs the steps in order, up to the first that drops. A throw is that click's loss, not the segment's. */
+/** Runs the steps up to the first that drops the click. A step that throws drops this click only. */
 export function runSteps(steps: readonly Step[], draft: Draft): DropReason | undefined {
   try {
     for (const step of steps) {
@@ -150,8 +151,8 @@ export function emptyDraft(record: ClickRecord): Draft {
   }
 }
 
-/** The checksum has vouched for the bytes; this vouches for what ClickHouse would refuse for good. */
-export function isOurs(record: ClickRecord): boolean {
+/** Checks the values that ClickHouse would refuse; the checksum does not cover a defect of the writer. */
+export function isWellFormed(record: ClickRecord): boolean {
   return (
     ULID.test(record.clickId) &&
     ID.test(record.workspaceId) &&
@@ -160,21 +161,4 @@ export function isOurs(record: ClickRecord): boolean {
     record.atMs >= EARLIEST_MS &&
     record.atMs < LATEST_MS
   )
-}
-
-/** Remembers the latest answers by argument. Two generations: the older one is forgotten whole. */
-function createMemo<T>(limit: number, answer: (argument: string) => T) {
-  let young = new Map<string, T>()
-  let old = new Map<string, T>()
-  return (argument: string): T => {
-    let value = young.get(argument)
-    if (value !== undefined) return value
-    value = old.get(argument) ?? answer(argument)
-    if (young.size >= limit / 2) {
-      old = young
-      young = new Map()
-    }
-    young.set(argument, value)
-    return value
-  }
 }

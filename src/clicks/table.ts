@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { ClickHouseClient } from '../storage/clickhouse.ts'
 
-/** Which rows to look for: those of one segment, and when they happened. */
+/** Rows of one segment, and the range of their times. */
 export type Span = { segment: string; fromMs: number; toMs: number }
 
 /** ClickHouse's side of a segment. */
 export type ClickTable = {
   /**
    * Sends rows as one block under a deduplication token.
-   * @throws ClickHouseError, or what the network throws; either way some of it may be stored
+   * @throws ClickHouseError or a network error; in both cases some rows may be stored
    */
   insert(chunks: readonly Buffer[], token: string): Promise<void>
   count(span: Span): Promise<{ rows: number; ids: number }>
@@ -17,8 +17,8 @@ export type ClickTable = {
 }
 
 /**
- * What an insert must mean. One block, because the token names a block: split, a retry could be
- * cut elsewhere. Never asynchronous, whatever the server's profile says, and answered only when done.
+ * Settings that exactly-once needs, even if the server's profile differs. One block, because the
+ * token names a block and a retry could be split elsewhere. Synchronous, and answered only when done.
  */
 const INSERT_SETTINGS = {
   insert_deduplicate: 1,
@@ -29,15 +29,15 @@ const INSERT_SETTINGS = {
   max_insert_block_size: '1000000',
   min_insert_block_size_rows: '1000000',
   min_insert_block_size_bytes: '268435456',
-  // A segment of a machine whose clock jumped about must not be refused for its months.
+  // After clock changes a segment can have rows of many months, and must still be accepted.
   max_partitions_per_insert_block: '0',
 } as const
 
 /**
- * The primary key does not help to find a segment, the partition key does: parts keep the range of
- * `at` they hold, so only those that were written around the same time are read.
+ * The range of `at` limits the read to parts of that time; the primary key does not begin with the
+ * segment.
  */
-const OF_SEGMENT = `
+const FROM_SEGMENT = `
   from clicks
   where segment = {segment:String}
     and at >= fromUnixTimestamp64Milli({fromMs:Int64})
@@ -46,7 +46,7 @@ const OF_SEGMENT = `
 export function createClickTable(clickhouse: ClickHouseClient): ClickTable {
   return {
     async insert(chunks, token) {
-      // Not `insert`: that takes objects, and these rows are JSON already.
+      // Not `insert`, which takes objects: these rows are JSON already.
       const { stream } = await clickhouse.exec({
         query: 'insert into clicks format JSONEachRow',
         values: Readable.from(chunks, { objectMode: false }),
@@ -57,7 +57,7 @@ export function createClickTable(clickhouse: ClickHouseClient): ClickTable {
 
     async count(span) {
       const answer = await clickhouse.query({
-        query: `select count() as rows, uniqExact(click_id) as ids ${OF_SEGMENT}`,
+        query: `select count() as rows, uniqExact(click_id) as ids ${FROM_SEGMENT}`,
         query_params: span,
         format: 'JSONEachRow',
       })
@@ -67,7 +67,7 @@ export function createClickTable(clickhouse: ClickHouseClient): ClickTable {
 
     async clickIds(span) {
       const answer = await clickhouse.query({
-        query: `select click_id ${OF_SEGMENT}`,
+        query: `select click_id ${FROM_SEGMENT}`,
         query_params: span,
         format: 'JSONCompactEachRow',
       })

@@ -5,23 +5,23 @@ import type { SystemSql } from '../storage/postgres.ts'
 
 const SALT_BYTES = 16
 const SALT_LIFE_MS = 90 * 24 * 3_600_000
-/** How long a workspace that was not found is not asked for again. */
+/** Time for which a workspace that was not found is not queried again. */
 const GONE_MS = 60_000
 const CACHED_WORKSPACES = 10_000
 
 /**
- * Pseudonyms of visitors: 64 bits of HMAC-SHA256 over client address and user agent. The key is made
- * of the operator's secret and of the workspace's salt, so that neither a stolen database nor a
- * stolen SECRET_KEY is enough to try addresses. The salt is replaced every 90 days and the old one
- * overwritten; from then on its pseudonyms lead nowhere.
+ * Pseudonyms of visitors: 64 bits of HMAC-SHA256 over client address and user agent. The key derives
+ * from SECRET_KEY and the workspace's salt, so that neither a stolen database nor a stolen
+ * SECRET_KEY alone is enough to try addresses. The salt is overwritten every 90 days; after that the
+ * old pseudonyms cannot be linked to an address.
  */
 export type Visitors = {
   /**
-   * Makes the keys of these workspaces ready, or learns that the workspace is gone.
-   * @throws what PostgreSQL throws
+   * Loads the keys of these workspaces.
+   * @throws the error of PostgreSQL
    */
   load(workspaceIds: ReadonlySet<string>): Promise<void>
-  /** An unsigned 64-bit number in decimal; undefined when the workspace is gone. */
+  /** An unsigned 64-bit number in decimal; undefined if the workspace was deleted. */
   identify(workspaceId: string, address: string, userAgent: string): string | undefined
 }
 
@@ -66,13 +66,13 @@ export function createVisitors(deps: { sql: SystemSql; secrets: Secrets; clock: 
       select workspace_id, salt, created_at from visitor_salts where workspace_id = any(${ids})`
   }
 
-  /** Processes that meet here agree: the first to write wins, and all read what it wrote. */
+  /** Of several processes the first one writes; all of them read its salt afterwards. */
   async function replaceSalts(ids: string[], cutoff: Date, now: Date): Promise<void> {
-    const fresh = ids.map(() => randomBytes(SALT_BYTES).toString('hex'))
+    const salts = ids.map(() => randomBytes(SALT_BYTES).toString('hex'))
     await sql`
       insert into visitor_salts (workspace_id, salt, created_at)
       select workspaces.id, decode(fresh.salt, 'hex'), ${now}
-      from unnest(${ids}::text[], ${fresh}::text[]) as fresh (id, salt)
+      from unnest(${ids}::text[], ${salts}::text[]) as fresh (id, salt)
       join workspaces on workspaces.id = fresh.id
       order by workspaces.id
       on conflict (workspace_id) do update

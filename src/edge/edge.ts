@@ -15,7 +15,7 @@ import { createMeters, type Meters } from './meters.ts'
 import { sendPage, type AnyPage } from './pages.ts'
 import { hasTwoHosts, isPrefetch } from './request.ts'
 import type { Resolved, Resolver } from './resolve.ts'
-import type { Outcome, Waiter } from '../journal/segment-writer.ts'
+import type { Outcome, Waiter } from '../journal/open-segment.ts'
 
 /**
  * The redirect: `/{slug}` to a Location.

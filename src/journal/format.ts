@@ -3,14 +3,14 @@ import { readdir } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
 /**
- * On-disk format of the click journal, shared by its writer (edge) and its reader (clicks).
+ * On-disk format of the click journal.
  *
  *   <root>/<boot id>/lock                    held by the process that owns the folder
  *   <root>/<boot id>/000000000001.open       being written
  *   <root>/<boot id>/000000000001.sealed     complete; the unit of exactly-once
  *   <root>/<boot id>/000000000001.rows       the shipper's frozen rows of that segment
  *
- * Sequences begin at 1 and grow; a gap means that a segment could not be begun. No segment is
+ * Sequences begin at 1 and grow; a gap is a segment whose file could not be created. No segment is
  * sealed while a lower one of its journal is open.
  *
  *   segment = header record*
@@ -20,37 +20,37 @@ import { crc32 } from 'node:zlib'
  *   text    = 9 × 2 characters length of a field of the link, those fields, the click id
  *             (26 characters), the fields of the request
  *
- * Lengths are in UTF-16 units. Those of the link are printable, so that all that a link's clicks
- * have in common is one string, made once.
+ * Lengths are in UTF-16 units. Those of the link are printable, so that the part that all clicks of
+ * a link share is one string, encoded once.
  *
- * The checksum is a CRC-32 of length and payload that begins at the segment's random seed: bytes
- * that a visitor sent inside a header can never be taken for a record.
+ * The checksum is a CRC-32 of length and payload that begins at the segment's random seed, so that
+ * bytes that a visitor sends in a header cannot pass for a record.
  */
 
-/** The raw facts of one answered redirect, as the edge saw them. Nothing here is enriched. */
+/** One redirect as the edge saw it, before enrichment. */
 export type ClickRecord = {
-  /** ULID made when the redirect was answered. */
+  /** ULID of the time of the answer. */
   clickId: string
   atMs: number
   workspaceId: string
   linkId: string
-  /** Host the visitor asked for, lower-cased, with the port when there is one. */
+  /** Host header in lower case, with its port if it has one. */
   host: string
-  /** The slug in its author's spelling. */
+  /** In its author's spelling. */
   slug: string
   /** The link's destination, before UTM parameters and pass-through. */
   destination: string
-  /** utm_source, _medium, _campaign, _term, _content as they were sent in Location; '' when absent. Cut to 255 characters. */
+  /** utm_source, _medium, _campaign, _term, _content of the Location; '' if absent; at most 255 characters. */
   utm: readonly [string, string, string, string, string]
-  /** `link`, or `qr` when the short URL was asked for with `qr=1`. */
+  /** `qr` if the query of the short URL had `qr=1`. */
   trigger: 'link' | 'qr'
-  /** Client address; lives only here, in unshipped segments. */
+  /** Client address; stored in unshipped segments only. */
   ip: string
-  /** Cut to 512 characters. */
+  /** At most 512 characters. */
   userAgent: string
-  /** Referer header, cut to 2,048 characters. */
+  /** Referer header, at most 2,048 characters. */
   referrer: string
-  /** Accept-Language header, cut to 128 characters. */
+  /** Accept-Language header, at most 128 characters. */
   language: string
   /** True when Sec-Purpose, Purpose or X-Moz announces a prefetch or prerender. */
   isPrefetch: boolean
@@ -75,7 +75,7 @@ const MIN_PAYLOAD_BYTES = PAYLOAD_HEAD_BYTES + TEXT_HEAD_BYTES + CLICK_ID_LENGTH
 /** Printable lengths have two digits of this base, beginning with `!`. */
 const DIGIT_BASE = 94
 const DIGIT_ZERO = 33
-/** Longer fields are cut; the edge bounds them far below this. */
+/** Longer fields are cut; the edge cuts most of them much shorter. */
 const MAX_FIELD_LENGTH = 8_192
 const MAX_PAYLOAD_BYTES = MIN_PAYLOAD_BYTES + (LINK_FIELDS + REQUEST_FIELDS) * MAX_FIELD_LENGTH * 3
 const FLAG_QR = 1
@@ -83,7 +83,7 @@ const FLAG_PREFETCH = 2
 const SEGMENT_NAME = /^(\d{12})\.(open|sealed|rows)$/
 const BOOT_ID = /^[0-9a-f]{16}$/
 
-/** A journal's name: random per process start, so that no two journals ever share one. */
+/** Name of a journal: random per process start, so that no two journals share a name. */
 export function newBootId(): string {
   return randomBytes(8).toString('hex')
 }
@@ -92,7 +92,7 @@ export function segmentName(sequence: number, state: SegmentState): string {
   return `${String(sequence).padStart(12, '0')}.${state}`
 }
 
-/** Segments of one journal folder in the order in which they ship; other files are passed over. */
+/** Segment files of one journal folder, in shipping order; other files are ignored. */
 export async function listSegments(folder: string): Promise<SegmentFile[]> {
   const names = (await readdir(folder)).filter((name) => SEGMENT_NAME.test(name)).toSorted()
   return names.map((name) => {
@@ -101,22 +101,20 @@ export async function listSegments(folder: string): Promise<SegmentFile[]> {
   })
 }
 
-/** Boot ids of the journals under `root`; none when `root` does not exist. */
+/** Boot ids of the journals under `root`; empty if `root` does not exist. */
 export async function listJournals(root: string): Promise<string[]> {
   try {
     const entries = await readdir(root, { withFileTypes: true })
-    return entries.filter((entry) => entry.isDirectory() && BOOT_ID.test(entry.name)).map(nameOf)
+    return entries
+      .filter((entry) => entry.isDirectory() && BOOT_ID.test(entry.name))
+      .map(({ name }) => name)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
   }
 }
 
-function nameOf(entry: { name: string }): string {
-  return entry.name
-}
-
-/** A fresh seed for a segment's checksums. */
+/** Random seed for the checksums of a segment. */
 export function newSeed(): number {
   return randomBytes(4).readUInt32LE(0)
 }
@@ -132,7 +130,7 @@ export type LinkFields = Pick<
   'workspaceId' | 'linkId' | 'slug' | 'destination' | 'utm'
 >
 
-/** What all clicks of one redirect have in common, as it stands in their records. */
+/** The part of a record that all clicks of one redirect share. */
 export function encodeLinkPart(link: LinkFields): string {
   const { workspaceId, linkId, slug, destination, utm } = link
   const fields = [workspaceId, linkId, slug, destination, ...utm].map(clip)
@@ -146,9 +144,9 @@ export function encodeLinkPart(link: LinkFields): string {
 }
 
 /**
- * Writes one record at `at` and returns where it ends, or -1 when `target` might not hold it.
- * Lengths stand before the text, so a record is one string joined and one string written.
- * @param linkPart `encodeLinkPart(click)`, when it was made before
+ * Writes one record at `at` and returns its end, or -1 if `target` might be too small. Lengths
+ * precede the text, so that a record takes one concatenation and one write.
+ * @param linkPart `encodeLinkPart(click)`, if it is known already
  */
 export function encodeRecord(
   target: Buffer,
@@ -188,106 +186,63 @@ function clip(field: string): string {
   return field.length > MAX_FIELD_LENGTH ? field.slice(0, MAX_FIELD_LENGTH) : field
 }
 
-export type DecodedSegment = {
-  /**
-   * `short`: less than a header, as a process leaves it that died before its first click.
-   * `foreign`: no journal segment, or one of a later version; nothing in it may be discarded.
-   */
-  format: 'ok' | 'short' | 'foreign'
-  records: ClickRecord[]
-  /** Length up to the end of the last whole record: where a leftover is cut before it is sealed. */
-  validBytes: number
-  /** What follows it: the beginning of a record that was never completed, hence never answered. */
-  tornBytes: number
-  /** Records lost to damage between whole ones. A run whose borders are lost counts as one. */
-  corruptRecords: number
-  corruptBytes: number
-}
-
-/** Reads a segment at once. Never throws, and never returns a click that was not written whole. */
-export function decodeSegment(bytes: Buffer): DecodedSegment {
-  const out: DecodedSegment = {
-    format: 'ok',
-    records: [],
-    validBytes: 0,
-    tornBytes: 0,
-    corruptRecords: 0,
-    corruptBytes: 0,
-  }
-  if (bytes.length < HEADER_BYTES) return { ...out, format: 'short', tornBytes: bytes.length }
-  const seed = readHeader(bytes)
-  if (seed === null) return { ...out, format: 'foreign' }
-  out.validBytes = HEADER_BYTES
-  for (const { click, start, end } of walk(bytes, seed)) {
-    out.validBytes = end
-    if (click !== null) out.records.push(click)
-    else {
-      out.corruptRecords++
-      out.corruptBytes += end - start
-    }
-  }
-  out.tornBytes = bytes.length - out.validBytes
-  return out
-}
-
 /**
- * The same, one record at a time, for readers that share their thread. `unreadable` stands for a
- * damaged record, or for the whole of a `foreign` segment; a torn tail yields nothing.
+ * Seed of a segment's checksums. `short`: less than a header, which a process leaves that died before
+ * its first click. `foreign`: not a journal segment, or one of a later version.
  */
-export function* readRecords(bytes: Buffer): Generator<ClickRecord | 'unreadable'> {
-  if (bytes.length < HEADER_BYTES) return
-  const seed = readHeader(bytes)
-  if (seed === null) yield 'unreadable'
-  else for (const { click } of walk(bytes, seed)) yield click ?? 'unreadable'
-}
-
-type Step = { start: number; end: number; click: ClickRecord | null }
-
-function* walk(bytes: Buffer, seed: number): Generator<Step> {
-  let start = HEADER_BYTES
-  while (start < bytes.length) {
-    let end = recordEnd(bytes, start, seed)
-    const click = end === -1 ? null : readPayload(bytes, start + RECORD_HEAD_BYTES, end)
-    if (click === null) end = skipDamage(bytes, start, seed)
-    if (end === -1) return
-    yield { start, end, click }
-    start = end
-  }
-}
-
-/** The seed, or null when two of the three copies do not agree on a header of this version. */
-function readHeader(bytes: Buffer): number | null {
+export function readSeed(bytes: Buffer): number | 'short' | 'foreign' {
+  if (bytes.length < HEADER_BYTES) return 'short'
   const voted = Buffer.alloc(HEADER_COPY_BYTES)
   for (let i = 0; i < HEADER_COPY_BYTES; i++) {
     const [a, b, c] = [bytes[i]!, bytes[i + HEADER_COPY_BYTES]!, bytes[i + 2 * HEADER_COPY_BYTES]!]
     voted[i] = (a & b) | (a & c) | (b & c)
   }
-  const isOurs = voted.toString('latin1', 0, 3) === 'SPJ' && voted[3] === VERSION
-  return isOurs ? voted.readUInt32LE(4) : null
+  const isSegment = voted.toString('latin1', 0, 3) === 'SPJ' && voted[3] === VERSION
+  return isSegment ? voted.readUInt32LE(4) : 'foreign'
 }
 
-/** Where the record at `at` says it ends, -1 when that cannot be. */
-function declaredEnd(bytes: Buffer, at: number): number {
+/** A whole record, or damage between whole ones (`click` is null); `end` is its end in the segment. */
+export type Decoded = { end: number; click: ClickRecord | null }
+
+/**
+ * Decodes the records of a segment in order. Never throws, and never yields a click that was not
+ * written whole. Damage across several records counts as one. The beginning of a record at the end
+ * of the segment yields nothing: its click was never answered.
+ */
+export function* decodeRecords(bytes: Buffer, seed: number): Generator<Decoded> {
+  let start = HEADER_BYTES
+  while (start < bytes.length) {
+    let end = findRecordEnd(bytes, start, seed)
+    const click = end === -1 ? null : readPayload(bytes, start + RECORD_HEAD_BYTES, end)
+    if (click === null) end = skipDamage(bytes, start, seed)
+    if (end === -1) return
+    yield { end, click }
+    start = end
+  }
+}
+
+/** End of the record at `at` by its length field; -1 if that length is impossible. */
+function readDeclaredEnd(bytes: Buffer, at: number): number {
   if (at + RECORD_HEAD_BYTES + MIN_PAYLOAD_BYTES > bytes.length) return -1
   const length = bytes.readUInt32LE(at + 4)
   const end = at + RECORD_HEAD_BYTES + length
   return length < MIN_PAYLOAD_BYTES || length > MAX_PAYLOAD_BYTES || end > bytes.length ? -1 : end
 }
 
-/** Where the whole record at `at` ends, -1 when there is none. Cheap tests before the checksum. */
-function recordEnd(bytes: Buffer, at: number, seed: number): number {
-  const end = declaredEnd(bytes, at)
+/** End of the whole record at `at`; -1 if there is none. Cheap tests come before the checksum. */
+function findRecordEnd(bytes: Buffer, at: number, seed: number): number {
+  const end = readDeclaredEnd(bytes, at)
   if (end === -1) return -1
   const payload = at + RECORD_HEAD_BYTES
   if (bytes[payload]! > (FLAG_QR | FLAG_PREFETCH)) return -1
-  const units = textUnits(bytes, payload)
+  const units = countTextUnits(bytes, payload)
   const textBytes = end - payload - PAYLOAD_HEAD_BYTES
   if (units > textBytes || textBytes > units * 3) return -1
   return crc32(bytes.subarray(at + 4, end), seed) === bytes.readUInt32LE(at) ? end : -1
 }
 
-/** Length of the record's text, as its fields' lengths have it. */
-function textUnits(bytes: Buffer, payload: number): number {
+/** Length of the record's text: the sum of its length fields. */
+function countTextUnits(bytes: Buffer, payload: number): number {
   let units = TEXT_HEAD_BYTES + CLICK_ID_LENGTH
   for (let i = 0; i < REQUEST_FIELDS; i++) units += bytes.readUInt16LE(payload + 7 + i * 2)
   const head = payload + PAYLOAD_HEAD_BYTES
@@ -300,15 +255,15 @@ function readDigits(bytes: Buffer, at: number): number {
 }
 
 /**
- * Where reading goes on after the damage at `at`; -1 when nothing whole follows. The length of a
- * damaged record is believed when a whole record, or the end of the file, stands where it points.
+ * End of the damage at `at`; -1 if no whole record follows. The length field of a damaged record is
+ * trusted if it leads to a whole record or to the end of the file.
  */
 function skipDamage(bytes: Buffer, at: number, seed: number): number {
-  const declared = declaredEnd(bytes, at)
-  const isBelieved = declared === bytes.length || recordEnd(bytes, declared, seed) !== -1
-  if (declared !== -1 && isBelieved) return declared
+  const declared = readDeclaredEnd(bytes, at)
+  const isTrusted = declared === bytes.length || findRecordEnd(bytes, declared, seed) !== -1
+  if (declared !== -1 && isTrusted) return declared
   for (let next = at + 1; next < bytes.length; next++)
-    if (recordEnd(bytes, next, seed) !== -1) return next
+    if (findRecordEnd(bytes, next, seed) !== -1) return next
   return -1
 }
 
@@ -316,25 +271,25 @@ function readPayload(bytes: Buffer, payload: number, end: number): ClickRecord |
   const flags = bytes[payload]!
   const head = payload + PAYLOAD_HEAD_BYTES
   const text = bytes.toString('utf8', head, end)
-  if (text.length !== textUnits(bytes, payload)) return null
+  if (text.length !== countTextUnits(bytes, payload)) return null
   let at = TEXT_HEAD_BYTES
   const take = (length: number): string => text.slice(at, (at += length))
-  const ofLink = (i: number): string => take(readDigits(bytes, head + i * 2))
-  const ofRequest = (i: number): string => take(bytes.readUInt16LE(payload + 7 + i * 2))
+  const takeLinkField = (i: number): string => take(readDigits(bytes, head + i * 2))
+  const takeRequestField = (i: number): string => take(bytes.readUInt16LE(payload + 7 + i * 2))
   return {
-    workspaceId: ofLink(0),
-    linkId: ofLink(1),
-    slug: ofLink(2),
-    destination: ofLink(3),
-    utm: [ofLink(4), ofLink(5), ofLink(6), ofLink(7), ofLink(8)],
+    workspaceId: takeLinkField(0),
+    linkId: takeLinkField(1),
+    slug: takeLinkField(2),
+    destination: takeLinkField(3),
+    utm: [takeLinkField(4), takeLinkField(5), takeLinkField(6), takeLinkField(7), takeLinkField(8)],
     clickId: take(CLICK_ID_LENGTH),
     atMs: bytes.readUIntLE(payload + 1, 6),
-    host: ofRequest(0),
+    host: takeRequestField(0),
     trigger: (flags & FLAG_QR) === 0 ? 'link' : 'qr',
-    ip: ofRequest(1),
-    userAgent: ofRequest(2),
-    referrer: ofRequest(3),
-    language: ofRequest(4),
+    ip: takeRequestField(1),
+    userAgent: takeRequestField(2),
+    referrer: takeRequestField(3),
+    language: takeRequestField(4),
     isPrefetch: (flags & FLAG_PREFETCH) !== 0,
   }
 }

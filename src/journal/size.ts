@@ -2,59 +2,60 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listJournals } from './format.ts'
 
-/** How often the folder is measured while it is more than half full. */
+/** Minimum time between two measurements; they happen while the folder is more than half full. */
 const MEASURE_EVERY_MS = 1_000
 
-export type JournalSize = ReturnType<typeof createJournalSize>
-
 /**
- * How many bytes all journals under `root` take, as an upper bound that never waits for a disk:
- * the last measurement and everything written since it began. What the shipper has removed shows
- * at the next measurement, which is made only when the bound comes near `maxBytes`.
+ * Upper bound of the bytes of all journals under `root`, known without waiting for a disk: the last
+ * measurement and everything written since it began. Files that the shipper removes count until the
+ * next measurement, which happens only while the bound is near `maxBytes`.
  */
-export function createJournalSize(root: string, maxBytes: number) {
-  let measured = 0
-  let writtenSince = 0
-  let measuredAtMs = -Infinity
-  let isMeasuring = false
+export class JournalSize {
+  readonly #root: string
+  readonly #maxBytes: number
+  #measured = 0
+  #writtenSince = 0
+  #measuredAtMs = -Infinity
+  #isMeasuring = false
 
-  function upperBound(): number {
-    return measured + writtenSince
+  constructor(root: string, maxBytes: number) {
+    this.#root = root
+    this.#maxBytes = maxBytes
   }
 
-  function add(bytes: number): void {
-    writtenSince += bytes
+  upperBound(): number {
+    return this.#measured + this.#writtenSince
   }
 
-  /** True when `bytes` more would pass the limit. Begins a measurement when one is due. */
-  function isFull(bytes: number): boolean {
-    if (upperBound() + bytes > maxBytes / 2) refresh()
-    return upperBound() + bytes > maxBytes
+  add(bytes: number): void {
+    this.#writtenSince += bytes
   }
 
-  function refresh(): void {
+  /** True if `bytes` more would exceed the limit. Begins a measurement when one is due. */
+  isFull(bytes: number): boolean {
+    if (this.upperBound() + bytes > this.#maxBytes / 2) this.#measureIfDue()
+    return this.upperBound() + bytes > this.#maxBytes
+  }
+
+  #measureIfDue(): void {
     const now = performance.now()
-    if (isMeasuring || now - measuredAtMs < MEASURE_EVERY_MS) return
-    measuredAtMs = now
-    void measure()
+    if (this.#isMeasuring || now - this.#measuredAtMs < MEASURE_EVERY_MS) return
+    this.#measuredAtMs = now
+    void this.#measure()
   }
 
-  /** Resolves when a measurement is complete; an unreadable folder leaves the bound as it was. */
-  async function measure(): Promise<void> {
-    if (isMeasuring) return
-    isMeasuring = true
-    const before = writtenSince
+  async #measure(): Promise<void> {
+    this.#isMeasuring = true
+    const before = this.#writtenSince
     try {
-      measured = await totalBytes(root)
-      writtenSince -= before
+      this.#measured = await totalBytes(this.#root)
+      this.#writtenSince -= before
     } catch {
-      // Removed under our feet, or a failing disk: the upper bound stays right.
+      // The folder cannot be read: the bound stays valid.
     } finally {
-      isMeasuring = false
+      this.#isMeasuring = false
     }
   }
-
-  return { upperBound, add, isFull, measure }
 }
 
 async function totalBytes(root: string): Promise<number> {
@@ -62,10 +63,7 @@ async function totalBytes(root: string): Promise<number> {
   for (const journal of await listJournals(root)) {
     const folder = join(root, journal)
     for (const name of await readdir(folder).catch(() => []))
-      total += await stat(join(folder, name)).then(
-        (file) => file.size,
-        () => 0,
-      )
+      total += (await stat(join(folder, name)).catch(() => null))?.size ?? 0
   }
   return total
 }

@@ -1,54 +1,35 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
+import { holdLock, type Lock } from '../storage/lock.ts'
 import { JOURNAL_LOCK, encodeRecord, newBootId, newSeed, type ClickRecord } from './format.ts'
-import { holdLock } from '../storage/lock.ts'
-import { createJournalSize, type JournalSize } from './size.ts'
 import {
   beginSegment,
   closeSegment,
   cutSegment,
-  isEmpty,
   isSyncing,
   sealSegment,
   syncSegment,
   type JournalFiles,
+  type OpenSegment,
   type Outcome,
-  type Segment,
   type Waiter,
-} from './segment-writer.ts'
-
-/**
- * The click journal's writer. A click goes this way, and only this way:
- *
- *   append ──▶ batch of this turn ──one write──▶ segment ─────────────▶ settled 'journaled'
- *                     │                             └─fsync: sync──┘         │
- *                     └── the disk refuses ──▶ settled 'dropped' or 'refused'┘ then it is answered
- *
- * What must stay true: nobody is told 'journaled' before the bytes are with the kernel (with
- * `fsync`: on the disk); every click is settled exactly once; no segment is sealed while a lower
- * one is open, because the shipper's cursor passes over what it has left behind.
- *
- * Writes are synchronous: the thread pool behind asynchronous ones can be full for a second,
- * while one write of a turn's clicks takes some hundredths of a millisecond. Only syncs, which
- * may wait for a disk, go through the pool.
- */
+} from './open-segment.ts'
+import { JournalSize } from './size.ts'
 
 export type JournalDeps = {
-  /** `DATA_DIR/journal`; this journal makes its own folder in it. */
+  /** `DATA_DIR/journal`; each journal creates its own folder in it. */
   root: string
   durability: 'write' | 'fsync'
-  /** When the disk refuses a click: answer and count it as dropped, or do not answer (503). */
+  /** On a disk error: `serve` answers and counts the click as dropped, `refuse` answers 503. */
   onFailure: 'serve' | 'refuse'
   log: Log
   sealEveryMs?: number
   sealBytes?: number
-  /** All journals under `root` together; beyond it clicks are dropped as `journal_full`. */
+  /** Limit for all journals under `root` together; beyond it clicks are lost as `journal_full`. */
   maxBytes?: number
-  /** After a failed write, how long clicks are dropped before the disk is tried again. */
+  /** Time after a failed write in which clicks are lost without another attempt. */
   retryMs?: number
-  /** A segment is ready to be shipped. */
-  onSeal?: (sequence: number) => void
   files?: JournalFiles
 }
 
@@ -57,28 +38,14 @@ export type Losses = Record<LossReason, number>
 
 export type JournalStats = {
   journaled: number
-  /** Answered although the click could not be kept. */
+  /** Answered although the click could not be written. */
   dropped: Losses
-  /** Not answered because the click could not be kept. */
+  /** Not answered because the click could not be written. */
   refused: Losses
   /** Appended and not yet settled. */
   unsettled: number
-  /** Upper bound of what all journals under `root` take on the disk. */
+  /** Upper bound of the bytes of all journals under `root`. */
   bytes: number
-}
-
-export type Journal = {
-  readonly bootId: string
-  readonly folder: string
-  /**
-   * `waiter` is settled after this turn's write, never within this call.
-   * @param linkPart `encodeLinkPart(click)`, when it was made before
-   */
-  append(click: ClickRecord, waiter: Waiter, linkPart?: string): void
-  stats(): JournalStats
-  /** Writes and seals what there is, then frees the folder. Later clicks are lost as `closed`. */
-  close(): Promise<void>
-  [Symbol.asyncDispose](): Promise<void>
 }
 
 const SEAL_EVERY_MS = 500
@@ -86,47 +53,42 @@ const SEAL_BYTES = 4 * 1024 * 1024
 const MAX_BYTES = 2 * 1024 ** 3
 const RETRY_MS = 200
 const BATCH_BYTES = 256 * 1024
-/** A batch that has grown by this factor is written before the turn is over. */
+/** A batch of this size is written before the end of the turn. */
 const MAX_BATCH_BYTES = 4 * BATCH_BYTES
 
 /**
- * Makes a journal folder of its own under `root` and holds its lock until it is closed.
- * @throws when the folder cannot be made
+ * Creates a journal folder under `root` and holds its lock until the journal is closed.
+ * @throws when the folder cannot be created
  */
 export function openJournal(deps: JournalDeps): Journal {
-  const bootId = newBootId()
-  const folder = join(deps.root, bootId)
+  const folder = join(deps.root, newBootId())
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const holder = `process ${process.pid} since ${new Date().toISOString()}`
   const lock = holdLock(join(folder, JOURNAL_LOCK), holder)
-  const folderFd = fs.openSync(folder, 'r')
-  const writer = new JournalWriter(deps, folder, folderFd)
-  let closing: Promise<void> | null = null
-
-  function close(): Promise<void> {
-    closing ??= writer.close().finally(() => {
-      fs.closeSync(folderFd)
-      lock.release()
-    })
-    return closing
-  }
-
-  return {
-    bootId,
-    folder,
-    append: (click, waiter, linkPart) => writer.append(click, waiter, linkPart),
-    stats: () => writer.stats(),
-    close,
-    [Symbol.asyncDispose]: close,
-  }
+  return new Journal(deps, folder, lock)
 }
 
-class JournalWriter {
+/**
+ * Writer of the click journal. The path of a click:
+ *
+ *   append ──▶ batch of this turn ──one write──▶ segment ─────────────▶ settled 'journaled'
+ *                     │                             └─fsync: sync──┘         │
+ *                     └── disk error ──▶ settled 'dropped' or 'refused' ─────┘ then it is answered
+ *
+ * Invariants: 'journaled' means that the kernel (with `fsync`: the disk) has the bytes; every click
+ * is settled exactly once; no segment is sealed while a lower one is open, because the shipper's
+ * cursor never moves back.
+ *
+ * Writes are synchronous: asynchronous ones can wait for a full thread pool for a second, while the
+ * write of a turn's clicks takes a few hundredths of a millisecond. Only syncs use the pool.
+ */
+export class Journal {
+  readonly folder: string
   readonly #deps: Required<Omit<JournalDeps, 'root' | 'maxBytes'>>
-  readonly #folder: string
+  readonly #lock: Lock
   readonly #folderFd: number
   readonly #size: JournalSize
-  /** One for all segments, so that a batch need not know which segment it will land in. */
+  /** One for all segments, so that a batch can be encoded before its segment is known. */
   readonly #seed = newSeed()
   readonly #dropped = noLosses()
   readonly #refused = noLosses()
@@ -135,38 +97,37 @@ class JournalWriter {
 
   #batch = Buffer.allocUnsafe(BATCH_BYTES)
   #used = 0
-  /** Where each click of the batch ends in it, and who waits for it. */
+  /** End of each click in the batch, and its waiter. */
   #ends: number[] = []
   #waiters: Waiter[] = []
 
   #sequence = 0
-  #current: Segment | null = null
-  /** Written to the end, waiting for their sync or for a rename that failed; in order. */
-  readonly #retired: Segment[] = []
+  #current: OpenSegment | null = null
+  /** Complete segments that wait for a sync or for a rename that failed; in order. */
+  readonly #retired: OpenSegment[] = []
   #timer: NodeJS.Timeout | null = null
-  #isClosed = false
+  #closing: Promise<void> | null = null
   #failedUntilMs = -Infinity
   #lastReason: LossReason = 'io_error'
-  #onQuiet: (() => void) | null = null
+  #onSynced: (() => void) | null = null
 
-  constructor(deps: JournalDeps, folder: string, folderFd: number) {
-    const { root, maxBytes = MAX_BYTES, ...rest } = deps
-    this.#deps = {
-      sealEveryMs: SEAL_EVERY_MS,
-      sealBytes: SEAL_BYTES,
-      retryMs: RETRY_MS,
-      onSeal: () => {},
-      files: fs,
-      ...rest,
-    }
-    this.#folder = folder
-    this.#folderFd = folderFd
-    this.#size = createJournalSize(root, maxBytes)
+  constructor(deps: JournalDeps, folder: string, lock: Lock) {
+    const { durability, onFailure, log, files = fs } = deps
+    const { sealEveryMs = SEAL_EVERY_MS, sealBytes = SEAL_BYTES, retryMs = RETRY_MS } = deps
+    this.#deps = { durability, onFailure, log, files, sealEveryMs, sealBytes, retryMs }
+    this.#lock = lock
+    this.folder = folder
+    this.#folderFd = fs.openSync(folder, 'r')
+    this.#size = new JournalSize(deps.root, deps.maxBytes ?? MAX_BYTES)
   }
 
+  /**
+   * Settles `waiter` after this turn's write, never within this call.
+   * @param linkPart `encodeLinkPart(click)`, if it is known already
+   */
   append(click: ClickRecord, waiter: Waiter, linkPart?: string): void {
     this.#unsettled++
-    if (this.#isClosed) {
+    if (this.#closing !== null) {
       setImmediate(() => this.#lose([waiter], 'closed'))
       return
     }
@@ -191,18 +152,26 @@ class JournalWriter {
     }
   }
 
-  async close(): Promise<void> {
+  /** Writes and seals everything, then frees the folder. Later clicks are lost as `closed`. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close())
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
     this.#flush()
-    this.#isClosed = true
     if (this.#current !== null) this.#retire(this.#current)
-    const quiet = new Promise<void>((resolve) => (this.#onQuiet = resolve))
-    this.#drain()
-    await quiet
+    const synced = new Promise<void>((resolve) => (this.#onSynced = resolve))
+    this.#sealRetired()
+    await synced
     if (this.#timer !== null) clearTimeout(this.#timer)
-    this.#timer = null
-    // What still cannot be renamed stays `.open`: the next start cuts and seals it.
+    // A segment that still cannot be renamed stays `.open`: the next start cuts and seals it.
     for (const segment of this.#retired) closeSegment(this.#deps.files, segment)
-    this.#retired.length = 0
+    fs.closeSync(this.#folderFd)
+    this.#lock.release()
   }
 
   #makeRoom(): void {
@@ -211,7 +180,7 @@ class JournalWriter {
     else this.#flush()
   }
 
-  /** Writes the batch and settles it, or leaves it to the sync. */
+  /** Writes the batch and settles it; with `fsync` durability the sync settles it. */
   readonly #flush = (): void => {
     const waiters = this.#waiters
     if (waiters.length === 0) return
@@ -224,10 +193,10 @@ class JournalWriter {
     if (this.#current !== null && this.#current.size >= this.#deps.sealBytes)
       this.#retire(this.#current)
     this.#syncDue()
-    this.#drain()
+    this.#sealRetired()
   }
 
-  /** Returns how many leading clicks of the batch are in a segment. */
+  /** Returns the number of leading clicks of the batch that are in a segment. */
   #write(): number {
     if (performance.now() < this.#failedUntilMs) return 0
     if (this.#size.isFull(this.#used)) {
@@ -242,7 +211,7 @@ class JournalWriter {
         this.#current?.unsynced.push(...this.#waiters.slice(before, kept))
       if (kept === this.#ends.length) return kept
       if (this.#current !== null) {
-        // A torn record may lie behind the last whole one; the rest goes into a new segment.
+        // A torn record may follow the last whole one; the rest goes into a new segment.
         cutSegment(this.#deps.files, this.#current, this.#current.size)
         this.#retire(this.#current)
       }
@@ -251,17 +220,17 @@ class JournalWriter {
     return kept
   }
 
-  /** One write of the batch from its `kept`-th click on; returns the new count of kept ones. */
+  /** One write of the batch from its `kept`-th click on; returns the new number of kept clicks. */
   #writeFrom(kept: number): number {
     const start = kept === 0 ? 0 : this.#ends[kept - 1]!
     const wanted = this.#used - start
     let written: number
-    let segment: Segment
+    let segment: OpenSegment
     try {
       segment = this.#current ??= this.#begin()
       written = this.#deps.files.writeSync(segment.fd, this.#batch, start, wanted, segment.size)
     } catch (error) {
-      this.#lastReason = reasonOf(error)
+      this.#lastReason = toLossReason(error)
       return kept
     }
     let whole = this.#ends.length
@@ -275,9 +244,9 @@ class JournalWriter {
     return whole
   }
 
-  #begin(): Segment {
+  #begin(): OpenSegment {
     this.#sequence++
-    const segment = beginSegment(this.#deps.files, this.#folder, this.#sequence, this.#seed)
+    const segment = beginSegment(this.#deps.files, this.folder, this.#sequence, this.#seed)
     this.#size.add(segment.size)
     this.#arm()
     return segment
@@ -287,32 +256,32 @@ class JournalWriter {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
       if (this.#current !== null) this.#retire(this.#current)
-      this.#drain()
+      this.#sealRetired()
       if (this.#retired.length > 0) this.#arm()
     }, this.#deps.sealEveryMs)
   }
 
-  #retire(segment: Segment): void {
+  #retire(segment: OpenSegment): void {
     this.#retired.push(segment)
     if (segment === this.#current) this.#current = null
   }
 
-  /** Seals retired segments in order; stops at one that is still syncing or cannot be renamed. */
-  #drain(): void {
+  /** Seals retired segments in order, up to one that is syncing or cannot be renamed. */
+  #sealRetired(): void {
     while (this.#retired.length > 0) {
       const segment = this.#retired[0]!
       if (isSyncing(segment)) break
       try {
-        sealSegment(this.#deps.files, this.#folder, segment)
+        sealSegment(this.#deps.files, this.folder, segment)
       } catch (error) {
-        this.#deps.log.error({ err: error, sequence: segment.sequence }, 'a segment stays open')
-        if (!this.#isClosed) this.#arm()
+        const { sequence } = segment
+        this.#deps.log.error({ err: error, sequence }, 'journal segment could not be sealed')
+        if (this.#closing === null) this.#arm()
         break
       }
       this.#retired.shift()
-      if (!isEmpty(segment)) this.#deps.onSeal(segment.sequence)
     }
-    if (!this.#retired.some(isSyncing)) this.#onQuiet?.()
+    if (!this.#retired.some(isSyncing)) this.#onSynced?.()
   }
 
   #syncDue(): void {
@@ -320,8 +289,8 @@ class JournalWriter {
     if (this.#current !== null) this.#sync(this.#current)
   }
 
-  /** Group commit: what arrives during a sync is covered by the next one. */
-  #sync(segment: Segment): void {
+  /** Group commit: clicks that arrive during a sync are covered by the next one. */
+  #sync(segment: OpenSegment): void {
     if (segment.isSyncing || segment.unsynced.length === 0) return
     const covered = segment.unsynced
     const coveredSize = segment.size
@@ -335,20 +304,20 @@ class JournalWriter {
         this.#settle(covered, covered.length)
         this.#sync(segment)
       }
-      this.#drain()
+      this.#sealRetired()
     })
   }
 
   /**
-   * After a failed sync nobody knows what the disk holds. Nothing behind `syncedSize` has been
-   * answered, so it is cut off and lost as a whole.
+   * After a failed sync the content of the disk is unknown. No click after `syncedSize` has been
+   * answered, so that part is cut off and lost as a whole.
    */
-  #failSync(segment: Segment, covered: Waiter[], error: Error): void {
+  #failSync(segment: OpenSegment, covered: Waiter[], error: Error): void {
     const lost = [...covered, ...segment.unsynced]
     segment.unsynced = []
     cutSegment(this.#deps.files, segment, segment.syncedSize)
     if (segment === this.#current) this.#retire(segment)
-    this.#lastReason = reasonOf(error)
+    this.#lastReason = toLossReason(error)
     this.#fail(lost.length, error)
     this.#lose(lost, this.#lastReason)
   }
@@ -356,27 +325,30 @@ class JournalWriter {
   #fail(lost: number, error: Error | null): void {
     this.#failedUntilMs = performance.now() + this.#deps.retryMs
     const reason = this.#lastReason
-    this.#deps.log.error({ err: error, reason, lost }, 'the click journal cannot be written')
+    this.#deps.log.error(
+      { err: error, reason, lost },
+      'click journal could not be written, clicks are lost',
+    )
   }
 
   #settle(waiters: Waiter[], count: number): void {
     this.#journaled += count
-    for (let i = 0; i < count; i++) this.#tell(waiters[i]!, 'journaled')
+    for (let i = 0; i < count; i++) this.#settleOne(waiters[i]!, 'journaled')
   }
 
   #lose(lost: Waiter[], reason: LossReason): void {
     const isServing = this.#deps.onFailure === 'serve'
     const losses = isServing ? this.#dropped : this.#refused
     losses[reason] += lost.length
-    for (const waiter of lost) this.#tell(waiter, isServing ? 'dropped' : 'refused')
+    for (const waiter of lost) this.#settleOne(waiter, isServing ? 'dropped' : 'refused')
   }
 
-  #tell(waiter: Waiter, outcome: Outcome): void {
+  #settleOne(waiter: Waiter, outcome: Outcome): void {
     this.#unsettled--
     try {
       waiter.settled(outcome)
     } catch (error) {
-      this.#deps.log.error({ err: error }, 'an answer failed after its click was settled')
+      this.#deps.log.error({ err: error }, 'redirect failed after its click was settled')
     }
   }
 }
@@ -385,7 +357,7 @@ function noLosses(): Losses {
   return { disk_full: 0, io_error: 0, journal_full: 0, closed: 0 }
 }
 
-function reasonOf(error: unknown): LossReason {
+function toLossReason(error: unknown): LossReason {
   const code = (error as NodeJS.ErrnoException).code
   return code === 'ENOSPC' || code === 'EDQUOT' ? 'disk_full' : 'io_error'
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { createLedger } from '../../src/clicks/cursor.ts'
 import { shipFolder } from '../../src/clicks/shipper.ts'
-import { GOOGLEBOT, newBootId, openBench, seedLinks, type Bench } from './fixture.ts'
+import { newBootId } from '../../src/journal/format.ts'
+import { GOOGLEBOT, openBench, seedLinks, type Bench } from './fixture.ts'
 
 const never = new AbortController().signal
 

@@ -8,7 +8,9 @@ import { openLog } from '../../src/base/log.ts'
 import { shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
 import { openClickHouse, type ClickHouseClient } from '../../src/storage/clickhouse.ts'
 import { openEngines } from '../../src/storage/embedded/engines.ts'
-import { JUST_RIGHT, eventually, judge, newBootId, openBench } from './fixture.ts'
+import { eventually } from '../support/eventually.ts'
+import { newBootId } from '../../src/journal/format.ts'
+import { JUST_RIGHT, judge, openBench } from './fixture.ts'
 import { mutants, type Mutant } from './mutants.ts'
 
 /**

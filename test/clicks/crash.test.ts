@@ -7,15 +7,14 @@ import { test, type TestContext } from 'node:test'
 import { Registry } from 'prom-client'
 import type { CrashPoint } from '../../src/clicks/fault.ts'
 import { shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
-import type { ClickRecord } from '../../src/journal/format.ts'
+import { newBootId, type ClickRecord } from '../../src/journal/format.ts'
 import type { Orders } from './child.ts'
+import { eventually } from '../support/eventually.ts'
 import {
   GOOGLEBOT,
   JUST_RIGHT,
-  eventually,
   journalFiles,
   judge,
-  newBootId,
   openBench,
   type Bench,
   type Verdict,
@@ -155,7 +154,7 @@ const downfalls: Record<Mutant, { tale: string; by: keyof Verdict }> = {
     tale: 'killed after the insert, and the token is known but no row',
     by: 'missing',
   },
-  'token minted anew on retry': {
+  'another token for each attempt': {
     tale: 'stopped before the insert, while another ships',
     by: 'twice',
   },

@@ -17,7 +17,6 @@ import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
 import {
   encodeHeader,
   encodeRecord,
-  newBootId,
   segmentName,
   type ClickRecord,
   type SegmentState,
@@ -167,8 +166,6 @@ export function encodeSegment(clicks: readonly ClickRecord[]): Buffer {
   return target.subarray(0, at)
 }
 
-export { newBootId }
-
 /** What the databases say about the clicks that were journaled. */
 export type Verdict = {
   missing: number
@@ -219,18 +216,4 @@ export function journalFiles(journalDir: string): string[] {
     .map(String)
     .filter((name) => /\.(open|sealed|rows|tmp)$/.test(name))
     .toSorted()
-}
-
-/** Asks until `check` passes, for at most half a minute. */
-export async function eventually(check: () => unknown): Promise<void> {
-  const deadline = performance.now() + 30_000
-  for (;;) {
-    try {
-      await check()
-      return
-    } catch (error) {
-      if (performance.now() > deadline) throw error
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-  }
 }

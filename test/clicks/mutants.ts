@@ -7,11 +7,11 @@ import { createClickTable } from '../../src/clicks/table.ts'
 import { inTransaction } from '../../src/storage/postgres.ts'
 
 /**
- * The protocol with one rule broken, made of the same parts put together wrongly. Each has a story
- * that it must not survive; were it to, that story would prove nothing.
+ * The protocol with one rule broken, composed of the same parts. Each mutant must fail a certain
+ * crash test: if it passed, that test would prove nothing.
  */
 export const mutants = {
-  /** In doubt it sends again under the same token and believes the answer. */
+  /** In doubt, it sends again under the same token and trusts the answer. */
   'token trusted without the count'(parts, { clickhouse }) {
     const table = createClickTable(clickhouse)
     const accepted = new Set<string>()
@@ -31,7 +31,7 @@ export const mutants = {
     }
   },
 
-  'token minted anew on retry'(parts, { clickhouse }) {
+  'another token for each attempt'(parts, { clickhouse }) {
     const table = createClickTable(clickhouse)
     return {
       ...parts,
@@ -47,7 +47,7 @@ export const mutants = {
         const now = new Date(clock())
         if (!(await inTransaction(sql, (tx) => moveCursor(tx, commit, now)))) return 'fenced'
         await parts.fault?.('cursor-moved', '')
-        await inTransaction(sql, (tx) => addClicks(tx, commit.tallies))
+        await inTransaction(sql, (tx) => addClicks(tx, commit.frozen.about.tallies))
         return 'committed'
       },
     }
@@ -59,7 +59,7 @@ export const mutants = {
     const ledger: Ledger = {
       ...createLedger(deps),
       async commit(commit) {
-        await inTransaction(sql, (tx) => addClicks(tx, commit.tallies))
+        await inTransaction(sql, (tx) => addClicks(tx, commit.frozen.about.tallies))
         await parts.fault?.('cursor-moved', '')
         const now = new Date(clock())
         return (await inTransaction(sql, (tx) => moveCursor(tx, commit, now)))

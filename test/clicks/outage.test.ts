@@ -9,17 +9,10 @@ import { createLedger } from '../../src/clicks/cursor.ts'
 import { createShipper, shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
 import { openJournal, type Journal } from '../../src/journal/writer.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
-import type { ClickRecord } from '../../src/journal/format.ts'
+import { newBootId, type ClickRecord } from '../../src/journal/format.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
-import {
-  JUST_RIGHT,
-  eventually,
-  journalFiles,
-  judge,
-  newBootId,
-  openBench,
-  type Bench,
-} from './fixture.ts'
+import { eventually } from '../support/eventually.ts'
+import { JUST_RIGHT, journalFiles, judge, openBench, type Bench } from './fixture.ts'
 import { openProxy, targetOf, throughProxy, type Proxy } from './proxy.ts'
 import { asSystem } from '../support/privileges.ts'
 

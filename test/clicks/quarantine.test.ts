@@ -1,47 +1,56 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal, bisect } from '../../src/clicks/quarantine.ts'
+import { Refusal, findRefusedRows } from '../../src/clicks/quarantine.ts'
+import type { Row, RowFields } from '../../src/clicks/rows.ts'
 
-/** A store that refuses a whole piece for one bad line, as ClickHouse does. */
-function storeThatRefuses(bad: ReadonlySet<string>) {
-  const stored: string[] = []
+function toLines(rows: readonly Row[]): string[] {
+  return rows.map(({ line }) => line).toSorted()
+}
+
+function makeRows(count: number): Row[] {
+  return Array.from({ length: count }, (_, i) => ({ line: `row ${i}`, fields: {} as RowFields }))
+}
+
+/** A store that refuses a whole part for one bad row, as ClickHouse does. */
+function storeThatRefuses(bad: ReadonlySet<Row>) {
+  const stored: Row[] = []
   let offers = 0
   return {
     stored,
     offers: () => offers,
-    async offer(lines: readonly string[]) {
+    async offer(rows: readonly Row[]) {
       offers++
-      if (lines.some((line) => bad.has(line))) throw new Refusal('bad')
-      stored.push(...lines)
+      if (rows.some((row) => bad.has(row))) throw new Refusal('bad')
+      stored.push(...rows)
     },
   }
 }
 
-test('whatever rows are bad, they are found, and every other row is stored once', async () => {
-  const rows = Array.from({ length: 64 }, (_, i) => `row ${i}`)
+test('every refused row is found, and every other row is stored once', async () => {
+  const rows = makeRows(64)
   await fc.assert(
     fc.asyncProperty(fc.subarray(rows), async (bad) => {
       const store = storeThatRefuses(new Set(bad))
-      const poison = await bisect(rows, store.offer)
-      assert.deepEqual(poison.map(({ line }) => line).toSorted(), bad.toSorted())
-      assert.deepEqual(store.stored.toSorted(), rows.filter((row) => !bad.includes(row)).toSorted())
+      const refused = await findRefusedRows(rows, store.offer)
+      assert.deepEqual(toLines(refused.map(({ row }) => row)), toLines(bad))
+      assert.deepEqual(toLines(store.stored), toLines(rows.filter((row) => !bad.includes(row))))
     }),
     { numRuns: 200 },
   )
 })
 
-test('a table that refuses everything does not make the search long', async () => {
-  const rows = Array.from({ length: 14_000 }, (_, i) => `row ${i}`)
+test('the search is short for a table that refuses every row', async () => {
+  const rows = makeRows(14_000)
   const store = storeThatRefuses(new Set(rows))
-  const poison = await bisect(rows, store.offer)
-  assert.equal(poison.length, rows.length)
+  const refused = await findRefusedRows(rows, store.offer)
+  assert.equal(refused.length, rows.length)
   assert.ok(store.offers() < 500, `${store.offers()} inserts`)
 })
 
-test('an error that is no refusal ends the search', async () => {
+test('any other error ends the search', async () => {
   await assert.rejects(
-    bisect(['a', 'b'], async () => {
+    findRefusedRows(makeRows(2), async () => {
       throw new Error('connection lost')
     }),
     /connection lost/,

@@ -14,7 +14,7 @@ import { Registry } from 'prom-client'
 import { OperatorError } from '../../src/base/errors.ts'
 import { shipFolder, type ShipperParts } from '../../src/clicks/shipper.ts'
 import { createClickTable } from '../../src/clicks/table.ts'
-import { JOURNAL_LOCK, type ClickRecord } from '../../src/journal/format.ts'
+import { newBootId, JOURNAL_LOCK, type ClickRecord } from '../../src/journal/format.ts'
 import { holdLock } from '../../src/storage/lock.ts'
 import {
   CHROME,
@@ -22,7 +22,6 @@ import {
   JUST_RIGHT,
   journalFiles,
   judge,
-  newBootId,
   openBench,
   type Bench,
 } from './fixture.ts'

@@ -11,11 +11,12 @@ import { createHosts } from '../../src/edge/hosts.ts'
 import { openJournal, type Journal, type JournalDeps } from '../../src/journal/writer.ts'
 import { createResolver, type Resolver } from '../../src/edge/resolve.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
-import { decodeSegment, type ClickRecord } from '../../src/journal/format.ts'
+import type { ClickRecord } from '../../src/journal/format.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
-import { until } from './make.ts'
+import { until } from '../support/eventually.ts'
 import { asSystem } from '../support/privileges.ts'
+import { decodeSegment } from '../journal/decode-segment.ts'
 
 export type Answer = { status: number; headers: Map<string, string>; body: string; head: string }
 

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { createHosts } from '../../src/edge/hosts.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import { closePostgres } from '../../src/storage/postgres.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, until } from '../support/eventually.ts'
 import { openEdgeWorld } from './edge-world.ts'
-import { changeLink, makeLink, until } from './make.ts'
+import { changeLink, makeLink } from './make.ts'
 
 const BROWSER = [
   'User-Agent: Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0',

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { ulid } from '../../src/base/ids.ts'
 import { slugKey } from '../../src/facts/slug.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
@@ -23,15 +22,6 @@ export function makeClick(over: Partial<ClickRecord> = {}): ClickRecord {
     language: 'en-GB,en;q=0.9',
     isPrefetch: false,
     ...over,
-  }
-}
-
-/** Polls until `isTrue`, ten times as long as it should ever take. */
-export async function until(isTrue: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 20_000
-  while (!isTrue()) {
-    if (Date.now() > deadline) assert.fail(`not within 20 s: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 

@@ -10,8 +10,8 @@ import {
 } from '../../src/edge/resolve.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
-import { eventually } from '../support/eventually.ts'
-import { changeLink, makeLink, until } from './make.ts'
+import { eventually, until } from '../support/eventually.ts'
+import { changeLink, makeLink } from './make.ts'
 import { openPostgresProxy, type PostgresProxy } from './postgres-proxy.ts'
 import { asSystem } from '../support/privileges.ts'
 

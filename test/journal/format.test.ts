@@ -6,21 +6,20 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import {
   HEADER_BYTES,
-  decodeSegment,
   encodeHeader,
   encodeRecord,
   listJournals,
   listSegments,
   newBootId,
   newSeed,
-  readRecords,
   segmentName,
   type ClickRecord,
 } from '../../src/journal/format.ts'
 import { makeClick } from '../edge/make.ts'
+import { decodeSegment } from './decode-segment.ts'
 
-/** One text per click, whatever the order of its fields. */
-function textOf(click: ClickRecord): string {
+/** One text per click, independent of the order of its fields. */
+function toText(click: ClickRecord): string {
   return JSON.stringify(Object.entries(click).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
@@ -92,16 +91,16 @@ test('any text survives; lone surrogates, which UTF-8 cannot hold, become U+FFFD
       const decoded = decodeSegment(write(clicks).bytes)
       assert.equal(decoded.corruptRecords, 0)
       assert.deepEqual(
-        decoded.records.map((click) => textOf(click).replaceAll('\ufffd', '')),
+        decoded.records.map((click) => toText(click).replaceAll('\ufffd', '')),
         clicks.map((click) =>
-          textOf({ ...click, userAgent: click.userAgent.toWellFormed() }).replaceAll('\ufffd', ''),
+          toText({ ...click, userAgent: click.userAgent.toWellFormed() }).replaceAll('\ufffd', ''),
         ),
       )
     }),
   )
 })
 
-test('a field of any length is cut rather than refused, and a full buffer is said to be full', () => {
+test('a field of any length is cut rather than refused, and a full buffer is reported', () => {
   const long = makeClick({ destination: 'ü'.repeat(100_000), userAgent: '😀'.repeat(50_000) })
   const [read] = decodeSegment(write([long]).bytes).records
   assert.equal(read!.destination, 'ü'.repeat(8_192))
@@ -124,13 +123,13 @@ test('cut at every byte, a segment yields exactly its whole records', () => {
   }
 })
 
-test('any single damaged byte costs at most the record it lies in, and is reported', () => {
+test('a damaged byte costs at most the record that holds it, and is reported', () => {
   const { bytes, ends, clicks } = write(sample(6))
   for (let at = 0; at < bytes.length; at++) {
     for (const damage of [0x01, 0x80, 0xff]) {
-      const hurt = Buffer.from(bytes)
-      hurt[at]! ^= damage
-      const decoded = decodeSegment(hurt)
+      const damaged = Buffer.from(bytes)
+      damaged[at]! ^= damage
+      const decoded = decodeSegment(damaged)
       const victim = ends.findIndex((end) => at < end)
       const expected = at < HEADER_BYTES ? clicks : clicks.toSpliced(victim, 1)
       assert.deepEqual(decoded.records, expected, `byte ${at} ^ ${damage}`)
@@ -139,42 +138,38 @@ test('any single damaged byte costs at most the record it lies in, and is report
       const lost = decoded.corruptBytes + (isLast ? decoded.tornBytes : 0)
       assert.equal(lost, ends[victim]! - (ends[victim - 1] ?? HEADER_BYTES))
       if (!isLast || decoded.tornBytes === 0) assert.equal(decoded.corruptRecords, 1)
-      const read = [...readRecords(hurt)]
-      assert.equal(read.filter((one) => one === 'unreadable').length, decoded.corruptRecords)
-      assert.deepEqual(
-        read.filter((one) => one !== 'unreadable'),
-        decoded.records,
-      )
     }
   }
 })
 
-test('no damage makes the decoder throw or invent a click', () => {
+test('damage never makes the decoder throw or invent a click', () => {
   const { bytes, clicks } = write(sample(12))
-  const known = new Set(clicks.map(textOf))
+  const known = new Set(clicks.map(toText))
   const damage = fc.array(
     fc.record({
       at: fc.nat({ max: bytes.length }),
-      what: fc.uint8Array({ maxLength: 40 }),
+      inserted: fc.uint8Array({ maxLength: 40 }),
       removed: fc.nat({ max: 60 }),
     }),
     { minLength: 1, maxLength: 4 },
   )
   fc.assert(
-    fc.property(damage, (wounds) => {
-      let hurt = bytes
-      for (const { at, what, removed } of wounds)
-        hurt = Buffer.concat([hurt.subarray(0, at), what, hurt.subarray(at + removed)])
-      const decoded = decodeSegment(hurt)
-      for (const click of decoded.records) assert.ok(known.has(textOf(click)))
+    fc.property(damage, (damages) => {
+      let damaged = bytes
+      for (const { at, inserted, removed } of damages)
+        damaged = Buffer.concat([damaged.subarray(0, at), inserted, damaged.subarray(at + removed)])
+      const decoded = decodeSegment(damaged)
+      for (const click of decoded.records) assert.ok(known.has(toText(click)))
       assert.equal(new Set(decoded.records).size, decoded.records.length)
-      assert.ok(decoded.validBytes + decoded.tornBytes === hurt.length || decoded.format !== 'ok')
+      assert.ok(
+        decoded.validBytes + decoded.tornBytes === damaged.length || decoded.format !== 'ok',
+      )
     }),
     { numRuns: 5_000 },
   )
 })
 
-test('random bytes and zeros are no clicks', () => {
+test('random bytes and zeros are not decoded as clicks', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 4_000 }), (bytes) => {
       assert.deepEqual(decodeSegment(Buffer.from(bytes)).records, [])
@@ -189,23 +184,22 @@ test('random bytes and zeros are no clicks', () => {
   assert.equal(extended.corruptRecords, 0)
 })
 
-test('a record that a visitor smuggled into a field is never read, even next to damage', () => {
+test('a record that a visitor put into a field is never read, even next to damage', () => {
   const forged = write([makeClick({ slug: 'forged' })], 1)
   const smuggled = forged.bytes.toString('latin1')
   const { bytes, ends } = write([makeClick({ destination: smuggled }), makeClick()], 2)
   for (let at = HEADER_BYTES; at < ends[0]!; at++) {
-    const hurt = Buffer.from(bytes)
-    hurt[at]! ^= 0xff
-    assert.ok(decodeSegment(hurt).records.every((click) => click.slug !== 'forged'))
+    const damaged = Buffer.from(bytes)
+    damaged[at]! ^= 0xff
+    assert.ok(decodeSegment(damaged).records.every((click) => click.slug !== 'forged'))
   }
 })
 
-test('a segment of a later version is foreign, so that nothing in it is discarded', () => {
+test('a segment of a later version is foreign, so that its clicks are kept', () => {
   const { bytes } = write(sample(1))
   for (const copy of [0, 8, 16]) bytes[copy + 3] = 2
   assert.equal(decodeSegment(bytes).format, 'foreign')
   assert.equal(decodeSegment(bytes).validBytes, 0)
-  assert.deepEqual([...readRecords(bytes)], ['unreadable'])
 })
 
 test('journals and segments are listed in the order in which they ship', async (t) => {

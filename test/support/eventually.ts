@@ -1,6 +1,8 @@
-/** Asks until `check` passes, for at most `timeoutMs`; then the last failure is the test's. */
+import assert from 'node:assert/strict'
+
+/** Repeats `check` until it passes, for at most `timeoutMs`; then the last failure is thrown. */
 export async function eventually<T>(
-  check: () => Promise<T>,
+  check: () => T | Promise<T>,
   timeoutMs = 30_000,
   everyMs = 50,
 ): Promise<T> {
@@ -13,4 +15,9 @@ export async function eventually<T>(
       await new Promise((resolve) => setTimeout(resolve, everyMs))
     }
   }
+}
+
+/** Polls until `isTrue`, for at most 20 s. */
+export async function until(isTrue: () => boolean, what: string): Promise<void> {
+  await eventually(() => assert.ok(isTrue(), `not within 20 s: ${what}`), 20_000, 5)
 }

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import {
   ForeignSegmentError,
+  listSealedSegments,
   readSlices,
   sealLeftovers,
-  sealedSegments,
-} from '../../src/journal/segment-reader.ts'
-import { HEADER_BYTES, decodeSegment } from '../../src/journal/format.ts'
-import { encodeSegment, makeClick, newBootId } from '../clicks/fixture.ts'
+} from '../../src/journal/reader.ts'
+import { HEADER_BYTES, newBootId } from '../../src/journal/format.ts'
+import { encodeSegment, makeClick } from '../clicks/fixture.ts'
+import { decodeSegment } from './decode-segment.ts'
 
 function openFolder(t: TestContext): string {
   const root = mkdtempSync(join(tmpdir(), 'signpost-segment-'))
@@ -20,11 +21,11 @@ function openFolder(t: TestContext): string {
   return folder
 }
 
-const clickOf = () => makeClick('ws_1', ['lnk_1'])
+const anyClick = () => makeClick('ws_1', ['lnk_1'])
 
-test('an open segment is cut at its last whole record, wherever its process died', async (t) => {
+test('an open segment is cut after its last whole record, at any length', async (t) => {
   const folder = openFolder(t)
-  const clicks = Array.from({ length: 3 }, clickOf)
+  const clicks = Array.from({ length: 3 }, anyClick)
   const bytes = encodeSegment(clicks)
   const ends = [1, 2, 3].map((n) => encodeSegment(clicks.slice(0, n)).length)
   const open = join(folder, '000000000001.open')
@@ -45,7 +46,7 @@ test('an open segment is cut at its last whole record, wherever its process died
   }
 })
 
-test('reading piece by piece finds what reading at once finds, damage included', async () => {
+test('reading in slices finds the same records and damage as reading at once', async () => {
   const clicks = Array.from({ length: 2_000 }, (_, i) =>
     makeClick('ws_1', ['lnk_1'], { referrer: 'r'.repeat((i * 37) % 2_000) }),
   )
@@ -56,22 +57,22 @@ test('reading piece by piece finds what reading at once finds, damage included',
     const atOnce = decodeSegment(bytes)
     const ids: string[] = []
     let unreadable = 0
-    let endsAt = HEADER_BYTES
+    let end = HEADER_BYTES
     for await (const slice of readSlices(bytes, 'test')) {
       ids.push(...slice.records.map((record) => record.clickId))
       unreadable += slice.unreadable
-      endsAt = slice.endsAt
+      end = slice.end
     }
     assert.deepEqual(
       ids,
       atOnce.records.map((record) => record.clickId),
     )
     assert.equal(unreadable, atOnce.corruptRecords)
-    assert.equal(endsAt, atOnce.validBytes)
+    assert.equal(end, atOnce.validBytes)
   }
 })
 
-test('what no version of ours wrote is left as it is', async (t) => {
+test('a file that is not a segment is left unchanged', async (t) => {
   const folder = openFolder(t)
   const open = join(folder, '000000000001.open')
   writeFileSync(open, 'x'.repeat(500))
@@ -82,13 +83,13 @@ test('what no version of ours wrote is left as it is', async (t) => {
   assert.equal(readFileSync(open, 'utf8').length, 500)
 })
 
-test('segments come in the order of their sequence, and a lone file of rows is one', async (t) => {
+test('segments come in the order of their sequence, and a rows file alone counts as one', async (t) => {
   const folder = openFolder(t)
   for (const name of ['000000000010.sealed', '000000000002.sealed', '000000000009.rows'])
     writeFileSync(join(folder, name), '')
   writeFileSync(join(folder, '000000000010.rows'), '')
   writeFileSync(join(folder, '000000000011.open'), '')
-  const found = await sealedSegments(folder, true)
+  const found = await listSealedSegments(folder, true)
   assert.deepEqual(
     found.map((segment) => segment.sequence),
     [2, 9, 10],

@@ -1,0 +1,103 @@
+import { readFile, rename, rm, truncate } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  HEADER_BYTES,
+  decodeRecords,
+  listSegments,
+  readSeed,
+  segmentName,
+  type ClickRecord,
+} from './format.ts'
+
+/** One sealed segment of a journal, or what is left of it. */
+export type SealedSegment = {
+  journalId: string
+  sequence: number
+  /** Journal id and sequence: the deduplication token, and the `segment` of its rows. */
+  name: string
+  sealedFile: string
+  rowsFile: string
+  /** Left by another process, which may have sent its rows. */
+  isInherited: boolean
+}
+
+/** A file that is not a segment of this version; it is kept for the operator. */
+export class ForeignSegmentError extends Error {
+  override name = 'ForeignSegmentError'
+
+  constructor(file: string) {
+    super(`${file} is not a journal segment that this version can read; the file is kept unchanged`)
+  }
+}
+
+/** About two hundred records, which take a few milliseconds. */
+const SLICE_BYTES = 64 * 1024
+
+/** Segments of a folder that are ready to ship, in order. The folder's name is the journal id. */
+export async function listSealedSegments(
+  folder: string,
+  isInherited: boolean,
+): Promise<SealedSegment[]> {
+  const files = await listSegments(folder)
+  const ready = files.filter(({ state }) => state !== 'open')
+  const sequences = new Set(ready.map(({ sequence }) => sequence))
+  const journalId = basename(folder)
+  return [...sequences].map((sequence) => ({
+    journalId,
+    sequence,
+    name: `${journalId}-${sequence}`,
+    sealedFile: join(folder, segmentName(sequence, 'sealed')),
+    rowsFile: join(folder, segmentName(sequence, 'rows')),
+    isInherited,
+  }))
+}
+
+/**
+ * Truncates the open segments of a dead process after their last whole record, and seals them. The
+ * bytes that are cut belong to clicks that were never answered. The caller holds the folder's lock.
+ * @throws ForeignSegmentError
+ */
+export async function sealLeftovers(folder: string, beforeSeal: () => unknown): Promise<void> {
+  for (const { name, sequence, state } of await listSegments(folder)) {
+    if (state !== 'open') continue
+    const file = join(folder, name)
+    const bytes = await readFile(file)
+    let validBytes = 0
+    for await (const slice of readSlices(bytes, file)) validBytes = slice.end
+    if (validBytes === 0) {
+      await rm(file)
+      continue
+    }
+    if (validBytes < bytes.length) await truncate(file, validBytes)
+    await beforeSeal()
+    await rename(file, join(folder, segmentName(sequence, 'sealed')))
+  }
+}
+
+/** Whole records, and the damage between them, up to `end` in the segment. */
+export type Slice = { records: ClickRecord[]; unreadable: number; end: number }
+
+/**
+ * Decodes a segment in slices, with a turn of the event loop between them: a whole segment would
+ * block the thread for too long.
+ * @throws ForeignSegmentError
+ */
+export async function* readSlices(bytes: Buffer, file: string): AsyncGenerator<Slice> {
+  const seed = readSeed(bytes)
+  if (seed === 'foreign') throw new ForeignSegmentError(file)
+  if (seed === 'short') return
+  let slice: Slice = { records: [], unreadable: 0, end: HEADER_BYTES }
+  let start = HEADER_BYTES
+  for (const { click, end } of decodeRecords(bytes, seed)) {
+    if (click === null) slice.unreadable++
+    else slice.records.push(click)
+    slice.end = end
+    if (end - start < SLICE_BYTES) continue
+    yield slice
+    await nextTurn()
+    slice = { records: [], unreadable: 0, end }
+    start = end
+  }
+  if (slice.end > start) yield slice
+}
