@@ -9,6 +9,7 @@ import { createHosts } from '../../src/edge/hosts.ts'
 import { openJournal } from '../../src/journal/writer.ts'
 import { createResolver } from '../../src/edge/resolve.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
+import { LINKS_CHANNEL } from '../../src/services/link-changes.ts'
 import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
 
 /**
@@ -33,6 +34,7 @@ async function edge(): Promise<RequestListener> {
   const resolver = createResolver({
     sql: openPostgres(databaseUrl, { maxConnections: 4 }) as SystemSql,
     openListenerSql: () => openPostgres(databaseUrl, { maxConnections: 1 }) as SystemSql,
+    channel: LINKS_CHANNEL,
     clock: systemClock,
     log,
   })

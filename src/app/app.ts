@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { openDeliveryRoom } from './deliveries.ts'
-import { openEdgeRoom, originsOf } from './edge.ts'
+import { openEdgeRoom, configuredOrigins } from './edge.ts'
 import { openGatewayRoom } from './gateway.ts'
 import { createServices, openMails } from './services.ts'
 import { systemClock, type Clock } from '../base/clock.ts'
@@ -114,7 +114,7 @@ export async function openApp(
   )
   const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
 
-  const domainKeyOf = createHosts(originsOf(config))
+  const domainKeyOf = createHosts(configuredOrigins(config))
   const { locate } = countries
   const edgeRoom = parts.edge
     ? opening.use(

@@ -8,13 +8,14 @@ import { createSecrets } from '../base/secrets.ts'
 import { createShipper, type ShipperDeps } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
 import { createEdge, type EdgeDeps } from '../edge/edge.ts'
-import { openJournal } from '../journal/writer.ts'
 import { createResolver } from '../edge/resolve.ts'
 import { classifyAgent } from '../facts/bots.ts'
 import { createDevices } from '../facts/device.ts'
 import { languageLabel } from '../facts/language.ts'
 import { referrerLabel } from '../facts/referrer.ts'
 import { encodeSlug } from '../facts/slug.ts'
+import { openJournal } from '../journal/writer.ts'
+import { LINKS_CHANNEL } from '../services/link-changes.ts'
 import type { Stores } from '../storage/stores.ts'
 
 type Surroundings = { log: Log; clock: Clock }
@@ -24,14 +25,14 @@ type EdgeParts = Pick<EdgeDeps, 'domainKeyOf' | 'clientAddress' | 'registry'> & 
   locate: ShipperDeps['facts']['locate']
 }
 
-/** The redirect with its look-ups and its journal, and the shipper of that journal. */
+/** The redirect with its resolver and its journal, and the shipper of that journal. */
 export async function openEdgeRoom(
   config: Config,
   { log, clock }: Surroundings,
   stores: Stores,
-  { journalDir, locate, ...rest }: EdgeParts,
+  { journalDir, locate, domainKeyOf, clientAddress, registry }: EdgeParts,
 ) {
-  const shipping = shippingDeps(config, stores, { log, clock }, locate, rest.registry)
+  const shipping = shippingDeps(config, stores, { log, clock }, locate, registry)
   const journal = openJournal({
     root: journalDir,
     durability: config.clickDurability,
@@ -39,22 +40,34 @@ export async function openEdgeRoom(
     log,
   })
   const shipper = createShipper({ ...shipping, journalDir, ownFolder: journal.folder })
-  const { redirectSql: sql, openPostgres } = stores
-  const openListenerSql = () => openPostgres('signpost-listener')
-  const resolver = createResolver({ sql, openListenerSql, clock, log })
+  const resolver = createResolver({
+    sql: stores.redirectSql,
+    openListenerSql: () => stores.openPostgres('signpost-listener'),
+    channel: LINKS_CHANNEL,
+    clock,
+    log,
+  })
   const reference = `${config.role === 'all' ? '' : (config.publicUrl ?? '')}/v1/reference`
-  const onRoot: EdgeDeps['onRoot'] = (req, res) => sendToReference(req, res, reference, clock)
-  const edge = createEdge({ resolver, clock, log, onRoot, journal, ...rest })
+  const edge = createEdge({
+    resolver,
+    journal,
+    domainKeyOf,
+    clientAddress,
+    clock,
+    log,
+    registry,
+    onRoot: (req, res) => redirectToReference(req, res, reference, clock),
+  })
   return {
     edge,
     journal,
     shipping,
     parts: [resolver.service, shipper],
-    [Symbol.asyncDispose]: () => journal[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => journal.close(),
   }
 }
 
-/** What turns journal segments into rows; the command line ships rescued folders with it. */
+/** Dependencies of the shipper, which the command line also uses for rescued folders. */
 export function shippingDeps(
   config: Config,
   { systemSql: sql, clickhouse, secretKey }: Stores,
@@ -62,8 +75,8 @@ export function shippingDeps(
   locate: ShipperDeps['facts']['locate'],
   registry: Registry,
 ): ShipperDeps {
-  const ownHosts = originsOf(config).map((origin) => new URL(origin).host)
-  // Without either setting, where the visitor found the link is all there is to go by.
+  const ownHosts = configuredOrigins(config).map((origin) => new URL(origin).host)
+  // Without either setting, the Host header of the visitor is the only known address.
   const address = config.shortUrl ?? config.publicUrl
   const base = address === null ? null : new URL(address).origin
   return {
@@ -86,21 +99,17 @@ export function shippingDeps(
   }
 }
 
-export function originsOf({ publicUrl, shortUrl }: Config): string[] {
-  return [publicUrl, shortUrl].filter((each) => each !== null)
+export function configuredOrigins({ publicUrl, shortUrl }: Config): string[] {
+  return [publicUrl, shortUrl].filter((origin) => origin !== null)
 }
 
-/** The root of the default host leads to the API's reference. */
-function sendToReference(
+/** Redirects the root of the default host to the API reference. */
+function redirectToReference(
   req: IncomingMessage,
   res: ServerResponse,
   location: string,
   clock: Clock,
 ): void {
-  res
-    .writeHead(302, {
-      location,
-      'x-request-id': requestIdOf(req.headers['x-request-id'], clock()),
-    })
-    .end()
+  const requestId = requestIdOf(req.headers['x-request-id'], clock())
+  res.writeHead(302, { location, 'x-request-id': requestId }).end()
 }

@@ -1,15 +1,16 @@
-/**
- * A bounded map that forgets what was not asked for lately. A hit only sets a mark; the pass that
- * makes room takes entries in the order of their arrival and gives marked ones a second round. So
- * a hit costs one lookup, where a strict LRU would move the entry each time.
- */
-/** The cache's own mark lies in the value: a hit touches one object less in memory. */
+/** The mark of a cached value is part of the value, so that a hit reads one object less. */
 export type Cached = { isUsed: boolean }
 
-/** How many marked entries one eviction may pass over, so that none takes long. */
+/** Marked entries that one eviction may pass over; it bounds the time of an eviction. */
 const MAX_CHANCES = 32
 
-/** `maxWeight` bounds the sum of what `weigh` returns; one heavier value alone is not kept. */
+/**
+ * A bounded map that evicts entries that were not used recently. A hit only sets a mark; an eviction
+ * takes entries in the order of insertion and moves marked ones to the end, without their mark. So a
+ * hit costs one lookup, where a strict LRU would move the entry each time.
+ *
+ * `maxWeight` limits the sum of `weigh`; a single heavier value is not kept.
+ */
 export function createCache<V extends Cached>(limits: {
   maxEntries: number
   maxWeight?: number
@@ -25,13 +26,14 @@ export function createCache<V extends Cached>(limits: {
     return value
   }
 
+  /** Evicts before it inserts, so that a new entry is never its own victim. */
   function set(key: string, value: V): void {
     remove(key)
     const weight = weigh(value)
     if (weight > maxWeight) return
+    while (values.size >= maxEntries || total + weight > maxWeight) evictOne()
     values.set(key, value)
     total += weight
-    while (values.size > maxEntries || total > maxWeight) evictOne()
   }
 
   function remove(key: string): void {
@@ -41,7 +43,7 @@ export function createCache<V extends Cached>(limits: {
     total -= weigh(value)
   }
 
-  /** Walks over everything: for what happens seldom. */
+  /** Visits every entry: for rare events only. */
   function removeWhere(isGone: (value: V) => boolean): void {
     for (const [key, value] of values) if (isGone(value)) remove(key)
   }

@@ -2,16 +2,10 @@ import { encodeLinkPart } from '../journal/format.ts'
 import type { EdgeLink, LinkFacts, Redirect, Utm } from './link.ts'
 import { buildLocation } from './location.ts'
 
-/** What the decision needs to know of a request. */
-export type RequestFacts = {
-  /** The raw query, without its question mark; '' when there is none. */
-  query: string
-}
-
 export type PageName = 'missing' | 'expired' | 'blocked' | 'suspended'
 export type Decision = Redirect | { kind: 'page'; page: PageName; status: 404 | 410 | 451 }
 
-/** Of the paused link nobody learns that it exists. */
+/** Also the answer for a paused link, so that clients cannot learn that it exists. */
 const MISSING: Decision = { kind: 'page', page: 'missing', status: 404 }
 const EXPIRED: Decision = { kind: 'page', page: 'expired', status: 410 }
 const SUSPENDED: Decision = { kind: 'page', page: 'suspended', status: 410 }
@@ -20,14 +14,16 @@ const BLOCKED: Decision = { kind: 'page', page: 'blocked', status: 451 }
 const MAX_UTM_LENGTH = 255
 
 const NOT_CACHED = 'private, no-store'
-/** A permanent redirect without an age is kept by browsers for ever, past any edit of the link. */
+/** Browsers keep a permanent redirect without an age forever, even after the link was edited. */
 const BRIEFLY_CACHED = 'private, max-age=90'
 
 /**
- * The answer to a request for a link, from these three alone (contract, Links). Every redirect
- * that is sent to a GET is a click; no page ever is. `null` is a slug that nobody has taken.
+ * The answer to a request for a link, a function of these arguments alone. Every redirect that is
+ * sent to a GET is a click, and a page never is.
+ * @param link null if the slug is free
+ * @param request its raw query without the question mark; '' if there is none
  */
-export function decide(link: EdgeLink | null, request: RequestFacts, nowMs: number): Decision {
+export function decide(link: EdgeLink | null, request: { query: string }, nowMs: number): Decision {
   if (link === null) return MISSING
   if (link.status === 'blocked') return BLOCKED
   if (link.status === 'paused') return MISSING
@@ -36,21 +32,16 @@ export function decide(link: EdgeLink | null, request: RequestFacts, nowMs: numb
   return request.query === '' ? link.plain : redirect(link, request.query)
 }
 
-/** Makes the redirect without a query, and what its clicks have in common, once per link. */
+/** Computes once per link the redirect without a query, and the shared part of its click records. */
 export function toEdgeLink(facts: LinkFacts): EdgeLink {
   const plain = redirect(facts, '')
   const { workspaceId, id: linkId, slug, destination } = facts
-  const recordPart = encodeLinkPart({
-    workspaceId,
-    linkId,
-    slug,
-    destination,
-    utm: cutUtm(plain.utm),
-  })
+  const utm = cutUtm(plain.utm)
+  const recordPart = encodeLinkPart({ workspaceId, linkId, slug, destination, utm })
   return { plain, recordPart, ...facts }
 }
 
-/** UTM values as they are recorded; visitors write them as long as they like. */
+/** UTM values as they are recorded; those of a visitor's query have no limit. */
 export function cutUtm(utm: Utm): Utm {
   if (utm.every((value) => value.length <= MAX_UTM_LENGTH)) return utm
   const [source, medium, campaign, term, content] = utm.map((value) =>

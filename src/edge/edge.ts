@@ -7,58 +7,38 @@ import { requestIdOf } from '../base/request-id.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
 import { slugFromPath } from '../facts/slug.ts'
 import type { ClickRecord } from '../journal/format.ts'
+import type { Outcome, Waiter } from '../journal/open-segment.ts'
+import type { Journal } from '../journal/writer.ts'
 import { cutUtm, decide } from './decide.ts'
 import type { DomainKeyOf } from './hosts.ts'
-import type { Journal } from '../journal/writer.ts'
 import type { EdgeLink, Redirect } from './link.ts'
-import { createMeters, type Meters } from './meters.ts'
+import { Meters } from './meters.ts'
 import { sendPage, type AnyPage } from './pages.ts'
 import { hasTwoHosts, isPrefetch } from './request.ts'
 import type { Resolved, Resolver } from './resolve.ts'
-import type { Outcome, Waiter } from '../journal/open-segment.ts'
 
-/**
- * The redirect: `/{slug}` to a Location.
- *
- *   read ─▶ peek ─known──▶ decide ─redirect, GET──▶ journal ─settled──▶ answer
- *             └─▶ resolve ──▶ ┘ └─page, or HEAD──────────────────────▶ answer
- *
- * What must stay true: a redirect to a GET is answered only after its click is settled; nothing
- * else is a click; no request gets a 5xx for what it asks, only for what we cannot do.
- */
 export type EdgeDeps = {
-  resolver: Resolver
+  resolver: Pick<Resolver, 'peek' | 'resolve' | 'stats'>
   journal: Pick<Journal, 'append' | 'stats'>
   domainKeyOf: DomainKeyOf
   clientAddress: ClientAddress
   clock: Clock
   log: Log
   registry: Registry
-  /** Answers `/`; a missing page when absent. */
+  /** Answers `/`; a missing page if absent. */
   onRoot?: (req: IncomingMessage, res: ServerResponse) => void
 }
 
-export type Edge = {
-  /** Answers any request; never throws. */
-  handle(req: IncomingMessage, res: ServerResponse): void
-  stats(): EdgeStats
-}
-
-export type EdgeStats = {
-  /** GETs that were answered with a redirect: journaled and dropped clicks. */
-  answered: number
-}
-
-/** One request on its way through the edge. */
+/** One request and the facts that are read from it. */
 type Visit = {
   req: IncomingMessage
   res: ServerResponse
   isHead: boolean
   headers: IncomingHttpHeaders
-  /** Lower-cased, with the port when there is one; '' when absent. */
+  /** In lower case, with its port if it has one; '' if absent. */
   host: string
   query: string
-  /** Also the click's id, when there is one. */
+  /** Also the id of the click, if the answer is one. */
   ulid: string
   requestId: string
 }
@@ -68,93 +48,108 @@ const SLASH = 47
 const LOWER_HOST = /^[a-z0-9.:-]*$/
 
 export function createEdge(deps: EdgeDeps): Edge {
-  const { resolver, journal, domainKeyOf, clientAddress, clock, log, onRoot } = deps
-  const meters = createMeters(deps.registry, resolver, journal)
+  return new Edge(deps)
+}
 
-  function handle(req: IncomingMessage, res: ServerResponse): void {
+/**
+ * The redirect: `/{slug}` to a Location.
+ *
+ *   read ─▶ peek ─known──▶ decide ─redirect, GET──▶ journal ─settled──▶ answer
+ *             └─▶ resolve ──▶ ┘ └─page, or HEAD──────────────────────▶ answer
+ *
+ * Invariants: a redirect to a GET is answered only after its click is settled; no other answer is a
+ * click; a 5xx reports a failure of the server, never a fault of the request.
+ */
+export class Edge {
+  readonly #deps: EdgeDeps
+  readonly #meters: Meters
+
+  constructor(deps: EdgeDeps) {
+    this.#deps = deps
+    this.#meters = new Meters(deps.registry, deps.resolver, deps.journal)
+  }
+
+  /** Answers any request; never throws. */
+  readonly handle = (req: IncomingMessage, res: ServerResponse): void => {
     try {
-      visit(req, res)
+      this.#visit(req, res)
     } catch (error) {
-      giveUp(res, error)
+      this.#fail(res, error)
     }
   }
 
-  function giveUp(res: ServerResponse, error: unknown): void {
-    log.error({ err: error }, 'the edge failed')
-    if (res.headersSent) res.destroy()
-    else sendPage(res, 'broken', requestIdOf(undefined, clock()), undefined)
+  /** `answered`: GET requests that were answered with a redirect; their clicks are journaled or dropped. */
+  stats(): { answered: number } {
+    return { answered: this.#meters.answered() }
   }
 
-  function visit(req: IncomingMessage, res: ServerResponse): void {
+  #visit(req: IncomingMessage, res: ServerResponse): void {
+    const { clock, domainKeyOf, onRoot, resolver } = this.#deps
     const nowMs = clock()
     const { headers } = req
-    const asked = headers['x-request-id']
+    const clientRequestId = headers['x-request-id']
     const id = ulid(nowMs)
-    const requestId = asked === undefined ? `req_${id}` : requestIdOf(asked, nowMs)
-    const host = lower(headers.host ?? '')
+    const requestId =
+      clientRequestId === undefined ? `req_${id}` : requestIdOf(clientRequestId, nowMs)
+    const host = toLower(headers.host ?? '')
     const url = req.url!
     const queryAt = url.indexOf('?')
     const query = queryAt === -1 ? '' : url.slice(queryAt + 1)
     const isHead = req.method === 'HEAD'
-    const made: Visit = { req, res, isHead, headers, host, query, ulid: id, requestId }
+    const visit: Visit = { req, res, isHead, headers, host, query, ulid: id, requestId }
 
-    if (!isHead && req.method !== 'GET') return refuse(made, 'wrongMethod')
-    if (hasTwoHosts(req)) return refuse(made, 'malformed')
-    // A proxy's absolute form, `*`, or an authority: none of them is asked of a link server.
-    if (url.charCodeAt(0) !== SLASH) return refuse(made, 'malformed')
-    if (url.length > MAX_URL_LENGTH) return refuse(made, 'tooLong')
+    if (!isHead && req.method !== 'GET') return this.#sendPage(visit, 'wrongMethod')
+    if (hasTwoHosts(req)) return this.#sendPage(visit, 'malformed')
+    // Not a path: the absolute form for a proxy, `*`, or an authority.
+    if (url.charCodeAt(0) !== SLASH) return this.#sendPage(visit, 'malformed')
+    if (url.length > MAX_URL_LENGTH) return this.#sendPage(visit, 'tooLong')
     const domainKey = domainKeyOf(host)
-    if (domainKey === null) return refuse(made, 'missing')
+    if (domainKey === null) return this.#sendPage(visit, 'missing')
     const path = queryAt === -1 ? url : url.slice(0, queryAt)
     if (path === '/' && onRoot !== undefined) return onRoot(req, res)
     const slug = slugFromPath(path)
-    if (slug === null) return refuse(made, 'missing')
-    if (slug === 'malformed') return refuse(made, 'malformed')
+    if (slug === null) return this.#sendPage(visit, 'missing')
+    if (slug === 'malformed') return this.#sendPage(visit, 'malformed')
 
     const key = `${domainKey}\n${slug.key}`
     const link = resolver.peek(key)
-    if (link !== undefined) follow(made, link, nowMs)
-    else resolver.resolve(key, (resolved) => followLate(made, resolved))
+    if (link !== undefined) this.#follow(visit, link, nowMs)
+    else resolver.resolve(key, (resolved) => this.#followResolved(visit, resolved))
   }
 
-  /** Goes on when the database has answered; whoever asked may be gone by then. */
-  function followLate(made: Visit, resolved: Resolved): void {
-    if (made.res.destroyed) return
+  /** Continues after the query, when the client may have disconnected. */
+  #followResolved(visit: Visit, resolved: Resolved): void {
+    if (visit.res.destroyed) return
     try {
-      if (resolved === 'unavailable') refuse(made, 'unavailable')
-      else follow(made, resolved, clock())
+      if (resolved === 'unavailable') this.#sendPage(visit, 'unavailable')
+      else this.#follow(visit, resolved, this.#deps.clock())
     } catch (error) {
-      giveUp(made.res, error)
+      this.#fail(visit.res, error)
     }
   }
 
-  function follow(made: Visit, link: EdgeLink | null, nowMs: number): void {
-    const decision = decide(link, made, nowMs)
-    if (decision.kind === 'page') return refuse(made, decision.page)
-    if (made.isHead) return sendRedirect(made, decision)
-    const part = decision === link!.plain ? link!.recordPart : undefined
-    const answer = new Answer(made, decision, meters)
-    journal.append(clickOf(made, link!, decision, nowMs), answer, part)
+  #follow(visit: Visit, link: EdgeLink | null, nowMs: number): void {
+    const decision = decide(link, visit, nowMs)
+    if (decision.kind === 'page') return this.#sendPage(visit, decision.page)
+    if (visit.isHead) return sendRedirect(visit, decision)
+    const recordPart = decision === link!.plain ? link!.recordPart : undefined
+    const answer = new Answer(visit, decision, this.#meters)
+    this.#deps.journal.append(this.#toClick(visit, link!, decision, nowMs), answer, recordPart)
   }
 
-  function refuse(made: Visit, page: AnyPage): void {
-    meters.page(page)
-    sendPage(made.res, page, made.requestId, made.req.headers.accept)
-  }
-
-  function clickOf(made: Visit, link: EdgeLink, redirect: Redirect, atMs: number): ClickRecord {
-    const { req, headers } = made
+  #toClick(visit: Visit, link: EdgeLink, redirect: Redirect, atMs: number): ClickRecord {
+    const { req, headers } = visit
     return {
-      clickId: made.ulid,
+      clickId: visit.ulid,
       atMs,
       workspaceId: link.workspaceId,
       linkId: link.id,
-      host: made.host,
+      host: visit.host,
       slug: link.slug,
       destination: link.destination,
       utm: cutUtm(redirect.utm),
       trigger: redirect.trigger,
-      ip: clientAddress(req.socket.remoteAddress, headers),
+      ip: this.#deps.clientAddress(req.socket.remoteAddress, headers),
       userAgent: cut(headers['user-agent'] ?? '', 512),
       referrer: cut(headers.referer ?? '', 2_048),
       language: cut(headers['accept-language'] ?? '', 128),
@@ -162,10 +157,18 @@ export function createEdge(deps: EdgeDeps): Edge {
     }
   }
 
-  return { handle, stats: () => ({ answered: meters.answered() }) }
+  #sendPage(visit: Visit, page: AnyPage): void {
+    countAndSendPage(this.#meters, visit, page)
+  }
+
+  #fail(res: ServerResponse, error: unknown): void {
+    this.#deps.log.error({ err: error }, 'a redirect failed unexpectedly')
+    if (res.headersSent) res.destroy()
+    else sendPage(res, 'broken', requestIdOf(undefined, this.#deps.clock()), undefined)
+  }
 }
 
-/** What waits for a click to be settled. A class, because one is made for every redirect. */
+/** Answers once its click is settled. A class, because every redirect creates one. */
 class Answer implements Waiter {
   readonly #visit: Visit
   readonly #redirect: Redirect
@@ -178,15 +181,15 @@ class Answer implements Waiter {
   }
 
   settled(outcome: Outcome): void {
-    if (outcome === 'refused') {
-      const { req, res, requestId } = this.#visit
-      this.#meters.page('unavailable')
-      sendPage(res, 'unavailable', requestId, req.headers.accept)
-      return
-    }
-    this.#meters.redirected()
+    if (outcome === 'refused') return countAndSendPage(this.#meters, this.#visit, 'unavailable')
+    this.#meters.countRedirect()
     sendRedirect(this.#visit, this.#redirect)
   }
+}
+
+function countAndSendPage(meters: Meters, { req, res, requestId }: Visit, page: AnyPage): void {
+  meters.countPage(page)
+  sendPage(res, page, requestId, req.headers.accept)
 }
 
 function sendRedirect({ res, requestId }: Visit, redirect: Redirect): void {
@@ -203,7 +206,7 @@ function sendRedirect({ res, requestId }: Visit, redirect: Redirect): void {
   res.end()
 }
 
-function lower(host: string): string {
+function toLower(host: string): string {
   return LOWER_HOST.test(host) ? host : host.toLowerCase()
 }
 

@@ -1,32 +1,25 @@
 import { isIPv4 } from 'node:net'
+import { memoize } from '../base/memo.ts'
 
 /** Key of the shared default host, as in `coalesce(links.domain_id, '')`. */
 const SHARED = ''
 const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/
-const MAX_VERDICTS = 10_000
+const CACHED_HOSTS = 10_000
 
-/** The domain key of a lower-cased Host header; null for a host that is not ours, or is none. */
+/** The domain key of a Host header in lower case; null for a foreign or invalid host. */
 export type DomainKeyOf = (host: string) => string | null
 
 /**
- * With `origins` (PUBLIC_URL, SHORT_URL) links answer on these hosts and on loopback, whatever
- * the port: proxies and containers change that. With none, on every host.
+ * With `origins` (PUBLIC_URL, SHORT_URL) links answer on these hosts and on loopback, on any port,
+ * because proxies and containers change the port. Without origins, on every host.
  */
 export function createHosts(origins: readonly string[]): DomainKeyOf {
   const ours = new Set(origins.map((origin) => new URL(origin).hostname))
-  const verdicts = new Map<string, string | null>()
-  return (host) => {
-    const known = verdicts.get(host)
-    if (known !== undefined) return known
-    const verdict = isServed(host, ours) ? SHARED : null
-    if (verdicts.size >= MAX_VERDICTS) verdicts.clear()
-    verdicts.set(host, verdict)
-    return verdict
-  }
+  return memoize(CACHED_HOSTS, (host) => (isServed(host, ours) ? SHARED : null))
 }
 
 function isServed(host: string, ours: ReadonlySet<string>): boolean {
-  // HTTP/1.0 knows no Host header; such a client found us by our address.
+  // HTTP/1.0 has no Host header; its client connects to the address itself.
   if (host === '') return ours.size === 0
   if (!HOST.test(host)) return false
   if (ours.size === 0) return true

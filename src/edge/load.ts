@@ -4,13 +4,13 @@ import type { EdgeLink } from './link.ts'
 
 /** `undefined`: the database did not answer in time. */
 type Loaded = EdgeLink | null | undefined
-type Waiting = (loaded: Loaded) => void
+type Callback = (loaded: Loaded) => void
 
 type Load = {
   readonly key: string
   readonly sinceMs: number
-  waiting: Waiting[]
-  /** Changed since it was asked for: what comes back is passed on but not kept. */
+  callbacks: Callback[]
+  /** The link changed after the load began: the result is passed on and not cached. */
   isStale: boolean
   isOverdue: boolean
 }
@@ -18,143 +18,143 @@ type Load = {
 export type LoaderDeps = {
   /** Reads many links in one query; keys that are absent from the map do not exist. */
   fetch: (keys: string[]) => Promise<Map<string, EdgeLink>>
-  /** What may be kept. */
+  /** Called with every result that may be cached. */
   onLoaded: (key: string, link: EdgeLink | null) => void
   log: Log
-  /** How long a request waits for the database. */
+  /** Time that a request waits for the database. */
   budgetMs: number
 }
 
 const MAX_QUEUED = 10_000
 const MAX_KEYS_PER_QUERY = 500
 const MAX_QUERIES = 2
-/** Queries begin at least this far apart: a storm of unknown slugs is 200 queries a second. */
+/** Least time between two queries: a flood of unknown slugs causes 200 queries a second. */
 const SPACING_MS = 5
-/** A query that takes longer is given up, so that it does not hold its place for ever. */
-const ABANDON_MS = 5_000
-const WATCH_EVERY_MS = 25
-const COMPLAIN_EVERY_MS = 10_000
+const QUERY_TIMEOUT_MS = 5_000
+const CHECK_OVERDUE_EVERY_MS = 25
+const WARN_EVERY_MS = 10_000
 
 /**
- * Reads links, each key at most once at a time and many keys in one query. What is asked for
- * while queries are under way waits for the next one.
+ * Reads links: each key at most once at a time, and many keys in one query. Keys that are requested
+ * while queries are running wait for the next query.
  */
-export function createLoader({ fetch, onLoaded, log, budgetMs }: LoaderDeps) {
-  /** Loads that may be joined. */
-  const pending = new Map<string, Load>()
-  /** Every load somebody waits for, oldest first. */
-  const watched = new Set<Load>()
-  let queue: Load[] = []
-  let running = 0
-  let queries = 0
-  let lastStartMs = -Infinity
-  let complainedAtMs = -Infinity
-  let pumpTimer: NodeJS.Timeout | null = null
-  let watchTimer: NodeJS.Timeout | null = null
+export class LinkLoader {
+  readonly #deps: LoaderDeps
+  /** Loads that later requests may join. */
+  readonly #pending = new Map<string, Load>()
+  /** Loads that requests wait for, oldest first. */
+  readonly #awaited = new Set<Load>()
+  #queue: Load[] = []
+  #running = 0
+  #queries = 0
+  #lastStartMs = -Infinity
+  #warnedAtMs = -Infinity
+  #startTimer: NodeJS.Timeout | null = null
+  #overdueTimer: NodeJS.Timeout | null = null
 
-  /** `waiting` is called once, never within this call unless the database is known to be stuck. */
-  function ask(key: string, waiting: Waiting): void {
-    const joined = pending.get(key)
-    if (joined?.isOverdue || (!joined && queue.length >= MAX_QUEUED)) {
-      waiting(undefined)
-      return
-    }
+  constructor(deps: LoaderDeps) {
+    this.#deps = deps
+  }
+
+  /** Calls back once; within this call only if the database is known to be slow. */
+  load(key: string, callback: Callback): void {
+    const joined = this.#pending.get(key)
+    if (joined?.isOverdue || (!joined && this.#queue.length >= MAX_QUEUED))
+      return callback(undefined)
     if (joined) {
-      joined.waiting.push(waiting)
+      joined.callbacks.push(callback)
       return
     }
-    const made: Load = {
-      key,
-      sinceMs: performance.now(),
-      waiting: [waiting],
-      isStale: false,
-      isOverdue: false,
-    }
-    pending.set(key, made)
-    watched.add(made)
-    queue.push(made)
-    watchTimer ??= setInterval(watch, WATCH_EVERY_MS)
-    pump()
+    const sinceMs = performance.now()
+    const load: Load = { key, sinceMs, callbacks: [callback], isStale: false, isOverdue: false }
+    this.#pending.set(key, load)
+    this.#awaited.add(load)
+    this.#queue.push(load)
+    this.#overdueTimer ??= setInterval(() => this.#answerOverdue(), CHECK_OVERDUE_EVERY_MS)
+    this.#startDue()
   }
 
-  function isLoading(key: string): boolean {
-    return pending.has(key)
+  isLoading(key: string): boolean {
+    return this.#pending.has(key)
   }
 
-  /** The key has changed: loads under way must not be kept, nor joined by later requests. */
-  function invalidate(key: string): void {
-    const load = pending.get(key)
+  /** The link of the key changed: a running load must not be cached, nor joined by later requests. */
+  invalidate(key: string): void {
+    const load = this.#pending.get(key)
     if (load === undefined) return
     load.isStale = true
-    pending.delete(key)
+    this.#pending.delete(key)
   }
 
-  function invalidateAll(): void {
-    for (const load of pending.values()) load.isStale = true
-    pending.clear()
+  invalidateAll(): void {
+    for (const load of this.#pending.values()) load.isStale = true
+    this.#pending.clear()
   }
 
-  function pump(): void {
-    if (queue.length === 0 || running >= MAX_QUERIES || pumpTimer !== null) return
-    const waitMs = lastStartMs + SPACING_MS - performance.now()
-    if (waitMs <= 0) void run()
+  queries(): number {
+    return this.#queries
+  }
+
+  #startDue(): void {
+    if (this.#queue.length === 0 || this.#running >= MAX_QUERIES || this.#startTimer !== null)
+      return
+    const waitMs = this.#lastStartMs + SPACING_MS - performance.now()
+    if (waitMs <= 0) void this.#runQuery()
     else
-      pumpTimer = setTimeout(() => {
-        pumpTimer = null
-        pump()
+      this.#startTimer = setTimeout(() => {
+        this.#startTimer = null
+        this.#startDue()
       }, waitMs)
   }
 
-  async function run(): Promise<void> {
-    const loads = queue.slice(0, MAX_KEYS_PER_QUERY)
-    queue = queue.slice(MAX_KEYS_PER_QUERY)
-    lastStartMs = performance.now()
-    running++
-    queries++
+  async #runQuery(): Promise<void> {
+    const loads = this.#queue.slice(0, MAX_KEYS_PER_QUERY)
+    this.#queue = this.#queue.slice(MAX_KEYS_PER_QUERY)
+    this.#lastStartMs = performance.now()
+    this.#running++
+    this.#queries++
     try {
       const keys = new Set(loads.map((load) => load.key))
-      const found = await withinMs(fetch([...keys]), ABANDON_MS)
-      for (const load of loads) finish(load, found.get(load.key) ?? null)
+      const found = await withinMs(this.#deps.fetch([...keys]), QUERY_TIMEOUT_MS)
+      for (const load of loads) this.#finish(load, found.get(load.key) ?? null)
     } catch (error) {
-      complain(error)
-      for (const load of loads) finish(load, undefined)
+      this.#warn(error)
+      for (const load of loads) this.#finish(load, undefined)
     }
-    running--
-    pump()
+    this.#running--
+    this.#startDue()
   }
 
-  /** During an outage every query fails: one line in ten seconds says as much as all of them. */
-  function complain(error: unknown): void {
-    if (performance.now() - complainedAtMs < COMPLAIN_EVERY_MS) return
-    complainedAtMs = performance.now()
-    log.warn({ err: error }, 'links cannot be read')
+  /** Logs one line per ten seconds: during an outage every query fails. */
+  #warn(error: unknown): void {
+    if (performance.now() - this.#warnedAtMs < WARN_EVERY_MS) return
+    this.#warnedAtMs = performance.now()
+    this.#deps.log.warn({ err: error }, 'links could not be read from PostgreSQL')
   }
 
-  function finish(load: Load, loaded: Loaded): void {
-    if (!load.isStale) pending.delete(load.key)
-    if (!load.isStale && loaded !== undefined) onLoaded(load.key, loaded)
-    answer(load, loaded)
+  #finish(load: Load, loaded: Loaded): void {
+    if (!load.isStale) this.#pending.delete(load.key)
+    if (!load.isStale && loaded !== undefined) this.#deps.onLoaded(load.key, loaded)
+    this.#answer(load, loaded)
   }
 
-  function answer(load: Load, loaded: Loaded): void {
-    watched.delete(load)
-    const waiting = load.waiting
-    load.waiting = []
-    for (const tell of waiting) tell(loaded)
+  #answer(load: Load, loaded: Loaded): void {
+    this.#awaited.delete(load)
+    const { callbacks } = load
+    load.callbacks = []
+    for (const callback of callbacks) callback(loaded)
   }
 
-  /** Answers those whose budget is spent; their load goes on and may still be kept. */
-  function watch(): void {
+  /** Answers requests whose budget is spent; their load continues and its result may be cached. */
+  #answerOverdue(): void {
     const now = performance.now()
-    for (const load of watched) {
-      if (now - load.sinceMs < budgetMs) break
+    for (const load of this.#awaited) {
+      if (now - load.sinceMs < this.#deps.budgetMs) break
       load.isOverdue = true
-      answer(load, undefined)
+      this.#answer(load, undefined)
     }
-    if (watched.size > 0 || watchTimer === null) return
-    clearInterval(watchTimer)
-    watchTimer = null
+    if (this.#awaited.size > 0 || this.#overdueTimer === null) return
+    clearInterval(this.#overdueTimer)
+    this.#overdueTimer = null
   }
-
-  return { load: ask, isLoading, invalidate, invalidateAll, queries: () => queries }
 }

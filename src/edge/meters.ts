@@ -3,122 +3,132 @@ import type { Journal } from '../journal/writer.ts'
 import type { AnyPage } from './pages.ts'
 import type { Resolver } from './resolve.ts'
 
+type Metric = {
+  name: string
+  help: string
+  isGauge?: boolean
+  /** Name of the label; without one, the metric is a single number. */
+  label?: string
+  read: () => number | Iterable<[string, number]>
+}
+
 /**
- * The edge's share of the law (answered = journaled + dropped) and the state of its caches. Plain
- * numbers on the way of a redirect; they become metrics when somebody reads them.
+ * Metrics of the edge. A redirect only increments plain numbers, which are read when the metrics are
+ * collected. Invariant: answered = journaled + dropped.
  */
-export type Meters = ReturnType<typeof createMeters>
+export class Meters {
+  #answered = 0
+  readonly #pages = new Map<AnyPage, number>()
 
-export function createMeters(
-  registry: Registry,
-  resolver: Pick<Resolver, 'stats'>,
-  journal: Pick<Journal, 'stats'>,
-) {
-  let answered = 0
-  const pages = new Map<AnyPage, number>()
-
-  function counter(name: string, help: string, read: () => number): void {
-    registry.registerMetric(
-      new Counter({
-        name,
-        help,
-        registers: [],
-        collect() {
-          this.reset()
-          this.inc(read())
-        },
-      }),
-    )
+  constructor(
+    registry: Registry,
+    resolver: Pick<Resolver, 'stats'>,
+    journal: Pick<Journal, 'stats'>,
+  ) {
+    const own: Metric[] = [
+      {
+        name: 'signpost_redirects_answered_total',
+        help: 'GET requests answered with a redirect.',
+        read: () => this.#answered,
+      },
+      {
+        name: 'signpost_pages_total',
+        help: 'Requests answered with a page, by page.',
+        label: 'page',
+        read: () => this.#pages,
+      },
+    ]
+    for (const metric of [...own, ...journalMetrics(journal), ...linkMetrics(resolver)])
+      register(registry, metric)
   }
 
-  function counters(
-    name: string,
-    help: string,
-    label: string,
-    read: () => Iterable<[string, number]>,
-  ): void {
-    registry.registerMetric(
-      new Counter({
-        name,
-        help,
-        labelNames: [label],
-        registers: [],
-        collect() {
-          this.reset()
-          for (const [value, count] of read()) this.inc({ [label]: value }, count)
-        },
-      }),
-    )
+  answered(): number {
+    return this.#answered
   }
 
-  function gauge(name: string, help: string, read: () => number): void {
-    registry.registerMetric(
-      new Gauge({
-        name,
-        help,
-        registers: [],
-        collect() {
-          this.set(read())
-        },
-      }),
-    )
+  countRedirect(): void {
+    this.#answered++
   }
 
-  counter(
-    'signpost_redirects_answered_total',
-    'GETs that were answered with a redirect.',
-    () => answered,
-  )
-  counters('signpost_pages_total', 'Answers that were a page, by page.', 'page', () => pages)
-  counter(
-    'signpost_clicks_journaled_total',
-    'Clicks written before their answer.',
-    () => journal.stats().journaled,
-  )
-  counters(
-    'signpost_clicks_dropped_total',
-    'Clicks answered although the journal could not keep them, by reason.',
-    'reason',
-    () => Object.entries(journal.stats().dropped),
-  )
-  counters(
-    'signpost_clicks_refused_total',
-    'Redirects refused because the journal could not keep their click, by reason.',
-    'reason',
-    () => Object.entries(journal.stats().refused),
-  )
-  gauge(
-    'signpost_journal_bytes',
-    'Upper bound of what all journals take on the disk.',
-    () => journal.stats().bytes,
-  )
-  counter(
-    'signpost_links_served_stale_total',
-    'Links served from memory while changes could not be heard.',
-    () => resolver.stats().stale,
-  )
-  counter(
-    'signpost_links_unavailable_total',
-    'Requests for links that the database did not say anything about in time.',
-    () => resolver.stats().unavailable,
-  )
-  counter(
-    'signpost_link_queries_total',
-    'Queries for links, each for many of them.',
-    () => resolver.stats().queries,
-  )
-  gauge('signpost_links_cached', 'Links in memory.', () => resolver.stats().cachedLinks)
-  gauge('signpost_links_hearing', '1 while changes of links are heard.', () =>
-    resolver.stats().isConnected ? 1 : 0,
-  )
+  countPage(page: AnyPage): void {
+    this.#pages.set(page, (this.#pages.get(page) ?? 0) + 1)
+  }
+}
 
-  return {
-    answered: () => answered,
-    redirected: () => {
-      answered++
+function journalMetrics(journal: Pick<Journal, 'stats'>): Metric[] {
+  return [
+    {
+      name: 'signpost_clicks_journaled_total',
+      help: 'Clicks written to the journal before their answer.',
+      read: () => journal.stats().journaled,
     },
-    page: (page: AnyPage) => {
-      pages.set(page, (pages.get(page) ?? 0) + 1)
+    {
+      name: 'signpost_clicks_dropped_total',
+      help: 'Clicks answered although the journal could not write them, by reason.',
+      label: 'reason',
+      read: () => Object.entries(journal.stats().dropped),
+    },
+    {
+      name: 'signpost_clicks_refused_total',
+      help: 'Redirects refused because the journal could not write their click, by reason.',
+      label: 'reason',
+      read: () => Object.entries(journal.stats().refused),
+    },
+    {
+      name: 'signpost_journal_bytes',
+      help: 'Upper bound of the bytes of all journals on the disk.',
+      isGauge: true,
+      read: () => journal.stats().bytes,
+    },
+  ]
+}
+
+function linkMetrics(resolver: Pick<Resolver, 'stats'>): Metric[] {
+  return [
+    {
+      name: 'signpost_links_served_stale_total',
+      help: 'Links served from memory while their changes could not be received.',
+      read: () => resolver.stats().stale,
+    },
+    {
+      name: 'signpost_links_unavailable_total',
+      help: 'Requests for links that the database did not answer in time.',
+      read: () => resolver.stats().unavailable,
+    },
+    {
+      name: 'signpost_link_queries_total',
+      help: 'Queries for links, each for many of them.',
+      read: () => resolver.stats().queries,
+    },
+    {
+      name: 'signpost_links_cached',
+      help: 'Links in memory.',
+      isGauge: true,
+      read: () => resolver.stats().cachedLinks,
+    },
+    {
+      name: 'signpost_links_hearing',
+      help: '1 while changes of links are received.',
+      isGauge: true,
+      read: () => Number(resolver.stats().isConnected),
+    },
+  ]
+}
+
+type Collected = { reset(): void; inc(labels: Record<string, string>, value: number): void }
+
+function register(registry: Registry, { name, help, isGauge, label, read }: Metric): void {
+  const configuration = {
+    name,
+    help,
+    labelNames: label === undefined ? [] : [label],
+    registers: [],
+    collect(this: Collected) {
+      this.reset()
+      const values = read()
+      if (typeof values === 'number') this.inc({}, values)
+      else for (const [value, count] of values) this.inc({ [label!]: value }, count)
     },
   }
+  registry.registerMetric(isGauge ? new Gauge(configuration) : new Counter(configuration))
 }

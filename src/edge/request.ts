@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 const PREFETCH = /prefetch|prerender|preview/i
 
-/** True for what a browser fetches ahead of its user's decision. */
+/** True for a request that a browser sends before its user follows the link. */
 export function isPrefetch(headers: IncomingHttpHeaders): boolean {
   return (
     announces(headers['sec-purpose']) ||
@@ -16,8 +16,8 @@ function announces(value: string | string[] | undefined): boolean {
 }
 
 /**
- * True when Host stands there twice: two readers of such a request may believe two hosts.
- * node:http keeps the first and says nothing. Names are told apart by their length first.
+ * True if there are two Host headers: a proxy and this server could then act on different hosts.
+ * node:http silently keeps the first. The length of a name is compared first, because it is cheap.
  */
 export function hasTwoHosts(req: IncomingMessage): boolean {
   let hosts = 0

@@ -6,34 +6,29 @@ import type { SystemSql } from '../storage/postgres.ts'
 import { createCache, type Cached } from './cache.ts'
 import { toEdgeLink } from './decide.ts'
 import type { EdgeLink, LinkFacts } from './link.ts'
-import { createLoader } from './load.ts'
+import { LinkLoader } from './load.ts'
 
-/**
- * From a host and a slug to a link, out of memory. A key is `<domain key>\n<slug key>`, the same
- * as the payload of the notification that a link has changed.
- *
- * An entry is *confirmed* while the listener has received every change since the entry was read.
- * Confirmed entries are served for as long as they are asked for. Others are doubtful:
- *
- *   disconnected      served at once, up to a day old; read again behind the answer every 5 s
- *   listener is back  read again before the answer; served all the same if the database fails
- */
 export type ResolverDeps = {
   sql: SystemSql
   /** Opens a pool for the listener alone. */
   openListenerSql: () => SystemSql
+  /**
+   * Channel of link changes. Payload: the key of a link, or `*<workspace id>`: every link of that
+   * workspace has changed.
+   */
+  channel: string
   clock: Clock
   log: Log
   maxLinks?: number
-  /** How long a request waits for the database. */
+  /** Time that a request waits for the database. */
   budgetMs?: number
 }
 
-/** `unavailable`: not known here, and the database does not say in time. */
+/** `unavailable`: not in memory, and the database does not answer in time. */
 export type Resolved = EdgeLink | null | 'unavailable'
 
 export type ResolverStats = {
-  /** Doubtful entries that were served. */
+  /** Unconfirmed entries that were served. */
   stale: number
   unavailable: number
   queries: number
@@ -42,28 +37,13 @@ export type ResolverStats = {
   isConnected: boolean
 }
 
-export type Resolver = {
-  /** What is known without asking; `null` means known not to exist, `undefined` not known. */
-  peek(key: string): EdgeLink | null | undefined
-  /** Asks the database, once for all who ask at the same time. */
-  resolve(key: string, answer: (resolved: Resolved) => void): void
-  stats(): ResolverStats
-  /** Keeps the caches true. */
-  readonly service: Service
-}
-
-/** One object, not a link in an entry: over many links each object touched is a wait for memory. */
+/** One object per link: over many links, each object that is read costs a cache miss of the CPU. */
 type Entry = Cached & { generation: number } & EdgeLink & { readAtMs: number }
 type Miss = Cached & { generation: number; readAtMs: number }
 
-/**
- * Payload: `<domain key>\n<slug key>`, where the domain key of the shared default host is empty; or
- * `*<workspace id>`: every link of that workspace has changed (it was suspended, resumed, deleted).
- */
-const CHANNEL = 'signpost_links'
 const WHOLE_WORKSPACE = '*'
 const MAX_LINKS = 250_000
-/** Bounds the text of cached destinations: they may be 8 kB each. */
+/** Limit for the text of cached links: a destination may have 8 kB. */
 const MAX_LINK_CHARS = 64 * 1024 * 1024
 const MAX_MISSES = 100_000
 const MISS_TTL_MS = 10_000
@@ -73,130 +53,156 @@ const BUDGET_MS = 250
 const KEPT_GENERATIONS = 1_000
 
 export function createResolver(deps: ResolverDeps): Resolver {
-  const { sql, clock, log } = deps
-  const links = createCache<Entry>({
-    maxEntries: deps.maxLinks ?? MAX_LINKS,
-    maxWeight: MAX_LINK_CHARS,
-    weigh: (link) => link.recordPart.length + link.plain.location.length,
-  })
-  const misses = createCache<Miss>({ maxEntries: MAX_MISSES })
-  const loader = createLoader({
-    fetch: (keys) => readLinks(sql, keys),
-    onLoaded: keep,
-    log,
-    budgetMs: deps.budgetMs ?? BUDGET_MS,
-  })
-  const service = createListener({
-    name: 'edge-listener',
-    channel: CHANNEL,
-    openSql: deps.openListenerSql,
-    onChange: hear,
-    onConnected: doubtAll,
-    onConfirmed: () => (heardAtMs = clock()),
-    onDisconnected: () => (isConnected = false),
-    log,
-  })
-  /** Grows when changes may have been missed: entries of older generations are not confirmed. */
-  let generation = 0
-  let isConnected = false
-  let heardAtMs = -Infinity
-  /** Until when the entries of past generations were confirmed. */
-  const confirmedUntil = new Map<number, number>()
-  let stale = 0
-  let unavailable = 0
+  return new Resolver(deps)
+}
 
-  function peek(key: string): EdgeLink | null | undefined {
-    const entry = links.get(key)
+/**
+ * Resolves a host and a slug to a link, from memory if possible. A key is
+ * `<domain key>\n<slug key>`; the domain key of the shared default host is empty.
+ *
+ * An entry is *confirmed* while the listener has received every change since the entry was read.
+ * Confirmed entries are served without a limit of age. Others are unconfirmed:
+ *
+ *   listener disconnected   served at once, up to a day old; read again in the background every 5 s
+ *   listener reconnected    read again before the answer; served all the same if the database fails
+ */
+export class Resolver {
+  /** Keeps the caches up to date. */
+  readonly service: Service
+  readonly #clock: Clock
+  readonly #links: ReturnType<typeof createCache<Entry>>
+  readonly #misses: ReturnType<typeof createCache<Miss>>
+  readonly #loader: LinkLoader
+  /** Grows when changes may have been missed: entries of older generations are unconfirmed. */
+  #generation = 0
+  #isConnected = false
+  #confirmedAtMs = -Infinity
+  /** Time until which the entries of past generations were confirmed. */
+  readonly #confirmedUntil = new Map<number, number>()
+  #stale = 0
+  #unavailable = 0
+
+  constructor(deps: ResolverDeps) {
+    const { sql, openListenerSql, channel, clock, log } = deps
+    this.#clock = clock
+    this.#links = createCache<Entry>({
+      maxEntries: deps.maxLinks ?? MAX_LINKS,
+      maxWeight: MAX_LINK_CHARS,
+      weigh: (link) => link.recordPart.length + link.plain.location.length,
+    })
+    this.#misses = createCache<Miss>({ maxEntries: MAX_MISSES })
+    this.#loader = new LinkLoader({
+      fetch: (keys) => readLinks(sql, keys),
+      onLoaded: (key, link) => this.#keep(key, link),
+      log,
+      budgetMs: deps.budgetMs ?? BUDGET_MS,
+    })
+    this.service = createListener({
+      name: 'edge-listener',
+      channel,
+      openSql: openListenerSql,
+      onChange: (payload) => this.#forget(payload),
+      onHearing: () => this.#startGeneration(),
+      onHeard: () => (this.#confirmedAtMs = clock()),
+      onDeaf: () => (this.#isConnected = false),
+      log,
+    })
+  }
+
+  /** The link in memory; `null` if it is known not to exist, `undefined` if nothing is known. */
+  peek(key: string): EdgeLink | null | undefined {
+    const entry = this.#links.get(key)
     if (entry !== undefined)
-      return isConnected && entry.generation === generation ? entry : peekDoubtful(key, entry)
-    const miss = misses.get(key)
+      return this.#isConnected && entry.generation === this.#generation
+        ? entry
+        : this.#peekUnconfirmed(key, entry)
+    const miss = this.#misses.get(key)
     if (miss === undefined) return undefined
-    // An age below zero is a clock that was set back: then nothing is known of the age.
-    const ageMs = clock() - miss.readAtMs
-    if (miss.generation === generation && ageMs >= 0 && ageMs < MISS_TTL_MS) return null
-    misses.remove(key)
+    // After the clock was set back the age is negative, hence unknown.
+    const ageMs = this.#clock() - miss.readAtMs
+    if (miss.generation === this.#generation && ageMs >= 0 && ageMs < MISS_TTL_MS) return null
+    this.#misses.remove(key)
     return undefined
   }
 
-  function peekDoubtful(key: string, entry: Entry): EdgeLink | undefined {
-    if (isConnected || !isServable(entry)) return undefined
-    stale++
-    if (clock() - entry.readAtMs >= RECHECK_MS && !loader.isLoading(key)) loader.load(key, () => {})
-    return entry
-  }
-
-  function resolve(key: string, answer: (resolved: Resolved) => void): void {
-    loader.load(key, (loaded) => {
+  /** Reads from the database, once for all requests for the key at the same time. */
+  resolve(key: string, answer: (resolved: Resolved) => void): void {
+    this.#loader.load(key, (loaded) => {
       if (loaded !== undefined) return answer(loaded)
-      const entry = links.get(key)
-      if (entry !== undefined && isServable(entry)) {
-        stale++
+      const entry = this.#links.get(key)
+      if (entry !== undefined && this.#isServable(entry)) {
+        this.#stale++
         return answer(entry)
       }
-      unavailable++
+      this.#unavailable++
       answer('unavailable')
     })
   }
 
-  function isServable(entry: Entry): boolean {
-    const heard =
-      entry.generation === generation ? heardAtMs : (confirmedUntil.get(entry.generation) ?? 0)
-    return clock() - Math.max(entry.readAtMs, heard) < MAX_STALE_MS
-  }
-
-  function keep(key: string, link: EdgeLink | null): void {
-    const readAtMs = clock()
-    if (link === null) {
-      links.remove(key)
-      misses.set(flat(key), { isUsed: false, generation, readAtMs })
-    } else {
-      misses.remove(key)
-      links.set(flat(key), toEntry(link, generation, readAtMs))
-    }
-  }
-
-  function hear(payload: string): void {
-    if (payload.startsWith(WHOLE_WORKSPACE)) forgetWorkspace(payload.slice(1))
-    else forget(payload)
-  }
-
-  /** What is being loaded may be of that workspace as well, and is not known to be before it is there. */
-  function forgetWorkspace(workspaceId: string): void {
-    links.removeWhere((link) => link.workspaceId === workspaceId)
-    loader.invalidateAll()
-  }
-
-  function forget(key: string): void {
-    links.remove(key)
-    misses.remove(key)
-    loader.invalidate(key)
-  }
-
-  function doubtAll(): void {
-    confirmedUntil.set(generation, heardAtMs)
-    confirmedUntil.delete(generation - KEPT_GENERATIONS)
-    generation++
-    isConnected = true
-    loader.invalidateAll()
-  }
-
-  function stats(): ResolverStats {
+  stats(): ResolverStats {
     return {
-      stale,
-      unavailable,
-      queries: loader.queries(),
-      cachedLinks: links.size(),
-      cachedMisses: misses.size(),
-      isConnected,
+      stale: this.#stale,
+      unavailable: this.#unavailable,
+      queries: this.#loader.queries(),
+      cachedLinks: this.#links.size(),
+      cachedMisses: this.#misses.size(),
+      isConnected: this.#isConnected,
     }
   }
 
-  return { peek, resolve, stats, service }
+  #peekUnconfirmed(key: string, entry: Entry): EdgeLink | undefined {
+    if (this.#isConnected || !this.#isServable(entry)) return undefined
+    this.#stale++
+    if (this.#clock() - entry.readAtMs >= RECHECK_MS && !this.#loader.isLoading(key))
+      this.#loader.load(key, () => {})
+    return entry
+  }
+
+  #isServable(entry: Entry): boolean {
+    const confirmedMs =
+      entry.generation === this.#generation
+        ? this.#confirmedAtMs
+        : (this.#confirmedUntil.get(entry.generation) ?? 0)
+    return this.#clock() - Math.max(entry.readAtMs, confirmedMs) < MAX_STALE_MS
+  }
+
+  #keep(key: string, link: EdgeLink | null): void {
+    const readAtMs = this.#clock()
+    const generation = this.#generation
+    if (link === null) {
+      this.#links.remove(key)
+      this.#misses.set(flatten(key), { isUsed: false, generation, readAtMs })
+    } else {
+      this.#misses.remove(key)
+      this.#links.set(flatten(key), toEntry(link, generation, readAtMs))
+    }
+  }
+
+  #forget(payload: string): void {
+    if (payload.startsWith(WHOLE_WORKSPACE)) {
+      const workspaceId = payload.slice(WHOLE_WORKSPACE.length)
+      this.#links.removeWhere((link) => link.workspaceId === workspaceId)
+      // The workspace of a link is unknown until it is loaded.
+      this.#loader.invalidateAll()
+      return
+    }
+    this.#links.remove(payload)
+    this.#misses.remove(payload)
+    this.#loader.invalidate(payload)
+  }
+
+  #startGeneration(): void {
+    this.#confirmedUntil.set(this.#generation, this.#confirmedAtMs)
+    this.#confirmedUntil.delete(this.#generation - KEPT_GENERATIONS)
+    this.#generation++
+    this.#isConnected = true
+    this.#loader.invalidateAll()
+  }
 }
 
 /**
- * Written out, since an object made by spreading keeps most of its fields in a second one, and
- * what every redirect reads comes first.
+ * Written out: an object that is made by spreading stores most of its fields in a second object. The
+ * fields that every redirect reads come first.
  */
 function toEntry(link: EdgeLink, generation: number, readAtMs: number): Entry {
   return {
@@ -216,8 +222,8 @@ function toEntry(link: EdgeLink, generation: number, readAtMs: number): Entry {
   }
 }
 
-/** The same text as one piece of memory; a joined string stays a tree of its parts. */
-function flat(text: string): string {
+/** The same text in one piece of memory; a concatenated string is a tree of its parts. */
+function flatten(text: string): string {
   return Buffer.from(text).toString()
 }
 
@@ -242,13 +248,13 @@ async function readLinks(sql: SystemSql, keys: string[]): Promise<Map<string, Ed
       l.utm_source, l.utm_medium, l.utm_campaign, l.utm_term, l.utm_content,
       case when w.suspended_at is not null and l.status in ('active', 'archived')
         then 'suspended' else l.status end as status
-    from unnest(${domainKeys}::text[], ${slugKeys}::text[]) as asked (domain_key, slug_key)
-    join links l on coalesce(l.domain_id, '') = asked.domain_key and l.slug_key = asked.slug_key
+    from unnest(${domainKeys}::text[], ${slugKeys}::text[]) as wanted (domain_key, slug_key)
+    join links l on coalesce(l.domain_id, '') = wanted.domain_key and l.slug_key = wanted.slug_key
     join workspaces w on w.id = l.workspace_id`
-  return new Map(rows.map((row) => [`${row.domainKey}\n${row.slugKey}`, fromRow(row)]))
+  return new Map(rows.map((row) => [`${row.domainKey}\n${row.slugKey}`, toLink(row)]))
 }
 
-function fromRow(row: Row): EdgeLink {
+function toLink(row: Row): EdgeLink {
   return toEdgeLink({
     id: row.id,
     workspaceId: row.workspaceId,

@@ -1,11 +1,11 @@
 /**
- * Programs that ask for a page without a person waiting for it, by the product name they send. A
- * name is one token of the user agent (letters, digits, `.`, `_`, `-`); a token also matches by its
- * part before a separator, so `Googlebot` covers `Googlebot-Image`. HTTP libraries, headless
- * browsers and the in-app browsers of social networks are not here on purpose: people use them.
+ * Product names of programs that request pages automatically. A name is one token of the user agent
+ * (letters, digits, `.`, `_`, `-`); a token also matches by its part before a separator, so
+ * `Googlebot` covers `Googlebot-Image`. HTTP libraries, headless browsers and the in-app browsers of
+ * social networks are excluded, because users click with them.
+ *
+ * Previewers fetch a page to draw a card of it in a message, before the reader has clicked.
  */
-
-/** Fetch a page to draw a card of it: someone is about to read a message, nobody has clicked yet. */
 export const PREVIEWERS = words(`
   facebookexternalhit facebookcatalog meta-externalhit line-poker kakaotalk-scrap Twitterbot WhatsApp
   TelegramBot ViberBot Discordbot LinkedInBot redditbot SkypeUriPreview BingPreview MicrosoftPreview
@@ -17,7 +17,7 @@ export const PREVIEWERS = words(`
   PocketParser PocketImageCache Raindropbot Refindbot DingTalkBot ms-office
 `)
 
-/** Names with a space in them. */
+/** Names that contain a space. */
 export const PREVIEWER_PHRASES = [
   'bluesky cardyb',
   'google web preview',
@@ -132,7 +132,7 @@ const ARCHIVES_AND_HARVESTERS = `
   Screenshotlayer SMTBot Tagoobot TangibleeBot Thinklab Thumbshots Virusdie Veoozbot XML-Sitemaps
 `
 
-/** Crawl, index, train, monitor, archive, read feeds or scan. */
+/** Crawlers, indexers, monitors, archives, feed readers and scanners. */
 export const CRAWLERS = words(
   [SEARCH, AI, SEO, ADS_AND_BRANDS, FEEDS, MONITORS, SCANNERS, ARCHIVES_AND_HARVESTERS].join(' '),
 )

@@ -2,26 +2,26 @@ import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { memoize } from '../base/memo.ts'
 
 type Range = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 type ForwardedHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * The address of the client behind a connection, in canonical form (IPv4 mapped into IPv6 comes
- * out as IPv4). Without trusted proxies it is the peer's, whatever the headers say.
+ * The address of the client behind a connection, in canonical form (IPv4 mapped into IPv6 becomes
+ * IPv4). Without trusted proxies it is the peer's address, and headers are ignored.
  */
 export type ClientAddress = (peerAddress: string | undefined, headers: ForwardedHeaders) => string
 
 const MAX_HOPS = 32
-/** Peers are few when they are proxies; the verdicts on them are kept, within this bound. */
-const MAX_VERDICTS = 10_000
+const CACHED_PEERS = 10_000
 
 /**
  * `trustedProxies` is a number of hops (`['1']`) or addresses and CIDR ranges. With hops, the
  * client is that many addresses to the left of the peer; with ranges it is the right-most address
- * that no range holds. X-Forwarded-For counts only when the peer itself is trusted.
- * @param log told once when no proxy is trusted and one seems to be there; without it nobody is
- * @throws OperatorError for an entry that is neither.
+ * outside all ranges. X-Forwarded-For counts only if the peer itself is trusted.
+ * @param log gets one warning if no proxy is trusted and a request seems to come through one
+ * @throws OperatorError for an invalid entry
  */
 export function createClientAddress(
   trustedProxies: readonly string[],
@@ -33,12 +33,12 @@ export function createClientAddress(
   return byRanges(trustedProxies.map(parseRange))
 }
 
-/** Whether the other end of a connection is a proxy whose headers are believed. */
+/** A test whether the peer of a connection is a trusted proxy. */
 export function createProxyTrust(
   trustedProxies: readonly string[],
 ): (peerAddress: string | undefined) => boolean {
   if (trustedProxies.length === 0) return () => false
-  // With hops, whoever connects is the nearest proxy.
+  // With hops, every peer is the nearest proxy.
   if (/^\d+$/.test(trustedProxies[0]!)) return () => Number(trustedProxies[0]) > 0
   const ranges = trustedProxies.map(parseRange)
   return (peer) => {
@@ -61,7 +61,7 @@ function peerAndWarning(log: Pick<Log, 'warn'>): ClientAddress {
   }
 }
 
-/** What the kernel calls an IPv4 peer is canonical already. */
+/** IPv4 addresses of the kernel are canonical already. */
 function peerOnly(peer: string | undefined): string {
   return peer === undefined || peer.includes(':') ? (canonical(peer) ?? '') : peer
 }
@@ -80,22 +80,14 @@ function byHops(hops: number): ClientAddress {
 }
 
 function byRanges(ranges: Range[]): ClientAddress {
-  const verdicts = new Map<string, boolean>()
-  const isTrusted = (address: string): boolean => {
-    const known = verdicts.get(address)
-    if (known !== undefined) return known
-    const verdict = isWithin(address, ranges)
-    if (verdicts.size >= MAX_VERDICTS) verdicts.clear()
-    verdicts.set(address, verdict)
-    return verdict
-  }
+  const isTrusted = memoize(CACHED_PEERS, (address) => isWithin(address, ranges))
   return (peer, headers) => {
     let client = canonical(peer) ?? ''
     if (client === '' || !isTrusted(client)) return client
     const chain = forwardedChain(headers)
     while (chain.length > 0) {
       const next = canonical(chain.pop())
-      // What a trusted proxy could not name ends the chain: left of it anyone may have written.
+      // An invalid entry ends the chain: any client could have written the entries to its left.
       if (next === null) break
       client = next
       if (!isTrusted(next)) break
@@ -110,7 +102,7 @@ function forwardedChain(headers: ForwardedHeaders): string[] {
   return (typeof value === 'string' ? value : value.join(',')).split(',')
 }
 
-/** Strict about notation: `0x7f.1` and `127.1` are no addresses here. A port is cut off. */
+/** Null for an invalid address; `0x7f.1` and `127.1` are invalid. A port is cut off. */
 function canonical(text: string | undefined): string | null {
   if (text === undefined) return null
   if (isIPv4(text)) return text

@@ -7,18 +7,18 @@ import type { Log } from '../base/log.ts'
 import { CONTINENTS } from './continents.ts'
 
 /**
- * Where an address is, as analytics labels: country `DE`, region `US-CA` (the name after the dash
- * when the database has no code), city, continent `EU`. What is not known is `unknown`.
+ * Location of an address, as analytics labels: country `DE`, region `US-CA` (a name after the dash
+ * if the database has no code), city, continent `EU`. Unknown parts are `unknown`.
  */
 export type Place = { country: string; region: string; city: string; continent: string }
 
 export type Countries = {
   locate(ip: string): Place
-  /** Waits for a reload that is under way. */
+  /** Waits for a running reload. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The licence of DB-IP's databases (CC BY 4.0) asks for this link on pages that show their results. */
+/** The license of DB-IP (CC BY 4.0) requires this link on pages that show its results. */
 export const GEO_ATTRIBUTION = {
   text: 'IP Geolocation by DB-IP',
   url: 'https://db-ip.com',
@@ -27,21 +27,21 @@ export const GEO_ATTRIBUTION = {
 const CHECK_INTERVAL_MS = 60_000
 const MAX_LABEL_LENGTH = 80
 const UNKNOWN = 'unknown'
-const NOWHERE: Place = Object.freeze({
+const UNKNOWN_PLACE: Place = Object.freeze({
   country: UNKNOWN,
   region: UNKNOWN,
   city: UNKNOWN,
   continent: UNKNOWN,
 })
 
-/** A record of any layout; the readers below take what they find. */
+/** A record of any of the supported layouts. */
 type Fields = Record<string, unknown>
 
 /**
- * Opens an MMDB file: MaxMind's, DB-IP's or ip-location-db's, by country or by city; `null` is the
- * country database of DB-IP that is installed with Signpost. The file is read into memory and read
- * again when it changes. A click never fails on it: while the file is absent or damaged, the last
- * good one answers, or everything is unknown, and the log says so once.
+ * Opens an MMDB file of MaxMind, DB-IP or ip-location-db, by country or by city; `null` is the
+ * country database of DB-IP that is installed with Signpost. The file is read into memory, and read
+ * again when it changes. While it is absent or damaged, the last valid one is used, or all places
+ * are unknown; one warning is logged.
  */
 export async function openCountries(
   path: string | null,
@@ -50,7 +50,7 @@ export async function openCountries(
   const file = path ?? bundledFile()
   let reader: Reader<never> | null = null
   let version = ''
-  let hasComplained = false
+  let hasWarned = false
   let checkedAtMs = clock()
 
   async function refresh(): Promise<void> {
@@ -64,11 +64,11 @@ export async function openCountries(
       fresh.get('8.8.8.8')
       reader = fresh
       version = found
-      hasComplained = false
+      hasWarned = false
     } catch (error) {
-      if (!hasComplained)
-        log.warn({ file, reason: messageOf(error) }, 'no geo database: places are unknown')
-      hasComplained = true
+      if (!hasWarned)
+        log.warn({ file, reason: toMessage(error) }, 'the geo database could not be read')
+      hasWarned = true
     }
   }
 
@@ -80,7 +80,7 @@ export async function openCountries(
         checkedAtMs = clock()
         refreshing = refreshing.then(refresh)
       }
-      return reader === null ? NOWHERE : locate(reader, ip)
+      return reader === null ? UNKNOWN_PLACE : locate(reader, ip)
     },
     async [Symbol.asyncDispose]() {
       await refreshing
@@ -99,12 +99,12 @@ function bundledFile(): string | null {
 
 function locate(reader: Reader<never>, ip: string): Place {
   const address = publicAddress(ip)
-  if (address === null) return NOWHERE
+  if (address === null) return UNKNOWN_PLACE
   try {
     const fields: Fields | null = reader.get(address)
-    return fields === null ? NOWHERE : placeOf(fields)
+    return fields === null ? UNKNOWN_PLACE : toPlace(fields)
   } catch {
-    return NOWHERE
+    return UNKNOWN_PLACE
   }
 }
 
@@ -115,21 +115,21 @@ function publicAddress(ip: string): string | null {
   return address.range() === 'unicast' ? address.toString() : null
 }
 
-function placeOf(fields: Fields): Place {
+function toPlace(fields: Fields): Place {
   const country =
     code(fields['country_code']) ??
     code(at(fields, 'country', 'iso_code')) ??
     code(fields['country'])
-  if (country === null) return { ...NOWHERE, continent: continentOf(fields, '') }
+  if (country === null) return { ...UNKNOWN_PLACE, continent: readContinent(fields, '') }
   return {
     country,
-    region: regionOf(fields, country),
+    region: readRegion(fields, country),
     city: label(fields['city']) ?? label(at(fields, 'city', 'names', 'en')) ?? UNKNOWN,
-    continent: continentOf(fields, country),
+    continent: readContinent(fields, country),
   }
 }
 
-function regionOf(fields: Fields, country: string): string {
+function readRegion(fields: Fields, country: string): string {
   const division: unknown = Array.isArray(fields['subdivisions']) ? fields['subdivisions'][0] : null
   const region =
     label(at(division, 'iso_code')) ??
@@ -141,7 +141,7 @@ function regionOf(fields: Fields, country: string): string {
   return region.startsWith(`${country}-`) ? region : `${country}-${region}`
 }
 
-function continentOf(fields: Fields, country: string): string {
+function readContinent(fields: Fields, country: string): string {
   return (
     code(at(fields, 'continent', 'code')) ??
     code(fields['continent_code']) ??
@@ -164,7 +164,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null
 }
 
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 

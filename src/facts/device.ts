@@ -1,17 +1,18 @@
 import { UAParser } from 'my-ua-parser'
+import { memoize } from '../base/memo.ts'
 
 export type DeviceKind = 'desktop' | 'mobile' | 'tablet' | 'other'
 
 /**
- * What a visitor used. `browser` and `os` are product names from a closed list, or `unknown`. A
- * program that is no browser goes by the name of its HTTP library; all distributions are Linux.
+ * Client of a visitor. `browser` and `os` are product names from a closed list, or `unknown`. For
+ * other programs `browser` is the HTTP library; all Linux distributions are `Linux`.
  */
 export type Device = { device: DeviceKind; browser: string; os: string }
 
 const MAX_LENGTH = 512
 const UNKNOWN = 'unknown'
 
-/** The parser's name, lower-cased, and the product's; a name that is not here becomes `unknown`. */
+/** Names of the parser, and of the product if it differs; all other names become `unknown`. */
 const BROWSERS = names(`
   360 Browser, Alipay, Android Browser, Avast Secure Browser, AVG Secure Browser, Baidu, Basilisk, Brave,
   Chrome, Chrome WebView, Chromium, Cobalt, Coc Coc, Comodo Dragon, Dolphin=Dolphin, DuckDuckGo, Edge,
@@ -28,7 +29,7 @@ const BROWSERS = names(`
   WebKit, WeChat, Weibo, Whale, Yandex=Yandex Browser, 2345Explorer=2345 Explorer
 `)
 
-/** HTTP clients that are no browsers, by the first product of their user agent. */
+/** HTTP libraries, by the first product of their user agent. */
 const LIBRARIES = names(`
   aiohttp, Apache-HttpClient=Apache HttpClient, axios, curl, Dart, Deno, Bun, fasthttp, Faraday, Go-http-client=Go,
   GuzzleHttp=Guzzle, HTTPie, insomnia=Insomnia, Java, Java-http-client=Java, Jersey, k6, libcurl=curl,
@@ -49,8 +50,8 @@ const SYSTEMS = names(`
 
 const DESKTOPS = new Set(['Windows', 'macOS', 'Linux', 'ChromeOS', 'FreeBSD', 'OpenBSD', 'NetBSD'])
 
-/** Systems of telephones, for browsers that name neither the model nor `Mobile`. */
-const POCKETS = new Set([
+/** Systems of phones, for browsers that name neither the model nor `Mobile`. */
+const PHONE_SYSTEMS = new Set([
   'Android',
   'iOS',
   'HarmonyOS',
@@ -61,33 +62,24 @@ const POCKETS = new Set([
   'Series40',
 ])
 
-const NOTHING: Device = { device: 'other', browser: UNKNOWN, os: UNKNOWN }
+const UNKNOWN_DEVICE: Device = { device: 'other', browser: UNKNOWN, os: UNKNOWN }
 
 /**
- * A reader of user agents that keeps its last `capacity` answers: a parse takes some thirty
- * microseconds, and traffic repeats itself. Programs that are no browser are `other`.
+ * A parser of user agents that caches about `capacity` answers: a parse takes some thirty
+ * microseconds, and few user agents make up most of the traffic.
  */
 export function createDevices(capacity = 8_192): (userAgent: string) => Device {
-  const seen = new Map<string, Device>()
-  return (userAgent) => {
-    const agent = userAgent.slice(0, MAX_LENGTH)
-    const known = seen.get(agent)
-    const device = known ?? parse(agent)
-    // A Map iterates in the order of insertion, so putting an answer back makes it the newest.
-    if (known) seen.delete(agent)
-    seen.set(agent, device)
-    if (seen.size > capacity) seen.delete(seen.keys().next().value!)
-    return device
-  }
+  const parseCached = memoize(capacity, parse)
+  return (userAgent) => parseCached(userAgent.slice(0, MAX_LENGTH))
 }
 
 function parse(agent: string): Device {
-  if (agent.trim() === '') return NOTHING
+  if (agent.trim() === '') return UNKNOWN_DEVICE
   const parser = new UAParser(agent)
   const browser = BROWSERS.get(parser.getBrowser().name?.toLowerCase() ?? '') ?? UNKNOWN
   const product = agent.split('/', 1)[0]!.trim().toLowerCase()
   const os = SYSTEMS.get(parser.getOS().name?.toLowerCase() ?? '') ?? UNKNOWN
-  const device = kindOf(parser.getDevice().type, browser, os)
+  const device = toDeviceKind(parser.getDevice().type, browser, os)
   return {
     device,
     browser: browser === UNKNOWN ? (LIBRARIES.get(product) ?? UNKNOWN) : browser,
@@ -95,11 +87,11 @@ function parse(agent: string): Device {
   }
 }
 
-function kindOf(type: string | undefined, browser: string, os: string): DeviceKind {
+function toDeviceKind(type: string | undefined, browser: string, os: string): DeviceKind {
   if (type === 'mobile' || type === 'tablet') return type
   if (type !== undefined) return 'other'
   if (browser === UNKNOWN) return 'other'
-  if (POCKETS.has(os)) return 'mobile'
+  if (PHONE_SYSTEMS.has(os)) return 'mobile'
   return DESKTOPS.has(os) ? 'desktop' : 'other'
 }
 

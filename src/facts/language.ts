@@ -1,7 +1,7 @@
 const MAX_LENGTH = 128
 const UNKNOWN = 'unknown'
 
-/** Codes that browsers still send under a name they no longer have. */
+/** Old codes that some browsers still send. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['iw', 'he'],
   ['in', 'id'],
@@ -10,7 +10,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 
 /**
  * The language a visitor prefers, from Accept-Language: the primary subtag of the entry with the
- * highest weight (`pt-BR,en;q=0.8` is `pt`); the first of equals; `unknown` for none or junk.
+ * highest weight (`pt-BR,en;q=0.8` is `pt`); the first of equals; `unknown` if none is valid.
  */
 export function languageLabel(acceptLanguage: string): string {
   let best = UNKNOWN

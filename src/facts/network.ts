@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * The network that counts as one client where requests or guesses are limited: whoever has one IPv6
- * address has the /64 around it; an IPv4 address, also one mapped into IPv6, is itself.
- * @returns what is no address as it is
+ * The network that rate limits count as one client: the /64 of an IPv6 address, because a client
+ * usually controls all of it; an IPv4 address, also one mapped into IPv6, is a network by itself.
+ * @returns `ip` unchanged if it is not an address
  */
 export function networkOf(ip: string): string {
   if (!ip.includes(':') || !ipaddr.isValid(ip)) return ip

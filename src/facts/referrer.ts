@@ -1,4 +1,4 @@
-/** Click-tracking and mobile hosts of sites that have another name for themselves. */
+/** Click-tracking and mobile hosts, with the main host of their site. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['t.co', 'x.com'],
   ['twitter.com', 'x.com'],
@@ -20,7 +20,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['m.vk.com', 'vk.com'],
 ])
 
-/** Names of the Android apps that most often send people on; another app keeps its package name. */
+/** Names of the most frequent Android apps; any other app is labeled with its package name. */
 const ANDROID_APPS: ReadonlyMap<string, string> = new Map([
   ['com.google.android.gm', 'Gmail'],
   ['com.google.android.googlequicksearchbox', 'Google'],
@@ -56,8 +56,8 @@ const UNKNOWN = 'unknown'
 
 /**
  * Label of the Referer header: the site's host without `www.` (IDN in punycode), the name of an
- * Android app, `direct` when there is none or it is one of `ownHosts` (with or without a port), and
- * `unknown` when it cannot be read.
+ * Android app, `direct` if there is none or it is one of `ownHosts` (with or without a port), and
+ * `unknown` if it is invalid.
  */
 export function referrerLabel(referrer: string, ownHosts: readonly string[]): string {
   const text = referrer.slice(0, MAX_LENGTH).trim()
@@ -66,18 +66,18 @@ export function referrerLabel(referrer: string, ownHosts: readonly string[]): st
   if (app) return ANDROID_APPS.get(app) ?? app
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) return UNKNOWN
-  const host = siteOf(url.hostname)
+  const host = toSite(url.hostname)
   if (host === '') return UNKNOWN
-  if (ownHosts.some((own) => hostnameOf(own) === host)) return DIRECT
+  if (ownHosts.some((own) => toOwnSite(own) === host)) return DIRECT
   return ALIASES.get(host) ?? host
 }
 
-function hostnameOf(host: string): string {
-  return siteOf(URL.parse(`http://${host}`)?.hostname ?? '')
+function toOwnSite(host: string): string {
+  return toSite(URL.parse(`http://${host}`)?.hostname ?? '')
 }
 
-/** A hostname without its final dot and a leading `www.`; `''` when it is longer than DNS allows. */
-function siteOf(hostname: string): string {
+/** A hostname without its final dot and a leading `www.`; `''` if it is longer than DNS allows. */
+function toSite(hostname: string): string {
   const name = hostname.replace(/\.$/, '').replace(/^www\.(?=[^.]+\.)/, '')
   return name.length <= 253 ? name : ''
 }

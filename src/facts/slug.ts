@@ -1,24 +1,24 @@
 import { randomFillSync } from 'node:crypto'
 
 /**
- * A slug is the path of a short URL. It is kept in its author's spelling and matched by its key,
- * which only this file makes: the database compares keys byte by byte and folds nothing.
+ * A slug is the path of a short URL. It is stored in its author's spelling and matched by its key,
+ * which only this file computes: the database compares keys byte by byte.
  *
  * A chosen slug: 1 to 190 code points; ASCII letters, digits and `_ - . /`, and letters, marks,
  * digits and symbols (emoji) of any script, in NFC; it begins with a letter, a digit or a symbol;
  * no empty, `.` or `..` segment, none that ends in `.php`, and none that is reserved for pages.
  *
- * No slug ends in a slash, so a request path with one slash at its end asks for the slug before it.
+ * A slug never ends in a slash, so one slash at the end of a request path is ignored.
  */
 
 const MAX_LENGTH = 190
 const RANDOM_LENGTH = 7
-/** No look-alikes (0 o, 1 l i): people read slugs aloud and type them. 31 letters. */
+/** 31 characters without look-alikes (0 o, 1 l i), because slugs are read aloud and typed. */
 const RANDOM_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
-/** The largest multiple of 31 in a byte; bytes from here on would favour the first letters. */
+/** The largest multiple of 31 in a byte; bytes from here on would favor the first letters. */
 const RANDOM_LIMIT = 248
 
-/** Files that browsers and crawlers ask of every host. */
+/** Files that browsers and crawlers request from every host. */
 const RESERVED_FILES = [
   'favicon.ico',
   'robots.txt',
@@ -60,17 +60,17 @@ const reservedOnShared = new Set([...RESERVED_FILES, ...RESERVED_SEGMENTS])
 const PLAIN = /^[a-z0-9][a-z0-9_-]*$/
 const ASCII = /^[ -~]*$/
 /**
- * Middle dots are letters to Catalan and Japanese. Invisible characters (fillers, joiners, the
- * blank braille cell) are letters or symbols to Unicode but not to a reader; the exceptions are
- * the emoji selector U+FE0F, which phone keyboards send and the key leaves out, and what joins
- * several emoji to one ({@link withoutJoined}).
+ * Middle dots are letters in Catalan and Japanese. Invisible characters (fillers, joiners, the
+ * blank braille cell) are refused although Unicode calls them letters or symbols. Exceptions are the
+ * emoji selector U+FE0F, which phone keyboards send and the key omits, and joiners between emoji
+ * ({@link withoutJoined}).
  */
 const ALLOWED =
   /^(?:[A-Za-z0-9_\-./]|(?![ -~\u2800]|\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}\p{S}\u00b7\u30fb]|(?<=\p{Emoji}|\p{Emoji_Modifier})\ufe0f)*$/u
-/** Emoji joined by U+200D, each perhaps with a selector or a skin tone. */
+/** Emoji joined by U+200D, each with an optional selector or skin tone. */
 const JOINED =
   /\p{Emoji}[\ufe0f\p{Emoji_Modifier}]?(?:\u200d\p{Emoji}[\ufe0f\p{Emoji_Modifier}]?)+/gu
-/** Emoji that need a selector to be drawn as such: what RGI_Emoji has in joined sequences. */
+/** Emoji that need a selector in joined sequences of RGI_Emoji. */
 const NEEDS_SELECTOR = /(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu
 const RGI_EMOJI = /^\p{RGI_Emoji}$/v
 const FLAG_OF_REGION = /\p{RGI_Emoji_Tag_Sequence}/gv
@@ -81,13 +81,13 @@ const PHP = /\.php(?:\/|$)/
 export type Slug = {
   /** The author's spelling, in NFC. */
   slug: string
-  /** What is matched and what is unique within a host. */
+  /** Matched by requests, and unique within a host. */
   key: string
 }
 export type SlugProblem = { problem: string }
 
 /**
- * Checks a chosen slug. `problem` is a sentence for the client. On branded hosts only the names of
+ * Checks a chosen slug. `problem` is a message for the client. On branded hosts only the names of
  * well-known files are reserved.
  */
 export function checkSlug(slug: string, host: 'shared' | 'branded' = 'shared'): Slug | SlugProblem {
@@ -100,9 +100,9 @@ export function checkSlug(slug: string, host: 'shared' | 'branded' = 'shared'): 
 }
 
 /**
- * The key under which a slug is matched: case folded as Unicode folds it, NFC, without emoji
- * selectors. Folding twice changes nothing; every spelling of a letter (`é` in one or two code
- * points, the Kelvin sign, the final sigma, `ß` and `ẞ` and `ss`) has one key.
+ * The key by which a slug is matched: Unicode case folding, NFC, without emoji selectors. Folding is
+ * idempotent; every spelling of a letter (`é` in one or two code points, the Kelvin sign, the final
+ * sigma, `ß` and `ẞ` and `ss`) has one key.
  */
 export function slugKey(slug: string): string {
   if (PLAIN.test(slug)) return slug
@@ -112,7 +112,7 @@ export function slugKey(slug: string): string {
   return key.normalize('NFC')
 }
 
-/** Seven letters from the system's random source, each equally likely. */
+/** Seven characters from the system's random source, all equally likely. */
 export function randomSlug(): string {
   const bytes = Buffer.allocUnsafe(RANDOM_LENGTH * 2)
   let slug = ''
@@ -126,9 +126,9 @@ export function randomSlug(): string {
 }
 
 /**
- * The slug that a request path (`/docs/a%CC%81`, still percent-encoded, without its query) asks
- * for. One slash at its end is left out. `null`: no slug can look like this. `malformed`: the path is no proper path either (bad
- * percent-encoding or UTF-8, an encoded slash or NUL, a backslash).
+ * The slug of a request path (`/docs/a%CC%81`, percent-encoded, without its query). One slash at its
+ * end is ignored. `null`: not a possible slug. `malformed`: not a valid path (bad percent-encoding or
+ * UTF-8, an encoded slash or NUL, a backslash).
  */
 export function slugFromPath(rawPath: string): Slug | 'malformed' | null {
   const raw = rawPath.length > 1 && rawPath.endsWith('/') ? rawPath.slice(1, -1) : rawPath.slice(1)
@@ -148,7 +148,7 @@ export function slugFromPath(rawPath: string): Slug | 'malformed' | null {
 // oxlint-disable-next-line no-control-regex
 const MALFORMED = /%00|%2f|%5c|[\\\u0000-\u0020\u007f]/i
 
-/** Some clients send UTF-8 unencoded; node:http hands each such byte over as one character. */
+/** Some clients send UTF-8 unencoded; node:http turns each such byte into one character. */
 const RAW_BYTE = /[\u0080-\u00ff]/g
 
 function encodeByte(byte: string): string {
@@ -172,9 +172,9 @@ function checkShape(raw: string): Slug | SlugProblem {
 }
 
 /**
- * The text with each emoji that is a sequence as one plain emoji. Joiners and tags are invisible, so
- * they are allowed only within sequences that Unicode recommends (RGI), with selectors or without:
- * the family and the rainbow flag, and the flags of England, Scotland and Wales.
+ * The text with each emoji sequence replaced by one plain emoji. Joiners and tags are invisible, so
+ * they are allowed only in sequences that Unicode recommends (RGI), with or without selectors: the
+ * family, the rainbow flag, the flags of England, Scotland and Wales.
  */
 function withoutJoined(slug: string): string {
   if (ASCII.test(slug)) return slug
@@ -193,8 +193,8 @@ function isRecommended(sequence: string): boolean {
 const TOO_LONG = `The slug must have at most ${MAX_LENGTH} characters.`
 
 /**
- * Lower, upper, lower reaches Unicode's full case folding one code point at a time (a whole string
- * would make the final sigma depend on its neighbours). The dotless ı stays itself, as there.
+ * Lower, upper, lower equals Unicode's full case folding of one code point; in a whole string the
+ * final sigma would depend on its neighbors. The dotless ı folds to itself, as in Unicode.
  */
 function foldChar(char: string): string {
   return char === 'ı' ? char : char.toLowerCase().toUpperCase().toLowerCase()
@@ -206,7 +206,7 @@ function codePoints(text: string): number {
   return count
 }
 
-/** Slugs may hold letters of any script; in a URL they stand percent-encoded, their slashes as they are. */
+/** A slug as the path of a URL: percent-encoded, except for its slashes. */
 export function encodeSlug(slug: string): string {
   return slug.split('/').map(encodeURIComponent).join('/')
 }

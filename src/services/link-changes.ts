@@ -1,9 +1,9 @@
 import type { Tx } from '../storage/postgres.ts'
 
-/**
- * Tells every process that answers redirects that all links of a workspace have changed: they forget
- * what they know of them within a second of the commit (src/edge/resolve.ts).
- */
+/** Channel on which every edge receives changes of links; for the payloads see src/edge/resolve.ts. */
+export const LINKS_CHANNEL = 'signpost_links'
+
+/** Notifies every edge, at the commit, that all links of a workspace have changed. */
 export async function announceLinksOf(tx: Tx, workspaceId: string): Promise<void> {
-  await tx`select pg_notify('signpost_links', ${`*${workspaceId}`})`
+  await tx`select pg_notify(${LINKS_CHANNEL}, ${`*${workspaceId}`})`
 }

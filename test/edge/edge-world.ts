@@ -12,6 +12,7 @@ import { openJournal, type Journal, type JournalDeps } from '../../src/journal/w
 import { createResolver, type Resolver } from '../../src/edge/resolve.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
+import { LINKS_CHANNEL } from '../../src/services/link-changes.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { until } from '../support/eventually.ts'
@@ -47,6 +48,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
   const resolver = createResolver({
     sql: asSystem(pool),
     openListenerSql: () => asSystem(openPostgres(postgresUrl, { maxConnections: 1 })),
+    channel: LINKS_CHANNEL,
     clock: () => clock.now,
     log,
     budgetMs: options.budgetMs ?? 30_000,
@@ -83,7 +85,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     await closePostgres(pool)
     rmSync(root, { recursive: true, force: true })
   })
-  await until(() => resolver.stats().isConnected, 'the listener is connected')
+  await until(() => resolver.stats().isConnected, 'the listener hears')
 
   const send = (bytes: string | Buffer) => exchange(port, bytes)
   async function ask(target: string, headers: string[] = [], method = 'GET'): Promise<Answer> {

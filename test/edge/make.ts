@@ -1,6 +1,7 @@
 import { ulid } from '../../src/base/ids.ts'
 import { slugKey } from '../../src/facts/slug.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
+import { LINKS_CHANNEL } from '../../src/services/link-changes.ts'
 import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
 
 /** A click as the edge would record it; `over` replaces single facts. */
@@ -60,7 +61,7 @@ export async function makeLink(
       insert into workspaces (id, name, created_at, updated_at)
       values ('ws_edge', 'Edge', ${now}, ${now}) on conflict do nothing`
     await tx`insert into links ${tx(row)}`
-    if (isNotified) await tx`select pg_notify('signpost_links', ${key})`
+    if (isNotified) await tx`select pg_notify(${LINKS_CHANNEL}, ${key})`
   })
   return { id, slug, key }
 }
@@ -72,6 +73,6 @@ export async function changeLink(
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
     await tx`update links set ${tx(columns)} where id = ${link.id}`
-    await tx`select pg_notify('signpost_links', ${link.key})`
+    await tx`select pg_notify(${LINKS_CHANNEL}, ${link.key})`
   })
 }

@@ -8,6 +8,7 @@ import {
   type Resolver,
   type ResolverDeps,
 } from '../../src/edge/resolve.ts'
+import { LINKS_CHANNEL } from '../../src/services/link-changes.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually, until } from '../support/eventually.ts'
@@ -37,6 +38,7 @@ async function openWorld(t: TestContext, over: Partial<ResolverDeps> = {}): Prom
   const resolver = createResolver({
     sql: asSystem(pool),
     openListenerSql: () => asSystem(openPostgres(notifications.url, { maxConnections: 1 })),
+    channel: LINKS_CHANNEL,
     clock: () => clock.now,
     log: openLog('silent'),
     budgetMs: 30_000,
@@ -50,7 +52,7 @@ async function openWorld(t: TestContext, over: Partial<ResolverDeps> = {}): Prom
     await running
     await closePostgres(pool)
   }
-  await until(() => resolver.stats().isConnected, 'the listener is connected')
+  await until(() => resolver.stats().isConnected, 'the listener hears')
   return { sql, resolver, queries, notifications, clock }
 }
 
@@ -120,7 +122,7 @@ test('a change, a pause and a deletion show within a second', async (t) => {
   await until(() => resolver.peek(link.key) === undefined, 'the change is heard')
   assert.equal(await visit(resolver, link.key), 'https://example.com/changed')
   await sql`delete from links where id = ${link.id}`
-  await sql`select pg_notify('signpost_links', ${link.key})`
+  await sql`select pg_notify(${LINKS_CHANNEL}, ${link.key})`
   await until(() => resolver.peek(link.key) === undefined, 'the deletion is heard')
   assert.equal(await visit(resolver, link.key), null)
 })
@@ -201,7 +203,7 @@ test('while the listener is disconnected, links are served and read again behind
   const link = await makeLink(sql, { destinationUrl: 'https://e.com/old' })
   await visit(resolver, link.key)
   notifications.cut()
-  await until(() => !resolver.stats().isConnected, 'the loss of the connection is noticed')
+  await until(() => !resolver.stats().isConnected, 'the silence is noticed')
   await changeLink(sql, link, { destinationUrl: 'https://e.com/new' })
   assert.equal(destinationOf(resolver.peek(link.key)), 'https://e.com/old')
   assert.equal(resolver.stats().stale, 1)
@@ -225,7 +227,7 @@ test('without a database, known links go on for a day and unknown ones are unava
     assert.equal(await visit(resolver, `\nunknown${++unknown}`), 'unavailable')
     assert.ok(performance.now() - startedAt < 2_500)
   })
-  await until(() => !resolver.stats().isConnected, 'the loss of the connection is noticed')
+  await until(() => !resolver.stats().isConnected, 'the silence is noticed')
   clock.now += 23 * 3_600_000
   assert.equal(await visit(resolver, link.key), destination)
   assert.equal(resolver.peek('\nunknown1'), undefined, 'it was not taken for a miss')
@@ -234,7 +236,7 @@ test('without a database, known links go on for a day and unknown ones are unava
   assert.ok(resolver.stats().unavailable >= 2)
   await queries.restore()
   await notifications.restore()
-  await until(() => resolver.stats().isConnected, 'the listener is connected again')
+  await until(() => resolver.stats().isConnected, 'the listener hears again')
   const back = async () => (await visit(resolver, link.key)) === destination
   while (!(await back())) await sleep(20)
 })
@@ -296,7 +298,7 @@ test('after any sequence of changes and visits, memory agrees with the database'
   await Promise.all(changes)
   isOver = true
   await Promise.all(visits)
-  await until(() => resolver.stats().isConnected, 'the listener is connected')
+  await until(() => resolver.stats().isConnected, 'the listener hears')
   const rows = await sql<{ id: string; destinationUrl: string }[]>`select * from links`
   const truth = new Map(rows.map((row) => [row.id, row.destinationUrl]))
   const isTrue = async () => {

@@ -2,6 +2,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import { randomSlug, slugKey } from '../../facts/slug.ts'
 import type { Tx } from '../../storage/postgres.ts'
+import { LINKS_CHANNEL } from '../link-changes.ts'
 import { LINK_COLUMNS, type LinkRow } from './row.ts'
 
 /** Attempts at a free random slug; at 31^7 slugs even the second is rare. */
@@ -72,7 +73,7 @@ export async function keepFreed(tx: Tx, who: Who, address: Address, now: Date): 
 
 /** Tells every edge that what it knows of this address is old; sent when the transaction commits. */
 export async function announce(tx: Tx, address: Address): Promise<void> {
-  await tx`select pg_notify('signpost_links', ${`${address.domainId ?? ''}\n${address.slugKey}`})`
+  await tx`select pg_notify(${LINKS_CHANNEL}, ${`${address.domainId ?? ''}\n${address.slugKey}`})`
 }
 
 /**
