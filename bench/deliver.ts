@@ -10,9 +10,9 @@ import { openLog } from '../src/base/log.ts'
 import { createEgressAgent, toPublicReason } from '../src/egress/agent.ts'
 import { createSecrets } from '../src/base/secrets.ts'
 import { createAttempt } from '../src/delivery/attempt.ts'
-import { createEngine } from '../src/delivery/engine.ts'
-import { createHostRate } from '../src/delivery/host-rate.ts'
-import { MAX_IN_FLIGHT } from '../src/delivery/lanes.ts'
+import { Engine } from '../src/delivery/engine.ts'
+import { HostRate } from '../src/delivery/host-rate.ts'
+import { MAX_IN_FLIGHT } from '../src/delivery/fair-share.ts'
 import { DELIVERIES_CHANNEL, fanOut } from '../src/delivery/outbox.ts'
 import { createListener } from '../src/storage/listen.ts'
 import { inTransaction, openPostgres, type SystemSql } from '../src/storage/postgres.ts'
@@ -142,7 +142,7 @@ async function floor(signal: AbortSignal): Promise<void> {
 
 async function runEngine(signal: AbortSignal): Promise<void> {
   const log = openLog('warn', process.stderr)
-  const engine = createEngine({
+  const engine = new Engine({
     sql: database.sql,
     secrets,
     attempt: createAttempt({ dispatcher: agent, reasonOf: toPublicReason }),
@@ -150,7 +150,7 @@ async function runEngine(signal: AbortSignal): Promise<void> {
     log,
     registry: new Registry(),
     // All receivers are on this machine.
-    hostRate: createHostRate(1_000_000),
+    hostRate: new HostRate(1_000_000),
     schedule: [30, 120, 600, 1_800, 3_600],
     onRetries: () => {},
   })
@@ -158,13 +158,13 @@ async function runEngine(signal: AbortSignal): Promise<void> {
     name: 'bench',
     channel: DELIVERIES_CHANNEL,
     openSql: () => openPostgres(database.url, { maxConnections: 1 }) as SystemSql,
-    onChange: engine.wake,
-    onConnected: () => engine.wake(),
-    onConfirmed: () => {},
-    onDisconnected: () => {},
+    onChange: (endpointIds) => engine.wake(endpointIds),
+    onHearing: () => engine.wake(),
+    onHeard: () => {},
+    onDeaf: () => {},
     log,
   })
-  await Promise.all([engine.service.run(signal), listener.run(signal)])
+  await Promise.all([engine.run(signal), listener.run(signal)])
 }
 
 /**

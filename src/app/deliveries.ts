@@ -7,10 +7,10 @@ import { createEgressAgent, toPublicReason } from '../egress/agent.ts'
 import type { Service } from '../base/service.ts'
 import type { Config } from '../config/config.ts'
 import { createAttempt } from '../delivery/attempt.ts'
-import { createChores } from '../delivery/chores.ts'
-import { createEngine } from '../delivery/engine.ts'
-import { createHostRate } from '../delivery/host-rate.ts'
-import { MAX_IN_FLIGHT } from '../delivery/lanes.ts'
+import { Chores } from '../delivery/chores.ts'
+import { Engine } from '../delivery/engine.ts'
+import { HostRate } from '../delivery/host-rate.ts'
+import { MAX_IN_FLIGHT } from '../delivery/fair-share.ts'
 import { DELIVERIES_CHANNEL } from '../delivery/outbox.ts'
 import { QUEUE_PARAMETERS } from '../delivery/queue.ts'
 import type { Mails } from '../services/mail/mails.ts'
@@ -29,17 +29,17 @@ type Deps = {
   registry: Registry
 }
 
-/** The worker: what is queued is delivered, and what is old is dropped. */
+/** The worker: delivers the webhook queue and drops old deliveries. */
 export function openDeliveryRoom(deps: Deps) {
   const { config, log, clock, stores, services, guard, mails, registry } = deps
   const sql = stores.openPostgres('signpost-deliveries', QUEUE_PARAMETERS)
-  const hostRate = createHostRate(config.webhookHostRate)
+  const hostRate = new HostRate(config.webhookHostRate)
   const agent = createEgressAgent(guard, {
     connections: MAX_IN_FLIGHT,
     onConnected: (hostname, port, address) =>
       hostRate.connected(hostname, port, address, performance.now()),
   })
-  const engine = createEngine({
+  const engine = new Engine({
     sql,
     secrets: services.secrets,
     attempt: createAttempt({
@@ -64,7 +64,7 @@ export function openDeliveryRoom(deps: Deps) {
     onDisconnected: () => {},
     log,
   })
-  const chores = createChores({
+  const chores = new Chores({
     sql,
     clock,
     log,
@@ -73,7 +73,7 @@ export function openDeliveryRoom(deps: Deps) {
     sendFailureMail: ({ to, recipientName, ...facts }) =>
       mails.webhookFailing(to, { ...facts, name: recipientName }),
   })
-  const parts: Service[] = [engine.service, listener, chores]
+  const parts: Service[] = [engine, listener, chores]
   return {
     parts,
     async [Symbol.asyncDispose]() {

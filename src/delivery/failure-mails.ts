@@ -7,7 +7,7 @@ import { inTransaction, type Tx, type SystemSql } from '../storage/postgres.ts'
 const FAILING_AFTER = 5
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
-/** To one person, over all workspaces. */
+/** To one user, over all workspaces. */
 const MAX_MAILS_PER_HOUR = 10
 /** About one workspace, to all recipients together. */
 const MAX_WORKSPACE_MAILS_PER_DAY = 50
@@ -42,7 +42,6 @@ export type FailureMail = {
 }
 
 export type FailureMailsDeps = {
-  /** Of the worker role: it sees every workspace. */
   sql: SystemSql
   clock: Clock
   log: Log
@@ -88,29 +87,35 @@ type MarkedRow = {
  * An endpoint is marked before its mail is sent, so a crash costs a mail and never repeats one. Over
  * a limit, or without a recipient, an endpoint stays armed and is part of a later mail.
  */
-export function createFailureMails(deps: FailureMailsDeps) {
-  const { sql, clock, log } = deps
-  const meters = failureMailMeters(deps.registry)
-  let reported = { postponed: 0, withoutRecipient: 0 }
+export class FailureMails {
+  readonly #deps: FailureMailsDeps
+  readonly #meters: ReturnType<typeof failureMailMeters>
+  #reported = { postponed: 0, withoutRecipient: 0 }
 
-  async function once(): Promise<void> {
+  constructor(deps: FailureMailsDeps) {
+    this.#deps = deps
+    this.#meters = failureMailMeters(deps.registry)
+  }
+
+  async once(): Promise<void> {
+    const { sql, clock, sendFailureMail } = this.#deps
     const now = new Date(clock())
-    const mails = await inTransaction(sql, (tx) => mark(tx, now))
+    const mails = await inTransaction(sql, (tx) => this.#mark(tx, now))
     for (const { mail, userId, endpointIds } of mails) {
-      const isAccepted = deps.sendFailureMail(mail)
-      meters.mails.inc({ outcome: isAccepted ? 'accepted' : 'refused' })
-      if (!isAccepted) await rearm(mail.workspaceId, userId, endpointIds, now)
+      const isAccepted = sendFailureMail(mail)
+      this.#meters.mails.inc({ outcome: isAccepted ? 'accepted' : 'refused' })
+      if (!isAccepted) await rearm(sql, mail.workspaceId, userId, endpointIds, now)
     }
   }
 
   /** One worker at a time decides, so that the limits are exact. */
-  async function mark(tx: Tx, now: Date) {
+  async #mark(tx: Tx, now: Date) {
     const [lock] = await tx<{ isMine: boolean }[]>`
       select pg_try_advisory_xact_lock(${LOCK_KEY}) as is_mine`
     if (!lock!.isMine) return []
     await tx`delete from webhook_failure_mails where sent_at <= ${new Date(now.getTime() - DAY_MS)}`
-    const groups = await armedGroups(tx, now)
-    report(groups[0] ?? { postponed: 0, withoutRecipient: 0 })
+    const groups = await listArmedGroups(tx, now)
+    this.#report(groups[0] ?? { postponed: 0, withoutRecipient: 0 })
     const chosen = withinLimits(groups)
     if (chosen.length === 0) return []
     const marked = await markEndpoints(tx, chosen, now)
@@ -129,87 +134,90 @@ export function createFailureMails(deps: FailureMailsDeps) {
     }))
   }
 
-  /** Those that may get a mail come first, and of these the ones that have had the fewest. */
-  function armedGroups(tx: Tx, now: Date): Promise<Group[]> {
-    const hourAgo = new Date(now.getTime() - HOUR_MS)
-    return tx<Group[]>`
-      with groups as (
-        select e.workspace_id, w.name as workspace_name, u.id as user_id, u.email, u.email_key,
-          u.name as recipient_name, count(*) as endpoints,
-          (select count(*) from webhook_failure_mails f where f.workspace_id = e.workspace_id)
-            as workspace_mails,
-          (select count(*) from webhook_failure_mails f
-            where f.user_id = u.id and f.sent_at > ${hourAgo}) as recipient_mails
-        from webhook_endpoint_stats s
-        join webhook_endpoints e on e.id = s.endpoint_id
-        join workspaces w on w.id = e.workspace_id and w.suspended_at is null
-        left join (
-          users u join members m on m.user_id = u.id and m.role in ('admin', 'owner')
-        ) on m.workspace_id = e.workspace_id
-          and u.email_key in (e.failure_email, lower(e.failure_email))
-          and u.email_verified_at is not null and u.suspended_at is null
-        where s.failure_count >= ${FAILING_AFTER} and s.notified_at is null
-          and e.failure_email is not null and e.deleted_at is null
-        group by e.workspace_id, w.id, u.id
-      ), judged as (
-        select *, user_id is not null and (workspace_mails >= ${MAX_WORKSPACE_MAILS_PER_DAY}
-          or recipient_mails >= ${MAX_MAILS_PER_HOUR}) as is_over_limit
-        from groups
+  /** Logs a line per change of the numbers, not per run. */
+  #report({ postponed, withoutRecipient }: Pick<Group, 'postponed' | 'withoutRecipient'>): void {
+    const { log } = this.#deps
+    this.#meters.postponed.set(postponed)
+    this.#meters.withoutRecipient.set(withoutRecipient)
+    if (postponed > this.#reported.postponed)
+      log.warn(
+        { mails: postponed },
+        'webhook failure mails postponed: over the limit per recipient or workspace',
       )
-      select *, count(*) filter (where is_over_limit) over () as postponed,
-        coalesce(sum(endpoints) filter (where user_id is null) over (), 0)::int as without_recipient
-      from judged
-      order by user_id is null or is_over_limit, workspace_mails, recipient_mails, workspace_id, user_id
-      limit ${MAX_MAILS_PER_RUN}`
-  }
-
-  function markEndpoints(tx: Tx, chosen: readonly Group[], now: Date): Promise<MarkedRow[]> {
-    return tx<MarkedRow[]>`
-      update webhook_endpoint_stats s set notified_at = ${now}
-      from webhook_endpoints e join unnest(${chosen.map((group) => group.workspaceId)}::text[],
-        ${chosen.map((group) => group.emailKey)}::text[]) as c (workspace_id, email_key)
-        on e.workspace_id = c.workspace_id and c.email_key in (e.failure_email, lower(e.failure_email))
-      where e.id = s.endpoint_id and e.deleted_at is null
-        and s.failure_count >= ${FAILING_AFTER} and s.notified_at is null
-      returning e.id as endpoint_id, e.workspace_id, c.email_key, e.url,
-        coalesce(s.last_success_at, e.created_at) as failing_since,
-        s.last_failure_status as status, s.last_failure_error as error`
-  }
-
-  async function rearm(
-    workspaceId: string,
-    userId: string,
-    endpointIds: readonly string[],
-    markedAt: Date,
-  ): Promise<void> {
-    await inTransaction(sql, async (tx) => {
-      await tx`
-        update webhook_endpoint_stats set notified_at = null
-        where endpoint_id = any(${[...endpointIds]}::text[]) and notified_at = ${markedAt}`
-      await tx`
-        delete from webhook_failure_mails
-        where workspace_id = ${workspaceId} and user_id = ${userId} and sent_at = ${markedAt}`
-    })
-  }
-
-  /** A line per change of the numbers, not per run. */
-  function report({ postponed, withoutRecipient }: typeof reported): void {
-    meters.postponed.set(postponed)
-    meters.withoutRecipient.set(withoutRecipient)
-    if (postponed > reported.postponed)
-      log.warn({ mails: postponed }, 'failure mails are over their limits and postponed')
-    if (withoutRecipient > reported.withoutRecipient)
+    if (withoutRecipient > this.#reported.withoutRecipient)
       log.warn(
         { endpoints: withoutRecipient },
-        'webhook endpoints keep failing and their failureEmail is no verified address of an admin',
+        'failing webhook endpoints without a recipient: their failureEmail is not the verified address of an admin',
       )
-    reported = { postponed, withoutRecipient }
+    this.#reported = { postponed, withoutRecipient }
   }
-
-  return { once }
 }
 
-/** Groups of one run share the limits of a workspace or of a person. */
+/** Groups that may get a mail come first, and among these the ones that had the fewest. */
+function listArmedGroups(tx: Tx, now: Date): Promise<Group[]> {
+  const hourAgo = new Date(now.getTime() - HOUR_MS)
+  return tx<Group[]>`
+    with groups as (
+      select e.workspace_id, w.name as workspace_name, u.id as user_id, u.email, u.email_key,
+        u.name as recipient_name, count(*) as endpoints,
+        (select count(*) from webhook_failure_mails f where f.workspace_id = e.workspace_id)
+          as workspace_mails,
+        (select count(*) from webhook_failure_mails f
+          where f.user_id = u.id and f.sent_at > ${hourAgo}) as recipient_mails
+      from webhook_endpoint_stats s
+      join webhook_endpoints e on e.id = s.endpoint_id
+      join workspaces w on w.id = e.workspace_id and w.suspended_at is null
+      left join (
+        users u join members m on m.user_id = u.id and m.role in ('admin', 'owner')
+      ) on m.workspace_id = e.workspace_id
+        and u.email_key in (e.failure_email, lower(e.failure_email))
+        and u.email_verified_at is not null and u.suspended_at is null
+      where s.failure_count >= ${FAILING_AFTER} and s.notified_at is null
+        and e.failure_email is not null and e.deleted_at is null
+      group by e.workspace_id, w.id, u.id
+    ), judged as (
+      select *, user_id is not null and (workspace_mails >= ${MAX_WORKSPACE_MAILS_PER_DAY}
+        or recipient_mails >= ${MAX_MAILS_PER_HOUR}) as is_over_limit
+      from groups
+    )
+    select *, count(*) filter (where is_over_limit) over () as postponed,
+      coalesce(sum(endpoints) filter (where user_id is null) over (), 0)::int as without_recipient
+    from judged
+    order by user_id is null or is_over_limit, workspace_mails, recipient_mails, workspace_id, user_id
+    limit ${MAX_MAILS_PER_RUN}`
+}
+
+function markEndpoints(tx: Tx, chosen: readonly Group[], now: Date): Promise<MarkedRow[]> {
+  return tx<MarkedRow[]>`
+    update webhook_endpoint_stats s set notified_at = ${now}
+    from webhook_endpoints e join unnest(${chosen.map((group) => group.workspaceId)}::text[],
+      ${chosen.map((group) => group.emailKey)}::text[]) as c (workspace_id, email_key)
+      on e.workspace_id = c.workspace_id and c.email_key in (e.failure_email, lower(e.failure_email))
+    where e.id = s.endpoint_id and e.deleted_at is null
+      and s.failure_count >= ${FAILING_AFTER} and s.notified_at is null
+    returning e.id as endpoint_id, e.workspace_id, c.email_key, e.url,
+      coalesce(s.last_success_at, e.created_at) as failing_since,
+      s.last_failure_status as status, s.last_failure_error as error`
+}
+
+async function rearm(
+  sql: SystemSql,
+  workspaceId: string,
+  userId: string,
+  endpointIds: readonly string[],
+  markedAt: Date,
+): Promise<void> {
+  await inTransaction(sql, async (tx) => {
+    await tx`
+      update webhook_endpoint_stats set notified_at = null
+      where endpoint_id = any(${[...endpointIds]}::text[]) and notified_at = ${markedAt}`
+    await tx`
+      delete from webhook_failure_mails
+      where workspace_id = ${workspaceId} and user_id = ${userId} and sent_at = ${markedAt}`
+  })
+}
+
+/** Groups of one run share the limits of a workspace or of a user. */
 function withinLimits(groups: readonly Group[]): Group[] {
   const ofWorkspace = new Map<string, number>()
   const ofRecipient = new Map<string, number>()
@@ -239,8 +247,11 @@ function toMail(group: Group, rows: readonly MarkedRow[]): FailureMail {
     workspaceId: group.workspaceId,
     workspaceName: group.workspaceName,
     endpoints: listed.map(({ endpointId, url, failingSince, status, error }) => ({
-      ...{ endpointId, failingSince, status, error },
+      endpointId,
       host: URL.parse(url)?.host ?? '',
+      failingSince,
+      status,
+      error,
     })),
     unlistedCount: rows.length - listed.length,
   }
@@ -262,7 +273,7 @@ function failureMailMeters(registry: Registry) {
     }),
     withoutRecipient: new Gauge({
       name: 'signpost_webhook_failing_without_recipient',
-      help: 'Failing webhook endpoints whose failureEmail is no verified address of an admin.',
+      help: 'Failing webhook endpoints whose failureEmail is not the verified address of an admin.',
       registers,
     }),
   }

@@ -1,174 +1,187 @@
+import { Histogram, type Registry } from 'prom-client'
 import type { Log } from '../base/log.ts'
 import { sleep } from '../base/service.ts'
-import type { Outcome } from './queue.ts'
+import type { Outcome } from './queue-outcomes.ts'
+import type { Queue } from './queue.ts'
 
 const FLUSH_EVERY_MS = 20
 const MAX_BATCH = 500
-/** So many outcomes unwritten, and no more deliveries are claimed. */
+/** With this many outcomes unwritten, no more deliveries are claimed. */
 const MAX_UNWRITTEN = 5_000
 const FIRST_BACKOFF_MS = 100
-const LONGEST_BACKOFF_MS = 2_000
-/** How often is asked whether what others had locked is free. */
-const LOOK_EVERY_MS = 500
+const MAX_BACKOFF_MS = 2_000
+/** Interval between checks for locked rows that have become free. */
+const CHECK_LOCKS_EVERY_MS = 500
+/** SQLSTATE lock_not_available. */
+const LOCK_NOT_AVAILABLE = '55P03'
 
-export type Flusher = {
-  /** `onWritten` is called once, when the outcome is written or given up. */
-  add(outcome: Outcome, onWritten: () => void): void
-  isFull(): boolean
-  unwritten(): number
-  /** Resolves when everything that was added is written or given up. */
-  drained(): Promise<void>
-  /** What is unwritten stays so: its deliveries are made again by whoever takes the lanes. */
-  giveUp(): void
+type Deps = {
+  getQueue: () => Pick<Queue, 'flush' | 'lockedEndpoints'>
+  log: Log
+  registry: Registry
 }
+
+/** `onWritten` is called once, when the outcome is written or given up. */
+type Pending = { outcome: Outcome; onWritten: () => void }
 
 /**
  * Writes outcomes in batches, one batch at a time. During an outage of the database they wait in
  * memory; an outcome whose data the database refuses is found by halving and written without it.
- * Where another session holds the rows of an endpoint, its outcomes alone wait.
+ * Where another session has locked the rows of an endpoint, only its outcomes wait.
  */
-export function createFlusher(deps: {
-  /** Rejects with 55P03 rather than wait for the locks of others. */
-  flush: (outcomes: readonly Outcome[]) => Promise<void>
-  /** Endpoints of which others have locked what these outcomes would write. */
-  lockedEndpoints: (outcomes: readonly Outcome[]) => Promise<string[]>
-  log: Log
-  observeSeconds: (seconds: number) => void
-}): Flusher {
-  const { flush, log, observeSeconds } = deps
-  let waiting: Waiting[] = []
-  /** Of locked endpoints, in order. */
-  let heldBack: Waiting[] = []
-  let locked: ReadonlySet<string> = new Set()
-  let lookAtMs = -Infinity
-  let unwritten = 0
-  let running: Promise<void> | null = null
-  let isGivenUp = false
+export class Flusher {
+  readonly #deps: Deps
+  readonly #seconds: Histogram
+  #pending: Pending[] = []
+  /** Outcomes of locked endpoints, in order. */
+  #blocked: Pending[] = []
+  #locked: ReadonlySet<string> = new Set()
+  #checkLocksAtMs = -Infinity
+  #unwritten = 0
+  #running: Promise<void> | null = null
+  #isGivenUp = false
 
-  function add(outcome: Outcome, onWritten: () => void): void {
-    waiting.push({ outcome, onWritten })
-    unwritten++
-    running ??= run()
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#seconds = new Histogram({
+      name: 'signpost_delivery_flush_seconds',
+      help: 'Time to write one batch of outcomes.',
+      buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2],
+      registers: [deps.registry],
+    })
   }
 
-  async function run(): Promise<void> {
+  get unwritten(): number {
+    return this.#unwritten
+  }
+
+  isFull(): boolean {
+    return this.#unwritten >= MAX_UNWRITTEN
+  }
+
+  add(outcome: Outcome, onWritten: () => void): void {
+    this.#pending.push({ outcome, onWritten })
+    this.#unwritten++
+    this.#running ??= this.#run()
+  }
+
+  /** Resolves when everything that was added is written or given up. */
+  async drained(): Promise<void> {
+    while (this.#running !== null) await this.#running
+  }
+
+  /** Leaves the rest unwritten: the next owner of the lanes makes these deliveries again. */
+  giveUp(): void {
+    this.#isGivenUp = true
+  }
+
+  async #run(): Promise<void> {
     await sleep(FLUSH_EVERY_MS)
-    while (waiting.length + heldBack.length > 0 && !isGivenUp) {
-      const startedAt = performance.now()
-      if (heldBack.length > 0 && startedAt >= lookAtMs) await lookAgain()
-      const batch = nextBatch()
+    while (this.#pending.length + this.#blocked.length > 0 && !this.#isGivenUp) {
+      const startedAtMs = performance.now()
+      if (this.#blocked.length > 0 && startedAtMs >= this.#checkLocksAtMs) await this.#unblock()
+      const batch = this.#nextBatch()
       if (batch.length > 0) {
-        await write(batch)
-        observeSeconds((performance.now() - startedAt) / 1000)
+        await this.#write(batch)
+        this.#seconds.observe((performance.now() - startedAtMs) / 1000)
       }
-      const restMs = FLUSH_EVERY_MS - (performance.now() - startedAt)
-      if (waiting.length < MAX_BATCH && restMs > 0) await sleep(restMs)
+      const restMs = FLUSH_EVERY_MS - (performance.now() - startedAtMs)
+      if (this.#pending.length < MAX_BATCH && restMs > 0) await sleep(restMs)
     }
-    for (const { onWritten } of [...heldBack.splice(0), ...waiting.splice(0)]) onWritten()
-    running = null
+    for (const { onWritten } of [...this.#blocked.splice(0), ...this.#pending.splice(0)])
+      onWritten()
+    this.#running = null
   }
 
-  function nextBatch(): Waiting[] {
-    const batch = waiting.slice(0, MAX_BATCH)
-    waiting = waiting.slice(MAX_BATCH)
-    return locked.size === 0 ? batch : holdBack(batch)
+  #nextBatch(): Pending[] {
+    const batch = this.#pending.slice(0, MAX_BATCH)
+    this.#pending = this.#pending.slice(MAX_BATCH)
+    return this.#locked.size === 0 ? batch : this.#block(batch)
   }
 
-  /** @returns those that need not wait */
-  function holdBack(batch: readonly Waiting[]): Waiting[] {
-    heldBack.push(...batch.filter(isLocked))
-    return batch.filter((each) => !isLocked(each))
+  /** Sets outcomes of locked endpoints aside. @returns the others */
+  #block(batch: readonly Pending[]): Pending[] {
+    this.#blocked.push(...batch.filter((pending) => this.#isLocked(pending)))
+    return batch.filter((pending) => !this.#isLocked(pending))
   }
 
-  function isLocked({ outcome }: Waiting): boolean {
-    return locked.has(outcome.endpointId)
+  #isLocked({ outcome }: Pending): boolean {
+    return this.#locked.has(outcome.endpointId)
   }
 
-  /** What is free by now goes first: it has waited longest. */
-  async function lookAgain(): Promise<void> {
-    await look(heldBack)
-    const held = heldBack
-    heldBack = held.filter(isLocked)
-    waiting = [...held.filter((each) => !isLocked(each)), ...waiting]
+  /** Outcomes whose rows are free now go first: they have waited longest. */
+  async #unblock(): Promise<void> {
+    await this.#checkLocks(this.#blocked)
+    const free = this.#blocked.filter((pending) => !this.#isLocked(pending))
+    this.#blocked = this.#blocked.filter((pending) => this.#isLocked(pending))
+    this.#pending = [...free, ...this.#pending]
   }
 
-  /** When the database does not tell, what was locked is. */
-  async function look(among: readonly Waiting[]): Promise<void> {
-    const ids = await deps.lockedEndpoints(outcomesOf(among)).catch(() => locked)
-    locked = new Set(ids)
-    lookAtMs = performance.now() + LOOK_EVERY_MS
+  /** Without an answer from the database, the same endpoints count as locked. */
+  async #checkLocks(among: readonly Pending[]): Promise<void> {
+    const queue = this.#deps.getQueue()
+    this.#locked = new Set(await queue.lockedEndpoints(toOutcomes(among)).catch(() => this.#locked))
+    this.#checkLocksAtMs = performance.now() + CHECK_LOCKS_EVERY_MS
   }
 
-  async function write(batch: readonly Waiting[]): Promise<void> {
-    for (let failures = 0; !isGivenUp; failures++) {
+  async #write(batch: readonly Pending[]): Promise<void> {
+    for (let failures = 0; !this.#isGivenUp; failures++) {
       try {
-        await flush(outcomesOf(batch))
+        await this.#deps.getQueue().flush(toOutcomes(batch))
         break
       } catch (error) {
-        if (isRefusedData(error)) return writeHalves(batch, error)
-        if (isLockTimeout(error)) {
-          await look([...heldBack, ...batch])
-          const free = holdBack(batch)
+        const code = getCode(error)
+        // Class 22: the values are refused, at any time.
+        if (code.startsWith('22')) return this.#writeHalves(batch, error)
+        if (code === LOCK_NOT_AVAILABLE) {
+          await this.#checkLocks([...this.#blocked, ...batch])
+          const free = this.#block(batch)
           if (free.length === 0) return
-          if (free.length < batch.length) return write(free)
+          if (free.length < batch.length) return this.#write(free)
         }
         if (Number.isInteger(Math.log2(failures + 1)))
-          log.warn({ err: error, outcomes: unwritten }, 'outcomes of deliveries cannot be written')
-        await sleep(Math.min(FIRST_BACKOFF_MS * 2 ** failures, LONGEST_BACKOFF_MS))
+          this.#deps.log.warn(
+            { err: error, outcomes: this.#unwritten },
+            'webhook outcomes not written; trying again',
+          )
+        await sleep(Math.min(FIRST_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS))
       }
     }
-    settle(batch)
+    this.#settle(batch)
   }
 
-  function settle(batch: readonly Waiting[]): void {
-    unwritten -= batch.length
+  #settle(batch: readonly Pending[]): void {
+    this.#unwritten -= batch.length
     for (const { onWritten } of batch) onWritten()
   }
 
-  async function writeHalves(batch: readonly Waiting[], error: unknown): Promise<void> {
-    const [only] = batch
-    if (batch.length === 1 && only) {
-      const { outcome } = only
-      if (outcome.responseBody === null && outcome.responseHeaders === null) {
-        log.error({ err: error, deliveryId: outcome.id }, 'an outcome was not written')
-        return settle(batch)
-      }
-      log.error(
-        { err: error, deliveryId: outcome.id },
-        'a response was left out of the delivery log',
-      )
-      const bare = { ...outcome, responseBody: null, responseHeaders: null }
-      return write([{ ...only, outcome: bare }])
-    }
+  async #writeHalves(batch: readonly Pending[], error: unknown): Promise<void> {
+    if (batch.length === 1) return this.#writeBare(batch[0]!, error)
     const middle = Math.ceil(batch.length / 2)
-    await write(batch.slice(0, middle))
-    await write(batch.slice(middle))
+    await this.#write(batch.slice(0, middle))
+    await this.#write(batch.slice(middle))
   }
 
-  return {
-    add,
-    unwritten: () => unwritten,
-    isFull: () => unwritten >= MAX_UNWRITTEN,
-    drained: async () => {
-      while (running !== null) await running
-    },
-    giveUp: () => (isGivenUp = true),
+  /** Writes a refused outcome without its response, or gives it up if it has none. */
+  async #writeBare({ outcome, onWritten }: Pending, error: unknown): Promise<void> {
+    const fields = { err: error, deliveryId: outcome.id }
+    if (outcome.responseBody === null && outcome.responseHeaders === null) {
+      this.#deps.log.error(fields, 'webhook outcome refused by the database and not written')
+      return this.#settle([{ outcome, onWritten }])
+    }
+    this.#deps.log.error(
+      fields,
+      'webhook response refused by the database; outcome kept without it',
+    )
+    const bare = { ...outcome, responseBody: null, responseHeaders: null }
+    return this.#write([{ outcome: bare, onWritten }])
   }
 }
 
-function outcomesOf(batch: readonly Waiting[]): Outcome[] {
+function toOutcomes(batch: readonly Pending[]): Outcome[] {
   return batch.map(({ outcome }) => outcome)
 }
 
-/** lock_not_available */
-function isLockTimeout(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '55P03'
-}
-
-type Waiting = { outcome: Outcome; onWritten: () => void }
-
-/** SQLSTATE class 22: the values themselves, not the moment. */
-function isRefusedData(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' && code.startsWith('22')
+function getCode(error: unknown): string {
+  return String((error as { code?: unknown }).code)
 }

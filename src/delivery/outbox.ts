@@ -1,6 +1,6 @@
-import { systemClock, type Clock } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
-import type { Tx } from '../storage/postgres.ts'
+import type { Fragment, Sql, Tx } from '../storage/postgres.ts'
 import type { EventType } from './catalog.ts'
 
 export type Event = {
@@ -48,12 +48,9 @@ const MAX_BACKLOG = 1_000_000
 
 export type EventRow = { id: string; workspaceId: string; type: EventType; data: string }
 
-/**
- * Schedules run on the database's clock, so that workers whose clocks differ agree. A clock that
- * was turned (by a test) turns the database's with it.
- */
-export function shiftSeconds(clock: Clock): number {
-  return clock === systemClock ? 0 : (clock() - systemClock()) / 1000
+/** The moment by which deliveries are due: schedules run on the database's clock, on which all workers agree. */
+export function dueNow(sql: Sql | Tx, { offsetMs = 0 }: Clock): Fragment {
+  return sql`(now() + make_interval(secs => ${offsetMs / 1000}))`
 }
 
 /** How many endpoints an event of this type would be queued for. */
@@ -116,7 +113,7 @@ export async function fanOut(
       insert into webhook_queue
         (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
       select delivery_id(${createdAt}), workspace_id, endpoint_id, id, ${createdAt}, type,
-        now() + make_interval(secs => ${shiftSeconds(clock)}), ${createdAt}
+        ${dueNow(tx, clock)}, ${createdAt}
       from taken
       returning workspace_id, endpoint_id
     ), tallied as (
@@ -125,10 +122,10 @@ export async function fanOut(
     ), asleep as (
       select endpoint_id from webhook_lanes
       where endpoint_id in (select endpoint_id from queued)
-        and (ready_at is null or ready_at > now() + make_interval(secs => ${shiftSeconds(clock)}))
+        and (ready_at is null or ready_at > ${dueNow(tx, clock)})
       order by endpoint_id for update skip locked
     ), woken as (
-      update webhook_lanes l set ready_at = now() + make_interval(secs => ${shiftSeconds(clock)})
+      update webhook_lanes l set ready_at = ${dueNow(tx, clock)}
       from asleep where l.endpoint_id = asleep.endpoint_id
     )
     select count(*) as queued, case when count(*) > 0 then pg_notify(${DELIVERIES_CHANNEL},

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import type { Claim } from './queue.ts'
+import type { Claim } from './queue-claims.ts'
 import { packSignatures, sign, standardHeaders } from './signature.ts'
 
 export type DeliveryRequest = {

@@ -2,9 +2,10 @@ import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Fragment, Tx } from '../storage/postgres.ts'
 import type { EventType } from './catalog.ts'
-import { PARTITIONS_LOCK_KEY } from './chores.ts'
-import { DELIVERIES_CHANNEL, MAX_NAMED, shiftSeconds } from './outbox.ts'
+import { DELIVERIES_CHANNEL, dueNow, MAX_NAMED } from './outbox.ts'
+import { PARTITIONS_LOCK_KEY } from './partitions.ts'
 import { STATUS } from './states.ts'
+import { tally } from './tallies.ts'
 
 /** Of the id of a test delivery; its milliseconds follow (spec, Webhook delivery status). */
 export const TEST_ID_PREFIX = 'test_'
@@ -13,14 +14,10 @@ const MAX_PER_CALL = 10_000
 /** Events that one replay looks at: those of rare types stand among clicks. */
 const MAX_LOOKED_AT = 200_000
 
-function now(tx: Tx, clock: Clock) {
-  return tx`(now() + make_interval(secs => ${shiftSeconds(clock)}))`
-}
-
 /** Lanes of these endpoints are looked at anew, unless the endpoint is paused. */
 async function wakeLanes(tx: Tx, clock: Clock, endpointIds: readonly string[]): Promise<void> {
   await tx`
-    update webhook_lanes l set ready_at = ${now(tx, clock)}
+    update webhook_lanes l set ready_at = ${dueNow(tx, clock)}
     from (
       select l.endpoint_id from webhook_lanes l
       join webhook_endpoints e on e.id = l.endpoint_id and e.status = 'active' and e.deleted_at is null
@@ -53,7 +50,7 @@ export async function queueTest(
       insert into webhook_queue
         (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
       values (${id}, ${test.workspaceId}, ${test.endpointId}, ${eventId}, ${createdAt}, ${test.eventType},
-        ${now(tx, clock)}, ${createdAt})
+        ${dueNow(tx, clock)}, ${createdAt})
       on conflict (id) do nothing returning id`
     if (!made) continue
     // Asked afterwards: the insert may have waited for the one before, which went over to the log.
@@ -81,7 +78,7 @@ export async function retryDelivery(
 ): Promise<{ attempts: number; eventType: string } | null> {
   const [failed] = await tx<{ endpointId: string; attempts: number; eventType: string }[]>`
     update webhook_queue set status = ${STATUS.pending}::smallint, is_hurried = true,
-      due_at = ${now(tx, clock)}
+      due_at = ${dueNow(tx, clock)}
     where id = ${id} and workspace_id = ${workspaceId} and status = ${STATUS.failed}::smallint
     returning endpoint_id, attempts, event_type`
   if (failed) {
@@ -136,7 +133,7 @@ async function hurryFailed(tx: Tx, clock: Clock, where: Where): Promise<number> 
       order by created_at, id limit ${MAX_PER_CALL} for update skip locked
     ), hurried as (
       update webhook_queue q set status = ${STATUS.pending}::smallint, is_hurried = true,
-        due_at = ${now(tx, clock)}
+        due_at = ${dueNow(tx, clock)}
       from chosen where q.id = chosen.id
       returning q.workspace_id, q.endpoint_id
     ), tallied as (
@@ -166,7 +163,7 @@ async function revive(tx: Tx, clock: Clock, where: Where) {
         attempts, is_extra, is_hurried, due_at, response_status, duration_ms, response_body, response_headers, error,
         signed, attempt_log, created_at)
       select id, workspace_id, endpoint_id, event_id, event_at, event_type, ${STATUS.pending}::smallint, attempts,
-        true, true, ${now(tx, clock)}, response_status, duration_ms, response_body, response_headers, error,
+        true, true, ${dueNow(tx, clock)}, response_status, duration_ms, response_body, response_headers, error,
         signed, attempt_log, created_at
       from dead
       returning endpoint_id, attempts, event_type
@@ -227,7 +224,7 @@ export async function replayEvents(
       insert into webhook_queue
         (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
       select delivery_id(${createdAt}), ${workspaceId}, ${endpointId}, id, created_at, type,
-        ${now(tx, clock)}, ${createdAt}
+        ${dueNow(tx, clock)}, ${createdAt}
       from past returning 1
     )
     select (select count(*) from queued) as queued,
@@ -239,17 +236,4 @@ export async function replayEvents(
     await wakeLanes(tx, clock, [endpointId])
   }
   return { queued, next: upTo && new Date(upTo.getTime() + 1) }
-}
-
-/** Adds to the count of an endpoint's live deliveries in one status. */
-async function tally(
-  tx: Tx,
-  workspaceId: string,
-  endpointId: string,
-  status: number,
-  n: number,
-): Promise<void> {
-  await tx`
-    insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
-    values (${workspaceId}, ${endpointId}, ${status}, '-infinity', ${n})`
 }

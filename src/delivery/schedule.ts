@@ -1,4 +1,4 @@
-import type { Claim } from './queue.ts'
+import type { Claim } from './queue-claims.ts'
 import { MAX_ATTEMPTS } from './states.ts'
 
 /** Upward only: a retry never comes earlier than the schedule says. */

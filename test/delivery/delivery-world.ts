@@ -11,9 +11,8 @@ import { newId } from '../../src/base/ids.ts'
 import { openLog } from '../../src/base/log.ts'
 import { createSecrets, type Secrets } from '../../src/base/secrets.ts'
 import type { Who } from '../../src/base/who.ts'
-import { createChores } from '../../src/delivery/chores.ts'
+import { Chores } from '../../src/delivery/chores.ts'
 import type { FailureMail } from '../../src/delivery/failure-mails.ts'
-import type { Engine } from '../../src/delivery/engine.ts'
 import { createOutbox, fanOut } from '../../src/delivery/outbox.ts'
 import { sealEndpointSecret } from '../../src/delivery/secret.ts'
 import { QUEUE_PARAMETERS } from '../../src/delivery/queue.ts'
@@ -24,6 +23,7 @@ import { createSending } from '../../src/services/webhooks/sending.ts'
 import { arrayOf } from '../../src/storage/arrays.ts'
 import { closePostgres, inWorkspace, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
+import { turnedClock } from '../support/clock.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { createWorker, SECRET_KEY, type WorkerOptions } from './worker.ts'
 import type { Orders } from './worker-child.ts'
@@ -54,7 +54,7 @@ export async function openDeliveryWorld(
     await Promise.all([closePostgres(request), closePostgres(system)])
   })
   const turned = { ms: 0 }
-  const clock = () => Date.now() + turned.ms
+  const clock = turnedClock(() => Date.now() + turned.ms)
   const secrets = createSecrets(SECRET_KEY)
   const guard = createEgressGuard({ allowedCidrs: ['127.0.0.0/8', '::1/128'] })
   const audit = createAudit(clock)
@@ -78,7 +78,7 @@ export async function openDeliveryWorld(
   const failureMails: FailureMail[] = []
 
   /** A worker of its own, as another process would be; it runs until the test ends or it is stopped. */
-  function startEngine(changes: Partial<WorkerOptions> = {}): Engine & { stop(): Promise<void> } {
+  function startEngine(changes: Partial<WorkerOptions> = {}) {
     const worker = createWorker({
       sql: system,
       clock,
@@ -87,13 +87,13 @@ export async function openDeliveryWorld(
       ...changes,
     })
     const stopping = new AbortController()
-    const running = worker.service.run(stopping.signal)
+    const running = worker.engine.run(stopping.signal)
     const stop = async () => {
       stopping.abort()
       await running
       await worker.close()
     }
-    const started = { service: worker.service, wake: worker.wake, stop }
+    const started = { wake: (endpointIds?: string) => worker.engine.wake(endpointIds), stop }
     engines.push(started)
     return started
   }
@@ -143,7 +143,7 @@ export async function openDeliveryWorld(
     endpoints: createEndpoints(deps),
     deliveries: createDeliveries(deps),
     sending: createSending(deps),
-    chores: createChores({
+    chores: new Chores({
       sql: system,
       clock,
       log: openLog('silent'),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createHostRate } from '../../src/delivery/host-rate.ts'
-import { createLanes, type Lanes } from '../../src/delivery/lanes.ts'
-import type { Wanted } from '../../src/delivery/queue.ts'
+import { HostRate } from '../../src/delivery/host-rate.ts'
+import { Lanes } from '../../src/delivery/lanes.ts'
+import type { Wanted } from '../../src/delivery/queue-claims.ts'
 import { eventually } from '../support/world.ts'
 import { fillEndpoints, fillQueue, openDeliveryWorld, openPlainReceiver } from './delivery-world.ts'
 
@@ -51,7 +51,7 @@ function total(served: Record<string, number>): number {
 }
 
 test('a host gets a quarter of a second at once, and then its rate, from all of its lanes', () => {
-  const lanes = createLanes(createHostRate(100))
+  const lanes = new Lanes(new HostRate(100))
   const urls = ['https://one.test/a', 'https://one.test:443/b', 'https://ONE.test./c']
   lanes.add(
     urls.map((url, n) => lane(`one-${n}`, new URL(url).href)),
@@ -67,7 +67,7 @@ test('a host gets a quarter of a second at once, and then its rate, from all of 
 })
 
 test('what a claim did not bring is given back to the host', () => {
-  const lanes = createLanes(createHostRate(4))
+  const lanes = new Lanes(new HostRate(4))
   lanes.add([lane('a', 'https://one.test/'), lane('b', 'https://one.test/')], 0)
   const [asked, ...others] = lanes.share(0, false)
   assert.deepEqual(others, [])
@@ -81,7 +81,7 @@ test('what a claim did not bring is given back to the host', () => {
 })
 
 test('workspaces share the rate of a host, and then the lanes of each', () => {
-  const lanes = createLanes(createHostRate(100))
+  const lanes = new Lanes(new HostRate(100))
   const url = 'https://one.test/'
   // What a workspace has on the wire elsewhere takes nothing of its share.
   const slow = Array.from({ length: 16 }, (_, n) =>
@@ -111,8 +111,8 @@ test('workspaces share the rate of a host, and then the lanes of each', () => {
 })
 
 test('names whose connections go to one address share its rate, with its own URL as well', () => {
-  const rate = createHostRate(100)
-  const lanes = createLanes(rate)
+  const rate = new HostRate(100)
+  const lanes = new Lanes(rate)
   const names = Array.from({ length: 20 }, (_, n) => `name-${n}.test`)
   lanes.add(
     names.map((name) => lane(name, `https://${name}/`)),
@@ -133,50 +133,50 @@ test('names whose connections go to one address share its rate, with its own URL
 })
 
 test('deliveries to a new URL count for the new host', () => {
-  const rate = createHostRate(100)
-  const lanes = createLanes(rate)
+  const rate = new HostRate(100)
+  const lanes = new Lanes(rate)
   const old = 'https://old.test/'
   lanes.add([lane('moved', old)], 0)
   // One until the first answer, and four when it is there.
   assert.equal(total(round(lanes, 0, () => 'https://new.test/')), 5)
   const at = (url: string) => {
     const target = rate.hold(url, 0)
-    rate.letGo(target)
+    rate.release(target)
     return target.tokens
   }
   assert.deepEqual([at(old), at('https://new.test/')], [BURST, BURST - 5])
 })
 
 test('a lane that waits for its host is not given back as idle, and is the first to make room', () => {
-  const rate = createHostRate(1)
+  const rate = new HostRate(1)
   rate.take(rate.hold('https://one.test/', 0), 100)
-  const lanes = createLanes(rate)
+  const lanes = new Lanes(rate)
   const urls = { free: 'https://two.test/', a: 'https://one.test/', b: 'https://one.test/' }
   lanes.add(
     Object.entries(urls).map(([id, url]) => lane(id, url)),
     0,
   )
   const idsOf = (taken: readonly { endpointId: string }[]) => taken.map((each) => each.endpointId)
-  assert.equal(lanes.heldBack(), 0)
+  assert.equal(lanes.countHeldBack(), 0)
   lanes.claimed(lanes.share(0, false), [], 0, 0)
-  assert.equal(lanes.heldBack(), 2)
+  assert.equal(lanes.countHeldBack(), 2)
   assert.deepEqual(idsOf(lanes.takeResting(1)), ['a'])
   assert.deepEqual(idsOf(lanes.takeIdle(3_000)), ['free'])
-  assert.equal(lanes.heldBack(), 1)
+  assert.equal(lanes.countHeldBack(), 1)
   // At the end of the process all are given back.
   assert.deepEqual(idsOf(lanes.takeIdle(3_000, 0)), ['b'])
 })
 
 test('hosts that are not used any more are forgotten, and none that owes something', () => {
-  const rate = createHostRate(100)
+  const rate = new HostRate(100)
   const busy = rate.hold('https://busy.test/', 0)
-  rate.letGo(busy)
+  rate.release(busy)
   rate.take(busy, 1_000)
   const kept = rate.hold('https://kept.test/', 0)
-  for (let n = 0; n < 30_000; n++) rate.letGo(rate.hold(`https://h${n}.test/`, n / 1_000))
+  for (let n = 0; n < 30_000; n++) rate.release(rate.hold(`https://h${n}.test/`, n / 1_000))
   assert.equal(rate.hold('https://busy.test/', 30), busy)
   assert.equal(rate.hold('https://kept.test/', 30), kept)
-  assert.ok(rate.size() <= 10_000)
+  assert.ok(rate.size <= 10_000)
 })
 
 test('a burst over the rate of its host waits without an attempt, and another host is served', async (t) => {

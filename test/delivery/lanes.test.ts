@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createHostRate } from '../../src/delivery/host-rate.ts'
-import { createLanes, MAX_IN_FLIGHT, type Begun, type Lanes } from '../../src/delivery/lanes.ts'
+import { HostRate } from '../../src/delivery/host-rate.ts'
+import { MAX_IN_FLIGHT } from '../../src/delivery/fair-share.ts'
+import { Lanes, type Begun } from '../../src/delivery/lanes.ts'
 
-const openLanes = (perSecond = 1_000_000) => createLanes(createHostRate(perSecond))
+const openLanes = (perSecond = 1_000_000) => new Lanes(new HostRate(perSecond))
 const held = (workspaceId: string, n: number, from = 0) =>
   Array.from({ length: n }, (_, i) => ({
     endpointId: `${workspaceId}-${from + i}`,
@@ -194,7 +195,7 @@ test('a lane is given up idle, not with an outcome unwritten, and comes back as 
   first!.begun.written(1_000)
   assert.deepEqual(lanes.takeIdle(2_900), [])
   assert.deepEqual(lanes.takeIdle(3_000), [lane])
-  assert.equal(lanes.size(), 0)
+  assert.equal(lanes.size, 0)
   lanes.add([lane!], 4_000)
   assert.equal(fill(lanes, 4_000).length, 32)
 })
@@ -288,6 +289,6 @@ test('nothing is left on the wire when all of it has ended', () => {
     begun.ended(SILENT, 0)
     begun.written(0)
   }
-  assert.equal(lanes.inFlight(), 0)
+  assert.equal(lanes.inFlight, 0)
   assert.equal(fill(lanes, 0).length, 50)
 })

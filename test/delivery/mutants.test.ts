@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test, type TestContext } from 'node:test'
+import { systemClock } from '../../src/base/clock.ts'
 import { createEgressGuard, type EgressGuard } from '../../src/egress/guard.ts'
 import { createEgressAgent, toPublicReason } from '../../src/egress/agent.ts'
 import type { Secrets } from '../../src/base/secrets.ts'
 import { createAttempt } from '../../src/delivery/attempt.ts'
-import { createQueue, type Claim, type Outcome } from '../../src/delivery/queue.ts'
+import type { Claim } from '../../src/delivery/queue-claims.ts'
+import type { Outcome } from '../../src/delivery/queue-outcomes.ts'
+import { createQueue } from '../../src/delivery/queue.ts'
 import { sign } from '../../src/delivery/signature.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { openReceiver } from '../support/receiver.ts'
@@ -29,7 +32,7 @@ const MUTANTS = {
   ],
   'a lapsed lease is as good as any': [
     lapsedLease,
-    { sql: rewritten('and w.lease_until > now()\n        join', '\n        join') },
+    { sql: rewritten('and w.lease_until > now()\n      join', '\n      join') },
   ],
   'literal addresses are not judged': [
     literalAddress,
@@ -68,12 +71,17 @@ async function twoWorkers(t: TestContext, { sql: mutate }: Mutation) {
   await world.endpoints.create(who, { url: 'http://127.0.0.1:8080/', events: ['*'] })
   await world.publishMany(who, 2)
   const [first, second] = ['a', 'b'].map((host) =>
-    createQueue(asSystem(mutate(world.system)), randomUUID(), host, () => 0),
+    createQueue({
+      sql: asSystem(mutate(world.system)),
+      clock: systemClock,
+      workerId: randomUUID(),
+      host,
+    }),
   )
   await first!.heartbeat()
   await second!.heartbeat()
   const [lane] = await first!.acquire(10)
-  const [claim] = await first!.refill([{ lane: lane!, free: 1 }])
+  const [claim] = await first!.claim([{ lane: lane!, free: 1 }])
   const lapse = () => world.sql`update webhook_workers set lease_until = now() where host = 'a'`
   return { world, first: first!, second: second!, lane: lane!, claim: claim!, lapse }
 }
@@ -98,7 +106,7 @@ async function fencedOutcome(t: TestContext, mutation: Mutation): Promise<void> 
   const { world, first, second, claim, lapse } = await twoWorkers(t, mutation)
   await lapse()
   const [taken] = await second.acquire(10)
-  const [again] = await second.refill([{ lane: taken!, free: 1 }])
+  const [again] = await second.claim([{ lane: taken!, free: 1 }])
   assert.equal(again!.id, claim.id)
   assert.equal(again!.orphaned, 1)
   await first.flush([outcome(claim, 'dead')])
@@ -117,7 +125,7 @@ async function repeatedOutcome(t: TestContext, mutation: Mutation): Promise<void
   const { world, first, lane, claim } = await twoWorkers(t, mutation)
   const failed = outcome(claim, 'retry')
   await first.flush([failed])
-  const claims = await first.refill([{ lane, free: 2 }])
+  const claims = await first.claim([{ lane, free: 2 }])
   const again = claims.find(({ id }) => id === claim.id)
   assert.equal(again!.attempts, 1)
   await first.flush([failed])
@@ -132,18 +140,18 @@ async function repeatedOutcome(t: TestContext, mutation: Mutation): Promise<void
 
 async function fencedClaim(t: TestContext, mutation: Mutation): Promise<void> {
   const { first, second, lane, lapse } = await twoWorkers(t, mutation)
-  assert.equal((await second.refill([{ lane, free: 5 }])).length, 0)
+  assert.equal((await second.claim([{ lane, free: 5 }])).length, 0)
   await lapse()
   const [taken] = await second.acquire(10)
   await first.heartbeat()
-  assert.equal((await first.refill([{ lane, free: 5 }])).length, 0)
-  assert.equal((await second.refill([{ lane: taken!, free: 5 }])).length, 2)
+  assert.equal((await first.claim([{ lane, free: 5 }])).length, 0)
+  assert.equal((await second.claim([{ lane: taken!, free: 5 }])).length, 2)
 }
 
 async function lapsedLease(t: TestContext, mutation: Mutation): Promise<void> {
   const { first, lane, lapse } = await twoWorkers(t, mutation)
   await lapse()
-  assert.equal((await first.refill([{ lane, free: 5 }])).length, 0)
+  assert.equal((await first.claim([{ lane, free: 5 }])).length, 0)
 }
 
 async function literalAddress(t: TestContext, { guard }: Mutation): Promise<void> {

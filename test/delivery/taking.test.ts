@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { systemClock } from '../../src/base/clock.ts'
 import { createQueue, QUEUE_PARAMETERS } from '../../src/delivery/queue.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
@@ -12,7 +13,7 @@ test('of many workers that look at once, each lane is taken by one', async (t) =
   for (let i = 0; i < 20; i++)
     await world.endpoints.create(who, { url: 'http://127.0.0.1:4000/hook', events: ['*'] })
   const workers = Array.from({ length: 6 }, () =>
-    createQueue(world.system, randomUUID(), 'test', () => 0),
+    createQueue({ sql: world.system, clock: systemClock, workerId: randomUUID(), host: 'test' }),
   )
   for (const worker of workers) await worker.heartbeat()
   for (let round = 0; round < 60; round++) {
@@ -35,13 +36,13 @@ test('a claim that was planned while the queue was empty reads no more of it whe
     maxConnections: 1,
   })
   t.after(() => closePostgres(sql))
-  const queue = createQueue(sql, randomUUID(), 'test', () => 0)
+  const queue = createQueue({ sql, clock: systemClock, workerId: randomUUID(), host: 'test' })
   await queue.heartbeat()
   await world.sql`update webhook_lanes set ready_at = now()`
   const lane = (await queue.acquire(10)).find((each) => each.endpointId === asked.id)!
   await world.publishMany(who, 1)
   await world.sql`vacuum analyze`
-  for (let i = 0; i < 10; i++) await queue.refill([{ lane, free: 1 }])
+  for (let i = 0; i < 10; i++) await queue.claim([{ lane, free: 1 }])
   await world.sql`
     insert into webhook_queue (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
     select delivery_id(now()), ${who.workspaceId}, case when n <= 5 then ${asked.id} else ${other.id} end,
@@ -56,7 +57,7 @@ test('a claim that was planned while the queue was empty reads no more of it whe
   // The lease of what was taken before the filling.
   await queue.heartbeat()
   const before = await readSoFar()
-  assert.equal((await queue.refill([{ lane, free: 32 }])).length, 5)
+  assert.equal((await queue.claim([{ lane, free: 32 }])).length, 5)
   const read = (await readSoFar()) - before
   assert.ok(read >= 5 && read < 100, `${read} rows were read`)
 })

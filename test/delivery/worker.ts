@@ -5,9 +5,9 @@ import { openLog } from '../../src/base/log.ts'
 import { createEgressAgent, toPublicReason } from '../../src/egress/agent.ts'
 import { createSecrets } from '../../src/base/secrets.ts'
 import { createAttempt, type Deadlines } from '../../src/delivery/attempt.ts'
-import { createEngine, type EngineDeps } from '../../src/delivery/engine.ts'
-import { createHostRate } from '../../src/delivery/host-rate.ts'
-import { MAX_IN_FLIGHT } from '../../src/delivery/lanes.ts'
+import { Engine, type EngineDeps } from '../../src/delivery/engine.ts'
+import { HostRate } from '../../src/delivery/host-rate.ts'
+import { MAX_IN_FLIGHT } from '../../src/delivery/fair-share.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { asSystem } from '../support/privileges.ts'
 
@@ -31,14 +31,14 @@ export type WorkerOptions = {
 export function createWorker(options: WorkerOptions) {
   const { sql, clock, ca, alter = (deps) => deps } = options
   const guard = createEgressGuard({ allowedCidrs: ['127.0.0.0/8', '::1/128'] })
-  const hostRate = createHostRate(options.hostRate ?? 1_000_000)
+  const hostRate = new HostRate(options.hostRate ?? 1_000_000)
   const dispatcher = createEgressAgent(guard, {
     connections: MAX_IN_FLIGHT,
     onConnected: (hostname, port, address) =>
       hostRate.connected(hostname, port, address, performance.now()),
     ...(ca === undefined ? {} : { ca }),
   })
-  const engine = createEngine(
+  const engine = new Engine(
     alter({
       sql: asSystem(sql),
       secrets: createSecrets(SECRET_KEY),
@@ -51,5 +51,5 @@ export function createWorker(options: WorkerOptions) {
       onRetries: (workspaceId) => options.onRetries?.(workspaceId),
     }),
   )
-  return { ...engine, close: () => dispatcher.destroy() }
+  return { engine, close: () => dispatcher.destroy() }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../src/base/ids.ts'
+import { turnedClock } from '../support/clock.ts'
 import { createOutbox } from '../../src/delivery/outbox.ts'
 import { sign } from '../../src/delivery/signature.ts'
 import { listen } from '../../src/command-line/listen.ts'
@@ -22,7 +23,7 @@ test('a listener gets every event once, in whatever order they are committed', a
       events: { id: string; type: string; createdAt: string; payload: string }[]
     }
   }
-  const publish = createOutbox(() => world.clock.now)
+  const publish = createOutbox(turnedClock(() => world.clock.now))
   const event = (id: string) => ({
     type: 'domain.failed' as const,
     workspaceId: owner.workspaceId,

@@ -22,6 +22,7 @@ import {
 } from './calls.ts'
 import { freshDatabases } from './engines.ts'
 import { openOutbox, type Outbox } from './outbox.ts'
+import { turnedClock } from './clock.ts'
 import { asSystem } from './privileges.ts'
 
 export { callsWith } from './calls.ts'
@@ -84,7 +85,7 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
       this.now += ms
     },
   }
-  const clock = options.isClockReal ? Date.now : () => time.now
+  const clock = options.isClockReal ? Date.now : turnedClock(() => time.now)
   const log = options.log ?? openLog('silent')
   const dirs: string[] = []
   const freshDir = () => {

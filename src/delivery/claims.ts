@@ -1,0 +1,112 @@
+import type { Log } from '../base/log.ts'
+import { sleep } from '../base/service.ts'
+import type { BacklogPacer } from './backlog-pacer.ts'
+import type { Flusher } from './flusher.ts'
+import type { Lanes } from './lanes.ts'
+import type { Lease, Leases } from './leases.ts'
+import type { Sending } from './sending.ts'
+import type { WakeSignal } from './wake-signal.ts'
+
+/** Interval between the beginnings of two rounds: long enough that each claims many deliveries. */
+export const ROUND_MS = 10
+const IDLE_MS = 1_000
+const BUSY_MS = 100
+
+type Deps = {
+  leases: Leases
+  lanes: Lanes
+  sending: Sending
+  flusher: Flusher
+  pacer: BacklogPacer
+  /** Begins the next rounds at once instead of within a second. */
+  wakeSignal: WakeSignal
+  log: Log
+}
+
+/**
+ * Claims due deliveries in rounds and sends them. Lanes with a backlog are claimed from in a loop of
+ * their own, at the interval of the backlog pacer; the loop of the others also exchanges lanes.
+ */
+export class Claims {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { leases, pacer } = this.#deps
+    await Promise.all([
+      this.#repeat(
+        signal,
+        () => ROUND_MS,
+        () => this.#exchangeAndClaim(),
+      ),
+      this.#repeat(
+        signal,
+        (nowMs) => pacer.roundMs(nowMs),
+        () => this.#claim(leases.current, true),
+      ),
+    ])
+  }
+
+  /** Repeats rounds without a pause while there is work, otherwise when the wake signal is given. */
+  async #repeat(
+    signal: AbortSignal,
+    roundMs: (nowMs: number) => number,
+    round: () => Promise<boolean>,
+  ): Promise<void> {
+    const { wakeSignal, lanes, log } = this.#deps
+    while (!signal.aborted) {
+      const wakeCount = wakeSignal.count
+      const begunAtMs = performance.now()
+      let isBusy = false
+      try {
+        isBusy = await round()
+      } catch (error) {
+        log.warn({ err: error }, 'webhook deliveries not claimed; trying again in a second')
+        await sleep(IDLE_MS, signal)
+      }
+      const nowMs = performance.now()
+      const restMs = begunAtMs + roundMs(nowMs) - nowMs
+      if (restMs > 0) await sleep(restMs, signal)
+      if (isBusy) continue
+      await wakeSignal.givenSince(wakeCount, lanes.size > 0 ? BUSY_MS : IDLE_MS)
+    }
+  }
+
+  async #exchangeAndClaim(): Promise<boolean> {
+    const lease = await this.#deps.leases.getTrusted()
+    if (lease === null) return false
+    await this.#deps.leases.exchangeLanes(lease)
+    return this.#claim(lease, false)
+  }
+
+  /**
+   * Claims for the lanes that have a backlog, or for the others, and begins to send.
+   * @returns whether deliveries were claimed, so that there may be more
+   */
+  async #claim(lease: Lease, isBacklog: boolean): Promise<boolean> {
+    const { lanes, flusher, pacer, sending, wakeSignal } = this.#deps
+    if (!lease.isTrusted() || flusher.isFull()) return false
+    const sentAtMs = performance.now()
+    const wanted = lanes.share(sentAtMs, isBacklog)
+    if (wanted.length === 0) return false
+    const claims = await lease.queue.claim(wanted).catch((error: unknown) => {
+      lanes.doubt(wanted)
+      throw error
+    })
+    // The process may have been stopped during the claim, and other workers may hold the lanes.
+    if (!lease.isTrusted()) {
+      lanes.doubt(wanted)
+      return false
+    }
+    const nowMs = performance.now()
+    if (!isBacklog && claims.length > 0) pacer.record(nowMs - sentAtMs, wanted.length, nowMs)
+    lanes.claimed(wanted, claims, sentAtMs, nowMs)
+    sending.start(claims, lease)
+    // Lanes may have gained or lost a backlog, which makes them a matter of the other loop.
+    if (claims.length > 0) wakeSignal.wake()
+    return claims.length > 0
+  }
+}

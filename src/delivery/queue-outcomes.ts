@@ -1,0 +1,162 @@
+import { arrayOf } from '../storage/arrays.ts'
+import type { Fragment } from '../storage/postgres.ts'
+import { dueNow } from './outbox.ts'
+import type { QueueDeps } from './queue-deps.ts'
+import { STATUS } from './states.ts'
+
+/** The result of an attempt, ready for the next flush. */
+export type Outcome = {
+  id: string
+  workspaceId: string
+  endpointId: string
+  epoch: number
+  result: 'completed' | 'retry' | 'dead'
+  /** The attempt's number, from 1. */
+  attempt: number
+  delaySeconds: number
+  responseStatus: number | null
+  durationMs: number | null
+  responseBody: string | null
+  responseHeaders: string | null
+  error: string | null
+  /** Signatures of the attempt: see `packSignatures`. */
+  signed: Buffer | null
+  /** One entry of the attempt log, as JSON; null for a first attempt that succeeded. */
+  logEntry: string | null
+}
+
+/** Outcomes wait this long for a row that another session has locked, before those of others are written. */
+const LOCK_TIMEOUT = '1s'
+
+/**
+ * Writes outcomes: a retry stays in the queue, a delivery that ended moves to the log, and the health
+ * of each endpoint follows the order of `outcomes`. A delivery that another worker has claimed since,
+ * or that was deleted, is left as it is.
+ * @throws lock_not_available when another session holds one of the rows for a second
+ */
+export async function flush(
+  { sql, clock }: QueueDeps,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const now = dueNow(sql, clock)
+  // The number of the attempt differs when the outcome was written before and the reply was lost.
+  const isMine = sql`q.id = r.id and q.epoch = r.epoch and q.attempts = r.attempt - 1
+    and q.status = ${STATUS.processing}::smallint`
+  await sql`
+    with lock_wait as (
+      select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)
+    ), r as (
+      select r.* from lock_wait, ${toRows(sql, outcomes)}
+      -- Every statement that locks several rows of the queue does so in this order.
+      order by id
+    ), retried as (
+      update webhook_queue q set status = ${STATUS.failed}::smallint, attempts = r.attempt, is_extra = false,
+        is_hurried = false, orphaned = 0,
+        due_at = ${now} + make_interval(secs => r.delay), response_status = r.response_status,
+        duration_ms = r.duration_ms, response_body = r.response_body,
+        response_headers = r.response_headers::json, error = r.error, signed = r.signed,
+        attempt_log = (coalesce(q.attempt_log::jsonb, '[]') || r.log_entry::jsonb)::json
+      from r where r.result = 'retry' and ${isMine}
+      returning q.workspace_id, q.endpoint_id, r.response_status, r.error, r.n
+    ), ended as (
+      delete from webhook_queue q using r where r.result <> 'retry' and ${isMine}
+      returning q.id, q.workspace_id, q.endpoint_id, q.event_id, q.event_at, q.event_type,
+        q.created_at, q.attempt_log, r.result, r.attempt, r.response_status, r.duration_ms,
+        r.response_body, r.response_headers, r.error, r.signed, r.log_entry, r.n
+    ), logged as (
+      insert into webhook_log (id, finished_at, workspace_id, endpoint_id, event_id, event_at,
+        event_type, status, attempts, response_status, duration_ms, response_body,
+        response_headers, error, signed, attempt_log, created_at)
+      select id, ${now}, workspace_id, endpoint_id, event_id, event_at, event_type,
+        case result when 'completed' then ${STATUS.completed}::smallint else ${STATUS.deadLetter}::smallint end,
+        attempt, response_status, duration_ms, response_body, response_headers::json, error, signed,
+        case when attempt_log is null and log_entry is null then null
+          else (coalesce(attempt_log::jsonb, '[]')
+            || coalesce(jsonb_build_array(log_entry::jsonb) - 'null', '[]'))::json end,
+        created_at
+      from ended
+      returning workspace_id, endpoint_id, status
+    ), tallied as (
+      insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
+      select workspace_id, endpoint_id, ${STATUS.failed}::smallint, '-infinity'::date, count(*) from retried group by 1, 2
+      union all
+      select workspace_id, endpoint_id, status, (${now} at time zone 'UTC')::date, count(*)
+        from logged group by 1, 2, 3
+      union all
+      select workspace_id, endpoint_id, ${STATUS.processing}::smallint, '-infinity', -count(*) from (
+        select workspace_id, endpoint_id from retried union all select workspace_id, endpoint_id from logged
+      ) as gone group by 1, 2
+    ), ${updateHealth(sql, now)}`
+}
+
+function toRows(sql: QueueDeps['sql'], outcomes: readonly Outcome[]): Fragment {
+  const column = (type: Parameters<typeof arrayOf>[1], name: keyof Outcome) =>
+    arrayOf(
+      sql,
+      type,
+      outcomes.map((outcome) => outcome[name]),
+    )
+  return sql`unnest(
+      ${column('text', 'id')}::text[], ${column('int8', 'epoch')}::bigint[],
+      ${column('text', 'result')}::text[], ${column('int4', 'attempt')}::int[],
+      ${column('float8', 'delaySeconds')}::float8[], ${column('int4', 'responseStatus')}::int[],
+      ${column('int4', 'durationMs')}::int[], ${column('text', 'responseBody')}::text[],
+      ${column('text', 'responseHeaders')}::text[], ${column('text', 'error')}::text[],
+      ${column('bytea', 'signed')}::bytea[], ${column('text', 'logEntry')}::text[]
+    ) with ordinality as r (id, epoch, result, attempt, delay, response_status, duration_ms,
+      response_body, response_headers, error, signed, log_entry, n)`
+}
+
+/** Failures since the last success, from the rows of `retried` and `ended`. */
+function updateHealth(sql: QueueDeps['sql'], now: Fragment): Fragment {
+  return sql`turn as (
+      select endpoint_id, n, is_success, response_status, error,
+        max(n) filter (where is_success) over (partition by endpoint_id) as last_success
+      from (
+        select endpoint_id, n, result = 'completed' as is_success, response_status, error from ended
+        union all select endpoint_id, n, false, response_status, error from retried
+      ) as written
+    ), health as (
+      select endpoint_id, last_success is not null as has_success, bool_or(not is_success) as has_failure,
+        count(*) filter (where last_success is null or n > last_success) as failures,
+        (array_agg(response_status order by n desc) filter (where not is_success))[1] as failure_status,
+        (array_agg(error order by n desc) filter (where not is_success))[1] as failure_error
+      from turn group by endpoint_id, last_success
+    )
+    update webhook_endpoint_stats s set
+      failure_count = case when h.has_success then 0 else s.failure_count end + h.failures,
+      last_success_at = case when h.has_success then ${now} else s.last_success_at end,
+      last_failure_at = case when h.has_failure then ${now} else s.last_failure_at end,
+      last_failure_status = case when h.has_failure then h.failure_status else s.last_failure_status end,
+      last_failure_error = case when h.has_failure then h.failure_error else s.last_failure_error end,
+      notified_at = case when h.has_success then null else s.notified_at end
+    from health h
+    where s.endpoint_id = h.endpoint_id
+      -- A success after a success is recorded once a second.
+      and (h.has_failure or s.failure_count > 0 or s.last_success_at is null
+        or s.last_success_at < ${now} - interval '1 second')`
+}
+
+/** Endpoints of which another session has locked a delivery of these outcomes, or the health. */
+export async function lockedEndpoints(
+  { sql }: QueueDeps,
+  outcomes: readonly Outcome[],
+): Promise<string[]> {
+  const rows = await sql<{ endpointId: string }[]>`
+    with wanted as (
+      select * from unnest(${outcomes.map((outcome) => outcome.id)}::text[],
+        ${outcomes.map((outcome) => outcome.endpointId)}::text[]) as w (id, endpoint_id)
+    ), free_delivery as (
+      select id from webhook_queue where id in (select id from wanted) for update skip locked
+    ), free_health as (
+      select endpoint_id from webhook_endpoint_stats
+      where endpoint_id in (select endpoint_id from wanted) for update skip locked
+    )
+    select endpoint_id from webhook_queue
+    where id in (select id from wanted) and id not in (select id from free_delivery)
+    union
+    select endpoint_id from webhook_endpoint_stats
+    where endpoint_id in (select endpoint_id from wanted)
+      and endpoint_id not in (select endpoint_id from free_health)`
+  return rows.map((row) => row.endpointId)
+}
