@@ -7,15 +7,15 @@ export type Event = {
   type: EventType
   workspaceId: string
   data: Record<string, unknown>
-  /** Given when the cause names it (`evt_` + the click's ULID); otherwise made. */
+  /** Set when the cause determines it (`evt_` + the click's ULID); otherwise generated. */
   id?: string
 }
 
 export type Publish = (tx: Tx, ...events: Event[]) => Promise<void>
 
 /**
- * Puts events into the outbox and queues their deliveries, in the transaction of the change that
- * caused them: if the change was committed its webhooks exist, and if not they never did.
+ * Publishes events and queues their deliveries in the transaction of the change that caused them, so
+ * that webhooks exist exactly for committed changes.
  */
 export function createOutbox(clock: Clock, maxBacklog = MAX_BACKLOG): Publish {
   return async (tx, ...events) => {
@@ -36,14 +36,14 @@ export function createOutbox(clock: Clock, maxBacklog = MAX_BACKLOG): Publish {
 }
 
 /**
- * Tells workers that something became due; they would find it by themselves within a second. The
+ * Notifies workers that deliveries became due; without it they find them within a second. The
  * payload names the endpoints, separated by commas, or is empty for many.
  */
 export const DELIVERIES_CHANNEL = 'signpost_deliveries'
 /** A payload has at most 8,000 bytes. */
 export const MAX_NAMED = 100
 
-/** Above this many live deliveries of one endpoint, click.received is dropped for it and counted. */
+/** Above this many live deliveries of one endpoint, its click.received events are dropped and counted. */
 const MAX_BACKLOG = 1_000_000
 
 export type EventRow = { id: string; workspaceId: string; type: EventType; data: string }
@@ -53,7 +53,7 @@ export function dueNow(sql: Sql | Tx, { offsetMs = 0 }: Clock): Fragment {
   return sql`(now() + make_interval(secs => ${offsetMs / 1000}))`
 }
 
-/** How many endpoints an event of this type would be queued for. */
+/** Counts the endpoints that an event of this type would be queued for. */
 export async function countAddressed(
   tx: Tx,
   workspaceId: string,
@@ -66,11 +66,11 @@ export async function countAddressed(
 }
 
 /**
- * One statement for any number of events of any number of workspaces. Events are kept whether or
- * not anybody listens, so that they can be replayed; clicks only while an endpoint, paused
- * included, subscribes to them. Producers never wait for a lane: one that is locked is awake, or is
+ * Inserts any number of events of any number of workspaces in one statement. Events without a
+ * subscriber are kept as well, so that they can be replayed; clicks only while an endpoint, even a
+ * paused one, subscribes to them. Producers never wait for a lane: one that is locked is awake, or is
  * found by the workers' sweep.
- * @returns how many deliveries were queued
+ * @returns the number of deliveries queued
  */
 export async function fanOut(
   tx: Tx,
@@ -79,7 +79,7 @@ export async function fanOut(
   maxBacklog = MAX_BACKLOG,
 ): Promise<number> {
   const createdAt = new Date(clock())
-  const [done] = await tx<{ queued: number }[]>`
+  const [row] = await tx<{ queued: number }[]>`
     with caused as (
       select * from unnest(
         ${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.workspaceId)}::text[],
@@ -131,5 +131,5 @@ export async function fanOut(
     select count(*) as queued, case when count(*) > 0 then pg_notify(${DELIVERIES_CHANNEL},
       case when count(distinct endpoint_id) <= ${MAX_NAMED} then string_agg(distinct endpoint_id, ',') else '' end) end
     from queued`
-  return done!.queued
+  return row!.queued
 }

@@ -7,14 +7,14 @@ import { PARTITIONS_LOCK_KEY } from './partitions.ts'
 import { STATUS } from './states.ts'
 import { tally } from './tallies.ts'
 
-/** Of the id of a test delivery; its milliseconds follow (spec, Webhook delivery status). */
+/** The id of a test delivery is this and milliseconds (spec, Webhook delivery status). */
 export const TEST_ID_PREFIX = 'test_'
-/** Of one call; a bigger backlog takes several. */
+/** Deliveries of one call; a larger backlog takes several calls. */
 const MAX_PER_CALL = 10_000
-/** Events that one replay looks at: those of rare types stand among clicks. */
-const MAX_LOOKED_AT = 200_000
+/** Events that one replay reads: those of rare types are among many clicks. */
+const MAX_READ = 200_000
 
-/** Lanes of these endpoints are looked at anew, unless the endpoint is paused. */
+/** Makes the lanes of these endpoints ready, unless the endpoint is paused. */
 async function wakeLanes(tx: Tx, clock: Clock, endpointIds: readonly string[]): Promise<void> {
   await tx`
     update webhook_lanes l set ready_at = ${dueNow(tx, clock)}
@@ -30,8 +30,8 @@ async function wakeLanes(tx: Tx, clock: Clock, endpointIds: readonly string[]): 
 }
 
 /**
- * Queues a test: an event that only this endpoint gets. Its id is `test_` and the epoch's
- * milliseconds (spec, Webhook delivery status), the next free one when several come at once.
+ * Queues a test: an event for this endpoint only. The delivery's id is `test_` and the milliseconds
+ * since 1970 (spec, Webhook delivery status), the next free id when several tests come at once.
  */
 export async function queueTest(
   tx: Tx,
@@ -45,15 +45,15 @@ export async function queueTest(
     values (${eventId}, ${createdAt}, ${test.workspaceId}, ${test.eventType}, ${test.data}, ${test.endpointId})`
   for (let epochMs = createdAt.getTime(); ; epochMs++) {
     const id = `${TEST_ID_PREFIX}${epochMs}`
-    // Other workspaces' tests are out of sight but not out of the index.
-    const [made] = await tx`
+    // Row-level security hides the tests of other workspaces, but the index holds them.
+    const [inserted] = await tx`
       insert into webhook_queue
         (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
       values (${id}, ${test.workspaceId}, ${test.endpointId}, ${eventId}, ${createdAt}, ${test.eventType},
         ${dueNow(tx, clock)}, ${createdAt})
       on conflict (id) do nothing returning id`
-    if (!made) continue
-    // Asked afterwards: the insert may have waited for the one before, which went over to the log.
+    if (!inserted) continue
+    // Read after the insert, which may have waited for an earlier test that has moved to the log.
     const [{ owner }] = await tx<[{ owner: string | null }]>`
       select workspace_of('webhook_log', ${id}) as owner`
     if (owner !== null) {
@@ -93,14 +93,14 @@ export async function retryDelivery(
 
 export type RetryFilter = {
   workspaceId: string
-  endpointId?: string
-  status?: string
-  eventType?: string
+  endpointId: string | undefined
+  status: string | undefined
+  eventType: string | undefined
   from: Date | null
   to: Date | null
 }
 
-/** As {@link retryDelivery}, for all that the filter names, the oldest first. */
+/** Does the same as {@link retryDelivery} for all deliveries that the filter names, oldest first. */
 export async function retryDeliveries(
   tx: Tx,
   clock: Clock,
@@ -111,7 +111,7 @@ export async function retryDeliveries(
     ${filter.eventType === undefined ? tx`` : tx`and event_type = ${filter.eventType}`}
     ${filter.from === null ? tx`` : tx`and created_at >= ${filter.from}`}
     ${filter.to === null ? tx`` : tx`and created_at < ${filter.to}`}
-    -- Those of a deleted endpoint are as gone as it is, and are purged soon.
+    -- The deliveries of a deleted endpoint are hidden, and are purged within minutes.
     and exists (select from webhook_endpoints e where e.id = endpoint_id and e.deleted_at is null)`
   let requeued = 0
   if (filter.status !== 'dead_letter') requeued += await hurryFailed(tx, clock, where)
@@ -124,9 +124,7 @@ export async function retryDeliveries(
   return { requeued, hasMore: requeued >= MAX_PER_CALL }
 }
 
-type Where = Fragment
-
-async function hurryFailed(tx: Tx, clock: Clock, where: Where): Promise<number> {
+async function hurryFailed(tx: Tx, clock: Clock, where: Fragment): Promise<number> {
   const rows = await tx<{ workspaceId: string; endpointId: string; n: number }[]>`
     with chosen as (
       select id from webhook_queue where ${where} and attempts > 0 and status = ${STATUS.failed}::smallint
@@ -152,8 +150,8 @@ async function hurryFailed(tx: Tx, clock: Clock, where: Where): Promise<number> 
   return rows.reduce((sum, row) => sum + row.n, 0)
 }
 
-/** Dead letters go back to the queue with one extra attempt each. */
-async function revive(tx: Tx, clock: Clock, where: Where) {
+/** Moves dead letters back to the queue with one extra attempt each. */
+async function revive(tx: Tx, clock: Clock, where: Fragment) {
   const rows = await tx<{ endpointId: string; attempts: number; eventType: string }[]>`
     with dead as (
       delete from webhook_log where ${where} and status = ${STATUS.deadLetter}::smallint
@@ -184,23 +182,23 @@ export type ReplayScope = {
   endpointId: string
   since: Date
   until: Date
-  /** Null: what the endpoint subscribes to. */
+  /** Null: the types that the endpoint subscribes to. */
   types: readonly string[] | null
 }
 
 /**
  * Queues past events for one endpoint, oldest first, as new deliveries of the same events.
- * @returns where the next call goes on, when one call did not look at them all
+ * @returns in `next`, the `since` of the next call when this one did not read all events
  */
 export async function replayEvents(
   tx: Tx,
   clock: Clock,
   scope: ReplayScope,
-  maxLookedAt = MAX_LOOKED_AT,
+  maxRead = MAX_READ,
 ): Promise<{ queued: number; next: Date | null }> {
   const { workspaceId, endpointId } = scope
   const createdAt = new Date(clock())
-  // Until the commit no payload is dropped by age: whoever drops does not see these deliveries before.
+  // No payload may be dropped by age before the commit: the drop would not see these deliveries.
   await tx`select pg_advisory_xact_lock_shared(${PARTITIONS_LOCK_KEY})`
   const types =
     scope.types === null
@@ -214,11 +212,11 @@ export async function replayEvents(
   const [done] = await tx<{ queued: number; upTo: Date | null }[]>`
     with past as (
       select id, created_at, type from (
-        select id, created_at, type ${inOrder} fetch first ${maxLookedAt} rows with ties
-      ) as looked_at
+        select id, created_at, type ${inOrder} fetch first ${maxRead} rows with ties
+      ) as read
       where type in ${types} or '*' in ${types}
       order by created_at
-      -- All of the last moment, so that the next call can begin after it.
+      -- All events of the last moment, so that the next call can begin after it.
       fetch first ${MAX_PER_CALL} rows with ties
     ), queued as (
       insert into webhook_queue
@@ -229,7 +227,7 @@ export async function replayEvents(
     )
     select (select count(*) from queued) as queued,
       case when (select count(*) from past) >= ${MAX_PER_CALL} then (select max(created_at) from past)
-        else (select created_at ${inOrder} offset ${maxLookedAt - 1} limit 1) end as up_to`
+        else (select created_at ${inOrder} offset ${maxRead - 1} limit 1) end as up_to`
   const { queued, upTo } = done!
   if (queued > 0) {
     await tally(tx, workspaceId, endpointId, STATUS.pending, queued)

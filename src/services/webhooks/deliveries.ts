@@ -1,3 +1,4 @@
+import { bindDeps } from '../../base/bind-deps.ts'
 import { ApiError } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
@@ -8,6 +9,7 @@ import { MAX_ATTEMPTS, STATUS, STATUS_NAMES } from '../../delivery/states.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inWorkspace, type Fragment, type Tx, type TenantSql } from '../../storage/postgres.ts'
 import { clampLimit } from '../shapes.ts'
+import { isOwn } from './endpoints.ts'
 import type { Delivery, DeliveryDetail, ListDeliveries } from './schema.ts'
 
 type Deps = { sql: TenantSql; reads: Pick<HeavyReads, 'read'> }
@@ -38,156 +40,143 @@ type DetailRow = DeliveryRow & {
   data: string | null
 }
 
-type Counted = { endpointId: string; status: number; n: number }
+type Count = { endpointId: string; status: number; n: number }
 
-/** What is on the wire is at the head of its lane, but for what was queued later and due earlier. */
+/** Deliveries on the wire are at the head of their lane, except after ones queued later and due earlier. */
 const LANE_HEAD = 20_000
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
-/** The delivery log: what is queued and what has ended, in one list. It can be read under every plan. */
-export function createDeliveries({ sql, reads }: Deps) {
-  return { list, get, find }
+/** The delivery log: queued and ended deliveries in one list, which can be read under every plan. */
+export const createDeliveries = (deps: Deps) => bindDeps(deps, { find, list, get })
 
-  /**
-   * Test ids can be guessed, so those of other workspaces are answered like ids that do not exist.
-   * @throws ApiError NOT_FOUND or FORBIDDEN for the delivery that the path names
-   */
-  async function find(who: Who, params: Record<string, string>): Promise<void> {
-    const id = params['id'] ?? ''
-    const [row] = await sql<{ owner: string | null }[]>`
-      select owner_of_webhook_delivery(${id}) as owner`
-    if (row?.owner === who.workspaceId) return
-    if (!row?.owner || id.startsWith(TEST_ID_PREFIX))
-      throw new ApiError('NOT_FOUND', 'There is no such delivery.')
-    throw new ApiError('FORBIDDEN', 'This delivery belongs to another workspace.')
-  }
-
-  /** Newest first; the total is a sum of counters, exact for the snapshot that is listed. */
-  async function list(who: Who, query: ListDeliveries, signal?: AbortSignal) {
-    const limit = clampLimit(query.limit)
-    const { offset, endpointId } = query
-    const status = query.status === undefined ? null : STATUS_NAMES.indexOf(query.status as never)
-    return reads.read(who, signal, async (tx) => {
-      if (endpointId !== undefined) await refuseForeign(tx, who, endpointId)
-      // Every part has an index in the order of the list, which old statistics must not hide.
-      await tx`
-        select set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),
-          set_config('enable_bitmapscan', 'off', true)`
-      const counts = await tx<Counted[]>`
-        select e.id as endpoint_id, t.status, sum(t.n)::bigint as n from webhook_endpoints e
-        join webhook_tallies t on t.endpoint_id = e.id
-        where e.workspace_id = ${who.workspaceId} and e.deleted_at is null
-          ${endpointId === undefined ? tx`` : tx`and e.id = ${endpointId}`}
-        group by e.id, t.status having sum(t.n) > 0`
-      const wanted = counts.filter((row) => status === null || row.status === status)
-      const total = sumOf(wanted)
-      const meta = { total, limit, offset }
-      if (total <= offset) return page<Delivery[], typeof meta>([], meta)
-      const onWire = sumOf(counts.filter((row) => row.status === STATUS.processing))
-      const rows = await newest(tx, {
-        counts: wanted,
-        status,
-        onWire,
-        limit: Math.min(limit, total - offset),
-        offset,
-      })
-      return page(rows.map(show), meta)
-    })
-  }
-
-  /**
-   * Endpoint by endpoint, each part of a list is read newest first from an index of its own, which
-   * holds nothing but that part and the few rows on the wire; so no count of other rows makes a page
-   * slow.
-   */
-  async function newest(tx: Tx, wanted: Wanted): Promise<DeliveryRow[]> {
-    const { counts, status, limit, offset } = wanted
-    const endpointIds = [...new Set(counts.map((row) => row.endpointId))]
-    if (status === STATUS.processing)
-      return tx<DeliveryRow[]>`
-        select d.* from unnest(${endpointIds}::text[], ${counts.map((row) => row.n)}::int[])
-          as asked (id, n)
-        cross join lateral (${onTheWire(tx)}) as d
-        order by created_at desc, id desc limit ${limit} offset ${offset}`
-    return tx<DeliveryRow[]>`
-      select d.* from unnest(${endpointIds}::text[]) as asked (id)
-      cross join lateral (${parts(tx, wanted, tx`endpoint_id = asked.id`)}) as d
-      order by created_at desc, id desc limit ${limit} offset ${offset}`
-  }
-
-  async function get(who: Who, id: string): Promise<DeliveryDetail> {
-    return inWorkspace(sql, who.workspaceId, async (tx) => {
-      const [row] = await tx<DetailRow[]>`
-        select d.*, e.data from (
-          select ${queued(tx)}, response_body, response_headers, signed, attempt_log
-          from webhook_queue where id = ${id} and workspace_id = ${who.workspaceId}
-          union all
-          select ${logged(tx)}, response_body, response_headers, signed, attempt_log
-          from webhook_log where id = ${id} and workspace_id = ${who.workspaceId}
-        ) as d
-        join webhook_endpoints w on w.id = d.endpoint_id and w.deleted_at is null
-        left join events e on e.created_at = d.event_at and e.id = d.event_id
-        limit 1`
-      if (!row) throw new ApiError('NOT_FOUND', 'There is no such delivery.')
-      return showDetail(row)
-    })
-  }
-
-  /** A foreign id is FORBIDDEN; an unknown one matches nothing. */
-  async function refuseForeign(tx: Tx, who: Who, endpointId: string): Promise<void> {
-    const [row] = await tx<{ owner: string | null }[]>`
-      select owner_of_webhook_endpoint(${endpointId}) as owner`
-    if (row?.owner && row.owner !== who.workspaceId)
-      throw new ApiError('FORBIDDEN', 'This webhook endpoint belongs to another workspace.')
-  }
+/**
+ * Test ids can be guessed, so those of other workspaces get the same error as ids that do not exist.
+ * @throws ApiError NOT_FOUND or FORBIDDEN for the delivery that the path names
+ */
+async function find({ sql }: Deps, who: Who, params: Record<string, string>): Promise<void> {
+  const id = params['id'] ?? ''
+  const [row] = await sql<{ owner: string | null }[]>`
+    select owner_of_webhook_delivery(${id}) as owner`
+  if (row?.owner === who.workspaceId) return
+  if (!row?.owner || id.startsWith(TEST_ID_PREFIX)) throw notFound()
+  throw new ApiError('FORBIDDEN', 'This delivery belongs to another workspace.')
 }
 
-type Wanted = {
-  /** Of each endpoint in the wanted status. */
-  counts: readonly Counted[]
+/** Newest first; the total is a sum of counters, exact for the snapshot that is listed. */
+async function list({ reads }: Deps, who: Who, query: ListDeliveries, signal?: AbortSignal) {
+  const limit = clampLimit(query.limit)
+  const { offset, endpointId } = query
+  const status = query.status === undefined ? null : STATUS_NAMES.indexOf(query.status as never)
+  return reads.read(who, signal, async (tx) => {
+    // Refuses a foreign endpoint; an unknown one matches nothing.
+    if (endpointId !== undefined) await isOwn(tx, who, endpointId)
+    // Every part has an index in the order of the list, which outdated statistics must not hide.
+    await tx`
+      select set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),
+        set_config('enable_bitmapscan', 'off', true)`
+    const counts = await tx<Count[]>`
+      select e.id as endpoint_id, t.status, sum(t.n)::bigint as n from webhook_endpoints e
+      join webhook_tallies t on t.endpoint_id = e.id
+      where e.workspace_id = ${who.workspaceId} and e.deleted_at is null
+        ${endpointId === undefined ? tx`` : tx`and e.id = ${endpointId}`}
+      group by e.id, t.status having sum(t.n) > 0`
+    const wanted = counts.filter((row) => status === null || row.status === status)
+    const total = sum(wanted)
+    const meta = { total, limit, offset }
+    if (total <= offset) return page<Delivery[], typeof meta>([], meta)
+    const rows = await listNewest(tx, {
+      counts: wanted,
+      status,
+      onWire: sum(counts.filter((row) => row.status === STATUS.processing)),
+      limit: Math.min(limit, total - offset),
+      offset,
+    })
+    return page(rows.map(show), meta)
+  })
+}
+
+async function get({ sql }: Deps, who: Who, id: string): Promise<DeliveryDetail> {
+  return inWorkspace(sql, who.workspaceId, async (tx) => {
+    const [row] = await tx<DetailRow[]>`
+      select d.*, e.data from (
+        select ${queued(tx)}, response_body, response_headers, signed, attempt_log
+        from webhook_queue where id = ${id} and workspace_id = ${who.workspaceId}
+        union all
+        select ${logged(tx)}, response_body, response_headers, signed, attempt_log
+        from webhook_log where id = ${id} and workspace_id = ${who.workspaceId}
+      ) as d
+      join webhook_endpoints w on w.id = d.endpoint_id and w.deleted_at is null
+      left join events e on e.created_at = d.event_at and e.id = d.event_id
+      limit 1`
+    if (!row) throw notFound()
+    return showDetail(row)
+  })
+}
+
+type Page = {
+  /** Counts of each endpoint in the wanted status. */
+  counts: readonly Count[]
   status: number | null
-  /** How many deliveries are processing: so many more are read where they may stand between. */
+  /** Deliveries being processed: as many more rows are read, since they may be among the others. */
   onWire: number
   limit: number
   offset: number
 }
 
-/** The halves of the queue and of the log that can hold the status, as one list. */
-function parts(tx: Tx, wanted: Wanted, scope: Fragment): Fragment {
-  const { status, onWire, limit, offset } = wanted
-  const upTo = limit + offset
+/**
+ * Reads each part of the list, endpoint by endpoint, newest first from its own index, which holds
+ * nothing but that part and the few rows on the wire; so the number of other rows does not slow a page.
+ */
+async function listNewest(tx: Tx, wanted: Page): Promise<DeliveryRow[]> {
+  const { counts, status, limit, offset } = wanted
+  const endpointIds = [...new Set(counts.map((row) => row.endpointId))]
+  const deliveries =
+    status === STATUS.processing
+      ? tx`unnest(${endpointIds}::text[], ${counts.map((row) => row.n)}::int[]) as endpoint (id, n)
+          cross join lateral (${onTheWire(tx)}) as d`
+      : tx`unnest(${endpointIds}::text[]) as endpoint (id)
+          cross join lateral (${parts(tx, wanted)}) as d`
+  return tx<DeliveryRow[]>`
+    select d.* from ${deliveries}
+    order by created_at desc, id desc limit ${limit} offset ${offset}`
+}
+
+/** The parts of the queue and of the log that can hold the status, as one list. */
+function parts(tx: Tx, { status, onWire, limit, offset }: Page): Fragment {
+  const count = limit + offset
   const order = tx`order by created_at desc, id desc`
-  const ofStatus = status === null ? tx`` : tx`where status = ${status}`
-  const half = (predicate: Fragment) => tx`
+  const hasStatus = status === null ? tx`` : tx`where status = ${status}`
+  const live = (predicate: Fragment) => tx`
     (select * from (
-      select ${queued(tx)} from webhook_queue where ${scope} and ${predicate}
-      ${order} limit ${upTo + onWire}) as half ${ofStatus})`
+      select ${queued(tx)} from webhook_queue where endpoint_id = endpoint.id and ${predicate}
+      ${order} limit ${count + onWire}) as live ${hasStatus})`
   const ended = (predicate: Fragment) => tx`
-    (select ${logged(tx)} from webhook_log where ${scope} and ${predicate} ${order} limit ${upTo})`
-  const each = [
-    ...(isAmong(status, STATUS.pending) ? [half(tx`(attempts = 0 or is_hurried)`)] : []),
-    ...(isAmong(status, STATUS.failed) ? [half(tx`attempts > 0 and not is_hurried`)] : []),
+    (select ${logged(tx)} from webhook_log where endpoint_id = endpoint.id and ${predicate}
+      ${order} limit ${count})`
+  const all = [
+    ...(isAmong(status, STATUS.pending) ? [live(tx`(attempts = 0 or is_hurried)`)] : []),
+    ...(isAmong(status, STATUS.failed) ? [live(tx`attempts > 0 and not is_hurried`)] : []),
     ...(isAmong(status, STATUS.completed) ? [ended(tx`status = 2`)] : []),
     ...(isAmong(status, STATUS.deadLetter) ? [ended(tx`status = 4`)] : []),
   ]
-  return each.reduce((all, part) => tx`${all} union all ${part}`)
+  return all.reduce((union, part) => tx`${union} union all ${part}`)
 }
 
-function isAmong(asked: number | null, status: number): boolean {
-  return asked === null || asked === status
+function isAmong(wanted: number | null, status: number): boolean {
+  return wanted === null || wanted === status
 }
 
-/** Searched from the head of the lane, and no further than the last that is there. */
+/** Searched from the head of the lane, no further than the last delivery being processed. */
 function onTheWire(tx: Tx): Fragment {
   return tx`
     select ${queued(tx)} from (
-      select * from webhook_queue where endpoint_id = asked.id order by due_at, id limit ${LANE_HEAD}
-    ) as head where status = ${STATUS.processing}::smallint limit asked.n`
+      select * from webhook_queue where endpoint_id = endpoint.id order by due_at, id limit ${LANE_HEAD}
+    ) as head where status = ${STATUS.processing}::smallint limit endpoint.n`
 }
 
-function sumOf(counts: readonly Counted[]): number {
-  return counts.reduce((sum, row) => sum + row.n, 0)
+function sum(counts: readonly Count[]): number {
+  return counts.reduce((total, row) => total + row.n, 0)
 }
 
 const COLUMNS = `id, workspace_id, endpoint_id, event_type, event_id, event_at, status, attempts,
@@ -199,6 +188,10 @@ function queued(tx: Tx) {
 
 function logged(tx: Tx) {
   return tx.unsafe(`${COLUMNS}, null::timestamptz as due_at, finished_at`)
+}
+
+function notFound(): ApiError {
+  return new ApiError('NOT_FOUND', 'There is no such delivery.')
 }
 
 function show(row: DeliveryRow): Delivery {
@@ -231,20 +224,20 @@ function showDetail(row: DetailRow): DeliveryDetail {
     responseHeaders: row.responseHeaders,
     payload: row.data === null ? null : (JSON.parse(row.data) as unknown),
     requestBody: hasBeenSent ? deliveryBody(row, row.data!, row.attempts) : null,
-    requestHeaders: hasBeenSent ? headersOf(row) : null,
+    requestHeaders: hasBeenSent ? toHeaders(row) : null,
     attemptLog: row.attemptLog ?? firstSuccess(row),
   }
 }
 
-/** As the latest attempt sent them; a signature tells nothing of the secret. */
-function headersOf({ id, eventType, eventId, signed }: DetailRow): Record<string, string> {
+/** The headers of the latest attempt; a signature does not reveal the secret. */
+function toHeaders({ id, eventType, eventId, signed }: DetailRow): Record<string, string> {
   return {
     ...fixedHeaders(eventType, eventId),
     ...(signed === null ? {} : unpackSignatures(id, signed)),
   }
 }
 
-/** A first attempt that succeeds leaves no entry of its own: the row says it all. */
+/** The entry of a first attempt that succeeded, which only the row itself records. */
 function firstSuccess(row: DetailRow): DeliveryDetail['attemptLog'] {
   if (row.finishedAt === null) return []
   const { responseStatus, durationMs, error } = row

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { invalid } from '../../base/errors.ts'
-import { FairQueue } from '../../base/fair-queue.ts'
-import { createOpaque } from '../../base/opaque.ts'
+import { createFairQueue } from '../../base/fair-queue.ts'
+import { createOpaque, type Opaque } from '../../base/opaque.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import { sleep } from '../../base/service.ts'
 import type { Who } from '../../base/who.ts'
@@ -18,136 +18,142 @@ type Deps = {
 }
 
 /**
- * What a listener has seen: everything that was committed at the moment of `seen`. Times are no
- * measure of that, since an event is written before it is committed, and others overtake it.
+ * The events that a client has received: everything that was committed in the snapshot `seen`. Times
+ * cannot tell that, since events are written before they are committed, in another order.
  */
 type Cursor = {
   seen: string
   seenAtMs: number
-  /** While a moment's events are handed out in pages: that moment, and the last one given. */
+  /** While the events of one snapshot are sent in pages: the snapshot, and the last event sent. */
   page?: { moment: string; createdAtMs: number; id: string }
 }
 
 type EventRow = { id: string; type: string; workspaceId: string; createdAt: Date; data: string }
 
 const PAGE_ROWS = 100
-/** Of one workspace, and of one user; each of them reads once in `LOOK_EVERY_MS`. */
+/** Waiting requests of one workspace, and of one user; each of them reads every `LOOK_EVERY_MS`. */
 const MAX_LISTENERS = 5
 const LOOK_EVERY_MS = 1_000
-/** Longer than any transaction takes that writes events, so that no other rows are looked at. */
+/** Longer than any transaction that writes events, so that no older rows need to be read. */
 const LONGEST_COMMIT_MS = 120_000
 
 export type Listening = ReturnType<typeof createListening>
 
-/** Events as they come, for `signpost listen`: a receiver that no request can reach asks for them. */
-export function createListening({ reads, clock, secrets, requireCapability }: Deps) {
-  const cursors = createOpaque<Cursor>(secrets, 'listen-cursor-1')
-  const listeners = new FairQueue({
+/** Events as they happen, for `signpost listen`: a receiver that no request can reach asks for them. */
+export function createListening(deps: Deps) {
+  const listeners = createFairQueue({
     maxRunningPerKey: MAX_LISTENERS,
     maxWaitingPerKey: 0,
     message: `At most ${MAX_LISTENERS} requests of a workspace, and of a user, may wait for events.`,
   })
+  const reader = { deps, cursors: createOpaque<Cursor>(deps.secrets, 'listen-cursor-1') }
   return {
     /** @throws ApiError RATE_LIMITED beyond `MAX_LISTENERS` of a workspace or user */
     listen: (who: Who, query: Listen, signal?: AbortSignal) =>
       listeners.run([`user:${who.userId}`, `workspace:${who.workspaceId}`], signal, () =>
-        listen(who, query, signal),
+        listen(reader, who, query, signal),
       ),
-  }
-
-  /**
-   * Events since the cursor, the oldest first; without one, only where to begin. Waits for the first
-   * of them, up to `waitSeconds`.
-   */
-  async function listen(who: Who, query: Listen, signal?: AbortSignal): Promise<Heard> {
-    const types = query.events === undefined ? null : typesOf(query.events)
-    const since =
-      query.cursor === undefined ? null : cursors.open(who.workspaceId, query.cursor, 'cursor')
-    const deadline = performance.now() + query.waitSeconds * 1_000
-    let heard = await look(who, since, types, signal)
-    for (;;) {
-      const leftMs = deadline - performance.now()
-      if (since === null || heard.events.length > 0 || leftMs <= 0) return heard
-      await sleep(Math.min(LOOK_EVERY_MS, leftMs), signal)
-      if (signal?.aborted) return heard
-      try {
-        heard = await look(who, since, types, signal)
-      } catch {
-        // A database that goes away, as at the end of the process, ends the wait and not more.
-        return heard
-      }
-    }
-  }
-
-  async function look(
-    who: Who,
-    since: Cursor | null,
-    types: string[] | null,
-    signal?: AbortSignal,
-  ): Promise<Heard> {
-    return reads.read(who, signal, async (tx) => {
-      await requireCapability(tx, who.workspaceId, 'webhooks')
-      const [row] = await tx<{ moment: string }[]>`select pg_current_snapshot()::text as moment`
-      const moment = row!.moment
-      if (since === null)
-        return {
-          events: [],
-          cursor: cursors.seal(who.workspaceId, { seen: moment, seenAtMs: clock() }),
-        }
-      const rows = await unseen(tx, who, since, types)
-      const last = rows.length > PAGE_ROWS ? rows[PAGE_ROWS - 1] : undefined
-      const cursor: Cursor = last
-        ? {
-            seen: since.seen,
-            seenAtMs: since.seenAtMs,
-            page: {
-              moment: since.page?.moment ?? moment,
-              createdAtMs: last.createdAt.getTime(),
-              id: last.id,
-            },
-          }
-        : { seen: since.page?.moment ?? moment, seenAtMs: clock() }
-      return {
-        events: rows.slice(0, PAGE_ROWS).map(show),
-        cursor: cursors.seal(who.workspaceId, cursor),
-      }
-    })
-  }
-
-  /** One more than a page, which tells that there are more. */
-  async function unseen(
-    tx: Tx,
-    who: Who,
-    { seen, seenAtMs, page }: Cursor,
-    types: string[] | null,
-  ) {
-    const after =
-      page &&
-      tx`
-      and pg_visible_in_snapshot(x.id, ${page.moment}::pg_snapshot)
-      and (e.created_at, e.id) > (${new Date(page.createdAtMs)}, ${page.id})`
-    return tx<EventRow[]>`
-      select e.id, e.type, e.workspace_id, e.created_at, e.data from events e
-      -- The row's 32 bits of a transaction id, with those above them.
-      cross join lateral (
-        select (now_id - ((now_id - e.xmin::text::bigint) & 4294967295))::text::xid8 as id
-        from (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as now_id) as newest
-      ) as x
-      where e.workspace_id = ${who.workspaceId} and e.endpoint_id is null
-        and e.created_at > ${new Date(seenAtMs - LONGEST_COMMIT_MS)}
-        ${types === null ? tx`` : tx`and e.type = any(${types}::text[])`}
-        and not pg_visible_in_snapshot(x.id, ${seen}::pg_snapshot)
-        ${after ?? tx``}
-      order by e.created_at, e.id limit ${PAGE_ROWS + 1}`
   }
 }
 
-/** `*`, or types with commas between them. */
-function typesOf(text: string): string[] | null {
+type Reader = { deps: Deps; cursors: Opaque<Cursor> }
+
+/**
+ * Events since the cursor, oldest first; without a cursor, only the one to begin with. Waits for the
+ * first event, up to `waitSeconds`.
+ */
+async function listen(
+  reader: Reader,
+  who: Who,
+  query: Listen,
+  signal?: AbortSignal,
+): Promise<Heard> {
+  const types = query.events === undefined ? null : parseTypes(query.events)
+  const since =
+    query.cursor === undefined ? null : reader.cursors.open(who.workspaceId, query.cursor, 'cursor')
+  const deadlineMs = performance.now() + query.waitSeconds * 1_000
+  let batch = await readBatch(reader, who, since, types, signal)
+  for (;;) {
+    const leftMs = deadlineMs - performance.now()
+    if (since === null || batch.events.length > 0 || leftMs <= 0) return batch
+    await sleep(Math.min(LOOK_EVERY_MS, leftMs), signal)
+    if (signal?.aborted) return batch
+    try {
+      batch = await readBatch(reader, who, since, types, signal)
+    } catch {
+      // A database that goes away, as at shutdown, ends only the wait.
+      return batch
+    }
+  }
+}
+
+async function readBatch(
+  { deps, cursors }: Reader,
+  who: Who,
+  since: Cursor | null,
+  types: string[] | null,
+  signal?: AbortSignal,
+): Promise<Heard> {
+  return deps.reads.read(who, signal, async (tx) => {
+    await deps.requireCapability(tx, who.workspaceId, 'webhooks')
+    const [row] = await tx<{ moment: string }[]>`select pg_current_snapshot()::text as moment`
+    const { moment } = row!
+    const rows = since === null ? [] : await listUnseen(tx, who, since, types)
+    return {
+      events: rows.slice(0, PAGE_ROWS).map(show),
+      cursor: cursors.seal(who.workspaceId, nextCursor(since, rows, moment, deps.clock())),
+    }
+  })
+}
+
+function nextCursor(
+  since: Cursor | null,
+  rows: readonly EventRow[],
+  now: string,
+  nowMs: number,
+): Cursor {
+  const moment = since?.page?.moment ?? now
+  if (since === null || rows.length <= PAGE_ROWS) return { seen: moment, seenAtMs: nowMs }
+  const last = rows[PAGE_ROWS - 1]!
+  return {
+    seen: since.seen,
+    seenAtMs: since.seenAtMs,
+    page: { moment, createdAtMs: last.createdAt.getTime(), id: last.id },
+  }
+}
+
+/** Reads one row more than a page, which shows that there is a next page. */
+async function listUnseen(
+  tx: Tx,
+  who: Who,
+  { seen, seenAtMs, page }: Cursor,
+  types: string[] | null,
+) {
+  const isAfterPage = page
+    ? tx`and pg_visible_in_snapshot(x.id, ${page.moment}::pg_snapshot)
+        and (e.created_at, e.id) > (${new Date(page.createdAtMs)}, ${page.id})`
+    : tx``
+  return tx<EventRow[]>`
+    select e.id, e.type, e.workspace_id, e.created_at, e.data from events e
+    -- The 32 bits of the row's transaction id, extended by the higher bits of the current one.
+    cross join lateral (
+      select (now_id - ((now_id - e.xmin::text::bigint) & 4294967295))::text::xid8 as id
+      from (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as now_id) as newest
+    ) as x
+    where e.workspace_id = ${who.workspaceId} and e.endpoint_id is null
+      and e.created_at > ${new Date(seenAtMs - LONGEST_COMMIT_MS)}
+      ${types === null ? tx`` : tx`and e.type = any(${types}::text[])`}
+      and not pg_visible_in_snapshot(x.id, ${seen}::pg_snapshot)
+      ${isAfterPage}
+    order by e.created_at, e.id limit ${PAGE_ROWS + 1}`
+}
+
+/** Parses `*`, or types separated by commas; null means all types. */
+function parseTypes(text: string): string[] | null {
   const types = text.split(',').map((type) => type.trim())
   const unknown = types.find((type) => type !== '*' && !isEventType(type))
   if (unknown !== undefined)
-    throw invalid('events', `There is no event type ${JSON.stringify(unknown)}.`)
+    throw invalid('events', `${JSON.stringify(unknown)} is not an event type.`)
   return types.includes('*') ? null : types
 }
 

@@ -1,3 +1,4 @@
+import { bindDeps } from '../../base/bind-deps.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -9,6 +10,7 @@ import { MAX_ATTEMPTS } from '../../delivery/states.ts'
 import { inWorkspace, type Tx, type TenantSql } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
 import { toDate, toPeriod } from '../shapes.ts'
+import { isOwn, notFound } from './endpoints.ts'
 import type { Dispatch, Replay, RetryMany } from './schema.ts'
 
 type Deps = {
@@ -16,205 +18,206 @@ type Deps = {
   clock: Clock
   audit: Audit
   requireCapability: (tx: Tx, workspaceId: string, capability: 'webhooks') => Promise<void>
-  /** Of all calls of a workspace. */
+  /** The rate of all calls of a workspace. */
   calls: {
     /** @throws ApiError RATE_LIMITED with `details: {retryAfter, limit, window}` */
     consume(workspaceId: string, points?: number): Promise<unknown>
     /** @throws ApiError RATE_LIMITED when none is left */
     check(workspaceId: string): Promise<void>
   }
-  /** Of one dispatch: the bytes of its payload times the endpoints it addresses. */
+  /** Limit of one dispatch: the bytes of its payload times the endpoints that it addresses. */
   maxFanoutBytes: number
 }
 
-/** A call that queues more deliveries counts as one for each so many. */
+/** A call that queues more deliveries than this counts as several. */
 const DELIVERIES_PER_CALL = 100
-/** A dispatch that causes more bytes counts as one for each so many. */
+/** A dispatch that causes more bytes than this counts as several calls. */
 const BYTES_PER_CALL = 1024 * 1024
 
 export type Sending = ReturnType<typeof createSending>
 
-/** What people send by hand: tests, events of their own, retries and replays, all within one rate. */
-export function createSending(deps: Deps) {
-  const { sql, clock, audit, requireCapability, calls, maxFanoutBytes } = deps
-  return { catalog, requireRate, test, dispatch, retry, retryMany, replay }
+/** Deliveries that a caller sends: tests, events of its own, retries and replays, all within one rate. */
+export const createSending = (deps: Deps) =>
+  bindDeps(deps, { catalog, requireRate, test, dispatch, retry, retryMany, replay })
 
-  function catalog() {
-    const events = EVENT_TYPES.map((type) => {
-      const { label, description, sample } = catalogRow(type)
-      return { type, label, description, sample }
-    })
-    return { events }
-  }
-
-  /** A sample of one type, to this endpoint alone, whether it subscribes to the type or not. */
-  async function test(who: Who, endpointId: string, wanted: string | undefined) {
-    const eventType = checkType(wanted ?? 'link.created', 'eventType')
-    return within(who, async (tx) => {
-      const url = await requireLive(tx, who, endpointId)
-      const data = { ...catalogRow(eventType).sample, workspaceId: who.workspaceId }
-      const made = await queueTest(tx, clock, {
-        workspaceId: who.workspaceId,
-        endpointId,
-        eventType,
-        data: JSON.stringify(data),
-      })
-      await audit(tx, who, {
-        action: 'webhook.tested',
-        target: { type: 'webhook', id: endpointId, name: url },
-      })
-      return {
-        id: made.id,
-        status: 'pending',
-        eventType,
-        createdAt: made.createdAt.toISOString(),
-      }
-    })
-  }
-
-  /**
-   * An event of the caller's own, to every active endpoint that subscribes to the type.
-   * @throws ApiError PAYLOAD_TOO_LARGE with `details: {limitBytes, bytes, endpoints}`
-   */
-  async function dispatch(who: Who, { type, payload = {} }: Dispatch) {
-    const eventType = checkType(type, 'type')
-    const data = JSON.stringify(payload)
-    const [dispatched, bytes] = await within(who, async (tx) => {
-      const causedBytes = await requireFanout(tx, who, eventType, data)
-      const nowMs = clock()
-      const id = newId('evt', nowMs)
-      const { workspaceId } = who
-      const queued = await fanOut(tx, clock, [{ id, workspaceId, type: eventType, data }])
-      await audit(tx, who, {
-        action: 'webhook.dispatched',
-        target: { type: 'event', id, name: eventType },
-      })
-      return [queued, causedBytes] as const
-    })
-    await countCaused(who, dispatched, bytes)
-    return { dispatched }
-  }
-
-  /**
-   * Of a failed delivery the next attempt is due now; a dead letter gets one extra attempt.
-   * @throws ApiError CONFLICT in any other state, and for the second of two retries
-   */
-  async function retry(who: Who, id: string) {
-    return within(who, async (tx) => {
-      const done = await retryDelivery(tx, clock, who.workspaceId, id)
-      if (done === null)
-        throw new ApiError('CONFLICT', 'Only a failed or dead-letter delivery can be retried.')
-      await audit(tx, who, {
-        action: 'webhook.delivery_retried',
-        target: { type: 'delivery', id, name: done.eventType },
-      })
-      return { id, status: 'pending', attempts: done.attempts, maxAttempts: MAX_ATTEMPTS }
-    })
-  }
-
-  async function retryMany(who: Who, input: RetryMany) {
-    if (input.eventType !== undefined) checkType(input.eventType, 'eventType')
-    const { from, to } = toPeriod(input)
-    if (input.endpointId !== undefined) await requireEndpoint(sql, who, input.endpointId)
-    const done = await within(who, async (tx) => {
-      const filter = { ...input, from, to, workspaceId: who.workspaceId }
-      const retried = await retryDeliveries(tx, clock, filter)
-      if (retried.requeued > 0)
-        await audit(tx, who, {
-          action: 'webhook.deliveries_retried',
-          target: { type: 'webhook', id: input.endpointId ?? '*', name: null },
-          changes: { requeued: { old: null, new: retried.requeued } },
-        })
-      return retried
-    })
-    await countCaused(who, done.requeued)
-    return done
-  }
-
-  /**
-   * Past events again, as new deliveries to one endpoint: what a pause or an outage lost. Types that
-   * are named go to it whether it subscribes to them or not, as a test does.
-   */
-  async function replay(who: Who, endpointId: string, input: Replay) {
-    const since = toDate(input.since, 'since')
-    const until = input.until === undefined ? new Date(clock()) : toDate(input.until, 'until')
-    // They may be equal: that is where paging ends.
-    if (since > until) {
-      const problem = input.until === undefined ? 'in the future' : 'after until'
-      throw invalid('since', `since must not be ${problem}.`)
-    }
-    const types = input.events?.map((type, at) =>
-      type === '*' ? '*' : checkType(type, `events.${at}`),
-    )
-    const done = await within(who, async (tx) => {
-      const url = await requireLive(tx, who, endpointId)
-      const scope = { workspaceId: who.workspaceId, endpointId, since, until }
-      const replayed = await replayEvents(tx, clock, { ...scope, types: types ?? null })
-      await audit(tx, who, {
-        action: 'webhook.replayed',
-        target: { type: 'webhook', id: endpointId, name: url },
-        changes: { queued: { old: null, new: replayed.queued } },
-      })
-      return replayed
-    })
-    await countCaused(who, done.queued)
-    return { queued: done.queued, next: done.next?.toISOString() ?? null }
-  }
-
-  /** Refuses a dispatch whose body need not be read, since its workspace may send no more now. */
-  async function requireRate(who: Who): Promise<void> {
-    await calls.check(who.workspaceId)
-  }
-
-  /** Runs before anything is written. @returns the bytes that the dispatch causes */
-  async function requireFanout(tx: Tx, who: Who, type: EventType, data: string): Promise<number> {
-    const endpoints = await countAddressed(tx, who.workspaceId, type)
-    const bytes = Buffer.byteLength(data) * endpoints
-    if (bytes <= maxFanoutBytes) return bytes
-    throw new ApiError(
-      'PAYLOAD_TOO_LARGE',
-      `This payload would be ${bytes} bytes to ${endpoints} endpoints; one event may be ${maxFanoutBytes}.`,
-      { limitBytes: maxFanoutBytes, bytes, endpoints },
-    )
-  }
-
-  /** What goes beyond the rate was queued already: the calls that follow are refused instead. */
-  async function countCaused(who: Who, deliveries: number, bytes = 0): Promise<void> {
-    const more = Math.ceil(Math.max(deliveries / DELIVERIES_PER_CALL, bytes / BYTES_PER_CALL)) - 1
-    if (more <= 0) return
-    await calls.consume(who.workspaceId, more).catch((error: unknown) => {
-      if (!(error instanceof ApiError)) throw error
-    })
-  }
-
-  async function within<T>(who: Who, work: (tx: Tx) => Promise<T>): Promise<T> {
-    await calls.consume(who.workspaceId)
-    return inWorkspace(sql, who.workspaceId, async (tx) => {
-      await requireCapability(tx, who.workspaceId, 'webhooks')
-      return work(tx)
-    })
-  }
+function catalog() {
+  const events = EVENT_TYPES.map((type) => {
+    const { label, description, sample } = catalogRow(type)
+    return { type, label, description, sample }
+  })
+  return { events }
 }
 
-/** An endpoint named in a body: a foreign one is FORBIDDEN, an unknown one is wrong input. */
-async function requireEndpoint(sql: TenantSql, who: Who, id: string): Promise<void> {
-  const [row] = await sql<{ owner: string | null }[]>`
-    select owner_of_webhook_endpoint(${id}) as owner`
-  if (!row?.owner) throw invalid('endpointId', 'There is no such webhook endpoint.')
-  if (row.owner !== who.workspaceId)
-    throw new ApiError('FORBIDDEN', 'This webhook endpoint belongs to another workspace.')
+/** Refuses a dispatch before its body is read when the workspace may send no more now. */
+async function requireRate({ calls }: Deps, who: Who): Promise<void> {
+  await calls.check(who.workspaceId)
 }
 
-/** The endpoint that the path names may have been deleted since it was found. @returns its URL */
+/** Sends a sample of one type to this endpoint alone, whether or not it subscribes to the type. */
+async function test(deps: Deps, who: Who, endpointId: string, type = 'link.created') {
+  const { workspaceId } = who
+  const eventType = checkType(type, 'eventType')
+  return countedCall(deps, who, async (tx) => {
+    const url = await requireLive(tx, who, endpointId)
+    const data = JSON.stringify({ ...catalogRow(eventType).sample, workspaceId })
+    const { id, createdAt } = await queueTest(tx, deps.clock, {
+      workspaceId,
+      endpointId,
+      eventType,
+      data,
+    })
+    await deps.audit(tx, who, {
+      action: 'webhook.tested',
+      target: { type: 'webhook', id: endpointId, name: url },
+    })
+    return { id, status: 'pending', eventType, createdAt: createdAt.toISOString() }
+  })
+}
+
+/**
+ * Sends an event of the caller to every active endpoint that subscribes to the type.
+ * @throws ApiError PAYLOAD_TOO_LARGE with `details: {limitBytes, bytes, endpoints}`
+ */
+async function dispatch(deps: Deps, who: Who, { type, payload = {} }: Dispatch) {
+  const { clock, audit, maxFanoutBytes } = deps
+  const { workspaceId } = who
+  const eventType = checkType(type, 'type')
+  const data = JSON.stringify(payload)
+  const { dispatched, bytes } = await countedCall(deps, who, async (tx) => {
+    const causedBytes = await requireFanout(tx, who, eventType, data, maxFanoutBytes)
+    const id = newId('evt', clock())
+    const queued = await fanOut(tx, clock, [{ id, workspaceId, type: eventType, data }])
+    await audit(tx, who, {
+      action: 'webhook.dispatched',
+      target: { type: 'event', id, name: eventType },
+    })
+    return { dispatched: queued, bytes: causedBytes }
+  })
+  await countCaused(deps, who, dispatched, bytes)
+  return { dispatched }
+}
+
+/**
+ * Makes the next attempt of a failed delivery due now; a dead letter gets one extra attempt.
+ * @throws ApiError CONFLICT in any other state, and for the second of two retries
+ */
+async function retry(deps: Deps, who: Who, id: string) {
+  return countedCall(deps, who, async (tx) => {
+    const retried = await retryDelivery(tx, deps.clock, who.workspaceId, id)
+    if (retried === null)
+      throw new ApiError('CONFLICT', 'Only a failed or dead-letter delivery can be retried.')
+    const { attempts, eventType } = retried
+    await deps.audit(tx, who, {
+      action: 'webhook.delivery_retried',
+      target: { type: 'delivery', id, name: eventType },
+    })
+    return { id, status: 'pending', attempts, maxAttempts: MAX_ATTEMPTS }
+  })
+}
+
+async function retryMany(deps: Deps, who: Who, input: RetryMany) {
+  const { endpointId, eventType, status } = input
+  if (eventType !== undefined) checkType(eventType, 'eventType')
+  const { from, to } = toPeriod(input)
+  if (endpointId !== undefined && !(await isOwn(deps.sql, who, endpointId)))
+    throw invalid('endpointId', 'There is no such webhook endpoint.')
+  const retried = await countedCall(deps, who, async (tx) => {
+    const { workspaceId } = who
+    const filter = { workspaceId, endpointId, status, eventType, from, to }
+    const result = await retryDeliveries(tx, deps.clock, filter)
+    if (result.requeued > 0)
+      await deps.audit(tx, who, {
+        action: 'webhook.deliveries_retried',
+        target: { type: 'webhook', id: endpointId ?? '*', name: null },
+        changes: { requeued: { old: null, new: result.requeued } },
+      })
+    return result
+  })
+  await countCaused(deps, who, retried.requeued)
+  return retried
+}
+
+/**
+ * Sends past events again, as new deliveries to one endpoint that missed them during a pause or an
+ * outage. Named types are sent whether or not the endpoint subscribes to them, as in a test.
+ */
+async function replay(deps: Deps, who: Who, endpointId: string, input: Replay) {
+  const { clock, audit } = deps
+  const since = toDate(input.since, 'since')
+  const until = input.until === undefined ? new Date(clock()) : toDate(input.until, 'until')
+  // They may be equal: that is where paging ends.
+  if (since > until) {
+    const problem = input.until === undefined ? 'in the future' : 'after until'
+    throw invalid('since', `since must not be ${problem}.`)
+  }
+  const types =
+    input.events?.map((type, at) => (type === '*' ? '*' : checkType(type, `events.${at}`))) ?? null
+  const { queued, next } = await countedCall(deps, who, async (tx) => {
+    const url = await requireLive(tx, who, endpointId)
+    const { workspaceId } = who
+    const replayed = await replayEvents(tx, clock, { workspaceId, endpointId, since, until, types })
+    await audit(tx, who, {
+      action: 'webhook.replayed',
+      target: { type: 'webhook', id: endpointId, name: url },
+      changes: { queued: { old: null, new: replayed.queued } },
+    })
+    return replayed
+  })
+  await countCaused(deps, who, queued)
+  return { queued, next: next?.toISOString() ?? null }
+}
+
+/** A transaction of a call that counts against the rate of its workspace. */
+async function countedCall<T>(deps: Deps, who: Who, work: (tx: Tx) => Promise<T>): Promise<T> {
+  await deps.calls.consume(who.workspaceId)
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    await deps.requireCapability(tx, who.workspaceId, 'webhooks')
+    return work(tx)
+  })
+}
+
+/** Counts the deliveries of a call. Those above the rate are queued already: the next calls are refused instead. */
+async function countCaused(
+  { calls }: Deps,
+  who: Who,
+  deliveries: number,
+  bytes = 0,
+): Promise<void> {
+  const more = Math.ceil(Math.max(deliveries / DELIVERIES_PER_CALL, bytes / BYTES_PER_CALL)) - 1
+  if (more <= 0) return
+  await calls.consume(who.workspaceId, more).catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+  })
+}
+
+/** Runs before anything is written. @returns the bytes that the dispatch causes */
+async function requireFanout(
+  tx: Tx,
+  who: Who,
+  type: EventType,
+  data: string,
+  maxBytes: number,
+): Promise<number> {
+  const endpoints = await countAddressed(tx, who.workspaceId, type)
+  const bytes = Buffer.byteLength(data) * endpoints
+  if (bytes <= maxBytes) return bytes
+  throw new ApiError(
+    'PAYLOAD_TOO_LARGE',
+    `This payload would be ${bytes} bytes to ${endpoints} endpoints; one event may be ${maxBytes}.`,
+    { limitBytes: maxBytes, bytes, endpoints },
+  )
+}
+
+/** The endpoint of the path may have been deleted since it was found. @returns its URL */
 async function requireLive(tx: Tx, who: Who, id: string): Promise<string> {
   const [row] = await tx<{ url: string }[]>`
     select url from webhook_endpoints
     where id = ${id} and workspace_id = ${who.workspaceId} and deleted_at is null`
-  if (!row) throw new ApiError('NOT_FOUND', 'There is no such webhook endpoint.')
+  if (!row) throw notFound()
   return row.url
 }
 
 function checkType(type: string, path: string): EventType {
-  if (!isEventType(type)) throw invalid(path, `There is no event type ${JSON.stringify(type)}.`)
+  if (!isEventType(type)) throw invalid(path, `${JSON.stringify(type)} is not an event type.`)
   return type
 }
