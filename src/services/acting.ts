@@ -1,11 +1,19 @@
-import type { Role, Who } from '../base/who.ts'
+import type { Caller, Session } from '../base/caller.ts'
+import { ApiError } from '../base/errors.ts'
+import type { Who } from '../base/who.ts'
+
+/** @throws ApiError UNAUTHORIZED without a session */
+export function requireSession({ session }: Caller): Session {
+  if (!session) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
+  return session
+}
 
 /**
- * The program itself as the one who acts in a workspace: for the operator at the command line, for
- * an account that is made there, or for a billing provider.
- * @param id what the logs name as the actor
- * @param known.userId the account that is acted for, where there is one
- * @param known.requestId the event that asks for it, where there is one
+ * The program itself, acting in a workspace: for the operator at the command line or for a billing
+ * provider.
+ * @param id the actor in the logs
+ * @param options.userId the account that the program acts for, if any
+ * @param options.requestId the event that causes the change, if any
  */
 export function systemActing(
   workspaceId: string,
@@ -26,18 +34,18 @@ export function systemActing(
 
 export type RequestFacts = Pick<Who, 'requestId' | 'ip' | 'userAgent'>
 
-/** A user in a workspace that the request is not in: one that is created or joined by it. */
+/** A user in another workspace than the request: one that is created, joined or cleared of keys. */
 export function userActing(
   { requestId, ip, userAgent }: RequestFacts,
   userId: string,
   workspaceId: string,
-  role: Role,
+  role: Who['role'],
 ): Who {
   const actor = { type: 'user', id: userId } as const
   return { userId, workspaceId, role, actor, scopes: null, requestId, ip, userAgent }
 }
 
-/** Fields of an entry of the security log that follow from the caller. */
+/** Fields of a security log entry that follow from the caller. */
 export function toEntryFields({ workspaceId, actor, ip, userAgent, requestId }: Who) {
   return { workspaceId, actor, ip, userAgent, requestId }
 }

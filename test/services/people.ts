@@ -13,6 +13,7 @@ import { createInvitations } from '../../src/services/invitations/invitations.ts
 import { createLimit } from '../../src/services/limits.ts'
 import { createMembers } from '../../src/services/members/members.ts'
 import { readPlans } from '../../src/services/plans.ts'
+import { createPurge } from '../../src/services/purge.ts'
 import { createSecurityRecorder } from '../../src/services/security.ts'
 import { createWorkspaces } from '../../src/services/workspaces/workspaces.ts'
 import { closePostgres, inTransaction, openPostgres, type Tx } from '../../src/storage/postgres.ts'
@@ -36,6 +37,7 @@ export async function openPeopleRules(t: TestContext) {
 
   const time = { nowMs: Date.parse('2026-06-01T12:00:00Z') }
   const clock = () => time.nowMs
+  const log = openLog('silent')
   const audit = createAudit(clock)
   const limit = createLimit(clock, readPlans(null))
   const security = createSecurityRecorder(clock)
@@ -49,13 +51,14 @@ export async function openPeopleRules(t: TestContext) {
   }
   const reads = heavyReadsOn(sql)
   const shared = { sql, reads, systemSql, clock, audit, limit, security }
-  const keyAuthentication = createKeyAuthentication({ systemSql, clock, log: openLog('silent') })
+  const keyAuthentication = createKeyAuthentication({ systemSql, clock, log })
   const apiKeys = createApiKeys(shared)
   const workspaces = createWorkspaces({
     ...shared,
     initialPlan: 'self_hosted',
     maxOwned: 100,
     setActiveWorkspace,
+    purge: createPurge({ sql: systemSql, clickhouse: databases.clickhouse, clock, log }),
   })
   const invitations = createInvitations({
     ...shared,

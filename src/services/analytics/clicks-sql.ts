@@ -2,18 +2,18 @@ import { DIMENSION_NAMES, DIMENSIONS, type Dimension } from './schema.ts'
 import type { Period } from './period.ts'
 
 /**
- * The SQL of a link's answer. A period is read in two parts, so that any time zone is exact:
+ * The SQL of link analytics. A period is read in two parts, which makes any time zone exact:
  *
  *       startMs     00:00 UTC                 00:00 UTC    endMs
  *          |-- edge ----|------ whole days -------|-- edge --|
  *             rows           projections               rows
  *
- * Whole days of UTC come from the projections of the table (migrations/clickhouse), whose size
- * depends on days and labels and not on clicks; ClickHouse picks one when a query groups by its
- * columns and filters by `toDate(at)`. The edges are counted click by click.
+ * Whole UTC days come from the projections of the table (migrations/clickhouse), whose size depends on
+ * days and labels instead of clicks. ClickHouse uses one when a query groups by its columns and filters
+ * by `toDate(at)`. The edges are counted click by click.
  */
 
-/** Which projection holds which columns together; beside `visits` (migrations/clickhouse/0001). */
+/** Dimensions by projection (migrations/clickhouse/0001), which also has `visits`. */
 const GROUPS: readonly (readonly Dimension[])[] = [
   ['country', 'region', 'city', 'continent'],
   ['device', 'browser', 'os'],
@@ -24,10 +24,10 @@ const GROUPS: readonly (readonly Dimension[])[] = [
 const DAY_MS = 86_400_000
 const OF_LINK = 'workspace_id = {workspaceId:String} and link_id = {linkId:String}'
 
-/** Labels of a breakdown that are read; the rest is known by its sum. The empty label comes first. */
+/** Labels that are read per breakdown, the empty one first. The others follow from the total. */
 export const LABELS_READ = 101
 
-/** The section that holds all clicks of a dimension's group. */
+/** The section with the total of a dimension's group. */
 export function totalSection(dimension: Dimension): string {
   return groupTotal(GROUPS.findIndex((group) => group.includes(dimension)))
 }
@@ -44,20 +44,19 @@ export type LinkQuestion = {
   current: Period
   previous: Period
   includeBots: boolean
-  /** Count visitors one by one, which takes time with every click; else they are estimated. */
+  /** Exact visitors, which cost time per click, or estimated ones. */
   isExact: boolean
 }
 
 /**
- * One row per number: `section, label, clicks, visitors`. Sections: `lifetime`, `current` and
- * `previous`, `bots` (clicks of the current period that are no human's),
- * each dimension, and each group of dimensions (`#0`, `#1`, …: all its clicks). One statement,
- * because ClickHouse reads all of it from one snapshot of the table; a flat one, because planning
- * it takes as long as running it.
+ * Returns one row per number: `section, label, clicks, visitors`. Sections: `lifetime`, `current`,
+ * `previous`, `bots` (other than human clicks of the current period), each dimension, and each group of
+ * dimensions (`#0`, `#1`, …: its total). One statement is read from one snapshot of the table. It is
+ * flat, because planning it takes as long as running it.
  */
 export function answerSql(question: LinkQuestion): Statement {
-  const current = spanOf(question.current)
-  const previous = spanOf(question.previous)
+  const current = toSpan(question.current)
+  const previous = toSpan(question.previous)
   const kinds = question.includeBots ? '' : "and kind = 'human'"
   const isCounted = question.includeBots ? '1' : "kind = 'human'"
   return {
@@ -81,10 +80,10 @@ export function answerSql(question: LinkQuestion): Statement {
   }
 }
 
-/** A period as whole UTC days (`null` when it holds none) and the instants around them. */
+/** A period as whole UTC days (null without any) and the intervals around them. */
 type Span = { startMs: number; endMs: number; days: Period | null; edges: Period[] }
 
-function spanOf({ startMs, endMs }: Period): Span {
+function toSpan({ startMs, endMs }: Period): Span {
   const first = Math.ceil(startMs / DAY_MS) * DAY_MS
   const last = Math.floor(endMs / DAY_MS) * DAY_MS
   if (first >= last) return { startMs, endMs, days: null, edges: [{ startMs, endMs }] }
@@ -116,7 +115,7 @@ function visitsSql(spans: [current: Span, previous: Span], isCounted: string): s
     from (${rows}) group by isCurrent`
 }
 
-/** The same, with exact visitors: a set of them, filled click by click. */
+/** The same with exact visitors, counted click by click. */
 function exactVisitsSql({ current, previous }: LinkQuestion, isCounted: string): string {
   return `
     select at >= ${instant(current.startMs)} as isCurrent, countIf(${isCounted}) as clicks,
@@ -126,7 +125,7 @@ function exactVisitsSql({ current, previous }: LinkQuestion, isCounted: string):
     group by isCurrent`
 }
 
-/** Selects of `pairs, c`: the (section, label) pairs that a number of clicks belongs to. */
+/** Selects of `pairs, c`: (section, label) pairs and their number of clicks. */
 function pairsSql(span: Span, kinds: string): string[] {
   const days = inDays([span])
   const edges = inEdges([span])
@@ -146,7 +145,7 @@ function daysSql(at: number, where: string): string {
     from (select ${columns}, count() as c from clicks where ${OF_LINK} and ${where} group by ${columns})`
 }
 
-/** Labels of every dimension in one pass over the clicks; the set of none of them is the total. */
+/** Labels of every dimension in one pass over the clicks. The empty grouping set is the total. */
 function edgesSql(where: string): string {
   const columns = DIMENSION_NAMES.map((dimension) => DIMENSIONS[dimension])
   const labels = DIMENSION_NAMES.map(
@@ -159,7 +158,7 @@ function edgesSql(where: string): string {
     group by grouping sets (${columns.map((column) => `(${column})`).join(', ')}, ())`
 }
 
-/** A `select` over the link's clicks, or nothing when there is no such part. */
+/** A select over the link's clicks, or none without a condition. */
 function read(columns: string, where: string | null, groupBy: string): string[] {
   if (where === null) return []
   return [`select ${columns} from clicks where ${OF_LINK} and ${where} group by ${groupBy}`]
@@ -183,7 +182,7 @@ function anyOf(parts: string[]): string | null {
   return parts.length === 0 ? null : `(${parts.join(' or ')})`
 }
 
-/** Instants and days are numbers that this file computed, so they stand in the text. */
+/** Instants and days are computed numbers, so they need no parameters. */
 function instant(ms: number): string {
   return `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`
 }

@@ -1,21 +1,21 @@
-/** Instants in milliseconds: `start` belongs to the period, `end` does not. */
+/** From `startMs` inclusive to `endMs` exclusive. */
 export type Period = { startMs: number; endMs: number }
 
 const DAY_MS = 86_400_000
-/** No time zone is further from UTC than this, in either direction. */
+/** Greater than the offset of any time zone. */
 const WIDEST_OFFSET_MS = 16 * 3_600_000
 
 /**
- * The last `days` calendar days of a time zone, today included, and the as many days before
- * (contract, section 4). Days are the calendar's, so they have 23 or 25 hours where clocks change.
- * @throws RangeError when `timezone` is no IANA name
+ * The last `days` calendar days of a time zone with today, and the same number of days before them
+ * (contract, section 4). Calendar days have 23 or 25 hours when clocks change.
+ * @throws RangeError when `timezone` is not an IANA name
  */
 export function calendarPeriods(
   nowMs: number,
   days: number,
   timezone: string,
 ): { current: Period; previous: Period } {
-  const dateAt = dateReader(timezone)
+  const dateAt = createDateReader(timezone)
   const today = Date.parse(dateAt(nowMs))
   const startOf = (offsetDays: number) => startOfDay(today + offsetDays * DAY_MS, dateAt)
   const startMs = startOf(1 - days)
@@ -39,8 +39,8 @@ function startOfDay(date: number, dateAt: (ms: number) => string): number {
 }
 
 /** Reads an instant's local date as `2026-11-21`. */
-function dateReader(timezone: string): (ms: number) => string {
-  // Intl also takes bare offsets such as +02:00, which have no calendar of clock changes.
+function createDateReader(timezone: string): (ms: number) => string {
+  // Intl also accepts offsets such as +02:00, which do not follow clock changes.
   if (!/^[A-Za-z]/.test(timezone)) throw new RangeError('not an IANA time zone')
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
 import { idShape, text, Timestamp } from '../shapes.ts'
 
-/** Every breakdown of an answer, and the column of `clicks` that it counts. */
+/** The breakdowns of an answer, and their columns in `clicks`. */
 export const DIMENSIONS = {
   country: 'country',
   region: 'region',
@@ -28,24 +28,24 @@ export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as Dimension[]
 export const AnalyticsQuery = Type.Object({
   days: described(
     Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
-    'Calendar days, today included.',
+    'Number of calendar days, including today.',
     30,
   ),
-  timezone: text('IANA time zone whose calendar days are meant.', 'Europe/Berlin', {
+  timezone: text('IANA time zone of the calendar days.', 'Europe/Berlin', {
     default: 'UTC',
     maxLength: 64,
   }),
   includeBots: described(
     Type.Boolean({ default: false }),
-    'Count crawlers, link previews and prefetches as well.',
+    'Also count crawlers, link previews and prefetches.',
     false,
   ),
 })
 export type AnalyticsQuery = Static<typeof AnalyticsQuery>
 
 /**
- * Labels to clicks. Labels come from visitors, so an answer builds it without a prototype, and no
- * pattern stands here: TypeBox's record has `^.*$`, which drops labels with a line break.
+ * Clicks by label. Visitors choose the labels, so the object has no prototype, and the shape is not
+ * TypeBox's record, whose pattern `^.*$` drops labels with a line break.
  */
 const Breakdown = Type.Unsafe<Record<string, number>>({
   type: 'object',
@@ -53,7 +53,6 @@ const Breakdown = Type.Unsafe<Record<string, number>>({
 })
 export type Breakdown = Static<typeof Breakdown>
 
-/** What each breakdown counts, and an example. */
 const LABELS: Record<Dimension, [description: string, example: string]> = {
   country: ['ISO country of the visitor.', 'DE'],
   region: ['Region of the visitor.', 'unknown'],
@@ -63,30 +62,30 @@ const LABELS: Record<Dimension, [description: string, example: string]> = {
   browser: ['Name of the browser.', 'Firefox'],
   os: ['Name of the operating system.', 'Linux'],
   referrer: ['Host of the page with the link; `direct` without one.', 'direct'],
-  language: ['First language of the browser.', 'de'],
+  language: ['Preferred language of the browser.', 'de'],
   trigger: ['`qr` for scanned codes, else `link`.', 'link'],
   utmSource: ['`utm_source` of the click.', 'newsletter'],
   utmMedium: ['`utm_medium` of the click.', 'email'],
   utmCampaign: ['`utm_campaign` of the click.', 'spring'],
   utmTerm: ['`utm_term` of the click.', 'shoes'],
   utmContent: ['`utm_content` of the click.', 'button'],
-  destination: ['Where the click led.', 'https://example.com/spring'],
+  destination: ['Destination of the click.', 'https://example.com/spring'],
 }
 
-const breakdownOf = (name: Dimension) =>
+const toShape = (name: Dimension) =>
   described(Breakdown, `Clicks of the period by: ${LABELS[name][0]}`, { [LABELS[name][1]]: 40 })
 
 const Breakdowns = named(
   'Breakdowns',
   Type.Object(
-    Object.fromEntries(DIMENSION_NAMES.map((name) => [name, breakdownOf(name)])) as Record<
+    Object.fromEntries(DIMENSION_NAMES.map((name) => [name, toShape(name)])) as Record<
       Dimension,
       typeof Breakdown
     >,
   ),
 )
 
-/** The spec's "Link analytics", then what is ours. */
+/** The spec's "Link analytics", then additional fields. */
 export const LinkAnalytics = named(
   'LinkAnalytics',
   Type.Object({
@@ -100,23 +99,23 @@ export const LinkAnalytics = named(
       ),
       'The link whose clicks are counted.',
     ),
-    totalClicks: described(Type.Integer(), 'Clicks since the link exists.', 420),
+    totalClicks: described(Type.Integer(), 'Clicks since the link was created.', 420),
     periodClicks: described(Type.Integer(), 'Clicks of the period.', 42),
     periodChangePercent: described(
       Type.Number(),
-      'Clicks of the period against those of as many days before.',
+      'Change of the clicks against the same number of days before.',
       5,
     ),
-    uniqueVisitors: described(Type.Integer(), 'Visitors of the period.', 40),
+    uniqueVisitors: described(Type.Integer(), 'Unique visitors of the period.', 40),
     uniqueVisitorsChangePercent: described(
       Type.Number(),
-      'Visitors of the period against those of as many days before.',
+      'Change of the visitors against the same number of days before.',
       2.5,
     ),
-    breakdowns: described(Breakdowns, 'The clicks of the period by what is known of them.'),
+    breakdowns: described(Breakdowns, 'Clicks of the period by dimension.'),
     botClicks: described(
       Type.Integer(),
-      'Crawlers, link previews and prefetches of the period; not in the numbers above.',
+      'Crawlers, link previews and prefetches of the period, which the other numbers leave out unless `includeBots` is true.',
       3,
     ),
     approximate: described(
@@ -131,16 +130,19 @@ export type LinkAnalytics = Static<typeof LinkAnalytics>
 const Period = named(
   'AnalyticsPeriod',
   Type.Object({
-    start: described(Timestamp, 'When the first day begins.'),
-    end: described(Timestamp, 'Until when it is counted.', '2026-01-31T00:00:00.000Z'),
+    start: described(Timestamp, 'Start of the first day.'),
+    end: described(Timestamp, 'End of the last day.', '2026-01-31T00:00:00.000Z'),
   }),
 )
 
 export const AnalyticsMeta = named(
   'AnalyticsMeta',
   Type.Object({
-    period: described(Period, 'What is counted.'),
-    timezone: text('The time zone whose calendar days are meant.', 'Europe/Berlin'),
-    asOf: described(Timestamp, 'Every click of the answering machine before this time is counted.'),
+    period: described(Period, 'The counted period.'),
+    timezone: text('Time zone of the calendar days.', 'Europe/Berlin'),
+    asOf: described(
+      Timestamp,
+      'All clicks that this server received before this time are counted.',
+    ),
   }),
 )

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../base/errors.ts'
 import type { Role } from '../../base/who.ts'
+import type { Tx } from '../../storage/postgres.ts'
 import type { Invitation, Status } from './schema.ts'
 
 export type InvitationRow = {
@@ -16,19 +17,19 @@ export type InvitationRow = {
   updatedAt: Date
 }
 
-/** The token has 256 random bits, so a plain hash can't be searched. */
+/** A plain hash is enough, because 256 random bits cannot be guessed. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** An invitation whose time is over is still stored as pending. */
-function statusOf(row: InvitationRow, nowMs: number): Status {
+/** An expired invitation is stored as pending. */
+function getStatus(row: InvitationRow, nowMs: number): Status {
   return row.status === 'pending' && row.expiresAt.getTime() <= nowMs ? 'expired' : row.status
 }
 
 /** @throws ApiError CONFLICT for an accepted invitation, GONE for any other that is not open */
 export function refuseClosed(row: InvitationRow, nowMs: number): void {
-  const status = statusOf(row, nowMs)
+  const status = getStatus(row, nowMs)
   if (status === 'pending') return
   if (status === 'accepted') throw new ApiError('CONFLICT', 'This invitation is already accepted.')
   const why = { rejected: 'was rejected', canceled: 'was canceled', expired: 'has expired' }
@@ -41,7 +42,7 @@ export function toInvitation(row: InvitationRow, nowMs: number): Invitation {
     workspaceId: row.workspaceId,
     email: row.email,
     role: row.role,
-    status: statusOf(row, nowMs),
+    status: getStatus(row, nowMs),
     invitedBy: row.invitedBy,
     expiresAt: row.expiresAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
@@ -49,7 +50,23 @@ export function toInvitation(row: InvitationRow, nowMs: number): Invitation {
   }
 }
 
-/** What an audit row may say of an invitation. */
-export function targetOf(row: InvitationRow) {
+export async function close(
+  tx: Tx,
+  row: InvitationRow,
+  status: 'accepted' | 'rejected' | 'canceled',
+  nowMs: number,
+): Promise<InvitationRow> {
+  const [closed] = await tx<InvitationRow[]>`
+    update invitations set status = ${status}, updated_at = ${new Date(nowMs)}
+    where id = ${row.id} and workspace_id = ${row.workspaceId} returning *`
+  return closed!
+}
+
+/** An invitation as the target of an audit row. */
+export function toTarget(row: InvitationRow) {
   return { type: 'invitation', id: row.id, name: row.email }
+}
+
+export function noSuchInvitation(): ApiError {
+  return new ApiError('NOT_FOUND', 'This invitation does not exist.')
 }

@@ -10,7 +10,6 @@ import { refuseUnavailable } from './unavailable.ts'
 const METADATA_MAX_CHARS = 10_000
 const UTM_FIELDS = ['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const
 
-/** Columns of `links` by their name in the program. */
 export type Columns = {
   name?: string
   destinationUrl?: string
@@ -24,9 +23,9 @@ export type Columns = {
 } & { [name in (typeof UTM_FIELDS)[number]]?: string | null }
 
 /**
- * The checked columns of what the caller sent. Null empties a field that may be empty (`expiresAt`,
- * `metadata`, the UTM fields); for `slug`, `redirectType` and `status` it means the same as leaving
- * the field out: the default at creation, no change later.
+ * Converts the fields of a request to columns. Null clears `expiresAt`, `metadata` and the UTM fields;
+ * for `slug`, `redirectType` and `status` it has the meaning of an absent field: the default at
+ * creation, no change in an update.
  * @throws ApiError VALIDATION_ERROR with the field's path
  */
 export function checkFields(input: UpdateLink, host: ShortHost): Columns {
@@ -35,7 +34,7 @@ export function checkFields(input: UpdateLink, host: ShortHost): Columns {
   if (input.name !== undefined) columns.name = checkName(input.name, 'name', NAME_MAX_CHARS)
   if (input.destinationUrl !== undefined)
     columns.destinationUrl = checkDestination(input.destinationUrl, host.isOwn)
-  if (input.slug) Object.assign(columns, checkedSlug(input.slug))
+  if (input.slug) Object.assign(columns, toSlugColumns(input.slug))
   if (typeof input.redirectType === 'number') columns.redirectType = input.redirectType
   if (typeof input.status === 'string') columns.status = input.status
   if (input.expiresAt !== undefined)
@@ -49,16 +48,15 @@ export function checkFields(input: UpdateLink, host: ShortHost): Columns {
 }
 
 /**
- * Two statuses are shown and never set: `expired` follows from the time, `blocked` is the operator's.
- * Sent back as it was read, either means no change.
+ * Refuses the read-only statuses: `expired` follows from the time, and `blocked` is set by the operator.
  * @throws ApiError VALIDATION_ERROR
  */
-export function refuseDerivedStatus(status: string | null | undefined): void {
+export function checkStatus(status: string | null | undefined): void {
   if (status === 'expired' || status === 'blocked')
     throw invalid('status', 'status must be one of active, paused, archived.', 'enum')
 }
 
-function checkedSlug(input: string): { slug: string; slugKey: string } {
+function toSlugColumns(input: string): { slug: string; slugKey: string } {
   const checked = checkSlug(input)
   if ('problem' in checked) throw invalid('slug', checked.problem, 'invalid_slug')
   return { slug: checked.slug, slugKey: checked.key }

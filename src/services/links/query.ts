@@ -4,47 +4,47 @@ import { toDate } from '../shapes.ts'
 import type { ListLinks } from './schema.ts'
 import { isFound, type Found } from './search.ts'
 
-/** What each `sortBy` orders by, over `links l` and `link_clicks c`. */
-const SORT_KEYS: Record<string, { key: string; isNullable?: true; isOfClicks?: true }> = {
+/** Sort expressions over `links l` and `link_clicks c`. */
+const SORT_KEYS: Record<string, { key: string; isNullable?: true; needsClicks?: true }> = {
   createdAt: { key: 'l.created_at' },
   updatedAt: { key: 'l.updated_at' },
   name: { key: 'l.name collate human_order' },
   slug: { key: 'l.slug_key' },
-  clicks: { key: 'coalesce(c.clicks, 0)', isOfClicks: true },
-  lastClickedAt: { key: 'c.last_clicked_at', isNullable: true, isOfClicks: true },
+  clicks: { key: 'coalesce(c.clicks, 0)', needsClicks: true },
+  lastClickedAt: { key: 'c.last_clicked_at', isNullable: true, needsClicks: true },
   expiresAt: { key: 'l.expires_at', isNullable: true },
 }
 
 /**
- * The order of a list; the id makes it total, so that pages neither repeat nor skip a link. Links
- * without the value come last in a descending order. Keys that are never null say nothing about
- * nulls, or no index would have their order.
+ * The order of a list. The id makes it total, so that pages neither repeat nor skip a link. Links
+ * without the value come last in descending order. Keys that are never null have no `nulls` clause,
+ * because it would keep PostgreSQL from using the index.
  */
-export function orderOf(tx: Tx, query: ListLinks) {
+export function toOrder(tx: Tx, query: ListLinks) {
   const { key, isNullable } = SORT_KEYS[query.sortBy]!
   const [direction, nulls] = query.sortOrder === 'asc' ? ['asc', 'first'] : ['desc', 'last']
   return tx.unsafe(`${key} ${direction} ${isNullable ? `nulls ${nulls}` : ''}, l.id ${direction}`)
 }
 
-/** The tables of a list: with the counters of clicks only where its order needs them. */
-export function tablesOf(tx: Tx, query: ListLinks) {
-  return SORT_KEYS[query.sortBy]!.isOfClicks
+/** The tables of a list. The click counters are joined only if the order needs them. */
+export function toTables(tx: Tx, query: ListLinks) {
+  return SORT_KEYS[query.sortBy]!.needsClicks
     ? tx`links l left join link_clicks c on c.link_id = l.id`
     : tx`links l`
 }
 
-/** Whether the list is a part of the workspace's links; archived ones are a part of their own. */
+/** True when the list may leave out links of the workspace other than archived ones. */
 export function isFiltered(query: ListLinks): boolean {
   const { search, status, createdFrom, createdTo } = query
-  return Boolean(search || status || createdFrom || createdTo) || namesNothing(query)
+  return Boolean(search || status || createdFrom || createdTo) || matchesNothing(query)
 }
 
 /** The conditions of a list over `links l`, the workspace first. */
-export function conditionsOf(tx: Tx, who: Who, query: ListLinks, now: Date, found: Found | null) {
+export function toConditions(tx: Tx, who: Who, query: ListLinks, now: Date, found: Found | null) {
   const showsArchived = query.includeArchived || query.status === 'archived'
   return tx`
     l.workspace_id = ${who.workspaceId}
-    ${namesNothing(query) ? tx`and false` : tx``}
+    ${matchesNothing(query) ? tx`and false` : tx``}
     ${showsArchived ? tx`` : tx`and l.status <> 'archived'`}
     ${query.status ? tx`and ${hasStatus(tx, query.status, now)}` : tx``}
     ${query.createdFrom ? tx`and l.created_at >= ${toDate(query.createdFrom, 'createdFrom')}` : tx``}
@@ -52,7 +52,7 @@ export function conditionsOf(tx: Tx, who: Who, query: ListLinks, now: Date, foun
     ${found ? tx`and ${isFound(tx, found)}` : tx``}`
 }
 
-/** `expired` is derived from the time, so `active` means active and not expired. */
+/** The stored status of an expired link is `active`. */
 function hasStatus(tx: Tx, status: string, now: Date) {
   if (status === 'expired') return tx`l.status = 'active' and l.expires_at <= ${now}`
   if (status === 'active')
@@ -60,8 +60,8 @@ function hasStatus(tx: Tx, status: string, now: Date) {
   return tx`l.status = ${status}`
 }
 
-/** Filters by things that no link here has match nothing, rather than being ignored. */
-function namesNothing(query: ListLinks): boolean {
+/** Filters of features that this version lacks match no link, instead of being ignored. */
+function matchesNothing(query: ListLinks): boolean {
   const { domainId, campaignId, folderId, externalId, tag, tags } = query
   return [domainId, campaignId, folderId, externalId, tag, tags].some(Boolean)
 }

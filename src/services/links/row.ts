@@ -1,37 +1,10 @@
 import { encodeSlug } from '../../facts/slug.ts'
+import type { Tx } from '../../storage/postgres.ts'
 import { isoOrNull } from '../shapes.ts'
-import type { Changes } from '../audit.ts'
 import type { Link } from './schema.ts'
 import type { ShortHost } from './short-host.ts'
 
-/**
- * The columns of {@link LinkRow} in `links`: all but the text of the search, which repeats up to 8 KB
- * of them.
- */
-export const LINK_COLUMNS = [
-  'id',
-  'workspace_id',
-  'name',
-  'slug',
-  'slug_key',
-  'domain_id',
-  'destination_url',
-  'redirect_type',
-  'status',
-  'expires_at',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
-  'metadata',
-  'created_by',
-  'archived_at',
-  'created_at',
-  'updated_at',
-]
-
-/** A row of `links` with its counters beside it. */
+/** A row of `links` with its click counters. */
 export type LinkRow = {
   id: string
   workspaceId: string
@@ -99,11 +72,9 @@ export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
   }
 }
 
-/** Old and new value of every field that differs; times and counters of the program itself are no change. */
-export function changedFields(before: Link, after: Link): Changes {
-  const ignored = new Set(['updatedAt', 'clicks', 'lastClickedAt'])
-  const names = (Object.keys(after) as (keyof Link)[]).filter(
-    (name) => !ignored.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  )
-  return Object.fromEntries(names.map((name) => [name, { old: before[name], new: after[name] }]))
+/** The columns of `links l`, without the search text, which repeats up to 8 KB of them. */
+export function columnsOf(tx: Tx) {
+  return tx`l.id, l.workspace_id, l.name, l.slug, l.slug_key, l.domain_id, l.destination_url,
+    l.redirect_type, l.status, l.expires_at, l.utm_source, l.utm_medium, l.utm_campaign, l.utm_term,
+    l.utm_content, l.metadata, l.created_by, l.archived_at, l.created_at, l.updated_at`
 }

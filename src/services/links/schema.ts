@@ -19,24 +19,24 @@ const WRITABLE_STATUSES = ['active', 'paused', 'archived']
 const STATUSES = [...WRITABLE_STATUSES, 'expired', 'blocked']
 const NOT_YET = 'Not available in this version; always null.'
 
-/** Letters and digits of any script, emoji and `_ - . /`; what else a slug must be is the rule's to say. */
+/** Documents the allowed characters; `facts/slug.ts` has all rules of a slug. */
 const SLUG_PATTERN = '^[^\\s_\\-./?#%\\\\][^\\s?#%\\\\]*$'
 
-const name = text('What people call the link.', 'Spring sale', {
+const name = text('Name of the link.', 'Spring sale', {
   minLength: 1,
   maxLength: NAME_MAX_CHARS,
 })
 const destinationUrl = documented(
-  text('Where the link leads: an http or https URL.', 'https://example.com/spring', {
+  text('Target of the redirect: an http or https URL.', 'https://example.com/spring', {
     minLength: 1,
     maxLength: 8_192,
   }),
   { format: 'uri' },
 )
-const slug = text('The path of the short URL.', 'spring-sale')
+const slug = text('Path of the short URL.', 'spring-sale')
 const redirectType = described(
   Type.Integer(),
-  'The status of the redirect. 302 and 307 are not kept by browsers; 301 and 308 are, for 90 seconds.',
+  'Status of the redirect. Browsers cache 301 and 308 for 90 seconds, and never 302 and 307.',
   302,
 )
 const metadata = described(
@@ -44,17 +44,15 @@ const metadata = described(
     type: ['object', 'null'],
     additionalProperties: true,
   }),
-  'Data of your own, at most 10,000 characters of JSON.',
+  'Custom data, at most 10,000 characters of JSON.',
   { team: 'growth' },
 )
 const utm = (field: string, example: string) =>
   nullable(
     text(
-      `\`${field}\` of the redirect: replaces the destination’s, and yields to the visitor’s.`,
+      `\`${field}\` of the redirect: overrides the destination’s, and is overridden by the visitor’s.`,
       example,
-      {
-        maxLength: UTM_MAX_CHARS,
-      },
+      { maxLength: UTM_MAX_CHARS },
     ),
   )
 const utmFields = {
@@ -66,7 +64,7 @@ const utmFields = {
 }
 const never = described(Type.Unsafe<string | null>({ type: ['string', 'null'] }), NOT_YET, null)
 
-/** A link as every answer shows it: the spec's fields, then ours. Nullables are always present. */
+/** A link in every answer: fields of the spec first. Nullable fields are always present. */
 export const Link = named(
   'Link',
   Type.Object({
@@ -78,12 +76,12 @@ export const Link = named(
     destinationUrl,
     iosDeepLink: never,
     androidDeepLink: never,
-    expiresAt: nullable(described(Timestamp, 'When the link stops to redirect; null: never.')),
+    expiresAt: nullable(described(Timestamp, 'Time at which the link expires; null: never.')),
     password: never,
     redirectType,
     status: described(
       Type.String({ enum: STATUSES }),
-      'Only an `active` link redirects. `expired` follows from `expiresAt`; `blocked` is the operator’s.',
+      '`active` and `archived` links redirect. `expired` follows from `expiresAt`; the operator sets `blocked`.',
       'active',
     ),
     campaignId: never,
@@ -91,18 +89,18 @@ export const Link = named(
     metadata,
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
-    shortUrl: text('The whole short URL.', 'https://links.example.com/spring-sale', {}),
-    domain: text('The host of the short URL.', 'links.example.com'),
+    shortUrl: text('The short URL.', 'https://links.example.com/spring-sale', {}),
+    domain: text('Host of the short URL.', 'links.example.com'),
     tags: described(Type.Array(Type.String()), 'Not available in this version; always empty.', []),
     folderId: never,
     externalId: never,
     expiredUrl: never,
     maxClicks: nullable(described(Type.Integer(), NOT_YET, null)),
     startsAt: nullable(described(Timestamp, NOT_YET, null)),
-    clicks: described(Type.Integer(), 'Clicks of people since the link exists.', 42),
-    lastClickedAt: nullable(described(Timestamp, 'When a person last clicked it.')),
-    archivedAt: nullable(described(Timestamp, 'When it was archived.')),
-    createdBy: idShape('usr', 'Id of the person who made it.'),
+    clicks: described(Type.Integer(), 'Human clicks since the link was created.', 42),
+    lastClickedAt: nullable(described(Timestamp, 'Time of the last human click.')),
+    archivedAt: nullable(described(Timestamp, 'Time at which it was archived.')),
+    createdBy: idShape('usr', 'Id of the user who created it.'),
     trackConversions: described(
       Type.Boolean(),
       'Not available in this version; always false.',
@@ -119,37 +117,36 @@ export type Link = Static<typeof Link>
 
 const newStatus = described(
   nullable(Type.String({ enum: [...WRITABLE_STATUSES, null] })),
-  'Only an `active` link redirects; null means `active`.',
+  '`active` and `archived` links redirect; null means `active`.',
   'active',
 )
 
-/** In the order in which the reference lists them. */
 const writable = {
   name,
   destinationUrl,
   slug: nullable(
     documented(
       text(
-        'The path of the short URL: letters, digits, emoji and `_ - . /`. Absent or null: a random one at creation, no change later.',
+        'Path of the short URL: letters, digits, emoji and `_ - . /`. Absent or null: random at creation, unchanged later.',
         'spring-sale',
         { minLength: 1, maxLength: SLUG_MAX_CHARS },
       ),
       { pattern: SLUG_PATTERN },
     ),
   ),
-  expiresAt: nullable(described(Timestamp, 'When the link stops to redirect; null: never.')),
+  expiresAt: nullable(described(Timestamp, 'Time at which the link expires; null: never.')),
   redirectType: nullable(
     described(
       Type.Integer({ enum: [...REDIRECT_TYPES, null] }),
-      'The status of the redirect; null means 302. Browsers keep 301 and 308 for 90 seconds.',
+      'Status of the redirect; null means 302. Browsers cache 301 and 308 for 90 seconds.',
       302,
     ),
   ),
-  // Sent back as they were read, `expired` and `blocked` mean no change.
+  // `expired` and `blocked` are accepted from clients that send back an unchanged link.
   status: documented(
     described(
       nullable(Type.String({ enum: [...STATUSES, null] })),
-      'Only an `active` link redirects; null means `active`.',
+      '`active` and `archived` links redirect; null means `active`.',
       'active',
     ),
     { enum: [...WRITABLE_STATUSES, null] },
@@ -158,27 +155,31 @@ const writable = {
   metadata,
 }
 
-/** Options a link has in the interface and this version does not enforce: only their defaults are taken. */
-const notYet = {
-  domainId: hidden(Type.Unknown()),
-  domain: hidden(Type.Unknown()),
-  password: hidden(Type.Unknown()),
-  iosDeepLink: hidden(Type.Unknown()),
-  androidDeepLink: hidden(Type.Unknown()),
-  campaignId: hidden(Type.Unknown()),
-  tags: hidden(Type.Unknown()),
-  folderId: hidden(Type.Unknown()),
-  externalId: hidden(Type.Unknown()),
-  expiredUrl: hidden(Type.Unknown()),
-  maxClicks: hidden(Type.Unknown()),
-  startsAt: hidden(Type.Unknown()),
-  trackConversions: hidden(Type.Unknown()),
-  rules: hidden(Type.Unknown()),
-  forwardQuery: hidden(Type.Unknown()),
-  utmTemplateId: hidden(Type.Unknown()),
+/** Options of the interface that this version does not have, with their defaults. */
+export const UNAVAILABLE = {
+  domainId: null,
+  password: null,
+  iosDeepLink: null,
+  androidDeepLink: null,
+  campaignId: null,
+  tags: [],
+  folderId: null,
+  externalId: null,
+  expiredUrl: null,
+  maxClicks: null,
+  startsAt: null,
+  trackConversions: false,
+  rules: [],
+  forwardQuery: true,
+  utmTemplateId: null,
 }
 
-const anyFields = Type.Partial(Type.Object({ ...writable, ...notYet }))
+const anyValue = hidden(Type.Unknown())
+const unavailable = Object.fromEntries(
+  Object.keys(UNAVAILABLE).map((name) => [name, anyValue]),
+) as Record<keyof typeof UNAVAILABLE, typeof anyValue>
+
+const anyFields = Type.Partial(Type.Object({ ...writable, ...unavailable, domain: anyValue }))
 export const UpdateLink = named('UpdateLink', described(anyFields, 'The fields to change.'))
 export type UpdateLink = Static<typeof UpdateLink>
 
@@ -187,7 +188,7 @@ export const CreateLink = named(
   Type.Object(
     {
       ...anyFields.properties,
-      // Keys keep their places: these are required, and still come first.
+      // Required; overwriting keeps the order of the properties.
       name,
       destinationUrl,
       status: Type.Optional(newStatus),
@@ -201,7 +202,7 @@ export const CreateLink = named(
 )
 export type CreateLink = Static<typeof CreateLink>
 
-const nothingYet = Type.Optional(hidden(Type.String()))
+const unavailableFilter = Type.Optional(hidden(Type.String()))
 
 export const ListLinks = Type.Object({
   ...PageQuery,
@@ -211,21 +212,21 @@ export const ListLinks = Type.Object({
   status: Type.Optional(
     described(Type.String({ enum: STATUSES }), 'Only links of this status.', 'active'),
   ),
-  includeArchived: described(Type.Boolean({ default: false }), 'Archived links, too.', false),
-  createdFrom: Type.Optional(described(Timestamp, 'Only links made at this time or later.')),
-  createdTo: Type.Optional(described(Timestamp, 'Only links made before this time.')),
-  domainId: nothingYet,
-  campaignId: nothingYet,
-  folderId: nothingYet,
-  externalId: nothingYet,
-  tag: nothingYet,
-  tags: nothingYet,
+  includeArchived: described(Type.Boolean({ default: false }), 'Include archived links.', false),
+  createdFrom: Type.Optional(described(Timestamp, 'Only links created at this time or later.')),
+  createdTo: Type.Optional(described(Timestamp, 'Only links created before this time.')),
+  domainId: unavailableFilter,
+  campaignId: unavailableFilter,
+  folderId: unavailableFilter,
+  externalId: unavailableFilter,
+  tag: unavailableFilter,
+  tags: unavailableFilter,
   sortBy: described(
     Type.String({
       enum: ['createdAt', 'updatedAt', 'name', 'slug', 'clicks', 'lastClickedAt', 'expiresAt'],
       default: 'createdAt',
     }),
-    'The field by which the list is ordered.',
+    'Sort field.',
     'createdAt',
   ),
   sortOrder: described(

@@ -1,13 +1,10 @@
 import type { Tx } from '../../storage/postgres.ts'
 import { COUNTED_ROWS } from '../paging.ts'
 
-/**
- * Which links hold a term in their name, slug or destination: the ids of all of them, or null for
- * more than {@link COUNTED_ROWS}.
- */
+/** Ids of the links with a term in name, slug or destination; null for more than {@link COUNTED_ROWS}. */
 export type Found = { term: string; ids: string[] | null }
 
-/** Looks the term up in the index of the workspace's links (migrations/postgres/0018_link_search.sql). */
+/** Looks up the term in the workspace's index (migrations/postgres/0018_link_search.sql). */
 export async function findLinks(tx: Tx, term: string): Promise<Found> {
   const rows = await tx<{ id: string }[]>`
     select id from matching_links(${term}, ${COUNTED_ROWS + 1}) as found (id)`
@@ -15,8 +12,8 @@ export async function findLinks(tx: Tx, term: string): Promise<Found> {
 }
 
 /**
- * The search as a condition over `links l`. A term that more than 10,000 links hold is looked for in
- * the order of the list, where a page of matches is soon full.
+ * The search as a condition over `links l`. A term with more than 10,000 matches is compared row by
+ * row in the order of the list, which soon fills a page.
  */
 export function isFound(tx: Tx, { term, ids }: Found) {
   return ids === null

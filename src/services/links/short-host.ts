@@ -1,32 +1,33 @@
-/** Where short links live. */
+/** The host of the short links. */
 export type ShortHost = {
-  /** What a short URL begins with. */
+  /** The beginning of every short URL. */
   origin: string
-  /** Its host, with the port when there is one. */
+  /** Host and optional port. */
   domain: string
-  /** True for a URL at which this server answers, as far as that can be told. */
+  /** True for URLs that are known to reach this server. */
   isOwn: (url: URL) => boolean
 }
 
 type Addresses = {
   publicUrl: string | null
   shortUrl: string | null
-  /** Where people reach this server. */
+  /** The public origin of this server. */
   origin: string
-  /** Where it listens. */
+  /** The port on which it listens. */
   port: number
 }
 
 const LOOPBACK =
   /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/
 
-/** Short links begin with SHORT_URL, else PUBLIC_URL, else with the address we listen on. */
 export function createShortHost({ publicUrl, shortUrl, origin, port }: Addresses): ShortHost {
   const short = new URL(shortUrl ?? origin)
-  const ours = [publicUrl, shortUrl, origin].filter((each) => each !== null)
-  const names = new Set(ours.map((each) => new URL(each).hostname))
-  // A proxy in front may listen on the usual ports, and we ourselves can be reached beside it.
-  const ports = new Set(['', '80', '443', String(port), ...ours.map((each) => new URL(each).port)])
+  const urls = [publicUrl, shortUrl, origin]
+    .filter((url) => url !== null)
+    .map((url) => new URL(url))
+  const names = new Set(urls.map((url) => url.hostname))
+  // The usual ports of a reverse proxy, and the own port beside it.
+  const ports = new Set(['', '80', '443', String(port), ...urls.map((url) => url.port)])
   return {
     origin: short.origin,
     domain: short.host,
