@@ -1,18 +1,11 @@
 import type { TSchema } from 'typebox'
+import { keywordsOf, exampleOf, type Keywords } from '../base/example.ts'
 import { annotationOf } from '../base/shape.ts'
+
+export { exampleOf } from '../base/example.ts'
 
 /** A schema as the document has it. */
 export type SchemaObject = Record<string, unknown>
-
-type Keywords = Record<string, unknown> & {
-  type?: string | string[]
-  properties?: Record<string, TSchema>
-  required?: string[]
-  enum?: unknown[]
-  examples?: unknown[]
-  items?: TSchema
-  anyOf?: TSchema[]
-}
 
 /** Writes shapes as schemas of the document; the named ones are collected and referenced. */
 export function createSchemaWriter() {
@@ -80,42 +73,6 @@ export function createSchemaWriter() {
   return { write, schemas }
 }
 export type SchemaWriter = ReturnType<typeof createSchemaWriter>
-
-/**
- * A value of the shape, made of its examples. Of a request's object it has the fields that are
- * required, or all of them when none is.
- */
-export function exampleOf(schema: TSchema, isRequest = false): unknown {
-  const { of } = annotationOf(schema)
-  const keywords = keywordsOf(schema)
-  if (keywords.examples) return keywords.examples[0]
-  if (of) return exampleOf(of, isRequest)
-  for (const keyword of ['const', 'default']) if (keyword in keywords) return keywords[keyword]
-  if (keywords.enum) return keywords.enum[0]
-  if (keywords.anyOf) return exampleOf(keywords.anyOf[0]!, isRequest)
-  switch ([keywords.type].flat()[0]) {
-    case 'object':
-      return exampleObject(keywords, isRequest)
-    case 'array':
-      return [exampleOf(keywords.items!, isRequest)]
-    case 'boolean':
-      return false
-    default:
-      return undefined
-  }
-}
-
-function exampleObject({ properties = {}, required = [] }: Keywords, isRequest: boolean) {
-  const shown = Object.entries(properties).filter(([, each]) => !annotationOf(each).isHidden)
-  const needed = shown.filter(([name, each]) => required.includes(name) && !('default' in each))
-  const chosen = isRequest && needed.length > 0 ? needed : shown
-  return Object.fromEntries(chosen.map(([name, each]) => [name, exampleOf(each, isRequest)]))
-}
-
-/** What the document says of a schema: what is validated, and what the rules enforce beyond it. */
-function keywordsOf(schema: TSchema): Keywords {
-  return { ...schema, ...annotationOf(schema).documented }
-}
 
 function isLeaf({ type }: Keywords): boolean {
   const types = [type].flat()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv, type ErrorObject } from 'ajv'
 import { Type, type TSchema } from 'typebox'
 import { OperatorError } from '../base/errors.ts'
-import { CAPABILITIES, LIMIT_NAMES, SELF_HOSTED, stripePricesOf, type Plan } from './plan.ts'
+import { CAPABILITIES, getStripePrices, LIMITS, mapValues, SELF_HOSTED, type Plan } from './plan.ts'
 
 /** Each `description` completes the sentence "<field> must be …". */
 function described(schema: TSchema, description: string) {
@@ -38,8 +38,8 @@ const PlanSchema = fields(
         'a currency in three lower-case letters',
       ),
     }),
-    limits: fields(Object.fromEntries(LIMIT_NAMES.map((name) => [name, Limit]))),
-    capabilities: fields(Object.fromEntries(CAPABILITIES.map((name) => [name, OnOff]))),
+    limits: fields(mapValues(LIMITS, () => Limit)),
+    capabilities: fields(mapValues(CAPABILITIES, () => OnOff)),
   },
   {
     apiRequestsPerMinute: described(
@@ -62,7 +62,7 @@ const FileSchema = fields(
   { $schema: Type.String() },
 )
 
-/** An object of these fields and no others: a misspelt one is told, not ignored. */
+/** An object of these fields and no others: a misspelled field is reported, not ignored. */
 function fields(required: Record<string, object>, optional: Record<string, object> = {}) {
   return {
     type: 'object',
@@ -83,7 +83,7 @@ export function checkPlansFile(path: string): Plan[] {
   const file = `PLANS_FILE (${path})`
   const content = readJson(path, file)
   if (!validate(content))
-    throw new OperatorError(`${file}: ${sentence(validate.errors![0]!, content)}`)
+    throw new OperatorError(`${file}: ${describeError(validate.errors![0]!, content)}`)
   const { plans } = content as { plans: Plan[] }
   const repeated = firstRepeated(plans.map((plan) => plan.id))
   if (repeated !== null) throw new OperatorError(`${file}: two plans have the id "${repeated}".`)
@@ -91,10 +91,10 @@ export function checkPlansFile(path: string): Plan[] {
     throw new OperatorError(
       `${file}: a plan "${SELF_HOSTED}" is missing; it is the one of workspaces that never had another.`,
     )
-  const price = firstRepeated(plans.flatMap(stripePricesOf))
+  const price = firstRepeated(plans.flatMap(getStripePrices))
   if (price !== null)
     throw new OperatorError(
-      `${file}: plan "${plans.findLast((plan) => stripePricesOf(plan).includes(price))!.id}": stripePriceIds has ${price}, which is already in use.`,
+      `${file}: plan "${plans.findLast((plan) => getStripePrices(plan).includes(price))!.id}": stripePriceIds has ${price}, which is already in use.`,
     )
   return plans
 }
@@ -116,7 +116,7 @@ function readJson(path: string, file: string): unknown {
 }
 
 /** `plan "pro": limits.domains must be a whole number from 0, or null for no limit.` */
-function sentence(error: ErrorObject, content: unknown): string {
+function describeError(error: ErrorObject, content: unknown): string {
   const path = error.instancePath.split('/').slice(1)
   const isInPlan = path[0] === 'plans' && path[1] !== undefined
   const where = isInPlan ? `${planName(content, Number(path[1]))}: ` : ''
@@ -131,7 +131,7 @@ function sentence(error: ErrorObject, content: unknown): string {
   return `${where}${subject} must be ${description ?? 'something else'}.`
 }
 
-/** By its id when it has one, otherwise by its place in the list. */
+/** A plan's id when it has one, otherwise its position in the list. */
 function planName(content: unknown, at: number): string {
   const plan = (content as { plans: unknown[] }).plans[at] as { id?: unknown } | null
   return typeof plan?.id === 'string' && plan.id !== '' ? `plan "${plan.id}"` : `plan ${at + 1}`

@@ -1,27 +1,25 @@
 import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { SystemSql } from '../storage/postgres.ts'
-import { builtInPlans } from './built-in-plans.ts'
 import {
+  builtInPlans,
   CAPABILITIES,
-  LIMIT_NAMES,
+  getStripePrices,
+  LIMITS,
+  mapValues,
   SELF_HOSTED,
-  stripePricesOf,
-  type LimitName,
   type Plan,
 } from './plan.ts'
 import { checkPlansFile } from './plans-file.ts'
 
-export type { Capability, LimitName, Plan } from './plan.ts'
-
 export type Plans = {
   readonly all: readonly Plan[]
-  /** What a new workspace gets, and one whose subscription has ended. */
+  /** The plan of a new workspace, and of one whose subscription has ended. */
   readonly initial: Plan
   find(id: string): Plan | null
   /**
-   * The plan of a workspace. An id that is in no file gives a plan that keeps what is there and
-   * allows nothing new: see {@link unknownPlan}.
+   * The plan of a workspace. An id without a plan gives a plan that keeps what exists and allows
+   * nothing new: see {@link unknownPlan}.
    */
   named(id: string): Plan
   /** The plan that is sold under a price of Stripe. */
@@ -29,7 +27,7 @@ export type Plans = {
 }
 
 /**
- * The plans of this installation: those of the operator's file (docs/plans.md), or our own.
+ * Plans of this installation: those of the operator's file (docs/plans.md), or the built-in ones.
  * @param path PLANS_FILE, or null
  * @param initial DEFAULT_PLAN: the id of the plan that new workspaces get
  * @throws OperatorError in one sentence that names the file, the plan and the field
@@ -41,7 +39,7 @@ export function readPlans(path: string | null, initial: string = SELF_HOSTED): P
 function createPlans(all: readonly Plan[], initial: string, path: string | null): Plans {
   const byId = new Map(all.map((plan) => [plan.id, plan]))
   const byPrice = new Map(
-    all.flatMap((plan) => stripePricesOf(plan).map((price) => [price, plan] as const)),
+    all.flatMap((plan) => getStripePrices(plan).map((price) => [price, plan] as const)),
   )
   const known = byId.get(initial)
   if (!known)
@@ -58,33 +56,21 @@ function createPlans(all: readonly Plan[], initial: string, path: string | null)
 }
 
 /**
- * For a workspace whose plan the operator took out of the file. Guessing another plan would give
- * away what nobody paid for, or delete what somebody did; so everything stays and can be read, and
- * nothing can be added until the operator names a plan that exists.
+ * The plan of a workspace whose plan was removed from the file. Replacing it by another plan would give
+ * away paid features or remove them, so what exists stays readable, and nothing can be added until the
+ * operator sets a plan that exists.
  */
 function unknownPlan(id: string): Plan {
-  const isKept = (name: LimitName) =>
-    ['api_requests_monthly', 'clicks_monthly', 'analytics_retention_days'].includes(name)
   return {
     id,
     name: id,
     price: { monthly: null, yearly: null, currency: 'usd' },
-    limits: record(LIMIT_NAMES, (name) => (isKept(name) ? null : 0)),
-    capabilities: record(CAPABILITIES, () => false),
+    limits: mapValues(LIMITS, ([kind]) => (kind === 'measured' ? null : 0)),
+    capabilities: mapValues(CAPABILITIES, () => false),
   }
 }
 
-function record<Name extends string, Value>(
-  names: readonly Name[],
-  valueOf: (name: Name) => Value,
-): Record<Name, Value> {
-  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>
-}
-
-/**
- * Tells the operator which workspaces have a plan that does not exist. Read once at the start.
- * @param systemSql sees every workspace
- */
+/** Logs a warning for workspaces whose plan does not exist; runs once, at the start. */
 export async function warnOfUnknownPlans(
   systemSql: SystemSql,
   plans: Plans,
@@ -96,6 +82,6 @@ export async function warnOfUnknownPlans(
   for (const { plan, workspaces } of rows)
     log.warn(
       { plan, workspaces },
-      'workspaces have a plan that does not exist; nothing can be added to them',
+      'workspaces have a plan that does not exist; set one of the existing plans for them',
     )
 }

@@ -6,8 +6,8 @@ import { createAudit } from '../../src/services/audit.ts'
 import { createCapabilities, createLimit } from '../../src/services/limits.ts'
 import { createLinks } from '../../src/services/links/links.ts'
 import { createShortHost } from '../../src/services/links/short-host.ts'
-import { CAPABILITIES } from '../../src/services/plan.ts'
-import { readPlans, type LimitName } from '../../src/services/plans.ts'
+import { CAPABILITY_NAMES, type LimitName } from '../../src/services/plan.ts'
+import { readPlans } from '../../src/services/plans.ts'
 import {
   closePostgres,
   inWorkspace,
@@ -201,7 +201,7 @@ test('limits', async (t) => {
     async () => {
       const workspaceId = await newWorkspace(admin, 'gold')
       const sentence =
-        'The plan "gold" of this workspace does not exist any more; the operator has to give it another.'
+        'The plan "gold" of this workspace no longer exists; the operator must set another plan.'
       await assert.rejects(take(workspaceId, 'links_monthly'), {
         code: 'PLAN_LIMIT_REACHED',
         message: sentence,
@@ -215,13 +215,13 @@ test('limits', async (t) => {
 test('capabilities', async (t) => {
   const { admin, sql } = await open(t)
   const requireCapability = createCapabilities(plans)
-  const ask = (workspaceId: string, capability: (typeof CAPABILITIES)[number]) =>
+  const ask = (workspaceId: string, capability: (typeof CAPABILITY_NAMES)[number]) =>
     inWorkspace(sql, workspaceId, (tx) => requireCapability(tx, workspaceId, capability))
 
   await t.test('each plan includes what it says and nothing else', async () => {
     for (const plan of plans.all) {
       const workspaceId = await newWorkspace(admin, plan.id)
-      for (const capability of CAPABILITIES) {
+      for (const capability of CAPABILITY_NAMES) {
         if (plan.capabilities[capability]) await ask(workspaceId, capability)
         else
           await assert.rejects(ask(workspaceId, capability), {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { OperatorError } from '../../src/base/errors.ts'
-import { CAPABILITIES, LIMIT_NAMES } from '../../src/services/plan.ts'
+import { CAPABILITY_NAMES, LIMIT_NAMES } from '../../src/services/plan.ts'
 import { readPlans } from '../../src/services/plans.ts'
 
 const DOC = join(import.meta.dirname, '../../docs/plans.md')
@@ -46,7 +46,7 @@ test('without a file there are five plans, and self_hosted has everything withou
   assert.deepEqual(endpoints, [null, 0, 5, 20, null])
   for (const plan of plans.all) {
     assert.deepEqual(Object.keys(plan.limits), LIMIT_NAMES)
-    assert.deepEqual(Object.keys(plan.capabilities), CAPABILITIES)
+    assert.deepEqual(Object.keys(plan.capabilities), CAPABILITY_NAMES)
   }
 })
 

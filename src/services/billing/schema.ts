@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
-import { CAPABILITIES, LIMIT_NAMES, type Capability, type LimitName } from '../plan.ts'
+import { CAPABILITY_NAMES, LIMIT_NAMES, type Capability, type LimitName } from '../plan.ts'
 import { CreatedAt, nullable, text, Timestamp } from '../shapes.ts'
 
 const STATUSES = ['active', 'trialing', 'past_due', 'canceled'] as const
@@ -49,7 +49,7 @@ export const ShownPlan = named(
       named(
         'PlanCapabilities',
         Type.Object(
-          Object.fromEntries(CAPABILITIES.map((name) => [name, capabilityOf(name)])) as Record<
+          Object.fromEntries(CAPABILITY_NAMES.map((name) => [name, capabilityOf(name)])) as Record<
             Capability,
             ReturnType<typeof capabilityOf>
           >,

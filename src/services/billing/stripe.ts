@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, OperatorError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { SELF_HOSTED, stripePricesOf } from '../plan.ts'
+import { SELF_HOSTED, getStripePrices } from '../plan.ts'
 import type { Plans } from '../plans.ts'
 import type { BillingProvider, ProvidedSubscription, ProviderEvent } from './provider.ts'
 import type { Invoice, PaymentMethod, SubscriptionStatus } from './schema.ts'
@@ -54,7 +54,7 @@ export async function openStripe(deps: Deps): Promise<BillingProvider | null> {
     throw new OperatorError(
       `DEFAULT_PLAN must be another plan than ${SELF_HOSTED} when STRIPE_SECRET_KEY is set: a workspace has it again when its subscription ends.`,
     )
-  if (!plans.all.some((plan) => stripePricesOf(plan).length > 0))
+  if (!plans.all.some((plan) => getStripePrices(plan).length > 0))
     throw new OperatorError(
       'A plan in PLANS_FILE must have stripePriceIds when STRIPE_SECRET_KEY is set; docs/plans.md shows them.',
     )
