@@ -159,9 +159,9 @@ async function runEngine(signal: AbortSignal): Promise<void> {
     channel: DELIVERIES_CHANNEL,
     openSql: () => openPostgres(database.url, { maxConnections: 1 }) as SystemSql,
     onChange: (endpointIds) => engine.wake(endpointIds),
-    onHearing: () => engine.wake(),
-    onHeard: () => {},
-    onDeaf: () => {},
+    onConnected: () => engine.wake(),
+    onConfirmed: () => {},
+    onDisconnected: () => {},
     log,
   })
   await Promise.all([engine.run(signal), listener.run(signal)])

@@ -102,9 +102,9 @@ export class Resolver {
       channel,
       openSql: openListenerSql,
       onChange: (payload) => this.#forget(payload),
-      onHearing: () => this.#startGeneration(),
-      onHeard: () => (this.#confirmedAtMs = clock()),
-      onDeaf: () => (this.#isConnected = false),
+      onConnected: () => this.#startGeneration(),
+      onConfirmed: () => (this.#confirmedAtMs = clock()),
+      onDisconnected: () => (this.#isConnected = false),
       log,
     })
   }

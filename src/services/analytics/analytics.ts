@@ -5,7 +5,7 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
-import { createReadBounds, type ReadBounds } from '../../storage/read-bounds.ts'
+import { ReadBounds } from '../../storage/read-bounds.ts'
 import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
 import { requireOwn } from '../own.ts'
 import {

@@ -2,6 +2,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import { randomSlug, slugKey } from '../../facts/slug.ts'
 import type { Tx } from '../../storage/postgres.ts'
+import { LINKS_CHANNEL } from '../link-changes.ts'
 import { columnsOf, type LinkRow } from './row.ts'
 
 /** Attempts to find a free random slug. With 31^7 slugs even the second is rare. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { invalid } from '../../base/errors.ts'
-import { createFairQueue } from '../../base/fair-queue.ts'
+import { FairQueue } from '../../base/fair-queue.ts'
 import { createOpaque, type Opaque } from '../../base/opaque.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import { sleep } from '../../base/service.ts'
@@ -41,7 +41,7 @@ export type Listening = ReturnType<typeof createListening>
 
 /** Events as they happen, for `signpost listen`: a receiver that no request can reach asks for them. */
 export function createListening(deps: Deps) {
-  const listeners = createFairQueue({
+  const listeners = new FairQueue({
     maxRunningPerKey: MAX_LISTENERS,
     maxWaitingPerKey: 0,
     message: `At most ${MAX_LISTENERS} requests of a workspace, and of a user, may wait for events.`,
