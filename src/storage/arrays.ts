@@ -1,15 +1,17 @@
 import type { ParameterOrFragment, Sql } from 'postgres'
 import { parse } from 'postgres-array'
 
-type ArrayType = { to: number; from: number[]; parse: (text: string) => unknown[] } & {
+type ArrayType = {
+  to: number
+  from: number[]
+  parse: (text: string) => unknown[]
   serialize: (values: unknown) => string
 }
 
 /**
- * The array types in use, as the driver wants them: oid of the type, how its text is read.
- *
- * Left to itself the driver asks each new connection for all array types, and a connection that
- * is lost in that moment leaves a rejected promise that nobody can catch.
+ * The array types in use: oid of the type, parser of its text. By default the driver asks each new
+ * connection for all array types, and if that connection is lost before the answer, a rejection that cannot be
+ * caught ends the process (github.com/porsager/postgres/issues/1192).
  */
 const OIDS: Readonly<Record<string, readonly [oid: number, read: (text: string) => unknown]>> = {
   bool: [1000, (text) => text === 't'],
@@ -32,8 +34,8 @@ export const ARRAY_TYPES: Readonly<Record<string, ArrayType>> = Object.fromEntri
 )
 
 /**
- * An array parameter of a type that the driver guesses wrong: it takes an array of dates for one
- * date. Arrays of texts and numbers need this only when all their elements may be null.
+ * An array parameter whose type the driver infers wrongly, such as an array of dates. Arrays of texts
+ * and numbers need this only when all their elements may be null.
  */
 export function arrayOf(
   sql: { typed: Sql['typed'] },
@@ -43,7 +45,7 @@ export function arrayOf(
   return sql.typed(values as never, OIDS[type]![0]) as never
 }
 
-/** One dimension, as PostgreSQL reads it; text that is an array already is left alone. */
+/** One dimension, in PostgreSQL's notation; a text that is an array already stays unchanged. */
 function toArrayText(values: unknown): string {
   if (!Array.isArray(values)) return String(values)
   return `{${values.map(toElement).join(',')}}`
@@ -55,8 +57,5 @@ function toElement(value: unknown): string {
   if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`
   if (typeof value === 'number') return String(value)
   const text = String(value as string | boolean)
-  return NEEDS_ESCAPE.test(text) ? `"${text.replace(ESCAPED, '\\$&')}"` : `"${text}"`
+  return `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 }
-
-const NEEDS_ESCAPE = /["\\]/
-const ESCAPED = /["\\]/g

@@ -1,16 +1,16 @@
 import type { ClickHouseClient } from './clickhouse.ts'
-import { tablesOf, type Migration } from './migration-files.ts'
+import { readTableNames, type Migration } from './migration-files.ts'
 
-/** Which migrations ClickHouse has, and of which installation it is; kept in ClickHouse itself. */
+/** Table of ClickHouse with its applied migrations and the id of its installation. */
 const LEDGER = 'signpost_migrations'
 
 export type ClickHouseState = {
-  /** The tables of Signpost that are there. */
+  /** Existing tables of Signpost. */
   readonly tables: ReadonlySet<string>
   readonly hasLedger: boolean
   /** Checksums by the name of the file. */
   readonly applied: ReadonlyMap<string, string>
-  /** Null: no installation has written its id there. */
+  /** Null until an installation has written its id. */
   readonly installationId: string | null
 }
 
@@ -23,7 +23,7 @@ export async function readClickHouseState(
   const found = await clickhouse.query({
     query: `select name from system.tables
       where database = currentDatabase() and name in {names:Array(String)}`,
-    query_params: { names: [LEDGER, ...migrations.flatMap(tablesOf)] },
+    query_params: { names: [LEDGER, ...migrations.flatMap(readTableNames)] },
     format: 'JSONEachRow',
   })
   const tables = new Set((await found.json<{ name: string }>()).map(({ name }) => name))
@@ -50,7 +50,7 @@ export async function makeClickHouseLedger(
   clickhouse: ClickHouseClient,
   engine: string,
 ): Promise<void> {
-  // Without the settings of the click table: a row that a power cut takes is written again.
+  // Without the settings of the click table: a row that a power cut loses is written again.
   await clickhouse.command({
     query: `create table if not exists ${LEDGER} (
         name String,
@@ -84,14 +84,14 @@ export async function recordApplied(
   })
 }
 
-/** Not dropped: the path of a replicated table is free for another one only minutes later. */
+/** Truncated, because the path of a dropped replicated table is free only minutes later. */
 export async function clearClickHouseLedger(clickhouse: ClickHouseClient): Promise<void> {
   await clickhouse.command({ query: `truncate table if exists ${LEDGER}` })
 }
 
 /**
- * The engine clause of the click table, for a second table: a path in Keeper that is the same for
- * every table belongs to the click table.
+ * The engine clause of the click table, changed for a second table: a path in Keeper without a macro
+ * for the table belongs to the click table.
  */
 export function ledgerEngine(engine: string): string {
   return engine.replace(/^(\w+\(\s*')([^']+)'/, (clause, start: string, path: string) =>

@@ -7,7 +7,7 @@ import {
   type LedgerRow,
 } from './clickhouse-ledger.ts'
 import { ensureInstallation, type InstallationKey } from './installation.ts'
-import { refuseStrangers, tablesOf, type Migration } from './migration-files.ts'
+import { refuseUnknown, readTableNames, type Migration } from './migration-files.ts'
 import { underMigrationLock } from './migration-lock.ts'
 import type { Sql, Tx } from './postgres.ts'
 
@@ -25,7 +25,7 @@ type Options = {
  * ClickHouse has no transactions and no locks, so PostgreSQL's lock is held, and each step may be
  * repeated after a crash: the id is committed in PostgreSQL before ClickHouse has it, a file must be
  * safe to run again (`if not exists`), and `clickhouse_ready_at` is set when all is done.
- * @throws OperatorError as `requireInstallation`, for what another process did in between
+ * @throws OperatorError as `requireInstallation`, for changes of another process in between
  */
 export async function migrateClickHouse(
   options: Options,
@@ -37,13 +37,13 @@ export async function migrateClickHouse(
   )
   await underMigrationLock(sql, async (tx) => {
     const { tables, hasLedger, applied } = await readClickHouseState(clickhouse, files)
-    refuseStrangers(files, applied)
+    refuseUnknown(files, applied)
     const oldRows = await readOldLedger(tx)
     const rows: LedgerRow[] = []
     for (const file of files.filter(({ name }) => !applied.has(name))) {
       const oldRow = oldRows.find(({ name }) => name === file.name)
-      const isThere = tablesOf(file).every((table) => tables.has(table))
-      if (oldRow && isThere) rows.push(oldRow)
+      const hasTables = readTableNames(file).every((table) => tables.has(table))
+      if (oldRow && hasTables) rows.push(oldRow)
       else rows.push(await apply(options, file))
     }
     if (!hasLedger) await makeClickHouseLedger(clickhouse, options.clickhouseEngine)
@@ -55,7 +55,7 @@ export async function migrateClickHouse(
   })
 }
 
-/** Earlier programs kept ClickHouse's rows in PostgreSQL; they move to ClickHouse. */
+/** Rows of ClickHouse that earlier versions kept in PostgreSQL; they move to ClickHouse. */
 async function readOldLedger(tx: Tx): Promise<LedgerRow[]> {
   return tx<LedgerRow[]>`
     select name, checksum, applied_at from migrations where name like 'clickhouse/%'`

@@ -22,7 +22,7 @@ import { holdLock, LockHeldError, type Lock } from './lock.ts'
 /** `DATA_DIR`, checked. */
 export type DataDir = {
   readonly path: string
-  /** The key kept in `secret.key`, which is made when it is absent: 43 characters of base64url. */
+  /** The key in `secret.key`, which is made when absent: 43 characters of base64url. */
   secretKey(): string
 }
 
@@ -34,13 +34,13 @@ export class DataDirHeldError extends OperatorError {}
 
 const SECRET_BYTES = 32
 
-/** Files that every data directory has from its first start on, or from a restored backup. */
+/** Files that every data directory has after its first start, or after a backup was restored. */
 const MARKS = /^(signpost\.lock|secret\.key)/
-/** What a fresh volume or the home of a new account holds. */
+/** Entries of a new volume or of the home of a new user. */
 const EMPTY = /^(lost\+found$|\.)/
 
 /**
- * Makes the directory when it is absent and checks that we can work in it, and that it is Signpost's.
+ * Makes the directory when it is absent, and checks that it can be used and belongs to Signpost.
  * @throws OperatorError, one sentence naming DATA_DIR
  */
 export function openDataDir(path: string): DataDir {
@@ -56,7 +56,7 @@ export function openDataDir(path: string): DataDir {
   return { path, secretKey: () => readOrMakeSecret(path) }
 }
 
-/** A directory such as /etc or a home is more likely a typing mistake than a place for databases. */
+/** A directory such as /etc or a home is more likely a mistake than a place for databases. */
 function refuseForeign(path: string): void {
   const entries = readdirSync(path).filter((name) => !EMPTY.test(name))
   if (entries.length === 0 || entries.some((name) => MARKS.test(name))) return
@@ -121,8 +121,8 @@ function readOrMakeSecret(directory: string): string {
 }
 
 /**
- * Keys derived from the secret protect stored data, so a key that a crash could lose or cut short
- * must never be used: the file appears whole and synced, and the first of two writers wins.
+ * Keys derived from the secret protect stored data, so a key that a crash could lose or truncate must
+ * never be used: the file appears whole and synced, and the first of two writers wins.
  */
 function writeOnce(file: string, text: string): void {
   const draft = `${file}.${process.pid}`

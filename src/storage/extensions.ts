@@ -3,8 +3,8 @@ import { sleep } from '../base/service.ts'
 import type { Sql } from './postgres.ts'
 
 /**
- * Extensions of PostgreSQL that the search of links needs. Both come with PostgreSQL and are
- * trusted: who may create in the database may create them, superuser or not.
+ * Extensions of PostgreSQL that the search of links needs. Both come with PostgreSQL and are trusted:
+ * every role with the right to create in the database may create them.
  */
 const EXTENSIONS = ['pg_trgm', 'btree_gin'] as const
 
@@ -17,8 +17,8 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 const NOT_INSTALLED = new Set(['0A000', '58P01'])
 
 /**
- * Creates the extensions that are not there yet.
- * @throws OperatorError with the statements an administrator can run instead, or with what is not
+ * Creates the missing extensions.
+ * @throws OperatorError with the statements that an administrator can run instead, or when they are not
  *   installed
  */
 export async function makeExtensions(sql: Sql): Promise<void> {

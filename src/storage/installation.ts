@@ -7,7 +7,7 @@ import {
   readClickHouseState,
   type ClickHouseState,
 } from './clickhouse-ledger.ts'
-import { readMigrations, refuseStrangers, tablesOf, type Migration } from './migration-files.ts'
+import { readMigrations, refuseUnknown, readTableNames, type Migration } from './migration-files.ts'
 import { underMigrationLock } from './migration-lock.ts'
 import type { Sql, Tx } from './postgres.ts'
 import { opensCanary, opensSealedColumns, sealCanary } from './secret-key.ts'
@@ -22,35 +22,35 @@ export type Installation = {
   clickhouseReadyAt: Date | null
 }
 
-/** What PostgreSQL says about itself; null and empty for a fresh database. */
+/** State of PostgreSQL; null and empty for a new database. */
 type PostgresState = { installation: Installation | null; applied: ReadonlyMap<string, string> }
 
 export type StartCheck = {
   sql: Sql
   clickhouse: ClickHouseClient
   secrets: Secrets
-  /** What is refused instead, in the words of the operator: the beginning of a sentence. */
+  /** Names in messages, each the beginning of a sentence. */
   names: { clickhouse: string; secretKey: string }
   accept: Acceptance | null
 }
 
-/** SECRET_KEY, and what it is called in a sentence. */
+/** SECRET_KEY, and its name in messages. */
 export type InstallationKey = { secrets: Secrets; name: string; accept: Acceptance | null }
 
 /**
  * Makes sure that PostgreSQL, ClickHouse and SECRET_KEY belong together, before anything is
- * migrated. Writes nothing but what `accept` asks for.
+ * migrated. Writes only what `accept` demands.
  * @throws OperatorError for databases of a newer program, for a ClickHouse that lost its tables or is of
  *   another installation, and for another SECRET_KEY
  */
 export async function requireInstallation(check: StartCheck): Promise<void> {
   const { sql, clickhouse, accept } = check
   const files = readMigrations()
-  // Committed before the key is looked at: both may be lost, and each has a command of its own.
+  // Committed before the key is checked: both may be lost, and each has a separate command.
   await underMigrationLock(sql, async (tx) => {
     const postgres = await readPostgresState(tx)
     const state = await readClickHouseState(clickhouse, files.clickhouse)
-    refuseStrangers(
+    refuseUnknown(
       [...files.postgres, ...files.clickhouse],
       new Map([...postgres.applied, ...state.applied]),
     )
@@ -62,7 +62,7 @@ export async function requireInstallation(check: StartCheck): Promise<void> {
   await requireKey(check)
 }
 
-/** The row, made when it is absent; with its canary sealed or proved. Holds the lock of migrations. */
+/** Reads or makes the row, and seals or checks its canary. The caller holds the lock of migrations. */
 export async function ensureInstallation(
   tx: Tx,
   state: ClickHouseState,
@@ -71,7 +71,7 @@ export async function ensureInstallation(
   const postgres = await readPostgresState(tx)
   refuseForeign('The ClickHouse that CLICKHOUSE_URL names', postgres, state)
   const { id, clickhouseReadyAt, ...found } = postgres.installation ?? {
-    // A PostgreSQL that was restored from before it had an id is still of the same installation.
+    // A PostgreSQL restored from a backup without an id still belongs to the same installation.
     id: state.installationId ?? randomUUID(),
     keyCanary: null,
     clickhouseReadyAt: null,
@@ -97,7 +97,7 @@ async function readPostgresState(tx: Tx): Promise<PostgresState> {
   return { installation, applied: new Map(applied.map((row) => [row.name, row.checksum])) }
 }
 
-/** Programs without the table `installation` kept ClickHouse's ledger here. */
+/** Versions without the table `installation` kept ClickHouse's ledger in PostgreSQL. */
 function hasOldLedger({ applied }: PostgresState): boolean {
   return [...applied.keys()].some((name) => name.startsWith('clickhouse/'))
 }
@@ -106,11 +106,11 @@ function refuseForeign(name: string, postgres: PostgresState, state: ClickHouseS
   const { installation } = postgres
   if (state.installationId === null || state.installationId === installation?.id) return
   if (!installation && hasOldLedger(postgres)) return
-  const whose = `${name} belongs to another installation of Signpost than the PostgreSQL`
+  const refusal = `${name} belongs to another installation of Signpost than the PostgreSQL`
   throw new OperatorError(
     postgres.applied.size === 0
-      ? `${whose}, which is empty: name the PostgreSQL of that installation, or a ClickHouse that is empty too.`
-      : `${whose}: name the one of this installation, or an empty one and accept that with ${commandOf('empty-clickhouse')}.`,
+      ? `${refusal}, which is empty: name the PostgreSQL of that installation, or a ClickHouse that is empty too.`
+      : `${refusal}: name the one of this installation, or an empty one and accept that with ${toCommand('empty-clickhouse')}.`,
   )
 }
 
@@ -123,8 +123,8 @@ function hasLostTables(
     (postgres.installation?.clickhouseReadyAt ?? null) !== null || hasOldLedger(postgres)
   if (!wasReady) return false
   const applied = state.applied.size > 0 ? state.applied : postgres.applied
-  const expected = files.filter(({ name }) => applied.has(name)).flatMap(tablesOf)
-  // A ClickHouse that was restored from before it had a ledger has tables and no rows that name them.
+  const expected = files.filter(({ name }) => applied.has(name)).flatMap(readTableNames)
+  // A ClickHouse restored from a backup without a ledger has tables that no row names.
   if (expected.length === 0) return state.tables.size === 0
   return expected.some((table) => !state.tables.has(table))
 }
@@ -144,29 +144,29 @@ async function acceptEmpty(
 }
 
 async function requireKey({ sql, secrets, names, accept }: StartCheck): Promise<void> {
-  const isRight = await underMigrationLock(sql, async (tx) => {
+  const opensSecrets = await underMigrationLock(sql, async (tx) => {
     const { installation } = await readPostgresState(tx)
     const canary = installation?.keyCanary ?? null
     if (canary !== null) return opensCanary(secrets, installation!.id, canary)
     return opensSealedColumns(tx, secrets)
   })
-  if (accept === 'new-secret-key' && isRight)
-    throw new OperatorError('There is nothing to accept: SECRET_KEY opens what is sealed.')
-  if (accept !== 'new-secret-key' && !isRight) throw otherKey(names.secretKey)
+  if (accept === 'new-secret-key' && opensSecrets)
+    throw new OperatorError('There is nothing to accept: SECRET_KEY opens the sealed secrets.')
+  if (accept !== 'new-secret-key' && !opensSecrets) throw otherKey(names.secretKey)
 }
 
 function lostClickHouse(name: string): OperatorError {
   return new OperatorError(
-    `${name} does not have the tables that Signpost made in it: bring them back (the right address, or a backup), or start with an empty ClickHouse by ${commandOf('empty-clickhouse')}, which gives up the analytics of all clicks that were stored in it.`,
+    `${name} does not have the tables that Signpost made in it: bring them back (the right address, or a backup), or start with an empty ClickHouse by ${toCommand('empty-clickhouse')}, which gives up the analytics of all clicks that were stored in it.`,
   )
 }
 
 function otherKey(name: string): OperatorError {
   return new OperatorError(
-    `${name} is not the key that the secrets of this installation were sealed with: bring that key back, or go on with the new one by ${commandOf('new-secret-key')}, which gives up every second factor (codes of apps, backup codes) and every webhook signing secret made with the former key, and counts every visitor as new.`,
+    `${name} is not the key that the secrets of this installation were sealed with: bring that key back, or go on with the new one by ${toCommand('new-secret-key')}, which gives up every second factor (codes of apps, backup codes) and every webhook signing secret made with the former key, and counts every visitor as new.`,
   )
 }
 
-function commandOf(acceptance: Acceptance): string {
+function toCommand(acceptance: Acceptance): string {
   return `"npm run -s signpost -- accept-${acceptance} --yes"`
 }

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Held from {@link holdLock} until it is released or the process ends, however it ends. */
+/** Held until it is released or the process ends in any way. */
 export type Lock = { release(): void; [Symbol.dispose](): void }
 
 const SQLITE_BUSY = 5
 
-/** Somebody else holds the lock; `holder` is what they said of themselves. */
+/** Another holder has the lock; `holder` is its description of itself. */
 export class LockHeldError extends Error {
   override name = 'LockHeldError'
   readonly holder: string
@@ -21,8 +21,8 @@ export class LockHeldError extends Error {
  * Takes an exclusive lock on `file`, which is made when absent and never removed: removing it
  * would let two processes lock two files of one name. Node has no `flock`; SQLite takes a lock
  * that the kernel lets go of when the process dies, so that a killed holder leaves nothing to
- * clean up. The holder's text lies beside the lock and means nothing once the lock is free.
- * @param holder one phrase for people: `process 4711 since 2026-11-21T03:04:05Z`
+ * clean up. The holder's text is stored beside the lock and has no meaning once the lock is free.
+ * @param holder one phrase for a message: `process 4711 since 2026-11-21T03:04:05Z`
  * @throws LockHeldError when another process, or this one, holds it
  */
 export function holdLock(file: string, holder: string): Lock {

@@ -4,7 +4,7 @@ import type { ClickHouseClient } from './clickhouse.ts'
 import { migrateClickHouse } from './clickhouse-migrate.ts'
 import { makeExtensions } from './extensions.ts'
 import type { InstallationKey } from './installation.ts'
-import { readMigrations, refuseStrangers, type Migration } from './migration-files.ts'
+import { readMigrations, refuseUnknown, type Migration } from './migration-files.ts'
 import { underMigrationLock } from './migration-lock.ts'
 import type { Sql } from './postgres.ts'
 import { grantTables, makeRoles } from './roles.ts'
@@ -17,12 +17,12 @@ export type MigrateOptions = {
   log: Log
   /** Holds `postgres/*.sql` and `clickhouse/*.sql`; the program's own by default. */
   folder?: string
-  /** Leaves a canary of the key; without it the first start does. */
+  /** Seals a canary with the key; without it the first start does. */
   key?: InstallationKey
 }
 
 /**
- * Brings both databases to this program's tables: the files of `migrations/`, PostgreSQL's first,
+ * Migrates both databases: applies the files of `migrations/`, PostgreSQL's first,
  * each in the order of its name and once, however many processes start at the same time.
  *
  * Each file of PostgreSQL runs in a transaction that holds one advisory lock and writes the row
@@ -35,7 +35,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   await makeExtensions(options.sql)
   await makeLedger(options.sql)
   const applied = await readApplied(options.sql)
-  refuseStrangers([...files.postgres, ...files.clickhouse], applied)
+  refuseUnknown([...files.postgres, ...files.clickhouse], applied)
   for (const migration of files.postgres) {
     if (!applied.has(migration.name)) await applyOnce(options, migration)
   }
@@ -45,7 +45,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 /** unique_violation, duplicate_table, duplicate_object: the table, or the type of its rows. */
 const COLLISIONS = new Set(['23505', '42P07', '42710'])
 
-/** Looks first: a program without the right to make tables may still run on finished ones. */
+/** Looks first: a role without the right to make tables may still run on complete ones. */
 async function makeLedger(sql: Sql): Promise<void> {
   const [found] = await sql`select to_regclass('migrations') as name`
   if (found?.name) return
@@ -58,7 +58,7 @@ async function makeLedger(sql: Sql): Promise<void> {
       )`
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    // Two processes that make it at once collide in the catalogue, `if not exists` or not.
+    // Two processes that make it at once collide in the catalog despite `if not exists`.
     if (code && COLLISIONS.has(code)) return
     if (code === '42501' || code === '25006')
       throw new OperatorError(`Signpost cannot make its tables in PostgreSQL (${message}).`)
@@ -68,7 +68,7 @@ async function makeLedger(sql: Sql): Promise<void> {
 
 async function applyOnce({ sql, log }: MigrateOptions, migration: Migration): Promise<void> {
   const startedAt = performance.now()
-  const isMine = await underMigrationLock(sql, async (tx) => {
+  const isApplied = await underMigrationLock(sql, async (tx) => {
     const [row] = await tx`select 1 from migrations where name = ${migration.name}`
     if (row) return false
     await tx.unsafe(migration.text)
@@ -77,7 +77,7 @@ async function applyOnce({ sql, log }: MigrateOptions, migration: Migration): Pr
       insert into migrations (name, checksum) values (${migration.name}, ${migration.checksum})`
     return true
   })
-  if (!isMine) return
+  if (!isApplied) return
   const durationMs = Math.round(performance.now() - startedAt)
   log.info({ migration: migration.name, durationMs }, 'migration applied')
 }

@@ -12,7 +12,7 @@ export type Migration = {
   checksum: string
 }
 
-/** In the order in which they are applied. */
+/** Each in the order of application. */
 export type Migrations = { postgres: readonly Migration[]; clickhouse: readonly Migration[] }
 
 /** @param folder holds `postgres/*.sql` and `clickhouse/*.sql`; the program's own by default */
@@ -24,7 +24,7 @@ export function readMigrations(folder = FOLDER): Migrations {
  * @param applied checksums by the name of the file, from the ledger of a database
  * @throws OperatorError when the database belongs to a newer program or a file was changed afterwards
  */
-export function refuseStrangers(
+export function refuseUnknown(
   migrations: readonly Migration[],
   applied: ReadonlyMap<string, string>,
 ): void {
@@ -41,8 +41,8 @@ export function refuseStrangers(
   }
 }
 
-/** The names of the tables that a migration of ClickHouse makes. */
-export function tablesOf({ text }: Migration): string[] {
+/** Names of the tables that a migration of ClickHouse makes. */
+export function readTableNames({ text }: Migration): string[] {
   return Array.from(text.matchAll(/create table if not exists (\w+)/gi), ([, name]) => name!)
 }
 

@@ -1,11 +1,11 @@
 import { inTransaction, type Sql, type Tx } from './postgres.ts'
 
-/** Any constant will do, as long as every Signpost takes the same one. */
+/** Any constant, the same in every version of Signpost. */
 const LOCK_KEY = 7_305_117_206
 
 /**
- * Runs `work` in one transaction of PostgreSQL that holds the lock of migrations, which stands for
- * ClickHouse as well. Waits without a limit: another process may be migrating.
+ * Runs `work` in one transaction of PostgreSQL that holds the lock of migrations, for ClickHouse as
+ * well. Waits without a limit, because another process may be migrating.
  */
 export function underMigrationLock<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(sql, async (tx) => {

@@ -14,7 +14,7 @@ export type TenantSql = Sql & { readonly [PRIVILEGE]: 'tenant' }
 /** A pool of the worker role: it sees the rows of every workspace. */
 export type SystemSql = Sql & { readonly [PRIVILEGE]: 'system' }
 export type Tx = driver.TransactionSql<Types>
-/** A piece of a statement, with its parameters. */
+/** Part of a statement, with its parameters. */
 export type Fragment = driver.Fragment
 
 const CONNECT_TIMEOUT_SECONDS = 10
@@ -22,12 +22,12 @@ const STATEMENT_TIMEOUT_MS = 30_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 const CLOSE_TIMEOUT_SECONDS = 5
 const LONGEST_RECONNECT_SECONDS = 1
-/** The one schema of Signpost's tables, whatever the login role or the database would search. */
+/** The schema of Signpost's tables; replaces the search path of the login role and the database. */
 const SCHEMA = 'public'
 const DIVISION_BY_ZERO = '22012'
 
-/** `maxConnections` is a ceiling; connections are opened when they are first needed. */
 export type PostgresOptions = {
+  /** Connections are opened when they are first needed. */
   maxConnections?: number
   /** Shown in `pg_stat_activity`. */
   applicationName?: string
@@ -57,17 +57,17 @@ export function openPostgres(url: string, options?: PostgresOptions): Sql
 export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
   const { address, path } = readAddress(url)
   const sql: Sql = postgres(address, {
-    ...(path === null ? {} : { path }),
+    ...(path !== null && { path }),
     max: options.maxConnections ?? 10,
     connect_timeout: CONNECT_TIMEOUT_SECONDS,
-    // The library's own backoff grows to 20 s, far longer than a restart of the engine takes.
+    // The driver's backoff grows to 20 s, far longer than a restart of the engine takes.
     backoff: (attempt) => Math.min(0.025 * 2 ** attempt, LONGEST_RECONNECT_SECONDS),
     connection: {
       application_name: options.applicationName ?? 'signpost',
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       search_path: SCHEMA,
-      ...(options.role === undefined ? {} : { role: options.role }),
+      ...(options.role !== undefined && { role: options.role }),
       ...options.parameters,
     },
     fetch_types: false,
@@ -79,12 +79,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
     onnotice: () => {},
   })
   // The pool that `sql.listen` opens inherits it with the other options.
-  Object.assign(sql.options, { proof: proofOf(options.role) })
+  Object.assign(sql.options, { proof: createProof(options.role) })
   return sql
 }
 
-/** Without a role the pool runs as the role that connects, whatever that is. */
-function proofOf(role: string | undefined): Proof {
+/** Without a role the pool runs as the role that connects. */
+function createProof(role: string | undefined): Proof {
   return {
     text: `select current_user::text as role, current_setting('search_path') as path`,
     holds: (row) => row?.['path'] === SCHEMA && (role === undefined || row['role'] === role),
@@ -103,7 +103,7 @@ function parametersDropped(): OperatorError {
  * forever for a connection that was cut while it was being closed.
  */
 export async function closePostgres(sql: Sql): Promise<void> {
-  // A server that is gone cannot be told goodbye, which is no reason to fail the close.
+  // Without a server there is nothing to close.
   await sql.end({ timeout: CLOSE_TIMEOUT_SECONDS }).catch(() => {})
 }
 
@@ -114,7 +114,7 @@ export function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promis
 
 /**
  * Runs `work` in one transaction that sees and changes the rows of one workspace alone: row-level
- * security holds even when a statement forgets its `where`.
+ * security applies even if a statement lacks its `where`.
  * @throws OperatorError when the transaction does not run under the role and search path of the pool
  */
 export function inWorkspace<T>(
@@ -122,7 +122,7 @@ export function inWorkspace<T>(
   workspaceId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(sql, (tx) => inNamed(sql, tx, workspaceId, work))
+  return inTransaction(sql, (tx) => inNamedWorkspace(sql, tx, workspaceId, work))
 }
 
 /** As {@link inWorkspace}, reading only: every statement sees the same moment. */
@@ -132,7 +132,7 @@ export function inSnapshot<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const mode = 'isolation level repeatable read read only'
-  return sql.begin(mode, (tx) => inNamed(sql, tx, workspaceId, work)) as Promise<T>
+  return sql.begin(mode, (tx) => inNamedWorkspace(sql, tx, workspaceId, work)) as Promise<T>
 }
 
 /**
@@ -140,28 +140,26 @@ export function inSnapshot<T>(
  * transaction another session. The division by zero aborts the transaction in the server: no
  * statement of `work` runs under another role.
  */
-async function inNamed<T>(
+async function inNamedWorkspace<T>(
   sql: Sql,
   tx: Tx,
   workspaceId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const role = sql.options.connection['role'] as string | undefined
-  const isOurs = tx`current_setting('search_path') = ${SCHEMA}
+  const isProved = tx`current_setting('search_path') = ${SCHEMA}
     and current_user = coalesce(${role ?? null}, current_user)`
-  // Sent together with the first statement of the work; the server takes them in order.
+  // Sent together with the first statement of the work; the server runs them in order.
   const naming = tx`
-    select set_config('signpost.workspace_id', ${workspaceId}, true), 1 / (${isOurs})::int`.execute()
+    select set_config('signpost.workspace_id', ${workspaceId}, true), 1 / (${isProved})::int`.execute()
   // Both are awaited: a rollback while `work` goes on would let it continue outside the transaction.
-  const [done, named] = await Promise.allSettled([work(tx), naming])
-  if (named.status === 'rejected')
-    throw isUnproved(named.reason) ? parametersDropped() : named.reason
-  if (done.status === 'rejected') throw done.reason
-  return done.value
-}
-
-function isUnproved(error: unknown): boolean {
-  return (error as { code?: string }).code === DIVISION_BY_ZERO
+  const [result, named] = await Promise.allSettled([work(tx), naming])
+  if (named.status === 'rejected') {
+    const { code } = named.reason as { code?: string }
+    throw code === DIVISION_BY_ZERO ? parametersDropped() : named.reason
+  }
+  if (result.status === 'rejected') throw result.reason
+  return result.value
 }
 
 /** The `host` parameter goes to the socket; left in the URL, the driver would send it as a setting. */

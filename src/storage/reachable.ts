@@ -1,16 +1,16 @@
 import { OperatorError } from '../base/errors.ts'
-import { sleep } from '../base/service.ts'
+import { sleep, withinMs } from '../base/service.ts'
 import type { ClickHouseClient } from './clickhouse.ts'
 import type { Sql } from './postgres.ts'
 
 const MIN_POSTGRES_MAJOR = 15
 const MIN_CLICKHOUSE = { major: 24, minor: 8 }
-const ANSWER_MS = 12_000
-/** How long a PostgreSQL that says it is starting up is waited for. */
-const STARTING_UP_MS = 60_000
+const ANSWER_TIMEOUT_MS = 12_000
+/** For a PostgreSQL that answers that it is starting up. */
+const STARTING_UP_TIMEOUT_MS = 60_000
 const STARTING_UP_POLL_MS = 200
 
-/** What the driver's codes mean to the one who wrote the address. */
+/** Codes of the drivers, in terms of the address that the operator set. */
 const NETWORK: Record<string, string> = {
   ECONNREFUSED: 'refused the connection',
   ENOTFOUND: 'cannot be found: its host name has no address',
@@ -26,16 +26,17 @@ const NETWORK: Record<string, string> = {
 
 /**
  * Makes sure that PostgreSQL answers and is recent enough.
- * @param url what DATABASE_URL says
+ * @param url value of DATABASE_URL
  * @throws OperatorError, one sentence without the password
  */
 export async function requirePostgres(sql: Sql, url: string): Promise<void> {
-  const deadline = performance.now() + STARTING_UP_MS
+  const deadline = performance.now() + STARTING_UP_TIMEOUT_MS
   const refuse = (reason: string) =>
-    new OperatorError(`The PostgreSQL that DATABASE_URL names (${shown(url)}) ${reason}.`)
+    new OperatorError(`The PostgreSQL that DATABASE_URL names (${toPublicAddress(url)}) ${reason}.`)
   while (true) {
     try {
-      const version = await inTime(readVersion(sql))
+      // A server of another kind makes the driver connect again and again, without an error.
+      const version = await withinMs(readVersion(sql), ANSWER_TIMEOUT_MS)
       if (Number.parseInt(version, 10) >= MIN_POSTGRES_MAJOR) return
       throw refuse(`is version ${version}, and Signpost needs ${MIN_POSTGRES_MAJOR} or later`)
     } catch (error) {
@@ -49,12 +50,14 @@ export async function requirePostgres(sql: Sql, url: string): Promise<void> {
 
 /**
  * Makes sure that ClickHouse answers and is recent enough.
- * @param url what CLICKHOUSE_URL says
+ * @param url value of CLICKHOUSE_URL
  * @throws OperatorError, one sentence without the password
  */
 export async function requireClickHouse(clickhouse: ClickHouseClient, url: string): Promise<void> {
   const refuse = (reason: string) =>
-    new OperatorError(`The ClickHouse that CLICKHOUSE_URL names (${shown(url)}) ${reason}.`)
+    new OperatorError(
+      `The ClickHouse that CLICKHOUSE_URL names (${toPublicAddress(url)}) ${reason}.`,
+    )
   const version = await readClickHouseVersion(clickhouse).catch((error: unknown) => {
     throw refuse(clickhouseReason(error, url))
   })
@@ -65,7 +68,7 @@ export async function requireClickHouse(clickhouse: ClickHouseClient, url: strin
 }
 
 async function readClickHouseVersion(clickhouse: ClickHouseClient): Promise<string> {
-  // A ping would not look at the database.
+  // A ping would not check that the database exists.
   const answer = await clickhouse.query({ query: 'select version() as version', format: 'CSV' })
   return (await answer.text()).trim().replaceAll('"', '')
 }
@@ -76,30 +79,17 @@ async function readVersion(sql: Sql): Promise<string> {
   return row?.version ?? ''
 }
 
-/** What is not PostgreSQL at all makes the driver connect again and again, without an error. */
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  const giveUp = new AbortController()
-  const late = sleep(ANSWER_MS, giveUp.signal).then(() => {
-    throw Object.assign(new Error('no answer'), { code: 'CONNECT_TIMEOUT' })
-  })
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    late.catch(() => {})
-    giveUp.abort()
-  }
-}
-
 function postgresReason(error: unknown, url: string): string {
   const { code = '', message } = error as Error & { code?: string }
   const { username, pathname } = new URL(url)
+  if (/^no answer within/.test(message)) return 'did not answer in time'
   if (code === '28P01') return `refused the password of the user ${username}`
   if (code === '3D000') return `has no database ${pathname.slice(1)}`
   if (code === '53300') return 'has no connection left'
-  // PgBouncer's words, under more than one code.
+  // PgBouncer's message, under more than one code.
   if (/unsupported startup parameter/.test(message))
-    return `is a pooler that refuses start-up parameters (${without(url, message)}): DATABASE_URL must name PostgreSQL itself`
-  return NETWORK[code] ?? `cannot be used (${without(url, message)})`
+    return `is a pooler that refuses start-up parameters (${toPublicLine(url, message)}): DATABASE_URL must name PostgreSQL itself`
+  return NETWORK[code] ?? `cannot be used (${toPublicLine(url, message)})`
 }
 
 function clickhouseReason(error: unknown, url: string): string {
@@ -108,17 +98,17 @@ function clickhouseReason(error: unknown, url: string): string {
   if (['516', '194', '193'].includes(code)) return `refused the password of the user ${username}`
   if (code === '81') return `has no database ${pathname.slice(1)}`
   if (message === 'Timeout error.') return 'did not answer in time'
-  return NETWORK[code] ?? `cannot be used (${without(url, message)})`
+  return NETWORK[code] ?? `cannot be used (${toPublicLine(url, message)})`
 }
 
-/** The address as people may see it: host, port and path. */
-export function shown(address: string): string {
+/** The address without secrets: host, port and path. */
+export function toPublicAddress(address: string): string {
   const url = new URL(address)
   return `${url.host}${url.pathname}`
 }
 
-/** One line, without the password, should a driver have quoted its address. */
-function without(address: string, message: string): string {
+/** One line, without the password, since a driver may quote its address. */
+function toPublicLine(address: string, message: string): string {
   const { password } = new URL(address)
   const line = message.split('\n')[0]?.replace(/\.?\s*$/, '') ?? ''
   if (password === '') return line

@@ -6,7 +6,7 @@ export type SealedColumn = {
   readonly column: string
   /** For `Secrets.seal` and `Secrets.open`. */
   readonly purpose: string
-  /** What a secret is bound to. */
+  /** Context that a secret is bound to. */
   readonly placeOf: (key: string) => string
 }
 
@@ -26,5 +26,5 @@ export const TOTP_SECRET: SealedColumn = {
   placeOf: (userId) => `totp:${userId}`,
 }
 
-/** All of them; the start tries SECRET_KEY on these before it trusts the key. */
+/** The start tries SECRET_KEY on these before it trusts the key. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [ENDPOINT_SECRET, TOTP_SECRET]

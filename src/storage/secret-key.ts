@@ -4,7 +4,7 @@ import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts'
 
 const CANARY_PURPOSE = 'canary'
 const CANARY_TEXT = 'signpost'
-/** Of each column, the newest: enough to find one that opens where some were sealed by a former key. */
+/** Newest secrets of each column that are tried, since some may be sealed with a former key. */
 const MAX_TRIED = 100
 
 /** A known text, sealed for one installation. */
@@ -16,7 +16,7 @@ export function opensCanary(secrets: Secrets, installationId: string, canary: Bu
   return opens(secrets, CANARY_PURPOSE, placeOf(installationId), canary)
 }
 
-/** Whether the key opens any of the sealed secrets, or there is none. For databases without a canary. */
+/** True when the key opens one of the sealed secrets, or no secret exists. For databases without a canary. */
 export async function opensSealedColumns(tx: Tx, secrets: Secrets): Promise<boolean> {
   let tried = 0
   for (const column of SEALED_COLUMNS) {

@@ -14,7 +14,7 @@ import {
   type SystemSql,
   type TenantSql,
 } from './postgres.ts'
-import { requireClickHouse, requirePostgres, shown } from './reachable.ts'
+import { requireClickHouse, requirePostgres, toPublicAddress } from './reachable.ts'
 import { makeRoles, REQUEST_ROLE, WORKER_ROLE } from './roles.ts'
 
 export type StoreSettings = {
@@ -26,11 +26,11 @@ export type StoreSettings = {
 
 /** Both databases, migrated. */
 export type Stores = {
-  /** For requests: sees the rows of one workspace, in `inWorkspace`, and none outside of it. */
+  /** For requests: sees the rows of one workspace inside `inWorkspace`, and no rows outside. */
   readonly sql: TenantSql
-  /** For what serves all workspaces: the shipper, sign-in, keys. */
+  /** For parts that serve all workspaces: shipper, sign-in, keys. */
   readonly systemSql: SystemSql
-  /** For the redirect alone, so that it never waits for a connection that the API uses. */
+  /** For redirects alone, so that they never wait for a connection of the API. */
   readonly redirectSql: SystemSql
   /** As `sql`, for reads that may take long (`createHeavyReads`). */
   readonly readSql: TenantSql
@@ -38,7 +38,7 @@ export type Stores = {
   readonly systemReadSql: SystemSql
   readonly clickhouse: ClickHouseClient
   readonly secretKey: string
-  /** A pool of its own, for what keeps a connection busy. */
+  /** Opens a separate pool, for a part that keeps a connection busy. */
   openPostgres(applicationName: string, parameters?: PostgresOptions['parameters']): SystemSql
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -47,11 +47,10 @@ const MAX_REDIRECT_READS = 4
 
 /**
  * Starts the embedded engines that no setting replaces, makes sure that the databases can be used and
- * belong together, and only then brings both to this program's tables. Closes in reverse, also when
- * opening fails half-way.
- * @param options `signal` gives up the start of the engines; `accept` is a loss that the operator
- *   accepts, which `requireInstallation` refuses otherwise
- * @throws OperatorError in one sentence for whatever the operator can mend
+ * belong together, and then migrates both. Closes in reverse, also when opening fails half-way.
+ * @param options `signal` aborts the start of the engines; `accept` is a loss that the operator
+ *   accepts and that `requireInstallation` refuses otherwise
+ * @throws OperatorError in one sentence for every failure that the operator can fix
  */
 export async function openStores(
   settings: StoreSettings,
@@ -85,7 +84,7 @@ export async function openStores(
   opening.defer(() => clickhouse.close())
   const secretKey = settings.secretKey ?? dataDir.secretKey()
   const secrets = createSecrets(secretKey)
-  const names = namesOf(settings, dataDir)
+  const names = toNames(settings, dataDir)
 
   await requireClickHouse(clickhouse, clickhouseUrl)
   const owner = openPostgres(postgresUrl, {
@@ -109,7 +108,7 @@ export async function openStores(
   const key = { secrets, name: names.secretKey, accept }
   const { clickhouseEngine } = settings
   await migrate({ sql: owner, clickhouse, clickhouseEngine, log, key })
-  // The owner of the tables has no other task.
+  // The owner of the tables is for migrations alone.
   await closePostgres(owner)
 
   const opened = opening.move()
@@ -127,12 +126,12 @@ export async function openStores(
   }
 }
 
-/** As the operator knows them. */
-function namesOf(settings: StoreSettings, { path }: HeldDataDir): StartCheck['names'] {
+/** Names that an operator recognizes, each the beginning of a sentence. */
+function toNames(settings: StoreSettings, { path }: HeldDataDir): StartCheck['names'] {
   const { clickhouseUrl, secretKey } = settings
   return {
     clickhouse: clickhouseUrl
-      ? `The ClickHouse that CLICKHOUSE_URL names (${shown(clickhouseUrl)})`
+      ? `The ClickHouse that CLICKHOUSE_URL names (${toPublicAddress(clickhouseUrl)})`
       : `The embedded ClickHouse (${join(path, 'clickhouse')})`,
     secretKey: secretKey
       ? 'SECRET_KEY'
