@@ -11,6 +11,7 @@ import {
   closePostgres,
   openPostgres,
   type PostgresOptions,
+  type Sql,
   type SystemSql,
   type TenantSql,
 } from './postgres.ts'
@@ -69,16 +70,14 @@ export async function openStores(
     }),
   )
   const postgresUrl = settings.databaseUrl ?? engines.postgresUrl!
-  const openTenant = (applicationName: string, options: PostgresOptions = {}) => {
-    const sql = openPostgres(postgresUrl, { applicationName, ...options, role: REQUEST_ROLE })
-    opening.defer(() => closePostgres(sql))
-    return sql
+  const closedAtEnd = <Pool extends Sql>(pool: Pool): Pool => {
+    opening.defer(() => closePostgres(pool))
+    return pool
   }
-  const openSystem = (applicationName: string, options: PostgresOptions = {}) => {
-    const sql = openPostgres(postgresUrl, { applicationName, ...options, role: WORKER_ROLE })
-    opening.defer(() => closePostgres(sql))
-    return sql
-  }
+  const openTenant = (applicationName: string, options: PostgresOptions = {}) =>
+    closedAtEnd(openPostgres(postgresUrl, { applicationName, ...options, role: REQUEST_ROLE }))
+  const openSystem = (applicationName: string, options: PostgresOptions = {}) =>
+    closedAtEnd(openPostgres(postgresUrl, { applicationName, ...options, role: WORKER_ROLE }))
   const clickhouseUrl = settings.clickhouseUrl ?? engines.clickhouseUrl!
   const clickhouse = openClickHouse(clickhouseUrl)
   opening.defer(() => clickhouse.close())
@@ -87,11 +86,9 @@ export async function openStores(
   const names = toNames(settings, dataDir)
 
   await requireClickHouse(clickhouse, clickhouseUrl)
-  const owner = openPostgres(postgresUrl, {
-    applicationName: 'signpost-migrate',
-    maxConnections: 2,
-  })
-  opening.defer(() => closePostgres(owner))
+  const owner = closedAtEnd(
+    openPostgres(postgresUrl, { applicationName: 'signpost-migrate', maxConnections: 2 }),
+  )
   await requirePostgres(owner, postgresUrl)
   await requireInstallation({ sql: owner, clickhouse, secrets, names, accept })
   await makeRoles(owner)

@@ -296,7 +296,7 @@ test('neither slow queries nor abandoned ones keep others waiting', async (t) =>
     )
     return rows.length
   }
-  // Inserts have a connection of their own, whatever the readers do.
+  // Inserts have a separate connection.
   await client.insert({ table: 'rows', values: [{ id: 1 }], format: 'JSONEachRow' })
   setTimeout(() => leave.abort(), 200)
   await Promise.all(abandoned)

@@ -35,7 +35,7 @@ function isSentence(pattern: RegExp) {
   }
 }
 
-/** What a script prints that is run by another process, perhaps as another user. */
+/** Output of a script that another process runs, optionally as another user. */
 async function runElsewhere(script: string, user: { uid?: number } = {}): Promise<string> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     ...user,
@@ -60,14 +60,14 @@ test('a second start says who holds the directory and since when', (t) => {
   assert.throws(() => holdDataDir(path, Date.now), isSentence(expected))
 })
 
-test('what is not a directory, or lies below a file, is refused', (t) => {
+test('a path that is not a directory, or is below a file, is refused', (t) => {
   const file = join(freshFolder(t), 'file')
   writeFileSync(file, '')
   assert.throws(() => openDataDir(file), isSentence(/is not a directory/))
   assert.throws(() => openDataDir(join(file, 'data')), isSentence(/is not a directory/))
 })
 
-test('a directory that is filled with something else is refused, and left as it is', (t) => {
+test('a directory with other files is refused and stays unchanged', (t) => {
   const path = freshFolder(t)
   writeFileSync(join(path, 'passwd'), '')
   assert.throws(() => holdDataDir(path, Date.now), isSentence(/holds other files and no data of/))
@@ -99,7 +99,7 @@ test('a directory that cannot be written is refused', async (t) => {
   assert.match(said, /^DATA_DIR \(.*\) cannot be written by the user that started Signpost\.\n$/)
 })
 
-test('the secret key is made once, by whoever is first, and kept to ourselves', async (t) => {
+test('the secret key is made once, by the first process, and is readable by its user alone', async (t) => {
   const path = freshFolder(t)
   const script = `
     import { openDataDir } from ${JSON.stringify(MODULE)}

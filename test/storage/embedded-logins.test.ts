@@ -44,7 +44,7 @@ async function withPool<T>(
   }
 }
 
-test('the login of the embedded PostgreSQL is no superuser and becomes two roles alone', async (t) => {
+test('the login of the embedded PostgreSQL is not a superuser and may become two roles alone', async (t) => {
   await using engines = await openPostgresEngine(freshDataDir(t))
   const url = engines.postgresUrl!
   await withPool(url, async (sql) => {
@@ -76,7 +76,7 @@ test('the login of the embedded PostgreSQL is no superuser and becomes two roles
       `alter system set fsync = off`,
     ])
       await assert.rejects(sql.unsafe(statement), { code: '42501' }, statement)
-    // What a migration may need.
+    // Statements that a migration may need.
     await sql.unsafe('create extension pg_trgm; create extension btree_gin')
   })
   const asSuperuser = new URL(url)
@@ -87,7 +87,7 @@ test('the login of the embedded PostgreSQL is no superuser and becomes two roles
   )
 })
 
-/** What is looked for after the conversion, in tables of each kind. */
+/** Rows that are looked for after the conversion, in tables of each kind. */
 async function fill(url: string): Promise<void> {
   const now = new Date()
   await withPool(
@@ -233,7 +233,7 @@ test('an older data directory is converted, however often its start is killed', 
 })
 
 test(
-  'data that a copy gave to another user is refused with the command that helps',
+  'data that a copy gave to another user is refused with the command to run',
   { skip: process.getuid?.() !== 0 && 'only root can give files away' },
   async (t) => {
     const dataDir = freshDataDir(t)
@@ -250,7 +250,7 @@ test(
 )
 
 test(
-  'an account without a name is told what to do',
+  'an account without a name gets a message that says what to do',
   { skip: process.getuid?.() !== 0 && 'only root can become another account' },
   async (t) => {
     const dataDir = freshDataDir(t)

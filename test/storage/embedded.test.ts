@@ -23,7 +23,7 @@ import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import { openEngines, type Engines } from '../../src/storage/embedded/engines.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 const ROOT = process.getuid?.() === 0
 const PROGRAM = join(import.meta.dirname, 'hold-engines.ts')
 
@@ -58,15 +58,15 @@ async function hold(
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let complaint = ''
-  holder.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+  let stderrText = ''
+  holder.stderr?.on('data', (chunk: Buffer) => (stderrText += chunk.toString()))
   const said = await Promise.race([once(holder.stdout, 'data'), once(holder, 'close')])
-  assert.ok(said[0] instanceof Buffer, complaint)
+  assert.ok(said[0] instanceof Buffer, stderrText)
   return { ...(JSON.parse(said[0].toString()) as Addresses), holder }
 }
 
 async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + TIMEOUT_MS
   while (true) {
     try {
       return await attempt()
@@ -162,7 +162,7 @@ test('the embedded ClickHouse listens where no other user can connect', async (t
   assert.equal(stdout.toString().trim(), 'EACCES')
 })
 
-test('engines left by a killed parent are taken over, their data whole', async (t) => {
+test('engines left by a killed parent are replaced, and their data is complete', async (t) => {
   const dataDir = freshDataDir(t)
   const first = await hold(dataDir)
   assert.deepEqual(await useEngines(first), { postgres: 1, clickhouse: 1 })
@@ -192,7 +192,7 @@ test('closing ends both processes and leaves no pid file', async (t) => {
   assert.equal(existsSync(join(dataDir, 'clickhouse/spool/server.pid')), false)
 })
 
-test('a setup that was cut short is done anew', async (t) => {
+test('a setup that was interrupted is repeated', async (t) => {
   const dataDir = freshDataDir(t)
   mkdirSync(join(dataDir, 'postgres/draft-cut'), { recursive: true })
   writeFileSync(join(dataDir, 'postgres/draft-cut/PG_VERSION'), '18\n')
@@ -202,11 +202,11 @@ test('a setup that was cut short is done anew', async (t) => {
   assert.deepEqual(drafts, [])
 })
 
-test('a pid file that names a stranger neither stops the start nor the stranger', async (t) => {
+test('a pid file that names another process stops neither the start nor that process', async (t) => {
   const dataDir = freshDataDir(t)
   const first = await open(dataDir)
   await first[Symbol.asyncDispose]()
-  // Of PostgreSQL's own user, or PostgreSQL itself would see that it is none of its own.
+  // Of PostgreSQL's user, or PostgreSQL itself would see that the process is not its own.
   const owner = statSync(join(dataDir, 'postgres/data'))
   const user = ROOT ? { uid: owner.uid, gid: owner.gid } : {}
   const stranger = spawn('sleep', ['3600'], { ...user, stdio: 'ignore' })
@@ -261,7 +261,7 @@ test(
   { skip: !ROOT && 'all the other tests are run by one' },
   async (t) => {
     const dataDir = freshDataDir(t)
-    // Nobody has a name everywhere, and may not read a checkout under a closed home.
+    // The user nobody has a name on every system, and may not read a checkout under a closed home.
     const user = { uid: 65_534, gid: 65_534 }
     chownSync(dataDir, user.uid, user.gid)
     const probe = spawn(process.execPath, ['--check', PROGRAM], { ...user, cwd: '/' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabases } from '../support/engines.ts'
 
-test('every test has databases of its own', async (t) => {
+test('every test has separate databases', async (t) => {
   const [one, two] = await Promise.all([freshDatabases(t), freshDatabases(t)])
   const [row] = await one.sql`select current_database() as name, count(*) as links from links`
   const [other] = await two.sql`select current_database() as name`

@@ -28,7 +28,7 @@ async function holdElsewhere(t: TestContext, file: string) {
   return child
 }
 
-test('a lock is refused while it is held, with the words of its holder', (t) => {
+test('a lock is refused while it is held, with the description of its holder', (t) => {
   const file = freshFile(t)
   const lock = holdLock(file, 'the first one')
   const isHeld = (error: unknown) =>
@@ -48,7 +48,7 @@ test('the lock of a killed process is free', async (t) => {
   holdLock(file, 'me').release()
 })
 
-test('of many processes that want a lock at once, one gets it', async (t) => {
+test('of many processes that take a lock at once, one gets it', async (t) => {
   const file = freshFile(t)
   const script = `
     import { holdLock } from ${JSON.stringify(import.meta.resolve('../../src/storage/lock.ts'))}

@@ -53,7 +53,7 @@ async function openEmpty(t: TestContext) {
   return { sql, clickhouse, write, run, rows, applied }
 }
 
-test('of many that migrate at once, each file is applied by one', async (t) => {
+test('of many processes that migrate at once, one applies each file', async (t) => {
   const { run, rows, applied } = await openEmpty(t)
   await Promise.all(Array.from({ length: 4 }, run))
   await run()
@@ -113,7 +113,7 @@ test('the ledger that earlier programs kept in PostgreSQL moves to ClickHouse', 
   assert.deepEqual(await applied(), Object.keys(FILES).toSorted())
 })
 
-test('the ledger of a replicated ClickHouse has a path of its own', () => {
+test('the ledger of a replicated ClickHouse has a separate path', () => {
   for (const [engine, expected] of [
     ['MergeTree', 'MergeTree'],
     ['ReplicatedMergeTree', 'ReplicatedMergeTree'],
@@ -134,7 +134,7 @@ test('the ledger of a replicated ClickHouse has a path of its own', () => {
     assert.equal(ledgerEngine(engine!), expected)
 })
 
-test('the table settings keep tokens and sync what was acknowledged, whatever the engine', async (t) => {
+test('the table settings keep tokens and sync acknowledged rows with every engine', async (t) => {
   const { clickhouse, run } = await openEmpty(t)
   await run()
   const shown = await clickhouse.query({

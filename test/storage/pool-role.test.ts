@@ -67,7 +67,7 @@ test('a transaction proves its role: under another one it reads and writes nothi
     await sql.unsafe(change)
     const outcomes: string[] = []
     const work = async (tx: Parameters<Parameters<typeof inWorkspace>[2]>[0]) => {
-      // What is sent at once, and what is sent after the refusal.
+      // A statement that is sent at once, and one that is sent after the refusal.
       for (const text of ['first', 'second']) {
         const sent = tx`insert into notes values (${text}) returning text`
         outcomes.push(

@@ -144,7 +144,7 @@ test('limits in Redis', { skip }, async (t) => {
   }
 
   await t.test(
-    'while Redis hangs, each limiter does what it is for, and nobody waits',
+    'while Redis hangs, each limiter follows its setting, and no request waits',
     async () => {
       // Again where the machine paused: who waits does so at every command, every time.
       await eventually(async () => {
@@ -160,7 +160,7 @@ test('limits in Redis', { skip }, async (t) => {
     },
   )
 
-  await t.test('giving back fails for nobody while Redis is gone', async () => {
+  await t.test('giving back does not throw while Redis is gone', async () => {
     redis.kill('SIGSTOP')
     const taken = { limit: 4, remaining: 3, resetAtMs: Date.now() + 60_000 }
     await open.giveBack('a', taken)
@@ -178,7 +178,7 @@ test('limits in Redis', { skip }, async (t) => {
   })
 })
 
-test('a Redis that was never there refuses nobody', async (t) => {
+test('a Redis that never answered refuses no request', async (t) => {
   const limits = openRateLimits({ redisUrl: `redis://127.0.0.1:${await freePort()}`, log })
   t.after(() => limits[Symbol.asyncDispose]())
   assert.equal(await takenOf(limits.limiter(FOUR), 'a'), 4)
@@ -194,7 +194,7 @@ async function checkGivingBack(limiter: RateLimiter, other = limiter): Promise<v
   assert.equal((await limiter.consume('back')).remaining, 3)
 }
 
-/** How many of ten requests pass. */
+/** Number of ten requests that pass. */
 async function takenOf(limiter: RateLimiter, key: string): Promise<number> {
   let taken = 0
   for (let i = 0; i < 10; i++) if (!(await refusalOf(limiter, key))) taken++

@@ -62,7 +62,7 @@ async function refusesClickHouse(url: string, pattern: RegExp): Promise<void> {
   await client.close()
 }
 
-test('the embedded databases are found to be well', async () => {
+test('the embedded databases pass the checks', async () => {
   const { postgresUrl, clickhouseUrl } = await testEngines()
   const sql = openPostgres(postgresUrl)
   const clickhouse = openClickHouse(clickhouseUrl)

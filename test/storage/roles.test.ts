@@ -17,7 +17,7 @@ import { admitSuperuser } from '../support/superuser.ts'
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 const LINK_SEARCH = '0018_link_search.sql'
 
-test('a role that owns its database and belongs to the two runs everything, walled off', async (t) => {
+test('a role that owns its database and belongs to the two runs everything, under row-level security', async (t) => {
   const { url, sql, clickhouse } = await ordinaryOwner(t, `${REQUEST_ROLE}, ${WORKER_ROLE}`)
   await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log: openLog('silent') })
   const now = new Date()
@@ -39,7 +39,7 @@ test('a role that owns its database and belongs to the two runs everything, wall
   assert.equal((await sql`select id from workspaces`).length, 2)
 })
 
-test('a search uses its index where an ordinary role owns the tables, whatever others have', async (t) => {
+test('a search uses its index where an ordinary role owns the tables, however large other workspaces are', async (t) => {
   const { url, sql, clickhouse } = await ordinaryOwner(t, `${REQUEST_ROLE}, ${WORKER_ROLE}`)
   await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log: openLog('silent') })
   await sql`
@@ -69,7 +69,7 @@ test('a search uses its index where an ordinary role owns the tables, whatever o
   assert.ok(root['Shared Hit Blocks'] + root['Shared Read Blocks'] < 120, JSON.stringify(root))
 })
 
-test('links of before the search are found after it, for an owner who is no superuser', async (t) => {
+test('links older than the search are found after its migration, for an owner without superuser rights', async (t) => {
   const { url, sql, clickhouse } = await ordinaryOwner(t, `${REQUEST_ROLE}, ${WORKER_ROLE}`)
   const folder = mkdtempSync(join(tmpdir(), 'signpost-search-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -147,7 +147,7 @@ test('a role that may make roles makes the two for itself, many at once', async 
   await Promise.all([admin, ...makers].map(closePostgres))
 })
 
-test('a role that may not gets one sentence with the statements that help', async (t) => {
+test('a role that may not make roles gets one sentence with the statements to run', async (t) => {
   const { sql, name } = await ordinaryOwner(t, null)
   await assert.rejects(makeRoles(sql), {
     name: 'OperatorError',
@@ -157,14 +157,14 @@ test('a role that may not gets one sentence with the statements that help', asyn
   })
 })
 
-test('no promise is left behind when PostgreSQL goes away in the middle of connecting', async (t) => {
+test('no promise is left unsettled when PostgreSQL goes away while a connection opens', async (t) => {
   const { postgresUrl } = await freshDatabases(t)
   const proxy = await openPostgresProxy(t, postgresUrl)
   const unhandled: unknown[] = []
   const note = (error: unknown) => unhandled.push(error)
   process.on('unhandledRejection', note)
   t.after(() => process.off('unhandledRejection', note))
-  // Whatever the server has answered by then, the rest is lost: some rounds end in each step.
+  // The rest of the server's answer is lost: some rounds end in each step of connecting.
   for (let round = 0; round < 40; round++) {
     const sql = openPostgres(proxy.url, { maxConnections: 1 })
     const asked = Promise.allSettled([sql`select ${['a']}::text[]`])

@@ -26,7 +26,7 @@ function ordinaryFolder(t: TestContext): string {
 type Ending = { said: string; complaint: string; stop(): Promise<void> }
 
 /** Runs a command until it says something or ends; what still runs is stopped after the test. */
-async function hear(
+async function startHolder(
   t: TestContext,
   [file, ...args]: [string, ...string[]],
   options: { uid?: number; gid?: number; env?: Record<string, string> } = {},
@@ -63,7 +63,7 @@ function isClosedCheckout({ complaint }: Ending): boolean {
 test('the command line finds a server with another temporary folder', async (t) => {
   const dataDir = ordinaryFolder(t)
   const env = { TMPDIR: ordinaryFolder(t) }
-  const server = await hear(t, [process.execPath, PROGRAM, dataDir], { ...user, env })
+  const server = await startHolder(t, [process.execPath, PROGRAM, dataDir], { ...user, env })
   if (isClosedCheckout(server)) return t.skip('the checkout is closed to other users')
   assert.equal(server.complaint, '')
   // Root asks the server of another user; else the temporary folders differ.
@@ -78,7 +78,7 @@ test('a data directory with a long path has its sockets elsewhere, and they are 
   const dataDir = join(ordinaryFolder(t), 'd'.repeat(60))
   mkdirSync(dataDir)
   if (isRoot) chownSync(dataDir, NOBODY, NOBODY)
-  const server = await hear(t, [process.execPath, PROGRAM, dataDir], user)
+  const server = await startHolder(t, [process.execPath, PROGRAM, dataDir], user)
   if (isClosedCheckout(server)) return t.skip('the checkout is closed to other users')
   assert.equal(server.complaint, '')
   assert.ok(!server.said.startsWith(dataDir), server.said)
@@ -102,7 +102,7 @@ test('a copy of a data directory does not lead to the server of the original', a
 })
 
 test(
-  'nothing but the data directory need be writable; root is told what it needs besides',
+  'only the data directory has to be writable; root is told what else it needs',
   { skip: !canUnshare() && 'no mount namespace can be made here' },
   async (t) => {
     const dataDir = ordinaryFolder(t)
@@ -121,18 +121,18 @@ test(
       ] as [string, ...string[]]
     const env = { TMPDIR: '/tmp' }
     const asUser = `setpriv --reuid ${NOBODY} --regid ${NOBODY} --clear-groups`
-    const server = await hear(t, inside(asUser), { env })
+    const server = await startHolder(t, inside(asUser), { env })
     if (isClosedCheckout(server)) return t.skip('the checkout is closed to other users')
     assert.equal(server.complaint, '')
     assert.match(server.said, /^\/mnt\/run\/[0-9a-f]{12}$/)
     await server.stop()
-    const refused = await hear(t, inside('env'), { env })
+    const refused = await startHolder(t, inside('env'), { env })
     assert.match(refused.complaint, /OperatorError: Signpost has no directory .* set TMPDIR to/)
     return undefined
   },
 )
 
-test('a server that was started without a umask lets no other user command it', async (t) => {
+test('a server that was started without a umask accepts commands of no other user', async (t) => {
   const { postgresUrl, clickhouseUrl } = await freshDatabases(t)
   const dataDir = freshDataDir(t)
   await startProgram(t, dataDir, {

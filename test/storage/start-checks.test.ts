@@ -141,7 +141,7 @@ test('an empty ClickHouse beside a PostgreSQL with tables is refused until it is
   )
 })
 
-test('an installation of an earlier program is converted, and its lost ClickHouse is noticed', async (t) => {
+test('an installation of an earlier version is converted, and its lost ClickHouse is noticed', async (t) => {
   const databases = await freshDatabases(t)
   const { sql, clickhouse } = databases
   const urls = urlsOf(databases)
@@ -179,7 +179,7 @@ test('a ClickHouse of another installation is refused', async (t) => {
   await start(t, urlsOf(one))
 })
 
-test('backups of different times fit together, and a first start that was cut off goes on', async (t) => {
+test('backups of different times fit together, and an interrupted first start continues', async (t) => {
   const databases = await freshDatabases(t)
   const { sql, clickhouse } = databases
   const urls = urlsOf(databases)
@@ -241,7 +241,7 @@ test('of two processes with different keys that start on empty databases, one is
   )
 })
 
-test('before there is a canary, the key must open what is sealed', async (t) => {
+test('without a canary, the key must open a sealed secret', async (t) => {
   const databases = await freshDatabases(t)
   const { sql } = databases
   const urls = urlsOf(databases)

@@ -52,7 +52,7 @@ test('a write that forgets its where, or names another workspace, changes nothin
   )
 })
 
-test('the workspace of one transaction is not the next one’s', async (t) => {
+test('the workspace of one transaction does not apply to the next', async (t) => {
   const { postgresUrl } = await twoWorkspaces(t)
   const one = openPostgres(postgresUrl, { role: REQUEST_ROLE, maxConnections: 1 })
   t.after(() => closePostgres(one))
@@ -67,7 +67,7 @@ test('the workspace of one transaction is not the next one’s', async (t) => {
   assert.equal((await one`select id from links`).length, 0)
 })
 
-test('every table with a workspace is walled off, for its owner as well', async (t) => {
+test('row-level security is forced on every table with a workspace, for its owner as well', async (t) => {
   const { sql } = await freshDatabases(t)
   const open = await sql`
     select c.relname from pg_class c
@@ -102,7 +102,7 @@ test('a search sees the links of the workspace of its transaction, and none outs
   assert.deepEqual(await inWorkspace(request, '', (tx) => ids(tx, 'link')), [])
 })
 
-test('whose a row is can be asked, and nothing else of it', async (t) => {
+test('workspace_of returns the workspace of a row and nothing else', async (t) => {
   const { request } = await twoWorkspaces(t)
   const [row] = await inWorkspace(
     request,
@@ -114,7 +114,7 @@ test('whose a row is can be asked, and nothing else of it', async (t) => {
   await assert.rejects(request`select workspace_of('pg_authid', 'x')`)
 })
 
-test('whose a row is runs no function of whoever asks', async (t) => {
+test('workspace_of runs no function of its caller', async (t) => {
   const { postgresUrl } = await twoWorkspaces(t)
   const one = openPostgres(postgresUrl, { role: REQUEST_ROLE, maxConnections: 1 })
   t.after(() => closePostgres(one))
@@ -194,10 +194,10 @@ test('the request role may do nothing that its services do not', async (t) => {
   await worker`select make_day_partitions('2030-01-01', '2030-01-01')`
 })
 
-test('a suspension, a deletion or another plan is announced, whoever writes it', async (t) => {
+test('a suspension, a deletion or another plan is announced, whichever role writes it', async (t) => {
   const { sql, worker } = await twoWorkspaces(t)
-  const heard: string[] = []
-  await worker.listen('signpost_credentials', (payload) => heard.push(payload))
+  const received: string[] = []
+  await worker.listen('signpost_credentials', (payload) => received.push(payload))
   const now = new Date()
   await sql`
     insert into users (id, name, email, email_key, created_at, updated_at)
@@ -212,7 +212,7 @@ test('a suspension, a deletion or another plan is announced, whoever writes it',
   await sql`delete from workspaces where id = 'wsp_2'`
   const expected = ['user:usr_1', 'workspace:wsp_1', 'workspace:wsp_2', 'workspace:wsp_1']
   await eventually(async () =>
-    assert.deepEqual(heard, [...expected, 'user:usr_1', 'workspace:wsp_2']),
+    assert.deepEqual(received, [...expected, 'user:usr_1', 'workspace:wsp_2']),
   )
 })
 

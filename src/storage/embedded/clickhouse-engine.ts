@@ -9,7 +9,7 @@ import { sleep } from '../../base/service.ts'
 import { watchEngine } from './child.ts'
 import { PID_FILE, type ClickHouseOrder, type ClickHouseReport } from './clickhouse-order.ts'
 import { openSocketFolder } from './runtime-dir.ts'
-import type { Engine, RunningEngine } from './supervisor.ts'
+import type { Engine, EngineOptions, RunningEngine } from './supervisor.ts'
 import { stopSurvivor } from './survivor.ts'
 
 const NAME = 'clickhouse'
@@ -33,20 +33,12 @@ const STOP_STEPS = [
  */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC', UV_THREADPOOL_SIZE: '16' }
 
-type ClickHouseEngineOptions = {
-  /** Holds `data/` and `spool/`. */
-  folder: string
-  /** Short; holds the folder of the socket. See `openRuntimeDir`. */
-  runtimeDir: string
-  log: Log
-}
-
 /**
  * The embedded ClickHouse as the supervisor sees it, and the address for its clients, which is the
  * same after a restart of the process. It listens on a unix socket in a folder that no other user may
  * enter: a loopback port would let every local user occupy its connections.
  */
-export function createClickHouseEngine(options: ClickHouseEngineOptions): Engine & { url: string } {
+export function createClickHouseEngine(options: EngineOptions): Engine & { url: string } {
   const { folder, runtimeDir, log } = options
   const password = randomBytes(24).toString('base64url')
   const spool = join(folder, 'spool')

@@ -22,7 +22,7 @@ import {
   type PostgresUser,
 } from './postgres-user.ts'
 import { restoreRuntimeDir } from './runtime-dir.ts'
-import type { Engine, RunningEngine } from './supervisor.ts'
+import type { Engine, EngineOptions, RunningEngine } from './supervisor.ts'
 import { isInUse, stopSurvivor } from './survivor.ts'
 
 const NAME = 'postgresql'
@@ -56,16 +56,8 @@ const SETTINGS = {
   log_line_prefix: '',
 }
 
-type PostgresEngineOptions = {
-  /** Holds `data/` and, unless root runs this program, those of PostgreSQL. */
-  folder: string
-  /** Short; holds the socket. See `openRuntimeDir`. */
-  runtimeDir: string
-  log: Log
-}
-
 /** The embedded PostgreSQL as the supervisor sees it, and the address for its clients. */
-export function createPostgresEngine(options: PostgresEngineOptions): Engine & { url: string } {
+export function createPostgresEngine(options: EngineOptions): Engine & { url: string } {
   const { folder, log } = options
   const dataDir = join(folder, 'data')
   const socketDir = join(options.runtimeDir, 'postgres')

@@ -19,6 +19,14 @@ export type Engine = {
   start(signal: AbortSignal): Promise<RunningEngine>
 }
 
+export type EngineOptions = {
+  /** Folder of the engine in the data directory. */
+  folder: string
+  /** Short; holds the sockets. See `openRuntimeDir`. */
+  runtimeDir: string
+  log: Log
+}
+
 export type RunningEngine = {
   readonly pid: number
   /** Resolves with the reason, as far as it is known, when the process has ended. */
@@ -49,41 +57,39 @@ export async function superviseEngine(
 ): Promise<Supervisor> {
   const closing = new AbortController()
   let running: RunningEngine | null = await engine.start(signal)
-  const loop = keepRunning(running)
+  const loop = keepRunning()
 
-  async function keepRunning(current: RunningEngine): Promise<void> {
+  async function keepRunning(): Promise<void> {
     let failures = 0
-    while (true) {
-      const readyAt = performance.now()
-      const reason = await current.ended
+    while (running) {
+      const startedAtMs = performance.now()
+      const reason = await running.ended
       running = null
       if (closing.signal.aborted) return
       log.error({ engine: engine.name, reason }, 'engine ended, restarting it')
-      if (performance.now() - readyAt > STEADY_MS) failures = 0
-      const next = await restart(failures)
-      if (next === null) return
-      failures = next.failures + 1
-      current = running = next.engine
-      log.info({ engine: engine.name, pid: current.pid }, 'engine restarted')
+      if (performance.now() - startedAtMs > STEADY_MS) failures = 0
+      while (!running) {
+        await sleep(Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS), closing.signal)
+        if (closing.signal.aborted) return
+        failures++
+        running = await restart()
+      }
     }
   }
 
-  async function restart(
-    failures: number,
-  ): Promise<{ engine: RunningEngine; failures: number } | null> {
-    for (let failed = failures; ; failed++) {
-      await sleep(Math.min(FIRST_WAIT_MS * 2 ** failed, LONGEST_WAIT_MS), closing.signal)
-      if (closing.signal.aborted) return null
-      try {
-        const started = await engine.start(closing.signal)
-        if (!closing.signal.aborted) return { engine: started, failures: failed }
-        await started.stop()
-        return null
-      } catch (error) {
-        if (closing.signal.aborted) return null
-        log.error({ engine: engine.name, reason: (error as Error).message }, 'engine did not start')
+  async function restart(): Promise<RunningEngine | null> {
+    try {
+      const restarted = await engine.start(closing.signal)
+      if (!closing.signal.aborted) {
+        log.info({ engine: engine.name, pid: restarted.pid }, 'engine restarted')
+        return restarted
       }
+      await restarted.stop()
+    } catch (error) {
+      if (!closing.signal.aborted)
+        log.error({ engine: engine.name, reason: (error as Error).message }, 'engine did not start')
     }
+    return null
   }
 
   return {
