@@ -9,10 +9,10 @@ import { parseArgs } from 'node:util'
 import { Registry } from 'prom-client'
 import { openLog } from '../src/base/log.ts'
 import { createSecrets } from '../src/base/secrets.ts'
+import { createEnrich } from '../src/clicks/enrich.ts'
 import { freeze } from '../src/clicks/freeze.ts'
 import { listSealedSegments } from '../src/journal/reader.ts'
 import { createShipper } from '../src/clicks/shipper.ts'
-import { createSteps } from '../src/clicks/steps.ts'
 import { createVisitors } from '../src/clicks/visitor.ts'
 import { openJournal } from '../src/journal/writer.ts'
 import { classifyAgent } from '../src/facts/bots.ts'
@@ -32,7 +32,7 @@ import { makeClick, seedLinks, writeSegments } from './support/ingest-clicks.ts'
  * seen in ClickHouse under a steady load.
  *
  * Rows a second stand beside the floor of the same run: the very same rows, made already, sent to
- * ClickHouse one segment after the other, with no journal, no steps and no PostgreSQL.
+ * ClickHouse one segment after the other, without journal, enrichment and PostgreSQL.
  *
  *   node bench/ingest.ts [--segments 12] [--links 10000] [--rate 2000] [--seconds 10] [--rounds 3]
  */
@@ -111,10 +111,10 @@ async function measureThroughput() {
 /** The rows of the same segments, made beforehand, straight through the client into a like table. */
 async function measureFloor(folder: string, clicks: number): Promise<number> {
   const visitors = createVisitors({ sql, secrets, clock: Date.now })
-  const steps = createSteps(facts, visitors)
+  const enrich = createEnrich(facts, visitors)
   const ready: Buffer[][] = []
   for (const segment of await listSealedSegments(folder, false)) {
-    const { chunks } = await freeze(segment, { steps, visitors, log })
+    const { chunks } = await freeze(segment, { enrich, visitors, log })
     rmSync(segment.rowsFile)
     ready.push(chunks)
   }

@@ -11,11 +11,11 @@ import {
   type Frozen,
   type LinkTally,
 } from './rows.ts'
-import { emptyDraft, isWellFormed, runSteps, type DropReason, type Step } from './steps.ts'
+import { isWellFormed, type DropReason, type Enrich } from './enrich.ts'
 import type { Visitors } from './visitor.ts'
 
 export type FreezeDeps = {
-  steps: readonly Step[]
+  enrich: Enrich
   visitors: Pick<Visitors, 'load'>
   log: Log
 }
@@ -34,7 +34,7 @@ export async function freeze(segment: SealedSegment, deps: FreezeDeps): Promise<
     // PostgreSQL refuses the whole query for an id that cannot be one, such as text with a NUL.
     const wellFormed = slice.records.filter(isWellFormed)
     await deps.visitors.load(new Set(wellFormed.map(({ workspaceId }) => workspaceId)))
-    const chunk = enrich(slice.records, segment.name, deps.steps, about, tallies)
+    const chunk = encodeRows(slice.records, segment.name, deps.enrich, about, tallies)
     about.bytes += chunk.length
     about.crc = crc32(chunk, about.crc)
     chunks.push(chunk)
@@ -52,27 +52,26 @@ export async function freeze(segment: SealedSegment, deps: FreezeDeps): Promise<
   return frozen
 }
 
-function enrich(
+function encodeRows(
   records: readonly ClickRecord[],
   segment: string,
-  steps: readonly Step[],
+  enrich: Enrich,
   about: AboutRows,
   tallies: Map<string, LinkTally>,
 ): Buffer {
   let text = ''
   for (const record of records) {
-    const draft = emptyDraft(record)
-    const reason = runSteps(steps, draft)
-    if (reason !== undefined) {
-      drop(about, reason, 1)
+    const click = enrich(record)
+    if (typeof click === 'string') {
+      drop(about, click, 1)
       continue
     }
-    text += encodeRow(draft, segment)
+    text += encodeRow(click, segment)
     about.fromMs = about.rows === 0 ? record.atMs : Math.min(about.fromMs, record.atMs)
     about.toMs = Math.max(about.toMs, record.atMs)
     about.rows++
-    about.kinds[draft.kind]++
-    if (draft.kind === 'human') countClick(tallies, record)
+    about.kinds[click.kind]++
+    if (click.kind === 'human') countClick(tallies, record)
   }
   return Buffer.from(text)
 }

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { DROP_REASONS, KINDS } from './steps.ts'
+import { DROP_REASONS, KINDS } from './enrich.ts'
 
 /**
  * Metrics of the click pipeline. Invariant: answered = shipped (all kinds) + discarded + dropped

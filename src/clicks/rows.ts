@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import { KINDS, type Draft, type DropReason, type Kind } from './steps.ts'
+import { KINDS, type DropReason, type EnrichedClick, type Kind } from './enrich.ts'
 
 /**
  * The frozen rows of a segment: made once, stored beside the segment as `<sequence>.rows`, and sent
@@ -44,31 +44,9 @@ export type LinkTally = {
  */
 export type Row = { line: string; fields: RowFields }
 
-export type RowFields = Record<
-  | 'click_id'
-  | 'workspace_id'
-  | 'link_id'
-  | 'at'
-  | 'host'
-  | 'slug'
-  | 'country'
-  | 'region'
-  | 'city'
-  | 'continent'
-  | 'device'
-  | 'browser'
-  | 'os'
-  | 'referrer'
-  | 'language'
-  | 'trigger'
-  | 'utm_source'
-  | 'utm_medium'
-  | 'utm_campaign'
-  | 'utm_term'
-  | 'utm_content'
-  | 'destination',
-  string
-> & { kind: Kind }
+export type RowFields = Omit<EnrichedClick, 'record' | 'visitor'> &
+  Record<'click_id' | 'workspace_id' | 'link_id' | 'at' | 'host' | 'slug' | 'trigger', string> &
+  Record<`utm_${'source' | 'medium' | 'campaign' | 'term' | 'content'}` | 'destination', string>
 
 /** A few milliseconds of parsing. */
 const ROWS_PER_TURN = 1_000
@@ -91,19 +69,19 @@ export function emptyAbout(): AboutRows {
  * Encodes one row of migrations/clickhouse/0001_clicks.sql as a line of JSON. It runs for every
  * click, so fields that need no escaping are not escaped.
  */
-export function encodeRow(draft: Draft, segment: string): string {
-  const { record } = draft
+export function encodeRow(click: EnrichedClick, segment: string): string {
+  const { record } = click
   const [source, medium, campaign, term, content] = record.utm
   return (
     `{"click_id":"${record.clickId}","workspace_id":"${record.workspaceId}",` +
     `"link_id":"${record.linkId}","at":"${formatTime(record.atMs)}",` +
-    `"segment":"${segment}","kind":"${draft.kind}","visitor":${draft.visitor},` +
+    `"segment":"${segment}","kind":"${click.kind}","visitor":${click.visitor},` +
     `"host":${JSON.stringify(record.host)},"slug":${JSON.stringify(record.slug)},` +
-    `"country":${JSON.stringify(draft.country)},"region":${JSON.stringify(draft.region)},` +
-    `"city":${JSON.stringify(draft.city)},"continent":${JSON.stringify(draft.continent)},` +
-    `"device":${JSON.stringify(draft.device)},"browser":${JSON.stringify(draft.browser)},` +
-    `"os":${JSON.stringify(draft.os)},"referrer":${JSON.stringify(draft.referrer)},` +
-    `"language":${JSON.stringify(draft.language)},"trigger":"${record.trigger}",` +
+    `"country":${JSON.stringify(click.country)},"region":${JSON.stringify(click.region)},` +
+    `"city":${JSON.stringify(click.city)},"continent":${JSON.stringify(click.continent)},` +
+    `"device":${JSON.stringify(click.device)},"browser":${JSON.stringify(click.browser)},` +
+    `"os":${JSON.stringify(click.os)},"referrer":${JSON.stringify(click.referrer)},` +
+    `"language":${JSON.stringify(click.language)},"trigger":"${record.trigger}",` +
     `"utm_source":${JSON.stringify(source)},"utm_medium":${JSON.stringify(medium)},` +
     `"utm_campaign":${JSON.stringify(campaign)},"utm_term":${JSON.stringify(term)},` +
     `"utm_content":${JSON.stringify(content)},` +

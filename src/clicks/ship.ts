@@ -9,7 +9,7 @@ import { isRefusal } from './insert-errors.ts'
 import type { Meters } from './meters.ts'
 import { Refusal, findRefusedRows, quarantine, type RefusedRow } from './quarantine.ts'
 import { readRows, temporaryFile, toChunks, type Frozen, type Row } from './rows.ts'
-import { DROP_REASONS, KINDS } from './steps.ts'
+import { DROP_REASONS, KINDS } from './enrich.ts'
 import type { ClickTable } from './table.ts'
 
 /** A segment being shipped. It keeps its state from one attempt to the next. */
@@ -42,7 +42,7 @@ const SETTLE_MS = 2_000
 /**
  * Ships one segment of the journal, exactly once into both databases.
  *
- *   sealed ──steps──▶ frozen ──read the cursor──▶ insert, token = segment ──▶ commit ──▶ unlink
+ *   sealed ──enrich─▶ frozen ──read the cursor──▶ insert, token = segment ──▶ commit ──▶ unlink
  *                                 │   └ shipped ─────────────────────────────────────────▲
  *                                 └ in doubt ──▶ count ──▶ all there ──────────▶ commit ─┘
  *                                                 ▲  └ some missing: insert those, first under

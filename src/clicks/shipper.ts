@@ -12,11 +12,11 @@ import type { ClickHouseClient } from '../storage/clickhouse.ts'
 import { LockHeldError, holdLock } from '../storage/lock.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import { createLedger, type Ledger } from './cursor.ts'
+import { createEnrich, type Facts } from './enrich.ts'
 import type { Fault } from './fault.ts'
 import { JournalShipper } from './journal-shipper.ts'
 import { getMeters, type Meters } from './meters.ts'
 import { Shipping } from './ship.ts'
-import { createSteps, type Facts } from './steps.ts'
 import { createClickTable, type ClickTable } from './table.ts'
 import { createVisitors } from './visitor.ts'
 
@@ -207,9 +207,9 @@ function openPipeline(deps: ShipperDeps, parts: ShipperParts): Pipeline {
   const ledger = parts.ledger ?? createLedger({ sql, clock, shortUrlOf, fault })
   const table = parts.table ?? createClickTable(deps.clickhouse)
   const shipping = new Shipping({ table, ledger, quarantineDir, meters, log, fault, settleMs })
-  const steps = createSteps(deps.facts, visitors)
+  const enrich = createEnrich(deps.facts, visitors)
   const journals = new JournalShipper({
-    steps,
+    enrich,
     visitors,
     shipping,
     ledger,

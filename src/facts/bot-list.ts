@@ -18,16 +18,11 @@ export const PREVIEWERS = words(`
 `)
 
 /** Names that contain a space. */
-export const PREVIEWER_PHRASES = [
-  'bluesky cardyb',
-  'google web preview',
-  'microsoft office existence discovery',
-  'microsoft office protocol discovery',
-  'quora link preview',
-  'snap url preview',
-  'steamchaturllookup',
-  'yahoo link preview',
-]
+export const PREVIEWER_PHRASES = phrases(`
+  bluesky cardyb, google web preview, microsoft office existence discovery,
+  microsoft office protocol discovery, quora link preview, snap url preview, steamchaturllookup,
+  yahoo link preview
+`)
 
 const SEARCH = `
   Googlebot Google-InspectionTool GoogleOther Google-Extended Google-CloudVertexBot Google-Read-Aloud
@@ -137,31 +132,18 @@ export const CRAWLERS = words(
   [SEARCH, AI, SEO, ADS_AND_BRANDS, FEEDS, MONITORS, SCANNERS, ARCHIVES_AND_HARVESTERS].join(' '),
 )
 
-export const CRAWLER_PHRASES = [
-  'ask jeeves',
-  'azure traffic manager',
-  'better stack',
-  'better uptime',
-  'blackbox exporter',
-  'chatgpt agent',
-  'domains project',
-  'ghost inspector',
-  'google favicon',
-  'google page speed insights',
-  'integral ad science',
-  'internet archive',
-  'oh dear',
-  'palo alto networks',
-  'rackspace monitoring',
-  'screaming frog',
-  'server density',
-  'ssl labs',
-  'the knowledge ai',
-  'tiny tiny rss',
-  'wedos online',
-  'yahoo! slurp',
-]
+export const CRAWLER_PHRASES = phrases(`
+  ask jeeves, azure traffic manager, better stack, better uptime, blackbox exporter,
+  chatgpt agent, domains project, ghost inspector, google favicon, google page speed insights,
+  integral ad science, internet archive, oh dear, palo alto networks, rackspace monitoring,
+  screaming frog, server density, ssl labs, the knowledge ai, tiny tiny rss, wedos online,
+  yahoo! slurp
+`)
 
 function words(text: string): string[] {
   return text.trim().split(/\s+/)
+}
+
+function phrases(text: string): string[] {
+  return text.split(',').map((phrase) => phrase.trim())
 }

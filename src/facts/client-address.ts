@@ -27,7 +27,7 @@ export function createClientAddress(
   trustedProxies: readonly string[],
   log?: Pick<Log, 'warn'>,
 ): ClientAddress {
-  if (trustedProxies.length === 0) return log ? peerAndWarning(log) : peerOnly
+  if (trustedProxies.length === 0) return log ? warnOnce(log) : peerOnly
   const [first] = trustedProxies
   if (trustedProxies.length === 1 && /^\d+$/.test(first!)) return byHops(parseHops(first!))
   return byRanges(trustedProxies.map(parseRange))
@@ -47,14 +47,14 @@ export function createProxyTrust(
   }
 }
 
-/** Costs a request one look into its headers, which are parsed by then; no address is told. */
-function peerAndWarning(log: Pick<Log, 'warn'>): ClientAddress {
+/** Warns once about X-Forwarded-For; the log line names no address. */
+function warnOnce(log: Pick<Log, 'warn'>): ClientAddress {
   let hasWarned = false
   return (peer, headers) => {
     if (!hasWarned && headers['x-forwarded-for'] !== undefined) {
       hasWarned = true
       log.warn(
-        'a request came with X-Forwarded-For and TRUSTED_PROXIES is not set: behind a proxy all clients share its address, in limits, logs and analytics; set it, to 0 where there is no proxy',
+        'a request has X-Forwarded-For and TRUSTED_PROXIES is not set: behind a proxy all clients share its address in limits, logs and analytics; set TRUSTED_PROXIES, to 0 if there is no proxy',
       )
     }
     return peerOnly(peer)

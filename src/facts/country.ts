@@ -66,8 +66,7 @@ export async function openCountries(
       version = found
       hasWarned = false
     } catch (error) {
-      if (!hasWarned)
-        log.warn({ file, reason: toMessage(error) }, 'the geo database could not be read')
+      if (!hasWarned) log.warn({ err: error, file }, 'the geo database could not be read')
       hasWarned = true
     }
   }
@@ -152,20 +151,10 @@ function readContinent(fields: Fields, country: string): string {
 }
 
 function at(value: unknown, ...path: string[]): unknown {
-  let current = value
-  for (const key of path) {
-    if (!isFields(current)) return undefined
-    current = current[key]
-  }
-  return current
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  return path.reduce<unknown>(
+    (found, key) => (typeof found === 'object' ? (found as Fields | null)?.[key] : undefined),
+    value,
+  )
 }
 
 function code(value: unknown): string | null {

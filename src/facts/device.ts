@@ -51,16 +51,9 @@ const SYSTEMS = names(`
 const DESKTOPS = new Set(['Windows', 'macOS', 'Linux', 'ChromeOS', 'FreeBSD', 'OpenBSD', 'NetBSD'])
 
 /** Systems of phones, for browsers that name neither the model nor `Mobile`. */
-const PHONE_SYSTEMS = new Set([
-  'Android',
-  'iOS',
-  'HarmonyOS',
-  'KaiOS',
-  'Windows Phone',
-  'BlackBerry',
-  'Symbian',
-  'Series40',
-])
+const PHONE_SYSTEMS = new Set(
+  names('Android, iOS, HarmonyOS, KaiOS, Windows Phone, BlackBerry, Symbian, Series40').values(),
+)
 
 const UNKNOWN_DEVICE: Device = { device: 'other', browser: UNKNOWN, os: UNKNOWN }
 

@@ -19,40 +19,15 @@ const RANDOM_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 const RANDOM_LIMIT = 248
 
 /** Files that browsers and crawlers request from every host. */
-const RESERVED_FILES = [
-  'favicon.ico',
-  'robots.txt',
-  'sitemap.xml',
-  'manifest.json',
-  'manifest.webmanifest',
-  'apple-app-site-association',
-]
+const RESERVED_FILES = words(`
+  favicon.ico robots.txt sitemap.xml manifest.json manifest.webmanifest apple-app-site-association
+`)
 
 /** First path segments that the program itself answers on the shared host. */
-const RESERVED_SEGMENTS = [
-  'v1',
-  'api',
-  'auth',
-  'app',
-  'admin',
-  'dashboard',
-  'login',
-  'signup',
-  'logout',
-  'health',
-  'healthz',
-  'ready',
-  'metrics',
-  'internal',
-  'share',
-  'media-public',
-  'invite',
-  'verify',
-  'report-abuse',
-  'billing',
-  'mcp',
-  'p',
-]
+const RESERVED_SEGMENTS = words(`
+  v1 api auth app admin dashboard login signup logout health healthz ready metrics internal share
+  media-public invite verify report-abuse billing mcp p
+`)
 
 const reservedOnBranded = new Set(RESERVED_FILES)
 const reservedOnShared = new Set([...RESERVED_FILES, ...RESERVED_SEGMENTS])
@@ -209,4 +184,8 @@ function codePoints(text: string): number {
 /** A slug as the path of a URL: percent-encoded, except for its slashes. */
 export function encodeSlug(slug: string): string {
   return slug.split('/').map(encodeURIComponent).join('/')
+}
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/)
 }

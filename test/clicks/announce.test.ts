@@ -7,8 +7,8 @@ import { GOOGLEBOT, openBench, seedLinks, type Bench } from './fixture.ts'
 
 const never = new AbortController().signal
 
-/** An endpoint as the service stores it, as far as events ask. */
-async function listen(
+/** Inserts the rows of an endpoint that the fan-out of events reads. */
+async function subscribe(
   { sql, workspaceId }: Pick<Bench, 'sql' | 'workspaceId'>,
   id: string,
   eventType: string,
@@ -38,11 +38,11 @@ async function openShipping(t: TestContext) {
   return { ...bench, ship, events, queued }
 }
 
-test('a click of a person becomes one event, with what it tells and no more', async (t) => {
+test('a human click becomes one event with exactly the documented fields', async (t) => {
   const bench = await openShipping(t)
-  await listen(bench, 'whe_1', 'click.received')
-  await listen(bench, 'whe_2', '*')
-  await listen(bench, 'whe_3', 'link.created')
+  await subscribe(bench, 'whe_1', 'click.received')
+  await subscribe(bench, 'whe_2', '*')
+  await subscribe(bench, 'whe_3', 'link.created')
   const click = bench.click({ utm: ['news', '', 'spring', '', ''], trigger: 'qr' })
   bench.segment(newBootId(), 1, [
     click,
@@ -86,30 +86,30 @@ test('a click of a person becomes one event, with what it tells and no more', as
   assert.equal((await bench.queued('whe_3')).length, 0)
 })
 
-test('only workspaces that listen get events; a paused endpoint keeps them for a replay', async (t) => {
+test('only workspaces with a subscription get events; a paused endpoint keeps them for a replay', async (t) => {
   const bench = await openShipping(t)
-  const deaf = await seedLinks(bench.sql)
+  const unsubscribed = await seedLinks(bench.sql)
   const paused = await seedLinks(bench.sql)
-  await listen(bench, 'whe_1', 'click.received')
-  await listen({ ...bench, ...paused }, 'whe_2', '*', false)
-  const clicks = [bench, deaf, paused].flatMap(({ workspaceId, linkIds }) =>
+  await subscribe(bench, 'whe_1', 'click.received')
+  await subscribe({ ...bench, ...paused }, 'whe_2', '*', false)
+  const clicks = [bench, unsubscribed, paused].flatMap(({ workspaceId, linkIds }) =>
     [1, 2].map(() => bench.click({ workspaceId, linkId: linkIds[0]! })),
   )
   bench.segment(newBootId(), 1, clicks)
   await bench.ship()
 
-  const heard = (await bench.events()).map((event) => event.workspaceId)
+  const workspaceIds = (await bench.events()).map((event) => event.workspaceId)
   assert.deepEqual(
-    heard.toSorted(),
-    [bench, bench, paused, paused].map((each) => each.workspaceId).toSorted(),
+    workspaceIds.toSorted(),
+    [bench, bench, paused, paused].map(({ workspaceId }) => workspaceId).toSorted(),
   )
   assert.equal((await bench.queued('whe_1')).length, 2)
   assert.equal((await bench.queued('whe_2')).length, 0)
 })
 
-test('a segment that is shipped again, or fails at its commit, makes no second event', async (t) => {
+test('a segment that is shipped again, or whose commit fails, makes no second event', async (t) => {
   const bench = await openShipping(t)
-  await listen(bench, 'whe_1', 'click.received')
+  await subscribe(bench, 'whe_1', 'click.received')
   const journal = newBootId()
   const clicks = Array.from({ length: 1_200 }, () => bench.click())
   bench.segment(journal, 1, clicks)
@@ -122,7 +122,7 @@ test('a segment that is shipped again, or fails at its commit, makes no second e
       async commit(commit: Parameters<typeof ledger.commit>[0]) {
         if (++commits === 1) throw new Error('the connection was lost before the commit')
         const outcome = await ledger.commit(commit)
-        // The answer is lost: the shipper asks again what became of it.
+        // The answer is lost: the shipper reads the cursor again.
         if (commits === 2) throw new Error('the connection was lost after the commit')
         return outcome
       },
@@ -142,9 +142,9 @@ test('a segment that is shipped again, or fails at its commit, makes no second e
   assert.equal((await bench.queued('whe_1')).length, 1_200)
 })
 
-test('above the backlog an endpoint gets no more clicks, each of them counted', async (t) => {
+test('above its backlog an endpoint gets no more clicks, and each one is counted', async (t) => {
   const bench = await openShipping(t)
-  await listen(bench, 'whe_full', 'click.received')
+  await subscribe(bench, 'whe_full', 'click.received')
   const ship = (parts = {}) => bench.ship(parts)
   const limited = () => ({ ledger: createLedger({ ...bench.deps, maxBacklog: 30 }) })
   for (const round of [1, 2]) {
@@ -156,7 +156,7 @@ test('above the backlog an endpoint gets no more clicks, each of them counted', 
     await ship(limited())
     assert.equal((await bench.queued('whe_full')).length, 20 * round)
   }
-  await listen(bench, 'whe_new', '*')
+  await subscribe(bench, 'whe_new', '*')
   bench.segment(
     newBootId(),
     1,
@@ -177,7 +177,7 @@ test('above the backlog an endpoint gets no more clicks, each of them counted', 
   )
 })
 
-test('while nobody listens, a segment costs one query more', async (t) => {
+test('without a subscription, a segment costs one additional query', async (t) => {
   const bench = await openShipping(t)
   const statements: string[] = []
   const { journalDir, workspaceId } = bench
@@ -206,8 +206,8 @@ test('while nobody listens, a segment costs one query more', async (t) => {
     Array.from({ length: 2_500 }, () => bench.click({ workspaceId })),
   )
   await shipFolder(journalDir, deps as never, never)
-  const asked = statements.filter((statement) => statement.includes('webhook_'))
-  assert.equal(asked.length, 1)
-  assert.match(asked[0]!, /webhook_subscriptions/)
+  const queries = statements.filter((statement) => statement.includes('webhook_'))
+  assert.equal(queries.length, 1)
+  assert.match(queries[0]!, /webhook_subscriptions/)
   assert.equal((await bench.events()).length, 0)
 })

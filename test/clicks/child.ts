@@ -6,15 +6,15 @@ import { openPostgres } from '../../src/storage/postgres.ts'
 import { shipperDeps } from './fixture.ts'
 import { mutants, type Mutant } from './mutants.ts'
 
-/** What a shipper in a process of its own is told, as JSON in its first argument. */
+/** Arguments of a shipper in another process, as JSON in its first argument. */
 export type Orders = {
   folder: string
-  /** `own`: as the process that writes to it; `inherited`: as one that found it. */
+  /** `own`: like the process that writes to it; `inherited`: like the process that adopts it. */
   as: 'own' | 'inherited'
   quarantineDir: string
   postgresUrl: string
   clickhouseUrl: string
-  /** At this point, the `nth` time, it sends itself the signal. */
+  /** The process sends itself the signal at this point, at the `nth` time. */
   fault?: { point: CrashPoint; signal: 'SIGKILL' | 'SIGSTOP'; nth?: number }
   mutant?: Mutant
 }

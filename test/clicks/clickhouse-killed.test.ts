@@ -14,13 +14,13 @@ import { JUST_RIGHT, judge, openBench } from './fixture.ts'
 import { mutants, type Mutant } from './mutants.ts'
 
 /**
- * The real thing that `crash.test.ts` imitates: ClickHouse is killed by the system call with which
- * it would have given the part its name, after it has written down the token.
+ * The failure that `crash.test.ts` imitates: ClickHouse is killed at the system call that would
+ * rename the part, after it has stored the token.
  */
 const canTrace = spawnSync('strace', ['-qq', '-e', 'trace=none', 'true']).status === 0
 const skip = canTrace ? false : 'strace is not installed, or not allowed to trace'
 
-/** A ClickHouse of its own, which may be killed; its supervisor starts it again. */
+/** A separate ClickHouse for this test; its supervisor starts it again after a kill. */
 async function openVictim(t: TestContext, ddl: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'signpost-victim-'))
   const log = openLog('silent')
@@ -35,7 +35,7 @@ async function openVictim(t: TestContext, ddl: string) {
   return { clickhouse, pid: () => engines.pids().clickhouse }
 }
 
-/** Attaches to all threads of the process, which dies when it is about to name the first part of the table. */
+/** Attaches to all threads of the process and kills it when it renames the first part of the table. */
 async function killAtRename(pid: number, folder: string, month: string): Promise<void> {
   const part = join(folder, `tmp_insert_${month}_1_1_0/`)
   const tracer = spawn(
@@ -96,7 +96,7 @@ test(
   },
 )
 
-test('the same tells on a token trusted without the count', { skip }, async (t) => {
+test('the same case detects a token that is trusted without the count', { skip }, async (t) => {
   const { verdict } = await killAndShip(t, 'token trusted without the count')
   assert.ok(verdict.missing > 0, JSON.stringify(verdict))
 })

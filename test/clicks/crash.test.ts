@@ -48,7 +48,7 @@ function start(story: Story, orders: Pick<Orders, 'as'> & Partial<Orders>): Chil
   })
 }
 
-/** Ships what is left and asks the databases. */
+/** Ships the remaining segments and compares the databases. */
 async function recover(story: Story, mutant?: Mutant): Promise<Verdict> {
   const { bench, folder } = story
   const parts: ShipperParts = { settleMs: 0 }
@@ -61,7 +61,7 @@ async function recover(story: Story, mutant?: Mutant): Promise<Verdict> {
   )
 }
 
-type Tale = (story: Story, mutant?: Mutant) => Promise<Verdict>
+type CrashCase = (story: Story, mutant?: Mutant) => Promise<Verdict>
 
 async function kill(
   story: Story,
@@ -71,10 +71,10 @@ async function kill(
   const fault = { point, signal: 'SIGKILL', nth } as const
   const child = start(story, { as, fault, ...(mutant && { mutant }) })
   const [, signal] = await once(child, 'exit')
-  assert.equal(signal, 'SIGKILL', `the shipper never came by ${point}`)
+  assert.equal(signal, 'SIGKILL', `the shipper never reached ${point}`)
 }
 
-function killedAt(point: CrashPoint, as: Orders['as'], nth?: number): Tale {
+function killedAt(point: CrashPoint, as: Orders['as'], nth?: number): CrashCase {
   return async (story, mutant) => {
     await kill(story, point, { as, mutant, ...(nth && { nth }) })
     return recover(story, mutant)
@@ -82,11 +82,11 @@ function killedAt(point: CrashPoint, as: Orders['as'], nth?: number): Tale {
 }
 
 /**
- * What ClickHouse leaves when it dies between its deduplication log and the rename of a part: the
- * token is known and the rows are not there. Here the rows are deleted by a mutation, which keeps
- * the log (dropping the part would not); the real thing is in clickhouse-killed.test.ts.
+ * The state after ClickHouse died between its deduplication log and the rename of a part: the token
+ * is known and the rows are missing. Here a mutation deletes the rows, which keeps the log (dropping
+ * the part would not); clickhouse-killed.test.ts kills ClickHouse at that point.
  */
-function hiddenByToken(where: string): Tale {
+function hiddenByToken(where: string): CrashCase {
   return async (story, mutant) => {
     await kill(story, 'inserted', { as: 'own', mutant })
     const { clickhouse } = story.bench
@@ -97,11 +97,8 @@ function hiddenByToken(where: string): Tale {
   }
 }
 
-/**
- * One shipper is stopped, a second takes the segments from a copy of the volume, the first goes on
- * as if nothing had happened.
- */
-function stoppedAt(point: CrashPoint): Tale {
+/** One shipper is stopped, another ships a copy of the volume, and then the first continues. */
+function stoppedAt(point: CrashPoint): CrashCase {
   return async (story, mutant) => {
     const copy = join(story.bench.journalDir, '..', 'copy', story.journal)
     cpSync(story.folder, copy, { recursive: true })
@@ -122,8 +119,8 @@ function stoppedAt(point: CrashPoint): Tale {
   }
 }
 
-const tales: Record<string, Tale> = {
-  'killed with a cut tail, before it is sealed': killedAt('tail-cut', 'inherited'),
+const crashCases: Record<string, CrashCase> = {
+  'killed after cutting a torn segment, before sealing it': killedAt('tail-cut', 'inherited'),
   'killed with rows frozen': killedAt('frozen', 'own', 2),
   'killed between the cursor and the insert': killedAt('asked', 'own', 2),
   'killed after the insert': killedAt('inserted', 'own', 2),
@@ -131,9 +128,9 @@ const tales: Record<string, Tale> = {
   'killed before the commit': killedAt('stored', 'own', 2),
   'killed within the transaction': killedAt('cursor-moved', 'own', 2),
   'killed after the commit': killedAt('committed', 'own', 2),
-  'killed with the segment unlinked and its rows not': killedAt('unlinked', 'own', 2),
-  'killed after the insert, and the token is known but no row': hiddenByToken('true'),
-  'killed after the insert, and half of the rows are there': hiddenByToken(
+  'killed after removing the segment, before its rows': killedAt('unlinked', 'own', 2),
+  'killed after the insert, with the token known and no row stored': hiddenByToken('true'),
+  'killed after the insert, with half of the rows stored': hiddenByToken(
     "substring(click_id, 26) < 'G'",
   ),
   'stopped with rows frozen, while another ships': stoppedAt('frozen'),
@@ -141,38 +138,41 @@ const tales: Record<string, Tale> = {
   'stopped before the commit, while another ships': stoppedAt('stored'),
 }
 
-for (const [name, tale] of Object.entries(tales))
+for (const [name, crashCase] of Object.entries(crashCases))
   test(`every click counts once: a shipper ${name}`, async (t) => {
     const story = await begin(t)
-    assert.deepEqual(await tale(story), JUST_RIGHT)
+    assert.deepEqual(await crashCase(story), JUST_RIGHT)
     assert.deepEqual(journalFiles(story.bench.journalDir), [])
   })
 
-/** The tale that each broken rule must not survive, and by what it is found out. */
-const downfalls: Record<Mutant, { tale: string; by: keyof Verdict }> = {
+/** The crash case that must detect each mutant, and the count that shows it. */
+const detections: Record<Mutant, { crashCase: string; by: keyof Verdict }> = {
   'token trusted without the count': {
-    tale: 'killed after the insert, and the token is known but no row',
+    crashCase: 'killed after the insert, with the token known and no row stored',
     by: 'missing',
   },
   'another token for each attempt': {
-    tale: 'stopped before the insert, while another ships',
+    crashCase: 'stopped before the insert, while another ships',
     by: 'twice',
   },
-  'cursor in its own transaction': { tale: 'killed within the transaction', by: 'countersOff' },
-  'counters before the cursor, apart from it': {
-    tale: 'killed within the transaction',
+  'cursor in its own transaction': {
+    crashCase: 'killed within the transaction',
     by: 'countersOff',
   },
-  'unlink before commit': { tale: 'killed before the commit', by: 'countersOff' },
+  'counters before the cursor, apart from it': {
+    crashCase: 'killed within the transaction',
+    by: 'countersOff',
+  },
+  'unlink before commit': { crashCase: 'killed before the commit', by: 'countersOff' },
 }
 
-for (const [mutant, { tale, by }] of Object.entries(downfalls) as Downfall[])
-  test(`the tale "${tale}" tells on: ${mutant}`, async (t) => {
-    const verdict = await tales[tale]!(await begin(t), mutant)
+for (const [mutant, { crashCase, by }] of Object.entries(detections) as Detection[])
+  test(`the case "${crashCase}" detects: ${mutant}`, async (t) => {
+    const verdict = await crashCases[crashCase]!(await begin(t), mutant)
     assert.ok(verdict[by] > 0, JSON.stringify(verdict))
   })
 
-type Downfall = [Mutant, (typeof downfalls)[Mutant]]
+type Detection = [Mutant, (typeof detections)[Mutant]]
 
 async function untilStopped(pid: number): Promise<void> {
   await eventually(() => {

@@ -8,7 +8,7 @@ import { ulid } from '../../src/base/ids.ts'
 import { openLog } from '../../src/base/log.ts'
 import { createSecrets } from '../../src/base/secrets.ts'
 import type { ShipperDeps } from '../../src/clicks/shipper.ts'
-import type { Facts } from '../../src/clicks/steps.ts'
+import type { Facts } from '../../src/clicks/enrich.ts'
 import { classifyAgent } from '../../src/facts/bots.ts'
 import { createDevices } from '../../src/facts/device.ts'
 import { languageLabel } from '../../src/facts/language.ts'
@@ -42,7 +42,7 @@ export type Bench = {
   deps: ShipperDeps
   /** A click on one of the links, now. */
   click(changes?: Partial<ClickRecord>): ClickRecord
-  /** Lays a segment down as a process would have left it, with the beginning of a record more. */
+  /** Writes a segment with `tornBytes` of another record, as a process leaves it. */
   segment(
     journalId: string,
     sequence: number,
@@ -52,7 +52,7 @@ export type Bench = {
   ): void
 }
 
-/** Everything a shipper needs: fresh databases with one workspace and three links, and a journal. */
+/** Dependencies of a shipper: fresh databases with one workspace and three links, and a journal. */
 export async function openBench(t: TestContext): Promise<Bench> {
   const databases = await freshDatabases(t)
   const { sql, clickhouse } = databases
@@ -166,7 +166,7 @@ export function encodeSegment(clicks: readonly ClickRecord[]): Buffer {
   return target.subarray(0, at)
 }
 
-/** What the databases say about the clicks that were journaled. */
+/** Differences between the databases and the journaled clicks. */
 export type Verdict = {
   missing: number
   twice: number
@@ -177,7 +177,7 @@ export type Verdict = {
 
 export const JUST_RIGHT: Verdict = { missing: 0, twice: 0, surplus: 0, countersOff: 0 }
 
-/** The oracle of every crash test. `expected`: ids of the clicks that must have become rows. */
+/** Compares the databases with the ids of the clicks that must be rows. */
 export async function judge(
   { sql, clickhouse }: Pick<Bench, 'sql' | 'clickhouse'>,
   expected: readonly string[],
@@ -210,7 +210,7 @@ export async function judge(
   }
 }
 
-/** Every file under a journal, as `folder/name`; lock files are left out. */
+/** All files under a journal as `folder/name`, without lock files. */
 export function journalFiles(journalDir: string): string[] {
   return readdirSync(journalDir, { recursive: true })
     .map(String)

@@ -12,8 +12,8 @@ import type { LoadOrders } from './loaded-child.ts'
 const CHILD = join(import.meta.dirname, 'loaded-child.ts')
 const ROUNDS = process.env['SIGNPOST_LONG_TESTS'] ? 60 : 6
 
-/** Each process finds what the one before it left, while it makes clicks of its own. */
-test(`clicks outlive ${ROUNDS} kills at random moments under load`, async (t) => {
+/** Each process ships the segments of the one before it, while it adds clicks. */
+test(`no click is lost in ${ROUNDS} kills at random moments under load`, async (t) => {
   const bench = await openBench(t)
   const { journalDir, quarantineDir, postgresUrl, clickhouseUrl, workspaceId, linkIds } = bench
   const orders: LoadOrders = {
@@ -26,7 +26,7 @@ test(`clicks outlive ${ROUNDS} kills at random moments under load`, async (t) =>
   }
   const begun: string[] = []
   const answered: string[] = []
-  // A machine that answers little before each kill is given more kills.
+  // A slow machine gets more kills, until it has answered enough clicks.
   const isEnough = () => answered.length > ROUNDS * 10
   for (let round = 0; round < ROUNDS || (round < ROUNDS * 4 && !isEnough()); round++) {
     const child = spawn(process.execPath, [CHILD, JSON.stringify(orders)], {

@@ -7,7 +7,7 @@ import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { makeClick, shipperDeps } from './fixture.ts'
 
-/** A process under load, until it is killed: each click it may answer is told on standard output. */
+/** A process under load, until it is killed. It prints each click before and after it is settled. */
 export type LoadOrders = {
   journalDir: string
   quarantineDir: string

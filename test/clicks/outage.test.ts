@@ -18,7 +18,7 @@ import { asSystem } from '../support/privileges.ts'
 
 const never = new AbortController().signal
 
-/** A process that answers redirects: a journal, its shipper, and wires to both databases. */
+/** A journal, its shipper, and proxies to both databases. */
 type Running = {
   bench: Bench
   journal: Journal
@@ -26,11 +26,11 @@ type Running = {
   clickhouse: Proxy
   clicks: ClickRecord[]
   append(count: number): Promise<void>
-  /** As the program does: the journal first, then the signal. */
+  /** Closes the journal first, then aborts the signal, like the program. */
   stop(): Promise<void>
 }
 
-async function wires(t: TestContext, bench: Bench) {
+async function openProxies(t: TestContext, bench: Bench) {
   const postgres = await openProxy(t, targetOf(bench.postgresUrl))
   const clickhouse = await openProxy(t, targetOf(bench.clickhouseUrl))
   const sql = openPostgres(throughProxy(bench.postgresUrl, postgres))
@@ -41,7 +41,7 @@ async function wires(t: TestContext, bench: Bench) {
 
 async function run(t: TestContext): Promise<Running> {
   const bench = await openBench(t)
-  const { postgres, clickhouse, deps } = await wires(t, bench)
+  const { postgres, clickhouse, deps } = await openProxies(t, bench)
   const journal = openJournal({
     root: bench.journalDir,
     durability: 'write',
@@ -87,11 +87,11 @@ async function judgeRunning({ bench, clicks }: Running) {
   )
 }
 
-test('clicks are in both databases soon after they were journaled, and the law holds', async (t) => {
+test('journaled clicks reach both databases, and every one is counted', async (t) => {
   const running = await run(t)
   for (let i = 0; i < 10; i++) await running.append(30)
   await eventually(async () => assert.deepEqual(await judgeRunning(running), JUST_RIGHT))
-  // Counted once the commit is known, a moment after its rows can be read.
+  // The counter moves after the commit, slightly later than the rows are visible.
   await eventually(async () => {
     const shipped = await running.bench.registry
       .getSingleMetric('signpost_clicks_shipped_total')!
@@ -101,8 +101,8 @@ test('clicks are in both databases soon after they were journaled, and the law h
   })
 })
 
-test('what is sealed at a shutdown is shipped, and the folder goes', async (t) => {
-  // It ships for five seconds and no longer: a machine that stood still for them is asked again.
+test('a shutdown ships all segments and removes the folder', async (t) => {
+  // Repeated, because a slow machine may exceed the five seconds of a shutdown.
   await eventually(async () => {
     const running = await run(t)
     await running.append(200)
@@ -112,12 +112,12 @@ test('what is sealed at a shutdown is shipped, and the folder goes', async (t) =
   })
 })
 
-test('while a database is away clicks wait, and none is lost or counted twice', async (t) => {
+test('while a database is down clicks wait, and none is lost or counted twice', async (t) => {
   const running = await run(t)
   const { postgres, clickhouse } = running
-  for (const away of [[clickhouse], [postgres], [clickhouse, postgres]]) {
+  for (const down of [[clickhouse], [postgres], [clickhouse, postgres]]) {
     await running.append(40)
-    for (const proxy of away) proxy.cut()
+    for (const proxy of down) proxy.cut()
     for (let i = 0; i < 5; i++) {
       await running.append(40)
       await after(60)
@@ -126,13 +126,13 @@ test('while a database is away clicks wait, and none is lost or counted twice', 
       await running.append(1)
       assert.ok(journalFiles(running.bench.journalDir).length >= 3)
     })
-    for (const proxy of away) proxy.mend()
+    for (const proxy of down) proxy.restore()
     await running.append(40)
   }
   await eventually(async () => assert.deepEqual(await judgeRunning(running), JUST_RIGHT))
 })
 
-test('a shutdown while the databases are away is bounded, and the next start ships', async (t) => {
+test('a shutdown while the databases are down is bounded, and the next start ships', async (t) => {
   const running = await run(t)
   running.clickhouse.cut()
   running.postgres.cut()
@@ -156,9 +156,9 @@ test('a shutdown while the databases are away is bounded, and the next start shi
   await next
 })
 
-test('an answer of ClickHouse that is lost leaves no click twice', async (t) => {
+test('a lost answer of ClickHouse duplicates no click', async (t) => {
   const bench = await openBench(t)
-  const { clickhouse, deps } = await wires(t, bench)
+  const { clickhouse, deps } = await openProxies(t, bench)
   const journal = newBootId()
   const clicks = Array.from({ length: 60 }, () => bench.click())
   for (let i = 0; i < 3; i++) bench.segment(journal, i + 1, clicks.slice(i * 20, i * 20 + 20))
@@ -166,7 +166,7 @@ test('an answer of ClickHouse that is lost leaves no click twice', async (t) => 
   await shipFolder(join(bench.journalDir, journal), deps, never, {
     settleMs: 0,
     fault(point) {
-      // The count has been answered; what comes next is the answer of the insert.
+      // The count is answered: the next answer is that of the insert.
       if (point !== 'counted' || lost === 3) return
       lost++
       clickhouse.loseNextAnswer()
@@ -177,7 +177,7 @@ test('an answer of ClickHouse that is lost leaves no click twice', async (t) => 
   assert.deepEqual(await judge(bench, expected), JUST_RIGHT)
 })
 
-test('an answer of PostgreSQL that is lost with the commit counts nothing twice', async (t) => {
+test('a lost answer to a commit of PostgreSQL counts no click twice', async (t) => {
   const bench = await openBench(t)
   const journal = newBootId()
   const clicks = Array.from({ length: 40 }, () => bench.click())

@@ -2,13 +2,13 @@ import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import type { TestContext } from 'node:test'
 
-/** A wire to a database that can be cut. */
+/** A proxy to a database whose connections can be cut. */
 export type Proxy = {
   port: number
-  /** Nobody gets through, and what was open is closed. */
+  /** Closes all connections and refuses new ones. */
   cut(): void
-  mend(): void
-  /** Requests pass, and the next answer is lost with its connection. */
+  restore(): void
+  /** Forwards requests and closes the connection in place of the next answer. */
   loseNextAnswer(): void
 }
 
@@ -56,7 +56,7 @@ export async function openProxy(
   return {
     port: (server.address() as AddressInfo).port,
     cut,
-    mend: () => {
+    restore: () => {
       isCut = false
     },
     loseNextAnswer: () => {

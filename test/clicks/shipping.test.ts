@@ -29,23 +29,23 @@ import {
 const never = new AbortController().signal
 const parts: ShipperParts = { settleMs: 0 }
 
-function idsOf(clicks: readonly ClickRecord[]): string[] {
+function toIds(clicks: readonly ClickRecord[]): string[] {
   return clicks.map((click) => click.clickId)
 }
 
-async function rowsOf<T>(bench: Bench, query: string): Promise<T[]> {
+async function select<T>(bench: Bench, query: string): Promise<T[]> {
   const answer = await bench.clickhouse.query({ query, format: 'JSONEachRow' })
   return answer.json<T>()
 }
 
-/** Value of a counter, all labels together or the one that is named. */
+/** Value of a counter: the sum of all labels, or one label. */
 async function metric(registry: Registry, name: string, label?: string): Promise<number> {
   const { values } = await registry.getSingleMetric(name)!.get()
   const wanted = values.filter(({ labels }) => !label || Object.values(labels).includes(label))
   return wanted.reduce((sum, { value }) => sum + value, 0)
 }
 
-test('a click arrives with everything that is known of it', async (t) => {
+test('a click is stored with all its fields', async (t) => {
   const bench = await openBench(t)
   const journal = newBootId()
   const atMs = Date.UTC(2026, 10, 30, 23, 59, 59, 987)
@@ -61,7 +61,7 @@ test('a click arrives with everything that is known of it', async (t) => {
   })
   bench.segment(journal, 7, [click])
   await shipFolder(join(bench.journalDir, journal), bench.deps, never, parts)
-  const [row] = await rowsOf<Record<string, unknown>>(
+  const [row] = await select<Record<string, unknown>>(
     bench,
     'select * except visitor, visitor > 0 as has_visitor from clicks',
   )
@@ -101,7 +101,7 @@ test('a click arrives with everything that is known of it', async (t) => {
   })
 })
 
-test('people count; bots, previews and prefetches are kept and do not', async (t) => {
+test('human clicks are counted; bots, previews and prefetches are stored only', async (t) => {
   const bench = await openBench(t)
   const journal = newBootId()
   const clicks = [
@@ -116,7 +116,7 @@ test('people count; bots, previews and prefetches are kept and do not', async (t
   bench.segment(journal, 1, clicks)
   await shipFolder(join(bench.journalDir, journal), bench.deps, never, parts)
   assert.deepEqual(
-    await rowsOf(bench, 'select kind, count() as n from clicks group by kind order by kind'),
+    await select(bench, 'select kind, count() as n from clicks group by kind order by kind'),
     [
       { kind: 'human', n: 3 },
       { kind: 'bot', n: 2 },
@@ -124,10 +124,10 @@ test('people count; bots, previews and prefetches are kept and do not', async (t
       { kind: 'prefetch', n: 1 },
     ],
   )
-  assert.deepEqual(await judge(bench, idsOf(clicks)), JUST_RIGHT)
+  assert.deepEqual(await judge(bench, toIds(clicks)), JUST_RIGHT)
 })
 
-test('what was journaled is shipped, dropped with a reason or quarantined, and all is counted', async (t) => {
+test('every journaled click is shipped, dropped with a reason or quarantined, and counted', async (t) => {
   const bench = await openBench(t)
   const journal = newBootId()
   const good = Array.from({ length: 20 }, () => bench.click())
@@ -145,7 +145,7 @@ test('what was journaled is shipped, dropped with a reason or quarantined, and a
   })
   await shipFolder(join(bench.journalDir, journal), bench.deps, never, parts)
 
-  assert.deepEqual(await judge(bench, idsOf([...good, bot])), JUST_RIGHT)
+  assert.deepEqual(await judge(bench, toIds([...good, bot])), JUST_RIGHT)
   const count = (name: string, label?: string) =>
     metric(bench.registry, `signpost_clicks_${name}_total`, label)
   assert.equal(await count('shipped', 'human'), good.length)
@@ -162,13 +162,13 @@ test('what was journaled is shipped, dropped with a reason or quarantined, and a
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as { clickId: string; reason: string; row: string })
-  assert.deepEqual(aside.map(({ clickId }) => clickId).toSorted(), idsOf(refused).toSorted())
+  assert.deepEqual(aside.map(({ clickId }) => clickId).toSorted(), toIds(refused).toSorted())
   assert.match(aside[0]!.reason, /no_poison/)
   assert.equal(JSON.parse(aside[0]!.row).slug, 'poison')
   assert.doesNotMatch(lines, /203\.0\.113\./)
 })
 
-test('a journal shipped twice, or at once from two copies, counts once', async (t) => {
+test('a journal that is shipped twice, or at once from two copies, counts once', async (t) => {
   const bench = await openBench(t)
   const journal = newBootId()
   const clicks = Array.from({ length: 300 }, () => bench.click())
@@ -180,11 +180,11 @@ test('a journal shipped twice, or at once from two copies, counts once', async (
     shipFolder(from, { ...bench.deps, registry: new Registry() }, never, parts)
   await Promise.all([folder, ...copies.slice(0, 2)].map(ship))
   await ship(copies[2]!)
-  assert.deepEqual(await judge(bench, idsOf(clicks)), JUST_RIGHT)
-  for (const left of [folder, ...copies]) assert.equal(existsSync(left), false)
+  assert.deepEqual(await judge(bench, toIds(clicks)), JUST_RIGHT)
+  for (const journalFolder of [folder, ...copies]) assert.equal(existsSync(journalFolder), false)
 })
 
-test('frozen rows are what is sent, whatever the steps would say by now', async (t) => {
+test('frozen rows are sent even if the steps would give other rows later', async (t) => {
   const bench = await openBench(t)
   const journal = newBootId()
   const clicks = Array.from({ length: 5 }, () => bench.click())
@@ -207,13 +207,13 @@ test('frozen rows are what is sent, whatever the steps would say by now', async 
     locate: () => ({ country: 'FR', region: '', city: '', continent: '' }),
   }
   await shipFolder(folder, { ...bench.deps, facts: later }, never, parts)
-  assert.deepEqual(await rowsOf(bench, 'select distinct kind, country from clicks'), [
+  assert.deepEqual(await select(bench, 'select distinct kind, country from clicks'), [
     { kind: 'human', country: 'DE' },
   ])
-  assert.deepEqual(await judge(bench, idsOf(clicks)), JUST_RIGHT)
+  assert.deepEqual(await judge(bench, toIds(clicks)), JUST_RIGHT)
 })
 
-test('torn rows, as a loss of power leaves them, are made again', async (t) => {
+test('a rows file that a power loss has torn is made again', async (t) => {
   const bench = await openBench(t)
   const journal = newBootId()
   const clicks = Array.from({ length: 5 }, () => bench.click())
@@ -226,17 +226,17 @@ test('torn rows, as a loss of power leaves them, are made again', async (t) => {
   )
   writeFileSync(join(folder, '000000000002.rows'), '')
   await shipFolder(folder, bench.deps, never, parts)
-  assert.equal((await rowsOf(bench, 'select 1 from clicks')).length, 6)
+  assert.equal((await select(bench, 'select 1 from clicks')).length, 6)
 })
 
-test('rows that cannot be kept, on a disk that is full, are sent all the same', async (t) => {
+test('rows that a full disk cannot store are sent from memory', async (t) => {
   const bench = await openBench(t)
   const journal = newBootId()
   const clicks = Array.from({ length: 5 }, () => bench.click())
   bench.segment(journal, 1, clicks)
   bench.segment(journal, 2, [])
   const folder = join(bench.journalDir, journal)
-  // A folder in the file's place: as impossible to write, and possible to make as any user.
+  // A folder in place of the file makes the write fail, also for root.
   mkdirSync(join(folder, '000000000001.rows.tmp', 'x'), { recursive: true })
   const outcome = shipFolder(folder, bench.deps, never, {
     ...parts,
@@ -247,11 +247,11 @@ test('rows that cannot be kept, on a disk that is full, are sent all the same', 
     },
   })
   assert.equal(await outcome, 2)
-  assert.deepEqual(await judge(bench, idsOf(clicks)), JUST_RIGHT)
+  assert.deepEqual(await judge(bench, toIds(clicks)), JUST_RIGHT)
   assert.equal(existsSync(folder), false)
 })
 
-test('what a process left that died while it froze rows goes with the segment', async (t) => {
+test('the temporary file of a process that died while freezing is removed with the segment', async (t) => {
   const bench = await openBench(t)
   const journal = newBootId()
   const clicks = Array.from({ length: 5 }, () => bench.click())
@@ -259,11 +259,11 @@ test('what a process left that died while it froze rows goes with the segment', 
   const folder = join(bench.journalDir, journal)
   writeFileSync(join(folder, '000000000001.rows.tmp'), '{"version":1,"rows":5')
   await shipFolder(folder, bench.deps, never, parts)
-  assert.deepEqual(await judge(bench, idsOf(clicks)), JUST_RIGHT)
+  assert.deepEqual(await judge(bench, toIds(clicks)), JUST_RIGHT)
   assert.equal(existsSync(folder), false)
 })
 
-test('links and workspaces that vanish hold nothing up and get no counters', async (t) => {
+test('deleted links and workspaces do not block shipping and get no counters', async (t) => {
   const bench = await openBench(t)
   const journal = newBootId()
   const [first, second] = bench.linkIds
@@ -275,9 +275,9 @@ test('links and workspaces that vanish hold nothing up and get no counters', asy
   await shipFolder(join(bench.journalDir, journal), bench.deps, never, parts)
   const counters = await bench.sql`select link_id, clicks from link_clicks`
   assert.deepEqual([...counters], [{ linkId: first, clicks: 1 }])
-  assert.equal((await rowsOf(bench, 'select 1 from clicks')).length, 2)
+  assert.equal((await select(bench, 'select 1 from clicks')).length, 2)
 
-  // Gone between the steps and the commit: the rows are there already, the counters are nobody's.
+  // Deleted between the steps and the commit: the rows are stored, the counters are skipped.
   const next = newBootId()
   bench.segment(next, 1, [bench.click({ linkId: first! })])
   await shipFolder(
@@ -296,7 +296,7 @@ test('links and workspaces that vanish hold nothing up and get no counters', asy
   assert.deepEqual(journalFiles(bench.journalDir), [])
 })
 
-test('too many parts: it waits, and nothing is quarantined', async (t) => {
+test('with too many parts it waits, and no row is quarantined', async (t) => {
   const bench = await openBench(t)
   const journal = newBootId()
   const clicks = Array.from({ length: 30 }, () => bench.click())
@@ -322,11 +322,11 @@ test('too many parts: it waits, and nothing is quarantined', async (t) => {
   await refused.promise
   await clickhouse.command({ query: 'alter table clicks reset setting parts_to_throw_insert' })
   await shipping
-  assert.deepEqual(await judge(bench, idsOf(clicks)), JUST_RIGHT)
+  assert.deepEqual(await judge(bench, toIds(clicks)), JUST_RIGHT)
   assert.equal(existsSync(bench.quarantineDir), false)
 })
 
-test('a journal whose process lives is left alone, and a stranger folder is refused', async (t) => {
+test('a journal of a live process is not shipped, and a folder that is not a journal is refused', async (t) => {
   const bench = await openBench(t)
   const journal = newBootId()
   bench.segment(journal, 1, [bench.click()])

@@ -9,15 +9,15 @@ import { asSystem } from '../support/privileges.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-function visitorsOf(sql: Sql, clock = () => Date.now(), secretKey = 'one secret of the tests') {
+function openVisitors(sql: Sql, clock = () => Date.now(), secretKey = 'one secret of the tests') {
   return createVisitors({ sql: asSystem(sql), clock, secrets: createSecrets(secretKey) })
 }
 
-test('a visitor is the same address and agent in one workspace, and nobody else', async (t) => {
+test('a pseudonym stands for one address and user agent in one workspace', async (t) => {
   const { sql } = await freshDatabases(t)
   const one = (await seedLinks(sql)).workspaceId
   const two = (await seedLinks(sql)).workspaceId
-  const visitors = visitorsOf(sql)
+  const visitors = openVisitors(sql)
   await visitors.load(new Set([one, two]))
   const visitor = visitors.identify(one, '203.0.113.7', 'Chrome')!
   assert.match(visitor, /^\d{1,20}$/)
@@ -28,15 +28,15 @@ test('a visitor is the same address and agent in one workspace, and nobody else'
   assert.notEqual(visitors.identify(two, '203.0.113.7', 'Chrome'), visitor)
 
   // The salt alone, from a stolen database, is not enough to try addresses.
-  const elsewhere = visitorsOf(sql, Date.now, 'another secret of the tests')
+  const elsewhere = openVisitors(sql, Date.now, 'another secret of the tests')
   await elsewhere.load(new Set([one]))
   assert.notEqual(elsewhere.identify(one, '203.0.113.7', 'Chrome'), visitor)
 })
 
-test('a workspace that is gone has no visitors, and one that is new soon has', async (t) => {
+test('a workspace that does not exist has no pseudonyms, and a new one has them after a minute', async (t) => {
   const { sql } = await freshDatabases(t)
   let nowMs = Date.now()
-  const visitors = visitorsOf(sql, () => nowMs)
+  const visitors = openVisitors(sql, () => nowMs)
   await visitors.load(new Set(['ws_later']))
   assert.equal(visitors.identify('ws_later', '203.0.113.7', ''), undefined)
   await sql`
@@ -47,12 +47,12 @@ test('a workspace that is gone has no visitors, and one that is new soon has', a
   assert.notEqual(visitors.identify('ws_later', '203.0.113.7', ''), undefined)
 })
 
-test('the salt is replaced after ninety days, by one of the processes, and the old one is gone', async (t) => {
+test('one process replaces the salt after ninety days, and the old one is overwritten', async (t) => {
   const { sql } = await freshDatabases(t)
   const { workspaceId } = await seedLinks(sql)
   let nowMs = Date.now()
   const clock = () => nowMs
-  const processes = Array.from({ length: 8 }, () => visitorsOf(sql, clock))
+  const processes = Array.from({ length: 8 }, () => openVisitors(sql, clock))
   const identify = async () => {
     const all = await Promise.all(
       processes.map(async (visitors) => {

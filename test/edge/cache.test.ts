@@ -7,7 +7,7 @@ function value(weight = 1) {
   return { isUsed: false, weight }
 }
 
-test('a full cache forgets what was not asked for', () => {
+test('a full cache evicts the entry that was not used', () => {
   const cache = createCache({ maxEntries: 3 })
   for (const key of ['a', 'b', 'c']) cache.set(key, value())
   cache.get('a')
@@ -19,15 +19,19 @@ test('a full cache forgets what was not asked for', () => {
   )
 })
 
-test('when everything was asked for, the oldest still makes room', () => {
+test('when every entry was used, the oldest makes room for the new one', () => {
   const cache = createCache({ maxEntries: 2 })
   for (const key of ['a', 'b']) cache.set(key, value())
   for (const key of ['a', 'b']) cache.get(key)
   cache.set('c', value())
   assert.equal(cache.size(), 2)
+  assert.deepEqual(
+    ['a', 'b', 'c'].filter((key) => cache.get(key) !== undefined),
+    ['b', 'c'],
+  )
 })
 
-test('it is never larger or heavier than its limits, and never wrong', () => {
+test('a cache never exceeds its limits and never returns a wrong value', () => {
   const command = fc.tuple(
     fc.constantFrom('get', 'set', 'remove'),
     fc.constantFrom('a', 'b', 'c', 'd', 'e', '__proto__'),
@@ -39,22 +43,22 @@ test('it is never larger or heavier than its limits, and never wrong', () => {
       const weigh = (one: Value) => one.weight
       const cache = createCache({ maxEntries: 4, maxWeight: 10, weigh })
       const model = new Map<string, Value>()
-      for (const [what, key, weightOf] of commands) {
-        const made = value(weightOf)
-        if (what === 'set') {
-          cache.set(key, made)
-          model.set(key, made)
-        } else if (what === 'remove') {
+      for (const [action, key, weight] of commands) {
+        const added = value(weight)
+        if (action === 'set') {
+          cache.set(key, added)
+          model.set(key, added)
+        } else if (action === 'remove') {
           cache.remove(key)
           model.delete(key)
         }
         const held = [...model.keys()].map((one) => [one, cache.get(one)] as const)
-        let weight = 0
+        let total = 0
         for (const [one, found] of held) {
           assert.ok(found === undefined || found === model.get(one))
-          weight += found?.weight ?? 0
+          total += found?.weight ?? 0
         }
-        assert.ok(weight <= 10 && cache.size() <= 4)
+        assert.ok(total <= 10 && cache.size() <= 4)
       }
     }),
   )

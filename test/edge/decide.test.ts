@@ -22,17 +22,17 @@ function linkTo(destination: string, over: Partial<LinkFacts> = {}) {
   })
 }
 
-function redirectOf(destination: string, query = '', over: Partial<LinkFacts> = {}): Redirect {
+function buildRedirect(destination: string, query = '', over: Partial<LinkFacts> = {}): Redirect {
   const decision = decide(linkTo(destination, over), { query }, NOW)
   assert.equal(decision.kind, 'redirect')
   return decision
 }
 
-function locationOf(destination: string, query = '', utm?: LinkFacts['utm']): string {
-  return redirectOf(destination, query, utm ? { utm } : {}).location
+function buildLocation(destination: string, query = '', utm?: LinkFacts['utm']): string {
+  return buildRedirect(destination, query, utm ? { utm } : {}).location
 }
 
-test('each status has its answer', () => {
+test('every status has its answer', () => {
   const status = (over: Partial<LinkFacts>) => {
     const decision = decide(linkTo('https://example.com', over), { query: '' }, NOW)
     return decision.kind === 'page' ? `${decision.status} ${decision.page}` : decision.status
@@ -49,9 +49,9 @@ test('each status has its answer', () => {
   assert.equal(status({ expiresAtMs: NOW - 1, status: 'blocked' }), '451 blocked')
 })
 
-test('permanent redirects are cached for 90 seconds, unless the link expires; others never', () => {
+test('only permanent redirects of links that never expire are cached, for 90 seconds', () => {
   const cacheControl = (over: Partial<LinkFacts>) =>
-    redirectOf('https://e.com', '', over).cacheControl
+    buildRedirect('https://e.com', '', over).cacheControl
   assert.equal(cacheControl({ redirectType: 301 }), 'private, max-age=90')
   assert.equal(cacheControl({ redirectType: 308 }), 'private, max-age=90')
   assert.equal(cacheControl({ redirectType: 302 }), 'private, no-store')
@@ -66,17 +66,17 @@ test('without UTM and query the destination is sent byte for byte', () => {
     'https://example.com/a?b&&c=%zz&utm_source=x#f?g=1',
     `https://example.com/"<>{}|^\`\\'`,
   ])
-    assert.equal(locationOf(destination), destination)
+    assert.equal(buildLocation(destination), destination)
 })
 
 test("the link's UTM parameters replace the destination's and leave the rest as it is", () => {
   const utm = ['news letter', '', 'ü&=', '', ''] as const
   assert.equal(
-    locationOf('https://e.com', '', utm),
+    buildLocation('https://e.com', '', utm),
     'https://e.com?utm_source=news%20letter&utm_campaign=%C3%BC%26%3D',
   )
   assert.equal(
-    locationOf('https://e.com/p?a=%zz&utm_source=1&&utm%5Fsource=2&utm_medium=m#top', '', utm),
+    buildLocation('https://e.com/p?a=%zz&utm_source=1&&utm%5Fsource=2&utm_medium=m#top', '', utm),
     'https://e.com/p?a=%zz&utm_source=news%20letter&&utm_medium=m&utm_campaign=%C3%BC%26%3D#top',
   )
 })
@@ -84,20 +84,20 @@ test("the link's UTM parameters replace the destination's and leave the rest as 
 test("the visitor's parameters win over both and follow in their order", () => {
   const utm = ['mail', '', '', '', ''] as const
   assert.equal(
-    locationOf('https://e.com/?a=1&b=2&a=3', 'utm_source=me&a=9&a=8&c', utm),
+    buildLocation('https://e.com/?a=1&b=2&a=3', 'utm_source=me&a=9&a=8&c', utm),
     'https://e.com/?b=2&utm_source=me&a=9&a=8&c',
   )
-  assert.equal(locationOf('https://e.com/?', '&&'), 'https://e.com/?')
+  assert.equal(buildLocation('https://e.com/?', '&&'), 'https://e.com/?')
   assert.equal(
-    locationOf('https://e.com/?x=1#y', 'z=\u00c3\u00bc#w'),
+    buildLocation('https://e.com/?x=1#y', 'z=\u00c3\u00bc#w'),
     'https://e.com/?x=1&z=%C3%BC#y',
   )
 })
 
-test('qr=1 is consumed and names the trigger; other values pass', () => {
+test('qr=1 is removed and sets the trigger; other values stay', () => {
   assert.deepEqual(
     ['qr=1', 'a=1&qr=1', 'qr=2', ''].map((query) => {
-      const { location, trigger } = redirectOf('https://e.com/', query)
+      const { location, trigger } = buildRedirect('https://e.com/', query)
       return [location, trigger]
     }),
     [
@@ -109,14 +109,14 @@ test('qr=1 is consumed and names the trigger; other values pass', () => {
   )
 })
 
-test('the recorded UTM values are those of the Location', () => {
+test('the recorded UTM values equal those of the Location', () => {
   assert.deepEqual(
-    redirectOf('https://e.com/?utm_term=t+t', 'utm_content=%C3%BC%0A', {
+    buildRedirect('https://e.com/?utm_term=t+t', 'utm_content=%C3%BC%0A', {
       utm: ['', 'mail', '', '', ''],
     }).utm,
     ['', 'mail', '', 't t', 'ü\n'],
   )
-  assert.deepEqual(redirectOf('https://e.com/?utm_source=%E0%A4%A').utm[0], '%E0%A4%A')
+  assert.deepEqual(buildRedirect('https://e.com/?utm_source=%E0%A4%A').utm[0], '%E0%A4%A')
 })
 
 const PIECES = [
@@ -162,14 +162,14 @@ const destination = fc.oneof(
   fc.webUrl({ withQueryParameters: true, withFragments: true }),
 )
 const utmValue = fc.oneof(fc.constant(''), fc.string({ unit: 'binary', maxLength: 5 }))
-/** What node:http can hand over: characters up to U+00FF without controls. */
+/** Queries as node:http delivers them: characters up to U+00FF without controls. */
 const query = joined.map((text) =>
   Buffer.from(text)
     .toString('latin1')
     .replace(/[^!-~\u0080-\u00ff]/g, ''),
 )
 
-test('100,000 random links and queries: a 400 at create, or one Location at the stored target', () => {
+test('100,000 random links and queries: a 400 at creation, or one Location at the stored target', () => {
   let redirects = 0
   fc.assert(
     fc.property(
@@ -177,7 +177,7 @@ test('100,000 random links and queries: a 400 at create, or one Location at the 
       query,
       fc.tuple(utmValue, utmValue, utmValue, utmValue, utmValue),
       fc.boolean(),
-      (input, asked, utm, withUtm) => {
+      (input, search, utm, withUtm) => {
         let stored: string
         try {
           stored = checkDestination(input, () => false)
@@ -186,10 +186,10 @@ test('100,000 random links and queries: a 400 at create, or one Location at the 
         }
         redirects++
         const over = withUtm ? { utm } : {}
-        const made = redirectOf(stored, asked, over)
-        validateHeaderValue('location', made.location)
-        assert.match(made.location, /^[!-~]+$/)
-        const [target, sent] = [new URL(stored), new URL(made.location)]
+        const redirect = buildRedirect(stored, search, over)
+        validateHeaderValue('location', redirect.location)
+        assert.match(redirect.location, /^[!-~]+$/)
+        const [target, sent] = [new URL(stored), new URL(redirect.location)]
         for (const part of [
           'protocol',
           'host',
@@ -199,9 +199,10 @@ test('100,000 random links and queries: a 400 at create, or one Location at the 
           'hash',
         ] as const)
           assert.equal(sent[part], target[part])
-        if (asked === '' && !(withUtm && utm.some(Boolean))) assert.equal(made.location, stored)
+        if (search === '' && !(withUtm && utm.some(Boolean)))
+          assert.equal(redirect.location, stored)
         const names = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
-        const visitor = new URLSearchParams(`?${asked.split('#')[0]}`)
+        const visitor = new URLSearchParams(`?${search.split('#')[0]}`)
         for (const [i, name] of names.entries())
           if (withUtm && utm[i] && !visitor.has(name))
             assert.equal(sent.searchParams.get(name), utm[i].toWellFormed())
@@ -209,14 +210,14 @@ test('100,000 random links and queries: a 400 at create, or one Location at the 
     ),
     { numRuns: 100_000 },
   )
-  assert.ok(redirects > 30_000, `only ${redirects} of the inputs were accepted at create`)
+  assert.ok(redirects > 30_000, `only ${redirects} of the inputs were accepted at creation`)
 })
 
-test('even a destination that no create would admit gives a legal header', () => {
+test('a destination that the API would refuse still gives a valid header', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), query, utmValue, (stored, asked, utm) => {
-      const made = redirectOf(stored, asked, { utm: [utm, '', '', '', ''] })
-      validateHeaderValue('location', made.location)
+    fc.property(fc.string({ unit: 'binary' }), query, utmValue, (stored, search, utm) => {
+      const redirect = buildRedirect(stored, search, { utm: [utm, '', '', '', ''] })
+      validateHeaderValue('location', redirect.location)
     }),
     { numRuns: 5_000 },
   )

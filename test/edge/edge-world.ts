@@ -29,16 +29,16 @@ export type EdgeWorld = {
   registry: Registry
   port: number
   clock: { now: number }
-  /** A request as `target` and header lines write it; nothing is added but Host and Connection. */
+  /** Sends a request with these header lines; only Host and Connection are added. */
   ask(target: string, headers?: string[], method?: string): Promise<Answer>
-  /** Sends bytes as they are and returns all that comes back until the server closes. */
+  /** Sends bytes unchanged and returns the bytes of the server until it closes. */
   send(bytes: string | Buffer): Promise<string>
   clicks(): ClickRecord[]
 }
 
 type Options = { edge?: Partial<EdgeDeps>; journal?: Partial<JournalDeps>; budgetMs?: number }
 
-/** The edge alone on a real server: no gateway before it, no shipper behind it. */
+/** The edge alone on a real server, without gateway and shipper. */
 export async function openEdgeWorld(t: TestContext, options: Options = {}): Promise<EdgeWorld> {
   const { postgresUrl, sql } = await freshDatabases(t)
   const root = mkdtempSync(join(tmpdir(), 'signpost-edge-'))
@@ -85,7 +85,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     await closePostgres(pool)
     rmSync(root, { recursive: true, force: true })
   })
-  await until(() => resolver.stats().isConnected, 'the listener hears')
+  await until(() => resolver.stats().isConnected, 'the listener is connected')
 
   const send = (bytes: string | Buffer) => exchange(port, bytes)
   async function ask(target: string, headers: string[] = [], method = 'GET'): Promise<Answer> {

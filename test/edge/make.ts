@@ -4,7 +4,7 @@ import type { ClickRecord } from '../../src/journal/format.ts'
 import { LINKS_CHANNEL } from '../../src/services/link-changes.ts'
 import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
 
-/** A click as the edge would record it; `over` replaces single facts. */
+/** A click as the edge records it; `over` replaces single fields. */
 export function makeClick(over: Partial<ClickRecord> = {}): ClickRecord {
   const atMs = over.atMs ?? 1_795_000_000_000
   return {
@@ -37,10 +37,7 @@ export type LinkOver = {
   utmSource?: string | null
 }
 
-/**
- * Writes a link as the service does; returns what the edge calls it. Without a notification the
- * link is as one that was there before the edge began to listen.
- */
+/** Inserts a link as the service does. Without a notification, it is like a link from before the start. */
 export async function makeLink(
   sql: Sql,
   over: LinkOver = {},

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { createHosts } from '../../src/edge/hosts.ts'
 import { prefersJson } from '../../src/edge/pages.ts'
 
-test('JSON goes to clients that prefer it, pages to everybody else', () => {
+test('JSON goes to clients that prefer it, pages to all others', () => {
   for (const accept of [
     'application/json',
     'application/json, */*;q=0.1',
@@ -27,7 +27,7 @@ test('JSON goes to clients that prefer it, pages to everybody else', () => {
   fc.assert(fc.property(fc.string(), (accept) => typeof prefersJson(accept) === 'boolean'))
 })
 
-test('without known hosts any well-formed host is ours', () => {
+test('without known hosts every well-formed host is served', () => {
   const domainKeyOf = createHosts([])
   for (const host of ['a', 'short.example', 'a_b.example:8080', '[2001:db8::1]:80', '10.0.0.1', ''])
     assert.equal(domainKeyOf(host), '', host)

@@ -11,14 +11,14 @@ export type PostgresProxy = {
   cut(): void
   /** Accepts connections again. */
   restore(): Promise<void>
-  /** Keeps back what the server answers, until it is released. */
+  /** Holds the answers of the server until they are released. */
   hold(): void
   release(): void
-  /** Bytes that are kept back at the moment. */
+  /** Bytes that are held. */
   heldBytes(): number
 }
 
-/** Stands between a client and PostgreSQL's socket, so that tests can fail what lies between. */
+/** A proxy for PostgreSQL's socket, so that tests can break the connection. */
 export async function openPostgresProxy(
   t: TestContext,
   postgresUrl: string,
@@ -53,9 +53,9 @@ export async function openPostgresProxy(
   }
 
   async function restore(): Promise<void> {
-    const made = createServer(relay)
-    server = made
-    await new Promise<void>((resolve) => made.listen(join(folder, socketName), resolve))
+    const opened = createServer(relay)
+    server = opened
+    await new Promise<void>((resolve) => opened.listen(join(folder, socketName), resolve))
   }
 
   function cut(): void {

@@ -14,7 +14,7 @@ const CHROME =
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15'
 const PIXEL = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36'
 
-/** HTTP libraries and command-line tools: contract, section 4. */
+/** HTTP libraries and command-line tools. */
 const LIBRARIES = [
   '',
   'node',
@@ -57,7 +57,7 @@ const BROWSERS = [
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15',
   `${IPHONE} (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1`,
   `${PIXEL} (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36`,
-  // Headless browsers are people's too.
+  // Headless browsers.
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/131.0.0.0 Safari/537.36',
   `${CHROME} Playwright/1.48.0`,
   `${CHROME} Puppeteer`,
@@ -79,7 +79,7 @@ const BROWSERS = [
   `${CHROME} coc_coc_browser/131.0`,
   'Mozilla/5.0 (Windows NT 10.0; WOW64) AppleWebKit/537.36 (KHTML, like Gecko) discord/1.0.9170 Chrome/128.0.6613.186 Electron/32.2.2 Safari/537.36',
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Slack_SSB/4.41.97 Chrome/130.0 Electron/33.0 Safari/537.36',
-  // A telephone maker whose name ends in bot.
+  // A maker of phones whose name ends in bot.
   'Mozilla/5.0 (Linux; Android 9; CUBOT_X18_Plus Build/PPR1) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/96.0 Mobile Safari/537.36',
   'Mozilla/5.0 (Linux; Android 12; CUBOT P60) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/110.0 Mobile Safari/537.36',
 ]
@@ -119,7 +119,7 @@ const BOTS = [
   'ia_archiver (+http://www.alexa.com/site/help/webmasters; crawler@alexa.com)',
   'Scrapy/2.11.2 (+https://scrapy.org)',
   'Screaming Frog SEO Spider/21.0',
-  // Unheard of, but it says what it is.
+  // Not on the list, but named like a bot.
   'ExampleBot/1.0 (+https://example.com/bot)',
   'Mozilla/5.0 (compatible; unheard-of-crawler/0.3)',
 ]
@@ -127,7 +127,7 @@ const BOTS = [
 const PREVIEWS = [
   'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
   'facebookexternalhit/1.1;line-poker/1.0',
-  // Messages on Apple devices claims to be three others.
+  // Messages on Apple devices imitates three others.
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0',
   'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
   'Slack-ImgProxy (+https://api.slack.com/robots)',
@@ -149,11 +149,11 @@ const PREVIEWS = [
   'Mozilla/4.0 (compatible; ms-office; MSOffice 16)',
 ]
 
-test('HTTP libraries, command-line tools and an absent user agent are people', () => {
+test('HTTP libraries, command-line tools and an absent user agent are human', () => {
   for (const agent of LIBRARIES) assert.equal(classifyAgent(agent), 'human', agent)
 })
 
-test('browsers are people, headless, in an app, or on a telephone whose maker ends in bot', () => {
+test('browsers are human: headless, in an app, or on a phone whose maker ends in bot', () => {
   for (const agent of BROWSERS) assert.equal(classifyAgent(agent), 'human', agent)
 })
 
@@ -161,11 +161,11 @@ test('named crawlers, monitors, feed readers and scanners are bots', () => {
   for (const agent of BOTS) assert.equal(classifyAgent(agent), 'bot', agent)
 })
 
-test('what draws a card of a link is a preview, even when it names crawlers as well', () => {
+test('a client that draws a card of a link is a preview, even if it names crawlers too', () => {
   for (const agent of PREVIEWS) assert.equal(classifyAgent(agent), 'preview', agent)
 })
 
-test('every name on the list is recognised, whatever its case and version', () => {
+test('every name on the list is recognized, in any case and with any version', () => {
   for (const name of CRAWLERS) {
     assert.equal(
       classifyAgent(`Mozilla/5.0 (compatible; ${name}/1.0; +https://example.com/)`),
@@ -180,7 +180,7 @@ test('every name on the list is recognised, whatever its case and version', () =
     assert.equal(classifyAgent(`x ${phrase}`), 'preview', phrase)
 })
 
-test('the list names nothing twice and nothing a user agent could not hold as one token', () => {
+test('the list has no duplicates, and every name is one token of a user agent', () => {
   const names = [...CRAWLERS, ...PREVIEWERS].map((name) => name.toLowerCase())
   assert.deepEqual(
     names.filter((name, at) => names.indexOf(name) !== at),

@@ -195,7 +195,7 @@ test('user agents are read as device, browser and operating system', () => {
       assert.deepEqual(devices(agent), { device, browser, os }, `round ${round}: ${agent}`)
 })
 
-test('labels do not take the spelling of the visitor', () => {
+test('labels do not depend on the spelling of the user agent', () => {
   const devices = createDevices()
   assert.deepEqual(devices(`${WINDOWS} cHrOmE/131.0 sAfArI/537.36`), devices(TABLE[0]![3]))
   assert.equal(devices(`${WINDOWS} nokit browser/1`).browser, 'unknown')
@@ -217,7 +217,7 @@ test('any user agent gives labels from the closed lists', () => {
   )
 })
 
-test('a full cache forgets the agent that was asked for longest ago', () => {
+test('a full cache evicts the user agent that was used longest ago', () => {
   const devices = createDevices(2)
   const [first, second, third] = ['curl/1', 'curl/2', 'curl/3'].map((agent) => devices(agent))
   assert.notEqual(devices('curl/1'), first, 'pushed out by the third')

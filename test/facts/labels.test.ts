@@ -6,7 +6,7 @@ import { referrerLabel } from '../../src/facts/referrer.ts'
 
 const OWN = ['sho.rt', 'links.example.com:3000', 'www.brand.example']
 
-test('a referrer is labelled by its site', () => {
+test('a referrer is labeled by its site', () => {
   const table: [referrer: string, label: string][] = [
     ['', 'direct'],
     ['   ', 'direct'],
@@ -32,7 +32,7 @@ test('a referrer is labelled by its site', () => {
     ['https://[2001:db8::1]/', '[2001:db8::1]'],
     ['http://203.0.113.7/x', '203.0.113.7'],
     ['https://user:pass@example.com/', 'example.com'],
-    // Our own pages, on any port.
+    // Own pages, on any port.
     ['https://sho.rt/abc', 'direct'],
     ['https://www.sho.rt/abc', 'direct'],
     ['http://SHO.RT:8080/abc', 'direct'],
@@ -40,7 +40,7 @@ test('a referrer is labelled by its site', () => {
     ['https://brand.example/', 'direct'],
     ['https://not-sho.rt/', 'not-sho.rt'],
     ['https://x.sho.rt/', 'x.sho.rt'],
-    // Not to be read.
+    // Invalid.
     ['example.com', 'unknown'],
     ['https://', 'unknown'],
     ['https://exa mple.com/', 'unknown'],
@@ -73,7 +73,7 @@ test('any referrer gives a short label of plain characters', () => {
   assert.equal(referrerLabel(`https://${'a'.repeat(60)}.${'b.'.repeat(500)}com/`, OWN), 'unknown')
 })
 
-test('a language is the primary tag of the heaviest entry', () => {
+test('the language is the primary tag of the entry with the highest weight', () => {
   const table: [header: string, label: string][] = [
     ['', 'unknown'],
     ['*', 'unknown'],

@@ -1,4 +1,4 @@
-/** Writes small MMDB files (MaxMind DB 2.0), so that every layout of a record can be tried. */
+/** Writes small MMDB files (MaxMind DB 2.0), for tests of every layout of a record. */
 
 type Value = string | number | Value[] | { [key: string]: Value }
 type Node = { children: [Node | null, Node | null]; record: Value | null }

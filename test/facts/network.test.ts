@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { networkOf } from '../../src/facts/network.ts'
 
-test('an IPv4 address is itself, an IPv6 address is its /64', () => {
+test('the network of an IPv4 address is itself, that of an IPv6 address is its /64', () => {
   assert.equal(networkOf('203.0.113.1'), '203.0.113.1')
   assert.equal(networkOf('::ffff:203.0.113.1'), '203.0.113.1')
   assert.equal(networkOf('2001:db8:0:1:ffff::9'), '2001:db8:0:1::/64')
@@ -11,6 +11,6 @@ test('an IPv4 address is itself, an IPv6 address is its /64', () => {
   assert.equal(networkOf('::1'), '0:0:0:0::/64')
 })
 
-test('what is no address stays as it is', () => {
+test('a text that is not an address is returned unchanged', () => {
   for (const text of ['', 'unknown', 'a:b', '203.0.113']) assert.equal(networkOf(text), text)
 })

@@ -31,7 +31,7 @@ test('ordinary slugs, paths, other scripts and emoji are accepted in their own s
     assert.equal((checkSlug(slug) as { slug?: string }).slug, slug.normalize('NFC'), slug)
 })
 
-test('what a path cannot hold, hides or imitates is refused with a sentence', () => {
+test('characters that are impossible, invisible or deceptive in a path are refused with a message', () => {
   const refused = [
     ['', ' ', 'a b', 'a\tb', 'a\nb', 'a\0b', 'a\u007fb', 'a\u00a0b', 'a\u3000b'],
     ['a?b', 'a#b', 'a%b', 'a\\b', 'a"b', 'a<b', 'a+b', 'a;b', 'a:b', 'a@b', 'a$b', 'a~b', 'a|b'],
@@ -60,7 +60,7 @@ test('reserved words are compared with the folded first segment, by kind of host
   assert.ok('problem' in checkSlug('Favicon.ico', 'branded'))
 })
 
-test('every reserved word of the contract is refused on the shared host', () => {
+test('every reserved word is refused on the shared host', () => {
   const words =
     'v1 api auth app admin dashboard login signup logout health healthz ready metrics internal share ' +
     'media-public invite verify report-abuse billing mcp p favicon.ico robots.txt sitemap.xml ' +
@@ -72,14 +72,14 @@ test('every reserved word of the contract is refused on the shared host', () => 
     assert.deepEqual(checkSlug(slug), { problem: 'The slug "billing" is reserved.' })
 })
 
-test('an emoji of several has one key, with selectors and without', () => {
+test('an emoji sequence has one key, with and without selectors', () => {
   const rainbow = ['🏳\ufe0f\u200d🌈', '🏳\u200d🌈']
   assert.equal(new Set(rainbow.map((spelling) => slugKey(spelling))).size, 1)
   for (const spelling of rainbow) assert.ok(accepts(spelling))
   assert.notEqual(slugKey('👨\u200d👩\u200d👧'), slugKey('👨👩👧'))
 })
 
-test('a path with a slash at its end asks for the slug before it', () => {
+test('a slash at the end of a path is ignored', () => {
   for (const [path, key] of [
     ['/hello/', 'hello'],
     ['/Docs/Intro/', 'docs/intro'],
@@ -113,7 +113,7 @@ test('every spelling of a letter has one key, and folding twice changes nothing'
     assert.notEqual(slugKey(one!), slugKey(other!))
 })
 
-test('the fold is idempotent and blind to case and normal form for every code point', () => {
+test('the fold is idempotent and independent of case and normal form for every code point', () => {
   for (let codePoint = 0; codePoint < 0x110000; codePoint++) {
     if (codePoint >= 0xd800 && codePoint < 0xe000) continue
     const char = String.fromCodePoint(codePoint)
@@ -166,7 +166,7 @@ test('an accepted slug is found again through its own encoded path, in any norma
   assert.ok(accepted > 500, `only ${accepted} accepted slugs were tried`)
 })
 
-test('no request path makes the slug reader throw or return what checkSlug would not', () => {
+test('no request path makes slugFromPath throw or return a slug that checkSlug refuses', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webPath(), slugLike), (text) => {
       const found = slugFromPath(`/${text}`)
@@ -179,7 +179,7 @@ test('no request path makes the slug reader throw or return what checkSlug would
   )
 })
 
-test('hostile paths are malformed or no slug', () => {
+test('hostile paths are malformed or have no slug', () => {
   for (const path of ['/a%00b', '/a%2Fb', '/a%2fb', '/a%5cb', '/\\evil', '/%E0%A4%A', '/%', '/%zz'])
     assert.equal(slugFromPath(path), 'malformed', path)
   for (const path of ['/', '//evil.com', '/%2e%2e/%2e%2e/etc/passwd', '/..', '/x;y', '/a//b'])
@@ -187,12 +187,12 @@ test('hostile paths are malformed or no slug', () => {
   assert.equal(slugFromPath(`/${'a'.repeat(65_536)}`), null)
 })
 
-test('a path of unencoded UTF-8, as node:http hands it over, is read', () => {
+test('a path of unencoded UTF-8 is read as node:http delivers it', () => {
   const path = `/${Buffer.from('日本é').toString('latin1')}`
   assert.deepEqual(slugFromPath(path), { slug: '日本é', key: '日本é' })
 })
 
-test('random slugs have seven unambiguous letters, all equally likely', () => {
+test('random slugs have seven unambiguous characters, all equally likely', () => {
   const counts = new Map<string, number>()
   const draws = 40_000
   const seen = new Set<string>()

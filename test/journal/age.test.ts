@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { newBootId, segmentName } from '../../src/journal/format.ts'
 import { unshippedSinceMs } from '../../src/journal/age.ts'
 
-test('the age of a journal is that of the oldest segment that waits, in any folder', async (t) => {
+test('the age of the journals is that of the oldest segment in any folder', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'signpost-age-'))
   t.after(() => rmSync(root, { recursive: true }))
   assert.equal(await unshippedSinceMs(join(root, 'absent')), Infinity)

@@ -42,7 +42,7 @@ async function openVictim(t: TestContext, loss: Loss) {
       await admin`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'victim' and datname = current_database()`
       await eventually(async () => assert.deepEqual([...(await backends())], []))
-      proxy.mend()
+      proxy.restore()
     },
     notes: async () =>
       (await admin<{ text: string }[]>`select text from notes`).map(({ text }) => text),
@@ -129,7 +129,7 @@ test('of connections that are lost together, none is lost for good', async (t) =
     )
     await setTimeout(50)
     proxy.cut()
-    proxy.mend()
+    proxy.restore()
     await Promise.all(losses)
     const answers = await all(async () => sql`select pg_sleep(0.05)`)
     assert.equal(answers.length, 3)
