@@ -220,7 +220,7 @@ export async function createServices(deps: ServicesDeps) {
     ...invitationPageRoutes(
       createInvitationPage({
         ...{ systemSql, clock, invitations },
-        ways: { providers: auth.providers, signup: config.signup },
+        signInMethods: { providers: auth.providers, signup: config.signup },
       }),
     ),
   ]

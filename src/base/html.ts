@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -9,4 +11,152 @@ const ESCAPES: Record<string, string> = {
 /** Any text, fit for the content of an element or for an attribute in quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char]!)
+}
+
+type Document = {
+  title: string
+  /** Elements of the head beside those of every document, each on a line of its own. */
+  head?: readonly string[]
+  style?: string
+  bodyAttributes?: string
+  body: string
+}
+
+/** The shell of every HTML document of the server, pages and mails alike. */
+export function htmlDocument({
+  title,
+  head = [],
+  style = '',
+  bodyAttributes = '',
+  body,
+}: Document): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${head.map((element) => `${element}\n`).join('')}<title>${escapeHtml(title)}</title>${style && `\n<style>${style}</style>`}
+</head>
+<body${bodyAttributes}>
+${body}
+</body>
+</html>
+`
+}
+
+type Page = {
+  title: string
+  /** HTML below the heading. */
+  content: string
+  /** Above the heading: a status, else the name of the product. */
+  label?: string
+  /** Below the card, for support. */
+  requestId?: string
+}
+
+/** A page of the server: one card, readable on a phone, in light and dark. */
+export function htmlPage({ title, content, label = 'Signpost', requestId }: Page): string {
+  const foot = requestId === undefined ? '' : `\n<small>${escapeHtml(requestId)}</small>`
+  return htmlDocument({
+    title,
+    head: ['<meta name="robots" content="noindex">'],
+    style: PAGE_STYLE,
+    body: `<main>
+<b>${escapeHtml(label)}</b>
+<h1>${escapeHtml(title)}</h1>
+${content}${foot}
+</main>`,
+  })
+}
+
+/** The error of a form's previous attempt. */
+export function problemText(message: string): string {
+  return `<p class="problem" role="alert">${escapeHtml(message)}</p>`
+}
+
+/** A page with one paragraph of text. */
+export function messagePage({ title, message }: { title: string; message: string }): string {
+  return htmlPage({ title, content: `<p>${escapeHtml(message)}</p>` })
+}
+
+/** Colors of pages and mails. */
+export const COLORS = {
+  light: {
+    page: '#f4f6f9',
+    card: '#ffffff',
+    border: '#e1e5ec',
+    control: '#78839a',
+    ink: '#1a202c',
+    soft: '#566074',
+    accent: '#2456c8',
+    onAccent: '#ffffff',
+    problem: '#a3261c',
+  },
+  dark: {
+    page: '#11151c',
+    card: '#191f29',
+    border: '#2a3240',
+    control: '#768196',
+    ink: '#e9ecf2',
+    soft: '#a6afbf',
+    accent: '#8db1ff',
+    onAccent: '#101624',
+    problem: '#ff9c92',
+  },
+} as const
+
+type Palette = (typeof COLORS)[keyof typeof COLORS]
+
+const toVariables = (palette: Palette) =>
+  Object.entries(palette)
+    .map(([name, color]) => `--${name}:${color}`)
+    .join(';')
+
+/** The one inline style of pages; content security policies name it by its hash. */
+const PAGE_STYLE = `
+:root{color-scheme:light dark;${toVariables(COLORS.light)}}
+@media(prefers-color-scheme:dark){:root{${toVariables(COLORS.dark)}}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100svh;display:grid;place-items:center;padding:1.25rem;font:1rem/1.55 system-ui,sans-serif;color:var(--ink);background:var(--page)}
+main{width:100%;max-width:26rem;padding:1.75rem 1.5rem;background:var(--card);border:1px solid var(--border);border-top:4px solid var(--accent);border-radius:12px}
+b{font:600 .8125rem/1 ui-monospace,monospace;letter-spacing:.1em;color:var(--soft)}
+h1{font-size:1.5rem;line-height:1.25;margin:.75rem 0 .75rem;text-wrap:balance;overflow-wrap:anywhere}
+p{margin:0 0 1rem;color:var(--soft);overflow-wrap:anywhere}
+p:last-child{margin:0}
+strong{color:var(--ink)}
+small{display:block;margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--border);color:var(--soft);font:.75rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere}
+.problem{color:var(--problem);font-weight:600}
+form{margin:1.25rem 0 0}
+label{display:block;font-weight:600;margin:0 0 .35rem}
+input,button,.button{width:100%;min-height:2.75rem;font:inherit;border-radius:8px;border:1px solid var(--control)}
+input{padding:.5rem .75rem;margin:0 0 1rem;color:inherit;background:transparent}
+button,.button{display:grid;place-items:center;padding:.5rem 1rem;font-weight:600;text-align:center;text-decoration:none;cursor:pointer;color:var(--onAccent);background:var(--accent);border-color:transparent}
+.quiet{margin:.75rem 0 0;color:inherit;background:transparent;border-color:var(--control)}
+ul{margin:0 0 1rem;padding:0;list-style:none}
+li+li{margin-top:.75rem}
+a{color:var(--accent)}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+`
+
+const STYLE_ELEMENT = /<style[^>]*>([\s\S]*?)<\/style>/g
+
+/** A content security policy: nothing is allowed but these directives, and no page may frame this one. */
+export function contentPolicy(directives: Readonly<Record<string, string>>): string {
+  return Object.entries({ 'default-src': "'none'", ...directives })
+    .concat([
+      ['frame-ancestors', "'none'"],
+      ['base-uri', "'none'"],
+    ])
+    .map(([name, value]) => `${name} ${value}`.trim())
+    .join('; ')
+}
+
+/** The directive for the inline styles of a page, named by their hashes. */
+export function styleHashes(html: string): string {
+  const hashes = Array.from(
+    html.matchAll(STYLE_ELEMENT),
+    ([, style]) => `'sha256-${hash('sha256', style!, 'base64')}'`,
+  )
+  return hashes.join(' ') || "'none'"
 }

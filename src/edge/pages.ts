@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { ERRORS, errorBody, type ErrorCode } from '../base/errors.ts'
-import { escapeHtml } from '../base/html.ts'
+import { contentPolicy, escapeHtml, htmlPage, styleHashes } from '../base/html.ts'
 import type { PageName } from './decide.ts'
 
-/** What the edge says when it does not redirect. None of it depends on what the link is. */
+/** An answer of the edge that is not a redirect. Its text does not depend on the link. */
 type Page = { code: ErrorCode; title: string; text: string; headers?: readonly string[] }
 
 export type AnyPage = PageName | keyof typeof OWN_PAGES
@@ -13,78 +12,63 @@ const LINK_PAGES: Record<PageName, Page> = {
   missing: {
     code: 'NOT_FOUND',
     title: 'This link does not exist',
-    text: 'Check the address for a typing mistake, or ask whoever shared it with you.',
+    text: 'Check the address for a typing mistake, or ask the sender for the right one.',
   },
   expired: {
     code: 'GONE',
     title: 'This link has expired',
-    text: 'It led somewhere once. Whoever shared it with you may have a newer one.',
+    text: 'It worked until its end date. Ask the sender for a newer link.',
   },
   suspended: {
     code: 'GONE',
     title: 'This link is out of service',
-    text: 'Whoever made it can no longer use this server. Ask them where it led.',
+    text: 'The workspace that owns it is suspended. Ask the sender for the address it led to.',
   },
   blocked: {
     code: 'BLOCKED',
     title: 'This link has been blocked',
-    text: 'It was reported and taken down, so it no longer leads anywhere.',
+    text: 'It was reported and taken down.',
   },
 }
 
 const OWN_PAGES = {
   malformed: {
     code: 'VALIDATION_ERROR',
-    title: 'This address cannot be read',
-    text: 'It holds characters that no link has. Check whether it was copied whole.',
+    title: 'This address is not valid',
+    text: 'It has characters that a link cannot have. Check that it was copied completely.',
   },
   tooLong: {
     code: 'URI_TOO_LONG',
     title: 'This address is too long',
-    text: 'No link is as long as this. Check whether it was copied alone.',
+    text: 'A link is never this long. Check that nothing else was copied with it.',
   },
   wrongMethod: {
     code: 'METHOD_NOT_ALLOWED',
-    title: 'Links can only be followed',
-    text: 'A link answers GET and HEAD requests, nothing else.',
+    title: 'This method is not allowed',
+    text: 'A link answers GET and HEAD requests only.',
     headers: ['Allow', 'GET, HEAD'],
   },
   unavailable: {
     code: 'UNAVAILABLE',
-    title: 'One moment, please',
-    text: 'This link cannot be looked up right now. Try again in a few seconds.',
+    title: 'Please try again',
+    text: 'The link cannot be looked up at the moment. Try again in a few seconds.',
     headers: ['Retry-After', '1'],
   },
   broken: {
     code: 'INTERNAL_ERROR',
     title: 'Something went wrong',
-    text: 'The mistake is on our side. Try again in a few seconds.',
+    text: 'The server failed. Try again in a few seconds.',
   },
 } as const satisfies Record<string, Page>
 
 const PAGES: Record<AnyPage, Page> = { ...LINK_PAGES, ...OWN_PAGES }
 
-const STYLE =
-  ':root{color-scheme:light dark}*{box-sizing:border-box}' +
-  'body{margin:0;min-height:100svh;display:grid;place-items:center;padding:1.5rem;' +
-  'font:1rem/1.55 system-ui,sans-serif;color:#1f2430;background:#f6f7f9}' +
-  'main{max-width:26rem;text-align:center}' +
-  'b{font:600 .8125rem/1 ui-monospace,monospace;letter-spacing:.12em;color:#5b6474}' +
-  'h1{font-size:1.5rem;line-height:1.25;margin:.9rem 0 .6rem;text-wrap:balance}' +
-  'p{margin:0;color:#4a5262}small{display:block;margin-top:2rem;color:#747d8c;' +
-  'font:.75rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere}' +
-  '@media(prefers-color-scheme:dark){body{color:#e8eaf0;background:#14171d}' +
-  'b,small{color:#8d96a6}p{color:#b4bbc8}}'
-
-/** No script, no foreign content, no form, no frame around it; one style, named by its hash. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  'sandbox',
-].join('; ')
+/** No script, foreign content, form or frame. */
+const POLICY = contentPolicy({
+  'style-src': styleHashes(htmlPage({ title: '', content: '' })),
+  'form-action': "'none'",
+  sandbox: '',
+})
 
 const COMMON_HEADERS = Object.entries({
   'Cache-Control': 'private, no-store',
@@ -96,8 +80,8 @@ const COMMON_HEADERS = Object.entries({
 }).flat()
 
 /**
- * Answers with a page, or with the error body of the API for clients that prefer JSON. To a HEAD
- * request node:http sends the head alone.
+ * Answers with a page, or with the error body of the API if the client prefers JSON. For a HEAD
+ * request node:http sends the headers alone.
  */
 export function sendPage(
   res: ServerResponse,
@@ -123,30 +107,12 @@ export function sendPage(
   res.end(body)
 }
 
-function renderPage(page: Page, requestId: string): string {
-  const [status] = ERRORS[page.code]
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${escapeHtml(page.title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<b>${status}</b>
-<h1>${escapeHtml(page.title)}</h1>
-<p>${escapeHtml(page.text)}</p>
-<small>${escapeHtml(requestId)}</small>
-</main>
-</body>
-</html>
-`
+function renderPage({ code, title, text }: Page, requestId: string): string {
+  const content = `<p>${escapeHtml(text)}</p>`
+  return htmlPage({ title, content, label: String(ERRORS[code][0]), requestId })
 }
 
-/** True when JSON is accepted, and HTML is not or less so. Anything at all (`*`) is what a browser's image tag or curl. */
+/** True when JSON is named with a higher quality than HTML. Image tags of browsers and curl send `*`, which is neither. */
 export function prefersJson(accept: string | undefined): boolean {
   if (accept === undefined || !/json/i.test(accept)) return false
   let json = 0

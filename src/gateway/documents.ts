@@ -1,13 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { contentPolicy, htmlDocument } from '../base/html.ts'
 
 const SCRIPT_PATH = '/v1/reference/reference.js'
 
-/** Styles are written by the script at run time, so they are allowed inline; scripts are not. */
-const REFERENCE_CSP =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; " +
-  "img-src 'self' data: blob:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** Allows inline styles, which the script writes at run time, but no inline scripts. */
+const REFERENCE_POLICY = contentPolicy({
+  'script-src': "'self'",
+  'style-src': "'self' 'unsafe-inline'",
+  'connect-src': "'self'",
+  'img-src': "'self' data: blob:",
+  'font-src': "'self' data:",
+  'form-action': "'none'",
+})
 
 /** One reference: its page at `<base>/reference`, its document at `<base>/openapi.json`. */
 export type Reference = {
@@ -17,27 +23,20 @@ export type Reference = {
   credential: 'apiKey' | 'session'
 }
 
-/** Where a client sees this server: PUBLIC_URL, or the host that the request names. */
-type OriginOf = (request: FastifyRequest) => string
+/** The address of this server for a client: PUBLIC_URL, or the host that the request names. */
+type GetOrigin = (request: FastifyRequest) => string
 
-const pageOf = ({ base, document }: Reference) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
-<title>${document.info.title} API reference</title>
-</head>
-<body>
-<div id="app"></div>
+const renderReference = ({ base, document }: Reference) =>
+  htmlDocument({
+    title: `${document.info.title} API reference`,
+    head: ['<link rel="icon" href="data:,">'],
+    body: `<div id="app"></div>
 <script src="${SCRIPT_PATH}"></script>
-<script src="${base}/reference/setup.js"></script>
-</body>
-</html>
-`
+<script src="${base}/reference/setup.js"></script>`,
+  })
 
-/** No request leaves for another host: no hosted fonts, no proxy, no telemetry, no assistant. */
-const setupOf = ({ base, credential }: Reference) => `Scalar.createApiReference('#app', {
+/** The reference sends no request to another host: no hosted fonts, proxy, telemetry or assistant. */
+const renderSetup = ({ base, credential }: Reference) => `Scalar.createApiReference('#app', {
   url: '${base}/openapi.json',
   withDefaultFonts: false,
   telemetry: false,
@@ -51,14 +50,14 @@ const setupOf = ({ base, credential }: Reference) => `Scalar.createApiReference(
 })
 `
 
-/** The API's own documents, public by the contract: OpenAPI as JSON, and an interactive reference. */
+/** Adds the public documents of the API (contract): OpenAPI as JSON, and an interactive reference. */
 export function addDocuments(
   app: FastifyInstance,
   references: readonly Reference[],
-  originOf: OriginOf,
+  getOrigin: GetOrigin,
 ): void {
   let script: Promise<Buffer> | undefined
-  for (const reference of references) addReference(app, reference, originOf)
+  for (const reference of references) addReference(app, reference, getOrigin)
   app.get(SCRIPT_PATH, async (_request, reply) => {
     script ??= readReferenceScript()
     return reply
@@ -68,11 +67,11 @@ export function addDocuments(
   })
 }
 
-function addReference(app: FastifyInstance, reference: Reference, originOf: OriginOf): void {
+function addReference(app: FastifyInstance, reference: Reference, getOrigin: GetOrigin): void {
   const { base } = reference
   const afterServers = JSON.stringify(reference.document).slice(1)
   app.get(`${base}/openapi.json`, async (request, reply) => {
-    const servers = JSON.stringify([{ url: `${originOf(request)}/v1` }])
+    const servers = JSON.stringify([{ url: `${getOrigin(request)}/v1` }])
     return reply
       .type('application/json; charset=utf-8')
       .header('cache-control', 'no-cache')
@@ -81,32 +80,32 @@ function addReference(app: FastifyInstance, reference: Reference, originOf: Orig
   app.get(`${base}/reference`, async (_request, reply) =>
     reply
       .headers({
-        'content-security-policy': REFERENCE_CSP,
+        'content-security-policy': REFERENCE_POLICY,
         'referrer-policy': 'no-referrer',
         'x-frame-options': 'DENY',
       })
       .type('text/html; charset=utf-8')
-      .send(pageOf(reference)),
+      .send(renderReference(reference)),
   )
   app.get(`${base}/reference/setup.js`, async (_request, reply) =>
-    reply.type('text/javascript; charset=utf-8').send(setupOf(reference)),
+    reply.type('text/javascript; charset=utf-8').send(renderSetup(reference)),
   )
 }
 
 /**
- * Scalar ships its one-file build inside its Fastify plugin and nowhere else on its own, so the
- * plugin is asked for it once, at the first visit, and only the compressed bytes are kept.
+ * Reads the script from Scalar's Fastify plugin, the only package with its one-file build. This happens
+ * at the first visit, and only the compressed bytes are kept.
  */
 async function readReferenceScript(): Promise<Buffer> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
-  const shelf = Fastify()
-  await shelf.register(scalar, { routePrefix: '/r', configuration: { content: {} } })
-  const { rawPayload } = await shelf.inject('/r/js/scalar.js')
-  await shelf.close()
+  const app = Fastify()
+  await app.register(scalar, { routePrefix: '/r', configuration: { content: {} } })
+  const { rawPayload } = await app.inject('/r/js/scalar.js')
+  await app.close()
   return gzipSync(rawPayload)
 }
 
-/** The version in package.json, as `/health` and the document state it. */
+/** The version in package.json, as in `/health` and the document. */
 export async function readVersion(): Promise<string> {
   const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version

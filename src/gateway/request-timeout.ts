@@ -15,7 +15,7 @@ type Options = {
  * Runs work that a client waits for.
  * @param owner the workspace, else the user or the client's network
  * @param signal aborted when the client has disconnected
- * @param work its own signal is aborted when the client has disconnected, or at the timeout
+ * @param work its own signal is aborted together with `signal`, or at the timeout
  * @throws ApiError UNAVAILABLE at the timeout, or when the owner has too much unfinished work
  */
 export type RequestTimeout = <T>(
@@ -84,9 +84,6 @@ export function createRequestTimeout(options: Options = {}): RequestTimeout {
         abandon(owner, running)
       }, limitMs)
     })
-    return Promise.race([running, limit]).finally(() => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
-    })
+    return Promise.race([running, limit]).finally(() => clearTimeout(timer))
   }
 }

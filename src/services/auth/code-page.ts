@@ -1,19 +1,18 @@
-import { escapeHtml } from '../../base/html.ts'
-import { page } from '../page.ts'
+import { escapeHtml, htmlPage } from '../../base/html.ts'
 
 /**
- * Asks a browser for the code of the second factor.
- * @param returnPath where it goes afterwards; a path of ours
+ * The form for the code of the second factor.
+ * @param returnPath next path of the browser, on this server
  */
 export function codePage(returnPath: string): string {
-  return page(
-    'Enter your code',
-    `<p>Six digits from your authenticator app, or one of your backup codes.</p>
+  return htmlPage({
+    title: 'Enter your code',
+    content: `<p>Six digits from your authenticator app, or one of your backup codes.</p>
 <form method="post" action="/v1/auth/two-factor/verify">
 <input type="hidden" name="redirect" value="${escapeHtml(returnPath)}">
 <label for="code">Code</label>
 <input id="code" name="code" required maxlength="32" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" autofocus>
 <button type="submit">Sign in</button>
 </form>`,
-  )
+  })
 }

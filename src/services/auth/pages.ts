@@ -1,5 +1,4 @@
-import { escapeHtml } from '../../base/html.ts'
-import { page } from '../page.ts'
+import { escapeHtml, htmlPage, problemText } from '../../base/html.ts'
 
 type Form = {
   title: string
@@ -8,11 +7,11 @@ type Form = {
   token: string
   button: string
   password?: { label: string; autocomplete: 'current-password' | 'new-password' } | undefined
-  /** What was wrong with the last try. */
+  /** The error of the previous attempt. */
   problem?: string | undefined
 }
 
-/** The page of a sign-up's link. Only its button uses the link: mail scanners open links, too. */
+/** The page of a sign-up's link. Only its button uses the token, since mail scanners open links. */
 export function verifyEmailPage(options: {
   token: string
   email: string
@@ -24,7 +23,7 @@ export function verifyEmailPage(options: {
     ...options,
     title: 'Confirm your address',
     text: needsPassword
-      ? `Enter the password that you chose when you signed up with ${email}. If it was not you who signed up, close this page.`
+      ? `Enter the password that you chose when you signed up with ${email}. If you did not sign up, close this page.`
       : `You signed up with ${email} in this browser.`,
     action: '/v1/auth/verify-email',
     button: 'Confirm and sign in',
@@ -40,14 +39,14 @@ export function resetPasswordPage(options: {
   return formPage({
     ...options,
     title: 'Choose a new password',
-    text: `For the account of ${options.email}. All its sessions will end.`,
+    text: `For the account ${options.email}. All its sessions will end.`,
     action: '/v1/auth/reset-password',
     button: 'Set the password',
     password: { label: 'New password, 10 characters or more', autocomplete: 'new-password' },
   })
 }
 
-/** The page of either mail of a change of address. It names the account that the address goes to. */
+/** The page of both mails of a change of address. It names the account that gets the new address. */
 export function changeEmailPage(options: {
   token: string
   account: { name: string; email: string }
@@ -58,7 +57,8 @@ export function changeEmailPage(options: {
 }): string {
   const { token, account, newEmail, isApproval, needsPassword, problem } = options
   const facts = `The account of ${account.name} (${account.email}) will have the address ${newEmail} once both addresses have confirmed.`
-  const warning = 'If it is not your account, close this page: it would get your address.'
+  const warning =
+    'If this is not your account, close this page, or the account will get your address.'
   const how = 'Enter the password of that account, or sign in to it in this browser first.'
   return formPage({
     token,
@@ -72,19 +72,19 @@ export function changeEmailPage(options: {
 }
 
 function formPage({ title, text, action, token, button, password, problem }: Form): string {
-  return page(
+  return htmlPage({
     title,
-    `<p>${escapeHtml(text)}</p>
-${problem === undefined ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`}
+    content: `<p>${escapeHtml(text)}</p>
+${problem === undefined ? '' : problemText(problem)}
 <form method="post" action="${escapeHtml(action)}">
 <input type="hidden" name="token" value="${escapeHtml(token)}">
-${
-  password === undefined
-    ? ''
-    : `<label for="password">${escapeHtml(password.label)}</label>
-<input id="password" name="password" type="password" autocomplete="${password.autocomplete}" maxlength="256" required autofocus>`
-}
+${password === undefined ? '' : passwordField(password)}
 <button type="submit">${escapeHtml(button)}</button>
 </form>`,
-  )
+  })
+}
+
+function passwordField({ label, autocomplete }: NonNullable<Form['password']>): string {
+  return `<label for="password">${escapeHtml(label)}</label>
+<input id="password" name="password" type="password" autocomplete="${autocomplete}" maxlength="256" required autofocus>`
 }

@@ -6,7 +6,7 @@ import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.t
 import { checkName } from '../names.ts'
 import type { RecordSecurity } from '../security.ts'
 import { checkAddress } from './address.ts'
-import { messagePage } from '../page.ts'
+import { messagePage } from '../../base/html.ts'
 import { changeEmailPage } from './pages.ts'
 import type { Passwords } from './passwords.ts'
 import type { PendingStore } from './pending-sign-ups.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Reply } from '../../base/route.ts'
-import { messagePage } from '../page.ts'
+import { messagePage } from '../../base/html.ts'
 import type { SignInReply } from './schema.ts'
 import { linkIsGone } from './tokens.ts'
 

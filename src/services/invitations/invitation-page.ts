@@ -1,20 +1,20 @@
 import type { Caller } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
+import { messagePage } from '../../base/html.ts'
 import type { Reply } from '../../base/route.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
-import { messagePage } from '../page.ts'
 import type { Invitations } from './invitations.ts'
-import { answerPage, signInPage, type Shown, type Ways } from './pages.ts'
+import { answerPage, signInPage, type Shown, type SignInMethods } from './pages.ts'
 import { hashToken, refuseClosed, type InvitationRow } from './row.ts'
 import type { AnswerInvitation, Invitation } from './schema.ts'
 
 type Deps = {
-  /** Sees every workspace: who is invited belongs to none of them yet. */
+  /** For all workspaces: the invited user is not a member yet. */
   systemSql: SystemSql
   clock: Clock
   invitations: Pick<Invitations, 'accept' | 'reject'>
-  ways: Ways
+  signInMethods: SignInMethods
 }
 
 export type InvitationPage = ReturnType<typeof createInvitationPage>
@@ -30,33 +30,33 @@ type Found = InvitationRow &
  * The page of the link in an invitation mail. Opening it changes nothing, since mail scanners open
  * links; its buttons send the token back.
  *
- *   nobody signed in ──▶ how to sign in ◀── somebody else signed in
- *   the invited person ──▶ two buttons ──▶ accepted, or rejected
- *   not open ──▶ why not
+ *   not signed in ──▶ how to sign in ◀── signed in as another user
+ *   signed in as the invited user ──▶ two buttons ──▶ accepted, or rejected
+ *   invitation not open ──▶ the reason
  *
- * Whoever has the token has read the mail, and is shown no more than the mail says.
+ * A visitor with the token has read the mail, and the page shows no more than the mail says.
  */
-export function createInvitationPage({ systemSql, clock, invitations, ways }: Deps) {
+export function createInvitationPage({ systemSql, clock, invitations, signInMethods }: Deps) {
   return { show, answer }
 
   async function show(caller: Caller, token: string): Promise<Reply<undefined>> {
     return pageFor(await find(caller, token), token)
   }
 
-  /** Answers a browser with a page, also when it is refused, and a program as the other routes do. */
+  /** Answers a browser with a page, refusals included, and a program with JSON. */
   async function answer(
     caller: Caller,
-    { token, answer: given }: AnswerInvitation,
+    { token, answer: choice }: AnswerInvitation,
   ): Promise<Reply<Invitation>> {
-    if (!caller.wantsHtml) return { data: await invitations[given](caller, token) }
+    if (!caller.wantsHtml) return { data: await invitations[choice](caller, token) }
     const found = await find(caller, token)
     try {
-      await invitations[given](caller, token)
+      await invitations[choice](caller, token)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return pageFor(await find(caller, token), token, error)
     }
-    return { html: answeredPage(found!, given) }
+    return { html: answeredPage(found!, choice) }
   }
 
   function pageFor(found: Found | null, token: string, refusal?: ApiError) {
@@ -65,7 +65,7 @@ export function createInvitationPage({ systemSql, clock, invitations, ways }: De
     if (closed) return closed
     const { status = 200 } = refusal ?? {}
     if (found.signedInKey !== found.emailKey)
-      return { html: signInPage(found, token, ways, found.signedInAs), status }
+      return { html: signInPage(found, token, signInMethods, found.signedInAs), status }
     return { html: answerPage(found, token, refusal?.message), status }
   }
 
@@ -83,13 +83,13 @@ export function createInvitationPage({ systemSql, clock, invitations, ways }: De
 
 function unknownPage(): string {
   return messagePage({
-    title: 'There is no such invitation',
+    title: 'This invitation does not exist',
     message:
-      'A newer mail may have replaced this one. Open the link of the latest, or ask whoever invited you for another.',
+      'A newer mail may have replaced this one. Open the link of the latest mail, or ask for a new invitation.',
   })
 }
 
-/** With the status that the API has for it; null for an open invitation. */
+/** The page and the status of an invitation that is not open; null for an open one. */
 function closedPage(found: Found, nowMs: number): { html: string; status: number } | null {
   try {
     refuseClosed(found, nowMs)
@@ -101,14 +101,14 @@ function closedPage(found: Found, nowMs: number): { html: string; status: number
   }
 }
 
-function answeredPage({ workspaceName, role }: Found, given: AnswerInvitation['answer']): string {
-  return given === 'accept'
+function answeredPage({ workspaceName, role }: Found, choice: AnswerInvitation['answer']): string {
+  return choice === 'accept'
     ? messagePage({
         title: `You have joined ${workspaceName}`,
-        message: `You are a member of this workspace, as ${role}, and this browser acts in it from now on.`,
+        message: `You are a member of this workspace, as ${role}, and this browser now acts in it.`,
       })
     : messagePage({
         title: 'You have declined',
-        message: `You are not a member of ${workspaceName}. The people who manage it see your answer in their list of invitations.`,
+        message: `You are not a member of ${workspaceName}. Its administrators see your answer in their list of invitations.`,
       })
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../base/html.ts'
+import { COLORS, escapeHtml, htmlDocument } from '../../base/html.ts'
 
 /** The text of a mail, with at most one link. */
 export type MailContent = {
@@ -52,46 +52,41 @@ export function renderHtml({ subject, name, lines, link, notes = [] }: MailConte
   const small = notes.map(
     (note) => `<p class="soft" style="${STYLES.note}">${escapeHtml(note)}</p>`,
   )
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(headerLine(subject))}</title>
-<style>
-@media (prefers-color-scheme: dark) {
-.page { background: #14171d !important }
-.card { background: #1c2028 !important; border-color: #2c323d !important }
-.ink { color: #e8eaf0 !important }
-.soft { color: #a3abb9 !important }
-.button { background: #e8eaf0 !important; color: #14171d !important }
-}
-</style>
-</head>
-<body class="page" style="${STYLES.page}">
-<div class="card" style="${STYLES.card}">
+  return htmlDocument({
+    title: headerLine(subject),
+    head: ['<meta name="supported-color-schemes" content="light dark">'],
+    style: DARK_STYLE,
+    bodyAttributes: ` class="page" style="${STYLES.page}"`,
+    body: `<div class="card" style="${STYLES.card}">
 <p class="soft" style="${STYLES.brand}">Signpost</p>
 ${paragraphs.join('\n')}
 ${link ? button(link) : ''}
 ${small.join('\n')}
-</div>
-</body>
-</html>
-`
+</div>`,
+  })
 }
 
+const { light, dark } = COLORS
+
+/** Mail programs that know dark mode read the style element; the others use the style attributes. */
+const DARK_STYLE = `
+@media (prefers-color-scheme: dark) {
+.page { background: ${dark.page} !important }
+.card { background: ${dark.card} !important; border-color: ${dark.border} !important; border-top-color: ${dark.accent} !important }
+.ink { color: ${dark.ink} !important }
+.soft { color: ${dark.soft} !important }
+.button { background: ${dark.accent} !important; color: ${dark.onAccent} !important }
+}
+`
+
 const STYLES = {
-  page: 'margin:0;padding:24px 12px;background:#f6f7f9;font:16px/1.55 system-ui,-apple-system,Segoe UI,Roboto,sans-serif',
-  card: 'max-width:520px;margin:0 auto;padding:28px 24px;background:#ffffff;border:1px solid #e3e6eb;border-radius:12px',
-  brand:
-    'margin:0 0 20px;font:600 13px/1 ui-monospace,Menlo,monospace;letter-spacing:.12em;color:#5b6474',
-  paragraph: 'margin:0 0 16px;color:#1f2430',
-  button:
-    'display:inline-block;margin:4px 0 16px;padding:12px 20px;border-radius:8px;background:#1f2430;color:#ffffff;font-weight:600;text-decoration:none',
-  url: 'margin:0 0 16px;font-size:13px;color:#5b6474;word-break:break-all',
-  note: 'margin:0 0 10px;font-size:14px;color:#5b6474;word-wrap:break-word',
+  page: `margin:0;padding:24px 12px;background:${light.page};font:16px/1.55 system-ui,-apple-system,Segoe UI,Roboto,sans-serif`,
+  card: `max-width:520px;margin:0 auto;padding:28px 24px;background:${light.card};border:1px solid ${light.border};border-top:4px solid ${light.accent};border-radius:12px`,
+  brand: `margin:0 0 20px;font:600 13px/1 ui-monospace,Menlo,monospace;letter-spacing:.1em;color:${light.soft}`,
+  paragraph: `margin:0 0 16px;color:${light.ink}`,
+  button: `display:inline-block;margin:4px 0 16px;padding:12px 20px;border-radius:8px;background:${light.accent};color:${light.onAccent};font-weight:600;text-decoration:none`,
+  url: `margin:0 0 16px;font-size:13px;color:${light.soft};word-break:break-all`,
+  note: `margin:0 0 10px;font-size:14px;color:${light.soft};word-wrap:break-word`,
 }
 
 function button({ label, url }: { label: string; url: string }): string {
