@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import { requestIdOf } from '../base/request-id.ts'
+import { toRequestId } from '../base/request-id.ts'
 import { createSecrets } from '../base/secrets.ts'
 import { createShipper, type ShipperDeps } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
@@ -110,6 +110,10 @@ function redirectToReference(
   location: string,
   clock: Clock,
 ): void {
-  const requestId = requestIdOf(req.headers['x-request-id'], clock())
-  res.writeHead(302, { location, 'x-request-id': requestId }).end()
+  res
+    .writeHead(302, {
+      location,
+      'x-request-id': toRequestId(req.headers['x-request-id'], clock()),
+    })
+    .end()
 }

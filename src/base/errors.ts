@@ -1,4 +1,4 @@
-/** Error codes with their status and default message. */
+/** Every error code: its status, and its default message. */
 export const ERRORS = {
   VALIDATION_ERROR: [400, 'The request is not valid.'],
   UNAUTHORIZED: [401, 'A valid API key is required.'],
@@ -6,30 +6,30 @@ export const ERRORS = {
   INVALID_CODE: [401, 'The code is not valid.'],
   EMAIL_NOT_VERIFIED: [
     403,
-    'Verify your e-mail address first, with the link in the mail. A server that accepts only invited users sends no mail to an address without an invitation.',
+    'Verify your e-mail address first, with the link in the mail. A server for invited users sends no mail to an address without an invitation.',
   ],
   FORBIDDEN: [403, 'This credential may not do that.'],
   SESSION_NOT_FRESH: [403, 'This needs a sign-in within the last 15 minutes. Sign in again first.'],
   PLAN_CAPABILITY_REQUIRED: [403, 'The workspace plan does not include this.'],
   PLAN_LIMIT_REACHED: [403, 'A limit of the workspace plan is reached.'],
-  NOT_FOUND: [404, 'There is no such resource.'],
-  METHOD_NOT_ALLOWED: [405, 'This path does not support that method.'],
+  NOT_FOUND: [404, 'The resource does not exist.'],
+  METHOD_NOT_ALLOWED: [405, 'This path does not take that method.'],
   REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
   CONFLICT: [409, 'The request conflicts with the current state.'],
   GONE: [410, 'The resource is gone.'],
   PAYLOAD_TOO_LARGE: [413, 'The request body is too large.'],
   URI_TOO_LONG: [414, 'The request address is too long.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The request body must be JSON.'],
-  EXPECTATION_FAILED: [417, 'The only expectation that this server supports is 100-continue.'],
+  EXPECTATION_FAILED: [417, 'This server supports the expectation 100-continue only.'],
   RATE_LIMITED: [429, 'Too many requests.'],
   HEADERS_TOO_LARGE: [431, 'The request headers are too large.'],
   BLOCKED: [451, 'This link has been blocked.'],
-  INTERNAL_ERROR: [500, 'An internal error occurred.'],
+  INTERNAL_ERROR: [500, 'The server failed. Its log has the error under the request id.'],
   SECRET_KEY_CHANGED: [
     503,
-    'This server cannot decrypt its stored secrets, because its SECRET_KEY has changed. The operator can restore the former key.',
+    'The server cannot decrypt this secret, because its SECRET_KEY has changed. The operator can restore the former key.',
   ],
-  UNAVAILABLE: [503, 'The service cannot answer this right now.'],
+  UNAVAILABLE: [503, 'The service is not available. Try again later.'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
 export type ErrorCode = keyof typeof ERRORS
@@ -37,7 +37,7 @@ export type ErrorCode = keyof typeof ERRORS
 /** One problem of a request. `path` is the field (`destinationUrl`, `events.0`), `''` for the whole body. */
 export type ErrorDetail = { path: string; message: string; code?: string }
 
-/** An error that rules throw and the gateway turns into an error body. The message is shown to the client. */
+/** An error of a rule, which the gateway turns into an error body. The message is shown to the client. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
@@ -56,7 +56,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error body of every answer (spec, Errors 1), with the request id in `error` and in `meta`. */
+/** The error body of every answer (spec, Errors 1): the request id is in `error` and in `meta`. */
 export function errorBody(
   requestId: string,
   code: ErrorCode,
@@ -66,14 +66,14 @@ export function errorBody(
   return { error: { code, message, details, requestId }, meta: { requestId } }
 }
 
-/** A 400 about one field. */
+/** A 400 for one field. */
 export function invalid(path: string, message: string, code = 'invalid'): ApiError {
   return new ApiError('VALIDATION_ERROR', message, [{ path, message, code }])
 }
 
 /**
- * A problem that only the operator can fix (a port in use, a wrong DATABASE_URL). The process prints
- * the message without a stack and exits with code 1.
+ * A problem that the operator can fix (a port in use, a wrong DATABASE_URL). The process prints the
+ * message without a stack, and exits with code 1.
  */
 export class OperatorError extends Error {
   override name = 'OperatorError'

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import { ulid } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
-import { requestIdOf } from '../base/request-id.ts'
+import { toRequestId } from '../base/request-id.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
 import { slugFromPath } from '../facts/slug.ts'
 import type { ClickRecord } from '../journal/format.ts'
@@ -78,9 +78,10 @@ export class Edge {
     }
   }
 
-  /** `answered`: GET requests that were answered with a redirect; their clicks are journaled or dropped. */
-  stats(): { answered: number } {
-    return { answered: this.#meters.answered() }
+  function giveUp(res: ServerResponse, error: unknown): void {
+    log.error({ err: error }, 'the edge failed')
+    if (res.headersSent) res.destroy()
+    else sendPage(res, 'broken', toRequestId(undefined, clock()), undefined)
   }
 
   #visit(req: IncomingMessage, res: ServerResponse): void {
@@ -89,9 +90,8 @@ export class Edge {
     const { headers } = req
     const clientRequestId = headers['x-request-id']
     const id = ulid(nowMs)
-    const requestId =
-      clientRequestId === undefined ? `req_${id}` : requestIdOf(clientRequestId, nowMs)
-    const host = toLower(headers.host ?? '')
+    const requestId = asked === undefined ? `req_${id}` : toRequestId(asked, nowMs)
+    const host = lower(headers.host ?? '')
     const url = req.url!
     const queryAt = url.indexOf('?')
     const query = queryAt === -1 ? '' : url.slice(queryAt + 1)

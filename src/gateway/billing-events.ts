@@ -6,7 +6,7 @@ const BODY_LIMIT_BYTES = 1024 * 1024
 
 type Handle = (rawBody: Buffer, signature: string) => Promise<{ status: number; message: string }>
 
-/** Where the billing provider tells of changes. No credential: the signature over the raw body is it. */
+/** Adds the webhook of the billing provider. The signature over the raw body replaces a credential. */
 export function addBillingEvents(app: FastifyInstance, handle: Handle): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -18,7 +18,7 @@ export function addBillingEvents(app: FastifyInstance, handle: Handle): void {
     scope.post(PATH, async (request, reply) => {
       const signature = request.headers['stripe-signature']
       if (typeof signature !== 'string' || !Buffer.isBuffer(request.body))
-        throw new ApiError('VALIDATION_ERROR', 'This is no signed event.')
+        throw new ApiError('VALIDATION_ERROR', 'The webhook signature is missing.')
       const { status, message } = await handle(request.body, signature)
       return reply.code(status).send({ data: { message }, meta: { requestId: request.id } })
     })

@@ -1,7 +1,7 @@
 import { refuseBadText } from '../base/bad-text.ts'
 import { ApiError } from '../base/errors.ts'
 
-/** Bounds on a request body, checked before anything looks at its content. */
+/** Bounds on a request body, checked before its content is validated. */
 const MAX_DEPTH = 32
 const MAX_KEYS = 1_000
 const MAX_ITEMS = 10_000
@@ -16,8 +16,7 @@ const OPEN_BRACKET = 91
 const CLOSE_BRACKET = 93
 
 /**
- * Parses a JSON body. What PostgreSQL or a serializer would later choke on is refused here: invalid
- * UTF-8, nesting beyond 32, more than 1,000 keys or 10,000 items, NUL characters, lone surrogates,
+ * Parses a JSON body. Refuses input that PostgreSQL or a serializer cannot handle: invalid UTF-8, nesting beyond 32, more than 1,000 keys or 10,000 items, NUL characters, lone surrogates,
  * numbers that JavaScript cannot hold exactly, and the key `__proto__`.
  * @throws ApiError VALIDATION_ERROR
  */
@@ -67,7 +66,7 @@ function isExact(value: number): boolean {
   return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)
 }
 
-/** Counts brackets outside strings, so that a deep body costs no recursion. */
+/** Counts brackets outside strings, so that a deeply nested body causes no recursion. */
 function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0
   let isInString = false

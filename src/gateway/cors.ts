@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Probes and metrics are for machines of the operator, never for a page in a browser. */
+/** Probes and metrics are for the operator's machines, so pages get no access to them. */
 const API_PATH = /^\/v1(?=[/?]|$)/
 const EXPOSED = [
   'x-request-id, signpost-version, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit',
@@ -12,8 +12,8 @@ const ALLOWED = [
 ].join(', ')
 
 /**
- * Cross-origin headers: the operator's own origins may send credentials, any other page may call
- * with an API key it holds, and never with a cookie. None outside `/v1`.
+ * Cross-origin headers: pages of CORS_ORIGINS may send credentials; any other page may call with an
+ * API key, but not with a cookie. None outside `/v1`.
  */
 export function corsHeaders(
   request: IncomingMessage,
@@ -21,11 +21,11 @@ export function corsHeaders(
 ): Record<string, string> {
   if (!API_PATH.test(request.url ?? '')) return {}
   const { origin } = request.headers
-  const isOurs = origin !== undefined && allowed.has(origin)
+  const isAllowed = origin !== undefined && allowed.has(origin)
   const common = {
     'access-control-expose-headers': EXPOSED,
     vary: 'Origin',
-    ...(isOurs
+    ...(isAllowed
       ? { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }
       : { 'access-control-allow-origin': '*' }),
   }

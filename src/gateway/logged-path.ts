@@ -4,8 +4,8 @@ const ID = /^[a-z]{2,4}_([0-9A-Z]{26}|[0-9a-f]{32})$/
 const MAX_CHARS = 21
 
 /**
- * The path of a request as a log line shows it: without the query, and without what may be a
- * token (`/v1/invitations/…/accept`), which is any longer text that is no id of ours.
+ * The path of a request for log lines: without the query, and without segments that may be a token
+ * (`/v1/invitations/…/accept`): any longer text that is not an id of this server.
  */
 export function loggedPath(url: string): string {
   const [path = ''] = url.split('?', 1)

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { exampleOf, type SchemaWriter } from './openapi-shapes.ts'
+import { toExample, type SchemaWriter } from './openapi-shapes.ts'
 
 /** An event as an endpoint receives it. */
 export type DocumentedEvent = {
@@ -9,11 +9,11 @@ export type DocumentedEvent = {
   description: string
   /** The whole body of a delivery. */
   body: TSchema
-  /** The headers that it comes with. */
+  /** The headers of a delivery. */
   headers: readonly { name: string; isAlways: boolean; description: string; example: string }[]
 }
 
-/** The `webhooks` of the document: what a receiver is sent, and what it answers. */
+/** The `webhooks` of the document: requests to a receiver, and its answers. */
 export function writeWebhooks(events: readonly DocumentedEvent[], { write }: SchemaWriter) {
   return Object.fromEntries(
     events.map(({ type, summary, description, body, headers }) => [
@@ -22,23 +22,23 @@ export function writeWebhooks(events: readonly DocumentedEvent[], { write }: Sch
         post: {
           operationId: `on${type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
           summary,
-          description: `${description} Check the signature over the bytes of the body before anything else.`,
+          description: `${description} Verify the signature over the bytes of the body first.`,
           tags: ['Webhooks'],
-          // A delivery brings no credential; its signature is in a header.
+          // A delivery has no credential; its signature is in a header.
           security: [],
-          parameters: headers.map(({ name, isAlways, description: says, example }) => ({
+          parameters: headers.map(({ name, isAlways, description: text, example }) => ({
             name,
             in: 'header',
-            description: says,
+            description: text,
             required: isAlways,
             schema: { type: 'string', examples: [example] },
           })),
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: write(body), example: exampleOf(body) } },
+            content: { 'application/json': { schema: write(body), example: toExample(body) } },
           },
           responses: {
-            '2XX': { description: 'Received. Any other answer is tried again later.' },
+            '2XX': { description: 'Received. After any other answer the delivery is retried.' },
           },
         },
       },

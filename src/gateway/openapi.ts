@@ -4,7 +4,7 @@ import { annotationOf, described, named } from '../base/shape.ts'
 import { GEO_ATTRIBUTION } from '../facts/country.ts'
 import { createErrorResponses, Meta, PAGE } from './openapi-errors.ts'
 import { ALWAYS, headerComponents, referHeaders, QUOTA, RATE } from './openapi-headers.ts'
-import { createSchemaWriter, exampleOf, type SchemaWriter } from './openapi-shapes.ts'
+import { createSchemaWriter, toExample, type SchemaWriter } from './openapi-shapes.ts'
 import { writeWebhooks, type DocumentedEvent } from './openapi-webhooks.ts'
 import { isCounted } from './quota.ts'
 
@@ -156,7 +156,7 @@ const CREDENTIALS = {
 
 type Write = SchemaWriter['write']
 
-/** A body that may be null may also be left out. The forms of pages are not part of the API. */
+/** A body that may be null may be left out. Forms of pages are not part of the API. */
 function requestBody(body: TSchema, write: Write) {
   const { type } = body as { type?: unknown }
   const { of } = annotationOf(body)
@@ -166,7 +166,7 @@ function requestBody(body: TSchema, write: Write) {
     content: {
       'application/json': {
         schema: write(isOptional && of ? of : body),
-        example: exampleOf(body, true),
+        example: toExample(body, true),
       },
     },
   }
@@ -193,7 +193,7 @@ function describeSuccess(row: Route, write: Write) {
     [status]: {
       description: DONE[status],
       headers,
-      content: { 'application/json': { schema: write(answer), example: exampleOf(answer) } },
+      content: { 'application/json': { schema: write(answer), example: toExample(answer) } },
     },
   }
 }

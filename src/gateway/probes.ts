@@ -2,23 +2,24 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { ApiError } from '../base/errors.ts'
+import { withinMs } from '../base/service.ts'
 
 type Deps = {
   registry: Registry
   version: string
   metricsToken: string | null
-  /** PUBLIC_URL; null when any host is ours. */
+  /** PUBLIC_URL; null accepts any host. */
   publicUrl: string | null
-  /** What the process needs to be useful, each resolving when it answers. */
+  /** Dependencies of the process; each check resolves when its dependency answers. */
   checks: Record<string, () => Promise<unknown>>
 }
 
 const CHECK_TIMEOUT_MS = 2_000
-/** A check that never ends no longer stands in for new ones after this. */
+/** After this time an unfinished check is no longer shared. */
 const CHECK_FORGOTTEN_MS = 60_000
 const LOOPBACK_PEER = /^(::1$|127\.|::ffff:127\.)/
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
-/** What proxies add to a request, in order of how often they do. */
+/** Headers that proxies add to a request, most frequent first. */
 const PROXY_HEADERS = [
   'x-forwarded-for',
   'x-forwarded-host',
@@ -42,7 +43,7 @@ const PROXY_HEADERS = [
   'x-amzn-trace-id',
 ]
 
-/** `/health`: the process lives. `/ready`: its databases answer. `/metrics`: its numbers, not for strangers. */
+/** `/health`: the process runs. `/ready`: its databases answer. `/metrics`: its metrics, for the operator. */
 export function addProbes(app: FastifyInstance, deps: Deps): void {
   app.get('/health', async (request) => ({
     data: { status: 'ok', version: deps.version },
@@ -50,13 +51,13 @@ export function addProbes(app: FastifyInstance, deps: Deps): void {
   }))
 
   const checks = Object.fromEntries(
-    Object.entries(deps.checks).map(([name, check]) => [name, sharing(check)]),
+    Object.entries(deps.checks).map(([name, check]) => [name, shareRunning(check)]),
   )
 
   app.get('/ready', async (request, reply) => {
     const names = Object.keys(checks)
     const results = await Promise.allSettled(
-      names.map((name) => withTimeout(checks[name]!(), CHECK_TIMEOUT_MS)),
+      names.map((name) => withinMs(checks[name]!(), CHECK_TIMEOUT_MS)),
     )
     const isReady = results.every((result) => result.status === 'fulfilled')
     const states = Object.fromEntries(
@@ -71,7 +72,10 @@ export function addProbes(app: FastifyInstance, deps: Deps): void {
   const isPublic = deps.publicUrl !== null && !isLoopbackUrl(deps.publicUrl)
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, deps.metricsToken, isPublic))
-      throw new ApiError('FORBIDDEN', 'Metrics need the METRICS_TOKEN of this server.')
+      throw new ApiError(
+        'FORBIDDEN',
+        'Reading metrics from here needs the METRICS_TOKEN of this server.',
+      )
     return reply.type(deps.registry.contentType).send(await deps.registry.metrics())
   })
 }
@@ -80,7 +84,7 @@ function isLoopbackUrl(url: string): boolean {
   return LOOPBACK_HOST.test(new URL(url).host)
 }
 
-/** Behind a proxy on this machine each visitor is a loopback peer, so a public server asks for the token. */
+/** Behind a proxy on this machine each visitor is a loopback peer, so a public server requires the token. */
 function mayReadMetrics(request: FastifyRequest, token: string | null, isPublic: boolean): boolean {
   if (!isPublic && isFromThisMachine(request)) return true
   const { authorization } = request.headers
@@ -91,10 +95,10 @@ function mayReadMetrics(request: FastifyRequest, token: string | null, isPublic:
 }
 
 /**
- * A proxy on this machine, and a page in a browser on it, make any stranger a loopback peer. So the
- * request must look like one that was made here: asked of a loopback name (no DNS rebinding, no
- * proxy that passes the Host on), with no trace of a proxy (nginx speaks HTTP/1.0 to what is behind
- * it unless told otherwise) and of no other page.
+ * A proxy on this machine, or a page in its browser, can make any visitor a loopback peer. So the
+ * request must name a loopback host (against DNS rebinding, and proxies that pass the Host on), must
+ * not have traces of a proxy (nginx by default speaks HTTP/1.0 to its upstream), and must not come
+ * from another page.
  */
 function isFromThisMachine({ raw, headers, socket }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
@@ -108,26 +112,18 @@ function isFromThisMachine({ raw, headers, socket }: FastifyRequest): boolean {
   )
 }
 
-/** All who ask while an answer is under way get that one, so that a database that hangs is asked once. */
-function sharing(check: () => Promise<unknown>): () => Promise<unknown> {
-  let underWay: Promise<unknown> | null = null
+/** Concurrent calls share one running check, so that a database that hangs is asked once. */
+function shareRunning(check: () => Promise<unknown>): () => Promise<unknown> {
+  let running: Promise<unknown> | null = null
   return () => {
-    if (underWay) return underWay
-    const asked = (underWay = check())
+    if (running) return running
+    const started = (running = check())
     const done = () => {
       clearTimeout(timer)
-      if (underWay === asked) underWay = null
+      if (running === started) running = null
     }
     const timer = setTimeout(done, CHECK_FORGOTTEN_MS).unref()
-    asked.then(done, done)
-    return asked
+    started.then(done, done)
+    return started
   }
-}
-
-function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('timed out')), timeoutMs)
-  })
-  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer))
 }

@@ -3,21 +3,12 @@ import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import type { RateLimiter, RateLimits, RateState } from '../storage/rate-limits.ts'
 
-/** Requests per window, of one key, person or address. */
-export type Rates = {
-  /** A minute. */
-  api: number
-  /** A minute and address. */
-  auth: number
-  /** A second. */
-  ingestion: number
-  /** A minute. */
-  preview: number
-}
+/** Requests per window of {@link TIERS}, of one key, user or address. */
+export type Rates = Record<keyof typeof TIERS, number>
 
 type Tier = keyof Rates
 
-/** What holds while the shared store is gone: the API counts here, sign-in does so tightly. */
+/** While the shared store is gone, each process counts alone; `tight` allows a quarter. */
 const TIERS = {
   api: { durationSeconds: 60, whenStoreIsGone: 'local' },
   auth: { durationSeconds: 60, whenStoreIsGone: 'tight' },
@@ -25,9 +16,9 @@ const TIERS = {
   preview: { durationSeconds: 60, whenStoreIsGone: 'local' },
 } as const
 
-/** Bad credentials a minute and address. Far above what a client with an old key sends by mistake. */
+/** Invalid credentials per minute and address: far more than a client with an old key sends by mistake. */
 const REFUSALS = { name: 'refusals', points: 6_000, durationSeconds: 60 } as const
-const MAX_SHUT_OUT = 10_000
+const MAX_BLOCKED = 10_000
 
 export type Limits = ReturnType<typeof createLimits>
 
@@ -37,11 +28,11 @@ export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock)
   for (const name of Object.keys(TIERS) as Tier[])
     tiers.set(name, rateLimits.limiter({ name, points: rates[name], ...TIERS[name] }))
   const refusals = rateLimits.limiter({ ...REFUSALS, whenStoreIsGone: 'local' })
-  /** Addresses with too many bad credentials, and until when: those are counted no further. */
-  const shutOutUntilMs = new Map<string, number>()
+  /** Addresses with too many invalid credentials, and the end of their window; they are not counted until then. */
+  const blockedUntilMs = new Map<string, number>()
 
   /**
-   * Counts a request and says so in its answer.
+   * Counts a request, and adds the headers that report it.
    * @throws ApiError RATE_LIMITED
    */
   async function take(
@@ -65,30 +56,30 @@ export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock)
   }
 
   /**
-   * Counts a bad credential; beyond the limit the answer to one is a 429. A good one is not asked
-   * here: whoever guesses must not shut out the others behind the same address.
+   * Counts an invalid credential; beyond the limit it gets a 429. Valid ones are not counted, so that
+   * a client that guesses cannot block others behind the same address.
    * @throws ApiError RATE_LIMITED
    */
   async function countRefusal(address: string): Promise<void> {
-    const knownLeftMs = (shutOutUntilMs.get(address) ?? 0) - clock()
-    if (knownLeftMs > 0) throw tooManyGuesses(knownLeftMs)
-    shutOutUntilMs.delete(address)
+    const knownLeftMs = (blockedUntilMs.get(address) ?? 0) - clock()
+    if (knownLeftMs > 0) throw tooManyRefusals(knownLeftMs)
+    blockedUntilMs.delete(address)
     try {
       await refusals.consume(address)
     } catch (error) {
       const details = rateDetails(error)
       if (!details) throw error
       const leftMs = details.retryAfter * 1_000
-      if (shutOutUntilMs.size >= MAX_SHUT_OUT) shutOutUntilMs.clear()
-      shutOutUntilMs.set(address, clock() + leftMs)
-      throw tooManyGuesses(leftMs)
+      if (blockedUntilMs.size >= MAX_BLOCKED) blockedUntilMs.clear()
+      blockedUntilMs.set(address, clock() + leftMs)
+      throw tooManyRefusals(leftMs)
     }
   }
 
   return { take, countRefusal }
 }
 
-/** The details of a 429, whoever threw it. */
+/** The details of a 429; null for any other error. */
 export function rateDetails(
   error: unknown,
 ): { retryAfter: number; limit: number; window: number } | null {
@@ -99,9 +90,9 @@ export function rateDetails(
   return { retryAfter, limit, window }
 }
 
-function tooManyGuesses(leftMs: number): ApiError {
+function tooManyRefusals(leftMs: number): ApiError {
   const retryAfter = Math.max(1, Math.ceil(leftMs / 1_000))
-  return new ApiError('RATE_LIMITED', 'Too many requests with a bad credential.', {
+  return new ApiError('RATE_LIMITED', 'Too many requests with an invalid credential.', {
     retryAfter,
     limit: REFUSALS.points,
     window: REFUSALS.durationSeconds,
@@ -115,12 +106,12 @@ function sendHeaders(
   windowSeconds: number,
   { limit, remaining, resetAtMs }: RateState,
 ): void {
-  const left = Math.max(0, Math.ceil((resetAtMs - Date.now()) / 1_000))
+  const leftSeconds = Math.max(0, Math.ceil((resetAtMs - Date.now()) / 1_000))
   reply.headers({
     'x-ratelimit-limit': limit,
     'x-ratelimit-remaining': remaining,
     'x-ratelimit-reset': Math.ceil(resetAtMs / 1_000),
-    ratelimit: `"${tier}";r=${remaining};t=${left}`,
+    ratelimit: `"${tier}";r=${remaining};t=${leftSeconds}`,
     'ratelimit-policy': `"${tier}";q=${limit};w=${windowSeconds}`,
   })
 }

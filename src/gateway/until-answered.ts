@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 
 /**
- * A signal that is aborted when the answer has been sent, or the client is gone before: from then on
- * no client waits for the work. A response closes once, whichever it is.
+ * A signal that is aborted when the answer has been sent, or the client has disconnected before. A
+ * response closes once in both cases.
  */
 export function untilAnswered({ raw }: FastifyReply): AbortSignal {
   const stop = new AbortController()

@@ -6,7 +6,7 @@ import type { ErrorDetail } from '../base/errors.ts'
 const MAX_DETAILS = 20
 const dateTime = fullFormats['date-time']
 
-/** Query strings and paths arrive as text, so their numbers are converted; a body says what it means. */
+/** Numbers in queries and paths arrive as text and are converted; those of a body are not. */
 const strict = createAjv(false)
 const coercing = createAjv(true)
 
@@ -22,10 +22,10 @@ function createAjv(coerceTypes: boolean): Ajv {
 }
 
 const WHOLE_NUMBER = /^(-?)0*(\d+)$/
-/** The digits that a number holds exactly. */
+/** The digits that a number can hold exactly. */
 const MAX_DIGITS = 15
 
-/** Ajv's own conversion takes `0x10`, `1e2` and ` 5` for numbers; a query string takes digits. */
+/** Compiles a shape. Ajv converts `0x10`, `1e2` and ` 5` to numbers; a query string takes digits only. */
 export const compileValidator: FastifySchemaCompiler<{ properties?: object }> = ({
   schema,
   httpPart,
@@ -40,7 +40,7 @@ export const compileValidator: FastifySchemaCompiler<{ properties?: object }> = 
       const text = input[name]
       if (typeof text !== 'string') return false
       const number = WHOLE_NUMBER.exec(text)
-      if (number) input[name] = number[1]! + bounded(number[2]!)
+      if (number) input[name] = number[1]! + clampDigits(number[2]!)
       return number === null
     })
     if (bad !== undefined) {
@@ -56,8 +56,8 @@ export const compileValidator: FastifySchemaCompiler<{ properties?: object }> = 
   return checked
 }
 
-/** A number too long to be exact is above every maximum, and is clamped or refused as such. */
-function bounded(digits: string): string {
+/** A number too long to be exact is above every maximum, and becomes the largest exact one. */
+function clampDigits(digits: string): string {
   return digits.length > MAX_DIGITS ? '9'.repeat(MAX_DIGITS) : digits
 }
 
@@ -66,14 +66,14 @@ type Checked = {
   errors?: ErrorObject[] | null
 }
 
-/** Ajv's findings as details, one per field: its dotted path and a sentence that names it. */
+/** Ajv's errors as details, one per field: its dotted path and a message that names it. */
 export function toDetails(errors: readonly ErrorObject[]): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>()
   for (const error of errors) {
     const missing = error.keyword === 'required' ? String(error.params['missingProperty']) : ''
     const path = [...error.instancePath.split('/').slice(1), missing].filter(Boolean).join('.')
     if (details.has(path)) continue
-    const message = isNoObject(error)
+    const message = isNotObject(error)
       ? 'The body must be a JSON object.'
       : `${path || 'The body'} ${phrase(error)}.`
     details.set(path, { path, message, code: error.keyword })
@@ -82,8 +82,8 @@ export function toDetails(errors: readonly ErrorObject[]): ErrorDetail[] {
   return [...details.values()]
 }
 
-/** Also a body that is not there. */
-function isNoObject({ instancePath, keyword, params }: ErrorObject): boolean {
+/** Covers an absent body too. */
+function isNotObject({ instancePath, keyword, params }: ErrorObject): boolean {
   return instancePath === '' && keyword === 'type' && params['type'] === 'object'
 }
 
@@ -93,21 +93,21 @@ function phrase({ keyword, params }: ErrorObject): string {
     case 'required':
       return 'is required'
     case 'type':
-      return `must be ${[params['type']].flat().map(kindOf).join(' or ')}`
+      return `must be ${[params['type']].flat().map(toKind).join(' or ')}`
     case 'enum':
       return `must be one of ${(params['allowedValues'] as (string | number | null)[]).filter((value) => value !== null).join(', ')}`
     case 'const':
       return `must be ${JSON.stringify(params['allowedValue'])}`
     case 'minLength':
-      return `must have at least ${counted(limit, 'character')}`
+      return `must have at least ${countNoun(limit, 'character')}`
     case 'maxLength':
-      return `must have at most ${counted(limit, 'character')}`
+      return `must have at most ${countNoun(limit, 'character')}`
     case 'minItems':
-      return `must have at least ${counted(limit, 'entry')}`
+      return `must have at least ${countNoun(limit, 'entry')}`
     case 'maxItems':
-      return `must have at most ${counted(limit, 'entry')}`
+      return `must have at most ${countNoun(limit, 'entry')}`
     case 'uniqueItems':
-      return 'must name each entry once'
+      return 'must not have an entry twice'
     case 'minimum':
       return `must be ${limit} or more`
     case 'maximum':
@@ -137,11 +137,11 @@ const KINDS: Record<string, string> = {
   null: 'null',
 }
 
-function kindOf(type: string): string {
+function toKind(type: string): string {
   return KINDS[type] ?? type
 }
 
-function counted(n: number | undefined, noun: string): string {
+function countNoun(n: number | undefined, noun: string): string {
   if (n === 1) return `1 ${noun}`
   return `${n} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`
 }

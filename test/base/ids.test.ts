@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, ulid } from '../../src/base/ids.ts'
-import { requestIdOf } from '../../src/base/request-id.ts'
+import { toRequestId } from '../../src/base/request-id.ts'
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 
@@ -34,7 +34,7 @@ test('a hundred thousand ids of one millisecond are different, and use every cha
 })
 
 test("a client's request id is taken when it is 8 to 128 plain characters", () => {
-  assert.equal(requestIdOf('abcd.1234_-X', 1), 'abcd.1234_-X')
+  assert.equal(toRequestId('abcd.1234_-X', 1), 'abcd.1234_-X')
   for (const bad of [undefined, '', 'seven77', 'x'.repeat(129), 'line\nbreak', 'ümlaut-id', ['a']])
-    assert.match(requestIdOf(bad as string, 1), /^req_/)
+    assert.match(toRequestId(bad as string, 1), /^req_/)
 })

@@ -7,7 +7,7 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import Fastify from 'fastify'
 import { createBrowser } from '../../src/gateway/browser.ts'
 import { addDocuments } from '../../src/gateway/documents.ts'
-import { exampleOf } from '../../src/gateway/openapi-shapes.ts'
+import { toExample } from '../../src/gateway/openapi-shapes.ts'
 import { compileValidator } from '../../src/gateway/validation.ts'
 import { catalogRow, EVENT_TYPES } from '../../src/delivery/catalog.ts'
 import { openWorld } from '../support/world.ts'
@@ -284,7 +284,7 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
         if (!schema) continue
         const httpPart = { params: 'params', query: 'querystring', body: 'body' }[part]
         const check = compileValidator({ schema, httpPart, method: row.method, url: row.path })
-        const example = exampleOf(schema, true)
+        const example = toExample(schema, true)
         assert.ok(
           check(example),
           `${row.method} ${row.path}, ${part}: ${JSON.stringify([example, check.errors])}`,

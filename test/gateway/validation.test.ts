@@ -29,7 +29,7 @@ test('what a shape refuses is told in plain sentences', () => {
     [
       Type.Array(Type.String(), { uniqueItems: true }),
       ['a', 'a'],
-      'uniqueItems: field must name each entry once.',
+      'uniqueItems: field must not have an entry twice.',
     ],
     [Type.Integer({ minimum: 1 }), 0, 'minimum: field must be 1 or more.'],
     [Type.Integer({ maximum: 8 }), 9, 'maximum: field must be 8 or less.'],

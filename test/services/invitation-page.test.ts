@@ -118,7 +118,7 @@ test('the page of an invitation mail', { concurrency: false }, async (t) => {
         )
       const closed = signInPage(shown, 'token', { providers: [], signup: 'closed' }, null)
       assert.doesNotMatch(closed, /sign up/i)
-      assert.match(closed, /Somebody invites you/)
+      assert.match(closed, /A former member invites you/)
     },
   )
 

@@ -9,6 +9,7 @@ import type { Sending } from './sending.ts'
 
 const Params = idParams('whe', 'webhook endpoint')
 
+const ENDPOINT_PATH = '/webhooks/endpoints/:id'
 const tag = 'Webhooks'
 const reads = {
   requires: { credential: 'any', role: 'viewer', scope: 'webhooks:read' },
@@ -29,7 +30,9 @@ export function webhookRoutes(
   return [
     ...listRoutes(endpoints, '/webhooks/endpoints', 'WebhookEndpoint'),
     ...listRoutes(endpoints, '/webhooks', 'Webhook').map((row) => ({ ...row, isDeprecated: true })),
-    ...endpointRoutes(endpoints, sending),
+    ...endpointRoutes(endpoints),
+    ...secretRoutes(endpoints),
+    ...sendingRoutes(endpoints, sending),
     ...deliveryRoutes(deliveries, sending),
     route('GET /webhooks/events', {
       ...reads,
@@ -93,8 +96,8 @@ function listRoutes(endpoints: Endpoints, path: `/${string}`, noun: string): Rou
   ]
 }
 
-function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
-  const path = '/webhooks/endpoints/:id'
+function endpointRoutes(endpoints: Endpoints): Route[] {
+  const path = ENDPOINT_PATH
   const { find } = endpoints
   return [
     route(`GET ${path}`, {
@@ -130,7 +133,13 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       find,
       handle: (who, { params }) => endpoints.remove(who, params.id),
     }),
-    route(`GET ${path}/secret`, {
+  ]
+}
+
+function secretRoutes({ find, readSecret, rotateSecret }: Endpoints): Route[] {
+  const path = `${ENDPOINT_PATH}/secret` as const
+  return [
+    route(`GET ${path}`, {
       ...manages,
       name: 'getWebhookSecret',
       summary: 'Read the signing secret',
@@ -138,9 +147,9 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       errors: ['PLAN_CAPABILITY_REQUIRED', 'SECRET_KEY_CHANGED'],
       shapes: { params: Params, reply: shapes.EndpointSecret },
       find,
-      handle: (who, { params }) => endpoints.readSecret(who, params.id),
+      handle: (who, { params }) => readSecret(who, params.id),
     }),
-    route(`POST ${path}/secret/rotate`, {
+    route(`POST ${path}/rotate`, {
       ...manages,
       name: 'rotateWebhookSecret',
       summary: 'Replace the signing secret; the old one is invalid at once',
@@ -149,8 +158,14 @@ function endpointRoutes(endpoints: Endpoints, sending: Sending): Route[] {
       errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { params: Params, reply: shapes.EndpointSecret },
       find,
-      handle: (who, { params }) => endpoints.rotateSecret(who, params.id),
+      handle: (who, { params }) => rotateSecret(who, params.id),
     }),
+  ]
+}
+
+function sendingRoutes({ find }: Endpoints, sending: Sending): Route[] {
+  const path = ENDPOINT_PATH
+  return [
     route(`POST ${path}/test`, {
       ...manages,
       status: 202,
