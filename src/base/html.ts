@@ -22,7 +22,7 @@ type Document = {
   body: string
 }
 
-/** The shell of every HTML document of the server, pages and mails alike. */
+/** The shell of every HTML document of the server: pages and mails. */
 export function htmlDocument({
   title,
   head = [],

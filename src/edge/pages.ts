@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { getQuality } from '../base/accept.ts'
 import { ERRORS, errorBody, type ErrorCode } from '../base/errors.ts'
 import { contentPolicy, escapeHtml, htmlPage, styleHashes } from '../base/html.ts'
 import type { PageName } from './decide.ts'
@@ -112,17 +113,11 @@ function renderPage({ code, title, text }: Page, requestId: string): string {
   return htmlPage({ title, content, label: String(ERRORS[code][0]), requestId })
 }
 
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/
+const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml)$/
+
 /** True when JSON is named with a higher quality than HTML. Image tags of browsers and curl send `*`, which is neither. */
 export function prefersJson(accept: string | undefined): boolean {
   if (accept === undefined || !/json/i.test(accept)) return false
-  let json = 0
-  let html = 0
-  for (const part of accept.slice(0, 1_000).toLowerCase().split(',')) {
-    const [type = '', ...parameters] = part.split(';').map((piece) => piece.trim())
-    const q = parameters.find((parameter) => parameter.startsWith('q='))
-    const quality = q === undefined ? 1 : Number(q.slice(2)) || 0
-    if (/^application\/(?:[\w.-]+\+)?json$/.test(type)) json = Math.max(json, quality)
-    if (type === 'text/html' || type === 'application/xhtml+xml') html = Math.max(html, quality)
-  }
-  return json > html
+  return getQuality(accept, JSON_TYPE) > getQuality(accept, HTML_TYPE)
 }

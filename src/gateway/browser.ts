@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { getQuality } from '../base/accept.ts'
 import type { Cookie } from '../base/caller.ts'
 import { ApiError } from '../base/errors.ts'
 
@@ -109,17 +110,7 @@ export function isWrite({ method }: FastifyRequest): boolean {
 /** True when HTML is named, and preferred to JSON; scripts and curl send `*` alone. */
 export function wantsHtml({ accept }: IncomingHttpHeaders): boolean {
   if (accept === undefined || !accept.includes('html')) return false
-  return getQuality(accept, 'text/html') > getQuality(accept, 'application/json')
-}
-
-function getQuality(accept: string, wanted: string): number {
-  for (const part of accept.slice(0, 1_000).toLowerCase().split(',')) {
-    const [type, ...parameters] = part.split(';').map((piece) => piece.trim())
-    if (type !== wanted) continue
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))
-    return quality === undefined ? 1 : Number(quality.slice(2)) || 0
-  }
-  return 0
+  return getQuality(accept, /^text\/html$/) > getQuality(accept, /^application\/json$/)
 }
 
 function decode(value: string): string {

@@ -18,7 +18,7 @@ type Deps = {
   internalToken: string
   clock: Clock
   log: Log
-  /** How long services may take to begin an answer, and may pause within it. */
+  /** The longest time until an answer begins, and between two parts of it. */
   limitMs?: number
   /** The largest body that services read; they refuse a longer one themselves. */
   bodyLimitBytes?: number
@@ -179,7 +179,7 @@ export class Forwarder {
     }
   }
 
-  /** @throws ApiError UNAVAILABLE when services refuse this gateway, which is no fault of the client */
+  /** @throws ApiError UNAVAILABLE when services refuse this gateway: a fault of the installation, not of the client */
   async #accept({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Answer> {
     if (headers['www-authenticate'] === BOUNDARY_CHALLENGE) {
       await body.dump()

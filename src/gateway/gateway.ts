@@ -160,7 +160,7 @@ function logRequest(log: Log, { id, method, url, caller }: FastifyRequest, reply
   )
 }
 
-/** How the framework reads, validates and serializes what a route takes and answers. */
+/** Options by which the framework reads, validates and serializes the input and output of a route. */
 function toValidation({ method, status, accepts, shapes }: Route): Partial<RouteOptions> {
   const takesForm = accepts === 'form'
   return {

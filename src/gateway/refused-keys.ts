@@ -27,7 +27,7 @@ type Entry = { batch: Batch | null; writtenMs: number[] }
 type Deps = {
   write: (refusals: Refusals) => Promise<unknown>
   log: Pick<Log, 'warn'>
-  /** How long a batch is open while the key has rows left. */
+  /** The time in which a batch collects while the key has rows left. */
   batchMs?: number
   /** At most `maxRows` rows of one key are written in this time; after them a batch waits for its end. */
   windowMs?: number

@@ -1,7 +1,7 @@
 import { ApiError } from '../base/errors.ts'
 
 type Options = {
-  /** How long a client waits for one piece of work. */
+  /** The longest time that a client waits for one piece of work. */
   limitMs?: number
   /** Unfinished work of one owner, after whose timeout new work of this owner is refused. */
   maxAbandonedPerOwner?: number

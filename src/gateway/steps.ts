@@ -32,12 +32,12 @@ export function createGatewaySteps(deps: GatewayDeps): Omit<Steps, 'handle'> {
     `address:${networkOf(getAddress(deps, request))}`
 
   return {
-    /** Also without a session: a page of another site must not sign a user in. */
+    /** Applies without a session too: a page of another site must not sign a user in. */
     sameSite: (request, _reply, { requires }) => {
       const mayBeKey = requires.credential === 'any' && request.headers.authorization !== undefined
       if (!requires.role && isWrite(request) && !mayBeKey) browser.refuseForeignPage(request)
     },
-    /** Each route counts by itself: one user signs up, opens a mail and signs in. */
+    /** Each route has its own count: an honest user signs up, opens a mail and signs in. */
     limitAddress: (request, reply, { tier, path }) =>
       tier === 'auth' && limits.take(reply, 'auth', `${path}:${toAddressKey(request)}`),
     identify: async (request, _reply, { requires }) =>
@@ -53,7 +53,7 @@ export function createGatewaySteps(deps: GatewayDeps): Omit<Steps, 'handle'> {
     admit: (request, _reply, { requires }) => {
       if (requires.credential === 'none') return
       admit(request, requires)
-      // Known as late as here for a workspace: only a request with a session can be a page's.
+      // For workspaces this follows `identify`: only a request with a session can come from a page.
       if (requires.role && request.caller!.session && isWrite(request))
         browser.refuseForeignPage(request)
     },
@@ -164,7 +164,7 @@ export function createServiceSteps({ timeout, concurrency }: Bounds) {
   } satisfies Steps
 }
 
-/** The steps that stand in for the gateway's behind the trust boundary: the gateway has done them. */
+/** The steps behind the trust boundary, where the gateway has identified and admitted the request. */
 export function createBoundarySteps({ getCaller }: Pick<TrustBoundary, 'getCaller'>) {
   return {
     identify: (request, _reply, { requires }) => {

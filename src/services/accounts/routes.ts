@@ -4,13 +4,13 @@ import { AccountExport, DeleteAccount, DeleteAccountQuery } from './schema.ts'
 
 const tag = 'Profile'
 
-/** The two ends of an account: all that is kept of it, and its deletion. */
+/** Export and deletion of an account. */
 export const accountRoutes = (accounts: Accounts) => [
   route('GET /auth/user/export', {
     requires: { credential: 'session' },
     tier: 'auth',
     name: 'exportUser',
-    summary: 'Everything that is kept about you, without secrets',
+    summary: 'Export all stored data about you, without secrets',
     description: 'Returns the account, its memberships, sessions and logs as one document.',
     tag,
     shapes: { reply: AccountExport },
@@ -21,7 +21,8 @@ export const accountRoutes = (accounts: Accounts) => [
     tier: 'auth',
     status: 204,
     name: 'deleteUser',
-    summary: 'Delete your account, and with `workspaces: "delete"` what only you own',
+    summary:
+      'Delete your account, and with `workspaces: "delete"` the workspaces that only you own',
     description: 'Takes the password in the body; `workspaces` may also be in the query.',
     errors: ['SESSION_NOT_FRESH'],
     tag,

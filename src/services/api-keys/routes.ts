@@ -16,7 +16,7 @@ export const apiKeyRoutes = (apiKeys: ApiKeys) => [
     name: 'createApiKey',
     summary: 'Create an API key; the key itself is shown this once',
     description:
-      'Makes a key that acts as the signed-in person in this workspace, narrowed to the given scopes and addresses.',
+      'Creates a key that acts as the signed-in user in this workspace, restricted to the given scopes and addresses.',
     errors: ['NOT_FOUND'],
     shapes: { body: CreateApiKey, reply: NewApiKey },
     handle: (who, { body }) => apiKeys.create(who, body),
@@ -54,7 +54,7 @@ export const apiKeyRoutes = (apiKeys: ApiKeys) => [
     name: 'rotateApiKey',
     summary: 'Replace the secret of an API key; the new key is shown this once',
     description:
-      'The old secret is void at once. Only the person to whom the key belongs can rotate it.',
+      'The old secret stops working at once. Only the user to whom the key belongs can rotate it.',
     shapes: { params: Params, reply: NewApiKey },
     find: apiKeys.find,
     handle: (who, { params }) => apiKeys.rotate(who, params.id),

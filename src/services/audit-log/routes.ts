@@ -9,7 +9,7 @@ export const auditLogRoutes = (auditLog: AuditLog) => [
     requires: { credential: 'any', role: 'admin', scope: 'audit-log:read' },
     boundsOwnWork: true,
     name: 'listAuditLog',
-    summary: 'List what was changed, by whom',
+    summary: 'List changes and their authors',
     description:
       'Pages through the changes of the workspace, newest first. Each row is chained to the one before it by a hash.',
     errors: ['PLAN_CAPABILITY_REQUIRED'],

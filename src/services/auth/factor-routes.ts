@@ -40,12 +40,12 @@ type Factors<SignedIn> = {
   accounts: Accounts
 }
 
-/** A page of a reply that holds a whole list: these lists are short by their nature. */
+/** A page of a reply with a complete list, which is always short. */
 function paged<Row>(reply: Reply<Row[]>, query: Paged) {
   return 'data' in reply ? { ...reply, data: pageOf(reply.data, query) } : reply
 }
 
-/** @param SignedIn the shape of a finished sign-in, the same for every way in */
+/** @param SignedIn the shape of a finished sign-in, the same for every sign-in method */
 export const factorRoutes = <S>(factors: Factors<S>, SignedIn: TObject) => [
   ...twoFactorRoutes(factors, SignedIn),
   ...passkeyRoutes(factors, SignedIn),
@@ -58,8 +58,8 @@ const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
     route('GET /auth/two-factor', {
       requires: { credential: 'session' },
       name: 'getTwoFactor',
-      summary: 'Whether two-factor sign-in is on',
-      description: 'Returns the state, and how many backup codes are left.',
+      summary: 'Read the state of two-factor sign-in',
+      description: 'Returns the state, and the number of backup codes left.',
       tag,
       shapes: { reply: TwoFactorState },
       handle: (caller) => twoFactor.state(caller),
@@ -124,7 +124,7 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
     route('POST /auth/passkeys/register/options', {
       requires: { credential: 'session' },
       name: 'startPasskeyRegistration',
-      summary: 'Begin to add a passkey; takes a sign-in of the last 15 minutes',
+      summary: 'Start to add a passkey; takes a sign-in of the last 15 minutes',
       description: 'Returns the options for `navigator.credentials.create()`.',
       errors: ['SESSION_NOT_FRESH'],
       tag,
@@ -146,7 +146,7 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       requires: { credential: 'none' },
       tier: 'auth',
       name: 'startPasskeySignIn',
-      summary: 'Begin to sign in with a passkey',
+      summary: 'Start to sign in with a passkey',
       description: 'Returns the options for `navigator.credentials.get()`.',
       tag,
       shapes: { reply: RequestOptions },
@@ -168,7 +168,7 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       requires: { credential: 'session' },
       name: 'listPasskeys',
       summary: 'List passkeys',
-      description: 'Returns the passkeys of the signed-in person.',
+      description: 'Returns the passkeys of the signed-in user.',
       tag,
       shapes: { query: Paged, reply: Type.Array(Passkey), meta: PageMeta },
       handle: async (caller, { query }) => paged(await passkeys.list(caller), query),
@@ -188,7 +188,7 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
       status: 204,
       name: 'removePasskey',
       summary: 'Remove a passkey',
-      description: 'It no longer signs in. The last way to sign in cannot be removed.',
+      description: 'It no longer signs in. The last sign-in method cannot be removed.',
       errors: ['NOT_FOUND'],
       tag,
       shapes: { params: PasskeyParams },
@@ -223,7 +223,7 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       requires: { credential: 'none' },
       tier: 'auth',
       name: 'finishProviderSignIn',
-      summary: 'Come back from a provider (a redirect or a page, for browsers)',
+      summary: 'Return from a provider (a redirect or a page, for browsers)',
       description: 'The provider sends the browser here. It signs in, or links the account.',
       errors: ['NOT_FOUND', 'FORBIDDEN'],
       tag,
@@ -232,12 +232,12 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
     }),
     route('POST /auth/link/:provider', {
       requires: { credential: 'session' },
-      // A POST, so that no page of another site begins it: browsers navigate to a GET with the cookie.
+      // A POST, so that a page of another site cannot start it: browsers navigate to a GET with the cookie.
       accepts: 'form',
       name: 'startProviderLink',
       summary:
         'Go to a provider to link its account; a form is answered with a redirect. Takes a sign-in of the last 15 minutes',
-      description: 'Answers the address of the provider, or sends the browser there.',
+      description: 'Returns the address of the provider, or sends the browser there.',
       errors: ['NOT_FOUND', 'SESSION_NOT_FRESH'],
       tag,
       shapes: { params: ProviderParams, query: StartQuery, reply: LinkStart },
@@ -254,7 +254,7 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       requires: { credential: 'session' },
       name: 'listLinkedAccounts',
       summary: 'List the linked accounts of providers',
-      description: 'Returns the accounts at providers that sign this person in.',
+      description: 'Returns the accounts at providers that sign this user in.',
       tag,
       shapes: { query: Paged, reply: Type.Array(LinkedAccount), meta: PageMeta },
       handle: async (caller, { query }) => paged(await accounts.list(caller), query),
@@ -264,7 +264,7 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       status: 204,
       name: 'unlinkAccount',
       summary: 'Unlink the account of a provider',
-      description: 'It no longer signs in. The last way to sign in cannot be removed.',
+      description: 'It no longer signs in. The last sign-in method cannot be removed.',
       errors: ['NOT_FOUND'],
       tag,
       shapes: { params: AccountParams },

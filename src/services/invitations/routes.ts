@@ -43,7 +43,7 @@ export const invitationRoutes = (invitations: Invitations) => [
     requires: { credential: 'any', role: 'admin', scope: 'members:read' },
     name: 'getInvitation',
     summary: 'Read an invitation',
-    description: 'Returns one invitation of the workspace. Its token is in the mail alone.',
+    description: 'Returns one invitation of the workspace. Its token is only in the mail.',
     tag,
     shapes: { params: Params, reply: Invitation },
     find: invitations.find,
@@ -70,7 +70,7 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
     ...received,
     name: 'getReceivedInvitation',
     summary: 'Read the invitation that you received, by the token of the mail',
-    description: 'The signed-in person must own the invited address. It changes nothing.',
+    description: 'The signed-in user must own the invited address. It changes nothing.',
     errors: ['NOT_FOUND'],
     shapes: { params: TokenParams, reply: ReceivedInvitation },
     handle: async (caller, { params }) => ({ data: await invitations.peek(caller, params.token) }),
@@ -80,7 +80,7 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
     name: 'acceptInvitation',
     summary: 'Accept an invitation, which makes its workspace the active one',
     description:
-      'The signed-in person must own the invited address. The role of the invitation is theirs from then on.',
+      'The signed-in user must own the invited address. The user then has the role of the invitation.',
     errors: ['NOT_FOUND', 'GONE', 'PLAN_LIMIT_REACHED'],
     shapes: { params: TokenParams, reply: Invitation },
     handle: async (caller, { params }) => ({
@@ -91,7 +91,7 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
     ...received,
     name: 'rejectInvitation',
     summary: 'Reject an invitation',
-    description: 'The signed-in person must own the invited address.',
+    description: 'The signed-in user must own the invited address.',
     errors: ['NOT_FOUND', 'GONE'],
     shapes: { params: TokenParams, reply: Invitation },
     handle: async (caller, { params }) => ({
@@ -100,7 +100,7 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
   }),
 ]
 
-/** Below /auth: whoever opens the link of the mail may have no session yet. */
+/** Below /auth, since a visitor with the link of the mail may not have a session yet. */
 export const invitationPageRoutes = (invitationPage: InvitationPage) => [
   route('GET /auth/invitation', {
     ...received,

@@ -14,7 +14,7 @@ export const linkRoutes = (links: Links) => [
     status: 201,
     name: 'createLink',
     summary: 'Create a link',
-    description: 'Makes a short link. Without a slug it gets seven random letters.',
+    description: 'Creates a short link. Without a slug it gets a random one of seven characters.',
     errors: ['NOT_FOUND'],
     tag,
     shapes: { body: CreateLink, reply: Link },

@@ -12,7 +12,7 @@ export const memberRoutes = (members: Members) => [
     boundsOwnWork: true,
     name: 'listMembers',
     summary: 'List the members of the workspace',
-    description: 'Pages through the people of the workspace, with their roles.',
+    description: 'Pages through the members of the workspace, with their roles.',
     tag,
     shapes: { query: ListMembers, reply: Type.Array(Member), meta: PageMeta },
     handle: (who, { query }, signal) => members.list(who, query, signal),
@@ -21,7 +21,8 @@ export const memberRoutes = (members: Members) => [
     requires: { credential: 'any', role: 'admin', scope: 'members:write' },
     name: 'updateMember',
     summary: 'Change the role of a member',
-    description: 'Only an owner makes or unmakes owners. The last owner keeps the role.',
+    description:
+      'Only an owner can grant or revoke the role of owner. The last owner keeps the role.',
     tag,
     shapes: { params: UserParams, body: UpdateMember, reply: Member },
     find: members.find,
@@ -33,7 +34,7 @@ export const memberRoutes = (members: Members) => [
     name: 'removeMember',
     summary: 'Remove a member (admin), or leave',
     description:
-      'Ends the membership, and the API keys of the person in this workspace. Anybody may remove themselves; the last owner cannot leave.',
+      'Ends the membership, and the API keys of the user in this workspace. Every member may leave, except the last owner.',
     tag,
     shapes: { params: UserParams },
     find: members.find,

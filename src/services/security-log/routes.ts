@@ -9,7 +9,7 @@ export const securityLogRoutes = (securityLog: SecurityLog) => [
     requires: { credential: 'any', role: 'admin', scope: 'security-log:read' },
     boundsOwnWork: true,
     name: 'listSecurityLog',
-    summary: 'List sign-ins and what else concerns the safety of accounts',
+    summary: 'List sign-ins and other security events',
     description:
       'Pages through the security events of the workspace and of its members, newest first.',
     tag: 'Logs',

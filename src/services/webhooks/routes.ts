@@ -56,13 +56,13 @@ export function webhookRoutes(
       handle: (who, { body }) => sending.dispatch(who, body),
     }),
     route('GET /webhooks/listen', {
-      // It shows all events of the workspace, as creating an endpoint would.
+      // It returns all events of the workspace, so it requires the same role as creating an endpoint.
       ...manages,
       boundsOwnWork: true,
       name: 'listenForWebhookEvents',
-      summary: 'Wait for new events, instead of receiving deliveries',
+      summary: 'Wait for new events instead of receiving deliveries',
       description:
-        'Answers with the events since `cursor`, or waits for one. For machines that no delivery reaches.',
+        'Returns the events since `cursor`, or waits for one. For machines that deliveries cannot reach.',
       errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { query: shapes.Listen, reply: shapes.Heard },
       handle: (who, { query }, signal) => listening.listen(who, query, signal),
@@ -127,7 +127,7 @@ function endpointRoutes(endpoints: Endpoints): Route[] {
       status: 204,
       name: 'deleteWebhookEndpoint',
       summary: 'Delete a webhook endpoint and its delivery log',
-      description: 'Deliveries that wait are dropped with it.',
+      description: 'Waiting deliveries are dropped.',
       errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { params: Params },
       find,
@@ -143,7 +143,7 @@ function secretRoutes({ find, readSecret, rotateSecret }: Endpoints): Route[] {
       ...manages,
       name: 'getWebhookSecret',
       summary: 'Read the signing secret',
-      description: 'Returns the key of the signatures. Each reading is in the security log.',
+      description: 'Returns the signing key. Each read is recorded in the audit log.',
       errors: ['PLAN_CAPABILITY_REQUIRED', 'SECRET_KEY_CHANGED'],
       shapes: { params: Params, reply: shapes.EndpointSecret },
       find,
@@ -154,7 +154,7 @@ function secretRoutes({ find, readSecret, rotateSecret }: Endpoints): Route[] {
       name: 'rotateWebhookSecret',
       summary: 'Replace the signing secret; the old one is invalid at once',
       description:
-        'Returns the new key. Attempts from now on are signed with it, those of deliveries that wait included.',
+        'Returns the new key. All later attempts are signed with it, including those of waiting deliveries.',
       errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { params: Params, reply: shapes.EndpointSecret },
       find,
@@ -220,7 +220,7 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       ...reads,
       name: 'getWebhookDelivery',
       summary: 'Read a delivery with its attempts',
-      description: 'Returns one delivery with what was sent and what the endpoint answered.',
+      description: 'Returns one delivery with its requests and the answers of the endpoint.',
       errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { params: shapes.DeliveryParams, reply: shapes.DeliveryDetail },
       find: (who, params) => deliveries.find(who, { id: params['deliveryId']! }),

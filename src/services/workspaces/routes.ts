@@ -15,13 +15,13 @@ const Params = idParams('wsp', 'workspace')
 
 const tag = 'Workspaces'
 
-/** What a person does across workspaces, with or without an active one. */
+/** Routes of a user across workspaces, with or without an active one. */
 export const workspaceAccountRoutes = (workspaces: Workspaces) => [
   route('GET /workspaces', {
     requires: { credential: 'any' },
     name: 'listWorkspaces',
     summary: 'List your workspaces; an API key sees its own',
-    description: 'Pages through the workspaces that the signed-in person belongs to.',
+    description: 'Pages through the workspaces of the signed-in user.',
     tag,
     shapes: { query: ListWorkspaces, reply: Type.Array(Workspace), meta: PageMeta },
     handle: async (caller, { query }) => ({ data: await workspaces.list(caller, query) }),
@@ -32,7 +32,7 @@ export const workspaceAccountRoutes = (workspaces: Workspaces) => [
     name: 'createWorkspace',
     summary: 'Create a workspace',
     description:
-      'Makes a workspace whose owner is the signed-in person. It becomes the active one of the session when there was none.',
+      'Creates a workspace whose owner is the signed-in user. It becomes the active one of a session without one.',
     tag,
     shapes: { body: CreateWorkspace, reply: Workspace },
     handle: async (caller, { body }) => ({ data: await workspaces.create(caller, body) }),
@@ -41,7 +41,7 @@ export const workspaceAccountRoutes = (workspaces: Workspaces) => [
     requires: { credential: 'session' },
     name: 'activateWorkspace',
     summary: 'Make a workspace the active one of the session',
-    description: 'Requests of this session act in it from then on.',
+    description: 'Later requests of this session act in it.',
     errors: ['NOT_FOUND'],
     tag,
     shapes: { params: Params, reply: Workspace },
@@ -49,7 +49,7 @@ export const workspaceAccountRoutes = (workspaces: Workspaces) => [
   }),
 ]
 
-/** The path may name any workspace of the session's person, so the role that counts is looked up. */
+/** The path may name any workspace of the user, so `find` looks up and checks the role there. */
 export const workspaceRoutes = (workspaces: Workspaces) => [
   route('GET /workspaces/:id', {
     requires: { credential: 'any', role: 'viewer', scope: 'workspaces:read' },
@@ -65,7 +65,7 @@ export const workspaceRoutes = (workspaces: Workspaces) => [
     requires: { credential: 'any', role: 'viewer', scope: 'workspaces:write' },
     name: 'updateWorkspace',
     summary: 'Rename a workspace (admin)',
-    description: 'Changes the name. It takes the role `admin` in that workspace.',
+    description: 'Changes the name. It needs the role `admin` in that workspace.',
     tag,
     shapes: { params: Params, body: UpdateWorkspace, reply: Workspace },
     find: (who, params) => workspaces.find(who, params['id']!, 'admin'),
@@ -77,7 +77,7 @@ export const workspaceRoutes = (workspaces: Workspaces) => [
     name: 'deleteWorkspace',
     summary: 'Delete a workspace and everything in it (owner)',
     description:
-      'Takes the name of the workspace as a confirmation, in the body or in the query. It takes the role `owner` in that workspace.',
+      'Takes the name of the workspace as a confirmation, in the body or in the query. It needs the role `owner` in that workspace.',
     tag,
     shapes: { params: Params, query: DeleteWorkspaceQuery, body: DeleteWorkspace },
     find: (who, params) => workspaces.find(who, params['id']!, 'owner'),
