@@ -23,84 +23,88 @@ const ROLE_OF_RESOURCE = ['PATCH /workspaces/:id', 'DELETE /workspaces/:id']
 /** What has no plan that includes it: no id is known to it. */
 const NO_PLAN = 'none'
 
-test('requests are refused for the first of their faults', { concurrency: false }, async (t) => {
-  const config = { egressAllowedCidrs: ['127.0.0.0/8'] }
-  const world = await openWorld(t, { config })
-  const asking = createAsking(world)
-  const [home, elsewhere] = [await openStage(world), await openStage(world)]
-  const seen = new Map<Check, number>(ORDER.map((check) => [check, 0]))
+test(
+  'a request with several faults is refused for the first in the order of steps',
+  { concurrency: false },
+  async (t) => {
+    const config = { egressAllowedCidrs: ['127.0.0.0/8'] }
+    const world = await openWorld(t, { config })
+    const asking = createAsking(world)
+    const [home, elsewhere] = [await openStage(world), await openStage(world)]
+    const seen = new Map<Check, number>(ORDER.map((check) => [check, 0]))
 
-  for (const row of world.app.routes.filter(isResource))
-    await t.test(nameOf(row), async () => {
-      const { ask, needsPlan = false } = ROWS[nameOf(row)]!
-      const good = await ask(home, home.cast.owner)
-      const bad = spoiled(row, good)
-      const [lowest] = ROLES
-      const isRoleChecked = row.requires.role !== lowest
-      const isLookedUp = ROLE_OF_RESOURCE.includes(nameOf(row))
-      const isScoped = row.requires.scope !== undefined && row.requires.credential !== 'session'
+    for (const row of world.app.routes.filter(isResource))
+      await t.test(nameOf(row), async () => {
+        const { ask, needsPlan = false } = ROWS[nameOf(row)]!
+        const good = await ask(home, home.cast.owner)
+        const bad = spoiled(row, good)
+        const [lowest] = ROLES
+        const isRoleChecked = row.requires.role !== lowest
+        const isLookedUp = ROLE_OF_RESOURCE.includes(nameOf(row))
+        const isScoped = row.requires.scope !== undefined && row.requires.credential !== 'session'
 
-      await refused('credential', nobody, unknown(row, bad), [401, 'UNAUTHORIZED'])
-      if (row.find) {
-        const viewer = sessionOf(home, 'viewer')
-        await refused('resource', viewer, unknown(row, bad), [404, 'NOT_FOUND'])
-        const stranger = await elsewhere.keyWith('media:read')
-        await refused('resource', bearer(stranger), bad, [403, 'FORBIDDEN'], [])
-        await refused('resource', sessionOf(elsewhere, 'viewer'), bad, [403, 'FORBIDDEN'], [])
-      }
-      if (isScoped) {
-        const key = bearer(await home.keyWith('media:read'))
-        const details = { requiredScope: row.requires.scope }
-        await refused('scope', key, bad, [403, 'FORBIDDEN'], details)
-      }
-      if (row.requires.credential === 'session')
-        await refused('scope', bearer(home.cast.owner.apiKey), bad, [403, 'FORBIDDEN'], [])
-      if (isRoleChecked || isLookedUp) {
-        const requiredRole = isLookedUp ? roleOf(row) : row.requires.role!
-        const below = ROLES.filter((role) => !roleAtLeast(role, requiredRole))
-        const details = { requiredRole }
-        for (const role of below)
-          await refused('role', sessionOf(home, role), bad, [403, 'FORBIDDEN'], details)
-      }
+        await refused('credential', nobody, unknown(row, bad), [401, 'UNAUTHORIZED'])
+        if (row.find) {
+          const viewer = sessionOf(home, 'viewer')
+          await refused('resource', viewer, unknown(row, bad), [404, 'NOT_FOUND'])
+          const stranger = await elsewhere.keyWith('media:read')
+          await refused('resource', bearer(stranger), bad, [403, 'FORBIDDEN'], [])
+          await refused('resource', sessionOf(elsewhere, 'viewer'), bad, [403, 'FORBIDDEN'], [])
+        }
+        if (isScoped) {
+          const key = bearer(await home.keyWith('media:read'))
+          const details = { requiredScope: row.requires.scope }
+          await refused('scope', key, bad, [403, 'FORBIDDEN'], details)
+        }
+        if (row.requires.credential === 'session')
+          await refused('scope', bearer(home.cast.owner.apiKey), bad, [403, 'FORBIDDEN'], [])
+        if (isRoleChecked || isLookedUp) {
+          const requiredRole = isLookedUp ? roleOf(row) : row.requires.role!
+          const below = ROLES.filter((role) => !roleAtLeast(role, requiredRole))
+          const details = { requiredRole }
+          for (const role of below)
+            await refused('role', sessionOf(home, role), bad, [403, 'FORBIDDEN'], details)
+        }
 
-      await world.sql`update workspaces set plan = ${NO_PLAN} where id = ${home.workspaceId}`
-      const owner = sessionOf(home, 'owner')
-      if (bad !== good) await refused('shapes', owner, bad, [400, 'VALIDATION_ERROR'])
-      const answer = await asking.send(row, good, owner)
-      const code = answer.body?.error?.code
-      if (needsPlan) {
-        assert.equal(answer.status, 403, code)
-        assert.match(code, /^PLAN_(CAPABILITY_REQUIRED|LIMIT_REACHED)$/)
-        seen.set('plan', seen.get('plan')! + 1)
-      } else if (!nameOf(row).startsWith('POST /billing'))
-        assert.equal(answer.status, row.status, JSON.stringify(answer.body))
-      await restore(row)
+        await world.sql`update workspaces set plan = ${NO_PLAN} where id = ${home.workspaceId}`
+        const owner = sessionOf(home, 'owner')
+        if (bad !== good) await refused('shapes', owner, bad, [400, 'VALIDATION_ERROR'])
+        const answer = await asking.send(row, good, owner)
+        const code = answer.body?.error?.code
+        if (needsPlan) {
+          assert.equal(answer.status, 403, code)
+          assert.match(code, /^PLAN_(CAPABILITY_REQUIRED|LIMIT_REACHED)$/)
+          seen.set('plan', seen.get('plan')! + 1)
+        } else if (!nameOf(row).startsWith('POST /billing'))
+          assert.equal(answer.status, row.status, JSON.stringify(answer.body))
+        await restore(row)
 
-      async function refused(
-        check: Check,
-        credential: Credential,
-        request: Asked,
-        [status, wanted]: [status: number, code: string],
-        details?: unknown,
-      ): Promise<void> {
-        const { status: got, body } = await asking.send(row, request, credential)
-        const told = `${check}: ${JSON.stringify(body)}`
-        assert.deepEqual([got, body.error.code], [status, wanted], told)
-        if (details) assert.deepEqual(body.error.details, details, told)
-        seen.set(check, seen.get(check)! + 1)
-      }
+        async function refused(
+          check: Check,
+          credential: Credential,
+          request: Asked,
+          [status, wanted]: [status: number, code: string],
+          details?: unknown,
+        ): Promise<void> {
+          const { status: got, body } = await asking.send(row, request, credential)
+          const told = `${check}: ${JSON.stringify(body)}`
+          assert.deepEqual([got, body.error.code], [status, wanted], told)
+          if (details) assert.deepEqual(body.error.details, details, told)
+          seen.set(check, seen.get(check)! + 1)
+        }
+      })
+
+    await t.test('every check was met', () => {
+      for (const [check, times] of seen) assert.ok(times > 5, `${check}: ${times}`)
     })
 
-  await t.test('every check was met', () => {
-    for (const [check, times] of seen) assert.ok(times > 5, `${check}: ${times}`)
-  })
-
-  /** A workspace that was deleted is replaced. */
-  async function restore(row: Route): Promise<void> {
-    if (ROWS[nameOf(row)]!.endsWorkspace) return void Object.assign(home, await openStage(world))
-    await world.sql`update workspaces set plan = 'self_hosted' where id = ${home.workspaceId}`
-  }
-})
+    /** A workspace that was deleted is replaced. */
+    async function restore(row: Route): Promise<void> {
+      if (ROWS[nameOf(row)]!.endsWorkspace) return void Object.assign(home, await openStage(world))
+      await world.sql`update workspaces set plan = 'self_hosted' where id = ${home.workspaceId}`
+    }
+  },
+)
 
 function roleOf(row: Route): Role {
   return row.method === 'DELETE' ? 'owner' : 'admin'

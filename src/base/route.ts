@@ -24,7 +24,7 @@ export type Input<S extends Shapes> = {
   body: In<S['body'], undefined>
 }
 
-type Data<S extends Shapes> = S['reply'] extends TSchema
+type ReplyData<S extends Shapes> = S['reply'] extends TSchema
   ? S['meta'] extends TSchema
     ? Page<Static<S['reply']>, Static<S['meta']>>
     : Static<S['reply']>
@@ -111,8 +111,8 @@ type Row<S extends Shapes, R extends Requirements> = Omit<Common, 'requires'> & 
         who: Who,
         input: Input<S>,
         signal?: AbortSignal,
-      ) => Promise<S['reply'] extends TSchema ? Data<S> : void>
-    : (caller: Caller, input: Input<S>, signal?: AbortSignal) => Promise<Reply<Data<S>>>
+      ) => Promise<S['reply'] extends TSchema ? ReplyData<S> : void>
+    : (caller: Caller, input: Input<S>, signal?: AbortSignal) => Promise<Reply<ReplyData<S>>>
 }
 
 export type Route = Common & {

@@ -48,7 +48,7 @@ const MAX_WORKSPACE_CHARS = 64
 const LOOKUP_OWNER = 'credentials'
 
 /** The identity of a request before its credential is checked. */
-export function toAnonymous(deps: IdentifyDeps, request: FastifyRequest): Caller {
+function toAnonymous(deps: IdentifyDeps, request: FastifyRequest): Caller {
   const { headers } = request
   const origin = deps.browser.getOrigin(request)
   return {

@@ -6,7 +6,7 @@ import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
 
-test('what a database refuses for now is a 503, what it cannot do together a 409, the rest a 500', async (t) => {
+test('temporary database errors are a 503, conflicts a 409, all others a 500', async (t) => {
   const { sql, clickhouse } = await freshDatabases(t)
   const nowhere = openPostgres('postgres://a@localhost/b?host=/nowhere')
   const refused = openClickHouse('http://127.0.0.1:1')

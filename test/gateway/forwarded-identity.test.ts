@@ -130,7 +130,7 @@ test('services refuse a body other than the one that their gateway sent', async 
   assert.equal(await ask(null, undefined), 200)
 })
 
-test('what is signed but out of shape is refused', () => {
+test('signed fields of the wrong shape are refused', () => {
   const ids = ['usr_1', 'wsp_1', 'key_1'] as const
   const common = { requestId: 'request-0001', ip: '198.51.100.7', userAgent: null }
   const who = {
@@ -166,7 +166,7 @@ test('what is signed but out of shape is refused', () => {
   for (const caller of bad) assert.equal(sent(caller), true, JSON.stringify(caller))
 })
 
-test('services answer nobody but the gateway', async (t) => {
+test('services answer requests of the gateway only', async (t) => {
   const { origin } = await openEchoServices(t)
   const direct: HeaderLines[] = [
     [],

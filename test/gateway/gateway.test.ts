@@ -109,7 +109,7 @@ test('the gateway', async (t) => {
     await eventually(async () => assert.equal((await leaver.get('/links')).status, 401))
   })
 
-  await t.test('a key with scopes does what they cover and no more', async () => {
+  await t.test('a key with scopes may do what its scopes cover', async () => {
     const member = await world.member()
     const allow = async (scopes: string[], post: number, get: number) => {
       await world.sql`update api_keys set scopes = ${scopes} where user_id = ${member.userId}`
@@ -143,7 +143,7 @@ test('the gateway', async (t) => {
     })
   })
 
-  await t.test('bodies that no database can hold are refused before one is asked', async () => {
+  await t.test('bodies that a database cannot store are refused before it is used', async () => {
     const deep = (depth: number) => `{"metadata":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`
     const many = JSON.stringify(Object.fromEntries(Array.from({ length: 1_100 }, (_, i) => [i, i])))
     const bodies: [string | Buffer, number][] = [
@@ -225,24 +225,27 @@ test('the gateway', async (t) => {
     },
   )
 
-  await t.test('what the HTTP parser refuses has a request id and our error body', async () => {
-    const answers = await Promise.all([
-      raw(world.origin, 'GARBAGE\r\n\r\n'),
-      raw(world.origin, `GET / HTTP/1.1\r\nhost: x\r\nx-big: ${'x'.repeat(20_000)}\r\n\r\n`),
-      raw(
-        world.origin,
-        'POST /v1/links HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
-      ),
-    ])
-    assert.deepEqual(
-      answers.map((answer) => answer.slice(9, 12)),
-      ['400', '431', '400'],
-    )
-    for (const answer of answers) {
-      const id = /x-request-id: (req_\w+)/.exec(answer)?.[1]
-      assert.equal(JSON.parse(answer.split('\r\n\r\n')[1]!).error.requestId, id)
-    }
-  })
+  await t.test(
+    'refusals of the HTTP parser have a request id and the usual error body',
+    async () => {
+      const answers = await Promise.all([
+        raw(world.origin, 'GARBAGE\r\n\r\n'),
+        raw(world.origin, `GET / HTTP/1.1\r\nhost: x\r\nx-big: ${'x'.repeat(20_000)}\r\n\r\n`),
+        raw(
+          world.origin,
+          'POST /v1/links HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
+        ),
+      ])
+      assert.deepEqual(
+        answers.map((answer) => answer.slice(9, 12)),
+        ['400', '431', '400'],
+      )
+      for (const answer of answers) {
+        const id = /x-request-id: (req_\w+)/.exec(answer)?.[1]
+        assert.equal(JSON.parse(answer.split('\r\n\r\n')[1]!).error.requestId, id)
+      }
+    },
+  )
 
   await t.test(
     'the OpenAPI document lists every route, and the reference loads from this server',
@@ -273,12 +276,15 @@ test('the gateway', async (t) => {
     },
   )
 
-  await t.test('metrics answer loopback, and nobody behind a proxy without the token', async () => {
-    const text = await (await fetch(`${world.origin}/metrics`)).text()
-    assert.match(text, /signpost_/)
-    const forwarded = { headers: { 'x-forwarded-for': '203.0.113.9' } }
-    assert.equal((await world.call('GET', '/metrics', forwarded)).status, 403)
-  })
+  await t.test(
+    'metrics answer loopback requests, but not requests behind a proxy without the token',
+    async () => {
+      const text = await (await fetch(`${world.origin}/metrics`)).text()
+      assert.match(text, /signpost_/)
+      const forwarded = { headers: { 'x-forwarded-for': '203.0.113.9' } }
+      assert.equal((await world.call('GET', '/metrics', forwarded)).status, 403)
+    },
+  )
 
   await t.test('ready says which database fails', async () => {
     // Of a database that takes two seconds it says that it fails.

@@ -8,7 +8,7 @@ import { keyOf, openTestGateway, MEMBERSHIP, sessionOf, type Sent } from './test
 const KEY = { authorization: 'Bearer member' }
 const COOKIE = { cookie: 'signpost_session=sess' }
 
-test('who a request is', async (t) => {
+test('the identity of a request', async (t) => {
   const gateway = await openTestGateway(t)
   const { send, keys, sessions, whos } = gateway
   keys.set('viewer', keyOf('viewer', { role: 'viewer' }))
@@ -27,7 +27,7 @@ test('who a request is', async (t) => {
     assert.equal(gateway.used.at(-1), 'key_member')
   })
 
-  await t.test('a session is a person, in the workspace of the session', async () => {
+  await t.test('a session is a user in the workspace of the session', async () => {
     assert.equal((await send('GET', '/v1/things', COOKIE)).status, 200)
     assert.deepEqual(last().actor, { type: 'user', id: 'usr_sess' })
     assert.equal(last().scopes, null)
@@ -117,7 +117,7 @@ test('who a request is', async (t) => {
     }
   })
 
-  await t.test('whatever a client says about itself, it is who its credential says', async () => {
+  await t.test('identity headers of a client change nothing; its credential decides', async () => {
     const name = fc.constantFrom('x-user-id', 'x-workspace-id', 'x-role', 'x-signpost-identity')
     const spelled = fc
       .tuple(name, fc.array(fc.boolean(), { minLength: 20, maxLength: 20 }))
@@ -157,7 +157,7 @@ test('who a request is', async (t) => {
     )
   })
 
-  await t.test('nor does it matter what trailers say', async () => {
+  await t.test('identity trailers of a client change nothing either', async () => {
     const trailing = await sendTrailers(gateway.port)
     assert.match(trailing, /^HTTP\/1\.1 200/)
     assert.deepEqual([last().userId, last().role], ['usr_member', 'member'])
@@ -193,7 +193,7 @@ test('keys with an address list', async (t) => {
   })
 })
 
-test('an address list allows what its ranges hold', () => {
+test('an address list allows the addresses of its ranges', () => {
   assert.equal(isAllowedAddress([], '198.51.100.7'), true)
   assert.equal(isAllowedAddress([], null), true)
   assert.equal(isAllowedAddress(['1.2.3.4/32'], '::ffff:1.2.3.4'), true)

@@ -75,7 +75,7 @@ for (const isPair of [false, true]) {
   })
 }
 
-test('what one workspace has sent before stands behind the next request of another', async (t) => {
+test('requests that one workspace has queued do not delay a request of another', async (t) => {
   const world = await openWorld(t, { isClockReal: true })
   const [busy, other] = [await world.member(), await world.member()]
   const { body: link } = await other.post('/links', NEW)
@@ -112,7 +112,7 @@ test('more long polls of a workspace than it may have are refused, and the other
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429, 429])
 })
 
-test('a rule hears that its client is gone, and that its answer was sent', async (t) => {
+test('the signal of a rule is aborted when its client disconnects, and when its answer was sent', async (t) => {
   const heard: string[] = []
   const begun = { n: 0 }
   const gateway = await openTestGateway(t, {

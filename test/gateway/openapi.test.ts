@@ -69,7 +69,7 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
     for (const document of documents) assert.deepEqual(validate(document).errors ?? [], [])
   })
 
-  await t.test('name the server by an absolute URL: the host that was asked', async () => {
+  await t.test('name the server by an absolute URL with the requested host', async () => {
     assert.deepEqual(api.servers, [{ url: `${world.origin}/v1` }])
     const { port } = new URL(world.origin)
     const asked = await fetch(`http://127.0.0.1:${port}/v1/openapi.json`).then((it) => it.json())
@@ -318,7 +318,7 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
   })
 })
 
-test('the documents name PUBLIC_URL as their server, whatever host is asked', async (t) => {
+test('the documents name PUBLIC_URL as their server for any requested host', async (t) => {
   const app = Fastify()
   t.after(() => app.close())
   const { getOrigin } = createBrowser({

@@ -7,7 +7,7 @@ const KEY = { authorization: 'Bearer member' }
 const FORM = { 'content-type': 'application/json' }
 
 test('limits of requests', async (t) => {
-  await t.test('every answer to a known caller says what is left of the limit', async () => {
+  await t.test('every answer to an identified caller reports the rest of the limit', async () => {
     const { send } = await openTestGateway(t, { rates: { api: 10 } })
     const answers = [
       await send('GET', '/v1/things', KEY),
@@ -43,7 +43,7 @@ test('limits of requests', async (t) => {
     assert.ok(Number(headers['x-ratelimit-reset']) >= Math.floor(Date.now() / 1_000))
   })
 
-  await t.test('keys and persons have limits of their own', async () => {
+  await t.test('each key and each user has its own limit', async () => {
     const { send, keys } = await openTestGateway(t, { rates: { api: 1 } })
     keys.set('other', keyOf('other'))
     const cookie = { cookie: 'signpost_session=sess' }
@@ -102,7 +102,7 @@ test('limits of requests', async (t) => {
   })
 
   await t.test(
-    'beyond too many bad credentials an address hears 429 for bad ones, and good ones pass',
+    'after too many invalid credentials an address gets 429 for invalid ones, and valid ones pass',
     async () => {
       const gateway = await openTestGateway(t, { trustedProxies: ['1'] })
       const from = (address: string, token: string) =>
@@ -149,12 +149,15 @@ test('the requests of a plan', async (t) => {
     assert.equal((await send('GET', '/v1/workspaces', cookie)).headers['x-quota-remaining'], '0')
   })
 
-  await t.test('beyond them is a 403, except for what shows and mends it', async () => {
-    const refused = await send('GET', '/v1/things', KEY)
-    assert.deepEqual([refused.status, refused.body.error.code], [403, 'PLAN_LIMIT_REACHED'])
-    assert.equal((await send('GET', '/v1/workspaces', cookie)).status, 403)
-    for (const path of ['/v1/billing/usage', '/v1/plans'])
-      assert.equal((await send('GET', path, KEY)).status, 200)
-    assert.equal((await send('GET', '/v1/auth/me', cookie)).status, 200)
-  })
+  await t.test(
+    'a request beyond the quota is a 403, except on routes that show and change the plan',
+    async () => {
+      const refused = await send('GET', '/v1/things', KEY)
+      assert.deepEqual([refused.status, refused.body.error.code], [403, 'PLAN_LIMIT_REACHED'])
+      assert.equal((await send('GET', '/v1/workspaces', cookie)).status, 403)
+      for (const path of ['/v1/billing/usage', '/v1/plans'])
+        assert.equal((await send('GET', path, KEY)).status, 200)
+      assert.equal((await send('GET', '/v1/auth/me', cookie)).status, 200)
+    },
+  )
 })

@@ -15,7 +15,7 @@ test('a gateway and services as two servers', async (t) => {
   // Longer than any wait here, so that it hides nothing.
   const { origin, forwarder } = await openEchoGateway(t, services.origin, { limitMs: 600_000 })
 
-  await t.test('who asks crosses whole, and the credential does not', async () => {
+  await t.test('the identity is forwarded completely, and the credential is not', async () => {
     const answer = await sendRaw(origin, {
       path: '/v1/echo/a%20b?x=1&x=2',
       headers: [
@@ -79,7 +79,7 @@ test('a gateway and services as two servers', async (t) => {
   })
 
   await t.test(
-    'a session crosses with its origin; cookies reach the auth service alone',
+    'a session is forwarded with its origin; cookies reach the auth service only',
     async () => {
       const headers = [['Cookie', '__Host-signpost_session=admin; __Host-state=1']] as const
       const { caller } = JSON.parse(
@@ -132,7 +132,7 @@ test('a gateway and services as two servers', async (t) => {
     assert.ok(sockets.size < 10, `${sockets.size} connections for 10 requests`)
   })
 
-  await t.test('role, scope and resource are looked at behind the border', async () => {
+  await t.test('role, scope and resource are checked behind the trust boundary', async () => {
     const ask = (method: string, path: string) =>
       sendRaw(origin, { method, path, headers: [...MEMBER, ...JSON_TYPE], body: '{"a":1}' })
     assert.equal((await ask('PUT', '/v1/echo/1')).status, 403)
@@ -140,7 +140,7 @@ test('a gateway and services as two servers', async (t) => {
     assert.equal((await ask('POST', '/v1/echo')).status, 200)
   })
 
-  await t.test('what no route takes is answered here', async () => {
+  await t.test('requests without a route are answered by the gateway', async () => {
     assert.equal((await sendRaw(origin, { path: '/v1/nothing' })).status, 404)
     assert.equal((await sendRaw(origin, { path: '/v1/people', method: 'PATCH' })).status, 405)
     assert.equal((await sendRaw(origin, { path: '/v1/echo' })).status, 401)
@@ -157,7 +157,7 @@ test('a gateway and services as two servers', async (t) => {
     await eventually(async () => assert.equal(hang.destroyed, true))
   })
 
-  await t.test('the services are asked whether they live', () => forwarder.ping())
+  await t.test('a ping reaches the services', () => forwarder.ping())
 })
 
 test('services that take too long, refuse the gateway or are gone are a 503', async (t) => {

@@ -13,7 +13,7 @@ function told(schema: TSchema, value: unknown): string {
     .join(' ')
 }
 
-test('what a shape refuses is told in plain sentences', () => {
+test('validation errors are described in plain sentences', () => {
   const cases: [TSchema, unknown, string][] = [
     [Type.Array(Type.String(), { minItems: 1 }), [], 'minItems: field must have at least 1 entry.'],
     [

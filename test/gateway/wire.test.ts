@@ -156,7 +156,7 @@ test('each method of an Allow header is taken, and each other one is refused', a
   }
 })
 
-test('a number that cannot be kept exactly is refused with its path and what to send instead', async (t) => {
+test('an inexact number is refused with its path and an alternative', async (t) => {
   const { origin, member } = await openWorld(t)
   const owner = await member()
   const send = (metadata: string) =>
