@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPasswords } from '../src/services/auth/passwords.ts'
+import { Passwords } from '../src/services/auth/passwords.ts'
 import { addPerson } from './authorisation/stage.ts'
 import { openWorld, type Answer, type World } from './support/world.ts'
 
@@ -46,7 +46,7 @@ const DOORS: readonly {
 
 test('no answer tells whether an address has an account', { concurrency: false }, async (t) => {
   const world = await openWorld(t)
-  const hash = await createPasswords(Buffer.alloc(32)).hash(PASSWORD)
+  const hash = await new Passwords(Buffer.alloc(32)).hash(PASSWORD)
   let serial = 0
   const freshEmail = () => `address-${String(++serial).padStart(4, '0')}@example.com`
 

@@ -11,7 +11,7 @@ const config = { ...readConfig({}), port: 0, dataDir, rateLimitAuth: 1_000_000_0
 const app = await openApp(config, { log: openLog('error', process.stderr) })
 const stop = new AbortController()
 const running = app.run(stop.signal)
-const { apiKey } = await app.bootstrap({ email: 'owner@example.com' })
+const { apiKey } = await app.bootstrap.create({ email: 'owner@example.com' })
 process.stdout.write(`${new URL(app.origin).port} ${apiKey}\n`)
 process.stdin.resume()
 await new Promise((resolve) => process.stdin.on('end', resolve))

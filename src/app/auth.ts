@@ -1,30 +1,29 @@
 import type { Ground } from './services.ts'
 import type { Caller } from '../base/caller.ts'
-import type { Route } from '../base/route.ts'
-import { createAccounts, createWays } from '../services/auth/linked-accounts.ts'
+import type { AccountRoute } from '../base/route.ts'
 import { createAuth, type AuthDeps } from '../services/auth/auth.ts'
 import { factorRoutes } from '../services/auth/factor-routes.ts'
 import { createIdentities } from '../services/auth/identities.ts'
+import { createLinkedAccounts } from '../services/auth/linked-accounts.ts'
 import { createPasskeys } from '../services/auth/passkeys.ts'
 import { createProviders } from '../services/auth/providers.ts'
+import { revokeAllAccess } from '../services/auth/revocation.ts'
 import { SignedIn } from '../services/auth/schema.ts'
 import { createSocial } from '../services/auth/social.ts'
-import { closeOtherWays } from '../services/auth/revocation.ts'
+import type { UserRow } from '../services/auth/users.ts'
 import type { Tx } from '../storage/postgres.ts'
 
-/** What the auth service asks of workspaces, invitations and keys. */
+/** Functions of workspaces, invitations and API keys that the auth service calls. */
 type Neighbours = Pick<AuthDeps, 'hasInvitation' | 'ensureWorkspace' | 'revokeKeysOf'>
 
-/** The auth service: passwords, second factors, passkeys and providers, put together. */
+/** The auth service: passwords, second factors, passkeys and providers. */
 export function createAuthService(ground: Ground, neighbours: Neighbours) {
   const { stores, config, clock, log, secrets, recordSecurity, mails, limiter } = ground
-  const sql = stores.systemSql
+  const { systemSql } = stores
   const providers = createProviders(config)
-  const ways = createWays([...providers.keys()])
-
   const auth = createAuth({
     ...neighbours,
-    systemSql: sql,
+    systemSql,
     clock,
     secrets,
     recordSecurity,
@@ -37,45 +36,31 @@ export function createAuthService(ground: Ground, neighbours: Neighbours) {
     mailNetworkLimiter: limiter('mail-network', 3, 3_600),
     factorLimiter: limiter('factor', 10, 900),
   })
-  const { sessions, signIn, signUp, twoFactor } = auth
+  const { signUp, twoFactor, completeSignIn } = auth
   const { revokeKeysOf } = neighbours
-  const completing = {
-    sql,
+  const shared = {
+    systemSql,
     clock,
     recordSecurity,
+    completeSignIn,
+    providerIds: [...providers.keys()],
     publicOrigin: () => config.publicUrl,
-    completeSignIn: (caller: Caller, userId: string, method: string) =>
-      signIn.complete(caller, userId, method),
   }
-  const identities = createIdentities({
-    sql,
-    clock,
-    recordSecurity,
-    signUps: signUp,
-    closeOtherWays: (tx, caller, userId) =>
-      closeOtherWays({ sessions, revokeKeysOf }, tx, caller, userId),
-  })
+  const identities = createIdentities({ ...shared, signUp, revokeKeysOf })
   const factors = {
     twoFactor,
-    passkeys: createPasskeys<SignedIn>({ ...completing, ways }),
-    social: createSocial<SignedIn>({
-      ...completing,
-      log,
-      secrets,
-      providers,
-      identities,
-      twoFactor,
-    }),
-    accounts: createAccounts({ sql, recordSecurity, ways }),
+    passkeys: createPasskeys(shared),
+    social: createSocial({ ...shared, log, secrets, providers, identities, twoFactor }),
+    linkedAccounts: createLinkedAccounts(shared),
   }
   const routes: Route[] = [...auth.routes, ...factorRoutes(factors, SignedIn)]
   return {
     ...auth,
     routes,
     providers: [...providers.values()],
-    /** For the operator, who vouches for an address at the command line. */
-    closeOtherWays: (tx: Tx, userId: string) =>
-      closeOtherWays({ sessions, revokeKeysOf }, tx, OPERATOR, userId),
+    /** For the operator, who confirms the owner of an address at the command line. */
+    revokeAllAccess: (tx: Tx, user: Pick<UserRow, 'id' | 'emailKey'>) =>
+      revokeAllAccess({ revokeKeysOf }, tx, OPERATOR, user),
   }
 }
 

@@ -1,18 +1,19 @@
 import type { createAuthService } from './auth.ts'
 import type { Ground } from './services.ts'
 import { ApiError, OperatorError } from '../base/errors.ts'
+import { requireSession } from '../services/acting.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
-import { createBootstrap, type BootstrapInput } from '../services/accounts/bootstrap.ts'
+import { createBootstrap } from '../services/accounts/bootstrap.ts'
 import type { ApiKeys } from '../services/api-keys/api-keys.ts'
 import { hashKey, isKeyShaped } from '../services/api-keys/key.ts'
 import type { Audit } from '../services/audit.ts'
 import { verifyAuditChain, type Verification } from '../services/audit-log/verify.ts'
-import { checkNewPassword } from '../services/auth/passwords.ts'
-import { voidEverything } from '../services/auth/password-change.ts'
+import { checkNewPassword } from '../services/auth/password-rule.ts'
+import { voidPendingSignUps } from '../services/auth/pending-sign-ups.ts'
+import { revokeSignIns } from '../services/auth/revocation.ts'
+import { GONE_SESSION_COOKIE, revokeSessions } from '../services/auth/sessions.ts'
+import { issueToken } from '../services/auth/tokens.ts'
 import { readUser, requireOwner } from '../services/auth/users.ts'
-import { GONE_SESSION_COOKIE } from '../services/auth/sessions.ts'
-import { createTokens } from '../services/auth/tokens.ts'
-import { sessionOf } from '../services/auth/two-factor.ts'
 import { createSetWorkspacePlan, type SetPlan } from '../services/billing/set-plan.ts'
 import type { Limit } from '../services/limits.ts'
 import type { Members } from '../services/members/members.ts'
@@ -28,10 +29,7 @@ type Deps = Ground & {
   limit: Limit
   plans: Plans
   setPlan: SetPlan
-  auth: Pick<
-    ReturnType<typeof createAuthService>,
-    'passwords' | 'throttle' | 'sessions' | 'signUp' | 'twoFactor' | 'closeOtherWays'
-  >
+  auth: Pick<ReturnType<typeof createAuthService>, 'passwords' | 'throttle' | 'revokeAllAccess'>
   apiKeys: Pick<ApiKeys, 'replace'>
   members: Members
   workspaces: Workspaces
@@ -49,8 +47,6 @@ export type OperatorRules = ReturnType<typeof createOperatorRules>
 export function createOperatorRules(deps: Deps) {
   const { stores, clock, auth, audit, plans, recordSecurity: security } = deps
   const { systemSql } = stores
-  const tokens = createTokens({ clock })
-  const voiding = { tokens, ...auth, store: auth.signUp.store }
   const bootstrap = createBootstrap({
     ...deps,
     sql: systemSql,
@@ -59,12 +55,12 @@ export function createOperatorRules(deps: Deps) {
     initialPlan: plans.initial.id,
     passwords: {
       check: checkNewPassword,
-      hash: auth.passwords.hash,
-      voidEverything: (tx, person) => voidEverything(voiding, tx, person, null),
+      hash: (password) => auth.passwords.hash(password),
+      revokeSignIns,
     },
-    closeOtherWays: auth.closeOtherWays,
+    revokeAllAccess: auth.revokeAllAccess,
     setPasswordUrl: async (tx, userId) => {
-      const token = await tokens.issue(tx, userId, 'reset_password', DAY_MS)
+      const token = await issueToken({ clock }, tx, userId, 'reset_password', DAY_MS)
       return `${deps.origin()}/v1/auth/reset-password?token=${encodeURIComponent(token)}`
     },
   })
@@ -73,14 +69,14 @@ export function createOperatorRules(deps: Deps) {
     systemSql,
     security,
     confirmOwner: async (caller, password) => {
-      const session = sessionOf(caller)
+      const session = requireSession(caller)
       const { emailKey } = await readUser(systemSql, session)
       await auth.throttle.guess(caller, emailKey)
       const owner = { systemSql, clock, passwords: auth.passwords }
       return requireOwner(owner, session, password, 'password')
     },
-    voidAddress: auth.signUp.store.voidAddress,
-    endSessions: (tx, userId) => auth.sessions.revokeAll(tx, userId, null),
+    voidPendingSignUps,
+    revokeSessions: (tx, userId) => revokeSessions(tx, userId, null),
     goneCookie: GONE_SESSION_COOKIE,
   })
   return {
@@ -102,14 +98,14 @@ export type VerifyAnswer = Verification & { brokenTotal: number }
 export function createOperations(rules: OperatorRules) {
   const { bootstrap, accounts, workspaces, setWorkspacePlan, verify } = rules
   const operations = {
-    bootstrap: (input: BootstrapInput) => bootstrap(input),
+    bootstrap: bootstrap.create,
     workspaces: workspaces.list,
     suspend: workspaces.suspend,
     resume: workspaces.resume,
     'rate-limit': workspaces.setRateLimit,
     purge: workspaces.remove,
     plan: setWorkspacePlan,
-    'export-account': accounts.exportOf,
+    'export-account': accounts.exportByEmail,
     verify: async (_input: object): Promise<VerifyAnswer> => {
       const result = await verify()
       const broken = result.broken.slice(0, MAX_BROKEN_SHOWN)

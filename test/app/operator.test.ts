@@ -126,7 +126,7 @@ test('the operator’s commands beside a running server', { concurrency: false }
 
   await t.test('workspaces are listed, bounded, and found by name, id and member', async () => {
     const email = 'Found@Example.com'
-    const other = await world.app.bootstrap({ email, workspace: 'A needle' })
+    const other = await world.app.bootstrap.create({ email, workspace: 'A needle' })
     const { workspaces, total } = await ask('workspaces', {})
     assert.equal(total, workspaces.length)
     const own = workspaces.find((each: { id: string }) => each.id === id)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { OAuth2Server } from 'oauth2-mock-server'
 import { TOTP } from 'otpauth'
-import { createPasswords } from '../../src/services/auth/passwords.ts'
+import { Passwords } from '../../src/services/auth/passwords.ts'
 import { Authenticator } from '../services/auth/authenticator.ts'
 import { Browser, must } from '../support/calls.ts'
 import type { World } from '../support/world.ts'
@@ -19,7 +19,7 @@ const PASSWORD = 'quiet harbour lamp'
 const OTHER_PASSWORD = 'seven grey herons'
 const STEP_MS = 30_000
 /** Of {@link PASSWORD}; hashing one for each cell would take a minute. */
-const passwordHash = createPasswords(Buffer.alloc(32)).hash(PASSWORD)
+const passwordHash = new Passwords(Buffer.alloc(32)).hash(PASSWORD)
 let serial = 0
 
 const nothing = () => ({})

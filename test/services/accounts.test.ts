@@ -44,13 +44,13 @@ test('accounts by the command line and by settings', { concurrency: false }, asy
 
   await t.test('bootstrap makes an account that can sign in, counted and logged', async () => {
     const email = 'first@example.com'
-    const made = await app.bootstrap({ email, password: PASSWORD, workspace: 'Press' })
+    const made = await app.bootstrap.create({ email, password: PASSWORD, workspace: 'Press' })
     assert.equal(made.setPasswordUrl, undefined)
     const send = await signIn(world, email)
     const { body } = await send('GET', '/auth/session')
     assert.deepEqual([body.data.role, body.data.workspace.name], ['owner', 'Press'])
     assert.equal((await callsWith(made.apiKey, world.origin).get('/links')).status, 200)
-    const again = await app.bootstrap({ email: 'First@Example.com', password: PASSWORD })
+    const again = await app.bootstrap.create({ email: 'First@Example.com', password: PASSWORD })
     assert.deepEqual([again.userId, again.workspaceId], [made.userId, made.workspaceId])
     assert.equal(await used(made.workspaceId, 'members'), 1)
     assert.equal(await used(made.workspaceId, 'api_keys'), 1)
@@ -72,7 +72,7 @@ test('accounts by the command line and by settings', { concurrency: false }, asy
 
   await t.test('without a password it gives a link for one, which works once', async () => {
     const email = 'link@example.com'
-    const { setPasswordUrl } = await app.bootstrap({ email })
+    const { setPasswordUrl } = await app.bootstrap.create({ email })
     assert.ok(setPasswordUrl!.startsWith(`${world.origin}/v1/auth/reset-password?token=`))
     const token = new URL(setPasswordUrl!).searchParams.get('token')
     world.clock.advance(23 * 3_600_000)
@@ -92,20 +92,23 @@ test('accounts by the command line and by settings', { concurrency: false }, asy
       { email, workspace: 'wsp_none' },
       { email, workspace: ' ' },
     ])
-      await assert.rejects(app.bootstrap(input), OperatorError)
-    await assert.rejects(app.bootstrap({ email, password: 'password12' }), OperatorError)
+      await assert.rejects(app.bootstrap.create(input), OperatorError)
+    await assert.rejects(app.bootstrap.create({ email, password: 'password12' }), OperatorError)
     assert.equal((await sql`select 1 from users where email_key = ${email}`).length, 0)
-    const made = await app.bootstrap({ email })
-    await assert.rejects(app.bootstrap({ email, role: 'viewer' }), /last owner/)
+    const made = await app.bootstrap.create({ email })
+    await assert.rejects(app.bootstrap.create({ email, role: 'viewer' }), /last owner/)
     assert.equal((await callsWith(made.apiKey, world.origin).get('/links')).status, 200)
   })
 
   await t.test('an account that was never verified is taken over without its ways in', async () => {
     const email = 'squatted@example.com'
-    const { userId, workspaceId, apiKey } = await app.bootstrap({ email, password: PASSWORD })
+    const { userId, workspaceId, apiKey } = await app.bootstrap.create({
+      email,
+      password: PASSWORD,
+    })
     await signIn(world, email)
     await sql`update users set email_verified_at = null where id = ${userId}`
-    const again = await app.bootstrap({ email })
+    const again = await app.bootstrap.create({ email })
     assert.equal(again.workspaceId, workspaceId)
     const [user] =
       await sql`select password_hash, email_verified_at from users where id = ${userId}`
@@ -176,7 +179,7 @@ test('accounts by the command line and by settings', { concurrency: false }, asy
 
   await t.test('a person reads everything that is kept about them, and no secret', async () => {
     const email = 'export@example.com'
-    const made = await app.bootstrap({ email, password: PASSWORD })
+    const made = await app.bootstrap.create({ email, password: PASSWORD })
     const send = await signIn(world, email)
     const { status, body } = await send('GET', '/auth/user/export')
     assert.equal(status, 200)
@@ -197,9 +200,9 @@ test('accounts by the command line and by settings', { concurrency: false }, asy
     'an account ends with its password alone, and not while others need it',
     async () => {
       const email = 'ending@example.com'
-      const made = await app.bootstrap({ email, password: PASSWORD, workspace: 'Owned' })
+      const made = await app.bootstrap.create({ email, password: PASSWORD, workspace: 'Owned' })
       const host = await world.member()
-      await app.bootstrap({ email, workspace: host.workspaceId, role: 'admin' })
+      await app.bootstrap.create({ email, workspace: host.workspaceId, role: 'admin' })
       const guest = await world.member({ workspaceId: made.workspaceId, role: 'viewer' })
       await guest.get('/links')
       const send = await signIn(world, email)
@@ -245,7 +248,7 @@ test('accounts by the command line and by settings', { concurrency: false }, asy
 
   await t.test('an owner beside another one leaves the workspace to them', async () => {
     const email = 'leaving@example.com'
-    const made = await app.bootstrap({ email, password: PASSWORD })
+    const made = await app.bootstrap.create({ email, password: PASSWORD })
     await world.member({ workspaceId: made.workspaceId, role: 'owner' })
     const send = await signIn(world, email)
     assert.equal((await send('DELETE', '/auth/user', { password: PASSWORD })).status, 204)

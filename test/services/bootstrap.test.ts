@@ -18,9 +18,9 @@ test('bootstrap', { concurrency: false }, async (t) => {
     assert.deepEqual(await counted(workspaceId), { used: 1, members: 1 })
     const email = 'second@example.com'
     await Promise.all(
-      Array.from({ length: 4 }, () => app.bootstrap({ email, workspace: workspaceId })),
+      Array.from({ length: 4 }, () => app.bootstrap.create({ email, workspace: workspaceId })),
     )
-    await app.bootstrap({ email, workspace: workspaceId, role: 'viewer' })
+    await app.bootstrap.create({ email, workspace: workspaceId, role: 'viewer' })
     assert.deepEqual(await counted(workspaceId), { used: 2, members: 2 })
     const roles = await sql<{ changes: unknown }[]>`
       select l.changes from audit_log l join audit_chain c on c.row_id = l.id
@@ -40,9 +40,9 @@ test('bootstrap', { concurrency: false }, async (t) => {
     const { unlisten } = await sql.listen('signpost_credentials', (each) => heard.push(each))
     const email = 'third@example.com'
     const { workspaceId } = await world.member()
-    const { userId } = await app.bootstrap({ email, workspace: workspaceId })
+    const { userId } = await app.bootstrap.create({ email, workspace: workspaceId })
     heard.length = 0
-    await app.bootstrap({ email, workspace: workspaceId, role: 'viewer' })
+    await app.bootstrap.create({ email, workspace: workspaceId, role: 'viewer' })
     await sql`select pg_notify('signpost_credentials', 'ping:end')`
     await unlisten()
     assert.ok(heard.includes(`user:${userId}`))
@@ -70,7 +70,7 @@ test('bootstrap', { concurrency: false }, async (t) => {
     })
     assert.equal(strangersKey.status, 201)
 
-    const { apiKey } = await app.bootstrap({ email: account.email })
+    const { apiKey } = await app.bootstrap.create({ email: account.email })
     const withKey = (key: string) =>
       call('GET', '/v1/links', { headers: { authorization: `Bearer ${key}` } })
     assert.equal((await withKey(apiKey)).status, 200)
@@ -84,11 +84,14 @@ test('bootstrap', { concurrency: false }, async (t) => {
 
 test('bootstrap keeps to the plan of the installation', async (t) => {
   const { app, sql } = await openWorld(t, { config: { defaultPlan: 'free' } })
-  const { workspaceId } = await app.bootstrap({ email: 'owner@example.com' })
+  const { workspaceId } = await app.bootstrap.create({ email: 'owner@example.com' })
   const [row] = await sql<{ plan: string }[]>`select plan from workspaces where id = ${workspaceId}`
   assert.equal(row!.plan, 'free')
-  await assert.rejects(app.bootstrap({ email: 'second@example.com', workspace: workspaceId }), {
-    name: 'OperatorError',
-    message: 'The member limit of the plan is reached.',
-  })
+  await assert.rejects(
+    app.bootstrap.create({ email: 'second@example.com', workspace: workspaceId }),
+    {
+      name: 'OperatorError',
+      message: 'The member limit of the plan is reached.',
+    },
+  )
 })

@@ -126,7 +126,7 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
     clock: time,
     call: (method, path, init = {}) => fetchAnswer(`${origin}${path}`, { ...init, method }),
     async member({ workspaceId, role } = {}) {
-      const made = await bootstrap({ email: freshEmail(), workspace: workspaceId, role })
+      const made = await bootstrap.create({ email: freshEmail(), workspace: workspaceId, role })
       return { ...made, ...callsWith(made.apiKey, origin) }
     },
     async session({ userId, workspaceId }) {

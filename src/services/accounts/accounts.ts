@@ -1,38 +1,37 @@
-import type { Caller, Cookie, Session } from '../../base/caller.ts'
+import { bindDeps } from '../../base/bind-deps.ts'
+import type { Caller, Cookie } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, OperatorError } from '../../base/errors.ts'
 import type { Reply } from '../../base/route.ts'
 import type { Role, Who } from '../../base/who.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
+import { requireSession } from '../acting.ts'
 import type { Members } from '../members/members.ts'
-import type { RecordSecurity } from '../security.ts'
+import { toSecurityEntry, type RecordSecurity } from '../security.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
-import { exportAccount } from './export.ts'
+import { readAccount } from './export.ts'
 import type { AccountExport, DeleteAccount } from './schema.ts'
 
 type Deps = {
-  /** Of the worker role: people are seen by no workspace. */
+  /** Privileged: a user may belong to several workspaces, or to none. */
   systemSql: SystemSql
   reads: Pick<HeavyReads, 'readOfUser'>
   clock: Clock
   security: RecordSecurity
   /**
-   * Shows that the signed-in person is who acts: by the password, or by a recent sign-in for whoever
-   * has none. Throws VALIDATION_ERROR, SESSION_NOT_FRESH, RATE_LIMITED.
+   * Confirms that the signed-in user asks: by the password, or by a recent sign-in if the account has
+   * none. Throws VALIDATION_ERROR, SESSION_NOT_FRESH, RATE_LIMITED.
    */
   confirmOwner: (caller: Caller, password: string | undefined) => Promise<unknown>
   members: Pick<Members, 'remove'>
   workspaces: Pick<Workspaces, 'remove'>
-  /** Ends what is pending for an address. */
-  voidAddress: (tx: Tx, emailKey: string) => Promise<unknown>
-  endSessions: (tx: Tx, userId: string) => Promise<unknown>
-  /** Takes the session's cookie away. */
+  voidPendingSignUps: (tx: Tx, emailKey: string) => Promise<unknown>
+  revokeSessions: (tx: Tx, userId: string) => Promise<unknown>
+  /** Deletes the session's cookie. */
   goneCookie: Cookie
   mails: { accountDeleted(to: string, facts: { name: string }): void }
 }
-
-export type Accounts = ReturnType<typeof createAccounts>
 
 type Membership = {
   id: string
@@ -42,101 +41,102 @@ type Membership = {
   isSuspended: boolean
 }
 
-/** What becomes of a person's account as a whole: read it all, or end it. */
-export function createAccounts(deps: Deps) {
-  const { systemSql, clock, security } = deps
-  return { export: exportOwn, exportOf, remove }
+export type Accounts = ReturnType<typeof createAccounts>
 
-  async function exportOwn(caller: Caller, signal?: AbortSignal): Promise<Reply<AccountExport>> {
-    const { userId } = sessionOf(caller)
-    const data = await deps.reads.readOfUser(userId, signal, (readSql) =>
-      exportAccount(readSql, clock, userId),
-    )
-    if (!data) throw gone()
-    return { data }
-  }
+/** The export and the deletion of an account. */
+export const createAccounts = (deps: Deps) =>
+  bindDeps(deps, { export: exportOwn, exportByEmail, remove })
 
-  /** @throws OperatorError for an address without account */
-  async function exportOf({ email }: { email: string }): Promise<AccountExport> {
-    const [user] = await systemSql<{ id: string }[]>`
-      select id from users where email_key = ${email.trim().toLowerCase()}`
-    const data = user ? await exportAccount(systemSql, clock, user.id) : null
-    if (!data)
-      throw new OperatorError(`There is no account with the address ${JSON.stringify(email)}.`)
-    return data
-  }
-
-  /**
-   * Ends the account: memberships one after the other, as if the person left each workspace, and the
-   * account itself when none is left. Cut off in between, it goes on when it is asked for again.
-   * @throws ApiError CONFLICT with `details: {workspaces}`, before anything has changed, for
-   *   workspaces without another owner that are not to be deleted
-   */
-  async function remove(caller: Caller, input: DeleteAccount): Promise<Reply<undefined>> {
-    const { userId } = sessionOf(caller)
-    await deps.confirmOwner(caller, input.password)
-    const memberships = await membershipsOf(userId)
-    const owned = memberships.filter(({ isOnlyOwner }) => isOnlyOwner)
-    if (input.workspaces !== 'delete' && owned.length > 0) throw stillOwned(owned)
-    // As for the deletion of a workspace alone: what the operator has stopped is the operator's to end.
-    const stopped = owned.filter(({ isSuspended }) => isSuspended)
-    if (stopped.length > 0)
-      throw conflict('Workspaces that only you own are suspended; ask the operator.', stopped)
-    for (const { id, name, role, isOnlyOwner } of memberships) {
-      const who = whoIn(caller, userId, id, role)
-      if (isOnlyOwner) await deps.workspaces.remove(who, id, { confirm: name })
-      else await deps.members.remove(who, userId)
-    }
-    const { email, name } = await end(caller, userId)
-    deps.mails.accountDeleted(email, { name })
-    return { data: undefined, cookies: [deps.goneCookie] }
-  }
-
-  async function membershipsOf(userId: string): Promise<Membership[]> {
-    return systemSql<Membership[]>`
-      select w.id, w.name, m.role, m.role = 'owner' and not exists (
-          select from members o
-          where o.workspace_id = w.id and o.role = 'owner' and o.user_id <> ${userId}
-        ) as is_only_owner, w.suspended_at is not null as is_suspended
-      from members m join workspaces w on w.id = m.workspace_id
-      where m.user_id = ${userId} order by w.id`
-  }
-
-  /** The log of the end names no address, and what was logged of the person alone loses its. */
-  async function end(caller: Caller, userId: string) {
-    return inTransaction(systemSql, async (tx) => {
-      // With this lock nobody can make them a member meanwhile.
-      const [user] = await tx<{ email: string; emailKey: string; name: string }[]>`
-        select email, email_key, name from users where id = ${userId} for update`
-      if (!user) throw gone()
-      const [joined] = await tx`select 1 from members where user_id = ${userId} limit 1`
-      if (joined)
-        throw new ApiError('CONFLICT', 'You have joined a workspace meanwhile; try again.')
-      await deps.endSessions(tx, userId)
-      await deps.voidAddress(tx, user.emailKey)
-      await tx`
-        update security_log set actor_name = null, actor_email = null, details = '{}'
-        where user_id = ${userId} and workspace_id is null`
-      await tx`delete from users where id = ${userId}`
-      await security(tx, {
-        type: 'account.deleted',
-        userId: null,
-        workspaceId: null,
-        actor: { type: 'user', id: userId },
-        ip: caller.ip,
-        userAgent: caller.userAgent,
-        requestId: caller.requestId,
-      })
-      return user
-    })
-  }
+async function exportOwn(
+  { reads, clock }: Deps,
+  caller: Caller,
+  signal?: AbortSignal,
+): Promise<AccountReply<AccountExport>> {
+  const { userId } = requireSession(caller)
+  const data = await reads.readOfPerson(userId, signal, (sql) => readAccount(sql, clock, userId))
+  return { data: data ?? refuseDeleted() }
 }
 
-function stillOwned(owned: readonly Membership[]): ApiError {
-  return conflict(
-    'You are the only owner of workspaces. Make somebody else an owner of each, or ask for their deletion with workspaces: "delete".',
-    owned,
-  )
+/** @throws OperatorError for an address without an account */
+async function exportByEmail(
+  { systemSql, clock }: Deps,
+  { email }: { email: string },
+): Promise<AccountExport> {
+  const [user] = await systemSql<{ id: string }[]>`
+    select id from users where email_key = ${email.trim().toLowerCase()}`
+  const data = user ? await readAccount(systemSql, clock, user.id) : null
+  if (!data)
+    throw new OperatorError(`There is no account with the address ${JSON.stringify(email)}.`)
+  return data
+}
+
+/**
+ * Deletes the account: first each membership, as if the user left the workspace, and then the
+ * account. An interrupted deletion continues when it is requested again.
+ * @throws ApiError CONFLICT with `details: {workspaces}`, before anything has changed, for
+ *   workspaces without another owner that are not to be deleted
+ */
+async function remove(
+  deps: Deps,
+  caller: Caller,
+  input: DeleteAccount,
+): Promise<AccountReply<undefined>> {
+  const { userId } = requireSession(caller)
+  await deps.confirmOwner(caller, input.password)
+  const memberships = await listMemberships(deps, userId)
+  const owned = memberships.filter(({ isOnlyOwner }) => isOnlyOwner)
+  if (input.workspaces !== 'delete' && owned.length > 0)
+    throw conflict(
+      'You are the only owner of these workspaces. Make another member an owner of each, or delete them with the account by workspaces: "delete".',
+      owned,
+    )
+  // As for the deletion of a workspace alone: only the operator deletes a suspended one.
+  const suspended = owned.filter(({ isSuspended }) => isSuspended)
+  if (suspended.length > 0)
+    throw conflict(
+      'These workspaces, which only you own, are suspended. Ask the operator of this server.',
+      suspended,
+    )
+  for (const { id, name, role, isOnlyOwner } of memberships) {
+    const who = toWho(caller, userId, id, role)
+    if (isOnlyOwner) await deps.workspaces.remove(who, id, { confirm: name })
+    else await deps.members.remove(who, userId)
+  }
+  const { email, name } = await deleteUser(deps, caller, userId)
+  deps.mails.accountDeleted(email, { name })
+  return { data: undefined, cookies: [deps.goneCookie] }
+}
+
+function listMemberships({ systemSql }: Deps, userId: string): Promise<Membership[]> {
+  return systemSql<Membership[]>`
+    select w.id, w.name, m.role, m.role = 'owner' and not exists (
+        select from members o
+        where o.workspace_id = w.id and o.role = 'owner' and o.user_id <> ${userId}
+      ) as is_only_owner, w.suspended_at is not null as is_suspended
+    from members m join workspaces w on w.id = m.workspace_id
+    where m.user_id = ${userId} order by w.id`
+}
+
+/** Removes the personal data of the user's own log entries; the entry of the deletion has none. */
+async function deleteUser(deps: Deps, caller: Caller, userId: string) {
+  return inTransaction(deps.systemSql, async (tx) => {
+    // While this lock is held, the user cannot become a member of a workspace.
+    const [user] = await tx<{ email: string; emailKey: string; name: string }[]>`
+      select email, email_key, name from users where id = ${userId} for update`
+    if (!user) return refuseDeleted()
+    const [joined] = await tx`select 1 from members where user_id = ${userId} limit 1`
+    if (joined)
+      throw new ApiError('CONFLICT', 'You have joined another workspace just now. Try again.')
+    await deps.revokeSessions(tx, userId)
+    await deps.voidPendingSignUps(tx, user.emailKey)
+    await tx`
+      update security_log set actor_name = null, actor_email = null, details = '{}'
+      where user_id = ${userId} and workspace_id is null`
+    await tx`delete from users where id = ${userId}`
+    const entry = toSecurityEntry(caller, userId, 'account.deleted')
+    await deps.security(tx, { ...entry, userId: null })
+    return user
+  })
 }
 
 function conflict(message: string, workspaces: readonly Membership[]): ApiError {
@@ -145,7 +145,7 @@ function conflict(message: string, workspaces: readonly Membership[]): ApiError 
   })
 }
 
-function whoIn(
+function toWho(
   { requestId, ip, userAgent }: Caller,
   userId: string,
   workspaceId: string,
@@ -155,11 +155,7 @@ function whoIn(
   return { userId, workspaceId, role, actor, scopes: null, requestId, ip, userAgent }
 }
 
-function sessionOf({ session }: Caller): Session {
-  if (!session) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
-  return session
-}
-
-function gone(): ApiError {
-  return new ApiError('UNAUTHORIZED', 'This account is gone.')
+/** @throws ApiError UNAUTHORIZED */
+function refuseDeleted(): never {
+  throw new ApiError('UNAUTHORIZED', 'This account has been deleted.')
 }

@@ -1,3 +1,4 @@
+import { bindDeps } from '../../base/bind-deps.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, OperatorError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -12,278 +13,272 @@ import type { Limit } from '../limits.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 
 export type BootstrapDeps = {
-  /** Of the worker role: the account may be in any workspace, or in none. */
+  /** Privileged: the user may belong to any workspace, or to none. */
   sql: SystemSql
   clock: Clock
   audit: Audit
   limit: Limit
   security: RecordSecurity
   apiKeys: Pick<ApiKeys, 'replace'>
-  /** The shape of an API key, and what is stored of one. */
   keyShape: { isKeyShaped(key: string): boolean; hashKey(key: string): Buffer }
-  /** The plan that a new workspace gets. */
+  /** The plan of a new workspace. */
   initialPlan: string
   passwords: {
-    /** The rule of a sign-up. Throws ApiError. */
-    check(password: string, path: string, emailKey: string): void
+    /** Throws ApiError, as at a sign-up. */
+    check(password: string, path: string, emailKey: string): Promise<void>
     hash(password: string): Promise<string>
-    /** Ends what another password ends. */
-    voidEverything(tx: Tx, person: { id: string; emailKey: string }): Promise<void>
+    /** Ends everything that the former password started. */
+    revokeSignIns(tx: Tx, user: { id: string; emailKey: string }): Promise<void>
   }
-  /** Ends every way in that was set up for an address before it was verified. */
-  closeOtherWays: (tx: Tx, userId: string) => Promise<void>
-  /** A one-time link under which the account gets a password, good for a day. */
+  /** Ends every access that was set up for an address before it was verified. */
+  revokeAllAccess: (tx: Tx, user: { id: string; emailKey: string }) => Promise<void>
+  /** A one-time link that sets a password, valid for a day. */
   setPasswordUrl: (tx: Tx, userId: string) => Promise<string>
 }
 
 export type BootstrapInput = {
   email: string
-  /** Set also for an account that has another one. */
+  /** Replaces the password of an existing account. */
   password?: string | undefined
-  /** Name of a workspace of this person, made when there is none; or the id of any existing one. */
+  /** The name of one of the user's workspaces, made if missing; or the id of any existing one. */
   workspace?: string | undefined
   role?: string | undefined
 }
 
-/** What the settings ask for at each start: what is there already is left as it is. */
+/** The settings of each start; what exists is left unchanged. */
 export type StartInput = { email: string; password: string | null; apiKey: string | null }
 
 export type BootstrapResult = {
   userId: string
   workspaceId: string
   apiKey: string
-  /** Unless a password was given. */
+  /** Without a password in the input. */
   setPasswordUrl?: string
 }
 
-export type Bootstrap = {
-  (input: BootstrapInput): Promise<BootstrapResult>
-  atStart(input: StartInput): Promise<{ userId: string; workspaceId: string }>
-}
+export type Bootstrap = ReturnType<typeof createBootstrap>
 
-type Person = { id: string; email: string; emailKey: string; hasPassword: boolean }
+type Deps = BootstrapDeps
+type User = { id: string; email: string; emailKey: string; hasPassword: boolean }
 
 const KEY_NAME = 'bootstrap'
 const NAME_MAX_CHARS = 100
 const NAME_SUFFIX = "'s workspace"
 
 /**
- * The first account without a browser: makes (or finds) a verified person with a workspace, and a
- * fresh API key named `bootstrap` that replaces the earlier one. Running it twice leaves one account.
+ * The first account without a browser: creates (or finds) a verified user with a workspace, and an
+ * API key named `bootstrap` that replaces an earlier one of that name.
  *
- * Locks: the person, the workspace, the counters of its limits; audit rows come after all of them.
- * @throws OperatorError in one sentence for bad input, a weak password or a plan that is full
+ * Lock order: the user, the workspace, the counters of its limits; audit rows come last.
+ * @throws OperatorError for invalid input, a weak password or a plan limit that is reached
  */
-export function createBootstrap(deps: BootstrapDeps): Bootstrap {
-  const { sql, clock, audit, limit, apiKeys } = deps
+export const createBootstrap = (deps: Deps) => bindDeps(deps, { create, atStart })
 
-  async function bootstrap(input: BootstrapInput): Promise<BootstrapResult> {
-    const address = checkEmail(input.email)
-    const role = input.role === undefined ? undefined : checkRole(input.role)
-    const passwordHash = await hashOf(input.password ?? null, '--password', address)
-    return perform(async (tx) => {
-      const person = await findOrMakePerson(tx, address)
-      const workspaceId = await findOrMakeWorkspace(tx, person, input.workspace, role)
-      const apiKey = await replaceKey(tx, acting(person, workspaceId))
-      const made = { userId: person.id, workspaceId, apiKey }
-      if (passwordHash === null)
-        return { ...made, setPasswordUrl: await deps.setPasswordUrl(tx, person.id) }
-      await setPassword(tx, person, passwordHash)
-      return made
-    })
-  }
+async function create(deps: Deps, input: BootstrapInput): Promise<BootstrapResult> {
+  const address = checkEmail(input.email)
+  const role = input.role === undefined ? undefined : checkRole(input.role)
+  const passwordHash = await hashPassword(deps, input.password ?? null, '--password', address)
+  return perform(deps, async (tx) => {
+    const user = await findOrCreateUser(deps, tx, address)
+    const workspaceId = await findOrCreateWorkspace(deps, tx, user, input.workspace, role)
+    const apiKey = await replaceKey(deps, tx, toWho(user, workspaceId))
+    const result = { userId: user.id, workspaceId, apiKey }
+    if (passwordHash === null)
+      return { ...result, setPasswordUrl: await deps.setPasswordUrl(tx, user.id) }
+    await setPassword(deps, tx, user, passwordHash)
+    return result
+  })
+}
 
-  async function atStart(input: StartInput): Promise<{ userId: string; workspaceId: string }> {
-    const address = checkEmail(input.email)
-    const { apiKey } = input
-    if (apiKey !== null && !deps.keyShape.isKeyShaped(apiKey))
-      throw new OperatorError(
-        'BOOTSTRAP_API_KEY must be an API key of Signpost: sp_, 34 letters and digits and their checksum, as bootstrap prints them.',
-      )
-    const passwordHash = await hashOf(input.password, 'BOOTSTRAP_PASSWORD', address)
-    return perform(async (tx) => {
-      const person = await findOrMakePerson(tx, address)
-      const workspaceId = await findOrMakeWorkspace(tx, person, undefined, undefined)
-      if (apiKey !== null) await keepKey(tx, acting(person, workspaceId), apiKey)
-      if (passwordHash !== null && !person.hasPassword) await setPassword(tx, person, passwordHash)
-      return { userId: person.id, workspaceId }
-    })
-  }
+async function atStart(
+  deps: Deps,
+  { email, password, apiKey }: StartInput,
+): Promise<{ userId: string; workspaceId: string }> {
+  const address = checkEmail(email)
+  if (apiKey !== null && !deps.keyShape.isKeyShaped(apiKey))
+    throw new OperatorError(
+      'BOOTSTRAP_API_KEY must be a Signpost API key as bootstrap prints it: sp_, 34 letters and digits, and their checksum.',
+    )
+  const passwordHash = await hashPassword(deps, password, 'BOOTSTRAP_PASSWORD', address)
+  return perform(deps, async (tx) => {
+    const user = await findOrCreateUser(deps, tx, address)
+    const workspaceId = await findOrCreateWorkspace(deps, tx, user, undefined, undefined)
+    if (apiKey !== null) await keepKey(deps, tx, toWho(user, workspaceId), apiKey)
+    if (passwordHash !== null && !user.hasPassword) await setPassword(deps, tx, user, passwordHash)
+    return { userId: user.id, workspaceId }
+  })
+}
 
-  async function hashOf(
-    password: string | null,
-    path: string,
-    { emailKey }: Address,
-  ): Promise<string | null> {
-    if (password === null) return null
-    try {
-      deps.passwords.check(password, path, emailKey)
-    } catch (error) {
-      throw inSentence(error)
-    }
-    return deps.passwords.hash(password)
-  }
+async function hashPassword(
+  { passwords }: Deps,
+  password: string | null,
+  path: string,
+  { emailKey }: Address,
+): Promise<string | null> {
+  if (password === null) return null
+  await passwords.check(password, path, emailKey).catch(rethrowForOperator)
+  return passwords.hash(password)
+}
 
-  function perform<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return inTransaction(sql, work).catch((error: unknown) => {
-      throw inSentence(error)
-    })
-  }
+function perform<T>({ sql }: Deps, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inTransaction(sql, work).catch(rethrowForOperator)
+}
 
-  /** Whoever opened an account with an address that was never verified may be somebody else. */
-  async function findOrMakePerson(tx: Tx, { email, emailKey }: Address): Promise<Person> {
-    const now = new Date(clock())
-    await tx`
-      insert into users ${tx({
-        id: newId('usr', now.getTime()),
-        name: email.split('@')[0]!,
-        email,
-        emailKey,
-        emailVerifiedAt: now,
-        createdAt: now,
-        updatedAt: now,
-      })} on conflict (email_key) do nothing`
-    const [user] = await tx<(Person & { isVerified: boolean })[]>`
-      select id, email, email_key, password_hash is not null as has_password,
-        email_verified_at is not null as is_verified
-      from users where email_key = ${emailKey} for no key update`
-    if (!user) throw new OperatorError('This account is being deleted; try again.')
-    if (user.isVerified) return user
-    await deps.closeOtherWays(tx, user.id)
-    await tx`
-      update users set email_verified_at = ${now}, password_hash = null, updated_at = ${now}
-      where id = ${user.id}`
-    return { ...user, hasPassword: false }
-  }
+/** Another person may have opened an unverified account of this address, so its access is revoked. */
+async function findOrCreateUser(deps: Deps, tx: Tx, { email, emailKey }: Address): Promise<User> {
+  const now = new Date(deps.clock())
+  await tx`
+    insert into users ${tx({
+      id: newId('usr', now.getTime()),
+      name: email.split('@')[0]!,
+      email,
+      emailKey,
+      emailVerifiedAt: now,
+      createdAt: now,
+      updatedAt: now,
+    })} on conflict (email_key) do nothing`
+  const [user] = await tx<(User & { isVerified: boolean })[]>`
+    select id, email, email_key, password_hash is not null as has_password,
+      email_verified_at is not null as is_verified
+    from users where email_key = ${emailKey} for no key update`
+  if (!user) throw new OperatorError('This account is being deleted. Try again.')
+  if (user.isVerified) return user
+  await deps.revokeAllAccess(tx, user)
+  await tx`
+    update users set email_verified_at = ${now}, password_hash = null, updated_at = ${now}
+    where id = ${user.id}`
+  return { ...user, hasPassword: false }
+}
 
-  async function findOrMakeWorkspace(
-    tx: Tx,
-    person: Person,
-    wanted: string | undefined,
-    role: Role | undefined,
-  ): Promise<string> {
-    if (wanted?.startsWith('wsp_')) return join(tx, person, wanted, role, null)
-    const [own] = await tx<{ id: string }[]>`
-      select w.id from workspaces w join members m on m.workspace_id = w.id
-      where m.user_id = ${person.id} ${wanted === undefined ? tx`` : tx`and w.name = ${wanted}`}
-      order by m.role = 'owner' desc, w.created_at limit 1`
-    if (own) return join(tx, person, own.id, role, null)
+async function findOrCreateWorkspace(
+  deps: Deps,
+  tx: Tx,
+  user: User,
+  wanted: string | undefined,
+  role: Role | undefined,
+): Promise<string> {
+  if (wanted?.startsWith('wsp_')) return join(deps, tx, user, wanted, role, null)
+  const [existing] = await tx<{ id: string }[]>`
+    select w.id from workspaces w join members m on m.workspace_id = w.id
+    where m.user_id = ${user.id} ${wanted === undefined ? tx`` : tx`and w.name = ${wanted}`}
+    order by m.role = 'owner' desc, w.created_at limit 1`
+  if (existing) return join(deps, tx, user, existing.id, role, null)
 
-    const now = new Date(clock())
-    const id = newId('wsp', now.getTime())
-    const name = wanted ?? firstName(person.email)
-    if (name.trim() === '' || name.length > NAME_MAX_CHARS || /\p{Cc}/u.test(name))
-      throw new OperatorError(`A workspace name has 1 to ${NAME_MAX_CHARS} characters.`)
-    await tx`
-      insert into workspaces ${tx({ id, name, plan: deps.initialPlan, createdAt: now, updatedAt: now })}`
-    return join(tx, person, id, role, name)
-  }
-
-  /**
-   * Without a role an existing membership stays as it is, and a new one is an owner's.
-   * @param madeAs the name of the workspace when it was just made
-   */
-  async function join(
-    tx: Tx,
-    person: Person,
-    id: string,
-    wanted: Role | undefined,
-    madeAs: string | null,
-  ): Promise<string> {
-    const [workspace] = await tx`select 1 from workspaces where id = ${id} for no key update`
-    if (!workspace) throw new OperatorError(`There is no workspace ${id}.`)
-    const [member] = await tx<{ role: Role }[]>`
-      select role from members where workspace_id = ${id} and user_id = ${person.id} for update`
-    const role = wanted ?? member?.role ?? 'owner'
-    if (!member) await limit(tx, id, 'members')
-    // The lock of the keys' counter, which the new key asks for after the audit rows below.
-    await limit(tx, id, 'api_keys', 0)
-    if (member?.role === role) return id
-    if (member?.role === 'owner') await requireOtherOwner(tx, id, person.id)
-    await tx`
-      insert into members (workspace_id, user_id, role, created_at)
-      values (${id}, ${person.id}, ${role}, ${new Date(clock())})
-      on conflict (workspace_id, user_id) do update set role = excluded.role`
-    const who = acting(person, id)
-    if (madeAs !== null)
-      await audit(tx, who, {
-        action: 'workspace.created',
-        target: { type: 'workspace', id, name: madeAs },
-      })
-    await audit(tx, who, {
-      action: 'member.role_set',
-      target: { type: 'member', id: person.id, name: null },
-      changes: { role: { old: member?.role ?? null, new: role } },
-    })
-    await note(tx, who, member ? 'member.role_changed' : 'member.joined', { role })
-    await announceCredentials(tx, `user:${person.id}`)
-    return id
-  }
-
-  async function requireOtherOwner(tx: Tx, id: string, userId: string): Promise<void> {
-    const [other] = await tx`
-      select 1 from members
-      where workspace_id = ${id} and role = 'owner' and user_id <> ${userId} limit 1`
-    if (!other) throw new OperatorError(`This account is the last owner of ${id}, and stays it.`)
-  }
-
-  /** The chosen key, unless it is there already; a restart changes nothing. */
-  async function keepKey(tx: Tx, who: Who, key: string): Promise<void> {
-    const [holder] = await tx<{ isOwn: boolean }[]>`
-      select workspace_id = ${who.workspaceId} and user_id = ${who.userId} and name = ${KEY_NAME} as is_own
-      from api_keys where key_hash = ${deps.keyShape.hashKey(key)}`
-    if (holder?.isOwn) return
-    if (holder) throw new OperatorError('BOOTSTRAP_API_KEY is a key of another account already.')
-    await replaceKey(tx, who, key)
-  }
-
-  async function replaceKey(tx: Tx, who: Who, wanted?: string): Promise<string> {
-    const before = await keysOf(tx, who)
-    const key = await apiKeys.replace(tx, who, KEY_NAME, wanted)
-    for (const each of before) await note(tx, who, 'api_key.revoked', each)
-    for (const each of await keysOf(tx, who)) await note(tx, who, 'api_key.created', each)
-    return key
-  }
-
-  async function keysOf(tx: Tx, { workspaceId, userId }: Who) {
-    return tx<{ keyId: string; name: string; prefix: string }[]>`
-      select id as key_id, name, prefix from api_keys
-      where workspace_id = ${workspaceId} and user_id = ${userId} and name = ${KEY_NAME}`
-  }
-
-  async function setPassword(tx: Tx, person: Person, passwordHash: string): Promise<void> {
-    await tx`
-      update users set password_hash = ${passwordHash}, updated_at = ${new Date(clock())}
-      where id = ${person.id}`
-    await deps.passwords.voidEverything(tx, person)
-    await note(tx, { ...acting(person, ''), workspaceId: null }, 'password.changed', {})
-  }
-
-  async function note(
-    tx: Tx,
-    who: Omit<Who, 'workspaceId'> & { workspaceId: string | null },
-    type: SecurityType,
-    details: Record<string, string>,
-  ): Promise<void> {
-    await deps.security(tx, {
-      type,
-      userId: who.userId,
-      workspaceId: who.workspaceId,
-      actor: who.actor,
-      ip: null,
-      userAgent: null,
-      requestId: who.requestId,
-      details,
-    })
-  }
-
-  return Object.assign(bootstrap, { atStart })
+  const now = new Date(deps.clock())
+  const id = newId('wsp', now.getTime())
+  const name = wanted ?? toWorkspaceName(user.email)
+  if (name.trim() === '' || name.length > NAME_MAX_CHARS || /\p{Cc}/u.test(name))
+    throw new OperatorError(
+      `A workspace name has 1 to ${NAME_MAX_CHARS} characters, without control characters.`,
+    )
+  const plan = deps.initialPlan
+  await tx`insert into workspaces ${tx({ id, name, plan, createdAt: now, updatedAt: now })}`
+  return join(deps, tx, user, id, role, name)
 }
 
 /**
- * BOOTSTRAP_EMAIL, BOOTSTRAP_PASSWORD and BOOTSTRAP_API_KEY, at each start: the account is made when
- * there is none, gets the password when it has none, and the key in place of an earlier one.
- * @throws OperatorError in one sentence for settings that do not go together or are not good
+ * Without a wanted role, an existing membership stays unchanged, and a new one is an owner's.
+ * @param newName the name of the workspace if it was just created
+ */
+async function join(
+  deps: Deps,
+  tx: Tx,
+  user: User,
+  id: string,
+  wanted: Role | undefined,
+  newName: string | null,
+): Promise<string> {
+  const { audit, limit } = deps
+  const [workspace] = await tx`select 1 from workspaces where id = ${id} for no key update`
+  if (!workspace) throw new OperatorError(`There is no workspace ${id}.`)
+  const [member] = await tx<{ role: Role }[]>`
+    select role from members where workspace_id = ${id} and user_id = ${user.id} for update`
+  const role = wanted ?? member?.role ?? 'owner'
+  if (!member) await limit(tx, id, 'members')
+  // Locks the counter of API keys before the audit rows; the new key counts against it later.
+  await limit(tx, id, 'api_keys', 0)
+  if (member?.role === role) return id
+  if (member?.role === 'owner') await requireOtherOwner(tx, id, user.id)
+  await tx`
+    insert into members (workspace_id, user_id, role, created_at)
+    values (${id}, ${user.id}, ${role}, ${new Date(deps.clock())})
+    on conflict (workspace_id, user_id) do update set role = excluded.role`
+  const who = toWho(user, id)
+  if (newName !== null)
+    await audit(tx, who, {
+      action: 'workspace.created',
+      target: { type: 'workspace', id, name: newName },
+    })
+  await audit(tx, who, {
+    action: 'member.role_set',
+    target: { type: 'member', id: user.id, name: null },
+    changes: { role: { old: member?.role ?? null, new: role } },
+  })
+  const type = member ? 'member.role_changed' : 'member.joined'
+  await recordSecurity(deps, tx, who, type, { role })
+  await announceCredentials(tx, `user:${user.id}`)
+  return id
+}
+
+async function requireOtherOwner(tx: Tx, id: string, userId: string): Promise<void> {
+  const [other] = await tx`
+    select 1 from members
+    where workspace_id = ${id} and role = 'owner' and user_id <> ${userId} limit 1`
+  if (!other)
+    throw new OperatorError(
+      `This account is the last owner of workspace ${id}, so its role cannot change.`,
+    )
+}
+
+/** Sets the key of the settings, unless the account has it already: a restart changes nothing. */
+async function keepKey(deps: Deps, tx: Tx, who: Who, key: string): Promise<void> {
+  const [holder] = await tx<{ isOwn: boolean }[]>`
+    select workspace_id = ${who.workspaceId} and user_id = ${who.userId} and name = ${KEY_NAME} as is_own
+    from api_keys where key_hash = ${deps.keyShape.hashKey(key)}`
+  if (holder?.isOwn) return
+  if (holder) throw new OperatorError('BOOTSTRAP_API_KEY already belongs to another account.')
+  await replaceKey(deps, tx, who, key)
+}
+
+async function replaceKey(deps: Deps, tx: Tx, who: Who, wanted?: string): Promise<string> {
+  const before = await listKeys(tx, who)
+  const key = await deps.apiKeys.replace(tx, who, KEY_NAME, wanted)
+  for (const facts of before) await recordSecurity(deps, tx, who, 'api_key.revoked', facts)
+  for (const facts of await listKeys(tx, who))
+    await recordSecurity(deps, tx, who, 'api_key.created', facts)
+  return key
+}
+
+function listKeys(tx: Tx, { workspaceId, userId }: Who) {
+  return tx<{ keyId: string; name: string; prefix: string }[]>`
+    select id as key_id, name, prefix from api_keys
+    where workspace_id = ${workspaceId} and user_id = ${userId} and name = ${KEY_NAME}`
+}
+
+async function setPassword(deps: Deps, tx: Tx, user: User, passwordHash: string): Promise<void> {
+  await tx`
+    update users set password_hash = ${passwordHash}, updated_at = ${new Date(deps.clock())}
+    where id = ${user.id}`
+  await deps.passwords.revokeSignIns(tx, user)
+  await recordSecurity(deps, tx, { ...toWho(user, ''), workspaceId: null }, 'password.changed', {})
+}
+
+function recordSecurity(
+  { security }: Deps,
+  tx: Tx,
+  who: Omit<Who, 'workspaceId'> & { workspaceId: string | null },
+  type: SecurityType,
+  details: Record<string, string>,
+): Promise<void> {
+  const { userId, workspaceId, actor, requestId } = who
+  const source = { ip: null, userAgent: null, requestId }
+  return security(tx, { type, userId, workspaceId, actor, ...source, details })
+}
+
+/**
+ * Applies BOOTSTRAP_EMAIL, BOOTSTRAP_PASSWORD and BOOTSTRAP_API_KEY at each start: creates a missing
+ * account, sets the password of an account without one, and replaces the key named `bootstrap`.
+ * @throws OperatorError for invalid settings, or settings without BOOTSTRAP_EMAIL
  */
 export async function bootstrapFromConfig(
   config: {
@@ -303,13 +298,13 @@ export async function bootstrapFromConfig(
     throw new OperatorError(`${names.join(' and ')} can only be set together with BOOTSTRAP_EMAIL.`)
 }
 
-/** The operator at the command line, acting for the account that is being made. */
-function acting({ id }: Person, workspaceId: string): Who {
+/** The operator at the command line, acting for the account that is being created. */
+function toWho({ id }: User, workspaceId: string): Who {
   return systemActing(workspaceId, 'bootstrap', { userId: id })
 }
 
-/** A long address is cut. */
-function firstName(email: string): string {
+/** Truncates a long address. */
+function toWorkspaceName(email: string): string {
   const name = email.split('@')[0]!
   return `${name.slice(0, NAME_MAX_CHARS - NAME_SUFFIX.length)}${NAME_SUFFIX}`
 }
@@ -320,13 +315,15 @@ function checkEmail(email: string): Address {
   return address
 }
 
-/** What a client would be told is the operator's to mend: another password, a bigger plan. */
-function inSentence(error: unknown): unknown {
-  return error instanceof ApiError ? new OperatorError(error.message) : error
+/** The operator can fix what a client would get as an error body: a weak password, a full plan. */
+function rethrowForOperator(error: unknown): never {
+  throw error instanceof ApiError ? new OperatorError(error.message) : error
 }
 
 function checkRole(role: string): Role {
   if (!ROLES.includes(role as Role))
-    throw new OperatorError(`A role is one of ${ROLES.join(', ')}.`)
+    throw new OperatorError(
+      `${JSON.stringify(role)} is not a role. Use one of ${ROLES.join(', ')}.`,
+    )
   return role as Role
 }

@@ -6,11 +6,11 @@ import type { AccountExport } from './schema.ts'
 const MAX_ROWS = 10_000
 
 /**
- * Everything that is kept about a person, as of one moment. No hash, token, key or sealed secret is
- * read. Null when there is no such account.
- * @param sql of the worker role: a person may belong to several workspaces, or to none
+ * All data about a user in one snapshot, without hashes, tokens, keys and sealed secrets.
+ * @returns null when the account does not exist
+ * @param sql privileged: a user may belong to several workspaces, or to none
  */
-export async function exportAccount(
+export async function readAccount(
   sql: SystemSql,
   clock: Clock,
   userId: string,
@@ -51,39 +51,39 @@ async function readBelongings(
   emailKey: string,
 ): Promise<Omit<AccountExport, 'exportedAt' | 'user'>> {
   return {
-    memberships: shown(
+    memberships: toReply(
       await tx`
         select m.workspace_id, w.name as workspace_name, m.role, m.created_at as joined_at
         from members m join workspaces w on w.id = m.workspace_id
         where m.user_id = ${userId} order by m.created_at limit ${MAX_ROWS}`,
     ),
-    sessions: shown(
+    sessions: toReply(
       await tx`
         select id, method, ip_address as ip, user_agent, created_at, last_seen_at, expires_at
         from sessions where user_id = ${userId} order by created_at limit ${MAX_ROWS}`,
     ),
-    apiKeys: shown(
+    apiKeys: toReply(
       await tx`
         select id, workspace_id, name, prefix, created_at, last_used_at, expires_at
         from api_keys where user_id = ${userId} order by created_at limit ${MAX_ROWS}`,
     ),
-    passkeys: shown(
+    passkeys: toReply(
       await tx`
         select id, name, created_at from passkeys where user_id = ${userId}
         order by created_at limit ${MAX_ROWS}`,
     ),
-    linkedAccounts: shown(
+    linkedAccounts: toReply(
       await tx`
         select provider, email, created_at from linked_accounts where user_id = ${userId}
         order by created_at limit ${MAX_ROWS}`,
     ),
-    invitations: shown(
+    invitations: toReply(
       await tx`
         select w.name as workspace_name, i.role, i.status, i.created_at
         from invitations i join workspaces w on w.id = i.workspace_id
         where i.email_key = ${emailKey} order by i.created_at limit ${MAX_ROWS}`,
     ),
-    securityLog: shown(
+    securityLog: toReply(
       await tx`
         select type, outcome, workspace_id, details, ip_address as ip, user_agent, country, created_at
         from security_log where user_id = ${userId}
@@ -92,8 +92,8 @@ async function readBelongings(
   }
 }
 
-/** Rows as they are answered: times are texts, and their columns are those of the shape. */
-function shown<T>(rows: readonly Record<string, unknown>[]): T[] {
+/** Turns times into text; the columns are those of the shape. */
+function toReply<T>(rows: readonly Record<string, unknown>[]): T[] {
   return rows.map(
     (row) =>
       Object.fromEntries(

@@ -1,82 +1,72 @@
 import type { Caller } from '../../base/caller.ts'
-import type { Clock } from '../../base/clock.ts'
 import type { Secrets } from '../../base/secrets.ts'
-import type { Tx, SystemSql } from '../../storage/postgres.ts'
-import type { RecordSecurity } from '../security.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import { completeSignIn, type CompleteSignIn, type SigningIn } from './complete-sign-in.ts'
 import { createPasswordChange } from './password-change.ts'
-import { createPasswords } from './passwords.ts'
+import { Passwords } from './passwords.ts'
 import { createProfile, type ProfileMails } from './profile.ts'
 import { createReset, type ResetMails } from './reset.ts'
 import { authRoutes } from './routes.ts'
-import type { SignInReply } from './schema.ts'
 import { createSessions } from './sessions.ts'
-import { createSignIn, type NewMember } from './sign-in.ts'
+import { createSignIn } from './sign-in.ts'
 import { createSignUp, type SignUpMails } from './sign-up.ts'
 import { createThrottle, type Limiter } from './throttle.ts'
-import { createTokens } from './tokens.ts'
-import { createTwoFactor, type FactorLimiter, type TwoFactor } from './two-factor.ts'
+import { createTwoFactor, type FactorLimiter } from './two-factor.ts'
+import type { UserDeps } from './users.ts'
 import { createVerification } from './verify.ts'
 
-export type AuthDeps = {
-  /** Of the worker role: people are seen by no workspace. */
-  systemSql: SystemSql
-  clock: Clock
+export type AuthDeps = UserDeps & {
   secrets: Secrets
-  recordSecurity: RecordSecurity
-  /** Of one account, whoever asks. */
+  /** Guesses at the password of one account from everywhere. */
   accountLimiter: Limiter
-  /** Of one account and network, or of a device that has signed in to it. */
+  /** Guesses from one network, or from a device that has signed in to the account. */
   accountIpLimiter: Limiter
-  /** Mails to one address for one purpose: from all networks, and from one. */
+  /** Mails to one address for one purpose: from everywhere, and from one network. */
   mailLimiter: Limiter
   mailNetworkLimiter: Limiter
-  /** Of one person: codes of the second factor, and passwords that are asked for once more. */
+  /** Per user: codes of the second factor, and passwords that confirm a change. */
   factorLimiter: FactorLimiter
-  /** All of them return at once, and send in the background. */
+  /** Every mail is sent in the background. */
   mails: SignUpMails & ResetMails & ProfileMails
   /** SIGNUP. */
   signup: 'open' | 'invite' | 'closed'
   hasInvitation: (email: string) => Promise<boolean>
   /** REQUIRE_EMAIL_VERIFICATION. */
   requireEmailVerification: boolean
-  /** The first workspace of a person, or their oldest; the lock of the person's row is held. */
-  ensureWorkspace: (tx: Tx, person: NewMember) => Promise<string>
-  /** Ends the API keys of a person, in every workspace. */
+  /** The oldest workspace of a user, made at the first sign-in. The user's row is locked. */
+  ensureWorkspace: (tx: Tx, user: SigningIn) => Promise<string>
+  /** Revokes the API keys of a user in every workspace. */
   revokeKeysOf: (tx: Tx, caller: Caller, userId: string) => Promise<void>
 }
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** Accounts with a password, their sessions and their second factor, put together. */
+/** Accounts with a password, their sessions and their second factor. */
 export function createAuth(deps: AuthDeps) {
-  const { clock, secrets } = deps
-  const passwords = createPasswords(secrets.keyFor('password-salt'))
-  const tokens = createTokens({ clock })
+  const passwords = new Passwords(deps.secrets.keyFor('password-salt'))
   const throttle = createThrottle(deps)
+  const parts = { ...deps, passwords, throttle }
+  const complete: CompleteSignIn = (caller, userId, method) =>
+    completeSignIn(parts, caller, userId, method)
   const sessions = createSessions(deps)
-  const signUp = createSignUp({ ...deps, passwords, throttle })
-  const twoFactor: TwoFactor<SignInReply> = createTwoFactor<SignInReply>({
-    ...deps,
-    sql: deps.systemSql,
-    passwords,
-    completeSignIn: (caller, userId, method) => signIn.complete(caller, userId, method),
-  })
-  const signIn = createSignIn({
-    ...deps,
-    ...{ passwords, throttle, sessions, twoFactor },
-    pending: signUp.pending,
-  })
-  const parts = {
-    ...deps,
-    ...{ passwords, throttle, tokens, sessions, twoFactor, signIn },
-    store: signUp.store,
-  }
-  const doors = {
-    ...{ signUp, signIn, sessions },
-    verification: createVerification(parts),
+  const signUp = createSignUp(parts)
+  const twoFactor = createTwoFactor({ ...parts, completeSignIn: complete })
+  const signIn = createSignIn({ ...parts, twoFactor, signUp })
+  const rules = {
+    signUp,
+    signIn,
+    sessions,
+    verification: createVerification({ ...parts, signIn }),
     reset: createReset(parts),
     passwordChange: createPasswordChange(parts),
     profile: createProfile(parts),
   }
-  return { ...doors, ...{ passwords, throttle, twoFactor }, routes: authRoutes(doors) }
+  return {
+    ...rules,
+    passwords,
+    throttle,
+    twoFactor,
+    completeSignIn: complete,
+    routes: authRoutes(rules),
+  }
 }

@@ -2,7 +2,7 @@ import { Type, type TObject } from 'typebox'
 import { route, type Reply } from '../../base/route.ts'
 import { pageOf } from '../paging.ts'
 import { idParams, Paged, PageMeta } from '../shapes.ts'
-import type { Accounts } from './linked-accounts.ts'
+import type { LinkedAccounts } from './linked-accounts.ts'
 import { codePage } from './code-page.ts'
 import {
   CallbackQuery,
@@ -33,11 +33,11 @@ import type { TwoFactor } from './two-factor.ts'
 const PasskeyParams = idParams('psk', 'passkey')
 const AccountParams = idParams('acc', 'linked account')
 
-type Factors<SignedIn> = {
-  twoFactor: TwoFactor<SignedIn>
-  passkeys: Passkeys<SignedIn>
+type Factors = {
+  twoFactor: TwoFactor
+  passkeys: Passkeys
   social: Social
-  accounts: Accounts
+  linkedAccounts: LinkedAccounts
 }
 
 /** A page of a reply with a complete list, which is always short. */
@@ -45,14 +45,14 @@ function paged<Row>(reply: Reply<Row[]>, query: Paged) {
   return 'data' in reply ? { ...reply, data: pageOf(reply.data, query) } : reply
 }
 
-/** @param SignedIn the shape of a finished sign-in, the same for every sign-in method */
-export const factorRoutes = <S>(factors: Factors<S>, SignedIn: TObject) => [
+/** @param SignedIn the shape of a finished sign-in, the same for every way in */
+export const factorRoutes = (factors: Factors, SignedIn: TObject) => [
   ...twoFactorRoutes(factors, SignedIn),
   ...passkeyRoutes(factors, SignedIn),
   ...socialRoutes(factors),
 ]
 
-const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
+const twoFactorRoutes = ({ twoFactor }: Factors, SignedIn: TObject) => {
   const tag = 'Two-factor sign-in'
   return [
     route('GET /auth/two-factor', {
@@ -118,7 +118,7 @@ const twoFactorRoutes = <S>({ twoFactor }: Factors<S>, SignedIn: TObject) => {
   ]
 }
 
-const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
+const passkeyRoutes = ({ passkeys }: Factors, SignedIn: TObject) => {
   const tag = 'Passkeys'
   return [
     route('POST /auth/passkeys/register/options', {
@@ -197,7 +197,7 @@ const passkeyRoutes = <S>({ passkeys }: Factors<S>, SignedIn: TObject) => {
   ]
 }
 
-const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
+const socialRoutes = ({ social, linkedAccounts }: Factors) => {
   const tag = 'Sign-in providers'
   return [
     route('GET /auth/providers', {
@@ -257,7 +257,7 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       description: 'Returns the accounts at providers that sign this user in.',
       tag,
       shapes: { query: Paged, reply: Type.Array(LinkedAccount), meta: PageMeta },
-      handle: async (caller, { query }) => paged(await accounts.list(caller), query),
+      handle: async (caller, { query }) => paged(await linkedAccounts.list(caller), query),
     }),
     route('DELETE /auth/accounts/:id', {
       requires: { credential: 'session' },
@@ -268,7 +268,7 @@ const socialRoutes = <S>({ social, accounts }: Factors<S>) => {
       errors: ['NOT_FOUND'],
       tag,
       shapes: { params: AccountParams },
-      handle: (caller, { params }) => accounts.unlink(caller, params.id),
+      handle: (caller, { params }) => linkedAccounts.unlink(caller, params.id),
     }),
   ]
 }

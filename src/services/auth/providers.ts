@@ -28,7 +28,7 @@ export type Attempt = {
   codeVerifier: string
   redirectUri: string
   /** Let the person choose: without it a provider may answer with an account nobody meant. */
-  chooses: boolean
+  mustChoose: boolean
 }
 
 /** `issuer` and `subject` name the person for good; the address may change hands. */
@@ -184,7 +184,7 @@ function createOidcProvider(options: OidcOptions): Provider {
         nonce: attempt.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(attempt.codeVerifier),
         code_challenge_method: 'S256',
-        ...(attempt.chooses ? { prompt: 'select_account' } : {}),
+        ...(attempt.mustChoose ? { prompt: 'select_account' } : {}),
       })
     },
     async identify(callback, attempt) {
@@ -282,7 +282,7 @@ export function createGithubProvider(
         attempt.codeVerifier,
         ['read:user', 'user:email'],
       )
-      if (attempt.chooses) url.searchParams.set('prompt', 'select_account')
+      if (attempt.mustChoose) url.searchParams.set('prompt', 'select_account')
       return url
     },
     async identify(callback, attempt) {

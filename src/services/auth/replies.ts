@@ -5,11 +5,14 @@ import { messagePage } from '../../base/html.ts'
 import type { SignInReply } from './schema.ts'
 import { linkIsGone } from './tokens.ts'
 
-/** Where a browser goes that has just been signed in by a form, and one that needs its second factor. */
 const HOME_PATH = '/'
-const TWO_FACTOR_PATH = '/v1/auth/two-factor/verify'
+/** The page that asks for the code of the second factor. */
+export const TWO_FACTOR_PATH = '/v1/auth/two-factor/verify'
 
-/** The page behind a link that opens nothing any more. */
+/** Errors that a form shows on its page, because its reader can fix them. */
+const SHOWN_IN_FORM = ['VALIDATION_ERROR', 'INVALID_CREDENTIALS', 'RATE_LIMITED']
+
+/** The page of a link that is no longer valid. */
 export function goneReply(): { html: string; status: number } {
   const { message, status } = linkIsGone()
   return { html: messagePage({ title: 'This link is no longer valid', message }), status }
@@ -24,14 +27,23 @@ export function signedInRedirect(reply: Reply<SignInReply>): Reply<never> {
   }
 }
 
-/** What a form's page says about a failure that its reader can mend. Null: it is no such failure. */
-export function problemOf(
-  caller: Caller,
-  error: unknown,
-): { message: string; status: number; isGone: boolean } | null {
-  if (!caller.wantsHtml || !(error instanceof ApiError)) return null
-  const { code, message, status } = error
-  if (!['GONE', 'VALIDATION_ERROR', 'INVALID_CREDENTIALS', 'RATE_LIMITED'].includes(code))
-    return null
-  return { message, status, isGone: code === 'GONE' }
+/**
+ * Answers the form of a mail's link. A browser gets a page for a failure: that of an invalid link, or
+ * the form again with the message of an error that its reader can fix.
+ * @param renderForm the form with a message, or null if the link is no longer valid
+ */
+export async function answerForm<T>(
+  { wantsHtml }: Caller,
+  work: () => Promise<AccountReply<T>>,
+  renderForm: (problem: string) => Promise<string | null>,
+): Promise<AccountReply<T>> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!wantsHtml || !(error instanceof ApiError)) throw error
+    if (error.code === 'GONE') return goneReply()
+    if (!SHOWN_IN_FORM.includes(error.code)) throw error
+    const html = await renderForm(error.message)
+    return html === null ? goneReply() : { html, status: error.status }
+  }
 }

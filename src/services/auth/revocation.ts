@@ -1,33 +1,47 @@
 import type { Caller } from '../../base/caller.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import type { Sessions } from './sessions.ts'
+import { voidPendingSignUps } from './pending-sign-ups.ts'
+import { revokeSessions } from './sessions.ts'
+import { voidLinks } from './tokens.ts'
+import type { UserRow } from './users.ts'
 
 export type TakeoverDeps = {
-  sessions: Pick<Sessions, 'revokeAll'>
-  /** Ends the API keys of a person, in every workspace. */
+  /** Revokes the API keys of a user in every workspace. */
   revokeKeysOf: (tx: Tx, caller: Caller, userId: string) => Promise<void>
 }
 
 /**
- * Whoever shows that an address is theirs gets the account that somebody else opened with it and
- * never verified; every way in that was set up until then ends, and so do the links of mails and
- * the change of address that the account's first holder may still have open.
+ * Ends everything that the former password started: sessions, sign-ins that wait for a second
+ * factor, links in mails and pending sign-ups. The caller holds the lock of the user's row.
  */
-export async function closeOtherWays(
-  { sessions, revokeKeysOf }: TakeoverDeps,
+export async function revokeSignIns(
+  tx: Tx,
+  { id, emailKey }: Pick<UserRow, 'id' | 'emailKey'>,
+): Promise<void> {
+  await voidLinks(tx, id)
+  await voidPendingSignUps(tx, emailKey)
+  await voidPendingSignIns(tx, id)
+  await revokeSessions(tx, id, null)
+}
+
+/** Voids sign-ins that wait for a second factor. */
+export async function voidPendingSignIns(tx: Tx, userId: string): Promise<void> {
+  await tx`delete from pending_sign_ins where user_id = ${userId}`
+}
+
+/**
+ * Gives an account to the verified owner of its address. Another person may have opened the
+ * account, so every access that was set up before ends.
+ */
+export async function revokeAllAccess(
+  { revokeKeysOf }: TakeoverDeps,
   tx: Tx,
   caller: Caller,
-  userId: string,
+  user: Pick<UserRow, 'id' | 'emailKey'>,
 ): Promise<void> {
-  await sessions.revokeAll(tx, userId, null)
-  await tx`delete from pending_sign_ins where user_id = ${userId}`
-  await tx`delete from auth_tokens where user_id = ${userId}`
-  await tx`delete from email_changes where user_id = ${userId}`
-  await tx`
-    delete from pending_sign_ups
-    where email_key = (select email_key from users where id = ${userId})`
-  await tx`delete from two_factor where user_id = ${userId}`
-  await tx`delete from passkeys where user_id = ${userId}`
-  await tx`delete from linked_accounts where user_id = ${userId}`
-  await revokeKeysOf(tx, caller, userId)
+  await revokeSignIns(tx, user)
+  await tx`delete from two_factor where user_id = ${user.id}`
+  await tx`delete from passkeys where user_id = ${user.id}`
+  await tx`delete from linked_accounts where user_id = ${user.id}`
+  await revokeKeysOf(tx, caller, user.id)
 }

@@ -1,17 +1,19 @@
+import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller, Cookie, Session } from '../../base/caller.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import { page, type Reply } from '../../base/route.ts'
-import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
+import { page, type AccountReply } from '../../base/route.ts'
+import { hashToken, newToken } from '../../base/token.ts'
+import type { Role } from '../../base/who.ts'
+import { inTransaction, type Tx } from '../../storage/postgres.ts'
+import { requireSession } from '../acting.ts'
 import { announceCredentials, type Changed } from '../credential-changes.ts'
 import type { SessionHolder } from '../credentials/holders.ts'
 import { countRows } from '../paging.ts'
-import type { RecordSecurity } from '../security.ts'
+import { toSecurityEntry } from '../security.ts'
 import { clampLimit, type Paged } from '../shapes.ts'
-import { newToken, hashToken } from '../../base/token.ts'
 import type { SessionEntry } from './schema.ts'
-import { entryOf, sessionOf } from './two-factor.ts'
+import type { UserDeps } from './users.ts'
 
 export const SESSION_COOKIE = 'signpost_session'
 export const GONE_SESSION_COOKIE: Cookie = { name: SESSION_COOKIE, value: '', maxAgeSeconds: 0 }
@@ -19,16 +21,9 @@ export const GONE_SESSION_COOKIE: Cookie = { name: SESSION_COOKIE, value: '', ma
 const DAY_MS = 86_400_000
 const IDLE_MS = 7 * DAY_MS
 const LIFETIME_MS = 30 * DAY_MS
-/** A session is written at most this often, however often it is used. */
+/** The last use of a session is written at most once in this time. */
 const TOUCH_EVERY_MS = 3_600_000
 const MAX_USER_AGENT_CHARS = 512
-
-type Deps = {
-  /** Of the worker role: a session is looked for before a workspace is known. */
-  systemSql: SystemSql
-  clock: Clock
-  recordSecurity: RecordSecurity
-}
 
 type HolderRow = {
   id: string
@@ -36,8 +31,8 @@ type HolderRow = {
   createdAt: Date
   expiresAt: Date
   ownWorkspaceId: string | null
-  placeWorkspaceId: string | null
-  role: 'viewer' | 'member' | 'admin' | 'owner'
+  workspaceId: string | null
+  role: Role
   plan: string
   apiRequestsPerMinute: number | null
   isSuspended: boolean
@@ -46,173 +41,187 @@ type HolderRow = {
 export type Sessions = ReturnType<typeof createSessions>
 
 /**
- * Sessions of people: a random token in a cookie, its SHA-256 here.
+ * Sessions of users: a random token in a cookie, stored as SHA-256.
  *
- *   valid ──seven days unused, or thirty days──▶ over
- *     └──signed out, revoked, another password──▶ gone
+ *   valid ──seven days unused, or thirty days old──▶ expired
+ *     └──signed out, revoked, new password──▶ deleted
  */
-export function createSessions({ systemSql, clock, recordSecurity }: Deps) {
-  /**
-   * Whose session it is and what it may do, in one statement. The place is the wanted workspace if
-   * the person belongs to it, and none if not; when none is wanted it is the active one, or the
-   * oldest of the person's others.
-   */
-  async function authenticate(
-    token: string,
-    wantedWorkspaceId: string | null,
-  ): Promise<SessionHolder | null> {
-    const nowMs = clock()
-    const now = new Date(nowMs)
-    const [row] = await systemSql<HolderRow[]>`
-      with found as (
-        select s.* from sessions s join users u on u.id = s.user_id
-        where s.token_hash = ${hashToken(token)} and s.expires_at > ${now} and s.ends_at > ${now}
-          and u.suspended_at is null
-      ), used as (
-        update sessions s set last_seen_at = ${now},
-          expires_at = least(${new Date(nowMs + IDLE_MS)}, s.ends_at)
-        where s.id = (select id from found where last_seen_at <= ${new Date(nowMs - TOUCH_EVERY_MS)})
-        returning s.expires_at
-      )
-      select s.id, s.user_id, s.created_at, coalesce((select expires_at from used), s.expires_at) as expires_at,
-        own.workspace_id as own_workspace_id, place.workspace_id as place_workspace_id, place.role,
-        w.plan, w.api_requests_per_minute, w.suspended_at is not null as is_suspended
-      from found s
-      left join lateral (
-        select workspace_id from members m where m.user_id = s.user_id
-        order by coalesce(m.workspace_id = s.active_workspace_id, false) desc,
-          m.created_at, m.workspace_id
-        limit 1
-      ) own on true
-      left join members place on place.user_id = s.user_id
-        and place.workspace_id = coalesce(${wantedWorkspaceId}::text, own.workspace_id)
-      left join workspaces w on w.id = place.workspace_id`
-    return row ? toHolder(row) : null
-  }
+export const createSessions = (deps: UserDeps) => ({
+  ...bindDeps(deps, { authenticate, create: createSession, list, remove, removeOthers, signOut }),
+  setActiveWorkspace,
+})
 
-  /** Makes a session: always a new id and a new token. The caller sends the cookie. */
-  async function create(
-    tx: Tx,
-    caller: Caller,
-    { userId, workspaceId, method }: { userId: string; workspaceId: string | null; method: string },
-  ): Promise<{ session: Session; cookie: Cookie }> {
-    const nowMs = clock()
-    const now = new Date(nowMs)
-    const { token, hash } = newToken()
-    const id = newId('ses', nowMs)
-    await tx`delete from sessions where user_id = ${userId} and expires_at <= ${now}`
-    await tx`
-      insert into sessions ${tx({
-        id,
-        tokenHash: hash,
-        userId,
-        activeWorkspaceId: workspaceId,
-        method,
-        ipAddress: caller.ip,
-        userAgent: caller.userAgent?.slice(0, MAX_USER_AGENT_CHARS) ?? null,
-        createdAt: now,
-        lastSeenAt: now,
-        expiresAt: new Date(nowMs + IDLE_MS),
-        endsAt: new Date(nowMs + LIFETIME_MS),
-      })}`
-    return {
-      session: { id, userId, workspaceId, createdAt: now },
-      // As long as it can live; when it ends for want of use is decided here.
-      cookie: { name: SESSION_COOKIE, value: token, maxAgeSeconds: LIFETIME_MS / 1_000 },
-    }
-  }
+/**
+ * Finds a session and its membership in one statement. The membership is that of the wanted
+ * workspace, or null if the user does not belong to it; without a wanted workspace it is that of the
+ * active workspace, or else of the user's oldest.
+ */
+async function authenticate(
+  { systemSql, clock }: UserDeps,
+  token: string,
+  wantedWorkspaceId: string | null,
+): Promise<SessionHolder | null> {
+  const nowMs = clock()
+  const now = new Date(nowMs)
+  const [row] = await systemSql<HolderRow[]>`
+    with found as (
+      select s.* from sessions s join users u on u.id = s.user_id
+      where s.token_hash = ${hashToken(token)} and s.expires_at > ${now} and s.ends_at > ${now}
+        and u.suspended_at is null
+    ), used as (
+      update sessions s set last_seen_at = ${now},
+        expires_at = least(${new Date(nowMs + IDLE_MS)}, s.ends_at)
+      where s.id = (select id from found where last_seen_at <= ${new Date(nowMs - TOUCH_EVERY_MS)})
+      returning s.expires_at
+    )
+    select s.id, s.user_id, s.created_at, coalesce((select expires_at from used), s.expires_at) as expires_at,
+      own.workspace_id as own_workspace_id, m.workspace_id, m.role,
+      w.plan, w.api_requests_per_minute, w.suspended_at is not null as is_suspended
+    from found s
+    left join lateral (
+      select workspace_id from members m where m.user_id = s.user_id
+      order by coalesce(m.workspace_id = s.active_workspace_id, false) desc,
+        m.created_at, m.workspace_id
+      limit 1
+    ) own on true
+    left join members m on m.user_id = s.user_id
+      and m.workspace_id = coalesce(${wantedWorkspaceId}::text, own.workspace_id)
+    left join workspaces w on w.id = m.workspace_id`
+  return row ? toHolder(row) : null
+}
 
-  async function setActiveWorkspace(tx: Tx, sessionId: string, workspaceId: string): Promise<void> {
-    await tx`update sessions set active_workspace_id = ${workspaceId} where id = ${sessionId}`
-  }
-
-  /** Ends one session of a person, everywhere within a second. False when there is none. */
-  async function revoke(tx: Tx, userId: string, sessionId: string): Promise<boolean> {
-    const rows = await tx`
-      delete from sessions where id = ${sessionId} and user_id = ${userId} returning 1`
-    await announceCredentials(tx, `session:${sessionId}`)
-    return rows.length === 1
-  }
-
-  /** Ends all sessions of a person but one; null: all. How many there were. */
-  async function revokeAll(tx: Tx, userId: string, exceptId: string | null): Promise<number> {
-    const rows = await tx<{ id: string }[]>`
-      delete from sessions where user_id = ${userId} and id is distinct from ${exceptId}
-      returning id`
-    const changed = rows.map(({ id }): Changed => `session:${id}`)
-    await announceCredentials(tx, ...(exceptId === null ? [`user:${userId}` as const] : changed))
-    return rows.length
-  }
-
-  async function list(caller: Caller, query: Paged) {
-    const own = sessionOf(caller)
-    const now = new Date(clock())
-    const { offset } = query
-    const limit = clampLimit(query.limit)
-    const [rows, total] = await inTransaction(systemSql, async (tx) => {
-      const matches = tx`
-        sessions where user_id = ${own.userId} and expires_at > ${now} and ends_at > ${now}`
-      return Promise.all([
-        tx<SessionRow[]>`
-          select id, method, ip_address, user_agent, created_at, last_seen_at, expires_at
-          from ${matches} order by (id = ${own.id}) desc, last_seen_at desc, id
-          limit ${limit} offset ${offset}`,
-        countRows(tx, matches, false),
-      ])
-    })
-    return {
-      data: page(
-        rows.map((row) => toEntry(row, own.id)),
-        { total, limit, offset },
-      ),
-    }
-  }
-
-  async function remove(caller: Caller, id: string): Promise<Reply<undefined>> {
-    const own = sessionOf(caller)
-    await inTransaction(systemSql, async (tx) => {
-      if (!(await revoke(tx, own.userId, id)))
-        throw new ApiError('NOT_FOUND', 'There is no such session.')
-      await recordSecurity(tx, {
-        ...entryOf(caller, own.userId, 'session.revoked'),
-        details: { sessionId: id },
-      })
-    })
-    return { data: undefined, ...(id === own.id && { cookies: [GONE_SESSION_COOKIE] }) }
-  }
-
-  async function removeOthers(caller: Caller): Promise<Reply<undefined>> {
-    const own = sessionOf(caller)
-    await inTransaction(systemSql, async (tx) => {
-      const count = await revokeAll(tx, own.userId, own.id)
-      if (count === 0) return
-      await recordSecurity(tx, {
-        ...entryOf(caller, own.userId, 'session.revoked'),
-        details: { count },
-      })
-    })
-    return { data: undefined }
-  }
-
-  /** Whoever has no session is signed out already. */
-  async function signOut(caller: Caller): Promise<Reply<undefined>> {
-    const { session } = caller
-    if (session)
-      await inTransaction(systemSql, async (tx) => {
-        if (!(await revoke(tx, session.userId, session.id))) return
-        await recordSecurity(tx, entryOf(caller, session.userId, 'sign_out'))
-      })
-    return { data: undefined, cookies: [GONE_SESSION_COOKIE] }
-  }
-
+/** Makes a session with a new id and a new token; the caller sends the cookie. */
+export async function createSession(
+  { clock }: Pick<UserDeps, 'clock'>,
+  tx: Tx,
+  caller: Caller,
+  { userId, workspaceId, method }: { userId: string; workspaceId: string | null; method: string },
+): Promise<{ session: Session; cookie: Cookie }> {
+  const nowMs = clock()
+  const now = new Date(nowMs)
+  const { token, hash } = newToken()
+  const id = newId('ses', nowMs)
+  await tx`delete from sessions where user_id = ${userId} and expires_at <= ${now}`
+  await tx`
+    insert into sessions ${tx({
+      id,
+      tokenHash: hash,
+      userId,
+      activeWorkspaceId: workspaceId,
+      method,
+      ipAddress: caller.ip,
+      userAgent: caller.userAgent?.slice(0, MAX_USER_AGENT_CHARS) ?? null,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(nowMs + IDLE_MS),
+      endsAt: new Date(nowMs + LIFETIME_MS),
+    })}`
   return {
-    ...{ authenticate, create, setActiveWorkspace, revoke, revokeAll },
-    ...{ list, remove, removeOthers, signOut },
+    session: { id, userId, workspaceId, createdAt: now },
+    // The cookie lasts for the maximum lifetime; the row decides when an unused session expires.
+    cookie: { name: SESSION_COOKIE, value: token, maxAgeSeconds: LIFETIME_MS / 1_000 },
   }
 }
 
+export async function setActiveWorkspace(
+  tx: Tx,
+  sessionId: string,
+  workspaceId: string,
+): Promise<void> {
+  await tx`update sessions set active_workspace_id = ${workspaceId} where id = ${sessionId}`
+}
+
+/** Ends one session of a user, on every process within a second. False when it does not exist. */
+export async function revokeSession(tx: Tx, userId: string, sessionId: string): Promise<boolean> {
+  const rows = await tx`
+    delete from sessions where id = ${sessionId} and user_id = ${userId} returning 1`
+  await announceCredentials(tx, `session:${sessionId}`)
+  return rows.length === 1
+}
+
+/** Ends all sessions of a user except one (null: without exception). @returns their number */
+export async function revokeSessions(
+  tx: Tx,
+  userId: string,
+  exceptId: string | null,
+): Promise<number> {
+  const rows = await tx<{ id: string }[]>`
+    delete from sessions where user_id = ${userId} and id is distinct from ${exceptId}
+    returning id`
+  const changes = rows.map(({ id }): Changed => `session:${id}`)
+  await announceCredentials(tx, ...(exceptId === null ? [`user:${userId}` as const] : changes))
+  return rows.length
+}
+
+async function list({ systemSql, clock }: UserDeps, caller: Caller, query: Paged) {
+  const current = requireSession(caller)
+  const now = new Date(clock())
+  const { offset } = query
+  const limit = clampLimit(query.limit)
+  const [rows, total] = await inTransaction(systemSql, async (tx) => {
+    const matches = tx`
+      sessions where user_id = ${current.userId} and expires_at > ${now} and ends_at > ${now}`
+    return Promise.all([
+      tx<SessionRow[]>`
+        select id, method, ip_address, user_agent, created_at, last_seen_at, expires_at
+        from ${matches} order by (id = ${current.id}) desc, last_seen_at desc, id
+        limit ${limit} offset ${offset}`,
+      countRows(tx, matches, false),
+    ])
+  })
+  const entries = rows.map((row) => toEntry(row, current.id))
+  return { data: page(entries, { total, limit, offset }) }
+}
+
+async function remove(
+  { systemSql, recordSecurity }: UserDeps,
+  caller: Caller,
+  id: string,
+): Promise<AccountReply<undefined>> {
+  const current = requireSession(caller)
+  await inTransaction(systemSql, async (tx) => {
+    if (!(await revokeSession(tx, current.userId, id)))
+      throw new ApiError('NOT_FOUND', 'You have no session with this id.')
+    await recordSecurity(tx, {
+      ...toSecurityEntry(caller, current.userId, 'session.revoked'),
+      details: { sessionId: id },
+    })
+  })
+  return { data: undefined, ...(id === current.id && { cookies: [GONE_SESSION_COOKIE] }) }
+}
+
+async function removeOthers(
+  { systemSql, recordSecurity }: UserDeps,
+  caller: Caller,
+): Promise<AccountReply<undefined>> {
+  const current = requireSession(caller)
+  await inTransaction(systemSql, async (tx) => {
+    const count = await revokeSessions(tx, current.userId, current.id)
+    if (count === 0) return
+    await recordSecurity(tx, {
+      ...toSecurityEntry(caller, current.userId, 'session.revoked'),
+      details: { count },
+    })
+  })
+  return { data: undefined }
+}
+
+/** Also succeeds without a session. */
+async function signOut(
+  { systemSql, recordSecurity }: UserDeps,
+  caller: Caller,
+): Promise<AccountReply<undefined>> {
+  const { session } = caller
+  if (session)
+    await inTransaction(systemSql, async (tx) => {
+      if (!(await revokeSession(tx, session.userId, session.id))) return
+      await recordSecurity(tx, toSecurityEntry(caller, session.userId, 'sign_out'))
+    })
+  return { data: undefined, cookies: [GONE_SESSION_COOKIE] }
+}
+
 function toHolder(row: HolderRow): SessionHolder {
-  const { role, plan, apiRequestsPerMinute, isSuspended } = row
+  const { workspaceId, role, plan, apiRequestsPerMinute, isSuspended } = row
   return {
     session: {
       id: row.id,
@@ -222,9 +231,7 @@ function toHolder(row: HolderRow): SessionHolder {
     },
     expiresAt: row.expiresAt,
     membership:
-      row.placeWorkspaceId === null
-        ? null
-        : { workspaceId: row.placeWorkspaceId, role, plan, apiRequestsPerMinute, isSuspended },
+      workspaceId === null ? null : { workspaceId, role, plan, apiRequestsPerMinute, isSuspended },
   }
 }
 

@@ -1,50 +1,37 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller, Cookie } from '../../base/caller.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { Reply } from '../../base/route.ts'
 import type { Secrets } from '../../base/secrets.ts'
-import type { SystemSql } from '../../storage/postgres.ts'
-import type { Identities } from './identities.ts'
 import { hashToken } from '../../base/token.ts'
-import { requireFresh } from './users.ts'
+import { requireSession } from '../acting.ts'
+import type { CompleteSignIn } from './complete-sign-in.ts'
+import type { Identities } from './identities.ts'
 import { ProviderError, type Attempt, type Provider } from './providers.ts'
+import { TWO_FACTOR_PATH } from './replies.ts'
 import { returnPathOf } from './return-path.ts'
-import { sessionOf, type CompleteSignIn, type TwoFactor } from './two-factor.ts'
+import type { TwoFactor } from './two-factor.ts'
+import { requireFresh, type UserDeps } from './users.ts'
 
-/**
- * Signing in with a provider, and linking its account to a signed-in person:
- *
- *   start ──a sealed cookie, and off to the provider──▶ away
- *   away ──callback in the same browser, within ten minutes, once──▶ identified ──▶ signed in
- *     └──anything else──▶ an error that says so (a page, for a browser); nothing has changed
- *
- * The cookie is all there is of an attempt, so that starting one writes nothing. State, nonce and
- * PKCE verifier are derived from a random value in it.
- */
 export const OAUTH_COOKIE = 'signpost_oauth'
 
 const ATTEMPT_SECONDS = 600
-/** The page that asks for the code of the second factor. */
-const TWO_FACTOR_PATH = '/v1/auth/two-factor/verify'
 
-type Deps<SignedIn> = {
-  /** Of the worker role. */
-  sql: SystemSql
-  clock: Clock
+type Deps = Pick<UserDeps, 'systemSql' | 'clock'> & {
   log: Pick<Log, 'warn'>
   secrets: Pick<Secrets, 'seal' | 'open'>
   providers: ReadonlyMap<string, Provider>
   identities: Identities
-  twoFactor: Pick<TwoFactor<SignedIn>, 'isEnabled' | 'begin'>
-  completeSignIn: CompleteSignIn<SignedIn>
-  /** PUBLIC_URL; null: where the browser says it is. */
+  twoFactor: Pick<TwoFactor, 'isEnabled' | 'begin'>
+  completeSignIn: CompleteSignIn
+  /** PUBLIC_URL; null: the origin that the browser uses. */
   publicOrigin: () => string | null
 }
 
-/** What the cookie holds, sealed. */
-type Kept = {
+/** The sealed content of the cookie. */
+type StoredAttempt = {
   provider: string
   random: string
   returnPath: string
@@ -60,169 +47,179 @@ export type CallbackQuery = {
   error?: string
 }
 
-/** The provider's address, and the cookie that the browser comes back with. */
-export type Departure = { redirect: string; cookies: readonly Cookie[] }
+/** The address of the provider, and the cookie that the browser comes back with. */
+type Departure = { redirect: string; cookies: readonly Cookie[] }
 
-/** Refusals are ApiErrors whose details say why: `{reason}`, or the code of what is not valid. */
-export type Social = {
-  list(): Reply<{ id: string; name: string }[]>
-  start(caller: Caller, provider: string, redirect?: string): Promise<Departure>
-  startLink(caller: Caller, provider: string, redirect?: string): Promise<Departure>
-  callback(caller: Caller, provider: string, query: CallbackQuery): Promise<Reply<undefined>>
+export type Social = ReturnType<typeof createSocial>
+
+/**
+ * Signing in with a provider, and linking its account to a signed-in user:
+ *
+ *   start ──sealed cookie, redirect to the provider──▶ away
+ *   away ──callback in the same browser, within ten minutes, once──▶ identified ──▶ signed in
+ *     └──any other callback──▶ error (a page, for a browser); nothing has changed
+ *
+ * The cookie holds the whole attempt, so that a start writes nothing to the database. State, nonce
+ * and PKCE verifier are derived from a random value in it.
+ * Refusals are ApiErrors with `details`: `{reason}`, or the code of the invalid field.
+ */
+export const createSocial = (deps: Deps) => bindDeps(deps, { list, start, startLink, callback })
+
+function list({ providers }: Deps): AccountReply<{ id: string; name: string }[]> {
+  return { data: Array.from(providers.values(), ({ id, name }) => ({ id, name })) }
 }
 
-export function createSocial<SignedIn>(deps: Deps<SignedIn>): Social {
-  const { sql, clock, providers } = deps
+async function start(deps: Deps, caller: Caller, id: string, redirect?: string) {
+  return leave(deps, caller, getProvider(deps, id), redirect, null)
+}
 
-  function list() {
-    return { data: Array.from(providers.values(), ({ id, name }) => ({ id, name })) }
+async function startLink(deps: Deps, caller: Caller, id: string, redirect?: string) {
+  const provider = getProvider(deps, id)
+  const session = requireSession(caller)
+  requireFresh(session, deps.clock())
+  return leave(deps, caller, provider, redirect, session.id)
+}
+
+async function leave(
+  deps: Deps,
+  caller: Caller,
+  provider: Provider,
+  redirect: string | undefined,
+  sessionId: string | null,
+): Promise<Departure> {
+  const stored: StoredAttempt = {
+    provider: provider.id,
+    random: randomBytes(32).toString('base64url'),
+    returnPath: returnPathOf(redirect),
+    expiresAtMs: deps.clock() + ATTEMPT_SECONDS * 1_000,
+    sessionId,
   }
-
-  async function start(caller: Caller, id: string, redirect?: string) {
-    return leave(caller, providerOf(id), redirect, null)
+  try {
+    const url = await provider.authorizationUrl(toAttempt(deps, caller, stored))
+    const value = deps.secrets
+      .seal('oauth', OAUTH_COOKIE, JSON.stringify(stored))
+      .toString('base64url')
+    const cookie = { name: OAUTH_COOKIE, value, maxAgeSeconds: ATTEMPT_SECONDS }
+    return { redirect: url.href, cookies: [cookie] }
+  } catch (error) {
+    throw toRefusal(deps, error, provider)
   }
+}
 
-  async function startLink(caller: Caller, id: string, redirect?: string) {
-    const provider = providerOf(id)
-    const session = sessionOf(caller)
-    requireFresh(session, clock())
-    return leave(caller, provider, redirect, session.id)
-  }
-
-  async function leave(
-    caller: Caller,
-    provider: Provider,
-    redirect: string | undefined,
-    sessionId: string | null,
-  ): Promise<Departure> {
-    const kept: Kept = {
-      provider: provider.id,
-      random: randomBytes(32).toString('base64url'),
-      returnPath: returnPathOf(redirect),
-      expiresAtMs: clock() + ATTEMPT_SECONDS * 1_000,
-      sessionId,
+async function callback(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  query: CallbackQuery,
+): Promise<AccountReply<undefined>> {
+  const provider = getProvider(deps, id)
+  const stored = readCookie(deps, caller)
+  const attempt = stored && toAttempt(deps, caller, stored)
+  const isOurs =
+    attempt !== null && stored?.provider === id && isSame(query.state ?? '', attempt.state)
+  if (!isOurs || !(await takeOnce(deps, attempt.state))) throw stateMismatch(provider)
+  if (query.error !== undefined || query.code === undefined) throw providerRefused(provider)
+  try {
+    const identity = await provider.identify(callbackUrl(attempt, query), attempt)
+    if (stored.sessionId !== null) {
+      if (caller.session?.id !== stored.sessionId) throw stateMismatch(provider)
+      await deps.identities.link(caller, caller.session.userId, provider, identity)
+      return back(stored.returnPath)
     }
-    try {
-      const url = await provider.authorizationUrl(attemptOf(caller, kept))
-      const value = deps.secrets
-        .seal('oauth', OAUTH_COOKIE, JSON.stringify(kept))
-        .toString('base64url')
-      const cookie = { name: OAUTH_COOKIE, value, maxAgeSeconds: ATTEMPT_SECONDS }
-      return { redirect: url.href, cookies: [cookie] }
-    } catch (error) {
-      throw refusalOf(error, provider)
-    }
+    const userId = await deps.identities.signIn(caller, provider, identity)
+    return await enter(deps, caller, userId, id, stored.returnPath)
+  } catch (error) {
+    throw toRefusal(deps, error, provider)
   }
+}
 
-  async function callback(
-    caller: Caller,
-    id: string,
-    query: CallbackQuery,
-  ): Promise<Reply<undefined>> {
-    const provider = providerOf(id)
-    const kept = readCookie(caller)
-    const attempt = kept && attemptOf(caller, kept)
-    const isOurs =
-      attempt !== null && kept?.provider === id && isSame(query.state ?? '', attempt.state)
-    if (!isOurs || !(await takeOnce(attempt.state))) throw stateMismatch(provider)
-    if (query.error !== undefined || query.code === undefined) throw providerRefused(provider)
-    try {
-      const identity = await provider.identify(callbackUrl(attempt, query), attempt)
-      if (kept.sessionId !== null) {
-        if (caller.session?.id !== kept.sessionId) throw stateMismatch(provider)
-        await deps.identities.link(caller, caller.session.userId, provider, identity)
-        return back(kept.returnPath)
-      }
-      const userId = await deps.identities.signIn(caller, provider, identity)
-      return await enter(caller, userId, id, kept.returnPath)
-    } catch (error) {
-      throw refusalOf(error, provider)
-    }
+async function enter(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  method: string,
+  returnPath: string,
+): Promise<AccountReply<undefined>> {
+  if (await deps.twoFactor.isEnabled(userId)) {
+    const { cookies } = await deps.twoFactor.begin(userId, method)
+    return back(`${TWO_FACTOR_PATH}?redirect=${encodeURIComponent(returnPath)}`, cookies)
   }
+  const reply = await deps.completeSignIn(caller, userId, method)
+  return back(returnPath, reply.cookies)
+}
 
-  async function enter(caller: Caller, userId: string, method: string, returnPath: string) {
-    if (await deps.twoFactor.isEnabled(userId)) {
-      const { cookies } = await deps.twoFactor.begin(caller, userId, method)
-      return back(`${TWO_FACTOR_PATH}?redirect=${encodeURIComponent(returnPath)}`, cookies)
-    }
-    const reply = await deps.completeSignIn(caller, userId, method)
-    return back(returnPath, reply.cookies)
+/** False for a repeated callback, whose code the provider has voided as well. */
+async function takeOnce({ systemSql, clock }: Deps, state: string): Promise<boolean> {
+  const nowMs = clock()
+  await systemSql`delete from used_callbacks where expires_at <= ${new Date(nowMs)}`
+  const taken = await systemSql`
+    insert into used_callbacks (state_hash, expires_at)
+    values (${hashToken(state)}, ${new Date(nowMs + ATTEMPT_SECONDS * 1_000)})
+    on conflict do nothing returning 1`
+  return taken.length === 1
+}
+
+function readCookie({ secrets, clock }: Deps, caller: Caller): StoredAttempt | null {
+  const cookie = caller.cookies[OAUTH_COOKIE]
+  if (cookie === undefined) return null
+  try {
+    const text = secrets.open('oauth', OAUTH_COOKIE, Buffer.from(cookie, 'base64url'))
+    const stored = JSON.parse(text) as StoredAttempt
+    return stored.expiresAtMs > clock() ? stored : null
+  } catch {
+    return null
   }
+}
 
-  /** False for a callback that was answered before; the code is void at the provider as well. */
-  async function takeOnce(state: string): Promise<boolean> {
-    const nowMs = clock()
-    await sql`delete from used_callbacks where expires_at <= ${new Date(nowMs)}`
-    const taken = await sql`
-      insert into used_callbacks (state_hash, expires_at)
-      values (${hashToken(state)}, ${new Date(nowMs + ATTEMPT_SECONDS * 1_000)})
-      on conflict do nothing returning 1`
-    return taken.length === 1
+function toAttempt({ publicOrigin }: Deps, caller: Caller, stored: StoredAttempt): Attempt {
+  const derive = (purpose: string) =>
+    createHmac('sha256', stored.random).update(purpose).digest('base64url')
+  const origin = publicOrigin() ?? caller.origin
+  return {
+    state: derive('state'),
+    nonce: derive('nonce'),
+    codeVerifier: derive('code_verifier'),
+    redirectUri: `${origin}/v1/auth/callback/${stored.provider}`,
+    mustChoose: stored.sessionId !== null,
   }
+}
 
-  function readCookie(caller: Caller): Kept | null {
-    const cookie = caller.cookies[OAUTH_COOKIE]
-    if (cookie === undefined) return null
-    try {
-      const text = deps.secrets.open('oauth', OAUTH_COOKIE, Buffer.from(cookie, 'base64url'))
-      const kept = JSON.parse(text) as Kept
-      return kept.expiresAtMs > clock() ? kept : null
-    } catch {
-      return null
-    }
-  }
+/** @throws ApiError NOT_FOUND */
+function getProvider({ providers }: Deps, id: string): Provider {
+  const provider = providers.get(id)
+  if (!provider)
+    throw new ApiError('NOT_FOUND', 'This server has no sign-in provider with this id.')
+  return provider
+}
 
-  function attemptOf(caller: Caller, kept: Kept): Attempt {
-    const derive = (purpose: string) =>
-      createHmac('sha256', kept.random).update(purpose).digest('base64url')
-    const origin = deps.publicOrigin() ?? caller.origin
-    return {
-      state: derive('state'),
-      nonce: derive('nonce'),
-      codeVerifier: derive('code_verifier'),
-      redirectUri: `${origin}/v1/auth/callback/${kept.provider}`,
-      chooses: kept.sessionId !== null,
-    }
-  }
-
-  /** @throws ApiError NOT_FOUND */
-  function providerOf(id: string): Provider {
-    const provider = providers.get(id)
-    if (!provider) throw new ApiError('NOT_FOUND', 'There is no such sign-in provider.')
-    return provider
-  }
-
-  function refusalOf(error: unknown, provider: Provider): unknown {
-    if (!(error instanceof ProviderError)) return error
-    const { id, name } = provider
-    deps.log.warn({ provider: id, reason: error.message }, 'sign-in with a provider failed')
-    if (error.kind === 'refused') return providerRefused(provider)
-    if (error.kind === 'invalid')
-      return invalid(
-        '',
-        `The answer of ${name} could not be verified. Start again.`,
-        'provider_invalid',
-      )
-    return new ApiError(
-      'UNAVAILABLE',
-      `${name} cannot be used right now. Try again in a moment, or sign in another way.`,
-      { reason: 'provider_unavailable' },
+function toRefusal({ log }: Deps, error: unknown, provider: Provider): unknown {
+  if (!(error instanceof ProviderError)) return error
+  const { id, name } = provider
+  log.warn({ provider: id, reason: error.message }, 'sign-in with a provider failed')
+  if (error.kind === 'refused') return providerRefused(provider)
+  if (error.kind === 'invalid')
+    return invalid(
+      '',
+      `The answer of ${name} could not be verified. Start the sign-in again.`,
+      'provider_invalid',
     )
-  }
-
-  return { list, start, startLink, callback }
+  return new ApiError(
+    'UNAVAILABLE',
+    `${name} is not available right now. Try again in a moment, or sign in another way.`,
+    { reason: 'provider_unavailable' },
+  )
 }
 
-const goneCookie = { name: OAUTH_COOKIE, value: '', maxAgeSeconds: 0 }
+const GONE_COOKIE: Cookie = { name: OAUTH_COOKIE, value: '', maxAgeSeconds: 0 }
 
-function back(path: string, cookies: readonly Cookie[] = []): Reply<undefined> {
-  return { redirect: path, cookies: [...cookies, goneCookie] }
+function back(path: string, cookies: readonly Cookie[] = []): AccountReply<undefined> {
+  return { redirect: path, cookies: [...cookies, GONE_COOKIE] }
 }
 
 function stateMismatch({ name }: Provider): ApiError {
   return invalid(
     'state',
-    `This sign-in with ${name} did not begin in this browser, took longer than ten minutes, or is over already. Start again.`,
+    `This sign-in with ${name} began in another browser, took longer than ten minutes, or has already ended. Start it again.`,
     'state_mismatch',
   )
 }
@@ -230,12 +227,12 @@ function stateMismatch({ name }: Provider): ApiError {
 function providerRefused({ name }: Provider): ApiError {
   return new ApiError(
     'FORBIDDEN',
-    `${name} did not let the sign-in through. Start again, or sign in another way.`,
+    `${name} refused the sign-in. Start it again, or sign in another way.`,
     { reason: 'provider_refused' },
   )
 }
 
-/** Only what the protocol reads; the host is the configured one, whatever the request said. */
+/** Takes only the parameters of the protocol, and the configured host instead of the request's. */
 function callbackUrl(attempt: Attempt, query: CallbackQuery): URL {
   const url = new URL(attempt.redirectUri)
   for (const name of ['code', 'state', 'iss'] as const) {

@@ -1,24 +1,26 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller, Cookie } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Secrets } from '../../base/secrets.ts'
+import { hashToken } from '../../base/token.ts'
 import { networkOf } from '../../facts/network.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
 
+/** Throws RATE_LIMITED when the limit of a key is reached. */
 export type Limiter = { consume(key: string): Promise<unknown> }
 
 type Deps = {
-  /** Of one account, whoever asks: wide, since strangers use it up. */
+  /** Guesses at the password of one account from everywhere: wide, since strangers use it up. */
   accountLimiter: Limiter
-  /** Of one account and network, or one known device: strict. */
+  /** Guesses from one network, or from one known device: strict. */
   accountIpLimiter: Limiter
-  /** Of the worker role: people are seen by no workspace. */
-  systemSql: SystemSql
-  /** Mails to one address for one purpose, from all networks together. */
+  /** Mails to one address for one purpose from everywhere. */
   mailLimiter: Limiter
-  /** The same from one network, or from one known device. */
+  /** Mails to one address for one purpose from one network, or from one known device. */
   mailNetworkLimiter: Limiter
+  systemSql: SystemSql
   secrets: Pick<Secrets, 'keyFor'>
   clock: Clock
 }
@@ -29,105 +31,111 @@ const DEVICE_SECONDS = 180 * 86_400
 const DEVICE_ID_BYTES = 16
 
 /**
- * What a stranger may ask a mail for. Each purpose has a budget of its own: mails of a sign-up that
- * a stranger repeats leave the budget of the reset to the owner.
+ * Purposes of mails that a stranger may cause. Each has its own limit: repeated sign-ups of a stranger
+ * do not use up the password resets of the owner.
  */
-export type MailPurpose = 'sign_up' | 'reset' | 'change_email'
+type MailPurpose = 'sign_up' | 'reset' | 'change_email'
 
 export type Throttle = ReturnType<typeof createThrottle>
 
 /**
- * Limits of accounts, beside those of addresses in the gateway. They count before a password is
- * compared, so that a right one while limited is refused as well.
+ * Limits per account, beside the limits per IP address in the gateway. An attempt counts before its
+ * password is compared, so that a limited client cannot learn whether a password is right.
  *
- * A device that has signed in to the account before has a budget of its own, and uses none of the
- * account's: a stranger's guesses do not lock the owner out. Its cookie is bound to the account, not
- * to the address, so that it stays known when the address changes.
+ * A device that has signed in to the account before has its own limit and does not use up that of the
+ * account: the guesses of strangers do not lock the owner out. Its cookie is bound to the account
+ * rather than to the address, so that a change of address keeps it valid.
  */
-export function createThrottle(deps: Deps) {
-  const { accountLimiter, accountIpLimiter, mailLimiter, mailNetworkLimiter } = deps
-  const { systemSql, secrets, clock } = deps
+export const createThrottle = (deps: Deps) =>
+  bindDeps(deps, { guess, mail, reminder, deviceCookie })
 
-  /** Before each guess at a password. @throws ApiError RATE_LIMITED */
-  async function guess(caller: Caller, emailKey: string): Promise<void> {
-    const device = await knownTo(caller, emailKey)
-    if (device !== null) {
-      await accountIpLimiter.consume(`guess:device:${device}`)
-      return
-    }
-    await accountIpLimiter.consume(`guess:${hashOf(emailKey)}:${networkOf(caller.ip ?? '')}`)
-    await accountLimiter.consume(`guess:${hashOf(emailKey)}`)
+/** Counts a guess at a password. @throws ApiError RATE_LIMITED */
+async function guess(deps: Deps, caller: Caller, emailKey: string): Promise<void> {
+  const device = await findKnownDevice(deps, caller, emailKey)
+  if (device !== null) {
+    await deps.accountIpLimiter.consume(`guess:device:${device}`)
+    return
   }
-
-  /**
-   * Before each mail that a stranger may ask for. The budget of the network comes first, so that one
-   * network uses up no more than a part of the other. That one refuses nothing: over it the caller
-   * gives the usual answer and sends nothing, and leaves the link of the earlier mail valid.
-   * @returns whether the mail may be sent
-   * @throws ApiError RATE_LIMITED when this network has had its mails
-   */
-  async function mail(caller: Caller, emailKey: string, purpose: MailPurpose): Promise<boolean> {
-    const device = await knownTo(caller, emailKey)
-    const address = hashOf(emailKey)
-    if (device !== null) {
-      await mailNetworkLimiter.consume(`${purpose}:device:${device}`)
-      return true
-    }
-    await mailNetworkLimiter.consume(`${purpose}:${address}:${networkOf(caller.ip ?? '')}`)
-    return isWithin(mailLimiter.consume(`${purpose}:${address}`))
-  }
-
-  /** Before a mail that the caller has not asked for: over a budget it is not sent. Refuses nothing. */
-  function reminder(caller: Caller, emailKey: string): Promise<boolean> {
-    return isWithin(mail(caller, emailKey, 'sign_up'))
-  }
-
-  /** The device, where it has signed in to the account that has this address now. */
-  async function knownTo(caller: Caller, emailKey: string): Promise<string | null> {
-    if (caller.cookies[DEVICE_COOKIE] === undefined) return null
-    const [user] = await systemSql<{ id: string }[]>`
-      select id from users where email_key = ${emailKey}`
-    // Compared also without an account, so that an unknown address takes as long.
-    return knownDevice(caller, user?.id ?? '')
-  }
-
-  /** What a browser keeps that has just signed in to this account. */
-  function deviceCookie(caller: Caller, userId: string): Cookie {
-    const id = knownDevice(caller, userId) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
-    const issued = Math.floor(clock() / 1_000).toString(36)
-    const value = `${id}.${issued}.${signatureOf(userId, id, issued)}`
-    return { name: DEVICE_COOKIE, value, maxAgeSeconds: DEVICE_SECONDS }
-  }
-
-  /** The id of the device; null for one that has not signed in to this account lately. */
-  function knownDevice({ cookies }: Caller, userId: string): string | null {
-    const [id, issued, signature, ...rest] = (cookies[DEVICE_COOKIE] ?? '').split('.')
-    if (!id || !issued || !signature || rest.length > 0) return null
-    const expected = Buffer.from(signatureOf(userId, id, issued))
-    const given = Buffer.from(signature)
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-    const ageSeconds = clock() / 1_000 - Number.parseInt(issued, 36)
-    return ageSeconds < DEVICE_SECONDS ? id : null
-  }
-
-  function signatureOf(userId: string, id: string, issued: string): string {
-    return createHmac('sha256', secrets.keyFor('device'))
-      .update(`${id}\n${issued}\n${userId}`)
-      .digest('base64url')
-  }
-
-  return { guess, mail, reminder, deviceCookie }
+  const address = hashAddress(emailKey)
+  await deps.accountIpLimiter.consume(`guess:${address}:${networkOf(caller.ip ?? '')}`)
+  await deps.accountLimiter.consume(`guess:${address}`)
 }
 
-/** Addresses are not kept in a store of counters. */
-function hashOf(emailKey: string): string {
-  return createHash('sha256').update(emailKey).digest('base64url')
+/**
+ * Counts a mail that a stranger may cause. The limit of the network is consumed first, so that one
+ * network uses up only part of the limit of the address. The latter refuses nothing: over it the
+ * caller gives the usual answer, sends nothing and leaves the link of the earlier mail valid.
+ * @returns true if the mail may be sent
+ * @throws ApiError RATE_LIMITED over the limit of the network
+ */
+async function mail(
+  deps: Deps,
+  caller: Caller,
+  emailKey: string,
+  purpose: MailPurpose,
+): Promise<boolean> {
+  const device = await findKnownDevice(deps, caller, emailKey)
+  if (device !== null) {
+    await deps.mailNetworkLimiter.consume(`${purpose}:device:${device}`)
+    return true
+  }
+  const address = hashAddress(emailKey)
+  await deps.mailNetworkLimiter.consume(`${purpose}:${address}:${networkOf(caller.ip ?? '')}`)
+  return isWithinLimit(deps.mailLimiter.consume(`${purpose}:${address}`))
 }
 
-/** False for RATE_LIMITED, and for an answer of false. */
-async function isWithin(taking: Promise<unknown>): Promise<boolean> {
+/** Counts a mail that the client did not ask for. False, without an error, over a limit. */
+function reminder(deps: Deps, caller: Caller, emailKey: string): Promise<boolean> {
+  return isWithinLimit(mail(deps, caller, emailKey, 'sign_up'))
+}
+
+/** The id of a device that has signed in to the account with this address. */
+async function findKnownDevice(
+  deps: Deps,
+  caller: Caller,
+  emailKey: string,
+): Promise<string | null> {
+  if (caller.cookies[DEVICE_COOKIE] === undefined) return null
+  const [user] = await deps.systemSql<{ id: string }[]>`
+    select id from users where email_key = ${emailKey}`
+  // The signature is compared without an account as well, so that the time is the same.
+  return readDevice(deps, caller, user?.id ?? '')
+}
+
+/** The cookie of a browser that has just signed in to this account. */
+function deviceCookie(deps: Deps, caller: Caller, userId: string): Cookie {
+  const id = readDevice(deps, caller, userId) ?? randomBytes(DEVICE_ID_BYTES).toString('base64url')
+  const issued = Math.floor(deps.clock() / 1_000).toString(36)
+  const value = `${id}.${issued}.${sign(deps, userId, id, issued)}`
+  return { name: DEVICE_COOKIE, value, maxAgeSeconds: DEVICE_SECONDS }
+}
+
+/** Null for a device that has not signed in to this account within the lifetime of the cookie. */
+function readDevice(deps: Deps, { cookies }: Caller, userId: string): string | null {
+  const [id, issued, signature, ...rest] = (cookies[DEVICE_COOKIE] ?? '').split('.')
+  if (!id || !issued || !signature || rest.length > 0) return null
+  const expected = Buffer.from(sign(deps, userId, id, issued))
+  const given = Buffer.from(signature)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  const ageSeconds = deps.clock() / 1_000 - Number.parseInt(issued, 36)
+  return ageSeconds < DEVICE_SECONDS ? id : null
+}
+
+function sign({ secrets }: Deps, userId: string, id: string, issued: string): string {
+  return createHmac('sha256', secrets.keyFor('device'))
+    .update(`${id}\n${issued}\n${userId}`)
+    .digest('base64url')
+}
+
+/** The store of counters holds no addresses. */
+function hashAddress(emailKey: string): string {
+  return hashToken(emailKey).toString('base64url')
+}
+
+/** False for RATE_LIMITED, and for a result of false. */
+async function isWithinLimit(consumption: Promise<unknown>): Promise<boolean> {
   try {
-    return (await taking) !== false
+    return (await consumption) !== false
   } catch (error) {
     if (error instanceof ApiError && error.code === 'RATE_LIMITED') return false
     throw error

@@ -1,94 +1,97 @@
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
+import { hashToken, newToken } from '../../base/token.ts'
 import type { Tx, SystemSql } from '../../storage/postgres.ts'
-import { newToken, hashToken } from '../../base/token.ts'
-
-export type TokenKind = 'reset_password' | 'approve_email' | 'verify_email'
-
-/** For links of mails (OWASP, Forgot Password): long enough to arrive, short enough to matter little. */
-export const LINK_LIFETIME_MS = 3_600_000
-
-export type Tokens = ReturnType<typeof createTokens>
 
 /**
- * The one-time tokens of links in mails to people with an account, as SHA-256.
+ * One-time tokens of links in mails to users with an account, stored as SHA-256.
  *
- *   valid ──used──▶ gone
- *     ├──an hour──▶ void
- *     └──a newer one of its kind, or another password or address──▶ gone
+ *   valid ──used──▶ deleted
+ *     ├──an hour──▶ expired
+ *     └──a newer token of its kind, a new password or address──▶ deleted
  */
-export function createTokens({ clock }: { clock: Clock }) {
-  /**
-   * Makes a token for the person with this address. Without such a person there is none, and the
-   * same statement was run.
-   */
-  async function issueByAddress(tx: Tx, emailKey: string, kind: TokenKind): Promise<string> {
-    const { token, hash } = newToken()
-    await tx`
-      insert into auth_tokens (user_id, kind, token_hash, expires_at)
-      select id, ${kind}, ${hash}, ${endOfLink()} from users where email_key = ${emailKey}
-      on conflict (user_id, kind)
-        do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`
-    return token
-  }
+export type TokenKind = 'reset_password' | 'approve_email' | 'verify_email'
 
-  async function issue(
-    tx: Tx,
-    userId: string,
-    kind: TokenKind,
-    lifetimeMs = LINK_LIFETIME_MS,
-  ): Promise<string> {
-    const { token, hash } = newToken()
-    await tx`
-      insert into auth_tokens (user_id, kind, token_hash, expires_at)
-      values (${userId}, ${kind}, ${hash}, ${endOfLink(lifetimeMs)})
-      on conflict (user_id, kind)
-        do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`
-    return token
-  }
+type Deps = { clock: Clock }
 
-  /** Whose token it is, without using it; null when it is of no use. */
-  async function peek(
-    db: SystemSql | Tx,
-    kinds: readonly TokenKind[],
-    token: string,
-  ): Promise<{ userId: string; kind: TokenKind } | null> {
-    const [row] = await db<{ userId: string; kind: TokenKind }[]>`
-      select user_id, kind from auth_tokens
-      where token_hash = ${hashToken(token)} and expires_at > ${new Date(clock())}
-        and kind = any(${[...kinds]}::text[])`
-    return row ?? null
-  }
+/** An hour, as OWASP's Forgot Password cheat sheet recommends for links in mails. */
+export const LINK_LIFETIME_MS = 3_600_000
 
-  /**
-   * Uses a token: of many at once, one succeeds. The caller holds the lock of the person's row.
-   * @throws ApiError GONE
-   */
-  async function take(tx: Tx, userId: string, kind: TokenKind, token: string): Promise<void> {
-    const [taken] = await tx`
-      delete from auth_tokens
-      where token_hash = ${hashToken(token)} and user_id = ${userId} and kind = ${kind}
-        and expires_at > ${new Date(clock())} returning 1`
-    if (!taken) throw linkIsGone()
-  }
-
-  /** What was mailed before no longer opens anything. */
-  async function voidAll(tx: Tx, userId: string): Promise<void> {
-    await tx`delete from auth_tokens where user_id = ${userId}`
-    await tx`delete from email_changes where user_id = ${userId}`
-  }
-
-  function endOfLink(lifetimeMs = LINK_LIFETIME_MS): Date {
-    return new Date(clock() + lifetimeMs)
-  }
-
-  return { issue, issueByAddress, peek, take, voidAll }
+/** Without an account of this address the same statement runs, and the token opens nothing. */
+export async function issueTokenByAddress(
+  { clock }: Deps,
+  tx: Tx,
+  emailKey: string,
+  kind: TokenKind,
+): Promise<string> {
+  const { token, hash } = newToken()
+  await tx`
+    insert into auth_tokens (user_id, kind, token_hash, expires_at)
+    select id, ${kind}, ${hash}, ${new Date(clock() + LINK_LIFETIME_MS)}
+    from users where email_key = ${emailKey}
+    on conflict (user_id, kind)
+      do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`
+  return token
 }
 
-/** The same for a link that is unknown, used, replaced or too old. */
+export async function issueToken(
+  { clock }: Deps,
+  tx: Tx,
+  userId: string,
+  kind: TokenKind,
+  lifetimeMs = LINK_LIFETIME_MS,
+): Promise<string> {
+  const { token, hash } = newToken()
+  await tx`
+    insert into auth_tokens (user_id, kind, token_hash, expires_at)
+    values (${userId}, ${kind}, ${hash}, ${new Date(clock() + lifetimeMs)})
+    on conflict (user_id, kind)
+      do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`
+  return token
+}
+
+/** Reads a valid token without using it. */
+export async function findToken(
+  { clock }: Deps,
+  db: SystemSql | Tx,
+  kinds: readonly TokenKind[],
+  token: string,
+): Promise<{ userId: string; kind: TokenKind } | null> {
+  const [row] = await db<{ userId: string; kind: TokenKind }[]>`
+    select user_id, kind from auth_tokens
+    where token_hash = ${hashToken(token)} and expires_at > ${new Date(clock())}
+      and kind = any(${[...kinds]}::text[])`
+  return row ?? null
+}
+
+/**
+ * Uses a token: one of several parallel uses succeeds. The caller holds the lock of the user's row.
+ * @throws ApiError GONE
+ */
+export async function useToken(
+  { clock }: Deps,
+  tx: Tx,
+  userId: string,
+  kind: TokenKind,
+  token: string,
+): Promise<void> {
+  const [used] = await tx`
+    delete from auth_tokens
+    where token_hash = ${hashToken(token)} and user_id = ${userId} and kind = ${kind}
+      and expires_at > ${new Date(clock())} returning 1`
+  if (!used) throw linkIsGone()
+}
+
+/** Voids all links that were mailed to the user, and a change of address that waits for them. */
+export async function voidLinks(tx: Tx, userId: string): Promise<void> {
+  await tx`delete from auth_tokens where user_id = ${userId}`
+  await tx`delete from email_changes where user_id = ${userId}`
+}
+
+/** One error for a link that is unknown, used, replaced or expired. */
 export function linkIsGone(): ApiError {
   return new ApiError(
     'GONE',
-    'This link has been used, a newer one has replaced it, or it is too old. Ask for a new one.',
+    'This link has expired, was already used, or was replaced by a newer one. Request a new link.',
   )
 }

@@ -1,24 +1,35 @@
 import type { Session } from '../../base/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
-import type { Tx, SystemSql } from '../../storage/postgres.ts'
+import { newId } from '../../base/ids.ts'
+import type { SystemSql, Tx } from '../../storage/postgres.ts'
+import type { Address } from '../email-address.ts'
+import type { RecordSecurity } from '../security.ts'
 import type { Passwords } from './passwords.ts'
 import type { User } from './schema.ts'
 
+/** Dependencies of every rule about user accounts. */
+export type UserDeps = {
+  /** Privileged: a user may belong to several workspaces, or to none. */
+  systemSql: SystemSql
+  clock: Clock
+  recordSecurity: RecordSecurity
+}
+
 /** A row of `users`. */
-export type UserRow = {
+export type UserRow = Address & {
   id: string
   name: string
-  email: string
-  emailKey: string
   passwordHash: string | null
   emailVerifiedAt: Date | null
   suspendedAt: Date | null
   createdAt: Date
 }
 
-/** How recent a sign-in is whose session may add ways to sign in. */
+/** Maximum age of a session that may add sign-in methods. */
 const FRESH_SESSION_MS = 900_000
+
+export const USER_NAME_MAX_CHARS = 100
 
 export function toUser(row: UserRow): User {
   return {
@@ -31,9 +42,50 @@ export function toUser(row: UserRow): User {
   }
 }
 
+/** @returns null when the address has an account already; of parallel calls one inserts the row */
+export async function insertUser(
+  tx: Tx,
+  nowMs: number,
+  values: Address & Pick<UserRow, 'name' | 'passwordHash' | 'emailVerifiedAt'>,
+): Promise<UserRow | null> {
+  const now = new Date(nowMs)
+  const { name, email, emailKey, passwordHash, emailVerifiedAt } = values
+  const [row] = await tx<UserRow[]>`
+    insert into users ${tx({
+      id: newId('usr', nowMs),
+      name,
+      email,
+      emailKey,
+      passwordHash,
+      emailVerifiedAt,
+      createdAt: now,
+      updatedAt: now,
+    })}
+    on conflict (email_key) do nothing returning *`
+  return row ?? null
+}
+
+export async function findUser(db: SystemSql | Tx, userId: string): Promise<UserRow | null> {
+  const [row] = await db<UserRow[]>`select * from users where id = ${userId}`
+  return row ?? null
+}
+
+export async function findUserByEmail(
+  db: SystemSql | Tx,
+  emailKey: string,
+): Promise<UserRow | null> {
+  const [row] = await db<UserRow[]>`select * from users where email_key = ${emailKey}`
+  return row ?? null
+}
+
+/** @throws ApiError UNAUTHORIZED when the account has been deleted */
+export async function readUser(db: SystemSql | Tx, { userId }: Session): Promise<UserRow> {
+  return (await findUser(db, userId)) ?? refuseDeleted()
+}
+
 /**
- * Changes of one account happen one after the other. This lock is taken before those of anything
- * that belongs to the person, everywhere.
+ * Serializes changes of one account. This lock is always taken before the locks of rows that belong
+ * to the user.
  */
 export async function lockUser(tx: Tx, userId: string): Promise<UserRow | null> {
   const [row] = await tx<UserRow[]>`
@@ -42,17 +94,21 @@ export async function lockUser(tx: Tx, userId: string): Promise<UserRow | null> 
 }
 
 /**
- * What adds a way to sign in needs a session that has just begun: a stolen one is not to become a
- * lasting way in. Signing in again begins one, and so does another password.
+ * Adding a sign-in method requires a recent session, so that a stolen one does not become permanent
+ * access. A sign-in and a change of the password begin a new session.
  * @throws ApiError SESSION_NOT_FRESH
  */
 export function requireFresh({ createdAt }: Session, nowMs: number): void {
   if (nowMs - createdAt.getTime() > FRESH_SESSION_MS) throw new ApiError('SESSION_NOT_FRESH')
 }
 
+export type OwnerDeps = Pick<UserDeps, 'systemSql' | 'clock'> & {
+  passwords: Pick<Passwords, 'verify'>
+}
+
 /**
- * Whoever changes how an account is reached shows once more that it is theirs: by its password, or
- * by a recent sign-in when it has none. The caller has counted the guess.
+ * Confirms that the account's owner asks: by the password, or by a recent sign-in if the account has
+ * none. Callers count the attempt against a limit first.
  * @throws ApiError VALIDATION_ERROR with `path` (codes `required`, `wrong_password`),
  *   SESSION_NOT_FRESH
  */
@@ -62,25 +118,27 @@ export async function requireOwner(
   password: string | undefined,
   path: string,
 ): Promise<UserRow> {
-  const person = await readUser(systemSql, session)
-  if (person.passwordHash === null) {
+  const user = await readUser(systemSql, session)
+  if (user.passwordHash === null) {
     requireFresh(session, clock())
-    return person
+    return user
   }
   if (!password) throw invalid(path, `${path} is required.`, 'required')
-  if (!(await passwords.verify(person.passwordHash, password))) throw wrongPassword(path)
-  return person
-}
-
-export type OwnerDeps = { systemSql: SystemSql; clock: Clock; passwords: Pick<Passwords, 'verify'> }
-
-/** @throws ApiError UNAUTHORIZED */
-export async function readUser(systemSql: SystemSql, { userId }: Session): Promise<UserRow> {
-  const [row] = await systemSql<UserRow[]>`select * from users where id = ${userId}`
-  if (!row) throw new ApiError('UNAUTHORIZED', 'This account is gone.')
-  return row
+  if (!(await passwords.verify(user.passwordHash, password))) throw wrongPassword(path)
+  return user
 }
 
 export function wrongPassword(path: string): ApiError {
   return invalid(path, 'The password is wrong.', 'wrong_password')
+}
+
+/** @throws ApiError FORBIDDEN */
+export function refuseSuspended({ suspendedAt }: Pick<UserRow, 'suspendedAt'>): void {
+  if (suspendedAt)
+    throw new ApiError('FORBIDDEN', 'This account is suspended. Ask the operator of this server.')
+}
+
+/** @throws ApiError UNAUTHORIZED */
+export function refuseDeleted(): never {
+  throw new ApiError('UNAUTHORIZED', 'This account has been deleted.')
 }

@@ -1,190 +1,186 @@
+import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller } from '../../base/caller.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
-import { newId } from '../../base/ids.ts'
-import type { Reply } from '../../base/route.ts'
-import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
-import type { RecordSecurity } from '../security.ts'
-import { browserCookie, isOfBrowser, type Pending, type PendingStore } from './pending-sign-ups.ts'
-import { goneReply, problemOf, signedInRedirect } from './replies.ts'
+import type { AccountReply } from '../../base/route.ts'
+import { inTransaction, type Tx } from '../../storage/postgres.ts'
+import { toAnonymousEntry, toSecurityEntry } from '../security.ts'
 import { verifyEmailPage } from './pages.ts'
 import { isSameHash, type Passwords } from './passwords.ts'
-import type { UserRow } from './users.ts'
+import {
+  browserCookie,
+  findByBrowser,
+  findByLink,
+  findByPasswordHash,
+  isTypedIn,
+  takeAttempt,
+  takeByLink,
+  type PendingSignUp,
+} from './pending-sign-ups.ts'
+import { answerForm, goneReply, signedInRedirect } from './replies.ts'
+import { revokeAllAccess, type TakeoverDeps } from './revocation.ts'
 import type { SignInReply, VerifyEmail } from './schema.ts'
 import type { SignIn } from './sign-in.ts'
-import { closeOtherWays, type TakeoverDeps } from './revocation.ts'
 import { linkIsGone } from './tokens.ts'
-import { entryOf } from './two-factor.ts'
+import { insertUser, type UserDeps, type UserRow } from './users.ts'
 
-type Deps = TakeoverDeps & {
-  systemSql: SystemSql
-  clock: Clock
-  recordSecurity: RecordSecurity
-  passwords: Pick<Passwords, 'hashFor' | 'verify'>
-  store: PendingStore
-  signIn: Pick<SignIn, 'enter'>
-}
+type Deps = TakeoverDeps &
+  UserDeps & {
+    passwords: Pick<Passwords, 'hashFor' | 'verify'>
+    signIn: Pick<SignIn, 'enter'>
+  }
 
 export type Verification = ReturnType<typeof createVerification>
 
 /**
- * The link of a sign-up. Opening it uses nothing, since mail scanners open links; its page sends
+ * The link of a sign-up. Opening it changes nothing, since mail scanners open links; its page sends
  * the token back.
  *
- * A link shows that its reader has the mailbox. Which of the sign-ups of the address it completes is
- * decided by the browser, and elsewhere by the password. So every link of the last hour works for
- * the owner, also when the mail was caused by a stranger's sign-up and her own caused none.
+ * The link proves access to the mailbox. The browser, or else the password, decides which sign-up of
+ * the address it completes. So every link of the last hour works for the owner, also one that a
+ * stranger's sign-up caused.
  */
-export function createVerification(deps: Deps) {
-  const { systemSql, clock, recordSecurity, store } = deps
+export const createVerification = (deps: Deps) => bindDeps(deps, { show, verify })
 
-  async function show(caller: Caller, token: string): Promise<Reply<undefined>> {
-    const pending = await store.peek(token)
-    if (!pending) return goneReply()
-    return { html: await pageFor(caller, pending, token) }
-  }
+async function show(deps: Deps, caller: Caller, token: string): Promise<AccountReply<undefined>> {
+  const pending = await findByLink(deps, token)
+  if (!pending) return goneReply()
+  return { html: await renderPage(deps, caller, pending, token) }
+}
 
-  /**
-   * Makes the account, or verifies the one there is, and signs the person in.
-   * @throws ApiError GONE; VALIDATION_ERROR (`required`) in another browser without a password;
-   *   INVALID_CREDENTIALS
-   */
-  async function verify(caller: Caller, input: VerifyEmail): Promise<Reply<SignInReply>> {
-    const pending = await store.peek(input.token)
-    if (!pending) {
-      if (caller.wantsHtml) return goneReply()
-      throw linkIsGone()
-    }
-    try {
-      const reply = await use(caller, pending, input)
+/**
+ * Makes the account, or verifies the existing one, and signs the user in.
+ * @throws ApiError GONE; VALIDATION_ERROR (`required`) in another browser without a password;
+ *   INVALID_CREDENTIALS
+ */
+async function verify(
+  deps: Deps,
+  caller: Caller,
+  input: VerifyEmail,
+): Promise<AccountReply<SignInReply>> {
+  const pending = await findByLink(deps, input.token)
+  return answerForm(
+    caller,
+    async () => {
+      if (!pending) throw linkIsGone()
+      const reply = await useLink(deps, caller, pending, input)
       return caller.wantsHtml ? signedInRedirect(reply) : reply
-    } catch (error) {
-      const problem = problemOf(caller, error)
-      if (!problem) throw error
-      if (problem.isGone) return goneReply()
-      return {
-        html: await pageFor(caller, pending, input.token, problem.message),
-        status: problem.status,
-      }
-    }
-  }
+    },
+    (problem) => renderPage(deps, caller, pending!, input.token, problem),
+  )
+}
 
-  async function use(
-    caller: Caller,
-    pending: Pending,
-    { token, password }: VerifyEmail,
-  ): Promise<Reply<SignInReply>> {
-    const meant =
-      (await ofBrowser(caller, pending)) ?? (await ofPassword(caller, pending, token, password))
-    const userId = await inTransaction(systemSql, (tx) =>
-      complete(tx, caller, pending, meant, token),
-    )
-    const reply = await deps.signIn.enter(caller, userId, 'password')
-    const goneCookie = { ...browserCookie(''), maxAgeSeconds: 0 }
-    return { ...reply, cookies: [...(reply.cookies ?? []), goneCookie] }
-  }
+async function useLink(
+  deps: Deps,
+  caller: Caller,
+  pending: PendingSignUp,
+  { token, password }: VerifyEmail,
+): Promise<AccountReply<SignInReply>> {
+  const chosen =
+    (await chooseByBrowser(deps, caller, pending)) ??
+    (await chooseByPassword(deps, caller, pending, token, password))
+  const userId = await inTransaction(deps.systemSql, (tx) =>
+    complete(deps, tx, caller, pending, chosen, token),
+  )
+  const reply = await deps.signIn.enter(caller, userId, 'password')
+  const goneCookie = { ...browserCookie(''), maxAgeSeconds: 0 }
+  return { ...reply, cookies: [...(reply.cookies ?? []), goneCookie] }
+}
 
-  /** The sign-up of this browser: the link's own, or another one of the address. */
-  async function ofBrowser(caller: Caller, pending: Pending): Promise<Pending | null> {
-    return isOfBrowser(pending, caller) ? pending : store.ofBrowser(pending.emailKey, caller)
-  }
+/** The sign-up of this browser: that of the link, or another one of the address. */
+async function chooseByBrowser(
+  deps: Deps,
+  caller: Caller,
+  pending: PendingSignUp,
+): Promise<PendingSignUp | null> {
+  return isTypedIn(pending, caller) ? pending : findByBrowser(deps, pending.emailKey, caller)
+}
 
-  /** The sign-up with this password. @throws ApiError as {@link verify} */
-  async function ofPassword(
-    caller: Caller,
-    pending: Pending,
-    token: string,
-    password: string | undefined,
-  ): Promise<Pending> {
-    if (!password)
-      throw invalid('password', 'Enter the password that you signed up with.', 'required')
-    if (!(await store.takeAttempt(token))) throw linkIsGone()
-    const hash = await deps.passwords.hashFor(pending.emailKey, password)
-    if (isSameHash(pending.passwordHash, hash)) return pending
-    const other = await store.ofPassword(pending.emailKey, hash)
-    if (other) return other
-    // The password of an unverified account may have a salt of its own.
-    const isOwn =
-      pending.userId !== null && (await deps.passwords.verify(pending.passwordHash, password))
-    if (isOwn) return pending
-    await recordSecurity(systemSql, {
-      ...entryOf(caller, '', 'email.verified'),
-      outcome: 'failure',
-      userId: pending.userId,
-      actor: null,
-      details: { reason: 'wrong_password' },
-    })
-    throw new ApiError('INVALID_CREDENTIALS', 'This is not the password of that sign-up.')
-  }
+/** The sign-up with this password. @throws ApiError as {@link verify} */
+async function chooseByPassword(
+  deps: Deps,
+  caller: Caller,
+  pending: PendingSignUp,
+  token: string,
+  password: string | undefined,
+): Promise<PendingSignUp> {
+  const { passwords } = deps
+  if (!password)
+    throw invalid('password', 'Enter the password that you signed up with.', 'required')
+  if (!(await takeAttempt(deps, token))) throw linkIsGone()
+  const hash = await passwords.hashFor(pending.emailKey, password)
+  if (isSameHash(pending.passwordHash, hash)) return pending
+  const other = await findByPasswordHash(deps, pending.emailKey, hash)
+  if (other) return other
+  // The password hash of an unverified account may have a random salt.
+  const { userId, passwordHash } = pending
+  if (userId !== null && (await passwords.verify(passwordHash, password))) return pending
+  await deps.recordSecurity(deps.systemSql, {
+    ...toAnonymousEntry(caller, userId, 'email.verified'),
+    outcome: 'failure',
+    details: { reason: 'wrong_password' },
+  })
+  throw new ApiError('INVALID_CREDENTIALS', 'This is not the password that you signed up with.')
+}
 
-  /**
-   * Uses the link of one sign-up to complete another one, or the same. The account comes first and
-   * the pending row after it: the order of locks everywhere.
-   */
-  async function complete(
-    tx: Tx,
-    caller: Caller,
-    linked: Pending,
-    meant: Pending,
-    token: string,
-  ): Promise<string> {
-    // The address as the mail has reached it.
-    const completed = { ...meant, email: linked.email }
-    const madeId = await make(tx, completed)
-    const user = madeId === null ? await lockByAddress(tx, linked.emailKey) : null
-    if (!(await store.take(tx, linked, token))) throw linkIsGone()
-    if (user) await claim(tx, caller, completed, user)
-    const userId = madeId ?? user!.id
-    await recordSecurity(tx, entryOf(caller, userId, 'email.verified'))
-    return userId
-  }
+/**
+ * Uses the link of one sign-up to complete another one, or the same. The row of the user is locked
+ * before the pending row, as everywhere.
+ */
+async function complete(
+  deps: Deps,
+  tx: Tx,
+  caller: Caller,
+  linked: PendingSignUp,
+  chosen: PendingSignUp,
+  token: string,
+): Promise<string> {
+  const nowMs = deps.clock()
+  // The address is taken as the mail has reached it.
+  const { email, emailKey } = linked
+  const values = { ...chosen, email, emailVerifiedAt: new Date(nowMs) }
+  const created = await insertUser(tx, nowMs, values)
+  const existing = created ? null : await lockByAddress(tx, emailKey)
+  if (!(await takeByLink(deps, tx, linked, token))) throw linkIsGone()
+  if (existing) await verifyExisting(deps, tx, caller, chosen, existing)
+  const { id } = created ?? existing!
+  await deps.recordSecurity(tx, toSecurityEntry(caller, id, 'email.verified'))
+  return id
+}
 
-  /** Null when there is an account with this address. */
-  async function make(tx: Tx, pending: Pending): Promise<string | null> {
-    const now = new Date(clock())
-    const { name, email, emailKey, passwordHash } = pending
-    const [made] = await tx<{ id: string }[]>`
-      insert into users ${tx({
-        id: newId('usr', now.getTime()),
-        ...{ name, email, emailKey, passwordHash },
-        emailVerifiedAt: now,
-        createdAt: now,
-        updatedAt: now,
-      })}
-      on conflict (email_key) do nothing returning id`
-    return made?.id ?? null
-  }
+async function lockByAddress(tx: Tx, emailKey: string): Promise<UserRow> {
+  const [row] = await tx<UserRow[]>`
+    select * from users where email_key = ${emailKey} for no key update`
+  if (!row) throw linkIsGone()
+  return row
+}
 
-  async function lockByAddress(tx: Tx, emailKey: string): Promise<UserRow> {
-    const [row] = await tx<UserRow[]>`
-      select * from users where email_key = ${emailKey} for no key update`
-    if (!row) throw linkIsGone()
-    return row
-  }
-
-  /** An account with this address: verified it stays as it is, unverified it is the mailbox owner's. */
-  async function claim(tx: Tx, caller: Caller, pending: Pending, user: UserRow): Promise<void> {
-    if (user.emailVerifiedAt !== null) throw linkIsGone()
-    const now = new Date(clock())
-    if (pending.userId !== user.id) {
-      await closeOtherWays(deps, tx, caller, user.id)
-      const { name, passwordHash } = pending
-      await tx`
-        update users set name = ${name}, password_hash = ${passwordHash} where id = ${user.id}`
-    }
+/** A verified account stays unchanged; an unverified one goes to the owner of the mailbox. */
+async function verifyExisting(
+  deps: Deps,
+  tx: Tx,
+  caller: Caller,
+  pending: PendingSignUp,
+  user: UserRow,
+): Promise<void> {
+  if (user.emailVerifiedAt !== null) throw linkIsGone()
+  const now = new Date(deps.clock())
+  if (pending.userId !== user.id) {
+    await revokeAllAccess(deps, tx, caller, user)
+    const { name, passwordHash } = pending
     await tx`
-      update users set email_verified_at = ${now}, updated_at = ${now} where id = ${user.id}`
+      update users set name = ${name}, password_hash = ${passwordHash} where id = ${user.id}`
   }
+  await tx`
+    update users set email_verified_at = ${now}, updated_at = ${now} where id = ${user.id}`
+}
 
-  async function pageFor(
-    caller: Caller,
-    pending: Pending,
-    token: string,
-    problem?: string,
-  ): Promise<string> {
-    const needsPassword = (await ofBrowser(caller, pending)) === null
-    return verifyEmailPage({ token, email: pending.email, needsPassword, problem })
-  }
-
-  return { show, verify }
+async function renderPage(
+  deps: Deps,
+  caller: Caller,
+  pending: PendingSignUp,
+  token: string,
+  problem?: string,
+): Promise<string> {
+  const needsPassword = (await chooseByBrowser(deps, caller, pending)) === null
+  return verifyEmailPage({ token, email: pending.email, needsPassword, problem })
 }

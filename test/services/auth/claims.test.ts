@@ -25,7 +25,7 @@ test('whoever claims an address keeps it', { concurrency: false }, async (t) => 
   })
 
   const claims: [by: string, claim: () => Promise<unknown>][] = [
-    ['by the command line', () => world.app.bootstrap({ email })],
+    ['by the command line', () => world.app.bootstrap.create({ email })],
     [
       'by a provider',
       async () => {

@@ -6,6 +6,7 @@ import { newId } from '../../../src/base/ids.ts'
 import { openLog } from '../../../src/base/log.ts'
 import type { Reply } from '../../../src/base/route.ts'
 import { createSecrets } from '../../../src/base/secrets.ts'
+import type { CompleteSignIn } from '../../../src/services/auth/complete-sign-in.ts'
 import { createSecurityRecorder } from '../../../src/services/security.ts'
 import { closePostgres, openPostgres } from '../../../src/storage/postgres.ts'
 import { openRateLimits } from '../../../src/storage/rate-limits.ts'
@@ -34,17 +35,18 @@ export async function openDependencies(t: TestContext) {
   return {
     postgresUrl: databases.postgresUrl,
     sql,
+    systemSql: sql,
     time,
     clock,
     secrets,
     limits,
     factorLimiter,
     recordSecurity: createSecurityRecorder(clock),
-    /** The last step of a sign-in, up to the session itself. */
-    completeSignIn: async (_caller: Caller, userId: string, method: string) => ({
+    /** The last step of a sign-in without a session: the reply names the user and the method. */
+    completeSignIn: (async (_caller: Caller, userId: string, method: string) => ({
       data: { userId, method },
       cookies: [{ name: 'signpost_session', value: `session of ${userId}` }],
-    }),
+    })) as unknown as CompleteSignIn,
     async addUser({ email = `person-${++serial}@example.com`, passwordHash = 'a hash' } = {}) {
       const now = new Date(time.now)
       const id = newId('usr', time.now)

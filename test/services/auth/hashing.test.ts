@@ -2,11 +2,20 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { test } from 'node:test'
-import { createHashing } from '../../../src/services/auth/hashing.ts'
+import type { Hashing } from '../../../src/services/auth/hashing-thread.ts'
+import { HASHING_THREAD } from '../../../src/services/auth/passwords.ts'
+import { ThreadPool } from '../../../src/services/auth/thread-pool.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const COST = { tagLength: 32, memory: 19_456, passes: 2, parallelism: 1 }
 const job = { password: 'quiet harbour lamp', salt: Buffer.alloc(16, 1), ...COST }
+
+/** A pool for two hashes at once. */
+function createHashing(idleMs = 30_000) {
+  const limits = { maxRunning: 2, maxWaiting: 16, idleMs }
+  const pool = new ThreadPool<Hashing, Uint8Array>(HASHING_THREAD, limits)
+  return async (input: Hashing) => Buffer.from(await pool.run(input))
+}
 
 /** The nice value of each thread of this process (proc(5), field 19 of `stat`). */
 function niceness(): number[] {
@@ -26,7 +35,7 @@ test('a hash is the same whichever thread makes it, and another for another salt
 })
 
 test(
-  'threads that hash give way to the event loop, and end when nobody signs in',
+  'hashing threads have a low priority, and end when they are idle',
   {
     skip:
       process.platform === 'linux' ? false : 'a thread has a priority of its own on Linux alone',

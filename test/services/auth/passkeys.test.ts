@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createWays } from '../../../src/services/auth/linked-accounts.ts'
 import { createPasskeys, PASSKEY_COOKIE } from '../../../src/services/auth/passkeys.ts'
 import { Authenticator, type Twist } from './authenticator.ts'
 import { Browser, dataOf, openDependencies, ORIGIN, refusedWith } from './fixtures.ts'
@@ -11,7 +10,7 @@ test('passkeys', { concurrency: false }, async (t) => {
   let publicOrigin: string | null = null
   const passkeys = createPasskeys({
     ...ground,
-    ways: createWays([]),
+    providerIds: [],
     publicOrigin: () => publicOrigin,
   })
 

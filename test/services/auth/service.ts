@@ -118,7 +118,6 @@ function build(ground: Awaited<ReturnType<typeof openDependencies>>, options: Op
   const keysRevoked: string[] = []
   const auth = createAuth({
     ...ground,
-    systemSql: ground.sql,
     accountLimiter: options.accountLimiter ?? UNLIMITED,
     accountIpLimiter: options.accountIpLimiter ?? UNLIMITED,
     mailLimiter: options.mailLimiter ?? UNLIMITED,

@@ -120,7 +120,10 @@ test('signing in with a password', { concurrency: false }, async (t) => {
     await refusedWith(signInWith(newBrowser(), email), 'FORBIDDEN')
     await service.sql`delete from users where id = ${userId}`
     await refusedWith(signInWith(newBrowser(), email), 'INVALID_CREDENTIALS')
-    await refusedWith(signIn.complete(newBrowser().caller, userId, 'passkey'), 'UNAUTHORIZED')
+    await refusedWith(
+      service.completeSignIn(newBrowser().caller, userId, 'passkey'),
+      'UNAUTHORIZED',
+    )
   })
 
   await t.test('a session says whether its workspace is suspended', async () => {
@@ -135,7 +138,10 @@ test('signing in with a password', { concurrency: false }, async (t) => {
   await t.test('nobody who has not verified their address gets a session in any way', async () => {
     const { id } = await service.addUser()
     await service.sql`update users set email_verified_at = null where id = ${id}`
-    await refusedWith(signIn.complete(newBrowser().caller, id, 'passkey'), 'EMAIL_NOT_VERIFIED')
+    await refusedWith(
+      service.completeSignIn(newBrowser().caller, id, 'passkey'),
+      'EMAIL_NOT_VERIFIED',
+    )
   })
 
   await t.test('a second factor is asked for, and nothing succeeds before it', async () => {
@@ -175,7 +181,7 @@ test('signing in with a password', { concurrency: false }, async (t) => {
     const changed = await service.passwords.hash(OTHER_PASSWORD)
     await service.sql`update users set password_hash = ${changed} where id = ${userId}`
     await refusedWith(
-      signIn.complete(newBrowser().caller, userId, 'password', before!.passwordHash),
+      signIn.enter(newBrowser().caller, userId, 'password', before!.passwordHash),
       'INVALID_CREDENTIALS',
     )
     assert.ok((await signInWith(newBrowser(), email, OTHER_PASSWORD)).user)

@@ -5,7 +5,12 @@ import { OAuth2Server } from 'oauth2-mock-server'
 import { ApiError, OperatorError } from '../../../src/base/errors.ts'
 import { openLog } from '../../../src/base/log.ts'
 import { readConfig, SETTINGS } from '../../../src/config/config.ts'
-import { createAccounts, createWays } from '../../../src/services/auth/linked-accounts.ts'
+import { createLinkedAccounts } from '../../../src/services/auth/linked-accounts.ts'
+import {
+  addPendingSignUp,
+  listPendingSignUps,
+} from '../../../src/services/auth/pending-sign-ups.ts'
+import { inTransaction } from '../../../src/storage/postgres.ts'
 import { createIdentities } from '../../../src/services/auth/identities.ts'
 import {
   createGithubProvider,
@@ -50,7 +55,6 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   after(() => issuer.stop())
   let claims: Claims = {}
   let isJoinAllowed = true
-  const voided: string[] = []
   const closed: string[] = []
   issuer.service.on('beforeTokenSigning', (token: { payload: Claims }) => {
     Object.assign(token.payload, claims)
@@ -62,17 +66,13 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     oidcClientId: 'signpost',
     oidcClientSecret: 'client secret',
   }
-  const ways = createWays(['oidc'])
   const twoFactor = createTwoFactor({ ...ground, passwords: { verify: async () => true } })
   const identities = createIdentities({
     ...ground,
-    signUps: {
-      mayJoin: async () => isJoinAllowed,
-      voidPending: async (_tx, emailKey) => void voided.push(emailKey),
-    },
-    closeOtherWays: async (_tx, _caller, userId) => void closed.push(userId),
+    signUp: { mayJoin: async () => isJoinAllowed },
+    revokeKeysOf: async (_tx, _caller, userId) => void closed.push(userId),
   })
-  const accounts = createAccounts({ ...ground, ways })
+  const accounts = createLinkedAccounts({ ...ground, providerIds: ['oidc'] })
   const socialWith = (from: ProviderSettings) =>
     createSocial({
       ...ground,
@@ -125,6 +125,15 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
 
   await t.test('the first sign-in makes a verified account without password', async () => {
     claims = verified('New.Person@example.com')
+    const emailKey = 'new.person@example.com'
+    const pending = {
+      email: emailKey,
+      emailKey,
+      name: 'Owner',
+      passwordHash: 'a hash',
+      userId: null,
+    }
+    await inTransaction(sql, (tx) => addPendingSignUp(ground, tx, pending, 'a secret'))
     const browser = new Browser()
     assert.deepEqual(redirectOf(await signIn(browser, '/app/links?tag=a')), '/app/links?tag=a')
     const id = userOf(browser)!
@@ -134,7 +143,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     assert.equal(user!.name, 'Owner')
     assert.equal(user!.passwordHash, null)
     assert.ok(user!.emailVerifiedAt)
-    assert.ok(voided.includes('new.person@example.com'))
+    assert.deepEqual(await listPendingSignUps(ground, emailKey), [])
     assert.deepEqual(Object.keys(browser.cookies), ['signpost_session'])
     assert.deepEqual(await ground.securityTypes(id), ['account.linked'])
 
@@ -431,7 +440,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
 
     const other = await ground.addUser()
     const thief = new Browser().signIn(other.id, time.now)
-    assert.match(await refusalOf(signIn(thief, '/', true), 409), /linked to somebody else/)
+    assert.match(await refusalOf(signIn(thief, '/', true), 409), /linked to another user/)
     await refusedWith(accounts.unlink(thief.caller, account!.id), 'NOT_FOUND')
   })
 
@@ -605,7 +614,7 @@ test('GitHub signs in with PKCE, its numeric id and the primary address', async 
     nonce: 'the nonce',
     codeVerifier: 'v'.repeat(43),
     redirectUri: `${ORIGIN}/v1/auth/callback/github`,
-    chooses: false,
+    mustChoose: false,
   }
   const url = await provider.authorizationUrl(attempt)
   assert.equal(url.searchParams.get('state'), 'the state')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TOTP } from 'otpauth'
+import { voidPendingSignIns } from '../../../src/services/auth/revocation.ts'
 import { createTwoFactor, TWO_FACTOR_COOKIE } from '../../../src/services/auth/two-factor.ts'
 import { closePostgres, openPostgres } from '../../../src/storage/postgres.ts'
 import { REQUEST_ROLE } from '../../../src/storage/roles.ts'
@@ -30,7 +31,7 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   }
   async function begun(userId: string) {
     const browser = new Browser()
-    browser.keep(await twoFactor.begin(browser.caller, userId, 'password'))
+    browser.keep(await twoFactor.begin(userId, 'password'))
     return browser
   }
   const settled = async (works: Promise<unknown>[]) =>
@@ -212,7 +213,7 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   await t.test('voided sign-ins end nowhere', async () => {
     const person = await addProtected()
     const browser = await begun(person.id)
-    await sql.begin((tx) => twoFactor.voidPending(tx as never, person.id))
+    await sql.begin((tx) => voidPendingSignIns(tx as never, person.id))
     await refusedWith(
       twoFactor.verify(browser.caller, { code: codeOf(person.secret) }),
       'UNAUTHORIZED',

@@ -325,8 +325,8 @@ test('no secret is in either log, whatever a caller leaves in', async (t) => {
     setPasswordUrl: async () => 'http://localhost/a-link',
   } as never)
   const made = [
-    await bootstrap({ email: 'owner@example.com' }),
-    await bootstrap({ email: 'owner@example.com' }),
+    await bootstrap.create({ email: 'owner@example.com' }),
+    await bootstrap.create({ email: 'owner@example.com' }),
   ]
   const who = whoIs(made[0]!.userId, made[0]!.workspaceId)
   const fields = [

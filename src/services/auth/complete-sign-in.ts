@@ -1,0 +1,117 @@
+import type { Caller } from '../../base/caller.ts'
+import { ApiError } from '../../base/errors.ts'
+import type { AccountReply } from '../../base/route.ts'
+import { inTransaction, type SystemSql, type Tx } from '../../storage/postgres.ts'
+import { toSecurityEntry } from '../security.ts'
+import type { SignedIn } from './schema.ts'
+import { createSession, revokeSession } from './sessions.ts'
+import type { Throttle } from './throttle.ts'
+import {
+  lockUser,
+  refuseDeleted,
+  refuseSuspended,
+  toUser,
+  type UserDeps,
+  type UserRow,
+} from './users.ts'
+
+export type CompletionDeps = UserDeps & {
+  throttle: Pick<Throttle, 'deviceCookie'>
+  /** REQUIRE_EMAIL_VERIFICATION. */
+  requireEmailVerification: boolean
+  /** The oldest workspace of a user, made at the first sign-in. The user's row is locked. */
+  ensureWorkspace: (tx: Tx, user: SigningIn) => Promise<string>
+}
+
+/** A user, and the request that signs in. */
+export type SigningIn = {
+  userId: string
+  name: string
+  requestId: string
+  ip: string | null
+  userAgent: string | null
+}
+
+/** Makes the session: the last step of every sign-in method. */
+export type CompleteSignIn = (
+  caller: Caller,
+  userId: string,
+  method: string,
+) => Promise<AccountReply<SignedIn>>
+
+/**
+ * The last step of every sign-in method. The browser's former session ends, so that a session which
+ * an attacker planted there never becomes this user's.
+ * @param passwordHash the hash that the password was compared with; refused if it has changed since
+ * @throws ApiError FORBIDDEN for a suspended user, EMAIL_NOT_VERIFIED, INVALID_CREDENTIALS
+ */
+export async function completeSignIn(
+  deps: CompletionDeps,
+  caller: Caller,
+  userId: string,
+  method: string,
+  passwordHash?: string | null,
+): Promise<AccountReply<SignedIn>> {
+  return inTransaction(deps.systemSql, async (tx) => {
+    const user = (await lockUser(tx, userId)) ?? refuseDeleted()
+    if (passwordHash !== undefined && passwordHash !== user.passwordHash)
+      throw new ApiError('INVALID_CREDENTIALS')
+    refuseSuspended(user)
+    if (deps.requireEmailVerification && user.emailVerifiedAt === null)
+      throw new ApiError('EMAIL_NOT_VERIFIED')
+    const { requestId, ip, userAgent } = caller
+    const { name } = user
+    const workspaceId = await deps.ensureWorkspace(tx, { userId, name, requestId, ip, userAgent })
+    if (caller.session) await revokeSession(tx, caller.session.userId, caller.session.id)
+    const values = { userId, workspaceId, method }
+    const { session, cookie } = await createSession(deps, tx, caller, values)
+    await deps.recordSecurity(tx, {
+      ...toSecurityEntry(caller, userId, 'sign_in.succeeded'),
+      details: { method, sessionId: session.id },
+    })
+    return {
+      data: await describeSession(tx, session.id, workspaceId),
+      cookies: [cookie, deps.throttle.deviceCookie(caller, userId)],
+    }
+  })
+}
+
+/** @throws ApiError UNAUTHORIZED when the session has ended */
+export async function describeSession(
+  db: SystemSql | Tx,
+  sessionId: string,
+  workspaceId: string | null,
+): Promise<SignedIn> {
+  const [row] = await db<(UserRow & SessionColumns)[]>`
+    select u.*, s.id as session_id, s.created_at as session_created_at,
+      s.expires_at as session_expires_at, w.id as workspace_id, w.name as workspace_name,
+      w.suspended_at is not null as is_suspended, m.role
+    from sessions s join users u on u.id = s.user_id
+    left join members m on m.user_id = u.id and m.workspace_id = ${workspaceId}
+    left join workspaces w on w.id = m.workspace_id
+    where s.id = ${sessionId}`
+  if (!row) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
+  return {
+    user: toUser(row),
+    session: {
+      id: row.sessionId,
+      createdAt: row.sessionCreatedAt.toISOString(),
+      expiresAt: row.sessionExpiresAt.toISOString(),
+    },
+    workspace:
+      row.workspaceId === null
+        ? null
+        : { id: row.workspaceId, name: row.workspaceName!, isSuspended: row.isSuspended },
+    role: row.role,
+  }
+}
+
+type SessionColumns = {
+  sessionId: string
+  sessionCreatedAt: Date
+  sessionExpiresAt: Date
+  workspaceId: string | null
+  workspaceName: string | null
+  isSuspended: boolean
+  role: string | null
+}

@@ -1,0 +1,12 @@
+import { parentPort } from 'node:worker_threads'
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+import { lowerThreadPriority } from './thread-priority.ts'
+
+lowerThreadPriority()
+
+const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
+
+parentPort!.on('message', (password: string) => {
+  parentPort!.postMessage(estimator.check(password).guesses)
+})
