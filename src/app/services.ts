@@ -35,13 +35,12 @@ import {
 import { createCapabilities, createLimit } from '../services/limits.ts'
 import { createLinks } from '../services/links/links.ts'
 import { linkRoutes } from '../services/links/routes.ts'
-import { Link } from '../services/links/schema.ts'
 import type { ShortHost } from '../services/links/short-host.ts'
 import { createMails, type Mails } from '../services/mail/mails.ts'
 import { createMembers } from '../services/members/members.ts'
 import { memberRoutes } from '../services/members/routes.ts'
 import { readPlans } from '../services/plans.ts'
-import { createPurge } from '../services/purge.ts'
+import { Purge } from '../services/purge.ts'
 import { securityLogRoutes } from '../services/security-log/routes.ts'
 import { createSecurityLog } from '../services/security-log/security-log.ts'
 import { createSecurityRecorder, type RecordSecurity } from '../services/security.ts'
@@ -120,7 +119,7 @@ export async function createServices(deps: ServicesDeps) {
   const setActiveWorkspace: Auth['sessions']['setActiveWorkspace'] = (...args) =>
     auth.sessions.setActiveWorkspace(...args)
   const initialPlan = plans.initial.id
-  const purge = createPurge({ sql: systemSql, clickhouse, clock, log })
+  const purge = new Purge({ sql: systemSql, clickhouse, clock, log })
   const maxOwned = config.maxWorkspacesPerUser
   const workspaces = createWorkspaces({
     ...shared,
@@ -226,7 +225,8 @@ export async function createServices(deps: ServicesDeps) {
   ]
   return {
     routes,
-    events: webhookEvents(Link),
+    accountRoutes,
+    events: webhookEvents(),
     secrets,
     plans,
     recordSecurity,

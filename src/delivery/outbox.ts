@@ -1,10 +1,9 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
-import type { Fragment, Sql, Tx } from '../storage/postgres.ts'
-import type { EventType } from './catalog.ts'
+import type { Tx } from '../storage/postgres.ts'
 
 export type Event = {
-  type: EventType
+  type: string
   workspaceId: string
   data: Record<string, unknown>
   /** Set when the cause determines it (`evt_` + the click's ULID); otherwise generated. */
@@ -46,19 +45,15 @@ export const MAX_NAMED = 100
 /** Above this many live deliveries of one endpoint, its click.received events are dropped and counted. */
 const MAX_BACKLOG = 1_000_000
 
-export type EventRow = { id: string; workspaceId: string; type: EventType; data: string }
+export type EventRow = { id: string; workspaceId: string; type: string; data: string }
 
 /** The moment by which deliveries are due: schedules run on the database's clock, on which all workers agree. */
 export function dueNow(sql: Sql | Tx, { offsetMs = 0 }: Clock): Fragment {
   return sql`(now() + make_interval(secs => ${offsetMs / 1000}))`
 }
 
-/** Counts the endpoints that an event of this type would be queued for. */
-export async function countAddressed(
-  tx: Tx,
-  workspaceId: string,
-  type: EventType,
-): Promise<number> {
+/** How many endpoints an event of this type would be queued for. */
+export async function countAddressed(tx: Tx, workspaceId: string, type: string): Promise<number> {
   const [row] = await tx<[{ n: number }]>`
     select count(distinct endpoint_id) as n from webhook_subscriptions
     where workspace_id = ${workspaceId} and event_type in (${type}, '*') and is_active`

@@ -1,9 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Fragment, Tx } from '../storage/postgres.ts'
-import type { EventType } from './catalog.ts'
-import { DELIVERIES_CHANNEL, dueNow, MAX_NAMED } from './outbox.ts'
-import { PARTITIONS_LOCK_KEY } from './partitions.ts'
+import { PARTITIONS_LOCK_KEY } from './chores.ts'
+import { DELIVERIES_CHANNEL, MAX_NAMED, shiftSeconds } from './outbox.ts'
 import { STATUS } from './states.ts'
 import { tally } from './tallies.ts'
 
@@ -36,7 +35,7 @@ async function wakeLanes(tx: Tx, clock: Clock, endpointIds: readonly string[]): 
 export async function queueTest(
   tx: Tx,
   clock: Clock,
-  test: { workspaceId: string; endpointId: string; eventType: EventType; data: string },
+  test: { workspaceId: string; endpointId: string; eventType: string; data: string },
 ): Promise<{ id: string; createdAt: Date }> {
   const createdAt = new Date(clock())
   const eventId = newId('evt', createdAt.getTime())

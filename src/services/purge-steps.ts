@@ -2,13 +2,12 @@ import type { Clock } from '../base/clock.ts'
 import { sleep } from '../base/service.ts'
 import type { ClickHouseClient } from '../storage/clickhouse.ts'
 import { inTransaction, type Fragment, type SystemSql } from '../storage/postgres.ts'
-import { announceLinksOf } from './link-changes.ts'
 
-/** `sql` is of the worker role: the workspace may be half gone. */
-export type PurgeGround = { sql: SystemSql; clickhouse: ClickHouseClient; clock: Clock }
+/** `sql` has the worker role: the workspace may be deleted in part. */
+export type PurgeDeps = { sql: SystemSql; clickhouse: ClickHouseClient; clock: Clock }
 
 /**
- * One step of the deletion of a workspace. It may run again at any time, beside itself in another
+ * One step of the deletion of a workspace. It may run again at any time, concurrently in another
  * process, and after a crash in its middle; when it returns, its tables hold nothing of the workspace.
  */
 export type PurgeStep = {
@@ -17,116 +16,62 @@ export type PurgeStep = {
   readonly tables: readonly string[]
   /** ClickHouse tables that it empties. */
   readonly clickhouse?: readonly string[]
-  run(ground: PurgeGround, workspaceId: string, signal: AbortSignal): Promise<void>
+  run(deps: PurgeDeps, workspaceId: string, signal: AbortSignal): Promise<void>
 }
 
-/** Rows go in pieces, so that no lock is held for long. */
-const PIECE_ROWS = 5_000
+/** Rows are deleted in pieces, so that no lock is held for long. */
+export const PIECE_ROWS = 5_000
 const MUTATION_POLL_MS = 100
-/** Rows that came after a mutation was asked for need another one. */
+/** Rows that came after a mutation was requested need another one. */
 const MUTATION_EVERY_MS = 30_000
 
-/**
- * What a workspace leaves behind, in the order in which it goes. Whoever adds a table with a
- * `workspace_id` adds it here; test/services/purge.test.ts fails for one that is in no step. By the
- * first step nobody belongs to the workspace any more and its links do not redirect. The last one
- * takes the workspace's own row, and with it, through foreign keys, what nothing else depends on;
- * the audit log is among it, since its rows go no other way.
- */
-export const PURGE_STEPS: readonly PurgeStep[] = [
-  {
-    name: 'deliveries',
-    tables: [
-      'webhook_subscriptions',
-      'webhook_queue',
-      'webhook_log',
-      'webhook_tallies',
-      'webhook_endpoints',
-      'webhook_endpoint_stats',
-      'webhook_lanes',
-      'webhook_failure_mails',
-    ],
-    async run({ sql }, id, signal) {
-      // First, so that nothing new is queued.
-      await empty(sql, 'webhook_subscriptions', id, signal)
-      // By the halves that the indexes of the queue and of the log are made of.
-      await empty(sql, 'webhook_queue', id, signal, sql`and (attempts = 0 or is_hurried)`)
-      await empty(sql, 'webhook_queue', id, signal, sql`and attempts > 0 and not is_hurried`)
-      for (const isStatus of [sql`status = 2`, sql`status = 4`])
-        await inPieces(
-          signal,
-          () => sql`
-            delete from webhook_log where (finished_at, id) in (
-              select finished_at, id from webhook_log
-              where workspace_id = ${id} and ${isStatus} limit ${PIECE_ROWS})`,
-        )
-      await empty(sql, 'webhook_tallies', id, signal)
-      await empty(sql, 'webhook_endpoints', id, signal)
-      await empty(sql, 'webhook_failure_mails', id, signal)
-    },
-  },
-  {
-    name: 'events',
-    tables: ['events'],
-    run: ({ sql }, id, signal) =>
-      inPieces(
-        signal,
-        () => sql`
-          delete from events where (created_at, id) in (
-            select created_at, id from events where workspace_id = ${id} limit ${PIECE_ROWS})`,
-      ),
-  },
-  {
-    name: 'links',
-    tables: ['links', 'link_clicks', 'freed_slugs'],
-    async run({ sql }, id, signal) {
-      await inPieces(
-        signal,
-        () => sql`
-          with gone as (
-            delete from links where ctid = any(array(
-              select ctid from links where workspace_id = ${id} limit ${PIECE_ROWS}))
-            returning id
-          ), counted as (
-            delete from link_clicks where link_id in (select id from gone)
-          )
-          select from gone`,
-      )
-      await empty(sql, 'freed_slugs', id, signal)
-      await empty(sql, 'link_clicks', id, signal)
-      await inTransaction(sql, (tx) => announceLinksOf(tx, id))
-    },
-  },
-  { name: 'clicks', tables: [], clickhouse: ['clicks'], run: deleteClicks },
-  {
-    name: 'security log',
-    tables: ['security_log'],
-    run: ({ sql }, id, signal) => empty(sql, 'security_log', id, signal),
-  },
-  {
-    name: 'workspace',
-    tables: [
-      'members',
-      'former_members',
-      'api_keys',
-      'invitations',
-      'usage_counters',
-      'subscriptions',
-      'visitor_salts',
-      'audit_chain',
-      'audit_heads',
-      'audit_log',
-    ],
-    run: ({ sql }, id) =>
-      inTransaction(sql, async (tx) => {
-        await tx`set local statement_timeout = 0`
-        await tx`delete from workspaces where id = ${id}`
-      }),
-  },
-]
+export const clicksStep: PurgeStep = {
+  name: 'clicks',
+  tables: [],
+  clickhouse: ['clicks'],
+  run: deleteClicks,
+}
 
-/** `extra` narrows what is deleted to what one index covers. */
-function empty(
+/**
+ * The default for tables with a `workspace_id`: the catalogue of the database names them. Tables of
+ * declared steps, and those whose rows go with the row of their workspace, are left out.
+ */
+export function emptyOtherTables(declared: readonly string[]): PurgeStep {
+  return {
+    name: 'other tables',
+    tables: [],
+    async run({ sql }, workspaceId, signal) {
+      const tables = await sql<{ name: string }[]>`
+        select c.relname as name from pg_class c
+        join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
+        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+          and coalesce(pg_partition_root(c.oid), c.oid)::regclass::text <> all(${declared}::text[])
+          and not exists (
+            select from pg_constraint f
+            where f.conrelid = c.oid and f.contype = 'f' and f.confdeltype = 'c'
+              and f.conkey = array[a.attnum] and f.confrelid = 'workspaces'::regclass)
+        order by 1`
+      for (const { name } of tables) await emptyTable(sql, name, workspaceId, signal)
+    },
+  }
+}
+
+/**
+ * The last step: the workspace's own row, and with it, through foreign keys, what nothing else depends
+ * on. The audit log is among it, since its rows can be deleted in no other way.
+ */
+export const workspaceStep: PurgeStep = {
+  name: 'workspace',
+  tables: [],
+  run: ({ sql }, workspaceId) =>
+    inTransaction(sql, async (tx) => {
+      await tx`set local statement_timeout = 0`
+      await tx`delete from workspaces where id = ${workspaceId}`
+    }),
+}
+
+/** @param extra narrows the rows to those that one index covers */
+export function emptyTable(
   sql: SystemSql,
   table: string,
   workspaceId: string,
@@ -142,8 +87,8 @@ function empty(
   )
 }
 
-/** Until there is none: a row that is changed in the same moment is missed by a piece, and met by the next. */
-async function inPieces(
+/** Repeats until a piece is empty: a row changed concurrently is missed by one piece and found by the next. */
+export async function inPieces(
   signal: AbortSignal,
   piece: () => PromiseLike<{ count: number }>,
 ): Promise<void> {
@@ -151,17 +96,14 @@ async function inPieces(
   while ((await piece()).count > 0)
 }
 
-/**
- * A mutation, which replicas take over from each other; waited for by looking, since it may take
- * longer than any request.
- */
+/** A mutation, which replicas copy from each other; polled, since it may take longer than any request. */
 export async function deleteClicks(
-  { clickhouse }: Pick<PurgeGround, 'clickhouse'>,
+  { clickhouse }: Pick<PurgeDeps, 'clickhouse'>,
   workspaceId: string,
   signal: AbortSignal,
 ): Promise<void> {
   const query_params = { workspaceId }
-  let askedAtMs = -Infinity
+  let requestedAtMs = -Infinity
   for (;;) {
     signal.throwIfAborted()
     const answer = await clickhouse.query({
@@ -170,8 +112,8 @@ export async function deleteClicks(
       format: 'JSONEachRow',
     })
     if ((await answer.json()).length === 0) return
-    if (performance.now() - askedAtMs > MUTATION_EVERY_MS) {
-      askedAtMs = performance.now()
+    if (performance.now() - requestedAtMs > MUTATION_EVERY_MS) {
+      requestedAtMs = performance.now()
       await clickhouse.command({
         query: 'alter table clicks delete where workspace_id = {workspaceId:String}',
         query_params,
@@ -182,8 +124,8 @@ export async function deleteClicks(
   }
 }
 
-/** Of these workspaces, those that ClickHouse still has clicks of. */
-export async function withClicks(
+/** The workspaces among these that still have clicks in ClickHouse. */
+export async function findWithClicks(
   clickhouse: ClickHouseClient,
   workspaceIds: readonly string[],
 ): Promise<string[]> {

@@ -3,49 +3,73 @@ import { sleep, type Service } from '../base/service.ts'
 import type { Tx } from '../storage/postgres.ts'
 import { announceCredentials } from './credential-changes.ts'
 import { announceLinksOf } from './link-changes.ts'
-import { endSubscription } from './subscription-ends.ts'
 import {
   deleteClicks,
-  PURGE_STEPS,
-  withClicks,
-  type PurgeGround,
+  emptyOtherTables,
+  findWithClicks,
+  workspaceStep,
+  type PurgeDeps,
   type PurgeStep,
 } from './purge-steps.ts'
+import type { Resource } from './resource.ts'
+import { RESOURCES } from './resources.ts'
+import { endSubscription } from './subscription-ends.ts'
 
-type Deps = PurgeGround & { log: Log; steps?: readonly PurgeStep[] }
+type Deps = PurgeDeps & { log: Log; steps?: readonly PurgeStep[] }
 
-export type Purge = ReturnType<typeof createPurge>
-
-const LOOK_EVERY_MS = 5_000
-/** A request does not wait longer for what is done anyway. */
+const POLL_MS = 5_000
+/** Longest wait of a request for its purge, which goes on after it. */
 const WAIT_MS = 5_000
 /** Longer than any transaction that still saw the workspace. */
 const SWEEP_AFTER_MS = 60_000
-/** How long clicks may lie in a journal that nobody ships, and still be removed when they come. */
+/** Age up to which clicks may wait in a journal that is not shipped, and still be removed when they arrive. */
 const KEPT_MS = 90 * 86_400_000
 const CLICKS_EVERY_MS = 3_600_000
-const CLICKS_AT_ONCE = 1_000
+const CLICKS_PER_QUERY = 1_000
+const NEVER = new AbortController().signal
+
+const DECLARED = Object.values<Resource>(RESOURCES)
+const DECLARED_STEPS = [
+  ...DECLARED.flatMap(({ purgeFirst = [] }) => purgeFirst),
+  ...DECLARED.flatMap(({ purge = [] }) => purge),
+]
+
+/**
+ * Steps in their order. Before the first one the workspace has no members and its links do not
+ * redirect.
+ */
+export const PURGE_STEPS: readonly PurgeStep[] = [
+  ...DECLARED_STEPS,
+  emptyOtherTables(DECLARED_STEPS.flatMap(({ tables }) => tables)),
+  workspaceStep,
+]
 
 /**
  * The deletion of a workspace with everything in it:
  *
- *   there ──begin, in one transaction──▶ under way ──every step──▶ purged ──a minute──▶ swept ──90 days──▶ forgotten
- *                                           └── a crash: the service begins again with the first step
+ *   active ──begin, in one transaction──▶ started ──every step──▶ purged ──a minute──▶ swept ──90 days──▶ forgotten
+ *                                           └── after a crash the service begins again with the first step
  *
- * From `begin` on nobody belongs to it, its credentials are refused, its links answer 410, its
- * deliveries wait, and what it has bought is to be ended (src/services/subscription-ends.ts), which no
- * step waits for. What a transaction or the click shipper brings in late is removed by the sweep, and
- * clicks of journals that lay somewhere for weeks by an hourly look into ClickHouse.
+ * From `begin` on it has no members, its credentials are refused, its links answer 410, its
+ * deliveries wait, and its subscription is marked to be ended (src/services/subscription-ends.ts), which
+ * no step waits for. The sweep removes rows that a transaction or the click shipper adds late; an hourly
+ * query of ClickHouse removes clicks of journals that were shipped weeks later.
  */
-export function createPurge(deps: Deps) {
-  const { sql, clickhouse, clock, log, steps = PURGE_STEPS } = deps
-  const running = new Map<string, Promise<void>>()
-  const never = new AbortController().signal
-  let clicksAtMs = -Infinity
+export class Purge {
+  readonly service: Service = { name: 'purges', run: (signal) => this.#run(signal) }
+  readonly #deps: Deps
+  readonly #steps: readonly PurgeStep[]
+  readonly #running = new Map<string, Promise<void>>()
+  #sweptClicksAtMs = -Infinity
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#steps = deps.steps ?? PURGE_STEPS
+  }
 
   /** Marks the workspace; the caller holds the lock of its row, and commits. */
-  async function begin(tx: Tx, workspaceId: string): Promise<void> {
-    const now = new Date(clock())
+  async begin(tx: Tx, workspaceId: string): Promise<void> {
+    const now = new Date(this.#deps.clock())
     await tx`
       insert into purges (id, started_at) values (${workspaceId}, ${now}) on conflict (id) do nothing`
     await tx`
@@ -57,17 +81,55 @@ export function createPurge(deps: Deps) {
     await announceLinksOf(tx, workspaceId)
   }
 
-  /** Every step, once at a time in this process. */
-  function finish(workspaceId: string, signal: AbortSignal = never): Promise<void> {
-    const known = running.get(workspaceId)
-    if (known) return known
-    const made = runSteps(workspaceId, signal).finally(() => running.delete(workspaceId))
-    running.set(workspaceId, made)
-    return made
+  /** Runs every step, at most once at a time in this process. */
+  finish(workspaceId: string, signal: AbortSignal = NEVER): Promise<void> {
+    const running = this.#running.get(workspaceId)
+    if (running) return running
+    const run = this.#runSteps(workspaceId, signal).finally(() => this.#running.delete(workspaceId))
+    this.#running.set(workspaceId, run)
+    return run
   }
 
-  async function runSteps(workspaceId: string, signal: AbortSignal): Promise<void> {
-    for (const step of steps) await step.run(deps, workspaceId, signal)
+  /** Waits a few seconds for the purge; one that takes longer, or fails, is finished by the service. */
+  async finishSoon(workspaceId: string): Promise<void> {
+    const stop = new AbortController()
+    const finished = this.finish(workspaceId).catch((error: unknown) =>
+      this.#deps.log.warn(
+        { err: error, workspaceId },
+        'purge of a workspace failed; the worker tries again',
+      ),
+    )
+    await Promise.race([finished, sleep(WAIT_MS, stop.signal)])
+    stop.abort()
+  }
+
+  /** Finishes the purges that are started and sweeps those that are due. */
+  async once(signal: AbortSignal = NEVER): Promise<void> {
+    const { sql, clock } = this.#deps
+    const due = await sql<{ id: string }[]>`
+      select id from purges
+      where swept_at is null
+        and (purged_at is null or started_at < ${new Date(clock() - SWEEP_AFTER_MS)})
+      order by started_at limit 100`
+    for (const { id } of due) await this.finish(id, signal)
+    if (Math.abs(clock() - this.#sweptClicksAtMs) < CLICKS_EVERY_MS) return
+    await this.#sweepClicks(signal)
+    this.#sweptClicksAtMs = clock()
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.once(signal).catch((error: unknown) => {
+        if (!signal.aborted)
+          this.#deps.log.warn({ err: error }, 'purge of workspaces failed; trying again')
+      })
+      await sleep(POLL_MS, signal)
+    }
+  }
+
+  async #runSteps(workspaceId: string, signal: AbortSignal): Promise<void> {
+    const { sql, clock } = this.#deps
+    for (const step of this.#steps) await step.run(this.#deps, workspaceId, signal)
     const now = new Date(clock())
     await sql`
       update purges set purged_at = coalesce(purged_at, ${now}),
@@ -75,54 +137,18 @@ export function createPurge(deps: Deps) {
       where id = ${workspaceId}`
   }
 
-  /** Waits a few seconds for it; what takes longer, or fails, is finished by the service. */
-  async function finishSoon(workspaceId: string): Promise<void> {
-    const stop = new AbortController()
-    const finished = finish(workspaceId).catch((error: unknown) =>
-      log.warn({ err: error, workspaceId }, 'a purge was cut off; it will be finished'),
-    )
-    await Promise.race([finished, sleep(WAIT_MS, stop.signal)])
-    stop.abort()
-  }
-
-  async function run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await once(signal).catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ err: error }, 'workspaces could not be purged')
-      })
-      await sleep(LOOK_EVERY_MS, signal)
-    }
-  }
-
-  /** Finishes what is under way and sweeps what is due. */
-  async function once(signal: AbortSignal = never): Promise<void> {
-    const due = await sql<{ id: string }[]>`
-      select id from purges
-      where swept_at is null
-        and (purged_at is null or started_at < ${new Date(clock() - SWEEP_AFTER_MS)})
-      order by started_at limit 100`
-    for (const { id } of due) await finish(id, signal)
-    if (Math.abs(clock() - clicksAtMs) < CLICKS_EVERY_MS) return
-    await sweepClicks(signal)
-    clicksAtMs = clock()
-  }
-
-  async function sweepClicks(signal: AbortSignal): Promise<void> {
+  async #sweepClicks(signal: AbortSignal): Promise<void> {
+    const { sql, clickhouse, clock } = this.#deps
     await sql`delete from purges where swept_at < ${new Date(clock() - KEPT_MS)}`
     for (let after = ''; ;) {
-      const some = await sql<{ id: string }[]>`
+      const rows = await sql<{ id: string }[]>`
         select id from purges where id > ${after} and swept_at is not null
-        order by id limit ${CLICKS_AT_ONCE}`
-      if (some.length === 0) return
-      for (const id of await withClicks(
-        clickhouse,
-        some.map((row) => row.id),
-      ))
-        await deleteClicks(deps, id, signal)
-      after = some.at(-1)!.id
+        order by id limit ${CLICKS_PER_QUERY}`
+      if (rows.length === 0) return
+      const ids = rows.map((row) => row.id)
+      for (const id of await findWithClicks(clickhouse, ids))
+        await deleteClicks(this.#deps, id, signal)
+      after = ids.at(-1)!
     }
   }
-
-  const service: Service = { name: 'purges', run }
-  return { begin, finish, finishSoon, once, service }
 }

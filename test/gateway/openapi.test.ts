@@ -9,7 +9,7 @@ import { createBrowser } from '../../src/gateway/browser.ts'
 import { addDocuments } from '../../src/gateway/documents.ts'
 import { toExample } from '../../src/gateway/openapi-shapes.ts'
 import { compileValidator } from '../../src/gateway/validation.ts'
-import { catalogRow, EVENT_TYPES } from '../../src/delivery/catalog.ts'
+import { getCatalogRow, EVENT_TYPES } from '../../src/services/events.ts'
 import { openWorld } from '../support/world.ts'
 
 // The documents are walked as what they are, JSON.
@@ -300,7 +300,7 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
       const { requestBody, parameters } = api.webhooks[type].post
       const { schema, example } = requestBody.content['application/json']
       const check = ajv.compile({ $ref: `api${schema.$ref}` })
-      const data = { ...catalogRow(type).sample, workspaceId: 'wsp_1' }
+      const data = { ...getCatalogRow(type).sample, workspaceId: 'wsp_1' }
       for (const body of [example, { ...example, data }])
         assert.ok(check(body), `${type}: ${JSON.stringify(check.errors)}`)
       assert.ok(parameters.some(({ name }: Json) => name === 'x-service-signature'))
@@ -311,7 +311,7 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
         Object.keys(properties)
           .filter((name) => name !== 'workspaceId')
           .toSorted(),
-        Object.keys(catalogRow(type).sample).toSorted(),
+        Object.keys(getCatalogRow(type).sample).toSorted(),
         type,
       )
     }

@@ -11,7 +11,7 @@ import { openStripe } from '../../src/services/billing/stripe.ts'
 import { builtInPlans } from '../../src/services/plan.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import type { Plans } from '../../src/services/plans.ts'
-import { createPurge } from '../../src/services/purge.ts'
+import { Purge } from '../../src/services/purge.ts'
 import { closePostgres, inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
@@ -63,7 +63,7 @@ async function open(t: TestContext) {
   let events = 0
   return {
     ...{ admin, systemSql, time, stripe, ends, lines, clock, log },
-    purge: createPurge({ sql: systemSql, clickhouse, clock, log }),
+    purge: new Purge({ sql: systemSql, clickhouse, clock, log }),
     /** Requests that ended a subscription. */
     cancels: () =>
       stripe.requests.filter(({ line }) => line.startsWith('DELETE')).map(({ line }) => line),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { catalogRow, EVENT_TYPES, type EventType } from '../../src/delivery/catalog.ts'
+import { getCatalogRow, EVENT_TYPES, type EventType } from '../../src/services/events.ts'
 import { sign } from '../../src/delivery/signature.ts'
 import { openPlainReceiver } from '../delivery/delivery-world.ts'
 import { eventually, openWorld, type Answer, type Member } from '../support/world.ts'
@@ -104,7 +104,7 @@ test('tests and events sent by hand', async (t) => {
       select type, data from events where workspace_id = ${owner.workspaceId} and endpoint_id is null`
     assert.equal(events.length, 3)
     for (const { type, data } of events) {
-      const example = { ...catalogRow(type).sample, workspaceId: '' }
+      const example = { ...getCatalogRow(type).sample, workspaceId: '' }
       assert.deepEqual(Object.keys(JSON.parse(data)).toSorted(), Object.keys(example).toSorted())
     }
   })

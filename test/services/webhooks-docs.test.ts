@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { SETTINGS } from '../../src/config/config.ts'
-import { EVENT_TYPES } from '../../src/delivery/catalog.ts'
+import { EVENT_TYPES } from '../../src/services/events.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 const page = readFileSync(join(docs, 'webhooks.md'), 'utf8')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newId } from '../../src/base/ids.ts'
 import type { Who } from '../../src/base/who.ts'
 import { createOutbox } from '../../src/delivery/outbox.ts'
-import type { EventType } from '../../src/delivery/catalog.ts'
+import type { EventType } from '../../src/services/events.ts'
 import { replayEvents, type ReplayScope } from '../../src/delivery/requeue.ts'
 import { inWorkspace } from '../../src/storage/postgres.ts'
 import {

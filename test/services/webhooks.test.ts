@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EVENT_TYPES } from '../../src/delivery/catalog.ts'
+import { EVENT_TYPES } from '../../src/services/events.ts'
 import { openWorld, type Answer, type Member, type World } from '../support/world.ts'
 
 // An address, so that no name has to be resolved; nothing is sent while endpoints are paused.

@@ -1,37 +1,18 @@
 import { invalid } from '../../base/errors.ts'
-
-const BOTH = ['read', 'write'] as const
-
-/** What a key may be narrowed to: the verbs of each resource; `write` covers `read`. */
-const VERBS: Readonly<Record<string, readonly ('read' | 'write')[]>> = {
-  links: BOTH,
-  analytics: BOTH,
-  domains: BOTH,
-  campaigns: BOTH,
-  'utm-templates': BOTH,
-  'bio-pages': BOTH,
-  media: BOTH,
-  reports: BOTH,
-  webhooks: BOTH,
-  conversions: ['write'],
-  deferred: BOTH,
-  dashboards: BOTH,
-  workspaces: BOTH,
-  members: BOTH,
-  billing: ['read'],
-  'audit-log': ['read'],
-  'security-log': ['read'],
-}
+import type { Resource } from '../resource.ts'
+import { RESOURCES } from '../resources.ts'
 
 export const SCOPES: readonly string[] = [
   '*',
   '*:read',
-  ...Object.entries(VERBS).flatMap(([resource, verbs]) =>
-    verbs.map((verb) => `${resource}:${verb}`),
+  ...Object.values<Resource>(RESOURCES).flatMap(({ scopes = {} }) =>
+    Object.entries(scopes).flatMap(([name, verbs]) =>
+      Object.keys(verbs).map((verb) => `${name}:${verb}`),
+    ),
   ),
 ]
 
-/** Other spellings that are taken: the presets of keys with dots, and the scope of a mobile app. */
+/** Other accepted spellings: the presets with dots, and the scope of a mobile app. */
 const ALIASES: Readonly<Record<string, string>> = {
   'apis.all': '*',
   'apis.read': '*:read',
@@ -39,8 +20,8 @@ const ALIASES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The scopes of a key in our own spelling, each once, in the order of the list above. `links.read`
- * is taken for `links:read`; null or nothing is full access.
+ * The scopes of a key in their standard spelling, without repetitions, in the order of the list above.
+ * `links.read` means `links:read`; null or undefined is full access.
  * @throws ApiError VALIDATION_ERROR with the path `scopes` or `scopes.<index>`
  */
 export function normalizeScopes(scopes: readonly string[] | null | undefined): string[] | null {

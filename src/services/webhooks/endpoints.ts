@@ -5,8 +5,7 @@ import { newId } from '../../base/ids.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
-import { isEventType } from '../../delivery/catalog.ts'
-import { DELIVERIES_CHANNEL } from '../../delivery/outbox.ts'
+import { isEventType } from '../events.ts'
 import {
   mintEndpointSecret,
   openEndpointSecret,

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { described, documented, named } from '../../base/shape.ts'
-import { EVENT_TYPES } from '../../delivery/catalog.ts'
+import { EVENT_TYPES } from '../events.ts'
 import { MAX_ATTEMPTS, STATUS_NAMES } from '../../delivery/states.ts'
 import {
   CreatedAt,

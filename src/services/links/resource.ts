@@ -1,0 +1,62 @@
+import { Type } from 'typebox'
+import { described, named } from '../../base/shape.ts'
+import { inTransaction } from '../../storage/postgres.ts'
+import { announceLinksOf } from '../link-changes.ts'
+import { inPieces, PIECE_ROWS } from '../purge-steps.ts'
+import type { Resource } from '../resource.ts'
+import { Link } from './schema.ts'
+
+const { password: _password, ...shown } = Link.properties
+const LinkSnapshot = named('LinkSnapshot', Type.Object(shown))
+const LinkUpdated = Type.Object({
+  ...shown,
+  changes: described(Type.Array(Type.String()), 'The fields that changed.', ['destinationUrl']),
+  previous: described(
+    Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+    'Their values before.',
+    { destinationUrl: 'https://example.com/old' },
+  ),
+})
+
+export const links = {
+  scopes: { links: { read: 'read links', write: 'create, change and delete links' } },
+  limits: ['links_monthly'],
+  events: {
+    'link.created': {
+      label: 'Link created',
+      description: 'A new short link was created.',
+      data: LinkSnapshot,
+    },
+    'link.updated': {
+      label: 'Link updated',
+      description: 'A link was renamed, redirected, archived or its metadata changed.',
+      data: LinkUpdated,
+    },
+    'link.deleted': {
+      label: 'Link deleted',
+      description: 'A link was permanently removed.',
+      data: LinkSnapshot,
+    },
+  },
+  purge: [
+    {
+      name: 'links',
+      tables: ['links'],
+      async run({ sql }, workspaceId, signal) {
+        await inPieces(
+          signal,
+          () => sql`
+            with deleted as (
+              delete from links where ctid = any(array(
+                select ctid from links where workspace_id = ${workspaceId} limit ${PIECE_ROWS}))
+              returning id
+            ), counted as (
+              delete from link_clicks where link_id in (select id from deleted)
+            )
+            select from deleted`,
+        )
+        await inTransaction(sql, (tx) => announceLinksOf(tx, workspaceId))
+      },
+    },
+  ],
+} as const satisfies Resource

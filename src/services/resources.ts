@@ -1,0 +1,43 @@
+import { analytics } from './analytics/resource.ts'
+import { apiKeys } from './api-keys/resource.ts'
+import { auditLog } from './audit-log/resource.ts'
+import { billing } from './billing/resource.ts'
+import { links } from './links/resource.ts'
+import { members } from './members/resource.ts'
+import type { Resource } from './resource.ts'
+import { securityLog } from './security-log/resource.ts'
+import * as unrouted from './unrouted.ts'
+import { webhooks } from './webhooks/resource.ts'
+import { workspaces } from './workspaces/resource.ts'
+
+/**
+ * Every resource. Scopes and events are published in this order. A name that is not in `unrouted.ts`
+ * requires routes of the same name in src/app/services.ts; without them it does not compile.
+ */
+export const RESOURCES = {
+  links,
+  analytics,
+  domains: unrouted.domains,
+  clicks: unrouted.clicks,
+  conversions: unrouted.conversions,
+  campaigns: unrouted.campaigns,
+  utmTemplates: unrouted.utmTemplates,
+  bioPages: unrouted.bioPages,
+  media: unrouted.media,
+  reports: unrouted.reports,
+  webhooks,
+  ingestion: unrouted.ingestion,
+  apiKeys,
+  workspaces,
+  members,
+  billing,
+  auditLog,
+  securityLog,
+} as const satisfies Record<string, Resource>
+
+export type RoutedName = Exclude<keyof typeof RESOURCES, keyof typeof unrouted>
+
+/** Resources with routes. */
+export const ROUTED = Object.entries<Resource>(RESOURCES)
+  .filter(([name]) => !(name in unrouted))
+  .map(([, resource]) => resource)

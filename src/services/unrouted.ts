@@ -1,0 +1,181 @@
+import { Type } from 'typebox'
+import { described, named } from '../base/shape.ts'
+import { clicksStep } from './purge-steps.ts'
+import type { Resource } from './resource.ts'
+import { CreatedAt, idShape, nullable, text, Timestamp, UpdatedAt } from './shapes.ts'
+
+/*
+ * Declarations without routes: clicks, and resources that only have their scopes and events yet. When
+ * such a resource gets routes, its declaration moves to `<noun>/resource.ts`.
+ */
+
+const orNull = (description: string, example: string) => nullable(text(description, example))
+const linkId = idShape('lnk', 'Id of the link.')
+const slug = text('The path of its short URL.', 'spring-sale')
+const utm = (field: string) => nullable(text(`\`${field}\` of the click.`, 'newsletter'))
+const completed = text('Always `completed`.', 'completed')
+const noun = (name: string) => ({
+  read: `read ${name}`,
+  write: `create, change and delete ${name}`,
+})
+
+const ClickReceived = Type.Object({
+  clickId: text('Id of the click.', '01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+  link: described(
+    named(
+      'ClickedLink',
+      Type.Object({
+        id: linkId,
+        slug,
+        shortUrl: text('Its whole short URL.', 'https://links.example.com/spring-sale'),
+        domain: text('The host of the short URL.', 'links.example.com'),
+      }),
+    ),
+    'The link that was clicked.',
+  ),
+  destinationUrl: text('Where the click led.', 'https://example.com/spring'),
+  timestamp: described(Timestamp, 'When it was clicked.'),
+  country: orNull('ISO country of the visitor.', 'DE'),
+  region: orNull('Region of the visitor.', 'BY'),
+  city: orNull('City of the visitor.', 'Munich'),
+  continent: orNull('Continent of the visitor.', 'EU'),
+  device: text('Kind of device.', 'desktop'),
+  browser: text('Name of the browser.', 'Firefox'),
+  os: text('Name of the operating system.', 'Linux'),
+  referrer: text('Host of the page with the link; `direct` without one.', 'direct'),
+  language: orNull('First language of the browser.', 'de'),
+  trigger: text('`qr` for a scanned code, else `link`.', 'link'),
+  utmSource: utm('utm_source'),
+  utmMedium: utm('utm_medium'),
+  utmCampaign: utm('utm_campaign'),
+  utmTerm: utm('utm_term'),
+  utmContent: utm('utm_content'),
+})
+
+export const clicks = {
+  events: {
+    'click.received': {
+      label: 'Click received',
+      description: 'A link of the workspace was clicked.',
+      data: ClickReceived,
+    },
+  },
+  purge: [clicksStep],
+} as const satisfies Resource
+
+const domainFields = {
+  id: idShape('dom', 'Id of the domain.'),
+  hostname: text('The host.', 'go.example.com'),
+  createdAt: CreatedAt,
+  updatedAt: UpdatedAt,
+}
+const DomainVerified = Type.Object({
+  ...domainFields,
+  status: text('Always `verified`.', 'verified'),
+  verifiedAt: described(Timestamp, 'When it was verified.'),
+})
+const DomainFailed = Type.Object({
+  ...domainFields,
+  status: text('Always `failed`.', 'failed'),
+  failureReason: text('Why the verification failed.', 'not_found'),
+})
+
+export const domains = {
+  scopes: { domains: noun('domains') },
+  events: {
+    'domain.verified': {
+      label: 'Domain verified',
+      description: 'A branded domain passed DNS verification.',
+      data: DomainVerified,
+    },
+    'domain.failed': {
+      label: 'Domain failed',
+      description: 'An attempt to verify a branded domain failed.',
+      data: DomainFailed,
+    },
+  },
+} as const satisfies Resource
+
+const anyObject = (says: string) =>
+  described(
+    Type.Unsafe<Record<string, unknown> | null>({
+      type: ['object', 'null'],
+      additionalProperties: true,
+    }),
+    says,
+    null,
+  )
+
+const ConversionReceived = Type.Object({
+  id: idShape('cnv', 'Id of the conversion.'),
+  eventId: text('Your own id of it.', 'order-1'),
+  eventName: text('Your name of it.', 'Purchase'),
+  type: text('Kind of conversion.', 'sale'),
+  value: described(Type.Integer(), 'Its value in the smallest unit of the currency.', 4900),
+  currency: text('ISO currency.', 'usd'),
+  clickId: text('Id of the click that led to it.', '01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+  link: described(Type.Object({ id: linkId, slug }), 'The link of that click.'),
+  customer: anyObject('The customer, as you sent it.'),
+  metadata: anyObject('Data of your own.'),
+  occurredAt: described(Timestamp, 'When it happened.'),
+})
+
+export const conversions = {
+  events: {
+    'conversion.received': {
+      label: 'Conversion received',
+      description: 'A conversion event arrived from a server.',
+      data: ConversionReceived,
+    },
+  },
+} as const satisfies Resource
+
+const CampaignCompleted = Type.Object({
+  id: idShape('cmp', 'Id of the campaign.'),
+  name: text('Its name.', 'Spring'),
+  status: completed,
+  completedAt: described(Timestamp, 'When it was completed.'),
+})
+
+export const campaigns = {
+  scopes: { campaigns: noun('campaigns') },
+  events: {
+    'campaign.completed': {
+      label: 'Campaign completed',
+      description: 'A campaign was marked as complete.',
+      data: CampaignCompleted,
+    },
+  },
+} as const satisfies Resource
+
+const ReportGenerated = Type.Object({
+  id: idShape('rep', 'Id of the report.'),
+  name: text('Its name.', 'Clicks by month'),
+  status: completed,
+  downloadUrl: text('Where its file is.', 'https://links.example.com/v1/reports/rep_1/download'),
+})
+
+export const reports = {
+  scopes: { reports: noun('reports') },
+  events: {
+    'report.generated': {
+      label: 'Report generated',
+      description: 'The export of a report is finished.',
+      data: ReportGenerated,
+    },
+  },
+} as const satisfies Resource
+
+export const utmTemplates = {
+  scopes: { 'utm-templates': noun('UTM templates') },
+} as const satisfies Resource
+export const bioPages = { scopes: { 'bio-pages': noun('bio pages') } } as const satisfies Resource
+export const media = { scopes: { media: noun('media') } } as const satisfies Resource
+
+export const ingestion = {
+  scopes: {
+    conversions: { write: 'send conversions' },
+    deferred: noun('deferred deep links'),
+    dashboards: noun('public dashboards'),
+  },
+} as const satisfies Resource
