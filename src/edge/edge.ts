@@ -78,10 +78,9 @@ export class Edge {
     }
   }
 
-  function giveUp(res: ServerResponse, error: unknown): void {
-    log.error({ err: error }, 'the edge failed')
-    if (res.headersSent) res.destroy()
-    else sendPage(res, 'broken', toRequestId(undefined, clock()), undefined)
+  /** `answered`: GET requests that were answered with a redirect; their clicks are journaled or dropped. */
+  stats(): { answered: number } {
+    return { answered: this.#meters.answered() }
   }
 
   #visit(req: IncomingMessage, res: ServerResponse): void {
@@ -90,8 +89,9 @@ export class Edge {
     const { headers } = req
     const clientRequestId = headers['x-request-id']
     const id = ulid(nowMs)
-    const requestId = asked === undefined ? `req_${id}` : toRequestId(asked, nowMs)
-    const host = lower(headers.host ?? '')
+    const requestId =
+      clientRequestId === undefined ? `req_${id}` : toRequestId(clientRequestId, nowMs)
+    const host = toLower(headers.host ?? '')
     const url = req.url!
     const queryAt = url.indexOf('?')
     const query = queryAt === -1 ? '' : url.slice(queryAt + 1)
@@ -164,7 +164,7 @@ export class Edge {
   #fail(res: ServerResponse, error: unknown): void {
     this.#deps.log.error({ err: error }, 'a redirect failed unexpectedly')
     if (res.headersSent) res.destroy()
-    else sendPage(res, 'broken', requestIdOf(undefined, this.#deps.clock()), undefined)
+    else sendPage(res, 'broken', toRequestId(undefined, this.#deps.clock()), undefined)
   }
 }
 

@@ -27,16 +27,6 @@ export type ResolverDeps = {
 /** `unavailable`: not in memory, and the database does not answer in time. */
 export type Resolved = EdgeLink | null | 'unavailable'
 
-export type ResolverStats = {
-  /** Unconfirmed entries that were served. */
-  stale: number
-  unavailable: number
-  queries: number
-  cachedLinks: number
-  cachedMisses: number
-  isConnected: boolean
-}
-
 /** One object per link: over many links, each object that is read costs a cache miss of the CPU. */
 type Entry = Cached & { generation: number } & EdgeLink & { readAtMs: number }
 type Miss = Cached & { generation: number; readAtMs: number }
@@ -139,7 +129,8 @@ export class Resolver {
     })
   }
 
-  stats(): ResolverStats {
+  /** `stale`: unconfirmed entries that were served. */
+  stats() {
     return {
       stale: this.#stale,
       unavailable: this.#unavailable,

@@ -33,20 +33,8 @@ export type JournalDeps = {
   files?: JournalFiles
 }
 
-export type LossReason = 'disk_full' | 'io_error' | 'journal_full' | 'closed'
-export type Losses = Record<LossReason, number>
-
-export type JournalStats = {
-  journaled: number
-  /** Answered although the click could not be written. */
-  dropped: Losses
-  /** Not answered because the click could not be written. */
-  refused: Losses
-  /** Appended and not yet settled. */
-  unsettled: number
-  /** Upper bound of the bytes of all journals under `root`. */
-  bytes: number
-}
+type LossReason = 'disk_full' | 'io_error' | 'journal_full' | 'closed'
+type Losses = Record<LossReason, number>
 
 const SEAL_EVERY_MS = 500
 const SEAL_BYTES = 4 * 1024 * 1024
@@ -142,7 +130,11 @@ export class Journal {
     this.#waiters.push(waiter)
   }
 
-  stats(): JournalStats {
+  /**
+   * `dropped` clicks were answered although they could not be written, `refused` ones were not
+   * answered; `bytes` is an upper bound for all journals under `root`.
+   */
+  stats() {
     return {
       journaled: this.#journaled,
       dropped: { ...this.#dropped },

@@ -1,29 +1,7 @@
-import type { Role } from '../../base/who.ts'
+import type * as Principal from '../../base/caller.ts'
 
-/** The membership that a credential acts with, and the limits of its workspace. */
-type Membership = {
-  workspaceId: string
-  role: Role
-  plan: string
-  apiRequestsPerMinute: number | null
-  isSuspended: boolean
-}
+/** A valid API key. Its role is the present role of its owner, so that a key never outranks them. */
+export type KeyHolder = Principal.KeyHolder & { expiresAt: Date | null; lastUsedAt: Date | null }
 
-/** A valid API key. `role` is the current role of its owner: a key never outranks its owner. */
-export type KeyHolder = Membership & {
-  keyId: string
-  userId: string
-  scopes: string[] | null
-  /** CIDR ranges; empty: any address. */
-  ipAllowlist: string[]
-  expiresAt: Date | null
-  lastUsedAt: Date | null
-}
-
-/** A valid session; `membership` is null for a user without a workspace. */
-export type SessionHolder = {
-  session: { id: string; userId: string; workspaceId: string | null; createdAt: Date }
-  /** The end of the session unless it is used again. */
-  expiresAt: Date
-  membership: Membership | null
-}
+/** A valid session. `expiresAt` is its end unless it is used again. */
+export type SessionHolder = Principal.SessionHolder & { expiresAt: Date }

@@ -3,12 +3,12 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Who } from '../../base/who.ts'
+import { catalogRow, EVENT_TYPES, isEventType, type EventType } from '../../delivery/catalog.ts'
 import { countAddressed, fanOut } from '../../delivery/outbox.ts'
 import { queueTest, replayEvents, retryDelivery, retryDeliveries } from '../../delivery/requeue.ts'
 import { MAX_ATTEMPTS } from '../../delivery/states.ts'
 import { inWorkspace, type Tx, type TenantSql } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
-import { EVENT_TYPES, getCatalogRow, isEventType, type EventType } from '../events.ts'
 import { toDate, toPeriod } from '../shapes.ts'
 import { isOwn, notFound } from './endpoints.ts'
 import type { Dispatch, Replay, RetryMany } from './schema.ts'
@@ -40,161 +40,12 @@ export type Sending = ReturnType<typeof createSending>
 export const createSending = (deps: Deps) =>
   bindDeps(deps, { catalog, requireRate, test, dispatch, retry, retryMany, replay })
 
-  function catalog() {
-    const events = EVENT_TYPES.map((type) => {
-      const { label, description, sample } = getCatalogRow(type)
-      return { type, label, description, sample }
-    })
-    return { events }
-  }
-
-  /** A sample of one type, to this endpoint alone, whether it subscribes to the type or not. */
-  async function test(who: Who, endpointId: string, wanted: string | undefined) {
-    const eventType = checkType(wanted ?? 'link.created', 'eventType')
-    return within(who, async (tx) => {
-      const url = await requireLive(tx, who, endpointId)
-      const data = { ...getCatalogRow(eventType).sample, workspaceId: who.workspaceId }
-      const made = await queueTest(tx, clock, {
-        workspaceId: who.workspaceId,
-        endpointId,
-        eventType,
-        data: JSON.stringify(data),
-      })
-      await audit(tx, who, {
-        action: 'webhook.tested',
-        target: { type: 'webhook', id: endpointId, name: url },
-      })
-      return {
-        id: made.id,
-        status: 'pending',
-        eventType,
-        createdAt: made.createdAt.toISOString(),
-      }
-    })
-  }
-
-  /**
-   * An event of the caller's own, to every active endpoint that subscribes to the type.
-   * @throws ApiError PAYLOAD_TOO_LARGE with `details: {limitBytes, bytes, endpoints}`
-   */
-  async function dispatch(who: Who, { type, payload = {} }: Dispatch) {
-    const eventType = checkType(type, 'type')
-    const data = JSON.stringify(payload)
-    const [dispatched, bytes] = await within(who, async (tx) => {
-      const causedBytes = await requireFanout(tx, who, eventType, data)
-      const nowMs = clock()
-      const id = newId('evt', nowMs)
-      const { workspaceId } = who
-      const queued = await fanOut(tx, clock, [{ id, workspaceId, type: eventType, data }])
-      await audit(tx, who, {
-        action: 'webhook.dispatched',
-        target: { type: 'event', id, name: eventType },
-      })
-      return [queued, causedBytes] as const
-    })
-    await countCaused(who, dispatched, bytes)
-    return { dispatched }
-  }
-
-  /**
-   * Of a failed delivery the next attempt is due now; a dead letter gets one extra attempt.
-   * @throws ApiError CONFLICT in any other state, and for the second of two retries
-   */
-  async function retry(who: Who, id: string) {
-    return within(who, async (tx) => {
-      const done = await retryDelivery(tx, clock, who.workspaceId, id)
-      if (done === null)
-        throw new ApiError('CONFLICT', 'Only a failed or dead-letter delivery can be retried.')
-      await audit(tx, who, {
-        action: 'webhook.delivery_retried',
-        target: { type: 'delivery', id, name: done.eventType },
-      })
-      return { id, status: 'pending', attempts: done.attempts, maxAttempts: MAX_ATTEMPTS }
-    })
-  }
-
-  async function retryMany(who: Who, input: RetryMany) {
-    if (input.eventType !== undefined) checkType(input.eventType, 'eventType')
-    const { from, to } = toPeriod(input)
-    if (input.endpointId !== undefined) await requireEndpoint(sql, who, input.endpointId)
-    const done = await within(who, async (tx) => {
-      const filter = { ...input, from, to, workspaceId: who.workspaceId }
-      const retried = await retryDeliveries(tx, clock, filter)
-      if (retried.requeued > 0)
-        await audit(tx, who, {
-          action: 'webhook.deliveries_retried',
-          target: { type: 'webhook', id: input.endpointId ?? '*', name: null },
-          changes: { requeued: { old: null, new: retried.requeued } },
-        })
-      return retried
-    })
-    await countCaused(who, done.requeued)
-    return done
-  }
-
-  /**
-   * Past events again, as new deliveries to one endpoint: what a pause or an outage lost. Types that
-   * are named go to it whether it subscribes to them or not, as a test does.
-   */
-  async function replay(who: Who, endpointId: string, input: Replay) {
-    const since = toDate(input.since, 'since')
-    const until = input.until === undefined ? new Date(clock()) : toDate(input.until, 'until')
-    // They may be equal: that is where paging ends.
-    if (since > until) {
-      const problem = input.until === undefined ? 'in the future' : 'after until'
-      throw invalid('since', `since must not be ${problem}.`)
-    }
-    const types = input.events?.map((type, at) =>
-      type === '*' ? '*' : checkType(type, `events.${at}`),
-    )
-    const done = await within(who, async (tx) => {
-      const url = await requireLive(tx, who, endpointId)
-      const scope = { workspaceId: who.workspaceId, endpointId, since, until }
-      const replayed = await replayEvents(tx, clock, { ...scope, types: types ?? null })
-      await audit(tx, who, {
-        action: 'webhook.replayed',
-        target: { type: 'webhook', id: endpointId, name: url },
-        changes: { queued: { old: null, new: replayed.queued } },
-      })
-      return replayed
-    })
-    await countCaused(who, done.queued)
-    return { queued: done.queued, next: done.next?.toISOString() ?? null }
-  }
-
-  /** Refuses a dispatch whose body need not be read, since its workspace may send no more now. */
-  async function requireRate(who: Who): Promise<void> {
-    await calls.check(who.workspaceId)
-  }
-
-  /** Runs before anything is written. @returns the bytes that the dispatch causes */
-  async function requireFanout(tx: Tx, who: Who, type: EventType, data: string): Promise<number> {
-    const endpoints = await countAddressed(tx, who.workspaceId, type)
-    const bytes = Buffer.byteLength(data) * endpoints
-    if (bytes <= maxFanoutBytes) return bytes
-    throw new ApiError(
-      'PAYLOAD_TOO_LARGE',
-      `This payload would be ${bytes} bytes to ${endpoints} endpoints; one event may be ${maxFanoutBytes}.`,
-      { limitBytes: maxFanoutBytes, bytes, endpoints },
-    )
-  }
-
-  /** What goes beyond the rate was queued already: the calls that follow are refused instead. */
-  async function countCaused(who: Who, deliveries: number, bytes = 0): Promise<void> {
-    const more = Math.ceil(Math.max(deliveries / DELIVERIES_PER_CALL, bytes / BYTES_PER_CALL)) - 1
-    if (more <= 0) return
-    await calls.consume(who.workspaceId, more).catch((error: unknown) => {
-      if (!(error instanceof ApiError)) throw error
-    })
-  }
-
-  async function within<T>(who: Who, work: (tx: Tx) => Promise<T>): Promise<T> {
-    await calls.consume(who.workspaceId)
-    return inWorkspace(sql, who.workspaceId, async (tx) => {
-      await requireCapability(tx, who.workspaceId, 'webhooks')
-      return work(tx)
-    })
-  }
+function catalog() {
+  const events = EVENT_TYPES.map((type) => {
+    const { label, description, sample } = catalogRow(type)
+    return { type, label, description, sample }
+  })
+  return { events }
 }
 
 /** Refuses a dispatch before its body is read when the workspace may send no more now. */
