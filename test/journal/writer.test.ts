@@ -53,7 +53,7 @@ class Outcomes {
   }
 }
 
-function clickId(n: number): string {
+function makeClickId(n: number): string {
   return String(n).padStart(26, '0')
 }
 
@@ -87,12 +87,12 @@ function failure(code: string): Error {
 test('a click is settled after its write, once the file holds it', async (t) => {
   const { journal, outcomes } = open(t)
   let inFile: string[] = []
-  outcomes.add(journal, clickId(1), () => (inFile = readClickIds(journal.folder)))
-  assert.deepEqual(outcomes.byId.get(clickId(1)), [])
+  outcomes.add(journal, makeClickId(1), () => (inFile = readClickIds(journal.folder)))
+  assert.deepEqual(outcomes.byId.get(makeClickId(1)), [])
   assert.equal(journal.stats().unsettled, 1)
   await nextTurn()
-  assert.deepEqual(outcomes.byId.get(clickId(1)), ['journaled'])
-  assert.deepEqual(inFile, [clickId(1)])
+  assert.deepEqual(outcomes.byId.get(makeClickId(1)), ['journaled'])
+  assert.deepEqual(inFile, [makeClickId(1)])
   assert.equal(journal.stats().unsettled, 0)
 })
 
@@ -103,7 +103,7 @@ test('the clicks of one turn share one write', async (t) => {
     return fs.writeSync(...args)
   }) as typeof fs.writeSync
   const { journal, outcomes } = open(t, { files: filesWith({ writeSync }) })
-  for (let i = 0; i < 100; i++) outcomes.add(journal, clickId(i))
+  for (let i = 0; i < 100; i++) outcomes.add(journal, makeClickId(i))
   await nextTurn()
   assert.equal(writes, 2, 'a header and a batch')
   assert.equal(outcomes.ids('journaled').length, 100)
@@ -115,7 +115,7 @@ test('segments are sealed in order, by age and by size, and only when they hold 
   const files = recordSealing(filesWith({}), sealed)
   const { journal, outcomes } = open(t, { sealEveryMs: 20, sealBytes: 2_000, files })
   for (let i = 0; i < 20; i++) {
-    outcomes.add(journal, clickId(i))
+    outcomes.add(journal, makeClickId(i))
     await nextTurn()
   }
   await until(
@@ -145,7 +145,7 @@ test('clicks larger than the batch are written too', async (t) => {
   const settled = (outcome: Outcome) => outcomes.push(outcome)
   for (let i = 0; i < 40; i++) {
     const click = makeClick({
-      clickId: clickId(i),
+      clickId: makeClickId(i),
       destination: 'ü'.repeat(8_192),
       userAgent: 'ü'.repeat(8_192),
     })
@@ -159,17 +159,17 @@ test('clicks larger than the batch are written too', async (t) => {
 test('closing writes and seals all clicks and frees the folder; later clicks are lost', async (t) => {
   const { journal, outcomes } = open(t)
   assert.throws(() => holdLock(join(journal.folder, 'lock'), 'me'), LockHeldError)
-  outcomes.add(journal, clickId(1))
+  outcomes.add(journal, makeClickId(1))
   await journal.close()
-  assert.deepEqual(outcomes.ids('journaled'), [clickId(1)])
+  assert.deepEqual(outcomes.ids('journaled'), [makeClickId(1)])
   assert.deepEqual(
     (await listSegments(journal.folder)).map(({ state }) => state),
     ['sealed'],
   )
   holdLock(join(journal.folder, 'lock'), 'me').release()
-  outcomes.add(journal, clickId(2))
+  outcomes.add(journal, makeClickId(2))
   await nextTurn()
-  assert.deepEqual(outcomes.ids('dropped'), [clickId(2)])
+  assert.deepEqual(outcomes.ids('dropped'), [makeClickId(2)])
   assert.equal(journal.stats().dropped.closed, 1)
   await journal.close()
 })
@@ -203,7 +203,7 @@ test('wherever a write is cut short, each click is settled once and correctly', 
     const room = { bytes }
     const { journal, outcomes, root } = open(t, { files: smallDisk(room), retryMs: 0 })
     for (let i = 0; i < 6; i++) {
-      outcomes.add(journal, clickId(i))
+      outcomes.add(journal, makeClickId(i))
       if (i % 2 === 1) await nextTurn()
     }
     await journal.close()
@@ -225,7 +225,7 @@ test('a torn record that cannot be cut off is not journaled and not read', async
   const room = { bytes: HEADER_BYTES + 700 }
   const files = { ...smallDisk(room), ftruncateSync: () => assert.fail('no truncate either') }
   const { journal, outcomes } = open(t, { files })
-  for (let i = 0; i < 6; i++) outcomes.add(journal, clickId(i))
+  for (let i = 0; i < 6; i++) outcomes.add(journal, makeClickId(i))
   await journal.close()
   outcomes.assertSettledOnce()
   assert.ok(outcomes.ids('journaled').length > 0)
@@ -246,7 +246,7 @@ test('no click is lost when a single write fails', async (t) => {
         sealBytes: 900,
       })
       for (let i = 0; i < 20; i++) {
-        outcomes.add(journal, clickId(i))
+        outcomes.add(journal, makeClickId(i))
         if (i % 3 === 2) await nextTurn()
       }
       await journal.close()
@@ -290,7 +290,7 @@ test('after random failures of any call, journaled clicks are on disk and segmen
         sealEveryMs: 5,
       })
       for (let i = 0; i < 30; i++) {
-        outcomes.add(journal, clickId(i))
+        outcomes.add(journal, makeClickId(i))
         if (i % 2 === 1) await nextTurn()
       }
       isFailing = false
@@ -311,7 +311,7 @@ test('a disk that is full for a while costs clicks, not redirects, and is used a
   const room = { bytes: HEADER_BYTES + 400 }
   const { journal, outcomes } = open(t, { files: smallDisk(room), retryMs: 10 })
   for (let i = 0; i < 10; i++) {
-    outcomes.add(journal, clickId(i))
+    outcomes.add(journal, makeClickId(i))
     await nextTurn()
   }
   assert.ok(outcomes.ids('dropped').length >= 8)
@@ -319,16 +319,16 @@ test('a disk that is full for a while costs clicks, not redirects, and is used a
   room.bytes = 1e9
   let next = 100
   await until(() => {
-    outcomes.add(journal, clickId(next++))
-    return outcomes.byId.get(clickId(next - 2))?.[0] === 'journaled'
+    outcomes.add(journal, makeClickId(next++))
+    return outcomes.byId.get(makeClickId(next - 2))?.[0] === 'journaled'
   }, 'a click is journaled again')
 })
 
 test('with the policy refuse, a click that cannot be written is refused', async (t) => {
   const { journal, outcomes } = open(t, { files: smallDisk({ bytes: 0 }), onFailure: 'refuse' })
-  outcomes.add(journal, clickId(1))
+  outcomes.add(journal, makeClickId(1))
   await nextTurn()
-  assert.deepEqual(outcomes.ids('refused'), [clickId(1)])
+  assert.deepEqual(outcomes.ids('refused'), [makeClickId(1)])
   assert.equal(journal.stats().refused.disk_full, 1)
   assert.equal(journal.stats().dropped.disk_full, 0)
 })
@@ -336,7 +336,7 @@ test('with the policy refuse, a click that cannot be written is refused', async 
 test('beyond its limit the journal drops clicks, until the shipper has removed segments', async (t) => {
   const { journal, outcomes } = open(t, { maxBytes: 2_000, sealEveryMs: 5 })
   for (let i = 0; i < 20; i++) {
-    outcomes.add(journal, clickId(i))
+    outcomes.add(journal, makeClickId(i))
     await nextTurn()
   }
   assert.ok(journal.stats().dropped.journal_full > 0)
@@ -350,8 +350,8 @@ test('beyond its limit the journal drops clicks, until the shipper has removed s
     if (name.endsWith('.sealed')) rmSync(join(journal.folder, name))
   let next = 100
   await until(() => {
-    outcomes.add(journal, clickId(next++))
-    return outcomes.byId.get(clickId(next - 2))?.[0] === 'journaled'
+    outcomes.add(journal, makeClickId(next++))
+    return outcomes.byId.get(makeClickId(next - 2))?.[0] === 'journaled'
   }, 'a click is journaled again')
 })
 
@@ -369,15 +369,15 @@ test('with fsync durability a click is settled only after the disk has it, in gr
   const files = filesWith({ fdatasync: fdatasync as typeof fs.fdatasync })
   const { journal, outcomes } = open(t, { durability: 'fsync', files, sealEveryMs: 60_000 })
   try {
-    outcomes.add(journal, clickId(1))
+    outcomes.add(journal, makeClickId(1))
     await until(() => pending.length === 1, 'the sync has begun')
-    outcomes.add(journal, clickId(2))
-    outcomes.add(journal, clickId(3))
+    outcomes.add(journal, makeClickId(2))
+    outcomes.add(journal, makeClickId(3))
     await new Promise((resolve) => setTimeout(resolve, 20))
     assert.deepEqual(outcomes.ids('journaled'), [])
     assert.equal(pending.length, 1, 'one sync of a segment at a time')
     pending.shift()!()
-    assert.deepEqual(outcomes.ids('journaled'), [clickId(1)])
+    assert.deepEqual(outcomes.ids('journaled'), [makeClickId(1)])
     assert.equal(pending.length, 1, 'the next one covers all clicks that arrived during the first')
     void journal.close()
     await nextTurn()
@@ -391,7 +391,7 @@ test('with fsync durability a click is settled only after the disk has it, in gr
   await journal.close()
   assert.equal(outcomes.ids('journaled').length, 3)
   assert.ok(readdirSync(journal.folder).every(isNotOpen))
-  assert.deepEqual(readClickIds(journal.folder), [1, 2, 3].map(clickId))
+  assert.deepEqual(readClickIds(journal.folder), [1, 2, 3].map(makeClickId))
 })
 
 test('a failed sync loses exactly the clicks that were not settled, and cuts them off', async (t) => {
@@ -405,24 +405,24 @@ test('a failed sync loses exactly the clicks that were not settled, and cuts the
     files: filesWith({ fdatasync: fdatasync as typeof fs.fdatasync }),
     retryMs: 0,
   })
-  outcomes.add(journal, clickId(1))
+  outcomes.add(journal, makeClickId(1))
   await until(() => outcomes.ids('journaled').length === 1, 'the click is journaled')
   isFailing = true
-  outcomes.add(journal, clickId(2))
+  outcomes.add(journal, makeClickId(2))
   await until(() => outcomes.ids('dropped').length === 1, 'the click is dropped')
   isFailing = false
-  outcomes.add(journal, clickId(3))
+  outcomes.add(journal, makeClickId(3))
   await until(() => outcomes.ids('journaled').length === 2, 'the click is journaled')
   await journal.close()
   outcomes.assertSettledOnce()
-  assert.deepEqual(readClickIds(journal.folder), [clickId(1), clickId(3)])
+  assert.deepEqual(readClickIds(journal.folder), [makeClickId(1), makeClickId(3)])
   assert.equal(journal.stats().dropped.io_error, 1)
 })
 
 test('real fsync durability keeps every click', async (t) => {
   const { journal, outcomes } = open(t, { durability: 'fsync', sealBytes: 5_000, sealEveryMs: 5 })
   for (let i = 0; i < 200; i++) {
-    outcomes.add(journal, clickId(i))
+    outcomes.add(journal, makeClickId(i))
     if (i % 5 === 0) await nextTurn()
   }
   await journal.close()
@@ -451,7 +451,7 @@ test('on a full disk every click is journaled or dropped, and freed space is use
   const ballast = join(mounted, 'ballast')
   fs.writeFileSync(ballast, Buffer.alloc(100_000))
   for (let i = 0; i < 1_000; i++) {
-    outcomes.add(journal, clickId(i))
+    outcomes.add(journal, makeClickId(i))
     if (i % 7 === 0) await nextTurn()
   }
   await nextTurn()
@@ -464,8 +464,8 @@ test('on a full disk every click is journaled or dropped, and freed space is use
   rmSync(ballast)
   let next = 5_000
   await until(() => {
-    outcomes.add(journal, clickId(next++))
-    return outcomes.byId.get(clickId(next - 2))?.[0] === 'journaled'
+    outcomes.add(journal, makeClickId(next++))
+    return outcomes.byId.get(makeClickId(next - 2))?.[0] === 'journaled'
   }, 'a click is journaled again')
   await journal.close()
   assert.deepEqual(readClickIds(journal.folder), outcomes.ids('journaled'))
