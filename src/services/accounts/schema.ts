@@ -15,9 +15,9 @@ const list = <S extends TSchema>(shape: S, description: string) =>
 const ExportedUser = named(
   'ExportedUser',
   Type.Object({
-    id: idShape('usr', 'Id of the person.'),
-    name: text('Name of the person.', 'Example User'),
-    email: text('Address of the person.', 'user@example.com'),
+    id: idShape('usr', 'Id of the user.'),
+    name: text('Name of the user.', 'Example User'),
+    email: text('Address of the user.', 'user@example.com'),
     emailVerifiedAt: nullable(described(Timestamp, 'When the address was verified.')),
     hasPassword: described(Type.Boolean(), 'Whether the account has a password.', true),
     twoFactorEnabled: described(Type.Boolean(), 'Whether two-factor sign-in is on.', true),
@@ -32,7 +32,7 @@ const ExportedMembership = named(
     workspaceId,
     workspaceName,
     role,
-    joinedAt: described(Timestamp, 'When the person joined.'),
+    joinedAt: described(Timestamp, 'When the user joined.'),
   }),
 )
 
@@ -40,7 +40,7 @@ const ExportedSession = named(
   'ExportedSession',
   Type.Object({
     id: idShape('ses', 'Id of the session.'),
-    method: text('How the person signed in.', 'password'),
+    method: text('How the user signed in.', 'password'),
     ip,
     userAgent,
     createdAt: CreatedAt,
@@ -90,7 +90,7 @@ const ExportedSecurityEntry = named(
   'ExportedSecurityEntry',
   Type.Object({
     type: text('What happened.', 'sign_in.succeeded'),
-    outcome: text('Whether it was let through.', 'success'),
+    outcome: text('success or failure.', 'success'),
     workspaceId: nullable(workspaceId),
     details: described(
       Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
@@ -104,16 +104,16 @@ const ExportedSecurityEntry = named(
   }),
 )
 
-/** What is kept about a person, without anything that opens a door. */
+/** All data about a user, without credentials. */
 export const AccountExport = named(
   'AccountExport',
   Type.Object({
     exportedAt: described(Timestamp, 'When the export was made.'),
     user: described(ExportedUser, 'The account itself.'),
-    memberships: list(ExportedMembership, 'The workspaces that the person belongs to.'),
+    memberships: list(ExportedMembership, 'The workspaces that the user belongs to.'),
     sessions: list(ExportedSession, 'The browsers that are signed in.'),
-    apiKeys: list(ExportedApiKey, 'The keys that act as the person.'),
-    passkeys: list(ExportedPasskey, 'The passkeys of the person.'),
+    apiKeys: list(ExportedApiKey, 'The API keys of the user.'),
+    passkeys: list(ExportedPasskey, 'The passkeys of the user.'),
     linkedAccounts: list(ExportedLinkedAccount, 'The accounts at providers.'),
     invitations: list(ExportedInvitation, 'The invitations that the address received.'),
     securityLog: list(ExportedSecurityEntry, 'The newest ten thousand entries.'),
@@ -123,18 +123,18 @@ export type AccountExport = Static<typeof AccountExport>
 
 const workspaces = described(
   Type.Unsafe<'delete' | 'refuse'>({ type: 'string', enum: ['delete', 'refuse'] }),
-  'What becomes of workspaces without another owner: `delete` deletes them, too; `refuse` (the default) answers 409 and names them.',
+  'Workspaces without another owner: `delete` deletes them as well; `refuse` (the default) answers 409 and names them.',
   'refuse',
 )
 
-/** Clients and proxies may drop the body of a DELETE; a password is never taken from the query. */
+/** Clients and proxies may drop the body of a DELETE. A password is never read from the query. */
 export const DeleteAccount = nullable(
   named(
     'DeleteUser',
     Type.Object({
       password: Type.Optional(
         text(
-          'Your present password; without one, sign in at most 15 minutes before. A wrong one is 400 VALIDATION_ERROR with the detail wrong_password.',
+          'Your current password. An account without a password needs a sign-in of the last 15 minutes instead. A wrong password is 400 VALIDATION_ERROR with the detail wrong_password.',
           'quiet harbour lamp',
           { minLength: 1, maxLength: 1_024 },
         ),

@@ -26,9 +26,9 @@ export const DisableTwoFactor = named('DisableTwoFactor', Type.Object({ password
 export const TwoFactorSetup = named(
   'TwoFactorSetup',
   Type.Object({
-    secret: text('Base 32, to be typed in.', 'JBSWY3DPEHPK3PXP'),
+    secret: text('Base 32, to be typed into the app.', 'JBSWY3DPEHPK3PXP'),
     otpauthUrl: text('For a QR code.', 'otpauth://totp/Signpost:user@example.com?secret=JBSWY3DP'),
-    backupCodes: described(Type.Array(Type.String()), 'Shown this once. Each works once.', [
+    backupCodes: described(Type.Array(Type.String()), 'Shown only once. Each code works once.', [
       'abcd-efgh-jkmn',
     ]),
   }),
@@ -49,7 +49,7 @@ export const twoFactorResult = (SignedIn: TObject) =>
     Type.Partial(Type.Object({ ...SignedIn.properties, enabled })) as TObject,
   )
 
-/** Objects whose shape is the browser's own (WebAuthn, level 3, JSON forms). */
+/** Objects in the JSON form of the browser's WebAuthn API (level 3). */
 function webauthnObject<T>(description: string) {
   return described(Type.Unsafe<T>({ type: 'object', additionalProperties: true }), description, {
     id: 'AQIDBAUGBwg',
@@ -69,7 +69,7 @@ export const RequestOptions = named(
   ),
 )
 
-const passkeyName = text('What the passkey is called.', 'Laptop', {
+const passkeyName = text('The name of the passkey.', 'Laptop', {
   minLength: 1,
   maxLength: 100,
 })
@@ -93,8 +93,8 @@ export const Passkey = named(
   'Passkey',
   Type.Object({
     id: idShape('psk', 'Id of the passkey.'),
-    name: text('What it is called.', 'Laptop'),
-    isSynced: described(Type.Boolean(), 'Copied to other devices by a password keeper.', true),
+    name: text('Its name.', 'Laptop'),
+    isSynced: described(Type.Boolean(), 'Copied to other devices by a password manager.', true),
     createdAt: CreatedAt,
     lastUsedAt: nullable(LastUsedAt),
   }),
@@ -104,8 +104,8 @@ export type Passkey = Static<typeof Passkey>
 export const SignInProvider = named(
   'SignInProvider',
   Type.Object({
-    id: text('Its name in addresses.', 'google'),
-    name: text('Its name, for people.', 'Google'),
+    id: text('Its id in paths.', 'google'),
+    name: text('Its display name.', 'Google'),
   }),
 )
 
@@ -126,8 +126,8 @@ const protocolText = (description: string, example: string) =>
   Type.Optional(text(description, example, { maxLength: 8_192 }))
 export const CallbackQuery = Type.Object({
   code: protocolText('The code of the provider.', '4/0AbCdEf'),
-  state: protocolText('What the provider was sent.', 'q9w8e7r6'),
-  iss: protocolText('Who the provider is.', 'https://accounts.google.com'),
+  state: protocolText('The state that was sent to the provider.', 'q9w8e7r6'),
+  iss: protocolText('The issuer.', 'https://accounts.google.com'),
   error: protocolText('Why the provider refused.', 'access_denied'),
 })
 

@@ -11,7 +11,7 @@ type Form = {
   problem?: string | undefined
 }
 
-/** The page of a sign-up's link. Only its button uses the token, since mail scanners open links. */
+/** The page of a sign-up's link. Only its button uses the link, since mail scanners open links. */
 export function verifyEmailPage(options: {
   token: string
   email: string
@@ -46,7 +46,7 @@ export function resetPasswordPage(options: {
   })
 }
 
-/** The page of both mails of a change of address. It names the account that gets the new address. */
+/** The page of either mail of a change of address. It names the account that gets the address. */
 export function changeEmailPage(options: {
   token: string
   account: { name: string; email: string }
@@ -58,12 +58,14 @@ export function changeEmailPage(options: {
   const { token, account, newEmail, isApproval, needsPassword, problem } = options
   const facts = `The account of ${account.name} (${account.email}) will have the address ${newEmail} once both addresses have confirmed.`
   const warning =
-    'If this is not your account, close this page, or the account will get your address.'
-  const how = 'Enter the password of that account, or sign in to it in this browser first.'
+    'If this is not your account, close this page. Otherwise that account gets your address.'
+  const confirmation = 'Enter the password of that account, or sign in to it in this browser first.'
   return formPage({
     token,
     title: isApproval ? 'Approve the change of address' : 'Confirm your new address',
-    text: [facts, ...(isApproval ? [] : [warning]), ...(needsPassword ? [how] : [])].join(' '),
+    text: [facts, ...(isApproval ? [] : [warning]), ...(needsPassword ? [confirmation] : [])].join(
+      ' ',
+    ),
     action: '/v1/auth/change-email/confirm',
     button: isApproval ? 'Approve' : 'Confirm',
     password: needsPassword ? { label: 'Password', autocomplete: 'current-password' } : undefined,

@@ -4,9 +4,9 @@ import { OperatorError } from '../../base/errors.ts'
 import { withinMs } from '../../base/service.ts'
 
 /**
- * Who a person may sign in with. What speaks OpenID Connect (any issuer, Google, Microsoft) goes
- * through `openid-client`, which checks signature, issuer, audience, nonce and times of the ID
- * token; GitHub, which speaks OAuth 2 alone, through `arctic`. Both with state and PKCE (S256).
+ * A sign-in provider. OpenID Connect (any issuer, Google, Microsoft) uses `openid-client`, which
+ * checks signature, issuer, audience, nonce and times of the ID token; GitHub, which supports only
+ * OAuth 2, uses `arctic`. Both use state and PKCE (S256).
  */
 export type Provider = {
   readonly id: string
@@ -14,45 +14,45 @@ export type Provider = {
   /** @throws ProviderError */
   authorizationUrl(attempt: Attempt): Promise<URL>
   /**
-   * Trades the code of a callback for who it is.
+   * Exchanges the code of a callback for the identity.
    * @param callback the address the browser came back to; its state has been compared already
    * @throws ProviderError
    */
   identify(callback: URL, attempt: Attempt): Promise<Identity>
 }
 
-/** One attempt to sign in: what goes to the provider and has to come back. */
+/** The values of one sign-in that go to the provider and are checked on its answer. */
 export type Attempt = {
   state: string
   nonce: string
   codeVerifier: string
   redirectUri: string
-  /** Let the person choose: without it a provider may answer with an account nobody meant. */
+  /** Lets the user choose the account; otherwise a provider may answer with its current one. */
   mustChoose: boolean
 }
 
-/** `issuer` and `subject` name the person for good; the address may change hands. */
+/** `issuer` and `subject` identify an account permanently; an address may change its owner. */
 export type Identity = {
   issuer: string
   subject: string
   email: string | null
-  /** The provider vouches that the address is this person's. */
+  /** The provider has verified that the address belongs to this account. */
   isEmailVerified: boolean
   name: string | null
 }
 
-/** `unavailable`: no use of the provider now; `refused`: it says no; `invalid`: its answer is not to be believed. */
+/** `unavailable`: the provider does not work now; `refused`: it refuses; `invalid`: its answer fails a check. */
 export class ProviderError extends Error {
   override name = 'ProviderError'
   readonly kind: 'unavailable' | 'refused' | 'invalid'
 
   constructor(kind: ProviderError['kind'], cause: unknown) {
-    super(`the provider is ${kind}: ${reasonOf(cause)}`, { cause })
+    super(`the provider is ${kind}: ${describeCause(cause)}`, { cause })
     this.kind = kind
   }
 }
 
-/** Named like their settings in the configuration. */
+/** The settings of the configuration. */
 export type ProviderSettings = {
   oidcIssuer: string | null
   oidcClientId: string | null
@@ -67,7 +67,7 @@ export type ProviderSettings = {
   microsoftTenant: string
 }
 
-const TIME_LIMIT_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /**
  * The configured providers, by id and in the order they are shown.
@@ -79,9 +79,13 @@ export function createProviders(settings: ProviderSettings): ReadonlyMap<string,
     OIDC_CLIENT_ID: settings.oidcClientId,
     OIDC_CLIENT_SECRET: settings.oidcClientSecret,
   })
-  const google = pairOf('GOOGLE', settings.googleClientId, settings.googleClientSecret)
-  const github = pairOf('GITHUB', settings.githubClientId, settings.githubClientSecret)
-  const microsoft = pairOf('MICROSOFT', settings.microsoftClientId, settings.microsoftClientSecret)
+  const google = readClient('GOOGLE', settings.googleClientId, settings.googleClientSecret)
+  const github = readClient('GITHUB', settings.githubClientId, settings.githubClientSecret)
+  const microsoft = readClient(
+    'MICROSOFT',
+    settings.microsoftClientId,
+    settings.microsoftClientSecret,
+  )
   const providers = [
     own &&
       createOidcProvider({
@@ -90,7 +94,7 @@ export function createProviders(settings: ProviderSettings): ReadonlyMap<string,
         issuer: new URL(own.OIDC_ISSUER),
         clientId: own.OIDC_CLIENT_ID,
         clientSecret: own.OIDC_CLIENT_SECRET,
-        isEmailVerified: saysVerified,
+        isEmailVerified: isMarkedVerified,
       }),
     google &&
       createOidcProvider({
@@ -98,7 +102,7 @@ export function createProviders(settings: ProviderSettings): ReadonlyMap<string,
         name: 'Google',
         issuer: new URL('https://accounts.google.com'),
         ...google,
-        isEmailVerified: saysVerified,
+        isEmailVerified: isMarkedVerified,
       }),
     github && createGithubProvider(github),
     microsoft &&
@@ -109,14 +113,14 @@ export function createProviders(settings: ProviderSettings): ReadonlyMap<string,
         ...microsoft,
         isEmailVerified: (claims) => isMicrosoftEmailVerified(claims, settings.microsoftTenant),
       }),
-  ].filter((each) => each !== null)
-  return new Map(providers.map((each) => [each.id, withTimeLimit(each)]))
+  ].filter((provider) => provider !== null)
+  return new Map(providers.map((provider) => [provider.id, withTimeout(provider)]))
 }
 
 type Client = { clientId: string; clientSecret: string }
 type Claims = Readonly<Record<string, unknown>>
 
-function pairOf(prefix: string, id: string | null, secret: string | null): Client | null {
+function readClient(prefix: string, id: string | null, secret: string | null): Client | null {
   const found = allOrNone({ [`${prefix}_CLIENT_ID`]: id, [`${prefix}_CLIENT_SECRET`]: secret })
   if (!found) return null
   return {
@@ -139,15 +143,15 @@ function allOrNone<const N extends string>(
   )
 }
 
-/** Some providers say it as a text. */
-function saysVerified(claims: Claims): boolean {
+/** Some providers send a text instead of a boolean. */
+function isMarkedVerified(claims: Claims): boolean {
   return claims.email_verified === true || claims.email_verified === 'true'
 }
 
-/** Tenants of everybody: any administrator of any of them may write any address into an account. */
+/** Tenants with accounts of every organization: any administrator may enter any address there. */
 const OPEN_TENANTS = ['common', 'organizations', 'consumers']
 
-/** With one tenant of their own, the operator trusts its administrators. */
+/** With a single tenant, the operator trusts its administrators. */
 function isMicrosoftEmailVerified(claims: Claims, tenant: string): boolean {
   if (!OPEN_TENANTS.includes(tenant.toLowerCase())) return true
   return [true, 1, '1', 'true'].includes(claims.xms_edov as string)
@@ -163,7 +167,7 @@ type OidcOptions = Client & {
 function createOidcProvider(options: OidcOptions): Provider {
   let found: Promise<oidc.Configuration> | null = null
 
-  /** Read once; a failure is forgotten, so that the next sign-in asks again. */
+  /** Fetched once; after a failure the next sign-in tries again. */
   function configuration(): Promise<oidc.Configuration> {
     found ??= discover(options).catch((error: unknown) => {
       found = null
@@ -209,8 +213,8 @@ function createOidcProvider(options: OidcOptions): Provider {
 }
 
 /**
- * Some providers keep the address out of the ID token. Wherever it is from, whether it is verified
- * is said by the same answer.
+ * Some providers leave the address out of the ID token. The address and its verification are always
+ * taken from the same answer.
  */
 async function withEmail(
   config: oidc.Configuration,
@@ -227,7 +231,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcOptions) {
     issuer,
     clientId,
     clientSecret,
-    // What it takes; without a word about it, what the standard says it takes.
+    // A method that the provider supports; the standard's default if it names none.
     (server, client, body, headers) => {
       const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
       const isBasic = methods.includes('client_secret_basic')
@@ -235,8 +239,8 @@ async function discover({ issuer, clientId, clientSecret }: OidcOptions) {
       return auth(clientSecret)(server, client, body, headers)
     },
     {
-      timeout: TIME_LIMIT_MS / 1_000,
-      // The settings let http through for loopback alone.
+      timeout: TIMEOUT_MS / 1_000,
+      // The settings accept http for loopback addresses only.
       execute: issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : [],
     },
   )
@@ -250,7 +254,7 @@ const GITHUB_ENDPOINTS = {
   api: 'https://api.github.com',
 }
 
-/** @param endpoints others than GitHub's own: of a GitHub Enterprise Server, or of a test */
+/** @param endpoints those of a GitHub Enterprise Server, or of a test */
 export function createGithubProvider(
   { clientId, clientSecret }: Client,
   endpoints = GITHUB_ENDPOINTS,
@@ -265,7 +269,7 @@ export function createGithubProvider(
         'user-agent': 'signpost',
       },
       redirect: 'error',
-      signal: AbortSignal.timeout(TIME_LIMIT_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     if (!answer.ok) throw new ProviderError('unavailable', `status ${answer.status} of ${path}`)
     return answer.json()
@@ -291,7 +295,7 @@ export function createGithubProvider(
         callback.searchParams.get('code') ?? '',
         attempt.codeVerifier,
       )
-      // It refuses a code with status 200.
+      // GitHub refuses a code with status 200.
       if ('error' in tokens.data) throw new ProviderError('refused', tokens.data.error)
       const [user, emails] = await Promise.all([
         ask('/user', tokens.accessToken()),
@@ -302,10 +306,10 @@ export function createGithubProvider(
   }
 }
 
-/** The numeric id stays when the login is renamed and taken by somebody else. */
+/** The numeric id is permanent, while a login can be renamed and reused by another user. */
 function readGithub(user: Claims, emails: unknown): Identity {
   if (typeof user.id !== 'number') throw new ProviderError('invalid', 'no id')
-  const primary = (Array.isArray(emails) ? (emails as Claims[]) : []).find((each) => each.primary)
+  const primary = (Array.isArray(emails) ? (emails as Claims[]) : []).find((entry) => entry.primary)
   return {
     issuer: 'https://github.com',
     subject: String(user.id),
@@ -315,10 +319,10 @@ function readGithub(user: Claims, emails: unknown): Identity {
   }
 }
 
-/** Ten seconds for all that is asked, and one kind of error. */
-function withTimeLimit(provider: Provider): Provider {
+/** Limits each operation to ten seconds, and turns every error into a ProviderError. */
+function withTimeout(provider: Provider): Provider {
   const limited = <T>(work: Promise<T>) =>
-    withinMs(work, TIME_LIMIT_MS).catch((error: unknown) => {
+    withinMs(work, TIMEOUT_MS).catch((error: unknown) => {
       throw toProviderError(error)
     })
   return {
@@ -328,8 +332,8 @@ function withTimeLimit(provider: Provider): Provider {
   }
 }
 
-/** What these libraries throw when the answer arrived and says something wrong. */
-const NOT_BELIEVED = new Set([
+/** Codes of the libraries for an answer that arrived and failed a check. */
+const INVALID_ANSWER_CODES = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
@@ -340,24 +344,24 @@ const NOT_BELIEVED = new Set([
 ])
 const GRANT_REFUSED = ['invalid_grant', 'bad_verification_code', 'access_denied']
 
-/** Exported for providers built outside {@link createProviders}. */
 function toProviderError(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error
   const { code, error: refusal } = error as { code?: string; error?: string }
-  // Arctic says the refusal in `code`.
+  // Arctic names the refusal in `code`.
   if (GRANT_REFUSED.includes(refusal ?? code ?? '')) return new ProviderError('refused', error)
-  if (code !== undefined && NOT_BELIEVED.has(code)) return new ProviderError('invalid', error)
+  if (code !== undefined && INVALID_ANSWER_CODES.has(code))
+    return new ProviderError('invalid', error)
   return new ProviderError('unavailable', error)
 }
 
-/** Never the answer itself, which may hold tokens. */
-function reasonOf(cause: unknown): string {
+/** Leaves out the answer itself, which may contain tokens. */
+function describeCause(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const { code, error } = cause as { code?: string; error?: string }
   return [cause.message, code, error].filter((part) => part !== undefined).join(', ')
 }
 
-/** As the provider wrote it: an address that has to be changed first is not the one it verified. */
+/** Unchanged: a normalized address is not the one that the provider verified. */
 function addressOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }

@@ -1,5 +1,5 @@
 const MAX_CHARS = 1_024
-/** Nothing of ours is percent-encoded more often than this; what is, has something to hide. */
+/** Our own paths are percent-encoded fewer times; more layers are a sign of an attack. */
 const MAX_DECODINGS = 3
 const HOME = '/'
 const BASE = 'http://here.invalid'
@@ -8,13 +8,13 @@ const BASE = 'http://here.invalid'
 const OWN_AREA = /^\/(?:v1|app)\//
 
 /**
- * Where a browser goes after signing in: `/`, or a path below `/v1/` or `/app/` as it was asked for.
- * `/` replaces any other path, since a short link leads away from this origin, and any text that a
- * browser, or a proxy that decodes first, could read as another host or as another path.
+ * The path of a browser after a sign-in: the requested one if it is below `/v1/` or `/app/`, or else
+ * `/`. Any other path may be a short link to another site. Refused as well: a text that a browser, or
+ * a proxy that decodes first, could read as another host or as another path.
  */
-export function returnPathOf(asked: string | undefined): string {
-  if (asked === undefined || asked.length > MAX_CHARS) return HOME
-  let read = asked
+export function returnPathOf(requested: string | undefined): string {
+  if (requested === undefined || requested.length > MAX_CHARS) return HOME
+  let read = requested
   for (let decodings = 0; ; decodings++) {
     if (!isOwnPath(read) || !isOwnArea(read)) return HOME
     if (decodings === MAX_DECODINGS) return HOME
@@ -22,12 +22,12 @@ export function returnPathOf(asked: string | undefined): string {
     if (decoded === null || decoded === read) break
     read = decoded
   }
-  const url = new URL(asked, BASE)
+  const url = new URL(requested, BASE)
   const path = `${url.pathname}${url.search}${url.hash}`
   return isOwnPath(path) ? path : HOME
 }
 
-/** As a browser reads it: `/..//host` turns into `//host`, and `/app/../x` into `/x`. */
+/** Resolved like in a browser: `/..//host` becomes `//host`, and `/app/../x` becomes `/x`. */
 function isOwnArea(text: string): boolean {
   if (!URL.canParse(text, BASE)) return false
   const { origin, pathname } = new URL(text, BASE)
@@ -38,7 +38,7 @@ function isOwnPath(text: string): boolean {
   return /^\/(?!\/)[^\\\p{Cc}]*$/u.test(text)
 }
 
-/** @returns null for what is not (or no longer) percent-encoded text */
+/** @returns null for text that is not valid percent-encoding */
 function decode(text: string): string | null {
   try {
     return decodeURIComponent(text)

@@ -9,20 +9,20 @@ const email = documented(
   text('The e-mail address.', 'user@example.com', { minLength: 1, maxLength: 320 }),
   { maxLength: 254, format: 'email' },
 )
-/** Wide here: what a new password must be is the rule's to say. */
+/** Wide limits: password-rule.ts checks a new password. */
 const password = text('The password.', 'quiet harbour lamp', { minLength: 1, maxLength: 1_024 })
-/** The password of whoever changes how an account is reached, asked for once more. */
+/** The current password, which confirms a change of the account. */
 export const OwnPassword = described(
   password,
-  'Your present password; without one, sign in at most 15 minutes before. A wrong one is 400 VALIDATION_ERROR with the detail wrong_password.',
+  'Your current password. An account without a password needs a sign-in of the last 15 minutes instead. A wrong password is 400 VALIDATION_ERROR with the detail wrong_password.',
 )
 const newPassword = documented(
-  described(password, '10 to 256 characters, and none of the first that anybody guesses.'),
+  described(password, '10 to 256 characters, and not easy to guess.'),
   { minLength: 10, maxLength: 256 },
 )
 const EXAMPLE_TOKEN = 't0k3nFr0mTheMa1l'
 const token = text('The token of the mail.', EXAMPLE_TOKEN, { minLength: 1, maxLength: 256 })
-const name = text('Name of the person.', 'Example User', {
+const name = text('Name of the user.', 'Example User', {
   minLength: 1,
   maxLength: NAME_MAX_CHARS,
 })
@@ -58,7 +58,7 @@ export const VerifyEmail = named(
     token,
     password: Type.Optional(
       text(
-        'The one of the sign-up; needed in any other browser than that of the sign-up.',
+        'The password of the sign-up; required in any browser other than that of the sign-up.',
         'quiet harbour lamp',
         { maxLength: 1_024 },
       ),
@@ -81,9 +81,9 @@ export type SignIn = Static<typeof SignIn>
 export const User = named(
   'User',
   Type.Object({
-    id: idShape('usr', 'Id of the person.'),
-    name: text('Name of the person.', 'Example User'),
-    email: text('Address of the person.', 'user@example.com'),
+    id: idShape('usr', 'Id of the user.'),
+    name: text('Name of the user.', 'Example User'),
+    email: text('Address of the user.', 'user@example.com'),
     emailVerified: described(Type.Boolean(), 'Whether the address was verified.', true),
     hasPassword: described(Type.Boolean(), 'Whether the account has a password.', true),
     createdAt: CreatedAt,
@@ -95,7 +95,7 @@ const Session = named(
   'Session',
   Type.Object({
     id: idShape('ses', 'Id of the session.'),
-    createdAt: described(Timestamp, 'When the person signed in.'),
+    createdAt: described(Timestamp, 'When the user signed in.'),
     expiresAt: described(Timestamp, 'When it ends unless it is used.', '2026-01-31T00:00:00.000Z'),
   }),
 )
@@ -107,17 +107,17 @@ const ActiveWorkspace = named(
     name: text('Its name.', 'Marketing'),
     isSuspended: described(
       Type.Boolean(),
-      'Stopped by the operator: its API is refused and its links do not redirect.',
+      'Suspended by the operator: its API is refused and its links do not redirect.',
       false,
     ),
   }),
 )
 
-/** Who is signed in, and where. Also the answer to every finished sign-in. */
+/** The signed-in user and the active workspace: the answer to every finished sign-in. */
 export const SignedIn = named(
   'SignedIn',
   Type.Object({
-    user: described(User, 'Who is signed in.'),
+    user: described(User, 'The signed-in user.'),
     session: described(Session, 'The session of the cookie.'),
     workspace: described(nullable(ActiveWorkspace), 'The workspace that requests act in.'),
     role: nullable(
@@ -135,12 +135,12 @@ export const SignInReply = named(
         ...SignedIn.properties,
         twoFactorRequired: described(
           Type.Boolean(),
-          'True: nobody is signed in before POST /auth/two-factor/verify; the other fields are absent.',
+          'True: POST /auth/two-factor/verify has to finish the sign-in; the other fields are absent.',
           true,
         ),
       }),
     ),
-    'Who is signed in now, or that a code is asked for.',
+    'The signed-in user, or that a code is required.',
   ),
 )
 export type SignInReply = Static<typeof SignInReply>
@@ -150,10 +150,10 @@ export const SessionEntry = named(
   Type.Object({
     id: idShape('ses', 'Id of the session.'),
     isCurrent: described(Type.Boolean(), 'Whether it is the one of this request.', true),
-    method: text('How the person signed in.', 'password'),
-    ip: nullable(text('From which address it was last used.', '203.0.113.9')),
-    userAgent: nullable(text('With which browser.', 'Mozilla/5.0')),
-    createdAt: described(Timestamp, 'When the person signed in.'),
+    method: text('How the user signed in.', 'password'),
+    ip: nullable(text('The IP address of the sign-in.', '203.0.113.9')),
+    userAgent: nullable(text('The browser of the sign-in.', 'Mozilla/5.0')),
+    createdAt: described(Timestamp, 'When the user signed in.'),
     lastSeenAt: described(Timestamp, 'When it was last used.'),
     expiresAt: described(Timestamp, 'When it ends unless it is used.', '2026-01-31T00:00:00.000Z'),
   }),

@@ -1,14 +1,14 @@
 import type { Clock } from '../../base/clock.ts'
 
-export type MemoryDeps<Holder> = {
-  /** How the holder of this token in this place is found; null when there is none. */
-  load: (token: string, place: string | null) => Promise<Holder | null>
-  /** Whether to remember it; otherwise one credential could fill the memory. */
-  isKept: (holder: Holder, place: string | null) => boolean
-  /** The payloads of notifications that make this answer void. */
-  tagsOf: (holder: Holder) => string[]
-  expiresAtMsOf: (holder: Holder) => number
-  /** True while every change that was committed a moment ago has been heard. */
+export type CacheDeps<Holder> = {
+  /** Finds the holder of a token in the wanted workspace; null for an invalid token. */
+  load: (token: string, wantedWorkspaceId: string | null) => Promise<Holder | null>
+  /** False for an answer that is not stored, because one credential could fill the cache with it. */
+  isStored: (holder: Holder, wantedWorkspaceId: string | null) => boolean
+  /** The payloads of notifications that void this answer. */
+  getTags: (holder: Holder) => string[]
+  getExpiresAtMs: (holder: Holder) => number
+  /** True while every change that was committed a moment ago has been received. */
   isConnected: () => boolean
   clock: Clock
 }
@@ -16,7 +16,7 @@ export type MemoryDeps<Holder> = {
 type Entry<Holder> = { holder: Holder; tags: string[]; readAtMs: number; untilMs: number }
 type Load<Holder> = {
   answer: Promise<Holder | null>
-  /** What has changed since it began: its answer may be from before, so nobody else joins it. */
+  /** Changes since the load began: its answer may be older than they are, so no other caller joins. */
   changed: Set<string>
   sinceMs: number
 }
@@ -25,155 +25,151 @@ const MAX_ENTRIES = 20_000
 const MAX_MISSES = 10_000
 const TTL_MS = 10_000
 const MISS_TTL_MS = 2_000
-/** An older load may bring what was true before a change of a second ago. */
+/** An older load may return a state from before a change of a second ago. */
 const JOIN_MS = 500
+const EVERYTHING = '*'
 
 /**
- * Answers of a credential's check, by a hash made of the token. What must stay true: an answer is
- * given from memory only while changes are heard, for ten seconds at most and never past its end;
- * a change voids every answer about it, those on their way included.
+ * Cached answers of credential checks, by a hash of the token. Invariants: an answer is served from
+ * the cache only while changes are received, for at most ten seconds and never past its expiry; a
+ * change voids every answer about it, including those that are being loaded.
  *
- *   unknown ──load, nothing changed meanwhile──▶ remembered ──change, 10 s, its end──▶ unknown
+ *   unknown ──load, nothing changed since──▶ cached ──change, 10 s, its expiry──▶ unknown
  */
-export function createMemory<Holder>(deps: MemoryDeps<Holder>) {
-  const { load, clock } = deps
-  const entries = new Map<string, Entry<Holder>>()
-  const keysByTag = new Map<string, Set<string>>()
-  const misses = new Map<string, number>()
-  const loads = new Map<string, Load<Holder>>()
-  const allLoads = new Set<Load<Holder>>()
+export class CredentialCache<Holder> {
+  readonly #deps: CacheDeps<Holder>
+  readonly #entries = new Map<string, Entry<Holder>>()
+  readonly #keysByTag = new Map<string, Set<string>>()
+  readonly #misses = new Map<string, number>()
+  readonly #loads = new Map<string, Load<Holder>>()
+  readonly #allLoads = new Set<Load<Holder>>()
 
-  function find(
-    key: string,
-    token: string,
-    place: string | null,
-  ): Holder | null | Promise<Holder | null> {
-    if (deps.isConnected()) {
-      const known = recall(key)
-      if (known !== undefined) return known
-    }
-    const joined = loads.get(key)
-    if (joined?.changed.size === 0 && performance.now() - joined.sinceMs < JOIN_MS)
-      return joined.answer
-    return begin(key, token, place).answer
+  constructor(deps: CacheDeps<Holder>) {
+    this.#deps = deps
   }
 
-  /** `undefined`: not known. */
-  function recall(key: string): Holder | null | undefined {
-    const nowMs = clock()
-    const entry = entries.get(key)
+  get size(): number {
+    return this.#entries.size + this.#misses.size
+  }
+
+  find(
+    key: string,
+    token: string,
+    wantedWorkspaceId: string | null,
+  ): Holder | null | Promise<Holder | null> {
+    if (this.#deps.isConnected()) {
+      const cached = this.#lookUp(key)
+      if (cached !== undefined) return cached
+    }
+    const current = this.#loads.get(key)
+    if (current?.changed.size === 0 && performance.now() - current.sinceMs < JOIN_MS)
+      return current.answer
+    return this.#load(key, token, wantedWorkspaceId)
+  }
+
+  drop(tag: string): void {
+    for (const key of this.#keysByTag.get(tag) ?? []) this.#remove(key)
+    this.#voidLoads(tag)
+  }
+
+  dropAll(): void {
+    this.#entries.clear()
+    this.#keysByTag.clear()
+    this.#voidLoads(EVERYTHING)
+  }
+
+  /** `undefined`: not cached. */
+  #lookUp(key: string): Holder | null | undefined {
+    const nowMs = this.#deps.clock()
+    const entry = this.#entries.get(key)
     if (entry) {
-      // An age below zero is a clock that was set back: then nothing is known of the age.
+      // After the clock was set back, the age of an entry is unknown.
       if (nowMs >= entry.readAtMs && nowMs < entry.untilMs) {
-        entries.delete(key)
-        entries.set(key, entry)
+        this.#entries.delete(key)
+        this.#entries.set(key, entry)
         return entry.holder
       }
-      forget(key)
+      this.#remove(key)
     }
-    const missedAtMs = misses.get(key)
+    const missedAtMs = this.#misses.get(key)
     if (missedAtMs === undefined) return undefined
     if (nowMs >= missedAtMs && nowMs < missedAtMs + MISS_TTL_MS) return null
-    misses.delete(key)
+    this.#misses.delete(key)
     return undefined
   }
 
-  function begin(key: string, token: string, place: string | null): Load<Holder> {
-    const wasConnected = deps.isConnected()
-    const readAtMs = clock()
-    const made: Load<Holder> = {
-      answer: load(token, place).then(
+  #load(key: string, token: string, wantedWorkspaceId: string | null): Promise<Holder | null> {
+    const wasConnected = this.#deps.isConnected()
+    const readAtMs = this.#deps.clock()
+    const end = () => {
+      this.#allLoads.delete(load)
+      if (this.#loads.get(key) === load) this.#loads.delete(key)
+    }
+    const load: Load<Holder> = {
+      answer: this.#deps.load(token, wantedWorkspaceId).then(
         (holder) => {
-          end(key, made)
-          if (wasConnected && isUntouched(holder, made.changed) && isKept(holder, place))
-            keep(key, holder, readAtMs)
+          end()
+          const isStored = holder === null || this.#deps.isStored(holder, wantedWorkspaceId)
+          if (wasConnected && isStored && this.#isUnchanged(holder, load.changed))
+            this.#store(key, holder, readAtMs)
           return holder
         },
         (error: unknown) => {
-          end(key, made)
+          end()
           throw error
         },
       ),
       changed: new Set(),
       sinceMs: performance.now(),
     }
-    loads.set(key, made)
-    allLoads.add(made)
-    return made
+    this.#loads.set(key, load)
+    this.#allLoads.add(load)
+    return load.answer
   }
 
-  function end(key: string, made: Load<Holder>): void {
-    allLoads.delete(made)
-    if (loads.get(key) === made) loads.delete(key)
-  }
-
-  function isUntouched(holder: Holder | null, changed: ReadonlySet<string>): boolean {
+  #isUnchanged(holder: Holder | null, changed: ReadonlySet<string>): boolean {
     if (changed.size === 0) return true
     if (holder === null || changed.has(EVERYTHING)) return false
-    return deps.tagsOf(holder).every((tag) => !changed.has(tag))
+    return this.#deps.getTags(holder).every((tag) => !changed.has(tag))
   }
 
-  function isKept(holder: Holder | null, place: string | null): boolean {
-    return holder === null || deps.isKept(holder, place)
-  }
-
-  function keep(key: string, holder: Holder | null, readAtMs: number): void {
-    forget(key)
-    misses.delete(key)
+  #store(key: string, holder: Holder | null, readAtMs: number): void {
+    this.#remove(key)
+    this.#misses.delete(key)
     if (holder === null) {
-      misses.set(key, readAtMs)
-      dropOldest(misses, MAX_MISSES, (oldest) => misses.delete(oldest))
+      this.#misses.set(key, readAtMs)
+      if (this.#misses.size > MAX_MISSES) this.#misses.delete(oldestKey(this.#misses))
       return
     }
-    const tags = deps.tagsOf(holder)
-    const untilMs = Math.min(readAtMs + TTL_MS, deps.expiresAtMsOf(holder))
-    entries.set(key, { holder, tags, readAtMs, untilMs })
+    const tags = this.#deps.getTags(holder)
+    const untilMs = Math.min(readAtMs + TTL_MS, this.#deps.getExpiresAtMs(holder))
+    this.#entries.set(key, { holder, tags, readAtMs, untilMs })
     for (const tag of tags) {
-      const tagged = keysByTag.get(tag)
+      const tagged = this.#keysByTag.get(tag)
       if (tagged) tagged.add(key)
-      else keysByTag.set(tag, new Set([key]))
+      else this.#keysByTag.set(tag, new Set([key]))
     }
-    dropOldest(entries, MAX_ENTRIES, forget)
+    if (this.#entries.size > MAX_ENTRIES) this.#remove(oldestKey(this.#entries))
   }
 
-  function forget(key: string): void {
-    const entry = entries.get(key)
+  #remove(key: string): void {
+    const entry = this.#entries.get(key)
     if (!entry) return
-    entries.delete(key)
+    this.#entries.delete(key)
     for (const tag of entry.tags) {
-      const tagged = keysByTag.get(tag)
+      const tagged = this.#keysByTag.get(tag)
       tagged?.delete(key)
-      if (tagged?.size === 0) keysByTag.delete(tag)
+      if (tagged?.size === 0) this.#keysByTag.delete(tag)
     }
   }
 
-  function drop(tag: string): void {
-    for (const key of keysByTag.get(tag) ?? []) forget(key)
-    voidLoads(tag)
+  /** Also drops all refusals: a refused credential may be valid now, and its user is unknown. */
+  #voidLoads(tag: string): void {
+    this.#misses.clear()
+    for (const load of this.#allLoads) load.changed.add(tag)
   }
-
-  function dropAll(): void {
-    entries.clear()
-    keysByTag.clear()
-    voidLoads(EVERYTHING)
-  }
-
-  /** A credential that was refused may be good by now, and nothing says whose it was. */
-  function voidLoads(tag: string): void {
-    misses.clear()
-    for (const each of allLoads) each.changed.add(tag)
-  }
-
-  return { find, drop, dropAll, size: () => entries.size + misses.size }
 }
 
-const EVERYTHING = '*'
-
-function dropOldest(
-  map: ReadonlyMap<string, unknown>,
-  max: number,
-  remove: (key: string) => void,
-): void {
-  if (map.size <= max) return
-  for (const oldest of map.keys()) return remove(oldest)
+function oldestKey(map: ReadonlyMap<string, unknown>): string {
+  return map.keys().next().value!
 }

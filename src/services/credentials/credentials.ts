@@ -1,21 +1,21 @@
-import { hash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { Service } from '../../base/service.ts'
+import { hashToken } from '../../base/token.ts'
 import { createListener } from '../../storage/listen.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
 import { CREDENTIALS_CHANNEL } from '../credential-changes.ts'
 import type { KeyHolder, SessionHolder } from './holders.ts'
-import { createMemory } from './cache.ts'
+import { CredentialCache } from './cache.ts'
 
 export type CredentialsDeps = {
   keys: {
     authenticate(token: string): Promise<KeyHolder | null>
-    /** Notes the use of a key, at most once a minute; not waited for. */
+    /** Records the use of a key, at most once a minute, in the background. */
     noteUse(keyId: string, ip: string | null): void
   }
   sessions: {
-    /** `membership` is that of the wanted workspace, of the session's own when none is wanted. */
+    /** `membership` is that of the wanted workspace, or else of the session's active workspace. */
     authenticate(token: string, wantedWorkspace: string | null): Promise<SessionHolder | null>
   }
   /** Opens a pool for the listener alone. */
@@ -24,59 +24,59 @@ export type CredentialsDeps = {
   log: Log
 }
 
-/** What is remembered is there at once, everything else later. */
+/** Returns a cached answer synchronously, and any other as a promise. */
 export type Credentials = {
   key(token: string): KeyHolder | null | Promise<KeyHolder | null>
   session(
     token: string,
     wantedWorkspace: string | null,
   ): SessionHolder | null | Promise<SessionHolder | null>
-  /** Said of every request that a key has made. */
+  /** Called for every request with an API key. */
   used(holder: KeyHolder, ip: string | null): void
-  /** Hears what has become void. */
+  /** Receives the changes that void cached answers. */
   readonly service: Service
   stats(): { isConnected: boolean; remembered: number }
 }
 
-/** So often the listener proves that it hears, and for so long after that it is believed. */
+/** The interval of the listener's own pings, and how long a received one proves the connection. */
 const PING_EVERY_MS = 400
-const BELIEVED_MS = 1_000
+const CONNECTED_MS = 1_000
 
 /**
- * The checks of credentials, remembered: no statement for a credential that was checked within ten
- * seconds, and none that was revoked is good for longer than one second, on any process. Tokens are
- * kept as SHA-256 only.
+ * Cached credential checks: a credential that was checked within ten seconds takes no statement, and
+ * a revoked one is refused within a second on every process. Only hashes of tokens are stored.
  */
 export function createCredentials(deps: CredentialsDeps): Credentials {
   const { keys, sessions, clock, log } = deps
   let isListening = false
   let heardMs = -Infinity
-  const isConnected = () => isListening && performance.now() - heardMs < BELIEVED_MS
+  const isHearing = () => isListening && performance.now() - heardMs < CONNECTED_MS
 
-  const rememberedKeys = createMemory<KeyHolder>({
+  const keyCache = new CredentialCache<KeyHolder>({
     load: (token) => keys.authenticate(token),
-    isKept: () => true,
-    tagsOf: (holder) => [
+    isStored: () => true,
+    getTags: (holder) => [
       `key:${holder.keyId}`,
       `user:${holder.userId}`,
       `workspace:${holder.workspaceId}`,
     ],
-    expiresAtMsOf: (holder) => holder.expiresAt?.getTime() ?? Infinity,
-    isConnected,
+    getExpiresAtMs: (holder) => holder.expiresAt?.getTime() ?? Infinity,
+    isConnected: isHearing,
     clock,
   })
-  const rememberedSessions = createMemory<SessionHolder>({
-    load: (token, place) => sessions.authenticate(token, place),
-    // What was asked for may be any text.
-    isKept: ({ membership }, place) => place === null || membership?.workspaceId === place,
-    tagsOf: ({ session, membership }) => [
+  const sessionCache = new CredentialCache<SessionHolder>({
+    load: (token, wantedId) => sessions.authenticate(token, wantedId),
+    // A client may send any text as the id of the wanted workspace.
+    isStored: ({ membership }, wantedId) =>
+      wantedId === null || membership?.workspaceId === wantedId,
+    getTags: ({ session, membership }) => [
       `session:${session.id}`,
       `user:${session.userId}`,
       `workspace:${session.workspaceId}`,
       `workspace:${membership?.workspaceId}`,
     ],
-    expiresAtMsOf: (holder) => holder.expiresAt.getTime(),
-    isConnected,
+    getExpiresAtMs: (holder) => holder.expiresAt.getTime(),
+    isConnected: isHearing,
     clock,
   })
 
@@ -86,8 +86,8 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
     openSql: deps.openListenerSql,
     pingEveryMs: PING_EVERY_MS,
     onChange: (payload) => {
-      rememberedKeys.drop(payload)
-      rememberedSessions.drop(payload)
+      keyCache.drop(payload)
+      sessionCache.drop(payload)
     },
     onConnected: () => {
       dropAll()
@@ -102,23 +102,23 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
   })
 
   function dropAll(): void {
-    rememberedKeys.dropAll()
-    rememberedSessions.dropAll()
+    keyCache.dropAll()
+    sessionCache.dropAll()
   }
 
   return {
-    key: (token) => rememberedKeys.find(digest(token), token, null),
+    key: (token) => keyCache.find(digest(token), token, null),
     session: (token, wanted) =>
-      rememberedSessions.find(`${digest(token)} ${wanted ?? ''}`, token, wanted),
+      sessionCache.find(`${digest(token)} ${wanted ?? ''}`, token, wanted),
     used: (holder, ip) => keys.noteUse(holder.keyId, ip),
     service,
     stats: () => ({
-      isConnected: isConnected(),
-      remembered: rememberedKeys.size() + rememberedSessions.size(),
+      isHearing: isHearing(),
+      remembered: keyCache.size + sessionCache.size,
     }),
   }
 }
 
 function digest(token: string): string {
-  return hash('sha256', token, 'base64')
+  return hashToken(token).toString('base64')
 }

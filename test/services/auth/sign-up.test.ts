@@ -133,7 +133,7 @@ test('signing up with an address and a password', { concurrency: false }, async 
     const token = lastMail(email).token!
     const page = await verification.verify(formBrowser().caller, { token, password: 'no' })
     assert.ok('html' in page && page.status === 401)
-    assert.match(page.html, /not the password of that sign-up/)
+    assert.match(page.html, /not the password that you signed up with/)
     assert.ok(page.html.includes('&#39;&amp;+') && !page.html.includes("'&+"))
   })
 
