@@ -88,7 +88,7 @@ test('the operator’s commands beside a running server', { concurrency: false }
     const [held] = await sql`select status, attempts from webhook_queue where id = 'del_held'`
     assert.deepEqual([held!['status'], held!['attempts'], receiver.calls()], [0, 0, heldCalls])
 
-    await assert.rejects(ask('suspend', { workspace: id }), /suspended already\.$/)
+    await assert.rejects(ask('suspend', { workspace: id }), /already suspended\.$/)
     assert.match((await cli('workspaces', '--search', id)).stdout, /suspended/)
 
     await ask('resume', { workspace: id })

@@ -270,10 +270,10 @@ test('billing', async (t) => {
     await assert.rejects(world.setWorkspacePlan({ workspace, plan: 'gold' }), {
       name: 'OperatorError',
       message:
-        'There is no plan "gold"; the plans are self_hosted, free, pro, business, enterprise.',
+        'The plan "gold" does not exist; the plans are self_hosted, free, pro, business, enterprise.',
     })
     await assert.rejects(world.setWorkspacePlan({ workspace: 'wsp_none', plan: 'pro' }), {
-      message: 'There is no workspace wsp_none.',
+      message: 'The workspace wsp_none does not exist.',
     })
   })
 
@@ -313,7 +313,7 @@ test('billing', async (t) => {
     const who = await newWorkspace(admin)
     const refused: [object, { plan: string; interval: 'monthly' | 'yearly' }][] = [
       [
-        { code: 'VALIDATION_ERROR', message: 'There is no plan "gold".' },
+        { code: 'VALIDATION_ERROR', message: 'The plan "gold" does not exist.' },
         { plan: 'gold', interval: 'monthly' },
       ],
       [{ code: 'VALIDATION_ERROR' }, { plan: 'enterprise', interval: 'monthly' }],
@@ -455,7 +455,7 @@ test('billing', async (t) => {
     assert.deepEqual([now.plan, now.status], ['free', 'canceled'])
   })
 
-  await t.test('a workspace goes by the newest subscription it has', async () => {
+  await t.test('the newest subscription decides the plan of a workspace', async () => {
     const { who, id, become } = await subscriber()
     const first = become()
     await send('customer.subscription.created', first)
@@ -466,7 +466,7 @@ test('billing', async (t) => {
     const late = await send('customer.subscription.deleted', first)
     assert.deepEqual(late, {
       status: 200,
-      message: 'It is not the subscription that its workspace goes by.',
+      message: 'Another subscription decides the plan of the workspace.',
     })
     assert.equal(await planOf(who), 'business')
     await assert.rejects(billing.checkout(who, { plan: 'pro', interval: 'monthly' }), {
@@ -485,15 +485,23 @@ test('billing', async (t) => {
         [
           'customer.subscription.created',
           unpaid.become({ status: 'incomplete' }),
-          'It is not the subscription that its workspace goes by.',
+          'Another subscription decides the plan of the workspace.',
         ],
         [
           'customer.subscription.created',
           stranger.become(),
-          'Its price is of no plan in PLANS_FILE.',
+          'The price belongs to no plan in PLANS_FILE.',
         ],
-        ['customer.subscription.created', made, 'It is of no workspace here.'],
-        ['customer.subscription.updated', { id: 'sub_unknown' }, 'There is no such subscription.'],
+        [
+          'customer.subscription.created',
+          made,
+          'The subscription belongs to no workspace of this server.',
+        ],
+        [
+          'customer.subscription.updated',
+          { id: 'sub_unknown' },
+          'The subscription does not exist.',
+        ],
         ['charge.succeeded', { id: 'ch_1', object: 'charge' }, 'Not of interest.'],
         ['invoice.paid', { id: 'in_9', object: 'invoice' }, 'Not of interest.'],
       ]
@@ -600,7 +608,7 @@ test('Stripe is there when both of its secrets are, and the plans fit', async (t
   ) => openStripe({ secretKey, webhookSecret, plans, ...rest })
   assert.equal(await opening(null, null), null)
   assert.equal((await opening(KEY, SECRET))?.name, 'stripe')
-  const together = 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are set together or not.'
+  const together = 'Set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither.'
   await assert.rejects(opening(KEY, null), { name: 'OperatorError', message: together })
   await assert.rejects(opening(null, SECRET), { message: together })
   await assert.rejects(opening(KEY, SECRET, readPlans(null)), {

@@ -244,7 +244,7 @@ test('the page of an invitation mail', { concurrency: false }, async (t) => {
       values (${owner.workspaceId}, ${user!.id}, 'viewer', ${new Date(world.clock.now)})`
     const page = await press(browser, token, 'accept')
     assert.equal(page.status, 409)
-    assert.match(page.text, /role="alert">You are a member of this workspace already\./)
+    assert.match(page.text, /role="alert">You are already a member of this workspace\./)
     assert.match(page.text, /value="reject"/)
   })
 

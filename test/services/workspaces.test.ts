@@ -91,7 +91,7 @@ test('workspaces', { concurrency: false }, async (t) => {
       })
   })
 
-  await t.test('a person owns as many as may be, however many are made at once', async () => {
+  await t.test('parallel creates stop at the maximum of owned workspaces', async () => {
     const owner = await rules.owner()
     const now = new Date(time.nowMs)
     // What others own does not count, whoever belongs to it.
@@ -114,7 +114,7 @@ test('workspaces', { concurrency: false }, async (t) => {
         [
           'FORBIDDEN',
           403,
-          'You own 100 workspaces, and one person may own 100 here.',
+          'You own 100 workspaces; the maximum is 100.',
           { limit: 'workspaces', max: 100, used: 100 },
         ],
       )

@@ -31,7 +31,7 @@ type Row = Omit<AuditRow, 'actor' | 'target' | 'createdAt'> & {
 export function createAuditLog({ reads, requireCapability }: Deps) {
   return { list }
 
-  /** Newest first; rows of one moment in the order of their commits. `from` is included, `to` is not. */
+  /** Newest first; rows of the same time in the order of their commits. */
   async function list(who: Who, query: ListAudit, signal?: AbortSignal) {
     const limit = clampLimit(query.limit)
     const { from, to } = toPeriod(query)

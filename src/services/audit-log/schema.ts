@@ -17,47 +17,47 @@ const Actor = named(
   Type.Object({
     type: described(
       Type.String({ enum: ['user', 'api_key', 'system'] }),
-      'A person, a key, or the program itself.',
+      'A user, an API key, or the program itself.',
       'user',
     ),
-    id: idShape('usr', 'Id of the person or of the key.'),
-    name: nullable(text('How it was called at that time.', 'Example User')),
-    email: nullable(text('Address of the person at that time.', 'user@example.com')),
+    id: idShape('usr', 'Id of the user or the key.'),
+    name: nullable(text('Name at that time.', 'Example User')),
+    email: nullable(text('E-mail address of the user at that time.', 'user@example.com')),
   }),
 )
 
 const Target = named(
   'AuditTarget',
   Type.Object({
-    type: text('What kind of thing was changed.', 'link'),
-    id: idShape('lnk', 'Its id.'),
-    name: nullable(text('How it was called at that time.', 'Spring sale')),
+    type: text('Type of the changed object.', 'link'),
+    id: idShape('lnk', 'Id of the object.'),
+    name: nullable(text('Name at that time.', 'Spring sale')),
   }),
 )
 
-/** One change, as every answer shows it. Hashes are hexadecimal SHA-256. */
+/** An entry of the audit log. Hashes are hexadecimal SHA-256. */
 export const AuditRow = named(
   'AuditEntry',
   Type.Object({
     id: idShape('aud', 'Id of the entry.'),
     workspaceId: WorkspaceId,
     action,
-    actor: described(Actor, 'Who did it.'),
-    target: described(Target, 'What it was done to.'),
+    actor: described(Actor, 'Author of the change.'),
+    target: described(Target, 'The changed object.'),
     changes: described(
       Type.Unsafe<Record<string, { old: unknown; new: unknown }>>({
         type: 'object',
         additionalProperties: true,
       }),
-      'Old and new value of each field, `{field: {old, new}}`; secrets are never in it.',
+      'Old and new value of each field, `{field: {old, new}}`, without secrets.',
       { name: { old: 'Spring', new: 'Spring sale' } },
     ),
-    ipAddress: nullable(text('From which address.', '203.0.113.9')),
-    userAgent: nullable(text('With which program.', 'curl/8.5.0')),
+    ipAddress: nullable(text('Client address.', '203.0.113.9')),
+    userAgent: nullable(text('User agent of the client.', 'curl/8.5.0')),
     requestId: text('Id of the request.', 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
-    createdAt: described(Timestamp, 'When it was done.'),
-    prevHash: nullable(text('Hash of the entry before it; zeros for the first.', '0'.repeat(64))),
-    hash: nullable(text('Hash over the entry and prevHash.', '9f86d081884c7d65'.repeat(4))),
+    createdAt: described(Timestamp, 'Time of the change.'),
+    prevHash: nullable(text('Hash of the previous entry; zeros for the first.', '0'.repeat(64))),
+    hash: nullable(text('Hash of the entry and `prevHash`.', '9f86d081884c7d65'.repeat(4))),
   }),
 )
 export type AuditRow = Static<typeof AuditRow>
@@ -65,9 +65,9 @@ export type AuditRow = Static<typeof AuditRow>
 export const ListAudit = Type.Object({
   ...PageQuery,
   action: Type.Optional(described(action, 'Only entries with this action.', 'link.created')),
-  actorId: filter('Only what this user or key did.', 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
-  targetType: filter('Only changes of this kind of thing.', 'link'),
-  targetId: filter('Only changes of this thing.', 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+  actorId: filter('Only changes by this user or API key.', 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+  targetType: filter('Only changes of objects of this type.', 'link'),
+  targetId: filter('Only changes of this object.', 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
   from: Type.Optional(From),
   to: Type.Optional(To),
 })

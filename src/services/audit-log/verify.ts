@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 
-/** One thing that is not as it was written. `rowId` is the audit row's, or null for the chain as a whole. */
+/** A defect of a chain. `rowId` is the id of the audit row, or null for the chain as a whole. */
 export type Break = { workspaceId: string; rowId: string | null; reason: string }
 
 export type Verification = {
   workspaces: number
-  /** Audit rows looked at. */
+  /** Number of checked audit rows. */
   rows: number
-  /** At most a thousand; empty when all is as it was written. */
+  /** At most 1,000; empty when the log is intact. */
   broken: Break[]
 }
 
@@ -21,15 +21,14 @@ type ChainRow = {
   rowId: string
   prevHash: string
   hash: string
-  /** In the order in which they are hashed; null when the row is gone. */
+  /** In the order of the hash; null when the row is missing. */
   fields: (string | null)[] | null
 }
 
 /**
- * Reads every chain of audit rows from its first to its last and computes each hash anew, in this
- * program and not in the database. Finds rows that were changed, removed, put in another place or
- * added past the program, and an end that was cut off. Holds a few hundred rows in memory, and sees
- * the log as of one moment, so it may run beside a working server.
+ * Reads every chain of audit rows and computes each hash again, in this program instead of the database.
+ * Finds rows that were changed, removed, moved or added without the program, and a truncated end. It
+ * reads one snapshot in batches, so it may run beside a working server.
  * @param sql a pool that sees all workspaces
  */
 export function verifyAuditChain(sql: SystemSql, workspaceId?: string): Promise<Verification> {
@@ -59,9 +58,9 @@ async function verifyWorkspace(tx: Tx, workspaceId: string, result: Verification
   }
   let position = 0
   let last = FIRST_PREV_HASH
-  for await (const rows of chainOf(tx, workspaceId).cursor(ROWS_AT_ONCE)) {
+  for await (const rows of readChain(tx, workspaceId).cursor(ROWS_AT_ONCE)) {
     for (const row of rows) {
-      const reason = reasonOf(row, position + 1, last)
+      const reason = findDefect(row, position + 1, last)
       if (reason !== null) report(row.rowId, reason)
       if (row.fields !== null) result.rows += 1
       position = row.position
@@ -70,9 +69,9 @@ async function verifyWorkspace(tx: Tx, workspaceId: string, result: Verification
   }
   const [head] = await tx<{ position: number; hash: string }[]>`
     select position, encode(hash, 'hex') as hash from audit_heads where workspace_id = ${workspaceId}`
-  if (!head) report(null, 'the head of the chain is gone')
+  if (!head) report(null, 'the head of the chain is missing')
   else if (head.position !== position || head.hash !== last)
-    report(null, `the chain ends at ${position} and its head says ${head.position}`)
+    report(null, `the chain ends at ${position}, but its head is ${head.position}`)
 
   const unchained = tx<{ id: string }[]>`
     select a.id from audit_log a
@@ -84,7 +83,7 @@ async function verifyWorkspace(tx: Tx, workspaceId: string, result: Verification
   }
 }
 
-function chainOf(tx: Tx, workspaceId: string) {
+function readChain(tx: Tx, workspaceId: string) {
   return tx<ChainRow[]>`
     select c.position, c.row_id, encode(c.prev_hash, 'hex') as prev_hash,
       encode(c.hash, 'hex') as hash,
@@ -99,24 +98,24 @@ function chainOf(tx: Tx, workspaceId: string) {
     where c.workspace_id = ${workspaceId} order by c.position`
 }
 
-function reasonOf(row: ChainRow, position: number, last: string): string | null {
-  if (row.position !== position) return `${row.position - position} rows before it are gone`
-  if (row.fields === null) return 'the row is gone'
-  if (row.prevHash !== last) return 'the row before it is another one'
-  if (hashOf(row, row.fields) !== row.hash) return 'the row was changed'
+function findDefect(row: ChainRow, position: number, last: string): string | null {
+  if (row.position !== position) return `${row.position - position} rows before it are missing`
+  if (row.fields === null) return 'the row is missing'
+  if (row.prevHash !== last) return 'the row before it is a different one'
+  if (computeHash(row, row.fields) !== row.hash) return 'the row was changed'
   return null
 }
 
-/** As `chain_audit_row` in migrations/postgres/0007_logs.sql: the hash before it, the place, the fields. */
-function hashOf(row: ChainRow, fields: readonly (string | null)[]): string {
-  const text = [String(row.position), ...fields].map(fieldText)
+/** Must match `chain_audit_row` in migrations/postgres/0007_logs.sql: previous hash, position, fields. */
+function computeHash(row: ChainRow, fields: readonly (string | null)[]): string {
+  const text = [String(row.position), ...fields].map(encodeField)
   return createHash('sha256')
     .update(Buffer.from(row.prevHash, 'hex'))
     .update(`${text[0]}v1${text.slice(1).join('')}`)
     .digest('hex')
 }
 
-/** Its length in bytes, a colon and the text; a dash for null. */
-function fieldText(value: string | null): string {
+/** Length in bytes, a colon and the text; a dash for null. */
+function encodeField(value: string | null): string {
   return value === null ? '-' : `${Buffer.byteLength(value)}:${value}`
 }

@@ -1,3 +1,4 @@
+import { bindDeps } from '../../base/bind-deps.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
@@ -16,7 +17,7 @@ import type {
   Subscription,
   WorkspaceUsage,
 } from './schema.ts'
-import { readStanding, type StandingRow } from './set-plan.ts'
+import { loadSubscription, type SubscriptionRow } from './set-plan.ts'
 import type { Usage } from './usage.ts'
 
 type Deps = {
@@ -24,139 +25,146 @@ type Deps = {
   clock: Clock
   plans: Plans
   usage: Pick<Usage, 'flush'>
-  /** Clicks of a workspace since a moment; they are counted where clicks are. */
+  /** Human clicks of a workspace since the start of a UTC day. */
   countClicks: (workspaceId: string, since: Date) => Promise<number>
-  /** Null: nothing can be bought here. */
+  /** Null: this server sells no plans. */
   provider: BillingProvider | null
 }
 
 export type Billing = ReturnType<typeof createBilling>
 
-/** Of time, not of things: nothing uses it up. */
-const NOT_USED_UP = 'analytics_retention_days'
+/** Limits a period of time, so it has no use. */
+const UNUSED_LIMIT = 'analytics_retention_days'
 
-/** What a workspace has bought, what it has used, and the way to the provider's own pages. */
-export function createBilling({ sql, clock, plans, usage, countClicks, provider }: Deps) {
-  return { listPlans, subscription, readUsage, invoices, paymentMethods, checkout, portal }
+/** Plan, use and invoices of a workspace, and links to the pages of the billing provider. */
+export const createBilling = (deps: Deps) =>
+  bindDeps(deps, {
+    listPlans,
+    subscription,
+    readUsage,
+    invoices,
+    paymentMethods,
+    checkout,
+    portal,
+  })
 
-  function listPlans(): ShownPlan[] {
-    return plans.all.map(({ id, name, price, limits, capabilities, apiRequestsPerMinute }) => ({
+function listPlans({ plans }: Deps): ShownPlan[] {
+  return plans.all.map(
+    ({ id, name, price, limits, capabilities, apiRequestsPerMinute = null }) => ({
       id,
       name,
       price,
       limits,
       capabilities,
-      apiRequestsPerMinute: apiRequestsPerMinute ?? null,
-    }))
-  }
+      apiRequestsPerMinute,
+    }),
+  )
+}
 
-  async function subscription(who: Who): Promise<Subscription> {
-    const row = await standingOf(who)
-    return {
-      plan: row.plan,
-      status: row.status,
-      currentPeriodStart: isoOrNull(row.currentPeriodStart),
-      currentPeriodEnd: isoOrNull(row.currentPeriodEnd),
-      cancelAtPeriodEnd: row.cancelAtPeriodEnd,
-    }
-  }
-
-  /** What the workspace has used this month and in all, beside what its plan allows. */
-  async function readUsage(who: Who): Promise<WorkspaceUsage> {
-    // So that calls of a moment ago are in it.
-    await usage.flush()
-    const nowMs = clock()
-    const period = monthOf(nowMs)
-    const [clicks, plan, rows] = await Promise.all([
-      countClicks(who.workspaceId, new Date(`${period}-01T00:00:00.000Z`)),
-      standingOf(who).then((row) => plans.named(row.plan)),
-      inWorkspace(
-        sql,
-        who.workspaceId,
-        (tx) => tx<{ name: string; used: number }[]>`
-          select name, used from usage_counters
-          where workspace_id = ${who.workspaceId}
-            and period = case when name like '%\\_monthly' then ${period} else '' end`,
-      ),
-    ])
-    const used = new Map(rows.map((row) => [row.name, row.used])).set('clicks_monthly', clicks)
-    return {
-      period,
-      resetsAt: startOfNextMonth(nowMs).toISOString(),
-      usage: Object.fromEntries(
-        LIMIT_NAMES.filter((name) => name !== NOT_USED_UP).map((name) => [
-          name,
-          { used: used.get(name) ?? 0, limit: plan.limits[name] },
-        ]),
-      ),
-    }
-  }
-
-  /** Newest first; empty for a workspace that never bought anything. */
-  async function invoices(who: Who): Promise<Invoice[]> {
-    const customerId = await customerOf(who)
-    return provider && customerId !== null ? provider.invoices(customerId) : []
-  }
-
-  async function paymentMethods(who: Who): Promise<PaymentMethod[]> {
-    const customerId = await customerOf(who)
-    return provider && customerId !== null ? provider.paymentMethods(customerId) : []
-  }
-
-  /**
-   * The page on which a plan is bought; the plan changes when the provider says that it was.
-   * @throws ApiError VALIDATION_ERROR for a plan that is not sold, CONFLICT without a provider or
-   *   with a subscription that runs
-   */
-  async function checkout(who: Who, input: Checkout): Promise<Destination> {
-    const seller = requireProvider()
-    const plan = plans.find(input.plan)
-    if (!plan) throw invalid('plan', `There is no plan "${input.plan}".`, 'unknown')
-    const priceId = plan.stripePriceIds?.[input.interval]
-    if (priceId === undefined)
-      throw invalid('plan', `The plan ${plan.name} is not sold ${input.interval} here.`, 'not_sold')
-    const row = await standingOf(who)
-    const hasSubscription = row.subscriptionId !== null && row.status !== 'canceled'
-    if (row.provider === seller.name && hasSubscription)
-      throw new ApiError(
-        'CONFLICT',
-        'The workspace has a subscription already; POST /billing/portal leads to where it is changed.',
-      )
-    const customerId = row.provider === seller.name ? row.customerId : null
-    return { url: await seller.checkout({ workspaceId: who.workspaceId, priceId, customerId }) }
-  }
-
-  /** @throws ApiError CONFLICT without a provider, or for a workspace that never bought anything */
-  async function portal(who: Who): Promise<Destination> {
-    const seller = requireProvider()
-    const customerId = await customerOf(who)
-    if (customerId === null)
-      throw new ApiError(
-        'CONFLICT',
-        'The workspace has bought nothing yet; POST /billing/checkout begins.',
-      )
-    return { url: await seller.portal(customerId) }
-  }
-
-  function requireProvider(): BillingProvider {
-    if (provider) return provider
-    throw new ApiError(
-      'CONFLICT',
-      'Nothing is sold on this server; its operator gives workspaces their plans.',
-    )
-  }
-
-  function standingOf(who: Who): Promise<StandingRow> {
-    return inWorkspace(sql, who.workspaceId, (tx) => readStanding(tx, who.workspaceId))
-  }
-
-  async function customerOf(who: Who): Promise<string | null> {
-    const row = await standingOf(who)
-    return row.provider === provider?.name ? row.customerId : null
+async function subscription(deps: Deps, who: Who): Promise<Subscription> {
+  const row = await load(deps, who)
+  return {
+    plan: row.plan,
+    status: row.status,
+    currentPeriodStart: isoOrNull(row.currentPeriodStart),
+    currentPeriodEnd: isoOrNull(row.currentPeriodEnd),
+    cancelAtPeriodEnd: row.cancelAtPeriodEnd,
   }
 }
 
-function startOfNextMonth(nowMs: number): Date {
+/** Use of this month and in total, with the limits of the plan. */
+async function readUsage(deps: Deps, who: Who): Promise<WorkspaceUsage> {
+  const { sql, clock, plans, usage, countClicks } = deps
+  // Includes the most recent calls.
+  await usage.flush()
+  const nowMs = clock()
+  const period = monthOf(nowMs)
+  const [clicks, plan, rows] = await Promise.all([
+    countClicks(who.workspaceId, new Date(`${period}-01T00:00:00.000Z`)),
+    load(deps, who).then((row) => plans.named(row.plan)),
+    inWorkspace(
+      sql,
+      who.workspaceId,
+      (tx) => tx<{ name: string; used: number }[]>`
+        select name, used from usage_counters
+        where workspace_id = ${who.workspaceId}
+          and period = case when name like '%\\_monthly' then ${period} else '' end`,
+    ),
+  ])
+  const used = new Map(rows.map((row) => [row.name, row.used])).set('clicks_monthly', clicks)
+  return {
+    period,
+    resetsAt: getNextMonth(nowMs).toISOString(),
+    usage: Object.fromEntries(
+      LIMIT_NAMES.filter((name) => name !== UNUSED_LIMIT).map((name) => [
+        name,
+        { used: used.get(name) ?? 0, limit: plan.limits[name] },
+      ]),
+    ),
+  }
+}
+
+/** Newest first; empty for a workspace that never bought anything. */
+async function invoices(deps: Deps, who: Who): Promise<Invoice[]> {
+  const customerId = await loadCustomerId(deps, who)
+  return deps.provider && customerId !== null ? deps.provider.invoices(customerId) : []
+}
+
+async function paymentMethods(deps: Deps, who: Who): Promise<PaymentMethod[]> {
+  const customerId = await loadCustomerId(deps, who)
+  return deps.provider && customerId !== null ? deps.provider.paymentMethods(customerId) : []
+}
+
+/**
+ * Returns the provider's page for buying a plan. The plan changes with the provider's event.
+ * @throws ApiError VALIDATION_ERROR for a plan that is not for sale; CONFLICT without a provider, or
+ *   with a running subscription
+ */
+async function checkout(deps: Deps, who: Who, input: Checkout): Promise<Destination> {
+  const provider = requireProvider(deps)
+  const plan = deps.plans.find(input.plan)
+  if (!plan) throw invalid('plan', `The plan "${input.plan}" does not exist.`, 'unknown')
+  const priceId = plan.stripePriceIds?.[input.interval]
+  if (priceId === undefined)
+    throw invalid('plan', `The plan ${plan.name} is not sold ${input.interval} here.`, 'not_sold')
+  const row = await load(deps, who)
+  const hasSubscription = row.subscriptionId !== null && row.status !== 'canceled'
+  if (row.provider === provider.name && hasSubscription)
+    throw new ApiError(
+      'CONFLICT',
+      'The workspace already has a subscription; use POST /billing/portal to change it.',
+    )
+  const customerId = row.provider === provider.name ? row.customerId : null
+  return { url: await provider.checkout({ workspaceId: who.workspaceId, priceId, customerId }) }
+}
+
+/** @throws ApiError CONFLICT without a provider, or for a workspace that never bought anything */
+async function portal(deps: Deps, who: Who): Promise<Destination> {
+  const provider = requireProvider(deps)
+  const customerId = await loadCustomerId(deps, who)
+  if (customerId === null)
+    throw new ApiError(
+      'CONFLICT',
+      'The workspace has bought nothing yet; use POST /billing/checkout first.',
+    )
+  return { url: await provider.portal(customerId) }
+}
+
+function requireProvider({ provider }: Deps): BillingProvider {
+  if (provider) return provider
+  throw new ApiError('CONFLICT', 'This server sells no plans; its operator assigns them.')
+}
+
+function load({ sql }: Deps, who: Who): Promise<SubscriptionRow> {
+  return inWorkspace(sql, who.workspaceId, (tx) => loadSubscription(tx, who.workspaceId))
+}
+
+async function loadCustomerId(deps: Deps, who: Who): Promise<string | null> {
+  const row = await load(deps, who)
+  return row.provider === deps.provider?.name ? row.customerId : null
+}
+
+function getNextMonth(nowMs: number): Date {
   const now = new Date(nowMs)
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
 }

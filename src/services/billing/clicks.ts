@@ -3,13 +3,13 @@ import type { ClickHouseClient } from '../../storage/clickhouse.ts'
 const MAX_EXECUTION_SECONDS = 8
 
 /**
- * How many clicks of people a workspace had since the begin of a UTC day. Shown beside the plan's
- * clicks_monthly, which is never enforced: links redirect whatever the plan.
+ * Counts the human clicks of a workspace since the start of a UTC day. They are shown beside the plan's
+ * clicks_monthly, which is never enforced: links redirect under every plan.
  */
 export function createClickCounter(clickhouse: ClickHouseClient) {
   return async (workspaceId: string, since: Date): Promise<number> => {
     const result = await clickhouse.query({
-      // By whole days and with no other column, so that ClickHouse reads daily counts.
+      // Whole days and no other column, so that ClickHouse reads a projection.
       query: `select count() as clicks from clicks
         where workspace_id = {workspaceId:String} and kind = 'human' and toDate(at) >= {day:Date}`,
       query_params: { workspaceId, day: since.toISOString().slice(0, 10) },

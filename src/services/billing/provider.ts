@@ -1,15 +1,15 @@
 import type { Invoice, PaymentMethod, SubscriptionStatus } from './schema.ts'
 
-/** A subscription as the provider has it at this moment. */
+/** The current state of a subscription at the provider. */
 export type ProvidedSubscription = {
   id: string
   customerId: string
-  /** The workspace that it was bought for, as it was named at the checkout. */
+  /** The workspace that the checkout named. */
   workspaceId: string | null
-  /** Null: it sells nothing that is a plan of ours. */
+  /** Null: its price belongs to no plan. */
   planId: string | null
   status: SubscriptionStatus
-  /** Whether its plan is to be had now: not before it was ever paid, nor after it was given up. */
+  /** False before the first payment, and after the last one has finally failed. */
   isGranting: boolean
   createdAt: Date
   currentPeriodStart: Date | null
@@ -17,38 +17,37 @@ export type ProvidedSubscription = {
   cancelAtPeriodEnd: boolean
 }
 
-/** `subscriptionId` null: the event is about something else. */
+/** `subscriptionId` null: the event does not concern a subscription. */
 export type ProviderEvent = { id: string; type: string; subscriptionId: string | null }
 
 /**
- * Where plans are bought, renewed and given up. Whatever asks it rejects with ApiError UNAVAILABLE
- * when it cannot be reached.
+ * A service that sells plans. Operations that call it throw ApiError UNAVAILABLE when it does not
+ * answer.
  */
 export type BillingProvider = {
   readonly name: string
-  /** The page on which a person buys `priceId` for a workspace. */
+  /** Returns the page for buying `priceId` for a workspace. */
   checkout(input: {
     workspaceId: string
     priceId: string
-    /** Who bought for the workspace before. */
+    /** The customer of an earlier purchase of the workspace. */
     customerId: string | null
   }): Promise<string>
-  /** The page on which a person changes or ends what was bought. */
+  /** Returns the page for changing or ending a subscription. */
   portal(customerId: string): Promise<string>
   /** Newest first, at most 100. */
   invoices(customerId: string): Promise<Invoice[]>
   paymentMethods(customerId: string): Promise<PaymentMethod[]>
-  /** Null when there is none. */
+  /** Null when it does not exist. */
   subscription(id: string): Promise<ProvidedSubscription | null>
   /**
-   * Ends a subscription at once, without a refund and without another invoice; one that has ended
-   * stays as it is.
-   * @returns false when there is none
+   * Ends a subscription immediately, without a refund or another invoice.
+   * @returns false when it does not exist
    */
   cancel(id: string): Promise<boolean>
   /**
-   * The event in a signed request.
-   * @returns null when the signature is wrong, or older than five minutes
+   * Reads the event of a signed request.
+   * @returns null when the signature is invalid, or older than five minutes
    */
   readEvent(rawBody: Buffer, signature: string): ProviderEvent | null
 }

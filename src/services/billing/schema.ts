@@ -20,18 +20,17 @@ const limitOf = (name: LimitName) =>
 const capabilityOf = (name: Capability) =>
   described(Type.Boolean(), `Whether the plan includes \`${name}\`.`, true)
 
-/** One plan as `GET /plans` shows it. A limit of null is none. */
 export const ShownPlan = named(
   'Plan',
   Type.Object({
     id: text('Id of the plan.', 'pro'),
-    name: text('Its name, for people.', 'Pro'),
+    name: text('Display name.', 'Pro'),
     price: described(
       named(
         'PlanPrice',
         Type.Object({ monthly: price('month', 30), yearly: price('year', 300), currency }),
       ),
-      'What it costs.',
+      'Price of the plan.',
     ),
     limits: described(
       named(
@@ -43,7 +42,7 @@ export const ShownPlan = named(
           >,
         ),
       ),
-      'How much it allows; names in `_monthly` start again with each UTC calendar month.',
+      'Limits; the use of `_monthly` limits restarts with each UTC calendar month.',
     ),
     capabilities: described(
       named(
@@ -55,12 +54,12 @@ export const ShownPlan = named(
           >,
         ),
       ),
-      'What it includes.',
+      'Included features.',
     ),
     apiRequestsPerMinute: nullable(
       described(
         Type.Integer(),
-        'Requests a minute of each key and person; null: the limit of the server.',
+        'Requests per minute of each API key and user; null: the limit of the server.',
         600,
       ),
     ),
@@ -71,17 +70,17 @@ export type ShownPlan = Static<typeof ShownPlan>
 export const Subscription = named(
   'Subscription',
   Type.Object({
-    plan: text('The plan of the workspace.', 'pro'),
+    plan: text('Id of the plan of the workspace.', 'pro'),
     status: described(
       Type.Unsafe<SubscriptionStatus>({ type: 'string', enum: [...STATUSES] }),
       'State of the subscription.',
       'active',
     ),
-    currentPeriodStart: nullable(described(Timestamp, 'When the paid period began.')),
+    currentPeriodStart: nullable(described(Timestamp, 'Start of the paid period.')),
     currentPeriodEnd: nullable(
-      described(Timestamp, 'When the paid period ends.', '2026-02-01T00:00:00.000Z'),
+      described(Timestamp, 'End of the paid period.', '2026-02-01T00:00:00.000Z'),
     ),
-    cancelAtPeriodEnd: described(Type.Boolean(), 'Whether it ends with the paid period.', false),
+    cancelAtPeriodEnd: described(Type.Boolean(), 'True: it ends with the paid period.', false),
   }),
 )
 export type Subscription = Static<typeof Subscription>
@@ -89,23 +88,22 @@ export type Subscription = Static<typeof Subscription>
 const LimitUse = named(
   'LimitUse',
   Type.Object({
-    used: described(Type.Integer(), 'How much is used.', 42),
-    limit: nullable(described(Type.Integer(), 'How much the plan allows; null: no limit.', 1_000)),
+    used: described(Type.Integer(), 'Current use.', 42),
+    limit: nullable(described(Type.Integer(), 'Limit of the plan; null: none.', 1_000)),
   }),
 )
 
-/** `usage` has a field for each limit that something uses up. */
 export const WorkspaceUsage = named(
   'WorkspaceUsage',
   Type.Object({
     period: text('The UTC calendar month.', '2026-01'),
-    resetsAt: described(Timestamp, 'When the next month begins.', '2026-02-01T00:00:00.000Z'),
+    resetsAt: described(Timestamp, 'Start of the next month.', '2026-02-01T00:00:00.000Z'),
     usage: described(
       Type.Unsafe<Record<string, { used: number; limit: number | null }>>({
         type: 'object',
         additionalProperties: LimitUse,
       }),
-      'By the name of the limit.',
+      'Use by name of the limit.',
       { links_monthly: { used: 42, limit: 1_000 } },
     ),
   }),
@@ -117,26 +115,22 @@ export const Invoice = named(
   'Invoice',
   Type.Object({
     id: text('Id of the invoice at the provider.', 'in_1MtHbELkdIwHu7ixl4OzzPMv'),
-    number: nullable(text('Its number.', 'SIGN-0001')),
-    status: nullable(text('Its state at the provider.', 'paid')),
-    amountDue: described(
-      Type.Integer(),
-      'What is due, in the smallest unit of the currency.',
-      3_000,
-    ),
+    number: nullable(text('Number of the invoice.', 'SIGN-0001')),
+    status: nullable(text('Status at the provider.', 'paid')),
+    amountDue: described(Type.Integer(), 'Amount due in the smallest unit of the currency.', 3_000),
     amountPaid: described(
       Type.Integer(),
-      'What was paid, in the smallest unit of the currency.',
+      'Amount paid in the smallest unit of the currency.',
       3_000,
     ),
     currency,
-    periodStart: nullable(described(Timestamp, 'When the period of it began.')),
-    periodEnd: nullable(
-      described(Timestamp, 'When the period of it ended.', '2026-02-01T00:00:00.000Z'),
-    ),
+    periodStart: nullable(described(Timestamp, 'Start of its period.')),
+    periodEnd: nullable(described(Timestamp, 'End of its period.', '2026-02-01T00:00:00.000Z')),
     createdAt: CreatedAt,
-    url: nullable(text('Its page.', 'https://invoice.stripe.com/i/acct_1/test_1')),
-    pdfUrl: nullable(text('Its PDF.', 'https://pay.stripe.com/invoice/acct_1/test_1/pdf')),
+    url: nullable(text('Page of the invoice.', 'https://invoice.stripe.com/i/acct_1/test_1')),
+    pdfUrl: nullable(
+      text('PDF of the invoice.', 'https://pay.stripe.com/invoice/acct_1/test_1/pdf'),
+    ),
   }),
 )
 export type Invoice = Static<typeof Invoice>
@@ -145,11 +139,11 @@ export const PaymentMethod = named(
   'PaymentMethod',
   Type.Object({
     id: text('Id of the method at the provider.', 'pm_1MqLiJLkdIwHu7ixUEgbFdYF'),
-    type: text('What kind it is.', 'card'),
+    type: text('Type of the method.', 'card'),
     brand: nullable(text('Brand of a card.', 'visa')),
     last4: nullable(text('Last four digits of a card.', '4242')),
-    expiryMonth: nullable(described(Type.Integer(), 'Month in which a card expires.', 12)),
-    expiryYear: nullable(described(Type.Integer(), 'Year in which a card expires.', 2030)),
+    expiryMonth: nullable(described(Type.Integer(), 'Expiry month of a card.', 12)),
+    expiryYear: nullable(described(Type.Integer(), 'Expiry year of a card.', 2030)),
   }),
 )
 export type PaymentMethod = Static<typeof PaymentMethod>
@@ -166,16 +160,15 @@ export const Checkout = named(
         enum: [...INTERVALS],
         default: 'monthly',
       }),
-      'How often it is paid for.',
+      'Billing interval.',
       'monthly',
     ),
   }),
 )
 export type Checkout = Static<typeof Checkout>
 
-/** Where the browser goes next. */
 export const Destination = named(
   'Destination',
-  Type.Object({ url: text('Where the browser goes.', 'https://checkout.stripe.com/c/pay/1') }),
+  Type.Object({ url: text('Next page of the browser.', 'https://checkout.stripe.com/c/pay/1') }),
 )
 export type Destination = Static<typeof Destination>

@@ -4,8 +4,9 @@ import type { Who } from '../../base/who.ts'
 import type { Publish } from '../../delivery/outbox.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
-import type { Audit, Changes } from '../audit.ts'
-import { announceCredentials } from '../credential-changes.ts'
+import type { Audit } from '../audit.ts'
+import { getChanges } from '../changes.ts'
+import { announceCredentials } from '../credentials.ts'
 import { lockWorkspace } from '../membership.ts'
 import type { Plans } from '../plans.ts'
 import { isoOrNull } from '../shapes.ts'
@@ -13,8 +14,8 @@ import type { SubscriptionStatus } from './schema.ts'
 
 type Deps = { clock: Clock; audit: Audit; publish: Publish }
 
-/** Where a subscription stands. What is left out stays as it is. */
-export type Standing = {
+/** Changed fields of a subscription. */
+export type SubscriptionChange = {
   plan?: string
   status?: SubscriptionStatus
   currentPeriodStart?: Date | null
@@ -22,8 +23,8 @@ export type Standing = {
   cancelAtPeriodEnd?: boolean
 }
 
-/** Null: of no billing provider. */
-export type StandingRow = Required<Standing> & {
+/** The provider's fields are null without a billing provider. */
+export type SubscriptionRow = Required<SubscriptionChange> & {
   provider: string | null
   customerId: string | null
   subscriptionId: string | null
@@ -33,20 +34,17 @@ export type StandingRow = Required<Standing> & {
 export type SetPlan = ReturnType<typeof createSetPlan>
 
 /**
- * The one place where the plan of a workspace changes, whoever changes it. A plan below what is in
- * use takes nothing away: what is there stays, and `limit` refuses more.
- *
- * Locks the workspace; writes, audits, publishes billing.subscription.updated and tells every
- * process, all with the commit. When nothing differs nothing is written.
- * @throws ApiError NOT_FOUND for a workspace that is gone
+ * Changes plan and subscription of a workspace: the only place that does. A plan below the current use
+ * removes nothing; `limit` refuses more. Without a difference nothing is written, audited or published.
+ * @throws ApiError NOT_FOUND for a deleted workspace
  */
 export function createSetPlan({ clock, audit, publish }: Deps) {
-  return async (tx: Tx, who: Who, change: Standing): Promise<void> => {
+  return async (tx: Tx, who: Who, change: SubscriptionChange): Promise<void> => {
     const { workspaceId } = who
     await lockWorkspace(tx, workspaceId)
-    const before = await readStanding(tx, workspaceId)
+    const before = await loadSubscription(tx, workspaceId)
     const after = { ...before, ...change }
-    const changes = changedFields(before, after)
+    const changes = getChanges(before, change)
     if (Object.keys(changes).length === 0) return
     const now = new Date(clock())
     await tx`
@@ -80,9 +78,9 @@ export function createSetPlan({ clock, audit, publish }: Deps) {
   }
 }
 
-/** A workspace whose plan nobody ever changed has no row of its own: it is active, without an end. */
-export async function readStanding(tx: Tx, workspaceId: string): Promise<StandingRow> {
-  const [row] = await tx<StandingRow[]>`
+/** A workspace whose plan never changed has no row: its subscription is active and has no end. */
+export async function loadSubscription(tx: Tx, workspaceId: string): Promise<SubscriptionRow> {
+  const [row] = await tx<SubscriptionRow[]>`
     select w.plan, coalesce(s.status, 'active') as status, s.current_period_start,
       s.current_period_end, coalesce(s.cancel_at_period_end, false) as cancel_at_period_end,
       s.provider, s.customer_id, s.subscription_id, s.subscribed_at
@@ -98,10 +96,9 @@ export type SetWorkspacePlan = (input: { workspace: string; plan: string }) => P
 }>
 
 /**
- * The operator's command: gives a workspace a plan. A subscription at a billing provider stays as it
- * is there, and its next event decides again.
- * @param deps.systemSql sees every workspace
- * @throws OperatorError in one sentence for a workspace or plan that does not exist
+ * The operator's command that sets the plan of a workspace. It does not change a subscription at a
+ * billing provider, whose next event sets the plan again.
+ * @throws OperatorError for a workspace or plan that does not exist
  */
 export function createSetWorkspacePlan(deps: {
   systemSql: SystemSql
@@ -112,31 +109,14 @@ export function createSetWorkspacePlan(deps: {
   return async ({ workspace, plan }) => {
     if (!plans.find(plan))
       throw new OperatorError(
-        `There is no plan "${plan}"; the plans are ${plans.all.map(({ id }) => id).join(', ')}.`,
+        `The plan "${plan}" does not exist; the plans are ${plans.all.map(({ id }) => id).join(', ')}.`,
       )
     return inTransaction(systemSql, async (tx) => {
       const [row] = await tx<{ plan: string }[]>`
         select plan from workspaces where id = ${workspace} for no key update`
-      if (!row) throw new OperatorError(`There is no workspace ${workspace}.`)
+      if (!row) throw new OperatorError(`The workspace ${workspace} does not exist.`)
       await setPlan(tx, systemActing(workspace, 'operator'), { plan })
       return { workspaceId: workspace, plan, previousPlan: row.plan }
     })
   }
-}
-
-const FIELDS = [
-  'plan',
-  'status',
-  'currentPeriodStart',
-  'currentPeriodEnd',
-  'cancelAtPeriodEnd',
-] as const
-
-function changedFields(before: StandingRow, after: StandingRow): Changes {
-  const shown = (value: unknown) => (value instanceof Date ? value.toISOString() : value)
-  return Object.fromEntries(
-    FIELDS.map(
-      (name) => [name, { old: shown(before[name]), new: shown(after[name]) }] as const,
-    ).filter(([, change]) => change.old !== change.new),
-  )
 }

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { bindDeps } from '../../base/bind-deps.ts'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, OperatorError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
@@ -12,11 +13,11 @@ type Deps = {
   secretKey: string | null
   webhookSecret: string | null
   plans: Plans
-  /** Where people reach this server: they come back there from Stripe's pages. */
+  /** Public origin of this server, to which Stripe's pages link back. */
   origin: () => string
   clock: Clock
   log: Log
-  /** Another place than Stripe's own, for tests. */
+  /** Replaces Stripe's API in tests. */
   api?: { host: string; port: number; protocol: 'http' }
 }
 
@@ -25,9 +26,8 @@ const MAX_ROWS = 100
 const SIGNATURE_TOLERANCE_SECONDS = 300
 
 /**
- * Their status, ours, and whether the plan is to be had
- * (docs.stripe.com/billing/subscriptions/overview#subscription-statuses). While a payment is tried
- * again the plan stays; when Stripe has given up it does not.
+ * Stripe's statuses (docs.stripe.com/billing/subscriptions/overview#subscription-statuses). The plan
+ * stays while Stripe retries a payment, and ends with the last retry.
  */
 const STATUSES: Record<string, [status: SubscriptionStatus, isGranting: boolean]> = {
   active: ['active', true],
@@ -41,18 +41,18 @@ const STATUSES: Record<string, [status: SubscriptionStatus, isGranting: boolean]
 }
 
 /**
- * Stripe as the billing provider, or null when it is not configured; the library is loaded only
- * when it is.
- * @throws OperatorError in one sentence for settings that do not go together
+ * Opens Stripe as the billing provider. Without its settings the result is null, and the library is not
+ * loaded.
+ * @throws OperatorError for settings that contradict each other
  */
 export async function openStripe(deps: Deps): Promise<BillingProvider | null> {
   const { secretKey, webhookSecret, plans } = deps
   if (secretKey === null && webhookSecret === null) return null
   if (secretKey === null || webhookSecret === null)
-    throw new OperatorError('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are set together or not.')
+    throw new OperatorError('Set both STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET, or neither.')
   if (plans.initial.id === SELF_HOSTED)
     throw new OperatorError(
-      `DEFAULT_PLAN must be another plan than ${SELF_HOSTED} when STRIPE_SECRET_KEY is set: a workspace has it again when its subscription ends.`,
+      `DEFAULT_PLAN must be another plan than ${SELF_HOSTED} when STRIPE_SECRET_KEY is set: a workspace gets it when its subscription ends.`,
     )
   if (!plans.all.some((plan) => getStripePrices(plan).length > 0))
     throw new OperatorError(
@@ -65,104 +65,18 @@ export async function openStripe(deps: Deps): Promise<BillingProvider | null> {
     telemetry: false,
     ...deps.api,
   })
-  return createProvider(client, webhookSecret, deps)
+  const { origin, clock, log } = deps
+  return createProvider({ client, webhookSecret, plans, origin, clock, log })
 }
 
-function createProvider(
-  client: Stripe,
-  webhookSecret: string,
-  { plans, origin, clock, log }: Deps,
-): BillingProvider {
-  const returnUrl = () => `${origin()}/app/billing`
+type ProviderDeps = Pick<Deps, 'plans' | 'origin' | 'clock' | 'log'> & {
+  client: Stripe
+  webhookSecret: string
+}
 
-  /** What Stripe says is for the operator; its messages may repeat a part of a key. */
-  async function ask<T>(what: string, asking: Promise<T>): Promise<T> {
-    try {
-      return await asking
-    } catch (error) {
-      const { type, code, statusCode, requestId } = error as Stripe.errors.StripeError
-      log.warn(
-        { what, type, code, statusCode, stripeRequestId: requestId },
-        'Stripe did not answer',
-      )
-      throw new ApiError('UNAVAILABLE', 'The billing provider cannot answer right now.')
-    }
-  }
-
-  async function checkout(input: Parameters<BillingProvider['checkout']>[0]): Promise<string> {
-    const { workspaceId, priceId, customerId } = input
-    const page = await ask(
-      'checkout',
-      client.checkout.sessions.create({
-        mode: 'subscription',
-        line_items: [{ price: priceId, quantity: 1 }],
-        client_reference_id: workspaceId,
-        // The subscription carries it from then on: that is how its events find the workspace.
-        subscription_data: { metadata: { workspaceId } },
-        ...(customerId !== null && { customer: customerId }),
-        success_url: `${returnUrl()}?checkout=done`,
-        cancel_url: `${returnUrl()}?checkout=left`,
-      }),
-    )
-    if (page.url === null) throw new ApiError('UNAVAILABLE', 'The billing provider gave no page.')
-    return page.url
-  }
-
-  async function portal(customerId: string): Promise<string> {
-    const page = await ask(
-      'portal',
-      client.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl() }),
-    )
-    return page.url
-  }
-
-  async function invoices(customerId: string): Promise<Invoice[]> {
-    const { data } = await ask(
-      'invoices',
-      client.invoices.list({ customer: customerId, limit: MAX_ROWS }),
-    )
-    return data.filter(({ status }) => status !== 'draft').map(toInvoice)
-  }
-
-  async function paymentMethods(customerId: string): Promise<PaymentMethod[]> {
-    const { data } = await ask(
-      'payment methods',
-      client.customers.listPaymentMethods(customerId, { limit: MAX_ROWS }),
-    )
-    return data.map(toPaymentMethod)
-  }
-
-  async function subscription(id: string): Promise<ProvidedSubscription | null> {
-    const found = await ask('subscription', nullIfMissing(client.subscriptions.retrieve(id)))
-    return found && toSubscription(found, plans)
-  }
-
-  /** Asked for first: Stripe answers the end of one that has ended as if it had never been there. */
-  async function cancel(id: string): Promise<boolean> {
-    const found = await subscription(id)
-    if (found && found.status !== 'canceled')
-      await ask('cancel', nullIfMissing(client.subscriptions.cancel(id)))
-    return found !== null
-  }
-
-  function readEvent(rawBody: Buffer, signature: string): ProviderEvent | null {
-    try {
-      const event = client.webhooks.constructEvent(
-        rawBody,
-        signature,
-        webhookSecret,
-        SIGNATURE_TOLERANCE_SECONDS,
-        undefined,
-        clock(),
-      )
-      return { id: event.id, type: event.type, subscriptionId: subscriptionOf(event) }
-    } catch {
-      return null
-    }
-  }
-
-  return {
-    name: 'stripe',
+const createProvider = (deps: ProviderDeps): BillingProvider => ({
+  name: 'stripe',
+  ...bindDeps(deps, {
     checkout,
     portal,
     invoices,
@@ -170,21 +84,111 @@ function createProvider(
     subscription,
     cancel,
     readEvent,
+  }),
+})
+
+async function checkout(
+  deps: ProviderDeps,
+  { workspaceId, priceId, customerId }: Parameters<BillingProvider['checkout']>[0],
+): Promise<string> {
+  const page = await call(
+    deps,
+    'checkout',
+    deps.client.checkout.sessions.create({
+      mode: 'subscription',
+      line_items: [{ price: priceId, quantity: 1 }],
+      client_reference_id: workspaceId,
+      // Stripe keeps it with the subscription, whose events find the workspace by it.
+      subscription_data: { metadata: { workspaceId } },
+      ...(customerId !== null && { customer: customerId }),
+      success_url: `${toReturnUrl(deps)}?checkout=done`,
+      cancel_url: `${toReturnUrl(deps)}?checkout=left`,
+    }),
+  )
+  if (page.url === null) throw new ApiError('UNAVAILABLE', 'The billing provider sent no page.')
+  return page.url
+}
+
+async function portal(deps: ProviderDeps, customerId: string): Promise<string> {
+  const { billingPortal } = deps.client
+  const input = { customer: customerId, return_url: toReturnUrl(deps) }
+  const page = await call(deps, 'portal', billingPortal.sessions.create(input))
+  return page.url
+}
+
+async function invoices(deps: ProviderDeps, customerId: string): Promise<Invoice[]> {
+  const query = { customer: customerId, limit: MAX_ROWS }
+  const { data } = await call(deps, 'invoices', deps.client.invoices.list(query))
+  return data.filter(({ status }) => status !== 'draft').map(toInvoice)
+}
+
+async function paymentMethods(deps: ProviderDeps, customerId: string): Promise<PaymentMethod[]> {
+  const listing = deps.client.customers.listPaymentMethods(customerId, { limit: MAX_ROWS })
+  const { data } = await call(deps, 'payment methods', listing)
+  return data.map(toPaymentMethod)
+}
+
+async function subscription(deps: ProviderDeps, id: string): Promise<ProvidedSubscription | null> {
+  const retrieval = nullIfMissing(deps.client.subscriptions.retrieve(id))
+  const found = await call(deps, 'subscription', retrieval)
+  return found && toSubscription(found, deps.plans)
+}
+
+/** Reads first, because Stripe answers the cancellation of an ended subscription as a missing one. */
+async function cancel(deps: ProviderDeps, id: string): Promise<boolean> {
+  const found = await subscription(deps, id)
+  if (found && found.status !== 'canceled')
+    await call(deps, 'cancel', nullIfMissing(deps.client.subscriptions.cancel(id)))
+  return found !== null
+}
+
+function readEvent(
+  { client, webhookSecret, clock }: ProviderDeps,
+  rawBody: Buffer,
+  signature: string,
+): ProviderEvent | null {
+  try {
+    const event = client.webhooks.constructEvent(
+      rawBody,
+      signature,
+      webhookSecret,
+      SIGNATURE_TOLERANCE_SECONDS,
+      undefined,
+      clock(),
+    )
+    return { id: event.id, type: event.type, subscriptionId: getSubscriptionId(event) }
+  } catch {
+    return null
   }
 }
 
-function nullIfMissing<T>(asking: Promise<T>): Promise<T | null> {
-  return asking.catch((error: { code?: string }) => {
+/** Logs only the codes of a failure, because Stripe's messages may contain a part of a key. */
+async function call<T>({ log }: ProviderDeps, what: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    const { type, code, statusCode, requestId } = error as Stripe.errors.StripeError
+    log.warn({ what, type, code, statusCode, stripeRequestId: requestId }, 'call to Stripe failed')
+    throw new ApiError('UNAVAILABLE', 'The billing provider cannot answer right now.')
+  }
+}
+
+function toReturnUrl({ origin }: ProviderDeps): string {
+  return `${origin()}/app/billing`
+}
+
+function nullIfMissing<T>(answer: Promise<T>): Promise<T | null> {
+  return answer.catch((error: { code?: string }) => {
     if (error.code === 'resource_missing') return null
     throw error
   })
 }
 
 /**
- * An event is told in the version of the API that its endpoint was made with, so only the id is
- * taken from it; what the subscription is now is asked in the library's own version.
+ * Reads only the id from an event, whose format depends on the API version of its endpoint. The
+ * subscription itself is then read in the library's version.
  */
-function subscriptionOf({ type, data }: Stripe.Event): string | null {
+function getSubscriptionId({ type, data }: Stripe.Event): string | null {
   const object = data.object as {
     id?: string
     subscription?: Named
@@ -196,10 +200,10 @@ function subscriptionOf({ type, data }: Stripe.Event): string | null {
     case 'customer.subscription.deleted':
       return object.id ?? null
     case 'checkout.session.completed':
-      return idOf(object.subscription)
+      return getId(object.subscription)
     case 'invoice.paid':
     case 'invoice.payment_failed':
-      return idOf(object.parent?.subscription_details?.subscription ?? object.subscription)
+      return getId(object.parent?.subscription_details?.subscription ?? object.subscription)
     default:
       return null
   }
@@ -207,7 +211,7 @@ function subscriptionOf({ type, data }: Stripe.Event): string | null {
 
 type Named = string | { id: string } | null | undefined
 
-function idOf(named: Named): string | null {
+function getId(named: Named): string | null {
   return typeof named === 'string' ? named : (named?.id ?? null)
 }
 
@@ -217,14 +221,14 @@ function toSubscription(found: Stripe.Subscription, plans: Plans): ProvidedSubsc
   const [status, isGranting] = STATUSES[found.status] ?? (['past_due', false] as const)
   return {
     id: found.id,
-    customerId: idOf(found.customer)!,
+    customerId: getId(found.customer)!,
     workspaceId: found.metadata['workspaceId'] ?? null,
     planId: sold ? (plans.withStripePrice(sold.price.id)?.id ?? null) : null,
     status,
     isGranting,
-    createdAt: dateOf(found.created)!,
-    currentPeriodStart: dateOf(sold?.current_period_start),
-    currentPeriodEnd: dateOf(sold?.current_period_end),
+    createdAt: toDate(found.created)!,
+    currentPeriodStart: toDate(sold?.current_period_start),
+    currentPeriodEnd: toDate(sold?.current_period_end),
     cancelAtPeriodEnd: found.cancel_at_period_end || found.cancel_at !== null,
   }
 }
@@ -237,9 +241,9 @@ function toInvoice(invoice: Stripe.Invoice): Invoice {
     amountDue: invoice.amount_due,
     amountPaid: invoice.amount_paid,
     currency: invoice.currency,
-    periodStart: dateOf(invoice.period_start)?.toISOString() ?? null,
-    periodEnd: dateOf(invoice.period_end)?.toISOString() ?? null,
-    createdAt: dateOf(invoice.created)!.toISOString(),
+    periodStart: toDate(invoice.period_start)?.toISOString() ?? null,
+    periodEnd: toDate(invoice.period_end)?.toISOString() ?? null,
+    createdAt: toDate(invoice.created)!.toISOString(),
     url: invoice.hosted_invoice_url ?? null,
     pdfUrl: invoice.invoice_pdf ?? null,
   }
@@ -256,7 +260,7 @@ function toPaymentMethod({ id, type, card }: Stripe.PaymentMethod): PaymentMetho
   }
 }
 
-/** Their times are in seconds. */
-function dateOf(seconds: number | null | undefined): Date | null {
+/** Stripe's times are in seconds. */
+function toDate(seconds: number | null | undefined): Date | null {
   return seconds === null || seconds === undefined ? null : new Date(seconds * 1_000)
 }

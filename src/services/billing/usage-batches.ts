@@ -1,29 +1,29 @@
 import type { SystemSql } from '../../storage/postgres.ts'
 
-/** What one process adds at once. It is sent again as it is until it is known to be added. */
+/** Counts that a process adds at once. A batch is sent unchanged until its result is known. */
 export type Batch<Entry> = {
   processId: string
   sequence: number
   rows: readonly { entry: Entry; n: number }[]
 }
 
-type Place = { workspaceId: string; month: string }
+type WorkspaceMonth = { workspaceId: string; month: string }
 
 const NAME = 'api_requests_monthly'
-/** A process that has added nothing for so long is gone. */
+/** A process without batches for this long has ended. */
 const PROCESS_IS_GONE_MS = 30 * 86_400_000
 
 /**
  * Adds a batch to the counters in one statement, unless an earlier attempt has done so.
- * @returns what is used since, by `<month> <workspace id>`; nothing when the batch was there already
+ * @returns the new sums by `<month> <workspace id>`; empty after an earlier attempt
  */
 export async function addBatch(
   systemSql: SystemSql,
-  { processId, sequence, rows }: Batch<Place>,
+  { processId, sequence, rows }: Batch<WorkspaceMonth>,
   now: Date,
 ): Promise<Map<string, number>> {
-  // Workspaces that are deleted at this moment are left out, and none is deleted meanwhile. The
-  // order keeps two processes from waiting for each other.
+  // The key share locks leave out deleted workspaces and hold off further deletions. Their order
+  // prevents deadlocks between processes.
   const stored = await systemSql<{ workspaceId: string; period: string; used: number }[]>`
     with fresh as (
       insert into usage_batches as b (process_id, sequence, added_at)
@@ -56,7 +56,7 @@ export async function addBatch(
 
 export async function readUsed(
   systemSql: SystemSql,
-  { workspaceId, month }: Place,
+  { workspaceId, month }: WorkspaceMonth,
 ): Promise<number> {
   const [counter] = await systemSql<{ used: number }[]>`
     select used from usage_counters

@@ -15,32 +15,18 @@ type Deps = {
   log: Log
 }
 
-/** What a call has left, for its answer's headers. `limit` null: there is none. */
+/** Use and limit after a call, for its response headers; a null limit is none. */
 export type Quota = { limit: number | null; used: number }
 
-export type Usage = {
-  /** Counts without asking: retries of webhooks count, and are never refused. */
-  count(workspaceId: string, n?: number): void
-  /**
-   * Counts one API call. No statement, but for the first call of a workspace in a month whose plan
-   * has a limit.
-   * @throws ApiError PLAN_LIMIT_REACHED with `details: {limit, max, used}`; that call is not counted
-   */
-  take(workspaceId: string, planId: string): Promise<Quota>
-  /** Adds what is counted to the database. Never rejects: what could not be added waits. */
-  flush(): Promise<void>
-  /** Flushes every second, and at its end. */
-  readonly service: Service
-  stats(): { workspaces: number; waiting: number }
-}
+export type Usage = Pick<UsageMeter, 'count' | 'take' | 'flush' | 'service' | 'stats'>
 
-/** The calls of one workspace in one month, as this process knows them. */
+/** The calls of a workspace in a month. */
 type Entry = {
   readonly workspaceId: string
   readonly month: string
-  /** What the database had when it was last heard, this process's part included. */
+  /** Sum in the database at the last flush, with the part of this process. */
   stored: number
-  /** In a batch that is on its way. */
+  /** In a batch that is being sent. */
   sent: number
   pending: number
   isKnown: boolean
@@ -52,175 +38,180 @@ const FLUSH_EVERY_MS = 1_000
 const LOAD_TIMEOUT_MS = 1_000
 const LAST_FLUSHES = 5
 const RETRY_MS = 200
-/** Idle entries are looked for once in so many flushes, and forgotten at the second time. */
+/** Every so many flushes, entries that were idle at the sweep before are removed. */
 const SWEEP_EVERY_FLUSHES = 300
 
 /**
- * API calls of each month, counted in memory and added to `usage_counters` once a second.
+ * Counts the API calls of each month in memory, and adds them to `usage_counters` once a second.
  *
- *   count, take ──▶ pending ──flush──▶ sent ──the statement is committed──▶ stored
+ *   count, take ──▶ pending ──flush──▶ sent ──commit──▶ stored
  *                                       └──no answer: the same batch again, added once
  *
- * What must stay true: in one process the limit is exact, however many ask at once. Several
- * processes hear of each other with each flush, so that together they let through at most what
- * they take within a second above it. A process that is killed loses what it counted since its last
- * flush. A call belongs to the UTC month in which it was counted.
+ * Invariants: within a process the limit is exact under concurrency. Processes read each other's
+ * counts with every flush, so together they exceed the limit at most by the calls of a second. A
+ * killed process loses the calls since its last flush. A call belongs to the UTC month of its count.
  */
-export function createUsage({ systemSql, clock, plans, log }: Deps): Usage {
-  const processId = newId('prc', clock())
-  const entries = new Map<string, Entry>()
-  const dirty = new Set<Entry>()
-  let batch: Batch<Entry> | null = null
-  let sequence = 0
-  let flushes = 0
-  let flushing: Promise<void> | null = null
-  const currentMonth = createCalendar(clock)
+export const createUsage = (deps: Deps): Usage => new UsageMeter(deps)
 
-  function entryOf(workspaceId: string): Entry {
-    const month = currentMonth()
-    const key = `${month} ${workspaceId}`
-    let entry = entries.get(key)
-    if (!entry) {
-      entry = {
-        workspaceId,
-        month,
-        stored: 0,
-        sent: 0,
-        pending: 0,
-        isKnown: false,
-        loading: null,
-        idleFlushes: 0,
-      }
-      entries.set(key, entry)
-    }
-    return entry
+class UsageMeter {
+  readonly #deps: Deps
+  readonly #processId: string
+  readonly #currentMonth: () => string
+  readonly #entries = new Map<string, Entry>()
+  readonly #dirty = new Set<Entry>()
+  #batch: Batch<Entry> | null = null
+  #sequence = 0
+  #flushes = 0
+  #flushing: Promise<void> | null = null
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#processId = newId('prc', deps.clock())
+    this.#currentMonth = createCalendar(deps.clock)
   }
 
-  function add(entry: Entry, n: number): void {
-    entry.pending += n
-    entry.idleFlushes = 0
-    dirty.add(entry)
+  /** Flushes every second and at the end. */
+  readonly service: Service = { name: 'usage', run: (signal) => this.#run(signal) }
+
+  /** Counts without a limit, for retries of webhooks, which are never refused. */
+  count(workspaceId: string, n = 1): void {
+    this.#add(this.#getEntry(workspaceId), n)
   }
 
-  async function take(workspaceId: string, planId: string): Promise<Quota> {
+  /**
+   * Counts one API call. It reads the database at the first call of a workspace in a month if the plan
+   * has a limit.
+   * @throws ApiError PLAN_LIMIT_REACHED with `details: {limit, max, used}`; that call is not counted
+   */
+  async take(workspaceId: string, planId: string): Promise<Quota> {
+    const { plans } = this.#deps
     const plan = plans.named(planId)
     const limit = plan.limits.api_requests_monthly
-    let entry = entryOf(workspaceId)
+    let entry = this.#getEntry(workspaceId)
     if (limit !== null && !entry.isKnown) {
-      await load(entry)
-      // The month may have ended meanwhile, or the entry been forgotten.
-      entry = entryOf(workspaceId)
+      await this.#load(entry)
+      // The month may have ended during the load, or the entry may have been removed.
+      entry = this.#getEntry(workspaceId)
     }
     const used = entry.stored + entry.sent + entry.pending
     if (limit !== null && used >= limit)
       throw limitReached(plans, plan, 'api_requests_monthly', used)
-    add(entry, 1)
+    this.#add(entry, 1)
     return { limit, used: used + 1 }
   }
 
-  /**
-   * What was used before this process began to count. A database that does not answer refuses
-   * nobody: until it does, this process's own count decides.
-   */
-  function load(entry: Entry): Promise<void> {
-    entry.loading ??= withinMs(loadWhenQuiet(entry), LOAD_TIMEOUT_MS)
+  /** Adds the counts to the database. Never rejects: counts that could not be added stay pending. */
+  async flush(): Promise<void> {
+    // A call during a flush gets the next one, which includes the counts of its caller.
+    while (this.#flushing) await this.#flushing
+    this.#flushing = this.#sendAll()
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'usage not stored yet'))
+      .finally(() => (this.#flushing = null))
+    await this.#flushing
+  }
+
+  stats(): { workspaces: number; waiting: number } {
+    const entries = this.#entries.values()
+    const waiting = entries.reduce((sum, { pending, sent }) => sum + pending + sent, 0)
+    return { workspaces: this.#entries.size, waiting }
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await sleep(FLUSH_EVERY_MS, signal)
+      await this.flush()
+    }
+    const hasRest = () => this.#batch !== null || this.#dirty.size > 0
+    for (let i = 0; i < LAST_FLUSHES && hasRest(); i++) {
+      if (i > 0) await sleep(RETRY_MS)
+      await this.flush()
+    }
+    if (hasRest()) this.#deps.log.error(this.stats(), 'counted API calls were not stored')
+  }
+
+  #getEntry(workspaceId: string): Entry {
+    const month = this.#currentMonth()
+    const key = `${month} ${workspaceId}`
+    let entry = this.#entries.get(key)
+    if (!entry) {
+      const counts = { stored: 0, sent: 0, pending: 0, idleFlushes: 0 }
+      entry = { workspaceId, month, ...counts, isKnown: false, loading: null }
+      this.#entries.set(key, entry)
+    }
+    return entry
+  }
+
+  #add(entry: Entry, n: number): void {
+    entry.pending += n
+    entry.idleFlushes = 0
+    this.#dirty.add(entry)
+  }
+
+  /** Without an answer of the database, the count of this process decides and refuses no call too early. */
+  #load(entry: Entry): Promise<void> {
+    entry.loading ??= withinMs(this.#loadBetweenBatches(entry), LOAD_TIMEOUT_MS)
       .catch((error: unknown) => {
-        log.warn({ err: error, workspaceId: entry.workspaceId }, 'usage cannot be read')
+        this.#deps.log.warn({ err: error, workspaceId: entry.workspaceId }, 'cannot read usage')
       })
       .finally(() => (entry.loading = null))
     return entry.loading
   }
 
-  /** While a batch is on its way nobody can say whether the number read includes it. */
-  async function loadWhenQuiet(entry: Entry): Promise<void> {
-    while (entry.sent > 0 && flushing) await flushing
+  /** During a flush, the sum in the database may or may not include the batch. */
+  async #loadBetweenBatches(entry: Entry): Promise<void> {
+    while (entry.sent > 0 && this.#flushing) await this.#flushing
     if (entry.isKnown) return
-    const stored = await readUsed(systemSql, entry)
+    const stored = await readUsed(this.#deps.systemSql, entry)
     if (entry.isKnown) return
     entry.stored = stored
     entry.isKnown = true
   }
 
-  /** One at a time; who asks while one runs gets the next one, which includes what he counted. */
-  async function flush(): Promise<void> {
-    while (flushing) await flushing
-    flushing = sendAll()
-      .catch((error: unknown) => log.warn({ err: error }, 'usage is not stored yet'))
-      .finally(() => (flushing = null))
-    await flushing
+  async #sendAll(): Promise<void> {
+    if (this.#batch) await this.#send(this.#batch)
+    this.#batch = this.#nextBatch()
+    if (this.#batch) await this.#send(this.#batch)
+    if (++this.#flushes % SWEEP_EVERY_FLUSHES === 0) this.#removeIdle()
   }
 
-  async function sendAll(): Promise<void> {
-    if (batch) await send(batch)
-    batch = nextBatch()
-    if (batch) await send(batch)
-    if (++flushes % SWEEP_EVERY_FLUSHES === 0) forgetIdle()
-  }
-
-  async function send(sent: Batch<Entry>): Promise<void> {
-    const stored = await addBatch(systemSql, sent, new Date(clock()))
-    for (const { entry, n } of sent.rows) {
-      // Added by an earlier attempt, or the workspace is gone: the sum is heard next time.
+  async #send(batch: Batch<Entry>): Promise<void> {
+    const { systemSql, clock } = this.#deps
+    const stored = await addBatch(systemSql, batch, new Date(clock()))
+    for (const { entry, n } of batch.rows) {
+      // Undefined after an earlier attempt added it, and for a deleted workspace.
       const used = stored.get(`${entry.month} ${entry.workspaceId}`)
       entry.stored = used ?? entry.stored + n
       entry.isKnown ||= used !== undefined
       entry.sent = 0
     }
-    batch = null
+    this.#batch = null
   }
 
-  /** An entry that is being read stays out, so that the number read is before its batch. */
-  function nextBatch(): Batch<Entry> | null {
+  /** Leaves out entries that are being loaded, so that the loaded sum excludes their batch. */
+  #nextBatch(): Batch<Entry> | null {
     const rows = []
-    for (const entry of dirty) {
+    for (const entry of this.#dirty) {
       if (entry.loading) continue
-      dirty.delete(entry)
+      this.#dirty.delete(entry)
       rows.push({ entry, n: entry.pending })
       entry.sent = entry.pending
       entry.pending = 0
     }
-    return rows.length === 0 ? null : { processId, sequence: ++sequence, rows }
+    if (rows.length === 0) return null
+    return { processId: this.#processId, sequence: ++this.#sequence, rows }
   }
 
-  function forgetIdle(): void {
-    for (const [key, entry] of entries) {
+  #removeIdle(): void {
+    for (const [key, entry] of this.#entries) {
       const isBusy = entry.pending > 0 || entry.sent > 0 || entry.loading !== null
       if (isBusy) continue
-      if (entry.idleFlushes > 0) entries.delete(key)
+      if (entry.idleFlushes > 0) this.#entries.delete(key)
       entry.idleFlushes += 1
     }
   }
-
-  const service: Service = {
-    name: 'usage',
-    run: async (signal) => {
-      while (!signal.aborted) {
-        await sleep(FLUSH_EVERY_MS, signal)
-        await flush()
-      }
-      for (let i = 0; i < LAST_FLUSHES && (batch || dirty.size > 0); i++) {
-        if (i > 0) await sleep(RETRY_MS)
-        await flush()
-      }
-      if (batch || dirty.size > 0) log.error(stats(), 'API calls were counted and not stored')
-    },
-  }
-
-  function stats() {
-    const waiting = entries.values().reduce((sum, { pending, sent }) => sum + pending + sent, 0)
-    return { workspaces: entries.size, waiting }
-  }
-
-  return {
-    count: (workspaceId, n = 1) => add(entryOf(workspaceId), n),
-    take,
-    flush,
-    service,
-    stats,
-  }
 }
 
-/** The current month, computed once per day: a call costs two comparisons. */
+/** Returns the current month, which is computed once per day: a call costs two comparisons. */
 function createCalendar(clock: Clock): () => string {
   const dayMs = 86_400_000
   let [month, fromMs] = ['', Infinity]

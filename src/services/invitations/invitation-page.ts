@@ -10,7 +10,7 @@ import { hashToken, refuseClosed, type InvitationRow } from './row.ts'
 import type { AnswerInvitation, Invitation } from './schema.ts'
 
 type Deps = {
-  /** For all workspaces: the invited user is not a member yet. */
+  /** Sees every workspace: the invited user is not a member yet. */
   systemSql: SystemSql
   clock: Clock
   invitations: Pick<Invitations, 'accept' | 'reject'>
@@ -21,7 +21,7 @@ export type InvitationPage = ReturnType<typeof createInvitationPage>
 
 type Found = InvitationRow &
   Pick<Shown, 'workspaceName' | 'inviterName'> & {
-    /** Of the session; null without one. */
+    /** Address of the session's user; null without a session. */
     signedInAs: string | null
     signedInKey: string | null
   }
@@ -30,11 +30,11 @@ type Found = InvitationRow &
  * The page of the link in an invitation mail. Opening it changes nothing, since mail scanners open
  * links; its buttons send the token back.
  *
- *   not signed in ──▶ how to sign in ◀── signed in as another user
- *   signed in as the invited user ──▶ two buttons ──▶ accepted, or rejected
- *   invitation not open ──▶ the reason
+ *   no session, or another user's ──▶ sign-in methods
+ *   session of the invited user   ──▶ two buttons ──▶ accepted, or rejected
+ *   invitation not open           ──▶ the reason
  *
- * A visitor with the token has read the mail, and the page shows no more than the mail says.
+ * The page shows no more than the mail, to any client with the token.
  */
 export function createInvitationPage({ systemSql, clock, invitations, signInMethods }: Deps) {
   return { show, answer }
@@ -43,7 +43,7 @@ export function createInvitationPage({ systemSql, clock, invitations, signInMeth
     return pageFor(await find(caller, token), token)
   }
 
-  /** Answers a browser with a page, refusals included, and a program with JSON. */
+  /** Answers browsers with a page, also for refusals, and other clients as all routes do. */
   async function answer(
     caller: Caller,
     { token, answer: choice }: AnswerInvitation,
@@ -89,7 +89,7 @@ function unknownPage(): string {
   })
 }
 
-/** The page and the status of an invitation that is not open; null for an open one. */
+/** The page of an invitation that is not open, with the status of the API; null for an open one. */
 function closedPage(found: Found, nowMs: number): { html: string; status: number } | null {
   try {
     refuseClosed(found, nowMs)

@@ -10,7 +10,7 @@ export type Shown = {
   expiresAt: Date
 }
 
-/** The sign-in methods of this server. */
+/** Sign-in methods of this server. */
 export type SignInMethods = {
   providers: readonly { id: string; name: string }[]
   /** SIGNUP: `closed` takes no new accounts, not even of invited users. */

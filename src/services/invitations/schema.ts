@@ -20,9 +20,9 @@ const Status = described(
 )
 export type Status = Static<typeof Status>
 
-const role = described(RoleName, 'The role that the person gets.', 'member')
+const role = described(RoleName, 'Role of the new member.', 'member')
 
-/** An invitation as every answer shows it; its token is in the mail alone. */
+/** An invitation in every answer. Its token is in the mail only. */
 export const Invitation = named(
   'Invitation',
   Type.Object({
@@ -31,40 +31,39 @@ export const Invitation = named(
     email: text('The invited address.', 'grace@example.com'),
     role,
     status: Status,
-    invitedBy: nullable(idShape('usr', 'Id of the person who invited; null when it is gone.')),
-    expiresAt: described(Timestamp, 'Until when it can be accepted.'),
+    invitedBy: nullable(idShape('usr', 'Id of the inviter; null after the account was deleted.')),
+    expiresAt: described(Timestamp, 'Time at which it expires.'),
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   }),
 )
 export type Invitation = Static<typeof Invitation>
 
-/** What the inviter is told beside it. Both are the same with and without an account of the address. */
+/** Additional fields do not reveal whether the address has an account. */
 export const CreatedInvitation = named(
   'CreatedInvitation',
   Type.Object({
     ...Invitation.properties,
     mailed: described(
       Type.Boolean(),
-      'False: the address has had its mails of this hour, so none was sent and the link of an earlier one stays valid. Invite it again later.',
+      'False: the hourly limit of mails to the address is reached, so no mail was sent and an earlier link stays valid. Invite it again later.',
       true,
     ),
     accountRequired: described(
       Type.Boolean(),
-      'True: this server takes no new accounts, so the invitation can be accepted only by a user who has an account with this address.',
+      'True: this server accepts no new accounts, so only a user who has an account with this address can accept.',
       false,
     ),
   }),
 )
 export type CreatedInvitation = Static<typeof CreatedInvitation>
 
-/** As the invited person sees it, who does not know the workspace yet. */
 export const ReceivedInvitation = named(
   'ReceivedInvitation',
   Type.Object({
     ...Invitation.properties,
     workspaceName: text('Name of the workspace.', 'Marketing'),
-    inviterName: nullable(text('Name of the person who invited.', 'Example User')),
+    inviterName: nullable(text('Name of the inviter.', 'Example User')),
   }),
 )
 export type ReceivedInvitation = Static<typeof ReceivedInvitation>
@@ -90,19 +89,19 @@ export type ListInvitations = Static<typeof ListInvitations>
 const EXAMPLE_TOKEN = 'ivt0k3nFr0mTheMa1lW1thF0rtyThreeCharacters-_'
 const token = text('The token of the mail.', EXAMPLE_TOKEN, { minLength: 1, maxLength: 100 })
 
-/** The query of the link in the mail. */
+/** Query of the link in the mail. */
 export const InvitationLink = Type.Object({
   token: Type.Optional(text('The token of the mail.', EXAMPLE_TOKEN, { maxLength: 100 })),
 })
 
-/** What the buttons of its page send. */
+/** Form of the page. */
 export const AnswerInvitation = named(
   'AnswerInvitation',
   Type.Object({
     token,
     answer: described(
       Type.Unsafe<'accept' | 'reject'>({ type: 'string', enum: ['accept', 'reject'] }),
-      'Whether to join.',
+      'Answer to the invitation.',
       'accept',
     ),
   }),

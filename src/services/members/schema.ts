@@ -2,17 +2,16 @@ import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
 import { idShape, PageQuery, RoleName, text, Timestamp } from '../shapes.ts'
 
-const role = described(RoleName, 'What the person may do in the workspace.', 'member')
+const role = described(RoleName, 'Role in the workspace.', 'member')
 
-/** A person in a workspace. */
 export const Member = named(
   'Member',
   Type.Object({
-    userId: idShape('usr', 'Id of the person.'),
-    name: text('Name of the person.', 'Example User'),
-    email: text('Address of the person.', 'user@example.com'),
+    userId: idShape('usr', 'Id of the user.'),
+    name: text('Name of the user.', 'Example User'),
+    email: text('E-mail address of the user.', 'user@example.com'),
     role,
-    joinedAt: described(Timestamp, 'When the person joined.'),
+    joinedAt: described(Timestamp, 'Start of the membership.'),
   }),
 )
 export type Member = Static<typeof Member>
@@ -20,7 +19,7 @@ export type Member = Static<typeof Member>
 export const UserParams = Type.Object({
   userId: described(
     Type.String({ minLength: 1, maxLength: 64 }),
-    'Id of the person.',
+    'Id of the user.',
     'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV',
   ),
 })

@@ -8,12 +8,12 @@ const filter = (description: string, example: string) =>
 
 const type = described(
   Type.String({ enum: [...SECURITY_TYPES] }),
-  'What happened.',
+  'Type of the event.',
   'sign_in.succeeded',
 )
 const outcome = described(
   Type.String({ enum: ['success', 'failure'] }),
-  'Whether it was let through.',
+  'Result of the attempt.',
   'success',
 )
 
@@ -22,40 +22,40 @@ const Actor = named(
   Type.Object({
     type: described(
       Type.String({ enum: ['user', 'api_key', 'system', 'anonymous'] }),
-      'A person, a key, the program itself, or nobody known.',
+      'A user, an API key, the program itself, or an unknown client.',
       'user',
     ),
-    id: nullable(idShape('usr', 'Id of the person or of the key.')),
-    name: nullable(text('How it was called at that time.', 'Example User')),
-    email: nullable(text('Address of the person at that time.', 'user@example.com')),
+    id: nullable(idShape('usr', 'Id of the user or the key.')),
+    name: nullable(text('Name at that time.', 'Example User')),
+    email: nullable(text('E-mail address of the user at that time.', 'user@example.com')),
   }),
 )
 
-/** One event of the safety of accounts, as every answer shows it. */
+/** An entry of the security log. */
 export const SecurityRow = named(
   'SecurityEntry',
   Type.Object({
     id: idShape('sec', 'Id of the entry.'),
     workspaceId: nullable(
-      idShape('wsp', 'Id of the workspace; null for what concerns a person, such as a sign-in.'),
+      idShape('wsp', 'Id of the workspace; null for events of an account, such as a sign-in.'),
     ),
     type,
     outcome,
-    actor: described(Actor, 'Who did it.'),
-    userId: nullable(idShape('usr', 'Id of the account it is about.')),
+    actor: described(Actor, 'Author of the event.'),
+    userId: nullable(idShape('usr', 'Id of the affected user.')),
     details: described(
       Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-      'Facts of this type of entry; secrets are never in it.',
+      'Details by type, without secrets.',
       { method: 'password' },
     ),
-    ipAddress: nullable(text('From which address.', '203.0.113.9')),
-    userAgent: nullable(text('With which program.', 'Mozilla/5.0')),
+    ipAddress: nullable(text('Client address.', '203.0.113.9')),
+    userAgent: nullable(text('User agent of the client.', 'Mozilla/5.0')),
     geo: described(
       named('SecurityGeo', Type.Object({ country: nullable(text('ISO country.', 'DE')) })),
-      'Where the address is.',
+      'Location of the client address.',
     ),
     requestId: text('Id of the request.', 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
-    createdAt: described(Timestamp, 'When it happened.'),
+    createdAt: described(Timestamp, 'Time of the event.'),
   }),
 )
 export type SecurityRow = Static<typeof SecurityRow>
@@ -64,8 +64,8 @@ export const ListSecurity = Type.Object({
   ...PageQuery,
   type: Type.Optional(described(type, 'Only entries of this type.')),
   outcome: Type.Optional(described(outcome, 'Only entries with this outcome.')),
-  actorId: filter('Only what this person or key did.', 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
-  userId: filter('Only what concerns this account.', 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+  actorId: filter('Only events by this user or API key.', 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
+  userId: filter('Only events that affect this user.', 'usr_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
   from: Type.Optional(From),
   to: Type.Optional(To),
 })

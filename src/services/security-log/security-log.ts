@@ -23,8 +23,8 @@ export function createSecurityLog({ reads }: Deps) {
   return { list }
 
   /**
-   * Newest first: the workspace's own events, and those of its members' accounts from when they
-   * joined to when they left. `from` is included, `to` is not.
+   * Newest first: the events of the workspace, and those of its members' accounts during their
+   * membership.
    */
   async function list(who: Who, query: ListSecurity, signal?: AbortSignal) {
     const limit = clampLimit(query.limit)
@@ -50,7 +50,7 @@ export function createSecurityLog({ reads }: Deps) {
       const ofMember = tx`
         security_log s where s.user_id = m.user_id and s.workspace_id is null
           and s.created_at between m.joined_at and m.left_at ${filters}`
-      // Each part has an index in the order of the list, which a condition over both would not use.
+      // Two parts, because each can use an index in the order of the list.
       const newest = tx`order by s.created_at desc, s.id desc limit ${limit + query.offset}`
       return Promise.all([
         tx<Row[]>`

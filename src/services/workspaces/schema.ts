@@ -4,19 +4,21 @@ import { CreatedAt, idShape, nullable, PageQuery, RoleName, text, UpdatedAt } fr
 
 export const NAME_MAX_CHARS = 100
 
-const name = text('Its name.', 'Marketing', { minLength: 1, maxLength: NAME_MAX_CHARS })
+const name = text('Name of the workspace.', 'Marketing', {
+  minLength: 1,
+  maxLength: NAME_MAX_CHARS,
+})
 
-/** A workspace as one of its members sees it: `role` is the caller's own. */
 export const Workspace = named(
   'Workspace',
   Type.Object({
     id: idShape('wsp', 'Id of the workspace.'),
     name,
-    plan: text('The plan it is on.', 'self_hosted'),
-    role: described(RoleName, 'The role that the caller has in it.', 'owner'),
+    plan: text('Id of its plan.', 'self_hosted'),
+    role: described(RoleName, 'Role of the caller in the workspace.', 'owner'),
     isSuspended: described(
       Type.Boolean(),
-      'Stopped by the operator: its API is refused and its links do not redirect.',
+      'True: suspended by the operator. The API refuses requests and links do not redirect.',
       false,
     ),
     createdAt: CreatedAt,
@@ -32,7 +34,7 @@ export const CreateWorkspace = named(
     activate: Type.Optional(
       described(
         Type.Boolean(),
-        'True: the session acts in the new workspace from now on. It does in any case when it has no active one.',
+        'True: the new workspace becomes the active one of the session. It always does for a session without one.',
         true,
       ),
     ),
@@ -45,13 +47,13 @@ export type UpdateWorkspace = Static<typeof UpdateWorkspace>
 
 const confirm = text('The name of the workspace.', 'Marketing', { maxLength: 200 })
 
-/** Clients and proxies that drop the body of a DELETE send the confirmation in the query. */
+/** The query is for clients and proxies that drop the body of a DELETE. */
 export const DeleteWorkspace = nullable(
   named('DeleteWorkspace', Type.Object({ confirm: Type.Optional(confirm) })),
 )
 export const DeleteWorkspaceQuery = Type.Object({
   confirm: Type.Optional(
-    described(confirm, 'The name of the workspace, where the body does not have it.'),
+    described(confirm, 'The name of the workspace, if the body does not contain it.'),
   ),
 })
 export type DeleteWorkspace = { confirm?: string | undefined }

@@ -114,7 +114,7 @@ const TAMPERING: readonly Tampering[] = [
   {
     what: 'a removed row',
     by: (tx, ids) => tx`delete from audit_log where id = ${ids[2]!}`,
-    reasons: [/is gone/],
+    reasons: [/is missing/],
   },
   {
     what: 'a row removed together with its entry',
@@ -122,7 +122,7 @@ const TAMPERING: readonly Tampering[] = [
       await tx`delete from audit_log where id = ${ids[2]!}`
       await tx`delete from audit_chain where row_id = ${ids[2]!}`
     },
-    reasons: [/1 rows before it are gone/],
+    reasons: [/1 rows before it are missing/],
   },
   {
     what: 'a row removed with its entry, and the later ones moved up',
@@ -133,7 +133,7 @@ const TAMPERING: readonly Tampering[] = [
       await tx`update audit_chain set position = 4 where row_id = ${ids[4]!}`
       await tx`update audit_heads set position = 4 where workspace_id = ${workspaceId}`
     },
-    reasons: [/the row before it is another one/, /was changed/],
+    reasons: [/the row before it is a different one/, /was changed/],
   },
   {
     what: 'a removed end',
@@ -141,12 +141,12 @@ const TAMPERING: readonly Tampering[] = [
       await tx`delete from audit_log where id in ${tx(ids.slice(3))}`
       await tx`delete from audit_chain where row_id in ${tx(ids.slice(3))}`
     },
-    reasons: [/ends at 3 and its head says 5/],
+    reasons: [/ends at 3, but its head is 5/],
   },
   {
     what: 'a removed head',
     by: (tx, _ids, workspaceId) => tx`delete from audit_heads where workspace_id = ${workspaceId}`,
-    reasons: [/head of the chain is gone/],
+    reasons: [/head of the chain is missing/],
   },
   {
     what: 'everything removed',
@@ -154,7 +154,7 @@ const TAMPERING: readonly Tampering[] = [
       await tx`delete from audit_log where workspace_id = ${workspaceId}`
       await tx`delete from audit_chain where workspace_id = ${workspaceId}`
     },
-    reasons: [/ends at 0 and its head says 5/],
+    reasons: [/ends at 0, but its head is 5/],
   },
   {
     what: 'two rows in each other’s place',
@@ -175,7 +175,7 @@ const TAMPERING: readonly Tampering[] = [
           || convert_to(audit_field(c.position::text) || audit_text(a), 'UTF8'))
         from audit_log a where a.id = c.row_id and a.id = ${ids[2]!}`
     },
-    reasons: [/the row before it is another one/],
+    reasons: [/the row before it is a different one/],
   },
   {
     what: 'a row added past the program',
