@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { openDeliveryRoom } from './deliveries.ts'
 import { openEdgeRoom, configuredOrigins } from './edge.ts'
 import { openGatewayRoom } from './gateway.ts'
-import { createServices, openMails } from './services.ts'
+import { createServices, openMails, type Services } from './services.ts'
 import { systemClock, type Clock } from '../base/clock.ts'
 import { createEgressGuard } from '../egress/guard.ts'
 import { OperatorError } from '../base/errors.ts'
@@ -35,27 +35,29 @@ import {
   openSocketFolder,
 } from '../storage/embedded/runtime-dir.ts'
 import { openRateLimits } from '../storage/rate-limits.ts'
-import { openStores } from '../storage/stores.ts'
+import { openStores, type Stores } from '../storage/stores.ts'
+
+const SHIP_TIMEOUT_MS = 600_000
 
 /** In the runtime directory; the folder is closed to every other user. */
 const OPERATOR_SOCKET = { folder: 'operator', file: 'operator.sock' }
 
 export type App = {
-  /** Where people reach this server: PUBLIC_URL, or loopback at the port it listens on. */
+  /** Public address of this server: PUBLIC_URL, or loopback with the port it listens on. */
   readonly origin: string
   readonly bootstrap: Bootstrap
-  /** Every row of the route tables, for what goes through all of them. */
-  readonly routes: readonly Route[]
+  /** Every row of the route tables. */
+  readonly routes: readonly (Route | AccountRoute)[]
   /** Runs until the signal, then closes from the outside in: requests, journal, shipper. */
   run(signal: AbortSignal): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
- * Opens every room, and listens last; what can be refused without the databases is refused first.
- * Closes in reverse, also when opening fails half-way.
- * @param surroundings `stop` gives up the start
- * @throws OperatorError in one sentence for whatever the operator can mend
+ * Opens every part, and listens last; settings that can be refused without the databases are refused
+ * first. Closes in reverse, also when opening fails half-way.
+ * @param context `stop` aborts the start
+ * @throws OperatorError in one sentence for an error that the operator can fix
  * @throws the signal's reason when it is aborted before the databases are open
  */
 export async function openApp(
@@ -67,21 +69,15 @@ export async function openApp(
   await using opening = new AsyncDisposableStack()
   const clientAddress = createClientAddress(config.trustedProxies, log)
   requireReadable('GEOIP_DB', config.geoipDb)
-  const dataDir = opening.use(holdDataDir(config.dataDir, clock))
-  await requireFreePort(config.host, config.port)
-  const runtimeDir = await openRuntimeDir(config.dataDir)
-  opening.defer(() => rmSync(runtimeDir, { recursive: true, force: true }))
-  const stores = opening.use(await openStores(config, dataDir, log, { signal: stop }))
-  stop?.throwIfAborted()
+  const stores = await openStorage(config, { log, clock, stop }, opening)
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
 
-  let origin = config.publicUrl ?? ''
-  // Known with the port, and before the first request.
-  let shortHost: ShortHost
+  // Both are set with the port, before the first request.
+  const address = { origin: config.publicUrl ?? '' } as { origin: string; shortHost: ShortHost }
   const journalDir = join(config.dataDir, 'journal')
   const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
-  const mails = opening.use(openMails(config, () => origin, { clock, log }))
+  const mails = opening.use(openMails(config, () => address.origin, { clock, log }))
   const rateLimits = opening.use(openRateLimits({ redisUrl: config.redisUrl, log }))
   const guard = createEgressGuard({
     allowedCidrs: config.egressAllowedCidrs,
@@ -94,94 +90,116 @@ export async function openApp(
     log,
     mails,
     rateLimits,
-    origin: () => origin,
-    shortHost: () => shortHost,
+    origin: () => address.origin,
+    shortHost: () => address.shortHost,
     journalDir,
-    countryOf: (ip) => knownCountry(countries.locate(ip).country),
+    countryOf: (ip) => toKnownCountry(countries.locate(ip).country),
     checkUrl: (url) => guard.checkUrl(url, { allowHttp: config.webhookAllowHttp }),
   })
-  const { internalToken, servicesUrl } = config
-  const boundary =
-    parts.api === 'behind' ? createTrustBoundary({ internalToken: internalToken!, clock }) : null
-  const forwarder =
-    parts.api === 'forwards'
-      ? new Forwarder({ servicesUrl: servicesUrl!, internalToken: internalToken!, clock, log })
-      : null
-  if (forwarder) opening.use(forwarder)
+  const { border, forwarder } = openTrustBoundary(config, { log, clock }, opening)
   const room = { config, log, clock, stores, services, registry }
   const gateway = opening.use(
     await openGatewayRoom({ ...room, clientAddress, rateLimits, boundary, forwarder }),
   )
   const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
-
-  const domainKeyOf = createHosts(configuredOrigins(config))
+  const domainKeyOf = createHosts(originsOf(config))
   const { locate } = countries
-  const edgeRoom = parts.edge
-    ? opening.use(
-        await openEdgeRoom(config, { log, clock }, stores, {
-          journalDir,
-          locate,
-          domainKeyOf,
-          clientAddress,
-          registry,
-        }),
-      )
+  const edgeParts = { journalDir, locate, domainKeyOf, clientAddress, registry }
+  const edge = parts.edge
+    ? opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts))
     : null
-  const handle = boundary ? boundary.guard(gateway.handle) : gateway.handle
-  const dispatch = createDispatch(config, handle, edgeRoom?.edge ?? null, domainKeyOf, clock)
-  const server = opening.use(
-    await openHttpServer(
-      (bound) => {
-        const here = `http://${loopbackName(config.host)}:${bound}`
-        // Behind a gateway PUBLIC_URL leads somewhere else.
-        origin = boundary ? here : origin || here
-        shortHost = createShortHost({ ...config, origin, port: bound })
-        return dispatch
-      },
-      { host: config.host, port: config.port, clock },
-    ),
-  )
-  if (parts.operatorDoor) await bootstrapFromConfig(config, services.bootstrap)
-  const ship = edgeRoom && {
-    ship: ({ dir }: { dir: string }) =>
-      shipFolder(dir, edgeRoom.shipping, AbortSignal.timeout(600_000)),
+  const handle = border ? border.guard(gateway.handle) : gateway.handle
+  const listener = createDispatch(config, handle, edge?.edge ?? null, domainKeyOf, clock)
+  const server = opening.use(await openServer(config, clock, listener, address))
+  if (parts.hasOperatorSocket) await bootstrapFromConfig(config, services.bootstrap)
+  const operator = opening.use(await openOperatorSocket(config, services, edge, log))
+  await warnOfUnknownPlans(stores.systemSql, services.plans, log)
+  const closeFeeds = async () => {
+    await Promise.all([server[Symbol.asyncDispose](), operator[Symbol.asyncDispose]()])
+    await edge?.journal.close()
   }
-  const operations = { ...(parts.operatorDoor && createOperations(services.operator)), ...ship }
-  const socketFolder = openSocketFolder(
-    await openRuntimeDir(config.dataDir),
-    OPERATOR_SOCKET.folder,
-  )
-  const operatorPath = join(socketFolder, OPERATOR_SOCKET.file)
-  const door = opening.use(await openOperatorSocket(operatorPath, operations, log))
-
-  const running = [...(edgeRoom?.parts ?? []), ...gateway.parts, ...(deliveries?.parts ?? [])]
+  const running = [...(edge?.parts ?? []), ...gateway.parts, ...(deliveries?.parts ?? [])]
   if (parts.worker) running.push(services.purge.service, services.subscriptionEnds.service)
   // Requests and deliveries are counted until they have ended.
   const counting = parts.api !== null || parts.worker ? [services.usage.service] : []
-  await warnOfUnknownPlans(stores.systemSql, services.plans, log)
   const opened = opening.move()
   return {
-    origin,
+    origin: address.origin,
     bootstrap: services.bootstrap,
     routes: services.routes,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
-    run: (signal) =>
-      runUntil(
-        signal,
-        running,
-        async () => {
-          await Promise.all([server[Symbol.asyncDispose](), door[Symbol.asyncDispose]()])
-          await edgeRoom?.journal.close()
-        },
-        counting,
-      ),
+    run: (signal) => runUntil(signal, running, closeFeeds, counting),
   }
 }
 
+type Context = { log: Log; clock: Clock }
+
+/** The data directory, its runtime directory and the databases; the port is checked before they start. */
+async function openStorage(
+  config: Config,
+  { log, clock, stop }: Context & { stop: AbortSignal | undefined },
+  opening: AsyncDisposableStack,
+): Promise<Stores> {
+  const dataDir = opening.use(holdDataDir(config.dataDir, clock))
+  await requireFreePort(config.host, config.port)
+  const runtimeDir = await openRuntimeDir(config.dataDir)
+  opening.defer(() => rmSync(runtimeDir, { recursive: true, force: true }))
+  const stores = opening.use(await openStores(config, dataDir, log, { signal: stop }))
+  stop?.throwIfAborted()
+  return stores
+}
+
+/** This process's side of the trust boundary between `gateway` and `services`, if it has one. */
+function openTrustBoundary(config: Config, { log, clock }: Context, opening: AsyncDisposableStack) {
+  const { api } = partsOf(config.role)
+  const { internalToken, servicesUrl } = config
+  const border = api === 'behind' ? createBorder({ internalToken: internalToken!, clock }) : null
+  if (api !== 'forwards') return { border, forwarder: null }
+  const forwarder = opening.use(
+    createForwarder({ servicesUrl: servicesUrl!, internalToken: internalToken!, clock, log }),
+  )
+  return { border, forwarder }
+}
+
+/** Sets the addresses of the process as soon as its port is bound. */
+function openServer(
+  config: Config,
+  clock: Clock,
+  listener: RequestListener,
+  address: { origin: string; shortHost: ShortHost },
+) {
+  return openHttpServer(
+    (port) => {
+      const local = `http://${loopbackName(config.host)}:${port}`
+      // The PUBLIC_URL of a process behind a gateway is the gateway's address.
+      const isBehind = partsOf(config.role).api === 'behind'
+      address.origin = isBehind ? local : address.origin || local
+      address.shortHost = createShortHost({ ...config, origin: address.origin, port })
+      return listener
+    },
+    { host: config.host, port: config.port, clock },
+  )
+}
+
+async function openOperatorSocket(
+  config: Config,
+  services: Services,
+  edge: Awaited<ReturnType<typeof openEdgeRoom>> | null,
+  log: Log,
+) {
+  const ship = edge && {
+    ship: ({ dir }: { dir: string }) =>
+      shipFolder(dir, edge.shipping, AbortSignal.timeout(SHIP_TIMEOUT_MS)),
+  }
+  const hasOperations = partsOf(config.role).hasOperatorSocket
+  const operations = { ...(hasOperations && createOperations(services.operator)), ...ship }
+  const folder = openSocketFolder(await openRuntimeDir(config.dataDir), OPERATOR_SOCKET.folder)
+  return openOperatorDoor(join(folder, OPERATOR_SOCKET.file), operations, log)
+}
+
 /**
- * Runs the parts until the signal, or until one of them ends by itself. Either way what feeds them
- * is closed first, then they finish what they have begun, and then those of `last`, which hear from
- * the others until their end.
+ * Runs the parts until the signal, or until one of them ends by itself. Then their inputs are closed,
+ * they finish the work they have begun, and at last those of `last` end, which receive from the others.
  * @throws what a part rejected with, after all of that
  */
 export async function runUntil(
@@ -216,21 +234,21 @@ function createDispatch(
   domainKeyOf: DomainKeyOf,
   clock: Clock,
 ): RequestListener {
-  // Services are called by an address of their own, and only by the gateway.
+  // Only the gateway calls services, at their own address.
   if (partsOf(role).api === 'behind') return handle
   return (req, res) => {
     const owner = ownerOf(role, req.url ?? '')
     const isOurs = owner === 'api' ? isOurHost(req, domainKeyOf) : owner === 'probes'
     if (!isOurs && edge) return edge.handle(req, res)
     if (!isOurs && owner === 'api') return refuseRequest(req, res, clock(), 'NOT_FOUND')
-    // The edge has a page for this.
+    // The edge answers this with a page.
     if (hasTwoHosts(req))
       return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', 'There are two Host headers.')
     return handle(req, res)
   }
 }
 
-/** Where the running server of a data directory listens for the command line; null: none ever ran. */
+/** Path of the socket on which the server of a data directory serves the command line; null: no server ever ran. */
 export function operatorSocket(dataDir: string): string | null {
   const runtimeDir = findRuntimeDir(dataDir)
   return runtimeDir && join(runtimeDir, OPERATOR_SOCKET.folder, OPERATOR_SOCKET.file)
@@ -240,12 +258,12 @@ function isOurHost(req: IncomingMessage, domainKeyOf: DomainKeyOf): boolean {
   return domainKeyOf(req.headers.host?.toLowerCase() ?? '') !== null
 }
 
-/** Clicks are counted under 'unknown'; a log says nothing instead. */
-function knownCountry(country: string): string | null {
+/** Clicks are counted under 'unknown'; a log has null instead. */
+function toKnownCountry(country: string): string | null {
   return country === '' || country === 'unknown' ? null : country
 }
 
-/** @throws OperatorError for a file that the operator names and that cannot be read */
+/** @throws OperatorError for a file that a setting names and that cannot be read */
 function requireReadable(name: string, path: string | null): void {
   if (path === null) return
   try {
@@ -255,7 +273,7 @@ function requireReadable(name: string, path: string | null): void {
   }
 }
 
-/** A wildcard address is no address to go to. */
+/** A browser cannot open a wildcard address. */
 function loopbackName(host: string): string {
   if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return 'localhost'
   return host.includes(':') ? `[${host}]` : host

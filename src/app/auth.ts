@@ -1,4 +1,4 @@
-import type { Ground } from './services.ts'
+import type { Dependencies } from './dependencies.ts'
 import type { Caller } from '../base/caller.ts'
 import type { AccountRoute } from '../base/route.ts'
 import { createAuth, type AuthDeps } from '../services/auth/auth.ts'
@@ -13,13 +13,13 @@ import { createSocial } from '../services/auth/social.ts'
 import type { UserRow } from '../services/auth/users.ts'
 import type { Tx } from '../storage/postgres.ts'
 
-/** Functions of workspaces, invitations and API keys that the auth service calls. */
+/** Functions of workspaces, invitations and keys that the auth service calls. */
 type Neighbours = Pick<AuthDeps, 'hasInvitation' | 'ensureWorkspace' | 'revokeKeysOf'>
 
-/** The auth service: passwords, second factors, passkeys and providers. */
-export function createAuthService(ground: Ground, neighbours: Neighbours) {
-  const { stores, config, clock, log, secrets, recordSecurity, mails, limiter } = ground
-  const { systemSql } = stores
+/** The auth service: passwords, second factors, passkeys and providers, put together. */
+export function createAuthService(deps: Dependencies, neighbours: Neighbours) {
+  const { stores, config, clock, log, secrets, recordSecurity, mails, limiter } = deps
+  const sql = stores.systemSql
   const providers = createProviders(config)
   const auth = createAuth({
     ...neighbours,
@@ -58,9 +58,9 @@ export function createAuthService(ground: Ground, neighbours: Neighbours) {
     ...auth,
     routes,
     providers: [...providers.values()],
-    /** For the operator, who confirms the owner of an address at the command line. */
-    revokeAllAccess: (tx: Tx, user: Pick<UserRow, 'id' | 'emailKey'>) =>
-      revokeAllAccess({ revokeKeysOf }, tx, OPERATOR, user),
+    /** For an address that the operator confirms at the command line. */
+    closeOtherWays: (tx: Tx, userId: string) =>
+      closeOtherWays({ sessions, revokeKeysOf }, tx, OPERATOR, userId),
   }
 }
 

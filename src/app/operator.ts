@@ -1,12 +1,11 @@
 import type { createAuthService } from './auth.ts'
-import type { Ground } from './services.ts'
+import type { Dependencies } from './dependencies.ts'
 import { ApiError, OperatorError } from '../base/errors.ts'
 import { requireSession } from '../services/acting.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
 import { createBootstrap } from '../services/accounts/bootstrap.ts'
 import type { ApiKeys } from '../services/api-keys/api-keys.ts'
 import { hashKey, isKeyShaped } from '../services/api-keys/key.ts'
-import type { Audit } from '../services/audit.ts'
 import { verifyAuditChain, type Verification } from '../services/audit-log/verify.ts'
 import { checkNewPassword } from '../services/auth/password-rule.ts'
 import { voidPendingSignUps } from '../services/auth/pending-sign-ups.ts'
@@ -15,42 +14,38 @@ import { GONE_SESSION_COOKIE, revokeSessions } from '../services/auth/sessions.t
 import { issueToken } from '../services/auth/tokens.ts'
 import { readUser, requireOwner } from '../services/auth/users.ts'
 import { createSetWorkspacePlan, type SetPlan } from '../services/billing/set-plan.ts'
-import type { Limit } from '../services/limits.ts'
 import type { Members } from '../services/members/members.ts'
 import { createOperatorWorkspaces } from '../services/operator/workspaces.ts'
-import type { Plans } from '../services/plans.ts'
 import type { Purge } from '../services/purge.ts'
 import type { Workspaces } from '../services/workspaces/workspaces.ts'
-import type { HeavyReads } from '../storage/heavy-reads.ts'
 
-type Deps = Ground & {
-  origin: () => string
-  audit: Audit
-  limit: Limit
-  plans: Plans
+type Neighbors = {
   setPlan: SetPlan
   auth: Pick<ReturnType<typeof createAuthService>, 'passwords' | 'throttle' | 'revokeAllAccess'>
   apiKeys: Pick<ApiKeys, 'replace'>
   members: Members
   workspaces: Workspaces
   purge: Purge
-  reads: HeavyReads
 }
 
 const DAY_MS = 86_400_000
-/** Enough to see what was done to the log; all of them would not fit into an answer. */
+/** Breaks in one answer. */
 const MAX_BROKEN_SHOWN = 100
 
 export type OperatorRules = ReturnType<typeof createOperatorRules>
 
-/** What the operator may do, and the accounts' own two ends, put together. */
-export function createOperatorRules(deps: Deps) {
-  const { stores, clock, auth, audit, plans, recordSecurity: security } = deps
+/** The operator's commands, and the export and closing of accounts. */
+export function createOperatorRules(deps: Dependencies, neighbors: Neighbors) {
+  const { stores, clock, audit, limit, plans, recordSecurity: security } = deps
+  const { auth, apiKeys, members, workspaces, purge, setPlan } = neighbors
   const { systemSql } = stores
   const bootstrap = createBootstrap({
-    ...deps,
     sql: systemSql,
+    clock,
+    audit,
+    limit,
     security,
+    apiKeys,
     keyShape: { isKeyShaped, hashKey },
     initialPlan: plans.initial.id,
     passwords: {
@@ -65,9 +60,13 @@ export function createOperatorRules(deps: Deps) {
     },
   })
   const accounts = createAccounts({
-    ...deps,
     systemSql,
+    reads: deps.reads,
+    mails: deps.mails,
+    clock,
     security,
+    members,
+    workspaces,
     confirmOwner: async (caller, password) => {
       const session = requireSession(caller)
       const { emailKey } = await readUser(systemSql, session)
@@ -82,18 +81,18 @@ export function createOperatorRules(deps: Deps) {
   return {
     bootstrap,
     accounts,
-    workspaces: createOperatorWorkspaces({ systemSql, clock, audit, security, purge: deps.purge }),
-    setWorkspacePlan: createSetWorkspacePlan({ systemSql, plans, setPlan: deps.setPlan }),
+    workspaces: createOperatorWorkspaces({ systemSql, clock, audit, security, purge }),
+    setWorkspacePlan: createSetWorkspacePlan({ systemSql, plans, setPlan }),
     verify: () => verifyAuditChain(systemSql),
   }
 }
 
-/** What `verify` answers: the first breaks, and how many there are (a thousand: at least so many). */
+/** The answer of `verify`: the first breaks, and their number (a thousand means at least a thousand). */
 export type VerifyAnswer = Verification & { brokenTotal: number }
 
 /**
- * What can be asked of a running server through its socket, and of the command line when none runs:
- * functions from JSON to JSON, by the name of their command. All throw OperatorError for bad input.
+ * Operations of the command line, by command: functions from JSON to JSON, run by the server through its
+ * socket, or by the command line itself while no server runs. All throw OperatorError for bad input.
  */
 export function createOperations(rules: OperatorRules) {
   const { bootstrap, accounts, workspaces, setWorkspacePlan, verify } = rules
@@ -112,13 +111,13 @@ export function createOperations(rules: OperatorRules) {
       return { ...result, broken, brokenTotal: result.broken.length }
     },
   }
-  return inSentences(operations)
+  return withOperatorErrors(operations)
 }
 
 export type Operations = ReturnType<typeof createOperations>
 
-/** What a client would get as an error body is for the operator one sentence. */
-function inSentences<T extends Record<string, (input: never) => Promise<unknown>>>(
+/** An ApiError becomes an OperatorError with its message. */
+function withOperatorErrors<T extends Record<string, (input: never) => Promise<unknown>>>(
   operations: T,
 ): T {
   return Object.fromEntries(

@@ -17,29 +17,41 @@ export type Parts = {
   readonly edge: boolean
   /**
    * `/v1`: `whole`, the gateway hands the `Who` to the services as an object; `forwards`, it sends it
-   * to SERVICES_URL; `behind`, the services take it from a gateway and know no credentials.
+   * to SERVICES_URL; `behind`, the services take it from a gateway and check no credentials.
    */
   readonly api: 'whole' | 'forwards' | 'behind' | null
-  /** What is done for workspaces without a request: deliveries, purges, clean-up. */
+  /** Work without a request: deliveries, purges, clean-up. */
   readonly worker: boolean
   /** Whether its work needs ClickHouse; PostgreSQL is needed by every part. */
   readonly clickhouse: boolean
-  /** The command line's door to the services (`bootstrap`, …). */
-  readonly operatorDoor: boolean
+  /** The socket through which the command line uses the services (`bootstrap`, …). */
+  readonly hasOperatorSocket: boolean
 }
 
-/** Who answers a path. `probes` are `/health`, `/ready` and `/metrics`, which every process has. */
+/** The part that answers a path. `probes` are `/health`, `/ready` and `/metrics`, which every process has. */
 export type PathOwner = 'api' | 'probes' | 'edge' | null
 
 const PARTS: Record<ProcessRole, Parts> = {
-  all: { edge: true, api: 'whole', worker: true, clickhouse: true, operatorDoor: true },
-  edge: { edge: true, api: null, worker: false, clickhouse: true, operatorDoor: false },
-  gateway: { edge: false, api: 'forwards', worker: false, clickhouse: false, operatorDoor: false },
-  services: { edge: false, api: 'behind', worker: false, clickhouse: true, operatorDoor: true },
-  worker: { edge: false, api: null, worker: true, clickhouse: true, operatorDoor: false },
+  all: { edge: true, api: 'whole', worker: true, clickhouse: true, hasOperatorSocket: true },
+  edge: { edge: true, api: null, worker: false, clickhouse: true, hasOperatorSocket: false },
+  gateway: {
+    edge: false,
+    api: 'forwards',
+    worker: false,
+    clickhouse: false,
+    hasOperatorSocket: false,
+  },
+  services: {
+    edge: false,
+    api: 'behind',
+    worker: false,
+    clickhouse: true,
+    hasOperatorSocket: true,
+  },
+  worker: { edge: false, api: null, worker: true, clickhouse: true, hasOperatorSocket: false },
 }
 
-/** The billing provider's events come in beside `/v1`, with a signature for a credential. */
+/** The events of the billing provider arrive outside `/v1`; their credential is a signature. */
 const API_PATH = /^\/(v1|billing\/events)(?=[/?]|$)/
 const PROBE_PATH = /^\/(health|ready|metrics)(?=[/?]|$)/
 
@@ -47,7 +59,7 @@ export function partsOf(role: ProcessRole): Parts {
   return PARTS[role]
 }
 
-/** Who answers a request target in a process of this role; null: nobody, a 404. */
+/** The part that answers a request target in a process of this role; null: a 404. */
 export function ownerOf(role: ProcessRole, target: string): PathOwner {
   const { edge, api } = partsOf(role)
   if (PROBE_PATH.test(target)) return 'probes'
@@ -59,20 +71,20 @@ export function ownerOf(role: ProcessRole, target: string): PathOwner {
 type Need = readonly (keyof Config)[]
 
 /**
- * A part of an installation shares its databases and its keys with the other parts, so the embedded
- * databases and a secret key made on the spot are for the role `all` alone.
+ * A part of an installation shares its databases and its keys with the other parts, so only the
+ * role `all` may use embedded databases and a generated secret key.
  */
 const NEEDS: Record<ProcessRole, readonly Need[]> = {
   all: [],
   edge: [['databaseUrl'], ['clickhouseUrl'], ['secretKey']],
-  // It asks ClickHouse nothing, but whichever process starts first makes the tables of both.
+  // It sends no queries to ClickHouse, but the first process to start migrates both databases.
   gateway: [['databaseUrl'], ['clickhouseUrl'], ['secretKey'], ['servicesUrl'], ['internalToken']],
   services: [
     ['databaseUrl'],
     ['clickhouseUrl'],
     ['secretKey'],
     ['internalToken'],
-    // The address that services listen on is none that a visitor could open.
+    // Visitors cannot reach the address that services listen on.
     ['publicUrl', 'shortUrl'],
   ],
   worker: [['databaseUrl'], ['clickhouseUrl'], ['secretKey']],

@@ -1,13 +1,12 @@
 import { join } from 'node:path'
-import type { Clock } from '../base/clock.ts'
-import type { Log } from '../base/log.ts'
-import type { Route } from '../base/route.ts'
-import { createSecrets, type Secrets } from '../base/secrets.ts'
+import type { AccountRoute, Route } from '../base/route.ts'
+import { createSecrets } from '../base/secrets.ts'
 import type { Config } from '../config/config.ts'
 import { createOutbox } from '../delivery/outbox.ts'
 import { createAuthService } from './auth.ts'
+import type { Dependencies } from './dependencies.ts'
 import { createOperatorRules } from './operator.ts'
-import { accountRoutes as personRoutes } from '../services/accounts/routes.ts'
+import { accountRoutes as userRoutes } from '../services/accounts/routes.ts'
 import { createAnalytics } from '../services/analytics/analytics.ts'
 import { analyticsRoutes } from '../services/analytics/routes.ts'
 import { createApiKeys } from '../services/api-keys/api-keys.ts'
@@ -35,6 +34,7 @@ import {
 import { createCapabilities, createLimit } from '../services/limits.ts'
 import { createLinks } from '../services/links/links.ts'
 import { linkRoutes } from '../services/links/routes.ts'
+import type { RoutedName } from '../services/resources.ts'
 import type { ShortHost } from '../services/links/short-host.ts'
 import { createMails, type Mails } from '../services/mail/mails.ts'
 import { createMembers } from '../services/members/members.ts'
@@ -43,7 +43,7 @@ import { readPlans } from '../services/plans.ts'
 import { Purge } from '../services/purge.ts'
 import { securityLogRoutes } from '../services/security-log/routes.ts'
 import { createSecurityLog } from '../services/security-log/security-log.ts'
-import { createSecurityRecorder, type RecordSecurity } from '../services/security.ts'
+import { createSecurityRecorder } from '../services/security.ts'
 import { createDeliveries } from '../services/webhooks/deliveries.ts'
 import { createEndpoints } from '../services/webhooks/endpoints.ts'
 import { createListening } from '../services/webhooks/listening.ts'
@@ -54,39 +54,26 @@ import { workspaceAccountRoutes, workspaceRoutes } from '../services/workspaces/
 import { createWorkspaces } from '../services/workspaces/workspaces.ts'
 import { createHeavyReads } from '../storage/heavy-reads.ts'
 import { unshippedSinceMs } from '../journal/age.ts'
-import type { RateLimiter, RateLimits } from '../storage/rate-limits.ts'
-import type { Stores } from '../storage/stores.ts'
+import type { RateLimits } from '../storage/rate-limits.ts'
 
-/** What every service stands on. */
-export type Ground = {
-  stores: Stores
-  config: Config
-  clock: Clock
-  log: Log
-  secrets: Secrets
-  recordSecurity: RecordSecurity
-  mails: Mails
-  /** A limit of so many in so many seconds, tight when its store is gone. */
-  limiter: (name: string, points: number, durationSeconds: number) => RateLimiter
-}
-
-export type ServicesDeps = Omit<Ground, 'secrets' | 'recordSecurity' | 'limiter'> & {
+export type ServicesDeps = Pick<
+  Dependencies,
+  'stores' | 'config' | 'clock' | 'log' | 'mails' | 'origin'
+> & {
   rateLimits: Pick<RateLimits, 'limiter'>
-  /** Where short links live; known with the port. */
+  /** Host of short links; set once the server has its port. */
   shortHost: () => ShortHost
   journalDir: string
-  /** Where people reach this server; known with the port. */
-  origin: () => string
   countryOf: (ip: string) => string | null
-  /** @throws Error whose message says why this URL is never connected to */
+  /** @throws Error whose message says why the server never connects to this URL */
   checkUrl: (url: string) => Promise<void>
 }
 
-/** @param publicOrigin where people reach this server; known with the port */
+/** @param publicOrigin public address of this server; set once it has its port */
 export function openMails(
   config: Config,
   publicOrigin: () => string,
-  { clock, log }: Pick<Ground, 'clock' | 'log'>,
+  { clock, log }: Pick<Dependencies, 'clock' | 'log'>,
 ): Mails {
   const { smtpUrl, mailFrom } = config
   const outboxDir = join(config.dataDir, 'outbox')
@@ -96,141 +83,55 @@ export function openMails(
 export type Services = Awaited<ReturnType<typeof createServices>>
 
 /**
- * What workspaces and people may do, with the doors to it.
- * @throws OperatorError for settings that do not go together
+ * The rules of every resource, and the routes to them.
+ * @throws OperatorError for settings that contradict each other
  */
-export async function createServices(deps: ServicesDeps) {
-  const { stores, config, clock, log, mails, shortHost } = deps
-  const { sql, systemSql, clickhouse } = stores
-  const secrets = createSecrets(stores.secretKey)
-  const plans = readPlans(config.plansFile, config.defaultPlan)
-  const recordSecurity = createSecurityRecorder(clock, deps.countryOf)
-  const limiter: Ground['limiter'] = (name, points, durationSeconds) =>
-    deps.rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' })
-  const ground: Ground = { ...deps, secrets, recordSecurity, limiter }
-  const audit = createAudit(clock)
-  const limit = createLimit(clock, plans)
-  const requireCapability = createCapabilities(plans)
-  const publish = createOutbox(clock)
-  const reads = createHeavyReads(stores)
-  const shared = { sql, reads, systemSql, clock, audit, limit, publish, security: recordSecurity }
-
-  const apiKeys = createApiKeys(shared)
-  const setActiveWorkspace: Auth['sessions']['setActiveWorkspace'] = (...args) =>
-    auth.sessions.setActiveWorkspace(...args)
-  const initialPlan = plans.initial.id
-  const purge = new Purge({ sql: systemSql, clickhouse, clock, log })
-  const maxOwned = config.maxWorkspacesPerUser
-  const workspaces = createWorkspaces({
-    ...shared,
-    initialPlan,
-    maxOwned,
-    setActiveWorkspace,
-    purge,
-  })
-  const invitations = createInvitations({
-    ...shared,
-    mails,
-    signup: config.signup,
-    addressLimiter: limiter('invitation', 3, 3_600),
-    inviterLimiter: limiter('inviter', 300, 86_400),
-    mailLimiter: limiter('invitation-mail', 10, 3_600),
-    setActiveWorkspace,
-  })
-  const auth: ReturnType<typeof createAuthService> = createAuthService(ground, {
-    hasInvitation: (email) => invitations.hasInvitation(email),
-    ensureWorkspace: (tx, person) => workspaces.ensureFirst(tx, person),
-    revokeKeysOf: (tx, caller, userId) => apiKeys.revokeEverywhere(tx, caller, userId),
-  })
-  const members = createMembers({
-    ...shared,
-    revokeKeysOf: apiKeys.revokeOf,
-    cancelInvitationsBy: invitations.cancelBy,
-  })
-  const keyAuthentication = createKeyAuthentication({ systemSql, clock, log })
-
-  const usage = createUsage({ systemSql, clock, plans, log })
-  const setPlan = createSetPlan(shared)
-  const operator = createOperatorRules({
-    ...ground,
-    ...{ reads, origin: deps.origin, audit, limit, plans, setPlan },
-    ...{ auth, apiKeys, members, workspaces, purge },
-  })
-  const provider = await openStripe({
-    secretKey: config.stripeSecretKey,
-    webhookSecret: config.stripeWebhookSecret,
-    origin: deps.origin,
-    plans,
-    clock,
-    log,
-  })
-  const billing = createBilling({
-    sql,
-    clock,
-    plans,
-    usage,
-    countClicks: createClickCounter(clickhouse),
-    provider,
-  })
-  const links = createLinks({ ...shared, shortHost })
+export async function createServices(input: ServicesDeps) {
+  const deps = shareDependencies(input)
+  const { clock, log, plans, secrets, recordSecurity } = deps
+  const { systemSql } = deps.stores
+  const accounts = createAccountServices(deps)
+  const { auth, keyring, workspaces, members, invitations, operator, purge, setPlan } = accounts
+  const { billing, usage, provider } = await createBillingServices(deps)
   const analytics = createAnalytics({
-    sql,
-    clickhouse,
+    sql: deps.stores.sql,
+    clickhouse: deps.stores.clickhouse,
     clock,
-    shippedThroughMs: () => unshippedSinceMs(deps.journalDir),
+    shippedThroughMs: () => unshippedSinceMs(input.journalDir),
   })
-  const webhookDeps = { ...shared, secrets, recordSecurity, requireCapability }
-  const endpoints = createEndpoints({
-    ...webhookDeps,
-    maxEndpoints: config.webhookMaxEndpoints,
-    checkUrl: deps.checkUrl,
+  const invitationPage = createInvitationPage({
+    systemSql,
+    clock,
+    invitations,
+    ways: { providers: auth.providers, signup: deps.config.signup },
   })
-  const sending = createSending({
-    ...webhookDeps,
-    calls: deps.rateLimits.limiter({
-      name: 'webhook-calls',
-      points: config.webhookCallsPerMinute,
-      durationSeconds: 60,
-      whenStoreIsGone: 'local',
-    }),
-    maxFanoutBytes: config.webhookMaxFanoutBytes,
-  })
-
-  const routes: Route[] = [
-    ...linkRoutes(links),
-    ...analyticsRoutes(analytics),
-    ...webhookRoutes(
-      endpoints,
-      createDeliveries(webhookDeps),
-      sending,
-      createListening(webhookDeps),
-    ),
-    ...apiKeyRoutes(apiKeys),
-    ...workspaceRoutes(workspaces),
-    ...memberRoutes(members),
-    ...invitationRoutes(invitations),
-    ...auditLogRoutes(createAuditLog({ reads, requireCapability })),
-    ...securityLogRoutes(createSecurityLog({ reads })),
-    ...billingRoutes(billing),
-    ...auth.routes,
-    ...personRoutes(operator.accounts),
+  // A resource without its line here does not compile.
+  const mounted: Record<RoutedName, Route[]> = {
+    links: linkRoutes(createLinks({ ...shared(deps), shortHost: input.shortHost })),
+    analytics: analyticsRoutes(analytics),
+    webhooks: createWebhookRoutes(deps, input),
+    apiKeys: apiKeyRoutes(keyring),
+    workspaces: workspaceRoutes(workspaces),
+    members: [...memberRoutes(members), ...invitationRoutes(invitations)],
+    auditLog: auditLogRoutes(createAuditLog(deps)),
+    securityLog: securityLogRoutes(createSecurityLog(deps)),
+    billing: billingRoutes(billing),
+  }
+  const accountRoutes: AccountRoute[] = [
+    ...auth.accountRoutes,
+    ...userRoutes(operator.accounts),
     ...workspaceAccountRoutes(workspaces),
     ...invitationAccountRoutes(invitations),
-    ...invitationPageRoutes(
-      createInvitationPage({
-        ...{ systemSql, clock, invitations },
-        signInMethods: { providers: auth.providers, signup: config.signup },
-      }),
-    ),
+    ...invitationPageRoutes(invitationPage),
   ]
   return {
-    routes,
+    routes: Object.values(mounted).flat(),
     accountRoutes,
     events: webhookEvents(),
     secrets,
     plans,
     recordSecurity,
-    keyAuthentication,
+    apiKeys: accounts.apiKeys,
     sessions: auth.sessions,
     usage,
     billingEvents: provider
@@ -241,4 +142,118 @@ export async function createServices(deps: ServicesDeps) {
     purge,
     subscriptionEnds: createSubscriptionEnds({ systemSql, clock, provider, log }),
   }
+}
+
+function shareDependencies(input: ServicesDeps): Dependencies {
+  const { stores, config, clock, log, mails, origin } = input
+  const plans = readPlans(config.plansFile, config.defaultPlan)
+  return {
+    stores,
+    config,
+    clock,
+    log,
+    mails,
+    origin,
+    plans,
+    secrets: createSecrets(stores.secretKey),
+    reads: createHeavyReads(stores),
+    audit: createAudit(clock),
+    limit: createLimit(clock, plans),
+    requireCapability: createCapabilities(plans),
+    publish: createOutbox(clock),
+    recordSecurity: createSecurityRecorder(clock, input.countryOf),
+    limiter: (name, points, durationSeconds) =>
+      input.rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' }),
+  }
+}
+
+/** The dependencies of most rules, with the two connections and the security log under their names there. */
+function shared(deps: Dependencies) {
+  const { stores, reads, clock, audit, limit, publish, recordSecurity } = deps
+  const { sql, systemSql } = stores
+  return { sql, systemSql, reads, clock, audit, limit, publish, security: recordSecurity }
+}
+
+/** Users and what they belong to: workspaces, members, invitations, keys, sign-in, and the operator's commands. */
+function createAccountServices(deps: Dependencies) {
+  const { stores, config, clock, log, audit, limit, limiter } = deps
+  const { systemSql, clickhouse } = stores
+  const rules = shared(deps)
+  const keyring = createKeyring(rules)
+  const setActiveWorkspace: Auth['sessions']['setActiveWorkspace'] = (...args) =>
+    auth.sessions.setActiveWorkspace(...args)
+  const purge = new Purge({ sql: systemSql, clickhouse, clock, log })
+  const workspaces = createWorkspaces({
+    ...rules,
+    initialPlan: deps.plans.initial.id,
+    maxOwned: config.maxWorkspacesPerUser,
+    setActiveWorkspace,
+    purge,
+  })
+  const invitations = createInvitations({
+    ...rules,
+    mails: deps.mails,
+    signup: config.signup,
+    addressLimiter: limiter('invitation', 3, 3_600),
+    inviterLimiter: limiter('inviter', 300, 86_400),
+    mailLimiter: limiter('invitation-mail', 10, 3_600),
+    setActiveWorkspace,
+  })
+  const auth: ReturnType<typeof createAuthService> = createAuthService(deps, {
+    hasInvitation: (email) => invitations.hasInvitation(email),
+    ensureWorkspace: (tx, user) => workspaces.ensureFirst(tx, user),
+    revokeKeysOf: (tx, caller, userId) => keyring.revokeEverywhere(tx, caller, userId),
+  })
+  const members = createMembers({
+    ...rules,
+    revokeKeysOf: keyring.revokeOf,
+    cancelInvitationsBy: invitations.cancelBy,
+  })
+  const apiKeys = createApiKeys({ sql: systemSql, clock, log, audit, limit })
+  const setPlan = createSetPlan(rules)
+  const operator = createOperatorRules(deps, {
+    setPlan,
+    auth,
+    apiKeys,
+    members,
+    workspaces,
+    purge,
+  })
+  return { auth, keyring, apiKeys, workspaces, members, invitations, operator, purge, setPlan }
+}
+
+async function createBillingServices({ stores, config, clock, log, plans, origin }: Dependencies) {
+  const { sql, systemSql, clickhouse } = stores
+  const usage = createUsage({ systemSql, clock, plans, log })
+  const provider = await openStripe({
+    secretKey: config.stripeSecretKey,
+    webhookSecret: config.stripeWebhookSecret,
+    origin,
+    plans,
+    clock,
+    log,
+  })
+  const countClicks = createClickCounter(clickhouse)
+  const billing = createBilling({ sql, clock, plans, usage, countClicks, provider })
+  return { billing, usage, provider }
+}
+
+function createWebhookRoutes(
+  deps: Dependencies,
+  { checkUrl, rateLimits }: Pick<ServicesDeps, 'checkUrl' | 'rateLimits'>,
+): Route[] {
+  const { config, secrets, recordSecurity, requireCapability } = deps
+  const rules = { ...shared(deps), secrets, recordSecurity, requireCapability }
+  const calls = rateLimits.limiter({
+    name: 'webhook-calls',
+    points: config.webhookCallsPerMinute,
+    durationSeconds: 60,
+    whenStoreIsGone: 'local',
+  })
+  return webhookRoutes(
+    createEndpoints({ ...rules, maxEndpoints: config.webhookMaxEndpoints, checkUrl }),
+    createDeliveries(rules),
+    createSending({ ...rules, calls, maxFanoutBytes: config.webhookMaxFanoutBytes }),
+    createListening(rules),
+  )
 }

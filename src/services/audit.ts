@@ -53,13 +53,13 @@ export type AuditEntry = {
 
 export type Audit = (tx: Tx, who: Who, entry: AuditEntry) => Promise<void>
 
-/** Fields whose text is nobody's to read, should a caller have left them in. */
+/** Fields that may hold a secret, masked in case a caller passed one. */
 const SECRET_FIELD = /(password|secret|token|api_?key|cookie|credential)s?$/i
 const MASK = '********'
 
 /**
- * Writes the audit row of a change, in the transaction of the change: one is there exactly when the
- * other is. The database adds how the actor is called at this moment, and at the commit the row's
+ * Writes the audit row of a change in the transaction of the change, so that neither exists without the
+ * other. The database adds the present name of the actor, and at the commit the row's
  * place in the workspace's chain of hashes (migrations/postgres/0007_logs.sql).
  */
 export function createAudit(clock: Clock): Audit {

@@ -3,9 +3,9 @@ import type { Who } from '../base/who.ts'
 import type { Tx } from '../storage/postgres.ts'
 
 /**
- * An id that a filter names: one that other workspaces alone know is refused, one that nobody knows
- * passes and matches nothing (spec, Authentication 7).
- * @param path the query parameter, for the sentence
+ * Refuses an id in a filter that exists in other workspaces only. An unknown id passes and matches
+ * nothing (spec, Authentication 7).
+ * @param path the query parameter, for the message
  * @throws ApiError FORBIDDEN
  */
 export async function refuseForeign(

@@ -3,15 +3,14 @@ import { roleAtLeast, scopeCovers, type Role, type Who } from '../base/who.ts'
 import type { Tx } from '../storage/postgres.ts'
 
 /**
- * Whatever changes who belongs to a workspace, and as what, begins with this: such changes happen
- * one after the other, so that two owners who leave at once leave one owner. It is the first lock
- * of its transaction.
- * @returns what the caller is there now, which the credential may not know yet
- * @throws ApiError FORBIDDEN for a caller who is no member any more
+ * First lock of every transaction that changes members or roles. Such changes run one after the
+ * other, so that of two owners who leave at the same time one stays.
+ * @returns the present role of the caller; the role of the credential may be older
+ * @throws ApiError FORBIDDEN for a caller who is no longer a member
  */
 export async function lockMembership(tx: Tx, who: Who): Promise<Role> {
   await lockWorkspace(tx, who.workspaceId)
-  // A statement of its own: it sees what was committed while the lock was waited for.
+  // A separate statement, which sees the commits of the time that the lock took.
   const [row] = await tx<{ role: Role }[]>`
     select role from members where workspace_id = ${who.workspaceId} and user_id = ${who.userId}`
   if (row) return row.role
@@ -19,7 +18,7 @@ export async function lockMembership(tx: Tx, who: Who): Promise<Role> {
   throw new ApiError('FORBIDDEN', 'You no longer belong to this workspace.')
 }
 
-/** Writes the audit rows of a change that is made, as the last writes of its transaction: after every other lock. */
+/** Deferred audit: writes the audit rows of a change at the end of its transaction, after every other lock. */
 export type DeferredAudit = () => Promise<void>
 
 /** @throws ApiError NOT_FOUND for a workspace that is gone */
@@ -29,8 +28,8 @@ export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<void> 
 }
 
 /**
- * An API key with scopes grants at most `member`: a key that could grant more would let its bearer
- * make an account that may do everything the scopes leave out.
+ * An API key with scopes grants at most `member`: with more, its bearer could
+ * create an account that may do what the scopes leave out.
  * @throws ApiError FORBIDDEN with `details: {requiredScope}`
  */
 export function requireGrantable({ scopes }: Pick<Who, 'scopes'>, role: Role): void {

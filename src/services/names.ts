@@ -1,10 +1,10 @@
 import { invalid } from '../base/errors.ts'
 
-/** Something to see: names of spaces, joiners or marks of direction alone look like none. */
+/** A visible character; spaces, joiners and direction marks alone look empty. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /**
- * A name as it is stored: trimmed, on one line, with something to see.
+ * The stored form of a name: trimmed, on one line, with a visible character.
  * @throws ApiError VALIDATION_ERROR with `path`
  */
 export function checkName(name: string, path: string, maxChars: number): string {

@@ -3,8 +3,8 @@ import type { Who } from '../base/who.ts'
 import type { TenantSql } from '../storage/postgres.ts'
 
 /**
- * Makes sure that a row of a workspace's table is the caller's own.
- * @param noun how the row is called in the sentence: `link`, `API key`
+ * Checks that a row of a table belongs to the caller's workspace.
+ * @param noun name of such a row in the message: `link`, `API key`
  * @throws ApiError NOT_FOUND, or FORBIDDEN when another workspace owns it (spec, Authentication 7)
  */
 export async function requireOwn(

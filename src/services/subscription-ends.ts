@@ -1,12 +1,12 @@
 import type { Tx } from '../storage/postgres.ts'
 
 /**
- * What a deleted workspace has bought is ended at its billing provider, or it would be paid for ever:
+ * The subscription of a deleted workspace is ended at its billing provider:
  *
  *   bought ──the deletion, in its transaction──▶ to be ended ──billing/ends.ts, until it succeeds──▶ ended
  *   bought after that (a page that was still open) ──the provider's event──┘
  *
- * So the deletion waits for no provider, and one that is away loses nothing.
+ * The deletion does not wait for the provider, and a provider that is unavailable misses no end.
  */
 export async function endSubscription(tx: Tx, workspaceId: string, now: Date): Promise<void> {
   await tx`
@@ -17,7 +17,7 @@ export async function endSubscription(tx: Tx, workspaceId: string, now: Date): P
     on conflict (provider, subscription_id) do nothing`
 }
 
-/** The same for one that becomes known when its workspace is gone already. */
+/** The same for a subscription that is reported after the deletion of its workspace. */
 export async function endLateSubscription(
   tx: Tx,
   { provider, id, workspaceId }: { provider: string; id: string; workspaceId: string },

@@ -10,7 +10,7 @@ test('the roles together do what the role `all` does, each part once', () => {
   const [all, ...others] = ROLES.map(partsOf)
   const edges = others.filter(({ edge }) => edge)
   const workers = others.filter(({ worker }) => worker)
-  const doors = others.filter(({ operatorDoor }) => operatorDoor)
+  const doors = others.filter(({ hasOperatorSocket }) => hasOperatorSocket)
   assert.deepEqual([edges.length, workers.length, doors.length], [1, 1, 1])
   assert.deepEqual(
     others.map(({ api }) => api),
@@ -21,7 +21,7 @@ test('the roles together do what the role `all` does, each part once', () => {
     api: 'whole',
     worker: true,
     clickhouse: true,
-    operatorDoor: true,
+    hasOperatorSocket: true,
   })
 })
 

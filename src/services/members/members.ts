@@ -10,8 +10,7 @@ import type { Audit } from '../audit.ts'
 import { announceCredentials } from '../credential-changes.ts'
 import type { Limit } from '../limits.ts'
 import { lockMembership, requireGrantable, requireRole, type DeferredAudit } from '../membership.ts'
-import { countRows } from '../paging.ts'
-import type { RecordSecurity } from '../security.ts'
+import type { RecordSecurity, SecurityType } from '../security.ts'
 import { clampLimit } from '../shapes.ts'
 import type { ListMembers, Member, UpdateMember } from './schema.ts'
 
@@ -24,9 +23,9 @@ type Deps = {
   audit: Audit
   limit: Limit
   security: RecordSecurity
-  /** Revokes all API keys of a user in the caller's workspace. */
+  /** Ends all API keys of one person in the caller's workspace. */
   revokeKeysOf: (tx: Tx, who: Who, userId: string) => Promise<DeferredAudit>
-  /** Cancels a user's open invitations that the role does not allow; null allows none. */
+  /** Cancels the open invitations of one person that a role no longer carries; null: all of them. */
   cancelInvitationsBy: (
     tx: Tx,
     who: Who,
