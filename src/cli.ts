@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Registry } from 'prom-client'
+import { PAGES_WITH_TABLES, writeTables } from './app/docs.ts'
 import { shippingDeps } from './app/edge.ts'
 import { createServices, openMails } from './app/services.ts'
 import { operatorSocket } from './app/app.ts'
@@ -380,6 +381,8 @@ async function config(args: string[]): Promise<void> {
   writeFileSync(join(root, '.env.example'), renderEnvExample())
   writeFileSync(join(root, 'docs/configuration.md'), renderConfigurationDoc())
   writeFileSync(join(root, 'docs/commands.md'), renderCommandsDoc())
+  for (const page of PAGES_WITH_TABLES)
+    writeFileSync(join(root, page), writeTables(readFileSync(join(root, page), 'utf8')))
 }
 
 /** @throws OperatorError with the usage when there are more or fewer than `count` arguments */

@@ -2,7 +2,7 @@ import { SETTINGS } from './config.ts'
 
 const WIDTH = 96
 
-/** `.env.example`, from the settings table. Uncommenting a line as it is changes nothing. */
+/** `.env.example`, from the settings table. Each commented line holds the default, so that uncommenting it changes nothing. */
 export function renderEnvExample(): string {
   const blocks = rows().map(({ name, literal, shown, description }) => {
     const hint = literal === '' && shown !== '' ? ` Default: ${shown}.` : ''
@@ -34,7 +34,7 @@ ${lines.join('\n')}
 function rows() {
   return Object.values(SETTINGS).map((row) => ({
     name: row.name,
-    /** The default as the variable's own value; empty when the default is not a plain value. */
+    /** The default as the variable's own value; empty when it has no plain text. */
     literal: row.fallback === null || Array.isArray(row.fallback) ? '' : shownDefault(row),
     shown: shownDefault(row),
     description: row.description,

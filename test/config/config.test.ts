@@ -4,10 +4,19 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { OperatorError } from '../../src/base/errors.ts'
 import { renderCommandsDoc } from '../../src/command-line/help.ts'
+import { PAGES_WITH_TABLES, writeTables } from '../../src/app/docs.ts'
 import { renderConfigurationDoc, renderEnvExample } from '../../src/config/docs.ts'
 import { readConfig, SETTINGS } from '../../src/config/config.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+
+test('the tables of plans, scopes and events in docs/ are what the resources declare', () => {
+  for (const page of PAGES_WITH_TABLES) {
+    const text = readFileSync(join(ROOT, page), 'utf8')
+    assert.match(text, /<!-- table: \w+ -->/)
+    assert.equal(text, writeTables(text), page)
+  }
+})
 
 test('.env.example and docs/configuration.md are what the settings table generates', () => {
   assert.equal(readFileSync(join(ROOT, '.env.example'), 'utf8'), renderEnvExample())
