@@ -2,19 +2,20 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { DeliveryRequest } from './request.ts'
 
-/** What one attempt came to. `responseStatus` is null when no response head arrived. */
+/** The result of one attempt. `responseStatus` is null when no response head arrived. */
 export type Attempted = {
   responseStatus: number | null
   durationMs: number
   responseBody: string | null
   responseHeaders: string | null
-  /** A word of the vocabulary of errors, null when a head arrived. */
+  /** The reason why no response head arrived, else null. */
   error: string | null
 }
 
 /**
- * `mayStart` is asked when the request is about to be written: it may have waited for a connection,
- * or the process may have been stopped. If not, nothing is sent and the error is `not_sent`.
+ * `mayStart` is called when the request is about to be written, since it may have waited for a
+ * connection, or the process may have been stopped. If it returns false, nothing is sent and the error
+ * is `not_sent`.
  */
 export type Attempt = (
   request: Omit<DeliveryRequest, 'signed'>,
@@ -27,7 +28,7 @@ export const NOT_SENT = 'not_sent'
 
 /**
  * `headMs`: from the request on the socket to the response head (spec, Delivery outcome and
- * retries). `wholeMs`: connection (at most 5 s), head and body; no attempt outlives the worker's lease.
+ * retries). `wholeMs`: connection (at most 5 s), head and body; less than the worker's lease.
  */
 const DEADLINES: Deadlines = { headMs: 10_000, wholeMs: 15_000, bodyMs: 2_000 }
 const MAX_BODY_BYTES = 16 * 1024
@@ -35,33 +36,32 @@ const MAX_BODY_CHARS = 4_000
 const MAX_HEADERS = 64
 const MAX_TARGETS = 10_000
 const MAX_HEADER_CHARS = 1_024
-/** Whoever reads the log is not whoever the receiver hands a session to. */
+/** Session cookies of the receiver are not for readers of the delivery log. */
 const HIDDEN_HEADERS = new Set(['set-cookie', 'set-cookie2'])
 
 type Deps = {
-  /** Connects to vetted addresses only; see the egress guard. */
+  /** Connects only to addresses that the egress guard allows. */
   dispatcher: Dispatcher
-  /** The word for a failure; the same for a refused address as for a closed port. */
+  /** Names a failure, with one name for a refused address and a closed port. */
   reasonOf: (error: unknown) => string
-  /** False: a stored URL that is not https:// is not called. */
+  /** When false, a stored URL that is not https:// is not called. */
   allowHttp?: boolean
 }
 
 /**
  * Sends one request with undici's `dispatch`: no redirects, no decompression, own deadlines. The
- * response head decides; the beginning of the body is read for the log, and whatever it does then
- * changes nothing.
+ * response head decides the result; the beginning of the body is read for the log.
  */
 export function createAttempt(
   { dispatcher, reasonOf, allowHttp = true }: Deps,
   deadlines: Deadlines = DEADLINES,
 ): Attempt {
-  const targetOf = rememberTargets()
+  const getTarget = rememberTargets()
   return (request, mayStart = () => true) =>
     new Promise((resolve) => {
       const startedAt = performance.now()
-      const { origin, path, isHttps } = targetOf(request.url)
-      // Stored when it was allowed. It reads like any other address that is not called.
+      const { origin, path, isHttps } = getTarget(request.url)
+      // It was stored while http:// was allowed. The result is that of any refused address.
       if (!isHttps && !allowHttp) return resolve(UNREACHED)
       const body = new BodyStart()
       let headAtMs: number | null = null
@@ -71,7 +71,7 @@ export function createAttempt(
       let isSettled = false
       let headTimer: NodeJS.Timeout | undefined
       let bodyTimer: NodeJS.Timeout | undefined
-      const wholeTimer = setTimeout(() => give(timeoutError()), deadlines.wholeMs)
+      const wholeTimer = setTimeout(() => end(timeoutError()), deadlines.wholeMs)
 
       function settle(error: string | null): void {
         if (isSettled) return
@@ -86,8 +86,8 @@ export function createAttempt(
         })
       }
 
-      /** Ends the attempt, and the connection with it: what is left of it is nothing we want. */
-      function give(error: Error): void {
+      /** Ends the attempt and its connection, without reading the rest. */
+      function end(error: Error): void {
         settle(reasonOf(error))
         abort(error)
       }
@@ -98,12 +98,12 @@ export function createAttempt(
           onRequestStart(controller) {
             abort = (error) => controller.abort(error)
             if (isSettled || performance.now() - startedAt >= deadlines.wholeMs)
-              return give(timeoutError())
+              return end(timeoutError())
             if (!mayStart()) {
               settle(NOT_SENT)
-              return abort(new Error("no longer this worker's to send"))
+              return abort(new Error('the lease of this worker has ended'))
             }
-            headTimer = setTimeout(() => give(timeoutError()), deadlines.headMs)
+            headTimer = setTimeout(() => end(timeoutError()), deadlines.headMs)
             return undefined
           },
           onResponseStart(_controller, statusCode, responseHeaders) {
@@ -111,11 +111,11 @@ export function createAttempt(
             clearTimeout(headTimer)
             headAtMs = performance.now()
             status = statusCode
-            headers = keptHeaders(responseHeaders)
-            bodyTimer = setTimeout(() => give(timeoutError()), deadlines.bodyMs)
+            headers = toKeptHeaders(responseHeaders)
+            bodyTimer = setTimeout(() => end(timeoutError()), deadlines.bodyMs)
           },
           onResponseData(_controller, chunk) {
-            if (!body.take(chunk)) give(new Error('the rest of the body is not read'))
+            if (!body.take(chunk)) end(new Error('the rest of the body is not read'))
           },
           onResponseEnd: () => settle(null),
           onResponseError: (_controller, error) => settle(reasonOf(error)),
@@ -134,7 +134,7 @@ const UNREACHED: Attempted = {
 
 type Target = { origin: string; path: string; isHttps: boolean }
 
-/** The same few addresses again and again. */
+/** Parses each URL once: deliveries go to the same few. */
 function rememberTargets(): (url: string) => Target {
   const remembered = new Map<string, Target>()
   return (url) => {
@@ -152,7 +152,7 @@ function timeoutError(): Error {
   return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })
 }
 
-/** The first characters of a body, as text PostgreSQL can hold. */
+/** The first characters of a body, as text that PostgreSQL accepts. */
 class BodyStart {
   #parts: Buffer[] = []
   #bytes = 0
@@ -169,13 +169,13 @@ class BodyStart {
     const [first, ...more] = this.#parts
     if (first === undefined) return ''
     const text = clean((more.length === 0 ? first : Buffer.concat(this.#parts)).toString('utf8'))
-    // Characters, of which one may be two units.
+    // Counts characters, some of which are two UTF-16 units.
     return text.length <= MAX_BODY_CHARS ? text : Array.from(text).slice(0, MAX_BODY_CHARS).join('')
   }
 }
 
-/** As JSON; undici gives every name once, in small letters. */
-function keptHeaders(headers: IncomingHttpHeaders): string {
+/** As JSON; undici gives every name once, in lower case. */
+function toKeptHeaders(headers: IncomingHttpHeaders): string {
   const kept: string[] = []
   for (const [name, value] of Object.entries(headers)) {
     if (HIDDEN_HEADERS.has(name)) continue
@@ -187,9 +187,9 @@ function keptHeaders(headers: IncomingHttpHeaders): string {
   return `{${kept.join(',')}}`
 }
 
-const HARD_TO_KEEP = /[\0\ud800-\udfff]/
+const UNSTORABLE = /[\0\ud800-\udfff]/
 
-/** PostgreSQL holds no NUL, and UTF-8 no lone surrogate. */
+/** PostgreSQL refuses NUL, and UTF-8 has no lone surrogates. */
 function clean(text: string): string {
-  return HARD_TO_KEEP.test(text) ? text.toWellFormed().replaceAll('\0', '') : text
+  return UNSTORABLE.test(text) ? text.toWellFormed().replaceAll('\0', '') : text
 }

@@ -6,18 +6,18 @@ export type DeliveryRequest = {
   url: string
   headers: Record<string, string>
   body: string | Buffer
-  /** Its signatures, as they are kept. */
+  /** Its signatures, as they are stored. */
   signed: Buffer
 }
 
 /**
- * What goes over the wire (spec, Delivery format). The attempt's number is in the body, so each
- * attempt has bytes, timestamp and signature of its own.
+ * The request of one attempt (spec, Delivery format). The body has the number of the attempt, so the
+ * bytes, the timestamp and the signature of each attempt differ.
  * @param claim its `data` is not null
  */
 export function deliveryRequest(claim: Claim, key: KeyObject, nowMs: number): DeliveryRequest {
   const timestamp = Math.floor(nowMs / 1000)
-  // As it is signed, so it is sent.
+  // The same bytes are signed and sent.
   const body = Buffer.from(deliveryBody(claim, claim.data!, claim.attempts + 1))
   const headers = {
     ...fixedHeaders(claim.eventType, claim.eventId),
@@ -28,7 +28,7 @@ export function deliveryRequest(claim: Claim, key: KeyObject, nowMs: number): De
   return { url: claim.url, headers, body, signed: packSignatures(timestamp, headers) }
 }
 
-/** Those that no attempt changes. */
+/** Headers that are the same in every attempt. */
 export function fixedHeaders(eventType: string, eventId: string): Record<string, string> {
   return {
     'content-type': 'application/json',
@@ -39,7 +39,7 @@ export function fixedHeaders(eventType: string, eventId: string): Record<string,
   }
 }
 
-/** The payload goes in as it was stored, byte for byte. */
+/** The payload is inserted as it was stored, byte for byte. */
 export function deliveryBody(
   delivery: {
     id: string

@@ -6,8 +6,8 @@ const MAX_JITTER_SHARE = 0.05
 const MAX_JITTER_SECONDS = 10
 
 /**
- * What follows a failed attempt (spec, Delivery outcome and retries): the delay in row n of the
- * schedule follows failed attempt n; the fifth failure, and that of an extra attempt, is the end.
+ * Decides what follows a failed attempt (spec, Delivery outcome and retries): after failed attempt n,
+ * the delay in row n of the schedule; after the fifth, or an extra attempt, the dead letter.
  * @param schedule five delays in seconds
  */
 export function afterFailure(

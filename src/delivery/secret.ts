@@ -11,12 +11,12 @@ export function mintEndpointSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`
 }
 
-/** As it lies in webhook_endpoints: bound to its row, so that it opens in no other. */
+/** Seals a secret as webhook_endpoints stores it: bound to its row, so that it opens in no other. */
 export function sealEndpointSecret(secrets: Secrets, endpointId: string, secret: string): Buffer {
   return secrets.seal(purpose, placeOf(endpointId), secret)
 }
 
-/** @throws Error when SECRET_KEY is another, or the bytes were moved or changed */
+/** @throws Error when SECRET_KEY is not the one it was sealed with, or the bytes were moved or changed */
 export function openEndpointSecret(
   secrets: Secrets,
   endpointId: string,
@@ -26,14 +26,14 @@ export function openEndpointSecret(
 }
 
 /**
- * Opens secrets into keys to sign with. A key is remembered with the sealed bytes it came from, which
- * differ after every rotation: whoever brings other bytes never gets it.
+ * Opens secrets into signing keys. A key is cached with the sealed bytes that it came from, which
+ * differ after every rotation, so that an old key is never used.
  */
 export function createSigningKeys(secrets: Secrets) {
   const remembered = new Map<string, { sealed: Buffer; key: KeyObject }>()
 
   /** @throws Error as {@link openEndpointSecret} */
-  return function keyOf(endpointId: string, sealed: Buffer): KeyObject {
+  return function getKey(endpointId: string, sealed: Buffer): KeyObject {
     const known = remembered.get(endpointId)
     if (known?.sealed.equals(sealed)) return known.key
     const key = createSecretKey(openEndpointSecret(secrets, endpointId, sealed), 'utf8')

@@ -5,7 +5,7 @@ import { createHmac, type KeyObject } from 'node:crypto'
  * the literal `t.`, the timestamp, a dot and the body. The key is the secret exactly as it is shown,
  * `whsec_` included, as UTF-8.
  * @param timestamp Unix seconds at the moment of sending; receivers refuse old ones
- * @param rawBody exactly what goes over the wire; a string goes as UTF-8
+ * @param rawBody the bytes that are sent; a string is sent as UTF-8
  */
 export function sign(
   secret: string | KeyObject,
@@ -46,7 +46,7 @@ export function packSignatures(timestamp: number, headers: Record<string, string
   return Buffer.concat([seconds, ours, Buffer.from(standard ?? '', 'base64')])
 }
 
-/** What {@link packSignatures} was given. @param id the delivery's */
+/** Reverses {@link packSignatures}. @param id the id of the delivery */
 export function unpackSignatures(id: string, packed: Buffer): Record<string, string> {
   const timestamp = String(packed.readUInt32BE())
   const ours = packed.subarray(4, 4 + HMAC_BYTES)

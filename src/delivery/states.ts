@@ -7,16 +7,16 @@
  *   event, test ──▶ PENDING ──claim──▶ PROCESSING ──2xx──▶ COMPLETED      │
  *                     ▲                │ │ ▲  ▲ │                         │
  *                     │                │ │ │  │ └─ the worker was lost:   │
- *                     │                │ │ │  └─── claimed anew           │
+ *                     │                │ │ │  └─── claimed again          │
  *                     │                │ │ └──────claim, when due────── FAILED
  *                     │                │ └────not 2xx, attempts remain────▲
  *                     │                └──not 2xx, fifth, or extra──▶ DEAD_LETTER
  *                     └──────────── retry (POST): one extra attempt ──────────┘
  *
  * A worker that was lost with a delivery uses up no attempt; the third time it counts as a failed
- * one, so that a delivery that kills workers ends as well. Only an outcome that carries the epoch of
- * its claim is written. Pause and resume, a new URL, a new secret and a deletion act on everything
- * that is not on the wire: they are read with the claim.
+ * one, so that a delivery that kills workers ends as well. An outcome is written only if it carries the
+ * current epoch of the lane. Pause and resume, a new URL, a new secret and a deletion apply to every
+ * delivery that is not on the wire: they are read with the claim.
  */
 export const STATUS = { pending: 0, processing: 1, completed: 2, failed: 3, deadLetter: 4 } as const
 

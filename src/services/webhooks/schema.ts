@@ -64,15 +64,19 @@ const secret = text('The key of the signatures, `whsec_` included.', 'whsec_EXAM
 const endpointId = idShape('whe', 'Id of the endpoint.')
 const deliveryId = text('Id of the delivery.', 'del_0123456789abcdef0123456789abcdef')
 const eventId = idShape('evt', 'Id of the event.')
-const attempts = described(Type.Integer(), 'How many attempts were made.', 1)
-const maxAttempts = described(Type.Integer(), 'After how many it is given up.', MAX_ATTEMPTS)
+const attempts = described(Type.Integer(), 'Number of attempts so far.', 1)
+const maxAttempts = described(
+  Type.Integer(),
+  'Number of attempts after which it becomes a dead letter.',
+  MAX_ATTEMPTS,
+)
 const durationMs = nullable(
   described(Type.Integer(), 'How long the answer took, in milliseconds.', 84),
 )
 const responseStatus = nullable(
-  described(Type.Integer(), 'The status of the answer; null when none came.', 200),
+  described(Type.Integer(), 'The HTTP status of the answer; null without an answer.', 200),
 )
-const error = nullable(text('Why no answer came, when none did.', 'connect ECONNREFUSED'))
+const error = nullable(text('The reason why there is no answer.', 'connect ECONNREFUSED'))
 const pending = text('Always `pending`.', 'pending')
 
 const endpointFields = {
@@ -85,7 +89,7 @@ const endpointFields = {
   failureCount: described(Type.Integer(), 'Failed attempts since the last success.', 0),
   lastFailureAt: nullable(described(Timestamp, 'When an attempt last failed.')),
   lastSuccessAt: nullable(described(Timestamp, 'When an attempt last succeeded.')),
-  createdBy: idShape('usr', 'Id of the person who made it.'),
+  createdBy: idShape('usr', 'Id of the user who created it.'),
   createdAt: CreatedAt,
   updatedAt: UpdatedAt,
   standardHeaders,
@@ -97,7 +101,7 @@ const endpointFields = {
   ),
 }
 
-/** The spec's Webhook endpoint; `secret` is in three answers only, and this is none of them. */
+/** The spec's Webhook endpoint, without `secret`, which only three other answers have. */
 export const Endpoint = named('WebhookEndpoint', Type.Object(endpointFields))
 export type Endpoint = Static<typeof Endpoint>
 
@@ -142,7 +146,7 @@ export const TestAccepted = named(
 
 const deliveryStatus = described(
   Type.String({ enum: [...STATUS_NAMES] }),
-  'Where the delivery is: `failed` is tried again, a `dead_letter` is not.',
+  'State of the delivery: `failed` is tried again, a `dead_letter` is not.',
   'completed',
 )
 
@@ -166,13 +170,13 @@ const deliveryFields = {
 export const Delivery = named('WebhookDelivery', Type.Object(deliveryFields))
 export type Delivery = Static<typeof Delivery>
 
-const headers = (says: string, example: Record<string, string>) =>
+const headers = (description: string, example: Record<string, string>) =>
   described(
     Type.Unsafe<Record<string, string> | null>({
       type: ['object', 'null'],
       additionalProperties: { type: 'string' },
     }),
-    says,
+    description,
     example,
   )
 
@@ -198,8 +202,8 @@ export const DeliveryDetail = named(
       'The original event payload; null when it was older than the log is kept.',
       { id: 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
     ),
-    requestBody: nullable(text('What the latest attempt sent.', '{"id":"del_…"}')),
-    requestHeaders: headers('What the latest attempt sent, with its signature.', {
+    requestBody: nullable(text('Body of the latest attempt.', '{"id":"del_…"}')),
+    requestHeaders: headers('Headers of the latest attempt, with its signature.', {
       'x-service-event': 'link.created',
     }),
     attemptLog: described(Type.Array(Attempt), 'The attempts, oldest first.'),
@@ -248,10 +252,10 @@ export type RetryMany = Static<typeof RetryMany>
 export const Requeued = named(
   'RequeuedWebhookDeliveries',
   Type.Object({
-    requeued: described(Type.Integer(), 'How many deliveries are due now.', 3),
+    requeued: described(Type.Integer(), 'Number of deliveries that are due now.', 3),
     hasMore: described(
       Type.Boolean(),
-      'True when the bound of one call was reached; ask again.',
+      'True when the limit of one call was reached: call again.',
       false,
     ),
   }),
@@ -260,8 +264,8 @@ export const Requeued = named(
 export const Replay = named(
   'ReplayWebhookEvents',
   Type.Object({
-    since: described(Timestamp, 'From when on.'),
-    until: Type.Optional(described(Timestamp, 'Until when; absent: now.')),
+    since: described(Timestamp, 'The beginning of the period.'),
+    until: Type.Optional(described(Timestamp, 'The end of the period; now when absent.')),
     events: Type.Optional(
       described(events, 'Only these types, whether the endpoint subscribes to them or not.'),
     ),
@@ -272,9 +276,9 @@ export type Replay = Static<typeof Replay>
 export const Replayed = named(
   'ReplayedWebhookEvents',
   Type.Object({
-    queued: described(Type.Integer(), 'How many deliveries were queued.', 12),
+    queued: described(Type.Integer(), 'Number of deliveries queued.', 12),
     next: nullable(
-      described(Timestamp, 'Give it as `since` to go on; null when all events were queued.', null),
+      described(Timestamp, 'The `since` of the next call; null when all events were queued.', null),
     ),
   }),
 )
@@ -283,7 +287,7 @@ const EventTypeRow = named(
   'WebhookEventType',
   Type.Object({
     type: eventType,
-    label: text('Its name, for people.', 'Link created'),
+    label: text('Name to display.', 'Link created'),
     description: text('When it happens.', 'A new short link was created.'),
     sample: described(Type.Unsafe<unknown>({}), 'Example of the data of this type.', {
       id: 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV',
@@ -293,7 +297,7 @@ const EventTypeRow = named(
 
 export const EventCatalog = named(
   'WebhookEventCatalog',
-  Type.Object({ events: described(Type.Array(EventTypeRow), 'Every type there is.') }),
+  Type.Object({ events: described(Type.Array(EventTypeRow), 'All event types.') }),
 )
 
 export const Dispatch = named(
@@ -314,24 +318,24 @@ export type Dispatch = Static<typeof Dispatch>
 export const Dispatched = named(
   'DispatchedWebhookEvent',
   Type.Object({
-    dispatched: described(Type.Integer(), 'To how many endpoints it goes.', 1),
+    dispatched: described(Type.Integer(), 'Number of endpoints that it is sent to.', 1),
   }),
 )
 
 export const Listen = Type.Object({
   cursor: Type.Optional(
-    text('The cursor of the answer before; absent at the beginning.', 'eyJzZWVuIjoiMToxOiJ9', {
+    text('The cursor of the previous answer; absent in the first call.', 'eyJzZWVuIjoiMToxOiJ9', {
       maxLength: 4_096,
     }),
   ),
   events: Type.Optional(
-    text('Only these event types, with commas between them.', 'link.created,link.deleted', {
+    text('Only these event types, separated by commas.', 'link.created,link.deleted', {
       maxLength: 1_024,
     }),
   ),
   waitSeconds: described(
     Type.Integer({ minimum: 0, maximum: 8, default: 5 }),
-    'How long to wait for an event when there is none.',
+    'Seconds to wait for an event when there is none yet.',
     5,
   ),
 })
@@ -352,7 +356,7 @@ export const Heard = named(
   'HeardEvents',
   Type.Object({
     events: described(Type.Array(HeardEvent), 'The events, oldest first; empty when none came.'),
-    cursor: text('Give it with the next call.', 'eyJzZWVuIjoiMToxOiJ9'),
+    cursor: text('The `cursor` of the next call.', 'eyJzZWVuIjoiMToxOiJ9'),
   }),
 )
 export type Heard = Static<typeof Heard>
