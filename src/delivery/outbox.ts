@@ -74,7 +74,7 @@ export async function fanOut(
   maxBacklog = MAX_BACKLOG,
 ): Promise<number> {
   const createdAt = new Date(clock())
-  const [row] = await tx<{ queued: number }[]>`
+  const [result] = await tx<{ queued: number }[]>`
     with caused as (
       select * from unnest(
         ${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.workspaceId)}::text[],
@@ -126,5 +126,5 @@ export async function fanOut(
     select count(*) as queued, case when count(*) > 0 then pg_notify(${DELIVERIES_CHANNEL},
       case when count(distinct endpoint_id) <= ${MAX_NAMED} then string_agg(distinct endpoint_id, ',') else '' end) end
     from queued`
-  return row!.queued
+  return result!.queued
 }

@@ -170,13 +170,13 @@ const deliveryFields = {
 export const Delivery = named('WebhookDelivery', Type.Object(deliveryFields))
 export type Delivery = Static<typeof Delivery>
 
-const headers = (description: string, example: Record<string, string>) =>
+const headers = (summary: string, example: Record<string, string>) =>
   described(
     Type.Unsafe<Record<string, string> | null>({
       type: ['object', 'null'],
       additionalProperties: { type: 'string' },
     }),
-    description,
+    summary,
     example,
   )
 
