@@ -21,7 +21,13 @@ import { createDeliveries } from '../../src/services/webhooks/deliveries.ts'
 import { createEndpoints } from '../../src/services/webhooks/endpoints.ts'
 import { createSending } from '../../src/services/webhooks/sending.ts'
 import { arrayOf } from '../../src/storage/arrays.ts'
-import { closePostgres, inWorkspace, openPostgres, type Sql } from '../../src/storage/postgres.ts'
+import {
+  closePostgres,
+  inWorkspace,
+  openPostgres,
+  type Sql,
+  type Tx,
+} from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { turnedClock } from '../support/clock.ts'
 import { freshDatabases } from '../support/engines.ts'
@@ -35,7 +41,7 @@ export type DeliveryWorld = Awaited<ReturnType<typeof openDeliveryWorld>>
 
 type WorldOptions = {
   ca?: string
-  /** A migrated database of the test's own, which may be hurt. */
+  /** A migrated database that belongs to the test, which may break it. */
   database?: { postgresUrl: string; sql: Sql }
 }
 
@@ -77,7 +83,7 @@ export async function openDeliveryWorld(
   const retries: string[] = []
   const failureMails: FailureMail[] = []
 
-  /** A worker of its own, as another process would be; it runs until the test ends or it is stopped. */
+  /** A worker as another process would run it, until the test ends or stops it. */
   function startEngine(changes: Partial<WorkerOptions> = {}) {
     const worker = createWorker({
       sql: system,
@@ -98,7 +104,7 @@ export async function openDeliveryWorld(
     return started
   }
 
-  /** A worker in a process of its own, killed after the test. */
+  /** A worker in a child process, killed after the test. */
   async function startChild(orders: Partial<Orders> = {}): Promise<ChildProcess> {
     const script = join(import.meta.dirname, 'worker-child.ts')
     const child = spawn(process.execPath, [script, JSON.stringify({ postgresUrl, ...orders })], {
@@ -178,12 +184,12 @@ export async function openDeliveryWorld(
   }
 }
 
-/** The verified address of the owner that `workspace` makes. */
+/** The verified address of the owner of a `workspace`. */
 export function emailOf(userId: string): string {
   return `${userId.toLowerCase()}@example.com`
 }
 
-/** Puts endpoints straight into the tables, thousands at a time; they want everything. */
+/** Inserts endpoints that subscribe to every type, thousands at a time. */
 export async function fillEndpoints(
   { sql, secrets }: { sql: Sql; secrets: Secrets },
   workspaceId: string,
@@ -211,7 +217,7 @@ export async function fillEndpoints(
 
 /** Queues this many deliveries of one event for each endpoint, due now, and wakes the lanes. */
 export async function fillQueue(
-  sql: Sql,
+  sql: Sql | Tx,
   workspaceId: string,
   endpointIds: readonly string[],
   each: number,
@@ -234,24 +240,24 @@ export async function fillQueue(
     update webhook_lanes set ready_at = now() where endpoint_id = any(${endpointIds as string[]}::text[])`
 }
 
-/** The tallies say exactly what the tables hold, of every endpoint that is not deleted. */
+/** Checks that the tallies equal the rows of every endpoint that is not deleted. */
 export async function checkTallies(sql: Sql): Promise<void> {
   const rows = await sql`
     with counted as (
       select endpoint_id, status, count(*) as n from (
         select endpoint_id, status from webhook_queue union all select endpoint_id, status from webhook_log
       ) as d group by 1, 2
-    ), told as (
+    ), tallied as (
       select endpoint_id, status, sum(n) as n from webhook_tallies group by 1, 2 having sum(n) <> 0
     )
-    select endpoint_id, status, counted.n::int as counted, told.n::int as told
-    from counted full join told using (endpoint_id, status)
-    where counted.n is distinct from told.n
+    select endpoint_id, status, counted.n::int as counted, tallied.n::int as tallied
+    from counted full join tallied using (endpoint_id, status)
+    where counted.n is distinct from tallied.n
       and endpoint_id in (select id from webhook_endpoints where deleted_at is null)`
   assert.deepEqual([...rows], [])
 }
 
-/** How many deliveries there are of each status: pending, processing, completed, failed, dead_letter. */
+/** Counts the deliveries by status: pending, processing, completed, failed, dead_letter. */
 export async function countStatuses(sql: Sql): Promise<number[]> {
   const rows = await sql<{ status: number; n: number }[]>`
     select status, count(*) as n from (
@@ -262,7 +268,7 @@ export async function countStatuses(sql: Sql): Promise<number[]> {
 
 export type Arrival = { path: string; headers: IncomingHttpHeaders; body: string; atMs: number }
 
-/** A receiver that answers as told, 200 when not told otherwise. */
+/** A receiver whose answers `answer` decides, 200 by default. */
 export async function openPlainReceiver(
   t: TestContext,
   answer: (arrival: Arrival) => number = () => 200,

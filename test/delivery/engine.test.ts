@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sign } from '../../src/delivery/signature.ts'
+import { freePort } from '../support/free-port.ts'
+import { openLines } from '../services/mail/mail-world.ts'
 import { eventually } from '../support/world.ts'
 import { openDeliveryWorld, openPlainReceiver, SCHEDULE } from './delivery-world.ts'
+import { sweepPassed } from './fault-stage.ts'
 
 const ALL = { limit: 50, offset: 0 }
-/** Real time passes as well as what is turned: so long before it is due nothing is sent. */
+/** Real time passes as well as the turned clock: this long before it is due, nothing is sent. */
 const BEFORE_DUE_MS = 20_000
 
 test('an event is delivered once, signed, with the headers and the body of the spec', async (t) => {
@@ -71,7 +74,7 @@ test('five attempts on the schedule, then dead letter; a retry grants one more',
       const last = (await world.deliveries.get(who, deliveryId)).attemptLog.at(-1)!
       assert.ok(Date.parse(nextAttemptAt!) - Date.parse(last.at) >= delayMs)
       world.advance(delayMs - BEFORE_DUE_MS)
-      await new Promise((resolve) => setTimeout(resolve, 150))
+      await sweepPassed(t, world)
       assert.equal(receiver.arrivals.length, attempt)
       world.advance(BEFORE_DUE_MS + 11_000)
     }
@@ -87,7 +90,7 @@ test('five attempts on the schedule, then dead letter; a retry grants one more',
 
   status = 204
   const done = await Promise.allSettled([1, 2, 3].map(() => world.sending.retry(who, dead!.id)))
-  assert.equal(done.filter((each) => each.status === 'fulfilled').length, 1)
+  assert.equal(done.filter((retry) => retry.status === 'fulfilled').length, 1)
   await eventually(async () => {
     const { data } = await world.deliveries.list(who, { ...ALL, status: 'completed' })
     assert.equal(data[0]?.attempts, 6)
@@ -96,8 +99,70 @@ test('five attempts on the schedule, then dead letter; a retry grants one more',
   assert.equal(world.retries.length, 5)
   const totals = await Promise.all(
     ['pending', 'processing', 'failed', 'dead_letter', 'completed'].map(
-      async (each) => (await world.deliveries.list(who, { ...ALL, status: each })).meta.total,
+      async (name) => (await world.deliveries.list(who, { ...ALL, status: name })).meta.total,
     ),
   )
   assert.deepEqual(totals, [0, 0, 0, 0, 1])
+})
+
+test('each attempt logs one line, at debug or when it failed at info, without secret, payload and URL', async (t) => {
+  const world = await openDeliveryWorld(t)
+  let status = 200
+  const receiver = await openPlainReceiver(t, () => status)
+  const { log, lines } = openLines()
+  world.startEngine({ alter: (deps) => ({ ...deps, log }) })
+  const who = await world.workspace()
+  const { id, secret } = await world.endpoints.create(who, {
+    url: `${receiver.url}/path-token?key=query-token`,
+    events: ['*'],
+  })
+  const readAttempts = () =>
+    lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ deliveryId }) => deliveryId !== undefined)
+  /** Publishes one event. @returns its delivery and the line of its attempt */
+  const attempt = async (count: number) => {
+    await world.publish(who, { note: 'payload-marker' })
+    return eventually(async () => {
+      assert.equal(readAttempts().length, count)
+      const [delivery] = (await world.deliveries.list(who, ALL)).data
+      assert.equal(delivery!.attempts, 1)
+      const { time: _time, durationMs, ...line } = readAttempts().at(-1)!
+      assert.ok(Number(durationMs) >= 0)
+      return { delivery: delivery!, line }
+    })
+  }
+  const expected = { endpointId: id, attempt: 1 }
+
+  const delivered = await attempt(1)
+  assert.deepEqual(delivered.line, {
+    ...expected,
+    level: 'debug',
+    msg: 'webhook delivered',
+    eventId: delivered.delivery.eventId,
+    deliveryId: delivered.delivery.id,
+    status: 200,
+  })
+
+  status = 500
+  const failed = await attempt(2)
+  assert.deepEqual(failed.line, {
+    ...expected,
+    level: 'info',
+    msg: 'webhook attempt failed',
+    eventId: failed.delivery.eventId,
+    deliveryId: failed.delivery.id,
+    status: 500,
+  })
+
+  const closed = `http://127.0.0.1:${await freePort()}/path-token?key=query-token`
+  await world.endpoints.update(who, id, { url: closed })
+  const refused = await attempt(3)
+  assert.equal(refused.line['level'], 'info')
+  assert.equal(refused.line['error'], 'connection_refused')
+  assert.ok(!('status' in refused.line))
+
+  const written = lines.join('')
+  for (const hidden of [secret, 'payload-marker', 'path-token', 'query-token', 'v1='])
+    assert.ok(!written.includes(hidden), hidden)
 })

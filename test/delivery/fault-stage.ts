@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Who } from '../../src/base/who.ts'
-import type { Sql } from '../../src/storage/postgres.ts'
+import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { eventually } from '../support/world.ts'
 import {
   checkTallies,
   countStatuses,
   fillEndpoints,
+  fillQueue,
   openDeliveryWorld,
+  openPlainReceiver,
   type DeliveryWorld,
 } from './delivery-world.ts'
 
@@ -38,7 +40,7 @@ export function duplicates(receiver: Receiver): number {
   return receiver.requests.length - new Set(arrivedIds(receiver)).size
 }
 
-/** All have ended well, each has arrived, and what is recorded and counted is what there is. */
+/** Waits until all are completed; each has arrived, and the attempt logs and tallies agree with the tables. */
 export async function everythingCompleted(stage: Stage, count: number): Promise<void> {
   const { world, receiver } = stage
   await eventually(
@@ -50,7 +52,7 @@ export async function everythingCompleted(stage: Stage, count: number): Promise<
   await checkAttempts(world.sql)
 }
 
-/** Each attempt has one entry, but for a first one that succeeds, which has none. */
+/** Each attempt has one entry, except a first one that succeeded, which has none. */
 async function checkAttempts(sql: Sql): Promise<void> {
   const rows = await sql`
     select id, status, attempts, attempt_log from (
@@ -63,6 +65,28 @@ async function checkAttempts(sql: Sql): Promise<void> {
   assert.deepEqual([...rows], [])
 }
 
-function arrivedIds(receiver: Receiver): string[] {
+/** Ids of the deliveries that arrived, in order of arrival, with repetition. */
+export function arrivedIds(receiver: Receiver): string[] {
   return receiver.requests.map(({ body }) => (JSON.parse(body.toString()) as { id: string }).id)
+}
+
+/**
+ * Waits until a worker has swept the queue and claimed from it: a delivery of another workspace, whose
+ * lane only a sweep wakes, is completed. Leaves no rows.
+ */
+export async function sweepPassed(t: TestContext, world: DeliveryWorld): Promise<void> {
+  const probe = await openPlainReceiver(t)
+  const { workspaceId } = await world.workspace()
+  const [id] = await fillEndpoints(world, workspaceId, probe.url, 1)
+  await inTransaction(world.sql, async (tx) => {
+    await fillQueue(tx, workspaceId, [id!], 1)
+    await tx`update webhook_lanes set ready_at = null where endpoint_id = ${id!}`
+  })
+  await eventually(async () => {
+    const rows = await world.sql`select from webhook_log where endpoint_id = ${id!}`
+    assert.equal(rows.length, 1)
+  })
+  for (const table of ['webhook_log', 'webhook_tallies'])
+    await world.sql`delete from ${world.sql(table)} where endpoint_id = ${id!}`
+  await world.sql`delete from webhook_endpoints where id = ${id!}`
 }

@@ -8,30 +8,22 @@ import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import type { Who } from '../../src/base/who.ts'
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
-import { openReceiver, type ReceivedRequest, type Receiver } from '../support/receiver.ts'
+import type { ReceivedRequest, Receiver } from '../support/receiver.ts'
 import { answer, answerOnce, hang } from '../support/receiver-scripts.ts'
 import { eventually } from '../support/world.ts'
+import { checkTallies, countStatuses, type DeliveryWorld } from './delivery-world.ts'
 import {
-  checkTallies,
-  countStatuses,
-  openDeliveryWorld,
-  type DeliveryWorld,
-} from './delivery-world.ts'
-
-/** Ids of the deliveries that arrived, in order of arrival, with repetition. */
-function arrivedIds(receiver: Receiver): string[] {
-  return receiver.requests.map(({ body }) => (JSON.parse(body.toString()) as { id: string }).id)
-}
+  arrivedIds,
+  duplicates,
+  everythingCompleted,
+  openStage,
+  sweepPassed,
+} from './fault-stage.ts'
 
 function isSignedWith(secret: string, { headers, body }: ReceivedRequest): boolean {
   return (
     headers['x-service-signature'] === sign(secret, Number(headers['x-service-timestamp']), body)
   )
-}
-
-function duplicates(receiver: Receiver): number {
-  const ids = arrivedIds(receiver)
-  return ids.length - new Set(ids).size
 }
 
 async function endpointsAt(world: DeliveryWorld, who: Who, receiver: Receiver, count: number) {
@@ -43,35 +35,21 @@ async function endpointsAt(world: DeliveryWorld, who: Who, receiver: Receiver, c
   return made
 }
 
-async function everythingCompleted(world: DeliveryWorld, count: number): Promise<void> {
-  await eventually(
-    async () => assert.deepEqual(await countStatuses(world.sql), [0, 0, count, 0, 0]),
-    120_000,
-  )
-  await checkTallies(world.sql)
-}
-
-/** A letter of the kernel's: T is stopped. It is the field after the command's closing parenthesis. */
+/** The state letter of a process, T when it is stopped: the field after the command's closing parenthesis. */
 function stateOf(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.charAt(stat.lastIndexOf(')') + 2)
 }
 
-async function open(t: TestContext) {
-  const world = await openDeliveryWorld(t)
-  const receiver = await openReceiver(t)
-  const who = await world.workspace()
-  return { world, receiver, who }
-}
-
 describe('a worker that is lost', { concurrency: 4 }, () => {
   test('killed with 500 requests on the wire, nothing is lost and no more than those come twice', async (t) => {
-    const { world, receiver, who } = await open(t)
+    const stage = await openStage(t, 0)
+    const { world, receiver, who } = stage
     await endpointsAt(world, who, receiver, 140)
     const child = await world.startChild()
     // Receivers that are known to be quick have four requests at a time.
     for (let i = 0; i < 2; i++) await world.publishMany(who, 1)
-    await everythingCompleted(world, 280)
+    await everythingCompleted(stage, 280)
     receiver.on('/hook', hang())
     await world.publishMany(who, 8)
     await eventually(async () => assert.ok(receiver.requests.length >= 280 + 500))
@@ -86,45 +64,52 @@ describe('a worker that is lost', { concurrency: 4 }, () => {
       select extract(epoch from lease_until - now())::float8 as seconds from webhook_workers`
     assert.ok(lease!.seconds <= 15, `others wait ${lease!.seconds} s for its lanes`)
     world.startEngine()
-    await everythingCompleted(world, 280 + 8 * 140)
+    await everythingCompleted(stage, 280 + 8 * 140)
     assert.equal(new Set(arrivedIds(receiver)).size, 280 + 8 * 140)
     assert.ok(duplicates(receiver) <= inFlight, `${duplicates(receiver)} of ${inFlight}`)
   })
 
-  test('stopped past its lease and continued, it neither sends anew nor overwrites', async (t) => {
-    const { world, receiver, who } = await open(t)
+  test('stopped past its lease and continued, it neither sends again nor overwrites', async (t) => {
+    const stage = await openStage(t, 0)
+    const { world, receiver, who } = stage
     const [endpoint] = await endpointsAt(world, who, receiver, 1)
     const zombie = await world.startChild()
     await world.publishMany(who, 1)
-    await everythingCompleted(world, 1)
+    await everythingCompleted(stage, 1)
     const isStopped = Promise.withResolvers<void>()
     receiver.on('/hook', answerOnce(isStopped.promise, 500))
     await world.publishMany(who, 40)
     await eventually(async () => assert.ok(receiver.requests.length > 1))
     zombie.kill('SIGSTOP')
     await eventually(async () => assert.equal(stateOf(zombie.pid!), 'T'))
-    // Whatever of it has not arrived yet, it sends nothing else.
+    // Requests of it may still be on their way, but it sends no others.
     const [, claimed] = await countStatuses(world.sql)
     isStopped.resolve()
     receiver.on('/hook', answer(200))
     const heir = world.startEngine()
-    await everythingCompleted(world, 41)
+    await everythingCompleted(stage, 41)
     const sent = receiver.requests.length
     zombie.kill('SIGCONT')
-    await sleep(1_500)
-    assert.equal(receiver.requests.length, sent)
-    assert.deepEqual(await countStatuses(world.sql), [0, 0, 41, 0, 0])
+    // It is a worker again, under another name.
+    await eventually(async () =>
+      assert.equal((await world.sql`select from webhook_workers`).length, 3),
+    )
+    await heir.stop()
+    await world.publishMany(who, 5)
+    await everythingCompleted(stage, 46)
+    // It exits when all of its outcomes are written.
+    const exited = once(zombie, 'exit')
+    zombie.kill('SIGTERM')
+    await exited
+    assert.equal(receiver.requests.length, sent + 5)
+    assert.deepEqual(await countStatuses(world.sql), [0, 0, 46, 0, 0])
     assert.equal((await world.endpoints.get(who, endpoint!.id)).failureCount, 0)
     assert.ok(duplicates(receiver) <= claimed!, `${duplicates(receiver)} of ${claimed}`)
     await checkTallies(world.sql)
-    // It is a worker again, under another name.
-    await heir.stop()
-    await world.publishMany(who, 5)
-    await everythingCompleted(world, 46)
   })
 
   test('three workers lost with a delivery are a failed attempt, and the fifth such is the end', async (t) => {
-    const { world, receiver, who } = await open(t)
+    const { world, receiver, who } = await openStage(t, 0)
     await endpointsAt(world, who, receiver, 1)
     await world.publishMany(who, 1)
     await world.sql`update webhook_queue set status = 1, orphaned = 2, attempts = 4, epoch = -1`
@@ -141,7 +126,8 @@ describe('a worker that is lost', { concurrency: 4 }, () => {
 
 describe('a database that is lost', { concurrency: 4 }, () => {
   test('cut off in the middle, and given back: all is delivered, and what was flushed is not sent again', async (t) => {
-    const { world, receiver, who } = await open(t)
+    const stage = await openStage(t, 0)
+    const { world, receiver, who } = stage
     const proxy = await openPostgresProxy(t, world.postgresUrl)
     const sql = openPostgres(proxy.url, { role: WORKER_ROLE })
     await endpointsAt(world, who, receiver, 20)
@@ -151,7 +137,7 @@ describe('a database that is lost', { concurrency: 4 }, () => {
       await world.publishMany(who, 20)
       worker.wake()
       await sleep(200)
-      // Answers on their way get lost: claimed, and nobody knows; written, and nobody knows.
+      // Replies of the database on their way are lost, those of claims and those of flushes.
       proxy.hold()
       await sleep(30)
       proxy.cut()
@@ -159,14 +145,15 @@ describe('a database that is lost', { concurrency: 4 }, () => {
       await sleep(100)
       await proxy.restore()
     }
-    await everythingCompleted(world, 2_400)
+    await everythingCompleted(stage, 2_400)
     assert.equal(new Set(arrivedIds(receiver)).size, 2_400)
     await worker.stop()
     await closePostgres(sql)
   })
 
   test('its connections ended again and again under load: nothing is lost', async (t) => {
-    const { world, receiver, who } = await open(t)
+    const stage = await openStage(t, 0)
+    const { world, receiver, who } = stage
     await endpointsAt(world, who, receiver, 20)
     const options = { role: WORKER_ROLE, applicationName: 'loaded' }
     const pools = [1, 2].map(() => openPostgres(world.postgresUrl, options))
@@ -179,14 +166,15 @@ describe('a database that is lost', { concurrency: 4 }, () => {
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'loaded'`
     }
-    await everythingCompleted(world, 3_200)
+    await everythingCompleted(stage, 3_200)
     assert.equal(new Set(arrivedIds(receiver)).size, 3_200)
     await Promise.all([first!.stop(), second!.stop()])
     await Promise.all(pools.map(closePostgres))
   })
 
   test('outcomes it refuses are found among the others, and written without the response', async (t) => {
-    const { world, receiver, who } = await open(t)
+    const stage = await openStage(t, 0)
+    const { world, receiver, who } = stage
     await endpointsAt(world, who, receiver, 5)
     world.startEngine({
       alter: (deps) => ({
@@ -201,7 +189,7 @@ describe('a database that is lost', { concurrency: 4 }, () => {
     })
     await world.publishMany(who, 19)
     await world.publishMany(who, 1, '{"id":"refuse"}')
-    await everythingCompleted(world, 100)
+    await everythingCompleted(stage, 100)
     const [row] = await world.sql<{ n: number }[]>`
       select count(*) as n from webhook_log where response_body is null`
     assert.equal(row!.n, 5)
@@ -209,13 +197,13 @@ describe('a database that is lost', { concurrency: 4 }, () => {
   })
 })
 
-describe('what happens meanwhile', { concurrency: 4 }, () => {
-  for (const hours of [-600_000, 600_000])
-    test(`a worker whose clock is off by ${hours / 60_000} minutes keeps the schedule`, async (t) => {
-      const { world, receiver, who } = await open(t)
+describe('events while deliveries are under way', { concurrency: 4 }, () => {
+  for (const clockOffByMs of [-600_000, 600_000])
+    test(`a worker whose clock is off by ${clockOffByMs / 60_000} minutes keeps the schedule`, async (t) => {
+      const { world, receiver, who } = await openStage(t, 0)
       await endpointsAt(world, who, receiver, 1)
       receiver.on('/hook', answer(500))
-      await world.startChild({ clockOffByMs: hours })
+      await world.startChild({ clockOffByMs })
       await world.publishMany(who, 1)
       await eventually(async () =>
         assert.deepEqual(await countStatuses(world.sql), [0, 0, 0, 1, 0]),
@@ -228,7 +216,8 @@ describe('what happens meanwhile', { concurrency: 4 }, () => {
     })
 
   test('SIGTERM lets what is on the wire end, gives back the rest, and nothing comes twice', async (t) => {
-    const { world, receiver, who } = await open(t)
+    const stage = await openStage(t, 0)
+    const { world, receiver, who } = stage
     await endpointsAt(world, who, receiver, 20)
     receiver.on('/hook', answer(200, { delayMs: 700 }))
     const child = await world.startChild()
@@ -245,12 +234,13 @@ describe('what happens meanwhile', { concurrency: 4 }, () => {
     assert.equal((await world.sql`select from webhook_workers`).length, 0)
     receiver.on('/hook', answer(200))
     world.startEngine()
-    await everythingCompleted(world, 80)
+    await everythingCompleted(stage, 80)
     assert.equal(duplicates(receiver), 0)
   })
 
-  test('two workers share the lanes, and nothing is sent twice', async (t) => {
-    const { world, receiver, who } = await open(t)
+  test('three workers share the lanes, and nothing is sent twice', async (t) => {
+    const stage = await openStage(t, 0)
+    const { world, receiver, who } = stage
     await endpointsAt(world, who, receiver, 30)
     const workers = [world.startEngine(), world.startEngine(), world.startEngine()]
     for (let i = 0; i < 10; i++) {
@@ -258,12 +248,12 @@ describe('what happens meanwhile', { concurrency: 4 }, () => {
       for (const worker of workers) worker.wake()
       await sleep(50)
     }
-    await everythingCompleted(world, 3_000)
+    await everythingCompleted(stage, 3_000)
     assert.equal(duplicates(receiver), 0)
   })
 
   test('a delivery whose request cannot be made does not stop its lane, and ends', async (t) => {
-    const { world, receiver, who } = await open(t)
+    const { world, receiver, who } = await openStage(t, 0)
     await endpointsAt(world, who, receiver, 1)
     world.startEngine({
       alter: (deps) => ({
@@ -290,20 +280,22 @@ describe('what happens meanwhile', { concurrency: 4 }, () => {
   })
 
   test('deliveries of a suspended workspace wait', async (t) => {
-    const { world, receiver, who } = await open(t)
+    const stage = await openStage(t, 0)
+    const { world, receiver, who } = stage
     await endpointsAt(world, who, receiver, 1)
     const worker = world.startEngine()
     await world.sql`update workspaces set suspended_at = now() where id = ${who.workspaceId}`
     await world.publishMany(who, 3)
     worker.wake()
-    await sleep(1_500)
+    await sweepPassed(t, world)
     assert.deepEqual(await countStatuses(world.sql), [3, 0, 0, 0, 0])
     await world.sql`update workspaces set suspended_at = null where id = ${who.workspaceId}`
-    await everythingCompleted(world, 3)
+    await everythingCompleted(stage, 3)
   })
 
   test('no wake-up is lost between a producer and a lane that is being given back', async (t) => {
-    const { world, receiver, who } = await open(t)
+    const stage = await openStage(t, 0)
+    const { world, receiver, who } = stage
     await endpointsAt(world, who, receiver, 8)
     const worker = world.startEngine()
     let published = 0
@@ -317,7 +309,7 @@ describe('what happens meanwhile', { concurrency: 4 }, () => {
         await sleep(20)
       }
     }
-    await everythingCompleted(world, published)
+    await everythingCompleted(stage, published)
     assert.equal(duplicates(receiver), 0)
   })
 })
@@ -331,7 +323,8 @@ describe(
 
     /** Four deliveries are on the wire and four are queued at the change; one waits for its retry. */
     async function mixed(t: TestContext, change: Change) {
-      const { world, receiver, who } = await open(t)
+      const stage = await openStage(t, 0)
+      const { world, receiver, who } = stage
       const [endpoint] = await endpointsAt(world, who, receiver, 1)
       receiver.on('/hook', answer(500))
       const worker = world.startEngine()
@@ -348,42 +341,42 @@ describe(
       world.advance(60_000)
       worker.wake()
       isChanged.resolve()
-      return { world, receiver, who, worker, endpoint: endpoint!, sentBefore }
+      return { stage, world, receiver, who, worker, endpoint: endpoint!, sentBefore }
     }
 
     test('a pause', async (t) => {
-      const { world, receiver, who, endpoint, sentBefore } = await mixed(t, (it) =>
+      const { stage, world, receiver, who, endpoint, sentBefore } = await mixed(t, (it) =>
         it.world.endpoints.update(it.who, it.id, { status: 'paused' }),
       )
-      // What was on the wire ends, and is all that does.
+      // The requests that were on the wire end, and no others are sent.
       const paused = [4, 0, 4, 1, 0]
       await eventually(async () => assert.deepEqual(await countStatuses(world.sql), paused))
-      await sleep(1_200)
+      await sweepPassed(t, world)
       assert.deepEqual(await countStatuses(world.sql), paused)
       assert.equal(receiver.requests.length, sentBefore)
       await checkTallies(world.sql)
       receiver.on('/hook', answer(200))
       await world.endpoints.update(who, endpoint.id, { status: 'active' })
-      await everythingCompleted(world, 9)
+      await everythingCompleted(stage, 9)
     })
 
     test('a deletion', async (t) => {
       const { receiver, sentBefore, world, worker } = await mixed(t, (it) =>
         it.world.endpoints.remove(it.who, it.id),
       )
-      await sleep(1_000)
+      await sweepPassed(t, world)
       worker.wake()
-      await sleep(1_000)
+      await sweepPassed(t, world)
       assert.equal(receiver.requests.length, sentBefore)
       await checkTallies(world.sql)
     })
 
     test('a rotated secret', async (t) => {
       let next = ''
-      const { receiver, endpoint, world, sentBefore } = await mixed(t, async (it) => {
+      const { stage, receiver, endpoint, sentBefore } = await mixed(t, async (it) => {
         next = (await it.world.endpoints.rotateSecret(it.who, it.id)).secret
       })
-      await everythingCompleted(world, 9)
+      await everythingCompleted(stage, 9)
       for (const [i, request] of receiver.requests.entries()) {
         const signedWith = [endpoint.secret, next].map((secret) => isSignedWith(secret, request))
         assert.deepEqual(signedWith.toSorted(), [false, true])
@@ -392,10 +385,10 @@ describe(
     })
 
     test('another URL', async (t) => {
-      const { receiver, world, sentBefore } = await mixed(t, (it) =>
+      const { stage, receiver, sentBefore } = await mixed(t, (it) =>
         it.world.endpoints.update(it.who, it.id, { url: it.receiver.url('/other') }),
       )
-      await everythingCompleted(world, 9)
+      await everythingCompleted(stage, 9)
       assert.ok(receiver.requests.slice(sentBefore).every(({ path }) => path === '/other'))
       // The four that were queued, and the retry.
       assert.equal(receiver.requestsOf('/other').length, 5)

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { inTransaction, type Tx } from '../../src/storage/postgres.ts'
 import { answer } from '../support/receiver-scripts.ts'
 import { eventually } from '../support/world.ts'
 import { duplicates, everythingCompleted, openStage, warmUp } from './fault-stage.ts'
 
-/** What a session may hold of an endpoint that was opened by hand, or whose process was stopped. */
+async function checkLanesReleased(tx: Tx): Promise<void> {
+  const owned = await tx`select from webhook_lanes where owner is not null`
+  assert.equal(owned.length, 1, 'only the locked lane is still held')
+}
+
+/** Rows of an endpoint that a session may lock: one opened by hand, or of a process that was stopped. */
 const HELD = {
   deliveries: (tx: Tx, id: string) => tx`
-    select from webhook_queue where endpoint_id = ${id} for update`,
+    select from webhook_queue where endpoint_id = ${id} order by id for update`,
   health: (tx: Tx, id: string) => tx`
     select from webhook_endpoint_stats where endpoint_id = ${id} for update`,
   lane: (tx: Tx, id: string) => tx`
@@ -22,7 +26,7 @@ describe('while one endpoint’s rows are held, the others go on', { concurrency
       const stage = await openStage(t, 10)
       const { world, receiver, who, ids } = stage
       const [held] = ids
-      // Asked within the transaction that holds the rows: an idle one is ended after 30 s.
+      // Within the transaction that locks the rows: PostgreSQL ends one that is idle for 30 s.
       const ofOthers = async (tx: Tx, count: number) =>
         eventually(async () => {
           const [row] = await tx<{ n: number }[]>`
@@ -38,8 +42,7 @@ describe('while one endpoint’s rows are held, the others go on', { concurrency
         await hold(tx, held!)
         await ofOthers(tx, 9 * 5)
         receiver.on('/hook', answer(200))
-        // Until idle lanes are given back.
-        if (what === 'lane') await sleep(2_500)
+        if (what === 'lane') await eventually(() => checkLanesReleased(tx), 60_000)
         await world.publishMany(who, 5)
         worker.wake()
         await ofOthers(tx, 9 * 10)
