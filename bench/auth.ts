@@ -1,49 +1,42 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { median, startScript, stopScript } from './support/child-process.ts'
-import { askFor, type Asked } from './support/keep-alive.ts'
-import { openRedirectDatabase } from './support/redirect-database.ts'
+import { startScript, stopScript } from './support/child-process.ts'
+import { openDatabases } from './support/databases.ts'
+import { isSound, median, spread } from './support/figures.ts'
+import { sendLoad, type Measured } from './support/keep-alive.ts'
+import { fillLinks } from './support/links.ts'
+import { readOptions } from './support/options.ts'
 
 /**
- * What a credential costs, beside the same row behind the same gateway without one; and what two
- * hundred parallel guesses of a password cost those who follow links, beside none. Every round runs
- * both of a pair, in turn; what counts is the median of the rounds' ratios.
+ * Measures the cost of a credential, beside the same row behind the same gateway without one; and the
+ * cost of two hundred parallel guesses of a password for redirects, beside none. Every round runs
+ * both of a pair, in turn; the figure is the median of the rounds' ratios.
  *
  *   node bench/auth.ts [--rounds 7] [--seconds 3] [--connections 32] [--guesses 200]
  *   [--only credentials|guesses]
  */
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '7' },
-    seconds: { type: 'string', default: '3' },
-    connections: { type: 'string', default: '32' },
-    guesses: { type: 'string', default: '200' },
-    only: { type: 'string' },
-  },
-})
-const rounds = Number(values.rounds)
-const seconds = Number(values.seconds)
-const connections = Number(values.connections)
-const guesses = Number(values.guesses)
+const { rounds, seconds, connections, guesses, only } = readOptions(
+  { rounds: 7, seconds: 3, connections: 32, guesses: 200 },
+  { only: '' },
+)
 
 await using stack = new AsyncDisposableStack()
 const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
 stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-if (values.only !== 'guesses') await compareCredentials()
-if (values.only !== 'credentials') await compareGuesses()
+if (only !== 'guesses') await compareCredentials()
+if (only !== 'credentials') await compareGuesses()
 
 async function compareCredentials(): Promise<void> {
   await using own = new AsyncDisposableStack()
-  mkdirSync(join(folder, 'database'))
-  const database = own.use(await openRedirectDatabase(undefined, join(folder, 'database'), 1))
-  const { line, child } = await startScript('auth-server.ts', [database.url])
+  const databases = own.use(await openDatabases())
+  await fillLinks(databases.sql, 1)
+  const { line, child } = await startScript('auth-server.ts', [databases.url])
   own.defer(async () => void (await stopScript(child)))
   const [open, real] = line.split(' ').map(Number) as [number, number]
   for (const path of ['/v1/memory', '/v1/database'])
     await compareOn(path, (isReal, header) =>
-      askFor({
+      sendLoad({
         port: isReal ? real : open,
         connections,
         seconds,
@@ -55,16 +48,16 @@ async function compareCredentials(): Promise<void> {
 
 async function compareOn(
   path: string,
-  ask: (isReal: boolean, header: string) => Promise<Asked>,
+  ask: (isReal: boolean, header: string) => Promise<Measured>,
 ): Promise<void> {
   const contenders = [
     { name: 'no credential', ask: () => ask(false, '') },
     { name: 'API key', ask: () => ask(true, 'Authorization: Bearer key\r\n') },
     { name: 'session', ask: () => ask(true, 'Cookie: signpost_session=session\r\n') },
   ]
-  const results = new Map<string, Asked[]>(contenders.map(({ name }) => [name, []]))
+  const results = new Map<string, Measured[]>(contenders.map(({ name }) => [name, []]))
   for (let round = 0; round <= rounds; round++)
-    // The first round warms up; the order turns so that nobody is always first.
+    // The first round warms up; the order turns so that each contender is first equally often.
     for (const [i] of contenders.entries()) {
       const one = contenders[(i + round) % contenders.length]!
       const asked = await one.ask()
@@ -77,7 +70,7 @@ async function compareOn(
 
 /** Follows links with and without guesses under way, each of another account. */
 async function compareGuesses(): Promise<void> {
-  const { line, child } = await startScript('program.ts', [join(folder, 'program')])
+  const { line, child } = await startScript('program.ts', [folder])
   try {
     const [port, apiKey] = line.split(' ') as [string, string]
     const origin = `http://127.0.0.1:${port}`
@@ -88,14 +81,14 @@ async function compareGuesses(): Promise<void> {
     })
     if (made.status !== 201) throw new Error(`a link answers ${made.status}`)
     const follow = () =>
-      askFor({
+      sendLoad({
         port: Number(port),
         connections: 8,
         seconds,
         request: 'GET /bench HTTP/1.1\r\nHost: localhost\r\n\r\n',
         expected: 'HTTP/1.1 302',
       })
-    const [quiet, guessed]: [Asked[], Asked[]] = [[], []]
+    const [quiet, guessed]: [Measured[], Measured[]] = [[], []]
     let [compared, refused] = [0, 0]
     for (let round = 0; round <= rounds; round++) {
       const alone = await follow()
@@ -112,9 +105,7 @@ async function compareGuesses(): Promise<void> {
     print('no guesses', quiet, quiet)
     print('guesses', guessed, quiet)
     const p99s = guessed.map((run, i) => run.p99Ms / quiet[i]!.p99Ms)
-    const p99 = median(p99s).toFixed(2)
-    const range = `${Math.min(...p99s).toFixed(2)}–${Math.max(...p99s).toFixed(2)}`
-    console.log(`p99 is ${p99} (${range}) times that without`)
+    console.log(`p99 is ${spread(p99s)} times that without`)
     console.log(`${compared} guesses were compared, ${refused} refused`)
   } finally {
     await stopScript(child)
@@ -129,17 +120,16 @@ async function startGuessing(origin: string) {
   }
 }
 
-function print(name: string, runs: readonly Asked[], base: readonly Asked[]): void {
-  const ratios = runs.map((run, i) => run.perSecond / base[i]!.perSecond)
-  const failures = runs.reduce((sum, run) => sum + run.failures, 0)
+function print(name: string, runs: readonly Measured[], base: readonly Measured[]): void {
+  const failures = [...runs, ...base].reduce((sum, run) => sum + run.failures, 0)
+  if (!isSound(name, failures)) return
   console.log(
     [
       name.padEnd(14),
       `${median(runs.map((run) => run.perSecond)).toFixed(0)}/s`.padStart(9),
-      `ratio ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`,
+      `ratio ${spread(runs.map((run, i) => run.perSecond / base[i]!.perSecond))}`,
       `p50 ${median(runs.map((run) => run.p50Ms)).toFixed(2)} ms`,
       `p99 ${median(runs.map((run) => run.p99Ms)).toFixed(2)} ms`,
-      ...(failures > 0 ? [`${failures} FAILURES`] : []),
     ].join('  '),
   )
 }

@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { Registry } from 'prom-client'
 import { systemClock } from '../src/base/clock.ts'
 import { createEgressGuard } from '../src/egress/guard.ts'
@@ -15,45 +12,52 @@ import { HostRate } from '../src/delivery/host-rate.ts'
 import { MAX_IN_FLIGHT } from '../src/delivery/fair-share.ts'
 import { DELIVERIES_CHANNEL, fanOut } from '../src/delivery/outbox.ts'
 import { createListener } from '../src/storage/listen.ts'
-import { inTransaction, openPostgres, type SystemSql } from '../src/storage/postgres.ts'
+import { inTransaction, openPostgres } from '../src/storage/postgres.ts'
+import { WORKER_ROLE } from '../src/storage/roles.ts'
+import { startScript, stopScript } from './support/child-process.ts'
 import { openDeliveryDatabase, type Endpoint } from './support/delivery-database.ts'
+import { isSound, median, quantile } from './support/figures.ts'
 import { deliverNaively } from './support/naive-deliveries.ts'
+import { readOptions } from './support/options.ts'
 
 /**
- * How many webhooks a second are delivered from the queue to the log, how soon the first attempt
- * follows its commit, and whether others' trouble is felt. Receivers are in a process of their own;
- * the engine shares the machine with them and with PostgreSQL.
+ * Measures how many webhooks a second are delivered from the queue to the log, how soon the first
+ * attempt follows its commit, and how much the trouble of other endpoints costs. Receivers are in a
+ * process of their own; the engine shares the machine with them and with PostgreSQL.
  *
- * Beside it in every round: deliveries as one writes them in an afternoon, and as the floor undici
- * alone, which sends requests of the same size to the same receivers and writes nothing down.
+ * Beside it in every round: a naive engine, and as the floor undici alone, which sends requests of
+ * the same size to the same receivers and writes nothing down.
  *
  *   node bench/deliver.ts [--seconds 20] [--rounds 3] [--receivers 50] [--rate 1000]
- *     [--pairs 5] [--backlog 1000000] [--naive-loops 10] [--only throughput|latency|isolation|idle]
+ *     [--pairs 5] [--backlog 1000000] [--naive-loops 10] [--idle-endpoints 10000] [--warm-up 2.5]
+ *     [--only throughput|latency|isolation|idle]
  */
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '20' },
-    rounds: { type: 'string', default: '3' },
-    receivers: { type: 'string', default: '50' },
-    rate: { type: 'string', default: '1000' },
-    pairs: { type: 'string', default: '5' },
-    backlog: { type: 'string', default: '1000000' },
-    'naive-loops': { type: 'string', default: '10' },
-    only: { type: 'string' },
+const options = readOptions(
+  {
+    seconds: 20,
+    rounds: 3,
+    receivers: 50,
+    rate: 1_000,
+    pairs: 5,
+    backlog: 1_000_000,
+    'naive-loops': 10,
+    'idle-endpoints': 10_000,
+    'warm-up': 2.5,
   },
-})
-const seconds = Number(values.seconds)
-const WARM_UP_SECONDS = 2.5
+  { only: '' },
+)
+const { seconds } = options
+const warmUpMs = options['warm-up'] * 1_000
 /** The queue must not run empty while it is measured. */
 const MOST_PER_SECOND = 15_000
 const SILENT_ENDPOINTS = 100
 const PAIR_RATE = 300
-const IDLE_ENDPOINTS = 10_000
+const ARRIVAL_TIMEOUT_MS = 10_000
 
 await using stack = new AsyncDisposableStack()
 const secrets = createSecrets('bench')
 const database = stack.use(await openDeliveryDatabase(secrets))
-const ports = await startReceivers(Number(values.receivers))
+const ports = await startReceivers(options.receivers)
 const silentPort = ports.pop()!
 const urlOf = (port: number) => `http://127.0.0.1:${port}/hook`
 const endpoints = await database.endpoints(ports.map(urlOf))
@@ -63,27 +67,30 @@ const agent = createEgressAgent(createEgressGuard({ allowedCidrs: ['127.0.0.0/8'
 stack.defer(() => agent.destroy())
 
 const parts = {
-  throughput: () => throughput(Number(values.rounds)),
-  latency: () => latency(Number(values.rate)),
-  isolation: () => isolation(Number(values.pairs), Number(values.backlog)),
-  idle,
+  throughput: () => measureThroughput(options.rounds),
+  latency: () => measureLatency(options.rate),
+  isolation: () => measureIsolation(options.pairs, options.backlog),
+  idle: measureIdle,
 }
 for (const [name, part] of Object.entries(parts))
-  if (values.only === undefined || values.only === name) await part()
+  if (options.only === '' || options.only === name) await part()
 
-async function throughput(rounds: number): Promise<void> {
+async function measureThroughput(rounds: number): Promise<void> {
   const runs = { signpost: [] as Run[], naive: [] as Run[], undici: [] as Run[] }
+  let failures = 0
   for (let round = 0; round < rounds; round++) {
-    runs.undici.push(await measure(floor))
+    runs.undici.push(await measure(sendBare))
     await database.clear()
-    const rows = (WARM_UP_SECONDS + seconds) * MOST_PER_SECOND
+    const rows = (warmUpMs / 1_000 + seconds) * MOST_PER_SECOND
     await database.queue(endpoints, Math.ceil(rows / endpoints.length))
-    runs.naive.push(await measure(naive))
+    runs.naive.push(await measure(deliverByNaiveEngine))
     runs.signpost.push(await measure(runEngine))
+    failures += await database.failures(endpoints)
   }
+  if (!isSound('deliveries', failures)) return
   console.log(`${endpoints.length} receivers, ${rounds} rounds of ${seconds} s`)
-  for (const [name, each] of Object.entries(runs)) {
-    const of = (key: keyof Run) => median(each.map((run) => run[key])).toFixed(0)
+  for (const [name, ofRounds] of Object.entries(runs)) {
+    const of = (key: keyof Run) => median(ofRounds.map((run) => run[key])).toFixed(0)
     console.log(
       `  ${name.padEnd(9)} ${of('perSecond')}/s, CPU of one: node ${of('nodeUs')} µs, PostgreSQL ${of('postgresUs')} µs, receivers ${of('receiversUs')} µs`,
     )
@@ -96,11 +103,11 @@ async function throughput(rounds: number): Promise<void> {
 /** Deliveries a second, and the microseconds of CPU that each of them took. */
 type Run = { perSecond: number; nodeUs: number; postgresUs: number; receiversUs: number }
 
-/** What arrives in the time, and what it takes, once it has begun to. */
+/** Counts what arrives, and the CPU that it takes, after the warm-up. */
 async function measure(work: (signal: AbortSignal) => Promise<void>): Promise<Run> {
   const stopping = new AbortController()
   const working = work(stopping.signal)
-  await sleep(WARM_UP_SECONDS * 1_000)
+  await sleep(warmUpMs)
   const before = await stats()
   const [node, postgres] = [process.cpuUsage(), database.cpuMs()]
   const startedAt = performance.now()
@@ -119,14 +126,15 @@ async function measure(work: (signal: AbortSignal) => Promise<void>): Promise<Ru
   }
 }
 
-/** With the index that its one question wants, and that Signpost does without. */
-async function naive(signal: AbortSignal): Promise<void> {
+/** With the index that its one query needs, and that Signpost does without. */
+async function deliverByNaiveEngine(signal: AbortSignal): Promise<void> {
   await database.owner`create index naive_due on webhook_queue (due_at)`
-  await deliverNaively(database.plainSql, secrets, Number(values['naive-loops']), signal)
+  await deliverNaively(database.plainSql, secrets, options['naive-loops'], signal)
   await database.owner`drop index naive_due`
 }
 
-async function floor(signal: AbortSignal): Promise<void> {
+/** @throws on a response other than 200 */
+async function sendBare(signal: AbortSignal): Promise<void> {
   const body = JSON.stringify({ id: 'del_1', data: { note: 'n'.repeat(300) } })
   const headers = { 'content-type': 'application/json' }
   await Promise.all(
@@ -135,6 +143,7 @@ async function floor(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         const answer = await agent.request({ origin, path: '/hook', method: 'POST', headers, body })
         await answer.body.text()
+        if (answer.statusCode !== 200) throw new Error(`a receiver sent ${answer.statusCode}`)
       }
     }),
   )
@@ -182,8 +191,8 @@ async function steady(rate: number, to: readonly Endpoint[]): Promise<number[]> 
   let published = 0
   for (;;) {
     const elapsedMs = performance.now() - startedAt
-    if (elapsedMs >= (WARM_UP_SECONDS + seconds) * 1_000) break
-    const isMeasured = elapsedMs >= WARM_UP_SECONDS * 1_000
+    if (elapsedMs >= warmUpMs + seconds * 1_000) break
+    const isMeasured = elapsedMs >= warmUpMs
     const due = Math.floor((elapsedMs * rate) / 1_000) - published
     published += due
     const mine = Array.from({ length: due }, () =>
@@ -204,32 +213,45 @@ async function steady(rate: number, to: readonly Endpoint[]): Promise<number[]> 
     await sleep(everyMs)
   }
   await Promise.all(commits)
-  await sleep(1_000)
-  const { marked } = await stats()
-  if (marked.length < committedAtMs.length)
-    console.log(
-      `  ${committedAtMs.length - marked.length} have not arrived a second after the last`,
-    )
-  // A worker may hear of a commit before whoever made it does.
-  return marked.map(([n, atMs]) => Math.max(0, atMs - committedAtMs[n]!))
+  const arrivedAtMs = await arrivals(committedAtMs.length)
+  // A worker may receive the notification of a commit before its client gets the response.
+  return arrivedAtMs.map((atMs, n) => Math.max(0, atMs - committedAtMs[n]!))
 }
 
-async function latency(rate: number): Promise<void> {
+/** @throws unless every delivery from 0 to `count` arrives, and arrives once */
+async function arrivals(count: number): Promise<number[]> {
+  const arrivedAtMs: number[] = []
+  let arrived = 0
+  const deadline = performance.now() + ARRIVAL_TIMEOUT_MS
+  while (arrived < count && performance.now() < deadline) {
+    for (const [n, atMs] of (await stats()).marked) {
+      if (arrivedAtMs[n] !== undefined) throw new Error(`delivery ${n} arrived twice`)
+      arrivedAtMs[n] = atMs
+      arrived++
+    }
+    await sleep(50)
+  }
+  if (arrived < count) throw new Error(`${count - arrived} of ${count} deliveries did not arrive`)
+  return arrivedAtMs
+}
+
+async function measureLatency(rate: number): Promise<void> {
   await database.clear()
   const latencies = await whileRunning(() => steady(rate, endpoints))
+  if (!isSound('deliveries', await database.failures(endpoints))) return
   console.log(
     `${rate}/s, from the commit to the receiver: p50 ${quantile(latencies, 0.5)} ms, p99 ${quantile(latencies, 0.99)} ms, longest ${quantile(latencies, 1)} ms`,
   )
 }
 
-async function isolation(pairs: number, backlog: number): Promise<void> {
-  if (pairs === 0) return
+async function measureIsolation(pairs: number, backlog: number): Promise<void> {
   const silent = await database.endpoints(
     Array.from({ length: SILENT_ENDPOINTS }, () => urlOf(silentPort)),
   )
   const healthy = endpoints.slice(1)
   const ratios: number[] = []
   const seen: string[] = []
+  let failures = 0
   for (let i = 0; i < pairs; i++) {
     await database.clear()
     const quiet = quantile(await whileRunning(() => steady(PAIR_RATE, healthy)), 0.99)
@@ -237,29 +259,32 @@ async function isolation(pairs: number, backlog: number): Promise<void> {
     await database.queue(endpoints.slice(0, 1), backlog)
     const noisy = quantile(
       await whileRunning(async () => {
-        await sleep(3_000)
+        await sleep(warmUpMs)
         return steady(PAIR_RATE, healthy)
       }),
       0.99,
     )
+    failures += await database.failures(endpoints)
     ratios.push(noisy / quiet)
     seen.push(`${quiet} → ${noisy}`)
   }
+  if (!isSound('deliveries', failures)) return
   console.log(
     `${PAIR_RATE}/s beside ${SILENT_ENDPOINTS} silent endpoints and a backlog of ${backlog}: p99 × ${median(ratios).toFixed(2)} (ms: ${seen.join(', ')})`,
   )
 }
 
-async function idle(): Promise<void> {
+async function measureIdle(): Promise<void> {
+  const count = options['idle-endpoints']
   await database.clear()
-  await database.endpoints(Array.from({ length: IDLE_ENDPOINTS }, () => urlOf(silentPort)))
+  await database.endpoints(Array.from({ length: count }, () => urlOf(silentPort)))
   await whileRunning(async () => {
-    await sleep(4_000)
+    await sleep(warmUpMs)
     const [node, postgres] = [process.cpuUsage(), database.cpuMs()]
     await sleep(seconds * 1_000)
     const used = process.cpuUsage(node)
     console.log(
-      `idle beside ${IDLE_ENDPOINTS} endpoints: node ${((used.user + used.system) / seconds / 10_000).toFixed(2)} % of a core, PostgreSQL ${((database.cpuMs() - postgres) / seconds / 10).toFixed(2)} %`,
+      `idle beside ${count} endpoints: node ${((used.user + used.system) / seconds / 10_000).toFixed(2)} % of a core, PostgreSQL ${((database.cpuMs() - postgres) / seconds / 10).toFixed(2)} %`,
     )
   })
 }
@@ -267,7 +292,7 @@ async function idle(): Promise<void> {
 async function whileRunning<T>(work: () => Promise<T>): Promise<T> {
   const stopping = new AbortController()
   const running = runEngine(stopping.signal)
-  await sleep(1_000)
+  await sleep(warmUpMs)
   const result = await work()
   stopping.abort()
   await running
@@ -276,12 +301,12 @@ async function whileRunning<T>(work: () => Promise<T>): Promise<T> {
 
 type Stats = {
   arrived: number
-  /** Of deliveries that carry a number: which, and when. */
+  /** Deliveries that carry a number, with the time of their arrival. */
   marked: [n: number, atMs: number][]
   cpuUs: number
 }
 
-/** @returns what came since it was last asked, and the CPU that receivers took so far */
+/** @returns the arrivals since the last call, and the CPU that the receivers took so far */
 async function stats(): Promise<Stats> {
   const answer = await agent.request({
     origin: `http://127.0.0.1:${ports[0]}`,
@@ -292,21 +317,9 @@ async function stats(): Promise<Stats> {
 }
 
 async function startReceivers(count: number): Promise<number[]> {
-  const script = join(import.meta.dirname, 'support/deliver-receivers.ts')
-  const child = spawn(process.execPath, [script, String(count)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
+  const { line, child } = await startScript('deliver-receivers.ts', [String(count)], {
+    isPinned: false,
   })
-  stack.defer(() => void child.stdin.end())
-  return new Promise((resolve) =>
-    child.stdout.once('data', (chunk) => resolve(String(chunk).trim().split(' ').map(Number))),
-  )
-}
-
-function quantile(numbers: readonly number[], share: number): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-}
-
-function median(numbers: readonly number[]): number {
-  return quantile(numbers, 0.5)
+  stack.defer(async () => void (await stopScript(child)))
+  return line.split(' ').map(Number)
 }

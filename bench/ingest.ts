@@ -1,13 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { Registry } from 'prom-client'
-import { openLog } from '../src/base/log.ts'
 import { createSecrets } from '../src/base/secrets.ts'
 import { createEnrich } from '../src/clicks/enrich.ts'
 import { freeze } from '../src/clicks/freeze.ts'
@@ -15,52 +12,43 @@ import { listSealedSegments } from '../src/journal/reader.ts'
 import { createShipper } from '../src/clicks/shipper.ts'
 import { createVisitors } from '../src/clicks/visitor.ts'
 import { openJournal } from '../src/journal/writer.ts'
+import type { Waiter } from '../src/journal/segment-writer.ts'
 import { classifyAgent } from '../src/facts/bots.ts'
 import { openCountries } from '../src/facts/country.ts'
 import { createDevices } from '../src/facts/device.ts'
 import { languageLabel } from '../src/facts/language.ts'
 import { referrerLabel } from '../src/facts/referrer.ts'
-import { openClickHouse } from '../src/storage/clickhouse.ts'
-import { openEngines } from '../src/storage/embedded/engines.ts'
 import { newBootId } from '../src/journal/format.ts'
-import { migrate } from '../src/storage/migrate.ts'
-import { closePostgres, openPostgres, type SystemSql } from '../src/storage/postgres.ts'
-import { makeClick, seedLinks, writeSegments } from './support/ingest-clicks.ts'
+import { closePostgres, openPostgres } from '../src/storage/postgres.ts'
+import { WORKER_ROLE } from '../src/storage/roles.ts'
+import { openDatabases } from './support/databases.ts'
+import { quantile } from './support/figures.ts'
+import { makeClick, writeSegments } from './support/ingest-clicks.ts'
+import { fillLinks } from './support/links.ts'
+import { readOptions } from './support/options.ts'
 
 /**
- * How fast a journal gets into both databases, in the embedded engines, and how soon a click is
- * seen in ClickHouse under a steady load.
+ * Measures how fast a journal gets into both databases, in the embedded engines, and how soon a
+ * click is seen in ClickHouse under a steady load.
  *
  * Rows a second stand beside the floor of the same run: the very same rows, made already, sent to
  * ClickHouse one segment after the other, without journal, enrichment and PostgreSQL.
  *
  *   node bench/ingest.ts [--segments 12] [--links 10000] [--rate 2000] [--seconds 10] [--rounds 3]
  */
-const { values } = parseArgs({
-  options: {
-    segments: { type: 'string', default: '12' },
-    links: { type: 'string', default: '10000' },
-    rate: { type: 'string', default: '2000' },
-    seconds: { type: 'string', default: '10' },
-    rounds: { type: 'string', default: '3' },
-  },
+const { segments, links, rate, seconds, rounds } = readOptions({
+  segments: 12,
+  links: 10_000,
+  rate: 2_000,
+  seconds: 10,
+  rounds: 3,
 })
-const segments = Number(values.segments)
-const links = Number(values.links)
-const rate = Number(values.rate)
-const seconds = Number(values.seconds)
 
 await using stack = new AsyncDisposableStack()
-const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
-stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-const log = openLog('warn')
-const engines = stack.use(await openEngines({ dataDir, log, postgres: true, clickhouse: true }))
-const sql = openPostgres(engines.postgresUrl!) as SystemSql
+const { dataDir, log, clickhouse, ...databases } = stack.use(await openDatabases())
+await fillLinks(databases.sql, links)
+const sql = openPostgres(databases.url, { role: WORKER_ROLE })
 stack.defer(() => closePostgres(sql))
-const clickhouse = openClickHouse(engines.clickhouseUrl!)
-stack.defer(() => clickhouse.close())
-await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log })
-await seedLinks(sql, links)
 const countries = stack.use(await openCountries(null, { log, clock: Date.now }))
 const facts = {
   classifyAgent,
@@ -75,18 +63,18 @@ const secrets = createSecrets('the secret of a benchmark, long enough')
 let expected = 0
 
 const ratios: number[] = []
-for (let round = 1; round <= Number(values.rounds); round++) {
+for (let round = 1; round <= rounds; round++) {
   const { ownRows, floorRows, delayMs } = await measureThroughput()
   ratios.push(ownRows / floorRows)
   console.log(
     `round ${round}: ${Math.round(ownRows)} rows/s into both databases, floor ${Math.round(floorRows)} rows/s, ratio ${(ownRows / floorRows).toFixed(2)}, longest turn of the loop ${delayMs} ms`,
   )
 }
-console.log(`throughput: median ratio to the floor ${percentile(ratios, 0.5).toFixed(2)}`)
+console.log(`throughput: median ratio to the floor ${quantile(ratios, 0.5).toFixed(2)}`)
 
 const seen = await measureVisibility()
 console.log(
-  `visible at ${rate}/s for ${seconds} s: p50 ${percentile(seen.waitsMs, 0.5)} ms, p99 ${percentile(seen.waitsMs, 0.99)} ms, longest ${percentile(seen.waitsMs, 1)} ms (${seen.waitsMs.length} clicks), longest turn of the loop ${seen.delayMs} ms`,
+  `visible at ${rate}/s for ${seconds} s: p50 ${quantile(seen.waitsMs, 0.5)} ms, p99 ${quantile(seen.waitsMs, 0.99)} ms, longest ${quantile(seen.waitsMs, 1)} ms (${seen.waitsMs.length} clicks), longest turn of the loop ${seen.delayMs} ms`,
 )
 
 async function measureThroughput() {
@@ -108,7 +96,7 @@ async function measureThroughput() {
   return { ownRows, floorRows, delayMs: Math.round(delay.max / 1e6) }
 }
 
-/** The rows of the same segments, made beforehand, straight through the client into a like table. */
+/** Sends the rows of the same segments, made beforehand, straight through the client into a table of the same shape. */
 async function measureFloor(folder: string, clicks: number): Promise<number> {
   const visitors = createVisitors({ sql, secrets, clock: Date.now })
   const enrich = createEnrich(facts, visitors)
@@ -144,13 +132,17 @@ async function measureVisibility() {
   const total = rate * seconds
   const sentAtMs: number[] = []
   const waitsMs: number[] = []
-  const settled = { settled: () => {} }
+  const waiter: Waiter = {
+    settled(outcome) {
+      if (outcome !== 'journaled') throw new Error(`a click was ${outcome}`)
+    },
+  }
   const startedAt = performance.now()
   const sender = setInterval(() => {
     const due = Math.min(total, ((performance.now() - startedAt) / 1000) * rate)
     while (sentAtMs.length < due) {
       sentAtMs.push(performance.now())
-      journal.append(makeClick(links), settled)
+      journal.append(makeClick(links), waiter)
     }
   }, 2)
   // Segments ship in order, so that as many clicks are seen as there are rows.
@@ -165,15 +157,27 @@ async function measureVisibility() {
   await journal.close()
   stopping.abort()
   await running
+  if (waitsMs.length !== total) throw new Error(`${waitsMs.length} of ${total} clicks were seen`)
   return { waitsMs, delayMs: Math.round(delay.max / 1e6) }
 }
 
 function shipperOptions(ownFolder: string) {
   const registry = new Registry()
   const quarantineDir = join(dataDir, 'quarantine')
-  const given = { sql, clickhouse, secrets, facts, clock: Date.now, log, registry }
   const shortUrlOf = (host: string, slug: string) => `https://${host}/${slug}`
-  return { ...given, quarantineDir, journalDir, ownFolder, shortUrlOf }
+  return {
+    sql,
+    clickhouse,
+    secrets,
+    facts,
+    clock: Date.now,
+    log,
+    registry,
+    quarantineDir,
+    journalDir,
+    ownFolder,
+    shortUrlOf,
+  }
 }
 
 async function countRows(): Promise<number> {
@@ -185,7 +189,7 @@ async function countRows(): Promise<number> {
   return row!.rows
 }
 
-/** What was measured must have been done: every row there, every counter right. */
+/** @throws unless every row is there and every counter is right */
 async function expectRows(clicks: number): Promise<void> {
   expected += clicks
   const [row] = await sql<{ counted: number }[]>`
@@ -193,9 +197,4 @@ async function expectRows(clicks: number): Promise<void> {
   const rows = await countRows()
   if (rows !== expected || row!.counted !== expected)
     throw new Error(`expected ${expected}, found ${rows} rows and ${row!.counted} counted`)
-}
-
-function percentile(numbers: readonly number[], share: number): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!
 }

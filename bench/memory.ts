@@ -1,24 +1,21 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { childrenOf } from '../test/support/processes.ts'
+import { isSound } from './support/figures.ts'
+import { sendLoad } from './support/keep-alive.ts'
+import { readOptions } from './support/options.ts'
 
 /**
- * What the whole program takes of memory, process by process: at rest, under redirects, and a while
- * after them, beside a bare `node:http` at rest. Proportional set sizes: pages that processes share,
- * PostgreSQL's buffers above all, are divided among them. Linux only.
+ * Measures the memory of the whole program, process by process: at rest, under redirects, and a
+ * while after them, beside a bare `node:http` at rest. Proportional set sizes: pages that processes
+ * share, PostgreSQL's buffers above all, are divided among them. Linux only.
  *
- *   node bench/memory.ts [--seconds 30] [--connections 64]
+ *   node bench/memory.ts [--seconds 30] [--connections 64] [--rest 15]
  */
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '30' },
-    connections: { type: 'string', default: '64' },
-  },
-})
+const { seconds, connections, rest } = readOptions({ seconds: 30, connections: 64, rest: 15 })
 const ROOT = join(import.meta.dirname, '..')
 
 const bare = spawn(process.execPath, ['-e', "require('http').createServer().listen(0)"])
@@ -28,14 +25,22 @@ const server = spawn(process.execPath, ['src/main.ts'], { cwd: ROOT, env, stdio:
 try {
   const origin = await readyAt()
   const slug = await makeLink(origin)
-  await sleep(5_000)
+  await sleep(Math.min(rest, 5) * 1_000)
   print('bare node:http', [bare.pid!])
   const pids = treeOf(server.pid!)
   print('at rest', pids)
-  const answered = await visit(`${origin}/${slug}`)
-  print(`after ${answered} redirects in ${values.seconds} s`, treeOf(server.pid!))
-  await sleep(15_000)
-  print('15 s later', treeOf(server.pid!))
+  const { requests, failures } = await sendLoad({
+    port: Number(new URL(origin).port),
+    connections,
+    seconds,
+    request: `GET /${slug} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    expected: 'HTTP/1.1 302',
+  })
+  if (isSound('redirects', failures)) {
+    print(`after ${requests} redirects in ${seconds} s`, treeOf(server.pid!))
+    await sleep(rest * 1_000)
+    print(`${rest} s later`, treeOf(server.pid!))
+  }
 } finally {
   bare.kill()
   server.kill()
@@ -71,30 +76,8 @@ async function makeLink(origin: string): Promise<string> {
   return 'a'
 }
 
-async function visit(url: string): Promise<number> {
-  const agent = new Agent({ keepAlive: true })
-  const end = performance.now() + Number(values.seconds) * 1_000
-  let answered = 0
-  const one = () =>
-    new Promise<void>((resolve, reject) => {
-      request(url, { agent }, (response) => response.resume().on('end', resolve))
-        .on('error', reject)
-        .end()
-    })
-  await Promise.all(
-    Array.from({ length: Number(values.connections) }, async () => {
-      for (; performance.now() < end; answered++) await one()
-    }),
-  )
-  agent.destroy()
-  return answered
-}
-
 function treeOf(pid: number): number[] {
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
-  )
-  return [pid, ...children.map(Number).flatMap(treeOf)]
+  return [pid, ...childrenOf(pid)]
 }
 
 function print(when: string, pids: readonly number[]): void {

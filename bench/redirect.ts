@@ -1,102 +1,84 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
-import { openRedirectDatabase } from './support/redirect-database.ts'
-import { runOwn, runWrk, type Load, type Measured } from './support/redirect-client.ts'
+import { freePort } from '../test/support/free-port.ts'
+import { eventually } from '../test/support/eventually.ts'
+import { hasCommand, spawnPinned, startScript, stopScript } from './support/child-process.ts'
+import { openDatabases } from './support/databases.ts'
+import { isSound, median, spread } from './support/figures.ts'
+import { fillLinks } from './support/links.ts'
+import { readOptions } from './support/options.ts'
+import { followLinks, type MeasuredRedirects } from './support/redirect-client.ts'
 
 /**
- * How fast a redirect is, its click in the journal before its answer, beside a bare `node:http`
- * that answers a fixed 302 and, where it is installed, nginx with `return 302` and an access log.
- * Every round runs all of them, in turn, with the server on one core and the load on another; what
- * counts is the median of the rounds' ratios, since the machine's speed changes from run to run.
+ * Measures the redirect, its click in the journal before its response, beside a bare `node:http` that
+ * sends a fixed 302 and, where it is installed, nginx with `return 302` and an access log. Every
+ * round runs all of them, in turn, with the server on one core and the load on another; the figure
+ * is the median of the rounds' ratios, since the machine's speed changes from run to run.
  *
  *   node bench/redirect.ts [--rounds 7] [--seconds 4] [--connections 64] [--links 100000]
- *     [--database postgres://…]   an empty database to use instead of an embedded one
  */
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '7' },
-    seconds: { type: 'string', default: '4' },
-    connections: { type: 'string', default: '64' },
-    links: { type: 'string', default: '100000' },
-    database: { type: 'string' },
-  },
-})
-const rounds = Number(values.rounds)
-const links = Number(values.links)
-const load = { connections: Number(values.connections), seconds: Number(values.seconds), links }
+const { rounds, ...load } = readOptions({ rounds: 7, seconds: 4, connections: 64, links: 100_000 })
 
 type Contender = { name: string; port: number; child: ChildProcess }
-
-const canPin = hasCommand('taskset') && availableParallelism() > 1
-const measure = hasCommand('wrk')
-  ? (one: Load) => runWrk(one, canPin ? '1' : null)
-  : (one: Load) => runOwn(one)
 
 await using stack = new AsyncDisposableStack()
 const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
 stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-const database = stack.use(await openRedirectDatabase(values.database, folder, links))
+const databases = stack.use(await openDatabases())
+await fillLinks(databases.sql, load.links)
 
 const contenders = [
   await startNode('bare', []),
-  await startNode('edge', [database.url, `${links}`, folder]),
+  await startNode('edge', [databases.url, String(load.links), folder]),
 ]
 if (hasCommand('nginx')) contenders.push(await startNginx())
-for (const { child } of contenders) stack.defer(() => stop(child))
+const byWrk = hasCommand('wrk')
 
-const results = new Map<string, Measured[]>(contenders.map(({ name }) => [name, []]))
+const results = new Map<string, MeasuredRedirects[]>(contenders.map(({ name }) => [name, []]))
 for (let round = 0; round <= rounds; round++) {
-  // The first round warms up; the order turns so that nobody is always first.
+  // The first round warms up; the order turns, so that each contender is first equally often.
   for (const [i] of contenders.entries()) {
     const { name, port, child } = contenders[(i + round) % contenders.length]!
-    const measured = await measure({ ...load, port, pid: child.pid! })
-    if (round > 0) results.get(name)!.push(measured)
+    const measured = await followLinks({ ...load, port, pid: child.pid! }, byWrk)
+    if (round > 0 || measured.failures > 0) results.get(name)!.push(measured)
   }
 }
 report()
 
 function report(): void {
-  const bare = results.get('bare')!
   console.log(
-    `${links} links, ${load.connections} connections, ${rounds} rounds of ${load.seconds} s`,
+    `${load.links} links, ${load.connections} connections, ${rounds} rounds of ${load.seconds} s`,
   )
+  const bare = results.get('bare')!
+  const failures = [...results].map(([name, runs]) =>
+    isSound(
+      name,
+      runs.reduce((sum, run) => sum + run.failures, 0),
+    ),
+  )
+  if (failures.includes(false)) return
   for (const [name, runs] of results) {
     const ratios = runs.map((run, i) => run.perSecond / bare[i]!.perSecond)
     const cpu = runs.map((run, i) => bare[i]!.cpuMicros / run.cpuMicros)
-    const failures = runs.reduce((sum, run) => sum + run.failures, 0)
     console.log(
       [
         name.padEnd(6),
         `${median(runs.map((run) => run.perSecond)).toFixed(0)}/s`.padStart(9),
-        `ratio to bare ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`,
+        `ratio to bare ${spread(ratios)}`,
         `cpu ${median(runs.map((run) => run.cpuMicros)).toFixed(1)} µs, ratio ${median(cpu).toFixed(2)}`,
         `p50 ${median(runs.map((run) => run.p50Ms)).toFixed(2)} ms`,
         `p99 ${median(runs.map((run) => run.p99Ms)).toFixed(2)} ms`,
-        ...(failures > 0 ? [`${failures} FAILURES`] : []),
       ].join('  '),
     )
   }
 }
 
-function median(numbers: number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
-}
-
 async function startNode(kind: string, args: string[]): Promise<Contender> {
-  const script = join(import.meta.dirname, 'support/redirect-server.ts')
-  const child = spawnPinned([process.execPath, script, kind, ...args])
-  const port = await new Promise<number>((resolve, reject) => {
-    child.stdout!.once('data', (chunk) => resolve(Number(chunk)))
-    child.once('exit', (code) => reject(new Error(`the ${kind} server ended with ${code}`)))
-  })
-  return { name: kind, port, child }
+  const { line, child } = await startScript('redirect-server.ts', [kind, ...args])
+  stack.defer(async () => void (await stopScript(child)))
+  return { name: kind, port: Number(line), child }
 }
 
 async function startNginx(): Promise<Contender> {
@@ -112,32 +94,12 @@ async function startNginx(): Promise<Contender> {
        server { listen 127.0.0.1:${port};
          location / { return 302 https://example.com/landing/page?id=12345; } } }`,
   )
-  const child = spawnPinned(['nginx', '-p', folder, '-c', config])
-  await sleep(500)
-  return { name: 'nginx', port, child }
-}
-
-function spawnPinned(command: string[]): ChildProcess {
-  const [program, ...args] = canPin ? ['taskset', '-c', '0', ...command] : command
-  return spawn(program!, args, { stdio: ['pipe', 'pipe', 'inherit'] })
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
+  const child = spawnPinned(0, ['nginx', '-p', folder, '-c', config])
   const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  await ended
-}
-
-function hasCommand(name: string): boolean {
-  return spawnSync('which', [name]).status === 0
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
+  stack.defer(async () => {
+    child.kill('SIGTERM')
+    await ended
   })
+  await eventually(() => fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }))
+  return { name: 'nginx', port, child }
 }

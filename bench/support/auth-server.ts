@@ -19,6 +19,8 @@ import {
 import { createCredentials } from '../../src/services/credentials/credentials.ts'
 import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
+import { WORKER_ROLE } from '../../src/storage/roles.ts'
+import { WORKSPACE_ID } from './links.ts'
 
 /**
  * The same routes behind two gateways, in one process that can be pinned to a core:
@@ -39,7 +41,7 @@ const membership = {
 const session = { id: 'ses_1', userId: 'usr_1', workspaceId: 'ws_bench', createdAt: new Date() }
 const owner: Who = {
   userId: 'usr_1',
-  workspaceId: 'ws_bench',
+  workspaceId: WORKSPACE_ID,
   role: 'owner',
   actor: { type: 'user', id: 'usr_1' },
   scopes: null,
@@ -70,7 +72,7 @@ const credentials = createCredentials({
         ? { session, membership, expiresAt: new Date(Date.now() + 3_600_000) }
         : null,
   },
-  openListenerSql: () => openPostgres(databaseUrl, { maxConnections: 1 }) as SystemSql,
+  openListenerSql: () => openPostgres(databaseUrl, { maxConnections: 1, role: WORKER_ROLE }),
   clock: systemClock,
   log,
 })
@@ -142,6 +144,6 @@ async function serve(identifying: Omit<Steps, 'handle'>) {
 
 async function readLink() {
   const [link] = await sql<{ id: string; slug: string; destinationUrl: string }[]>`
-    select id, slug, destination_url from links where workspace_id = 'ws_bench' limit 1`
+    select id, slug, destination_url from links where workspace_id = ${WORKSPACE_ID} limit 1`
   return link!
 }

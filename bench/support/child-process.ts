@@ -2,42 +2,51 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
-export type Started = { line: string; child: ChildProcess }
+export const CAN_PIN = hasCommand('taskset') && availableParallelism() > 1
+
+/** Starts a program on one core where the machine allows that. */
+export function spawnPinned(core: number, command: readonly string[]): ChildProcess {
+  const [program, ...args] = CAN_PIN ? ['taskset', '-c', String(core), ...command] : command
+  return spawn(program!, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+}
 
 /**
- * Starts a script of this folder, on one core where the machine allows that, and waits for its
- * first line. It ends with its standard input.
+ * Starts a script of this folder, on the first core unless told otherwise, and waits for its first
+ * line. It ends with its standard input.
  */
 export async function startScript(
   script: string,
   args: readonly string[],
   { isPinned = true } = {},
-): Promise<Started> {
-  const canPin =
-    isPinned && spawnSync('which', ['taskset']).status === 0 && availableParallelism() > 1
+): Promise<{ line: string; child: ChildProcess }> {
   const command = [process.execPath, join(import.meta.dirname, script), ...args]
-  const [program, ...rest] = canPin ? ['taskset', '-c', '0', ...command] : command
-  const child = spawn(program!, rest, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = isPinned
+    ? spawnPinned(0, command)
+    : spawn(command[0]!, command.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] })
   const line = await new Promise<string>((resolve, reject) => {
-    child.stdout.once('data', (chunk) => resolve(String(chunk).trim()))
+    child.stdout!.once('data', (chunk) => resolve(String(chunk).trim()))
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
   })
   return { line, child }
 }
 
-/** @returns the last line that the script printed while it ended; '' without one */
+/**
+ * @returns the last line that the script printed while it ended; '' without one
+ * @throws unless it ends with 0
+ */
 export async function stopScript(child: ChildProcess): Promise<string> {
-  if (child.exitCode !== null) return ''
   let last = ''
   child.stdout!.on('data', (chunk) => (last += String(chunk)))
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  child.stdin!.end()
-  await ended
+  if (child.exitCode === null) {
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    child.stdin!.end()
+    await ended
+  }
+  if (child.exitCode !== 0)
+    throw new Error(`${child.spawnargs.join(' ')} ended with ${child.exitCode}`)
   return last.trim().split('\n').at(-1) ?? ''
 }
 
-export function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+export function hasCommand(name: string): boolean {
+  return spawnSync('which', [name]).status === 0
 }

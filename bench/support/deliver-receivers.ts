@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * Receivers on loopback, in a process of their own: `deliver-receivers.ts <count>`. Prints their
- * ports, the last of which never answers. `GET /stats` of any tells what came to all since it was
- * last asked: how many, and of those that carry an `n` which and when. Ends with its standard input.
+ * ports, the last of which never responds. `GET /stats` of any port returns the number of arrivals at
+ * all ports since the last call, and of those that carry an `n` also `n` and the time. Ends with its
+ * standard input.
  */
 const count = Number(process.argv[2])
 let marked: [n: number, atMs: number][] = []

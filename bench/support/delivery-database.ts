@@ -1,40 +1,28 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { newId } from '../../src/base/ids.ts'
-import { openLog } from '../../src/base/log.ts'
 import type { Secrets } from '../../src/base/secrets.ts'
 import { QUEUE_PARAMETERS } from '../../src/delivery/queue.ts'
 import { sealEndpointSecret } from '../../src/delivery/secret.ts'
+import { STATUS } from '../../src/delivery/states.ts'
 import { arrayOf } from '../../src/storage/arrays.ts'
-import { openClickHouse } from '../../src/storage/clickhouse.ts'
-import { openEngines } from '../../src/storage/embedded/engines.ts'
-import { migrate } from '../../src/storage/migrate.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { admitSuperuser } from '../../test/support/superuser.ts'
+import { openDatabases } from './databases.ts'
 
 const ROWS_AT_ONCE = 100_000
 
-/** Both engines with all tables, and what fills those of deliveries. */
+/** Both databases, and the statements that fill the tables of deliveries. */
 export async function openDeliveryDatabase(secrets: Secrets) {
-  const stack = new AsyncDisposableStack()
-  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
-  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const log = openLog('warn', process.stderr)
-  const engines = stack.use(await openEngines({ dataDir, log, postgres: true, clickhouse: true }))
-  const url = engines.postgresUrl!
-  const clickhouse = openClickHouse(engines.clickhouseUrl!)
-  const owner = openPostgres(url)
-  await migrate({ sql: owner, clickhouse, clickhouseEngine: 'MergeTree', log })
-  await clickhouse.close()
-  stack.defer(() => closePostgres(owner))
+  await using opening = new AsyncDisposableStack()
+  const { engines, url, sql: owner } = opening.use(await openDatabases())
   const superuser = openPostgres(await admitSuperuser(engines), { maxConnections: 1 })
-  stack.defer(() => closePostgres(superuser))
+  opening.defer(() => closePostgres(superuser))
   const sql = openPostgres(url, { role: WORKER_ROLE, parameters: QUEUE_PARAMETERS })
-  stack.defer(() => closePostgres(sql))
+  opening.defer(() => closePostgres(sql))
   const plainSql = openPostgres(url, { role: WORKER_ROLE })
-  stack.defer(() => closePostgres(plainSql))
+  opening.defer(() => closePostgres(plainSql))
+  const opened = opening.move()
   return {
     url,
     owner,
@@ -44,8 +32,8 @@ export async function openDeliveryDatabase(secrets: Secrets) {
     /** Milliseconds of CPU that PostgreSQL has taken so far, in all of its processes that live. */
     cpuMs: () => cpuMsOf(engines.pids().postgres ?? 0),
     endpoints: (urls: readonly string[]) => fillEndpoints(owner, secrets, urls),
-    async queue(endpoints: readonly Endpoint[], each: number) {
-      await fillQueue(owner, endpoints, each)
+    async queue(endpoints: readonly Endpoint[], perEndpoint: number) {
+      await fillQueue(owner, endpoints, perEndpoint)
       await owner`analyze webhook_queue, events`
       await settle(superuser)
     },
@@ -55,13 +43,14 @@ export async function openDeliveryDatabase(secrets: Secrets) {
       await owner`vacuum analyze`
       await settle(superuser)
     },
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    failures: (endpoints: readonly Endpoint[]) => countFailures(owner, endpoints),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
 
 export type Endpoint = { id: string; workspaceId: string }
 
-/** One endpoint for each URL, each in a workspace of its own; it wants everything. */
+/** Creates one endpoint per URL, each in its own workspace and subscribed to every event. */
 async function fillEndpoints(
   sql: Sql,
   secrets: Secrets,
@@ -74,8 +63,8 @@ async function fillEndpoints(
   const sealed = endpoints.map(({ id }) => sealEndpointSecret(secrets, id, `whsec_${id}`))
   await sql`
     with given as (
-      select * from unnest(${endpoints.map((each) => each.id)}::text[],
-        ${endpoints.map((each) => each.workspaceId)}::text[], ${urls as string[]}::text[],
+      select * from unnest(${endpoints.map(({ id }) => id)}::text[],
+        ${endpoints.map(({ workspaceId }) => workspaceId)}::text[], ${urls as string[]}::text[],
         ${arrayOf(sql, 'bytea', sealed)}::bytea[]) as g (id, workspace_id, url, sealed)
     ), workspace as (
       insert into workspaces (id, name, created_at, updated_at)
@@ -95,14 +84,21 @@ async function fillEndpoints(
 }
 
 /** Deliveries that became due one after the other, of about 350 bytes each. */
-async function fillQueue(sql: Sql, endpoints: readonly Endpoint[], each: number): Promise<void> {
+async function fillQueue(
+  sql: Sql,
+  endpoints: readonly Endpoint[],
+  perEndpoint: number,
+): Promise<void> {
   const data = JSON.stringify({ id: 'lnk_1', note: 'n'.repeat(120) })
-  for (let done = 0; done < each;) {
-    const some = Math.min(each - done, Math.max(1, Math.floor(ROWS_AT_ONCE / endpoints.length)))
+  for (let done = 0; done < perEndpoint;) {
+    const some = Math.min(
+      perEndpoint - done,
+      Math.max(1, Math.floor(ROWS_AT_ONCE / endpoints.length)),
+    )
     await sql`
       with given as (
-        select * from unnest(${endpoints.map((one) => one.id)}::text[],
-          ${endpoints.map((one) => one.workspaceId)}::text[]) as g (id, workspace_id)
+        select * from unnest(${endpoints.map(({ id }) => id)}::text[],
+          ${endpoints.map(({ workspaceId }) => workspaceId)}::text[]) as g (id, workspace_id)
       ), event as (
         insert into events (id, created_at, workspace_id, type, data)
         select 'evt_' || gen_random_uuid(), now(), workspace_id, 'link.created', ${data} from given
@@ -123,7 +119,19 @@ async function fillQueue(sql: Sql, endpoints: readonly Endpoint[], each: number)
   }
 }
 
-/** What was filled or emptied is on the disk, so that nothing of it is written while others are measured. */
+/** Counts the deliveries to these endpoints of which an attempt failed, since the last `clear`. */
+async function countFailures(sql: Sql, endpoints: readonly Endpoint[]): Promise<number> {
+  const ids = endpoints.map(({ id }) => id)
+  const [row] = await sql<{ failures: number }[]>`
+    select (select count(*) from webhook_queue
+        where endpoint_id = any(${ids}) and status = ${STATUS.failed})
+      + (select count(*) from webhook_log
+        where endpoint_id = any(${ids}) and (status <> ${STATUS.completed} or attempts > 1))
+      as failures`
+  return row!.failures
+}
+
+/** Writes the filled or emptied tables to the disk, so that none of that is done during a measurement. */
 async function settle(sql: Sql): Promise<void> {
   await sql`checkpoint`
 }

@@ -1,7 +1,7 @@
 /**
- * Guesses passwords until its standard input ends: `guesser.ts <origin> <how many at once>`. Each
- * guess is at another account, so that no account's limit spares the server the work. Prints how
- * many were compared with a password, and how many were refused before.
+ * Guesses passwords until its standard input ends: `guesser.ts <origin> <parallel guesses>`. Each
+ * guess is at another account, so that no account's limit spares the server the work. Prints the
+ * number of guesses that were compared with a password, and of those that were refused before.
  */
 const [origin = '', parallel = '1'] = process.argv.slice(2)
 let isStopped = false
@@ -14,7 +14,7 @@ async function guess(): Promise<void> {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        email: `person${sent++}@example.com`,
+        email: `user${sent++}@example.com`,
         password: 'not the right password',
       }),
     })

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { constants, setPriority } from 'node:os'
 
 /**
- * One account that asks for as much as it can, until its standard input ends:
- * `hostile-account.ts <origin> <API key> <kind>`. Prints a line once it asks, and at the end how
- * many requests were accepted, were refused (4xx) and failed (5xx).
+ * One account that sends as many requests as it can, until its standard input ends:
+ * `hostile-account.ts <origin> <API key> <kind>`. Prints a line once it sends, and at the end the
+ * numbers of requests that were accepted, refused (4xx) and failed (5xx).
  */
 // An attacker computes on machines of its own: what this process computes must not count as a cost.
 setPriority(constants.priority.PRIORITY_LOW)
 const [origin = '', apiKey = '', kind = ''] = process.argv.slice(2)
 const ENDPOINTS = 100
-/** A refused request is sent again after this, whatever Retry-After says. */
+/** The wait after a refused request; Retry-After is ignored. */
 const PAUSE_MS = 100
 
 let isStopped = false
@@ -43,7 +43,7 @@ const { data } = (await (await ask('GET', '/webhooks/listen?waitSeconds=0', KEYE
 const SEARCH = `${'a'.repeat(199)}c`
 const PAYLOAD = { text: 'x'.repeat(100_000) }
 
-/** What is asked for, by how many at a time. */
+/** Parallel requests of each kind, and the request itself. */
 const KINDS: Record<string, [parallel: number, ask: () => Promise<number>]> = {
   searches: [20, () => send('GET', `/links?search=${SEARCH}&sortBy=name`, KEYED)],
   dispatch: [

@@ -9,9 +9,8 @@ import {
   segmentName,
   type ClickRecord,
 } from '../../src/journal/format.ts'
-import type { Sql } from '../../src/storage/postgres.ts'
+import { WORKSPACE_ID } from './links.ts'
 
-const WORKSPACE = 'ws_bench'
 const AGENTS = 500
 const SEGMENT_BYTES = 4 * 1024 * 1024
 
@@ -24,20 +23,7 @@ const REFERRERS = [
   'android-app://com.slack/',
 ]
 
-export async function seedLinks(sql: Sql, count: number): Promise<void> {
-  const now = new Date()
-  await sql`
-    insert into workspaces (id, name, created_at, updated_at)
-    values (${WORKSPACE}, 'Bench', ${now}, ${now})`
-  await sql`
-    insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by,
-      created_at, updated_at)
-    select 'lnk_' || n, ${WORKSPACE}, 'A link', 's' || n, 's' || n, 'https://example.com/' || n,
-      'bench', ${now}, ${now}
-    from generate_series(0, ${count - 1}) as n`
-}
-
-/** A click as traffic has it: few links get most, agents repeat themselves, addresses hardly do. */
+/** A click as in real traffic: few links get most clicks, agents repeat, addresses hardly do. */
 export function makeClick(links: number): ClickRecord {
   const atMs = Date.now()
   const link = Math.floor(Math.random() ** 3 * links)
@@ -45,7 +31,7 @@ export function makeClick(links: number): ClickRecord {
   return {
     clickId: ulid(atMs),
     atMs,
-    workspaceId: WORKSPACE,
+    workspaceId: WORKSPACE_ID,
     linkId: `lnk_${link}`,
     host: 'links.example.com',
     slug: `s${link}`,
@@ -60,7 +46,7 @@ export function makeClick(links: number): ClickRecord {
   }
 }
 
-/** Lays down full segments, as an edge leaves them that the databases could not follow. */
+/** Writes full segments, as an edge leaves them behind whose databases were too slow. */
 export function writeSegments(folder: string, segments: number, links: number): number {
   mkdirSync(folder, { recursive: true })
   const target = Buffer.alloc(SEGMENT_BYTES + 64 * 1024)

@@ -20,8 +20,8 @@ type Row = {
 const IDLE_MS = 50
 
 /**
- * Deliveries as one writes them in an afternoon: some loops, each of which takes the row that is due
- * first, sends it with `fetch` while it holds the row's lock, and writes what came of it.
+ * The simplest engine that is correct: some loops, each of which takes the row that is due first,
+ * sends it with `fetch` while it holds the row's lock, and writes the outcome.
  */
 export async function deliverNaively(
   sql: Sql,

@@ -15,7 +15,7 @@ import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
 /**
  * One server under test, in a process of its own so that it can be pinned to a core:
  * `redirect-server.ts bare` or `redirect-server.ts edge <database url> <links> <folder>`. Prints its port
- * once it is warm; ends with its standard input.
+ * once it is warm; ends with its standard input, with 1 if a redirect's click is not in the journal.
  */
 const [kind, databaseUrl = '', links = '0', folder = ''] = process.argv.slice(2)
 
@@ -57,7 +57,11 @@ async function edge(): Promise<RequestListener> {
     registry: new Registry(),
   })
   process.stdin.on('end', () => {
-    process.stderr.write(`${JSON.stringify({ ...journal.stats(), ...server.stats() })}\n`)
+    const { journaled, unsettled } = journal.stats()
+    const { answered } = server.stats()
+    if (journaled + unsettled >= answered) return
+    process.stderr.write(`${answered} redirects, but ${journaled} clicks in the journal\n`)
+    process.exitCode = 1
   })
   return server.handle
 }
@@ -69,7 +73,7 @@ async function warm(count: number, resolve: (key: string) => Promise<unknown>): 
   }
 }
 
-/** The bare one as anybody would write it, the edge behind the server that the program opens. */
+/** The bare server as its documentation shows it, the edge behind the server that the program opens. */
 async function serve(): Promise<{ port: number; close: () => Promise<void> }> {
   if (kind === 'edge') {
     const handle = await edge()
@@ -88,5 +92,5 @@ async function serve(): Promise<{ port: number; close: () => Promise<void> }> {
 
 const { port, close } = await serve()
 process.stdout.write(`${port}\n`)
-process.stdin.on('end', () => void close().then(() => process.exit(0)))
+process.stdin.on('end', () => void close().then(() => process.exit()))
 process.stdin.resume()

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { sendLoad } from '../../bench/support/keep-alive.ts'
+
+const BENCH = join(import.meta.dirname, '../../bench')
+const FIGURE = String.raw`\d+(\.\d+)?`
+
+/** A run as short as possible of each bench, with a pattern for each line that it must print. */
+const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
+  'redirect.ts': {
+    args: '--rounds 1 --seconds 0.3 --connections 4 --links 50',
+    lines: [`^bare +\\d+/s  ratio to bare 1.00`, `^edge +\\d+/s  ratio to bare ${FIGURE} `],
+  },
+  'ingest.ts': {
+    args: '--rounds 1 --segments 1 --links 100 --rate 200 --seconds 0.5',
+    lines: [
+      `^round 1: \\d+ rows/s into both databases, floor \\d+ rows/s`,
+      `^visible at 200/s for 0.5 s: p50 \\d+ ms, p99 \\d+ ms, longest \\d+ ms \\(100 clicks\\)`,
+    ],
+  },
+  'analytics.ts': {
+    args: '--clicks 10000 --rounds 2 --timezone America/New_York',
+    lines: [
+      `^the link: \\d+ clicks, \\d+ in the period, \\d+ visitors`,
+      `^the answer +p50 ${FIGURE} ms`,
+      `^count\\(\\) +p50 ${FIGURE} ms`,
+      `^click by click +p50 ${FIGURE} ms`,
+    ],
+  },
+  'memory.ts': {
+    args: '--seconds 0.3 --connections 4 --rest 0.1',
+    lines: [
+      `^bare node:http: Node \\d+ MB`,
+      `^at rest: Node \\d+ MB`,
+      `^after \\d+ redirects in 0.3 s: Node \\d+ MB`,
+      `^0.1 s later: Node \\d+ MB`,
+    ],
+  },
+  'auth.ts': {
+    args: '--rounds 1 --seconds 0.2 --connections 4 --guesses 4',
+    lines: [
+      `^GET /v1/memory, 4 connections`,
+      `^GET /v1/database, 4 connections`,
+      `^API key +\\d+/s  ratio ${FIGURE} `,
+      `^session +\\d+/s  ratio ${FIGURE} `,
+      `^guesses +\\d+/s  ratio ${FIGURE} `,
+      `^p99 is ${FIGURE} .* times that without`,
+    ],
+  },
+  'deliver.ts': {
+    args: '--rounds 1 --seconds 0.4 --warm-up 0.2 --receivers 3 --rate 50 --pairs 1 --backlog 500 --idle-endpoints 100',
+    lines: [
+      `^  signpost +\\d+/s, CPU of one`,
+      `^  naive +\\d+/s, CPU of one`,
+      `^  signpost: ${FIGURE} of undici alone, ${FIGURE} × naive`,
+      `^50/s, from the commit to the receiver: p50 \\d+ ms`,
+      `^300/s beside 100 silent endpoints and a backlog of 500: p99 × ${FIGURE}`,
+      `^idle beside 100 endpoints: node ${FIGURE} %`,
+    ],
+  },
+  'hostile.ts': {
+    args: '--pairs 1 --seconds 0.3 --links 20',
+    lines: ['searches', 'dispatch', 'polls', 'guesses', 'mails'].flatMap((kind) => [
+      `^${kind}: \\d+ accepted, \\d+ refused, \\d+ failed`,
+      `^  redirects +p99 × ${FIGURE}`,
+    ]),
+  },
+}
+
+async function runBench(name: string, args: string) {
+  const child = spawn(process.execPath, [join(BENCH, name), ...args.split(' ')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'close')
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = (await exited) as [number | null]
+  return { code, stdout, stderr }
+}
+
+for (const [name, { args, lines }] of Object.entries(RUNS))
+  test(
+    `bench/${name} runs to its end and prints its figures`,
+    { skip: name === 'memory.ts' && process.platform !== 'linux' && 'it reads /proc' },
+    async () => {
+      const { code, stdout, stderr } = await runBench(name, args)
+      assert.equal(code, 0, stdout + stderr)
+      for (const line of lines) assert.match(stdout, new RegExp(line, 'm'))
+    },
+  )
+
+test('a bench in which requests fail ends with 1 and prints no ratio', async () => {
+  const { code, stdout } = await runBench(
+    'redirect.ts',
+    '--rounds 1 --seconds 0.1 --connections 1 --links 0',
+  )
+  assert.equal(code, 1)
+  assert.match(stdout, /^edge: \d+ requests FAILED$/m)
+  assert.doesNotMatch(stdout, /ratio/)
+})
+
+test('another response and a closed connection count as failed requests', async (t) => {
+  let requests = 0
+  const server = createServer((_req, res) => {
+    requests++
+    if (requests === 3) return res.destroy()
+    return res.writeHead(requests === 2 ? 500 : 302, { 'content-length': 0 }).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const measured = await sendLoad({
+    port: (server.address() as AddressInfo).port,
+    connections: 1,
+    seconds: 30,
+    request: 'GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    expected: 'HTTP/1.1 302',
+  })
+  assert.equal(measured.requests, 2)
+  assert.equal(measured.failures, 2)
+})
