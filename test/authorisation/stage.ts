@@ -3,6 +3,7 @@ import { newId } from '../../src/base/ids.ts'
 import { ROLES, type Role } from '../../src/base/who.ts'
 import { must } from '../support/calls.ts'
 import type { Session, World } from '../support/world.ts'
+import { addMembership, addUser } from '../support/fixtures.ts'
 
 /** Somebody with a session, and perhaps a key and a workspace. */
 export type Actor = { userId: string; email: string; session: Session }
@@ -52,26 +53,12 @@ async function playerOf(world: World, role: Role, workspaceId?: string): Promise
 
 /** Somebody new with a verified address, no password, and no workspace. */
 export async function addPerson(world: World, passwordHash: string | null = null): Promise<Actor> {
-  const at = new Date(world.clock.now)
-  const userId = newId('usr', world.clock.now)
-  const email = `${userId.toLowerCase()}@example.com`
-  await world.sql`insert into users ${world.sql({
-    id: userId,
-    name: 'Somebody',
-    email,
-    emailKey: email,
-    passwordHash,
-    emailVerifiedAt: at,
-    createdAt: at,
-    updatedAt: at,
-  })}`
+  const { id: userId, email } = await addUser(world.sql, { passwordHash, nowMs: world.clock.now })
   return { userId, email, session: await world.session({ userId, workspaceId: null }) }
 }
 
 export async function addMember({ world, workspaceId }: Stage, userId: string, role: Role) {
-  await world.sql`
-    insert into members (workspace_id, user_id, role, created_at)
-    values (${workspaceId}, ${userId}, ${role}, ${new Date(world.clock.now)})`
+  await addMembership(world.sql, { workspaceId, userId, role, nowMs: world.clock.now })
 }
 
 /** What the owner makes, by a session: its id. */

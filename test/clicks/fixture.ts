@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { Registry } from 'prom-client'
@@ -24,6 +23,7 @@ import {
 import type { Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { asSystem } from '../support/privileges.ts'
+import { addLink, addWorkspace, freshFolder } from '../support/fixtures.ts'
 
 export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36'
@@ -56,8 +56,7 @@ export type Bench = {
 export async function openBench(t: TestContext): Promise<Bench> {
   const databases = await freshDatabases(t)
   const { sql, clickhouse } = databases
-  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-clicks-'))
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const dataDir = freshFolder()
   const journalDir = join(dataDir, 'journal')
   const quarantineDir = join(dataDir, 'quarantine')
   const { workspaceId, linkIds } = await seedLinks(sql)
@@ -115,16 +114,8 @@ export async function seedLinks(sql: Sql): Promise<{ workspaceId: string; linkId
   const suffix = randomBytes(6).toString('hex')
   const workspaceId = `ws_${suffix}`
   const linkIds = [1, 2, 3].map((n) => `lnk_${suffix}_${n}`)
-  const now = new Date()
-  await sql`
-    insert into workspaces (id, name, created_at, updated_at)
-    values (${workspaceId}, 'Clicks', ${now}, ${now})`
-  for (const id of linkIds)
-    await sql`
-      insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by,
-        created_at, updated_at)
-      values (${id}, ${workspaceId}, 'A link', ${id}, ${id}, 'https://example.com/', 'test',
-        ${now}, ${now})`
+  await addWorkspace(sql, { id: workspaceId })
+  for (const id of linkIds) await addLink(sql, { id, workspaceId })
   return { workspaceId, linkIds }
 }
 

@@ -6,6 +6,7 @@ import type { Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { seedLinks } from './fixture.ts'
 import { asSystem } from '../support/privileges.ts'
+import { addWorkspace } from '../support/fixtures.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -39,9 +40,7 @@ test('a workspace that does not exist has no pseudonyms, and a new one has them 
   const visitors = openVisitors(sql, () => nowMs)
   await visitors.load(new Set(['ws_later']))
   assert.equal(visitors.identify('ws_later', '203.0.113.7', ''), undefined)
-  await sql`
-    insert into workspaces (id, name, created_at, updated_at)
-    values ('ws_later', 'Later', now(), now())`
+  await addWorkspace(sql, { id: 'ws_later' })
   nowMs += 61_000
   await visitors.load(new Set(['ws_later']))
   assert.notEqual(visitors.identify('ws_later', '203.0.113.7', ''), undefined)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { freshFolder } from '../support/fixtures.ts'
 import { promisify } from 'node:util'
 import { openWorld } from '../support/world.ts'
 import { generateClient } from './generate.ts'
@@ -116,8 +116,7 @@ test('a client generated from the served document type-checks and works', async 
   const { body: document } = await world.call('GET', '/v1/openapi.json')
   const { body: auth } = await world.call('GET', '/v1/auth/openapi.json')
 
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-client-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = freshFolder()
   writeFileSync(join(folder, 'signpost.d.ts'), await generateClient(document))
   writeFileSync(join(folder, 'accounts.d.ts'), await generateClient(auth))
   writeFileSync(join(folder, 'use.ts'), `import type {} from './accounts.d.ts'\n${USE}`)

@@ -34,6 +34,7 @@ import { freshDatabases } from '../support/engines.ts'
 import { createWorker, SECRET_KEY, type WorkerOptions } from './worker.ts'
 import type { Orders } from './worker-child.ts'
 import { heavyReadsOn } from '../support/heavy-reads.ts'
+import { addMembership, addUser, addWorkspace, toWho } from '../support/fixtures.ts'
 
 export { SCHEDULE } from './worker.ts'
 
@@ -116,26 +117,12 @@ export async function openDeliveryWorld(
   }
 
   async function workspace(): Promise<Who> {
-    const workspaceId = newId('wsp', clock())
-    const userId = newId('usr', clock())
-    const now = new Date(clock())
-    await sql`insert into workspaces (id, name, created_at, updated_at) values (${workspaceId}, 'w', ${now}, ${now})`
-    await sql`
-      insert into users (id, name, email, email_key, email_verified_at, created_at, updated_at)
-      values (${userId}, 'Owner', ${emailOf(userId)}, ${emailOf(userId)}, ${now}, ${now}, ${now})`
-    await sql`
-      insert into members (workspace_id, user_id, role, created_at)
-      values (${workspaceId}, ${userId}, 'owner', ${now})`
-    return {
-      userId,
-      workspaceId,
-      role: 'owner',
-      actor: { type: 'user', id: userId },
-      scopes: null,
-      requestId: 'req_test',
-      ip: null,
-      userAgent: null,
-    }
+    const nowMs = clock()
+    const workspaceId = await addWorkspace(sql, { nowMs })
+    const userId = newId('usr', nowMs)
+    await addUser(sql, { id: userId, email: emailOf(userId), nowMs })
+    await addMembership(sql, { workspaceId, userId, nowMs })
+    return toWho(userId, workspaceId)
   }
 
   return {

@@ -13,6 +13,7 @@ import {
   openPlainReceiver,
   type DeliveryWorld,
 } from './delivery-world.ts'
+import { addMembership, addUser } from '../support/fixtures.ts'
 
 const HOUR_MS = 3_600_000
 const HOOK = { url: 'https://192.0.43.8/unlock-your-account?i', events: ['link.created'] }
@@ -52,14 +53,10 @@ async function openStage(t: TestContext): Promise<Stage> {
 
 /** One more member of a workspace, with a verified address. */
 async function addMember({ sql }: Stage, { workspaceId }: Who, role: Role): Promise<string> {
-  const id = newId('usr', Date.now())
-  await sql`
-    insert into users (id, name, email, email_key, email_verified_at, created_at, updated_at)
-    values (${id}, 'Member', ${emailOf(id)}, ${emailOf(id)}, now(), now(), now())`
-  await sql`
-    insert into members (workspace_id, user_id, role, created_at)
-    values (${workspaceId}, ${id}, ${role}, now())`
-  return id
+  const userId = newId('usr', Date.now())
+  await addUser(sql, { id: userId, email: emailOf(userId) })
+  await addMembership(sql, { workspaceId, userId, role })
+  return userId
 }
 
 /** An endpoint that has failed five times in a row. */

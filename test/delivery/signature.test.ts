@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { sign, standardHeaders } from '../../src/delivery/signature.ts'
+import { freshFolder } from '../support/fixtures.ts'
 
 type Body = {
   body?: string
@@ -92,8 +92,7 @@ for (const { language, probe, prepare, run } of VERIFIERS) {
       t.diagnostic(reason)
       return t.skip(reason)
     }
-    const folder = mkdtempSync(join(tmpdir(), 'signpost-verify-'))
-    t.after(() => rmSync(folder, { recursive: true }))
+    const folder = freshFolder()
     prepare?.(folder)
     const [program, ...args] = run.map((part) => (part === '$' ? probed.stdout.trim() : part))
     const verify = (secret: string, header: string, now: number | null, body: string) =>
@@ -135,8 +134,7 @@ for (const { language, probe, prepare, run } of VERIFIERS) {
     const probed = spawnSync(probe[0]!, probe.slice(1), { encoding: 'utf8' })
     if (probed.status !== 0 || prepare)
       return t.skip(`${language} is not run by the path of its text`)
-    const folder = mkdtempSync(join(tmpdir(), 'signpost-verify-'))
-    t.after(() => rmSync(folder, { recursive: true }))
+    const folder = freshFolder()
     symlinkSync(EXAMPLES, join(folder, 'folder'))
     const name = run.at(-1)!.slice(EXAMPLES.length + 1)
     symlinkSync(join(EXAMPLES, name), join(folder, name))

@@ -3,6 +3,7 @@ import { slugKey } from '../../src/facts/slug.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
 import { LINKS_CHANNEL } from '../../src/services/link-changes.ts'
 import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
+import { addWorkspace } from '../support/fixtures.ts'
 
 /** A click as the edge records it; `over` replaces single fields. */
 export function makeClick(over: Partial<ClickRecord> = {}): ClickRecord {
@@ -54,9 +55,7 @@ export async function makeLink(
     ...{ createdBy: 'usr_edge', createdAt: now, updatedAt: now },
   }
   await inTransaction(sql, async (tx) => {
-    await tx`
-      insert into workspaces (id, name, created_at, updated_at)
-      values ('ws_edge', 'Edge', ${now}, ${now}) on conflict do nothing`
+    await addWorkspace(tx, { id: 'ws_edge' })
     await tx`insert into links ${tx(row)}`
     if (isNotified) await tx`select pg_notify(${LINKS_CHANNEL}, ${key})`
   })

@@ -7,6 +7,7 @@ import { openLog } from '../../src/base/log.ts'
 import { CONTINENTS } from '../../src/facts/continents.ts'
 import { openCountries } from '../../src/facts/country.ts'
 import { mmdb } from './mmdb.ts'
+import { until } from '../support/eventually.ts'
 
 const NOWHERE = { country: 'unknown', region: 'unknown', city: 'unknown', continent: 'unknown' }
 
@@ -23,10 +24,6 @@ async function folder(t: TestContext): Promise<string> {
 }
 
 const names = (en: string) => ({ names: { en, de: 'x' } })
-
-async function poll(isDone: () => boolean): Promise<void> {
-  for (let i = 0; i < 3_000 && !isDone(); i++) await new Promise((done) => setTimeout(done, 10))
-}
 
 test('the bundled database knows countries and continents, of IPv4, IPv6 and mapped addresses', async () => {
   const { log, lines } = listen()
@@ -146,7 +143,7 @@ test('an absent or damaged file makes places unknown and is logged once; a valid
   const later = async (isDone: () => boolean) => {
     nowMs += 60_000
     countries.locate('8.8.8.8')
-    await poll(isDone)
+    await until(isDone)
   }
   assert.deepEqual(countries.locate('8.8.8.8'), NOWHERE)
   for (let i = 0; i < 3; i++) await later(() => true)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newBootId, segmentName } from '../../src/journal/format.ts'
 import { unshippedSinceMs } from '../../src/journal/age.ts'
+import { freshFolder } from '../support/fixtures.ts'
 
 test('the age of the journals is that of the oldest segment in any folder', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'signpost-age-'))

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import {
   ForeignSegmentError,
   listSealedSegments,
@@ -13,9 +12,8 @@ import { HEADER_BYTES, newBootId } from '../../src/journal/format.ts'
 import { encodeSegment, makeClick } from '../clicks/fixture.ts'
 import { decodeSegment } from './decode-segment.ts'
 
-function openFolder(t: TestContext): string {
-  const root = mkdtempSync(join(tmpdir(), 'signpost-segment-'))
-  t.after(() => rmSync(root, { recursive: true, force: true }))
+function openFolder(): string {
+  const root = freshFolder()
   const folder = join(root, newBootId())
   mkdirSync(folder)
   return folder

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { freePort } from '../support/free-port.ts'
 import { freshDataDir, startProgram } from '../support/program.ts'
 import { eventually } from '../support/world.ts'
+import { freshFolder } from '../support/fixtures.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** The pages in the order in which they name each other; their shell blocks are one session. */
@@ -39,8 +39,7 @@ test('the commands of README, links, accounts and webhooks work in sequence on o
     WEBHOOK_ALLOW_HTTP: 'true',
     EGRESS_ALLOWED_CIDRS: '127.0.0.1/32',
   })
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-story-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = freshFolder()
   const terminal = openTerminal(t, folder, { DATA_DIR: dataDir })
   const { host } = new URL(program.origin)
   const here = (block: string) =>

@@ -4,16 +4,14 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestContext } from 'node:test'
+import { freshFolder } from '../support/fixtures.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -70,8 +68,7 @@ export type Checkout = {
  * as links to the packages that run this test.
  */
 export function makeCheckout(t: TestContext, installed: 'nothing' | 'server' | 'all'): Checkout {
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-launcher-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = freshFolder()
   for (const name of ['package.json', 'package-lock.json', '.npmrc'])
     copyFileSync(join(ROOT, name), join(folder, name))
   cpSync(join(ROOT, 'bin'), join(folder, 'bin'), { recursive: true })

@@ -17,6 +17,7 @@ import type { Sql } from '../../src/storage/postgres.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { openWorld } from '../support/world.ts'
 import { asTenant } from '../support/privileges.ts'
+import { addLink, addWorkspace, toWho } from '../support/fixtures.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')
 const DAY_MS = 86_400_000
@@ -65,15 +66,9 @@ async function makeLink(
   sql: Sql,
   workspaceId = newId('ws', NOON),
 ): Promise<{ who: Who; id: string }> {
-  const at = new Date(NOON)
-  const id = newId('lnk', NOON)
-  await sql`
-    insert into workspaces (id, name, created_at, updated_at)
-    values (${workspaceId}, 'Test', ${at}, ${at}) on conflict do nothing`
-  await sql`
-    insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by, created_at, updated_at)
-    values (${id}, ${workspaceId}, 'Test', ${id}, ${id.toLowerCase()}, 'https://example.com', 'usr_1', ${at}, ${at})`
-  const who = { userId: 'usr_1', workspaceId, role: 'viewer' } as Who
+  await addWorkspace(sql, { id: workspaceId, nowMs: NOON })
+  const id = await addLink(sql, { workspaceId, nowMs: NOON })
+  const who = toWho('usr_1', workspaceId, { role: 'viewer' })
   return { who, id }
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { Stripe } from 'stripe'
@@ -27,6 +26,7 @@ import {
   recordedInvoice,
   recordedSubscription,
 } from './stripe-server.ts'
+import { addWorkspace, toWho, freshFolder } from '../support/fixtures.ts'
 
 const NOW = Date.parse('2026-05-15T12:00:00.000Z')
 const NOW_SECONDS = NOW / 1_000
@@ -35,9 +35,8 @@ const KEY = 'sk_test_recorded'
 const SECRET = 'whsec_recorded'
 const log = openLog('silent')
 
-function sellingPlans(t: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-billing-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+function sellingPlans() {
+  const folder = freshFolder()
   const prices: Record<string, object> = {
     pro: { monthly: 'price_pro', yearly: 'price_proyear', former: ['price_proold'] },
     business: { monthly: 'price_business' },
@@ -62,7 +61,7 @@ async function open(t: TestContext) {
   const stripe = await openStripeServer(t)
   const times = { now: NOW }
   const clock = () => times.now
-  const plans = sellingPlans(t)
+  const plans = sellingPlans()
   const audit = createAudit(clock)
   const setPlan = createSetPlan({ clock, audit, publish: createOutbox(clock) })
   const origin = () => 'https://links.example.com'
@@ -112,20 +111,7 @@ function sign(payload: string, atMs: number, secret = SECRET): string {
 let serial = 0
 
 async function newWorkspace(admin: Sql, plan = 'free'): Promise<Who> {
-  const id = `wsp_${++serial}`
-  await admin`
-    insert into workspaces (id, name, plan, created_at, updated_at)
-    values (${id}, 'W', ${plan}, now(), now())`
-  return {
-    userId: 'usr_1',
-    workspaceId: id,
-    role: 'owner',
-    actor: { type: 'user', id: 'usr_1' },
-    scopes: null,
-    requestId: 'req_1',
-    ip: null,
-    userAgent: null,
-  }
+  return toWho('usr_1', await addWorkspace(admin, { id: `wsp_${++serial}`, plan }))
 }
 
 /** What was published and audited about a workspace, in order. */
@@ -599,12 +585,12 @@ test('billing', async (t) => {
   })
 })
 
-test('Stripe is there when both of its secrets are, and the plans fit', async (t) => {
+test('Stripe is there when both of its secrets are, and the plans fit', async () => {
   const rest = { origin: () => 'http://localhost', clock: () => NOW, log }
   const opening = (
     secretKey: string | null,
     webhookSecret: string | null,
-    plans = sellingPlans(t),
+    plans = sellingPlans(),
   ) => openStripe({ secretKey, webhookSecret, plans, ...rest })
   assert.equal(await opening(null, null), null)
   assert.equal((await opening(KEY, SECRET))?.name, 'stripe')

@@ -9,6 +9,7 @@ import { openPostgresProxy } from '../edge/postgres-proxy.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/world.ts'
 import { asSystem } from '../support/privileges.ts'
+import { addMembership, addUser, addWorkspace } from '../support/fixtures.ts'
 
 /**
  * As many statements as each process has sent, as many about keys as have been answered, and a gate
@@ -254,12 +255,9 @@ async function heard(sql: Sql, process: Process): Promise<void> {
 }
 
 async function seed(sql: Sql): Promise<void> {
-  const now = new Date(NOW)
-  await sql`insert into users (id, name, email, email_key, created_at, updated_at)
-    values ('usr_1', 'Owner', 'owner@example.com', 'owner@example.com', ${now}, ${now})`
-  await sql`insert into workspaces (id, name, created_at, updated_at) values ('ws_1', 'W', ${now}, ${now})`
-  await sql`insert into members (workspace_id, user_id, role, created_at)
-    values ('ws_1', 'usr_1', 'owner', ${now})`
+  await addUser(sql, { id: 'usr_1' })
+  await addWorkspace(sql, { id: 'ws_1' })
+  await addMembership(sql, { workspaceId: 'ws_1', userId: 'usr_1' })
 }
 
 async function insertKey(sql: Sql, token: string, expiresAt: Date | null): Promise<void> {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { ApiError } from '../../src/base/errors.ts'
-import type { Who } from '../../src/base/who.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import { createCapabilities, createLimit } from '../../src/services/limits.ts'
 import { createLinks } from '../../src/services/links/links.ts'
@@ -19,6 +18,7 @@ import { REQUEST_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { heavyReadsOn } from '../support/heavy-reads.ts'
 import { asTenant } from '../support/privileges.ts'
+import { addWorkspace, toWho } from '../support/fixtures.ts'
 
 const NOW = Date.parse('2026-05-31T23:59:59.000Z')
 const RACERS = 60
@@ -45,11 +45,7 @@ async function open(t: TestContext) {
 let serial = 0
 
 async function newWorkspace(admin: Sql, plan: string): Promise<string> {
-  const id = `wsp_${++serial}`
-  await admin`
-    insert into workspaces (id, name, plan, created_at, updated_at)
-    values (${id}, 'W', ${plan}, now(), now())`
-  return id
+  return addWorkspace(admin, { id: `wsp_${++serial}`, plan })
 }
 
 async function usedOf(admin: Sql, workspaceId: string, name: LimitName): Promise<number> {
@@ -78,16 +74,7 @@ test('limits', async (t) => {
 
   await t.test('sixty links at once make exactly the links that the plan has left', async () => {
     const workspaceId = await newWorkspace(admin, 'free')
-    const who: Who = {
-      userId: 'usr_1',
-      workspaceId,
-      role: 'owner',
-      actor: { type: 'user', id: 'usr_1' },
-      scopes: null,
-      requestId: 'req_1',
-      ip: null,
-      userAgent: null,
-    }
+    const who = toWho('usr_1', workspaceId)
     const origin = 'http://localhost:3000'
     const shortHost = createShortHost({ publicUrl: null, shortUrl: null, origin, port: 3000 })
     const links = createLinks({

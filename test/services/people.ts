@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Caller } from '../../src/base/caller.ts'
 import { ApiError, type ErrorDetail } from '../../src/base/errors.ts'
-import { newId } from '../../src/base/ids.ts'
 import { openLog } from '../../src/base/log.ts'
 import type { Role, Who } from '../../src/base/who.ts'
 import { createApiKeys } from '../../src/services/api-keys/api-keys.ts'
@@ -20,13 +19,14 @@ import { closePostgres, inTransaction, openPostgres, type Tx } from '../../src/s
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { heavyReadsOn } from '../support/heavy-reads.ts'
+import { addMembership, addUser, toCaller, toWho } from '../support/fixtures.ts'
 
 type Person = { userId: string; name: string; email: string }
 type Mail = { to: string; workspaceName: string; inviterName: string; role: string; token: string }
 
 let serial = 0
 
-/** The rules about people on databases of their own, with both roles as in the program. */
+/** The rules about users and their memberships on private databases, with both roles as in the program. */
 export async function openPeopleRules(t: TestContext) {
   const databases = await freshDatabases(t)
   const { sql: admin } = databases
@@ -75,34 +75,29 @@ export async function openPeopleRules(t: TestContext) {
     cancelInvitationsBy: invitations.cancelBy,
   })
 
-  /** Somebody with an account and no workspace. */
+  /** A user without a workspace. */
   async function person(email = `person-${++serial}@example.com`): Promise<Person> {
-    const now = new Date(clock())
-    const userId = newId('usr', clock())
-    const name = email.split('@')[0]!
-    await admin`
-      insert into users ${admin({ id: userId, name, email, emailKey: email.toLowerCase(), emailVerifiedAt: now, createdAt: now, updatedAt: now })}`
-    return { userId, name, email }
+    const user = await addUser(admin, { name: email.split('@')[0]!, email, nowMs: clock() })
+    return { userId: user.id, name: user.name, email }
   }
 
-  /** The owner of a fresh workspace. */
+  /** The owner of a new workspace. */
   async function owner(): Promise<Who & Person> {
-    const made = await person()
-    const workspaceId = await inTransaction(systemSql, (tx) => workspaces.ensureFirst(tx, made))
-    // What comes next is later in the logs.
+    const user = await person()
+    const workspaceId = await inTransaction(systemSql, (tx) => workspaces.ensureFirst(tx, user))
+    // Later entries of the logs have a later time.
     time.nowMs += 1
-    return { ...whoOf(made.userId, workspaceId, 'owner'), ...made }
+    return { ...toWho(user.userId, workspaceId), ...user }
   }
 
-  /** One more member, put there by hand. */
+  /** One more member, inserted without an invitation. */
   async function member(workspaceId: string, role: Role): Promise<Who & Person> {
-    const made = await person()
-    const now = new Date(clock())
+    const user = await person()
     await inTransaction(systemSql, async (tx) => {
       await limit(tx, workspaceId, 'members')
-      await tx`insert into members values (${workspaceId}, ${made.userId}, ${role}, ${now})`
+      await addMembership(tx, { workspaceId, userId: user.userId, role, nowMs: clock() })
     })
-    return { ...whoOf(made.userId, workspaceId, role), ...made }
+    return { ...toWho(user.userId, workspaceId, { role }), ...user }
   }
 
   /** Audit actions of a workspace, oldest first. */
@@ -125,31 +120,11 @@ export async function openPeopleRules(t: TestContext) {
   }
 }
 
-export function whoOf(userId: string, workspaceId: string, role: Role): Who {
-  return {
-    userId,
-    workspaceId,
-    role,
-    actor: { type: 'user', id: userId },
-    scopes: null,
-    requestId: 'test-request',
-    ip: '192.0.2.1',
-    userAgent: 'test',
-  }
-}
-
-/** A signed-in person, before it is known in which workspace. */
+/** A signed-in user, before the workspace is known. */
 export function callerOf(userId: string, workspaceId: string | null = null): Caller {
-  return {
-    requestId: 'test-request',
-    ip: '192.0.2.1',
-    userAgent: 'test',
-    origin: 'http://localhost',
-    cookies: {},
+  return toCaller({
     session: { id: `ses_${userId}`, userId, workspaceId, createdAt: new Date(0) },
-    who: null,
-    wantsHtml: false,
-  }
+  })
 }
 
 export function keyCaller(who: Who): Caller {
@@ -160,13 +135,13 @@ export function asKey(who: Who, scopes: string[] | null = null): Who {
   return { ...who, actor: { type: 'api_key', id: 'key_test' }, scopes }
 }
 
-/** What `assert.rejects` checks: a 400 about this field. */
+/** A check for `assert.rejects`: a 400 about this field. */
 export function isAbout(path: string) {
   return (error: unknown) => {
     assert.ok(error instanceof ApiError, String(error))
     assert.equal(error.code, 'VALIDATION_ERROR')
     assert.deepEqual(
-      (error.details as readonly ErrorDetail[]).map((each) => each.path),
+      (error.details as readonly ErrorDetail[]).map((detail) => detail.path),
       [path],
     )
     return true

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import { OperatorError } from '../../src/base/errors.ts'
 import { CAPABILITY_NAMES, LIMIT_NAMES } from '../../src/services/plan.ts'
 import { readPlans } from '../../src/services/plans.ts'
+import { freshFolder } from '../support/fixtures.ts'
 
 const DOC = join(import.meta.dirname, '../../docs/plans.md')
 
@@ -15,9 +15,8 @@ const EXAMPLE = /```json\n([\s\S]*?)```/.exec(readFileSync(DOC, 'utf8'))![1]!
 // eslint-disable-next-line typescript/no-explicit-any
 type Loose = any
 
-function write(t: TestContext, content: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-plans-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+function write(content: string): string {
+  const folder = freshFolder()
   const path = join(folder, 'plans.json')
   writeFileSync(path, content)
   return path
@@ -50,13 +49,13 @@ test('without a file there are five plans, and self_hosted has everything withou
   }
 })
 
-test('the built-in plans are such as a file may hold', (t) => {
-  const path = write(t, JSON.stringify({ plans: readPlans(null).all }))
+test('the built-in plans are such as a file may hold', () => {
+  const path = write(JSON.stringify({ plans: readPlans(null).all }))
   assert.deepEqual(readPlans(path).all, readPlans(null).all)
 })
 
-test('the example of the documentation loads as it stands there', (t) => {
-  const plans = readPlans(write(t, EXAMPLE), 'starter')
+test('the example of the documentation loads as it stands there', () => {
+  const plans = readPlans(write(EXAMPLE), 'starter')
   assert.equal(plans.initial.id, 'starter')
   assert.equal(plans.named('team').limits.members, 10)
   assert.equal(plans.withStripePrice('price_1TeamYearly')?.id, 'team')
@@ -177,8 +176,8 @@ const MISTAKES: readonly [what: string, content: string, sentence: string][] = [
 ]
 
 for (const [what, content, sentence] of MISTAKES)
-  test(`a file with ${what} is refused in one sentence`, (t) => {
-    const path = write(t, content)
+  test(`a file with ${what} is refused in one sentence`, () => {
+    const path = write(content)
     assert.throws(
       () => readPlans(path),
       (error) => {
@@ -194,14 +193,14 @@ for (const [what, content, sentence] of MISTAKES)
     )
   })
 
-test('a file that is not there, and a default plan that is in no file, are told in one sentence', (t) => {
+test('a file that is not there, and a default plan that is in no file, are told in one sentence', () => {
   assert.throws(() => readPlans('/nowhere/plans.json'), {
     message: 'PLANS_FILE (/nowhere/plans.json) cannot be read.',
   })
   assert.throws(() => readPlans(null, 'gold'), {
     message: 'DEFAULT_PLAN must be the id of a plan that exists, not "gold".',
   })
-  const path = write(t, EXAMPLE)
+  const path = write(EXAMPLE)
   assert.throws(() => readPlans(path, 'pro'), {
     message: `DEFAULT_PLAN must be the id of a plan in PLANS_FILE (${path}), not "pro".`,
   })

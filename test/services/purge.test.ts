@@ -7,6 +7,7 @@ import type { PurgeStep } from '../../src/services/purge-steps.ts'
 import { closePostgres, inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases, type TestDatabases } from '../support/engines.ts'
+import { addMembership, addUser, addWorkspace } from '../support/fixtures.ts'
 
 const NOW_MS = Date.now()
 
@@ -41,12 +42,9 @@ async function tenantTables(sql: Sql): Promise<string[]> {
  * triggers off, which holds foreign keys, too.
  */
 async function fill(sql: Sql, workspaceId: string): Promise<void> {
-  const now = new Date(NOW_MS)
-  await sql`insert into workspaces ${sql({ id: workspaceId, name: 'Gone', createdAt: now, updatedAt: now })}`
-  const userId = newId('usr', NOW_MS)
-  await sql`
-    insert into users ${sql({ id: userId, name: 'Owner', email: userId, emailKey: userId, createdAt: now, updatedAt: now })}`
-  await sql`insert into members values (${workspaceId}, ${userId}, 'owner', ${now})`
+  await addWorkspace(sql, { id: workspaceId, nowMs: NOW_MS })
+  const { id: userId } = await addUser(sql, { nowMs: NOW_MS })
+  await addMembership(sql, { workspaceId, userId, nowMs: NOW_MS })
   const endpointId = newId('whe', NOW_MS)
   const known: Record<string, string> = {
     workspace_id: workspaceId,
@@ -58,7 +56,7 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
   }
   const valueOf = (column: string, type: string): string => {
     if (known[column] !== undefined) return `'${known[column]}'`
-    if (type === 'timestamp with time zone') return `'${now.toISOString()}'`
+    if (type === 'timestamp with time zone') return `'${new Date(NOW_MS).toISOString()}'`
     if (type === 'date') return `'2026-01-01'`
     if (type === 'json' || type === 'jsonb') return `'{}'`
     if (type === 'bytea') return `sha256('${newId('x', NOW_MS)}')`

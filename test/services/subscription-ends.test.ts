@@ -17,6 +17,7 @@ import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually, openWorld } from '../support/world.ts'
 import { openStripeServer, recordedEvent, recordedSubscription } from './stripe-server.ts'
+import { addWorkspace } from '../support/fixtures.ts'
 
 const NOW = Date.parse('2026-05-15T12:00:00.000Z')
 const HOUR_MS = 3_600_000
@@ -84,10 +85,8 @@ async function open(t: TestContext) {
   }
 }
 
-async function addWorkspace(admin: Sql, id: string, subscription?: { id: string; status: string }) {
-  await admin`
-    insert into workspaces (id, name, plan, created_at, updated_at)
-    values (${id}, 'W', 'free', now(), now())`
+async function subscriber(admin: Sql, id: string, subscription?: { id: string; status: string }) {
+  await addWorkspace(admin, { id, plan: 'free' })
   if (subscription) await subscribe(admin, id, subscription)
 }
 
@@ -143,7 +142,7 @@ test('subscriptions of deleted workspaces', { concurrency: false }, async (t) =>
   const remove = (id: string) => inTransaction(systemSql, (tx) => purge.begin(tx, id))
 
   await t.test('a deletion that is undone ends nothing', async () => {
-    await addWorkspace(admin, 'wsp_undone', { id: 'sub_undone', status: 'active' })
+    await subscriber(admin, 'wsp_undone', { id: 'sub_undone', status: 'active' })
     const undone = inTransaction(systemSql, async (tx) => {
       await purge.begin(tx, 'wsp_undone')
       throw new Error('undone')
@@ -153,7 +152,7 @@ test('subscriptions of deleted workspaces', { concurrency: false }, async (t) =>
   })
 
   await t.test('while Stripe is away the workspace goes, and its end is tried again', async () => {
-    await addWorkspace(admin, 'wsp_away', { id: 'sub_away', status: 'past_due' })
+    await subscriber(admin, 'wsp_away', { id: 'sub_away', status: 'past_due' })
     world.sell('wsp_away', 'sub_away', 'past_due')
     stripe.failing = 500
     await remove('wsp_away')
@@ -182,7 +181,7 @@ test('subscriptions of deleted workspaces', { concurrency: false }, async (t) =>
   })
 
   await t.test('an attempt that was cut off is made again', async () => {
-    await addWorkspace(admin, 'wsp_cut', { id: 'sub_cut', status: 'active' })
+    await subscriber(admin, 'wsp_cut', { id: 'sub_cut', status: 'active' })
     world.sell('wsp_cut', 'sub_cut')
     await remove('wsp_cut')
     const cut = createSubscriptionEnds({
@@ -200,10 +199,10 @@ test('subscriptions of deleted workspaces', { concurrency: false }, async (t) =>
 
   await t.test('one that has ended is not ended again, here or there', async () => {
     const before = cancels().length
-    await addWorkspace(admin, 'wsp_over', { id: 'sub_over', status: 'canceled' })
+    await subscriber(admin, 'wsp_over', { id: 'sub_over', status: 'canceled' })
     await remove('wsp_over')
     assert.deepEqual(await waiting(admin), [])
-    await addWorkspace(admin, 'wsp_ended', { id: 'sub_ended', status: 'active' })
+    await subscriber(admin, 'wsp_ended', { id: 'sub_ended', status: 'active' })
     world.sell('wsp_ended', 'sub_ended', 'canceled')
     await remove('wsp_ended')
     await world.ends().once()
@@ -214,7 +213,7 @@ test('subscriptions of deleted workspaces', { concurrency: false }, async (t) =>
   await t.test(
     'one that Stripe does not know is told of, tried for 90 days, and given up',
     async () => {
-      await addWorkspace(admin, 'wsp_lost', { id: 'sub_lost', status: 'active' })
+      await subscriber(admin, 'wsp_lost', { id: 'sub_lost', status: 'active' })
       await remove('wsp_lost')
       await world.ends().once()
       assert.deepEqual(await waiting(admin), ['sub_lost'])
@@ -231,7 +230,7 @@ test('subscriptions of deleted workspaces', { concurrency: false }, async (t) =>
   await t.test('what is bought for a workspace after its deletion is ended, too', async () => {
     for (const isGone of [false, true]) {
       const id = `wsp_late${isGone}`
-      await addWorkspace(admin, id)
+      await subscriber(admin, id)
       await remove(id)
       if (isGone) await purge.finish(id)
       const made = world.sell(id, `sub_late${isGone}`)

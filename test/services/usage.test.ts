@@ -15,6 +15,7 @@ import { openPostgresProxy } from '../edge/postgres-proxy.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/world.ts'
 import { asSystem } from '../support/privileges.ts'
+import { addWorkspace } from '../support/fixtures.ts'
 
 const NAME = 'api_requests_monthly'
 const MAY_ENDS = Date.parse('2026-06-01T00:00:00.000Z')
@@ -26,10 +27,7 @@ const log = openLog('silent')
 let serial = 0
 
 async function newWorkspace(admin: Sql, used = 0, period = '2026-05'): Promise<string> {
-  const id = `wsp_${++serial}`
-  await admin`
-    insert into workspaces (id, name, plan, created_at, updated_at)
-    values (${id}, 'W', 'free', now(), now())`
+  const id = await addWorkspace(admin, { id: `wsp_${++serial}`, plan: 'free' })
   if (used > 0)
     await admin`
       insert into usage_counters (workspace_id, name, period, used)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inTransaction } from '../../src/storage/postgres.ts'
 import { eventually } from '../support/world.ts'
-import { asKey, callerOf, isAbout, keyCaller, openPeopleRules, whoOf } from './people.ts'
+import { asKey, callerOf, isAbout, keyCaller, openPeopleRules } from './people.ts'
+import { toWho } from '../support/fixtures.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 
@@ -41,7 +42,7 @@ test('workspaces', { concurrency: false }, async (t) => {
     ] as const) {
       const person = { ...(await rules.person()), name }
       const id = await inTransaction(rules.systemSql, (tx) => workspaces.ensureFirst(tx, person))
-      const shown = await workspaces.get(whoOf(person.userId, id, 'owner'), id)
+      const shown = await workspaces.get(toWho(person.userId, id), id)
       assert.equal(shown.name, expected)
     }
   })

@@ -1,30 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import { OperatorError } from '../../src/base/errors.ts'
 import { holdDataDir, openDataDir } from '../../src/storage/data-dir.ts'
+import { freshFolder } from '../support/fixtures.ts'
 
 const MODULE = import.meta.resolve('../../src/storage/data-dir.ts')
-
-function freshFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-data-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
 
 function isSentence(pattern: RegExp) {
   return (error: unknown) => {
@@ -45,14 +30,14 @@ async function runElsewhere(script: string, user: { uid?: number } = {}): Promis
   return text(child.stdout)
 }
 
-test('the directory is made, closed to others', (t) => {
-  const path = join(freshFolder(t), 'deep/data')
+test('the directory is made, closed to others', () => {
+  const path = join(freshFolder(), 'deep/data')
   assert.equal(openDataDir(path).path, path)
   assert.equal(statSync(path).mode & 0o777, 0o700)
 })
 
-test('a second start says who holds the directory and since when', (t) => {
-  const path = freshFolder(t)
+test('a second start says who holds the directory and since when', () => {
+  const path = freshFolder()
   const now = Date.UTC(2026, 0, 2, 3, 4, 5)
   using held = holdDataDir(path, () => now)
   assert.equal(held.path, path)
@@ -74,9 +59,9 @@ test('a directory with other files is refused and stays unchanged', (t) => {
   assert.deepEqual(readdirSync(path), ['passwd'])
 })
 
-test('a fresh volume, a new home and a restored key are taken', (t) => {
+test('a fresh volume, a new home and a restored key are taken', () => {
   for (const name of ['lost+found', '.profile', 'secret.key']) {
-    const path = freshFolder(t)
+    const path = freshFolder()
     writeFileSync(join(path, name), 'x\n')
     if (name === 'secret.key') mkdirSync(join(path, 'journal'))
     holdDataDir(path, Date.now)[Symbol.dispose]()
@@ -87,7 +72,7 @@ test('a fresh volume, a new home and a restored key are taken', (t) => {
 })
 
 test('a directory that cannot be written is refused', async (t) => {
-  const path = freshFolder(t)
+  const path = freshFolder()
   chmodSync(path, 0o555)
   const script = `
     import { openDataDir } from ${JSON.stringify(MODULE)}
@@ -111,14 +96,14 @@ test('the secret key is made once, by the first process, and is readable by its 
   assert.equal(readFileSync(join(path, 'secret.key'), 'utf8'), keys[0])
 })
 
-test('an empty secret key is refused, not replaced', (t) => {
-  const path = freshFolder(t)
+test('an empty secret key is refused, not replaced', () => {
+  const path = freshFolder()
   writeFileSync(join(path, 'secret.key'), '\n')
   assert.throws(() => openDataDir(path).secretKey(), isSentence(/secret\.key\) is empty/))
 })
 
 test('a directory held by a process that was killed is free', async (t) => {
-  const path = freshFolder(t)
+  const path = freshFolder()
   const script = `
     import { holdDataDir } from ${JSON.stringify(MODULE)}
     holdDataDir(${JSON.stringify(path)}, Date.now)
@@ -127,9 +112,12 @@ test('a directory held by a process that was killed is free', async (t) => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await once(child.stdout, 'data')
+  // Otherwise a failed assertion below would leave a process that keeps this one from ending.
+  t.after(() => child.kill('SIGKILL'))
+  const exited = once(child, 'exit')
+  await Promise.race([once(child.stdout, 'data'), exited])
   assert.throws(() => holdDataDir(path, Date.now), isSentence(/held by process/))
   child.kill('SIGKILL')
-  await once(child, 'close')
+  await exited
   holdDataDir(path, Date.now)[Symbol.dispose]()
 })

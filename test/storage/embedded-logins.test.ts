@@ -23,6 +23,7 @@ import { eventually } from '../support/eventually.ts'
 import { freshDataDir } from '../support/program.ts'
 import { admitSuperuser } from '../support/superuser.ts'
 import { asTenant } from '../support/privileges.ts'
+import { addWorkspace } from '../support/fixtures.ts'
 
 const PROGRAM = join(import.meta.dirname, 'hold-engines.ts')
 const log = openLog('silent')
@@ -93,9 +94,7 @@ async function fill(url: string): Promise<void> {
   await withPool(
     url,
     async (sql) => {
-      for (const id of ['wsp_1', 'wsp_2'])
-        await sql`
-          insert into workspaces (id, name, created_at, updated_at) values (${id}, 'w', ${now}, ${now})`
+      for (const id of ['wsp_1', 'wsp_2']) await addWorkspace(sql, { id })
       await sql`select make_day_partitions(current_date, current_date + 1)`
       await sql`
         insert into events (id, created_at, workspace_id, type, data)

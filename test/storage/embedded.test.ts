@@ -6,22 +6,20 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   readlinkSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
-import { sleep } from '../../src/base/service.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import { openEngines, type Engines } from '../../src/storage/embedded/engines.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import { eventually, until } from '../support/eventually.ts'
+import { freshFolder } from '../support/fixtures.ts'
 
 const TIMEOUT_MS = 30_000
 const ROOT = process.getuid?.() === 0
@@ -31,12 +29,6 @@ type Addresses = {
   postgresUrl: string
   clickhouseUrl: string
   pids: { postgres: number; clickhouse: number }
-}
-
-function freshDataDir(t: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), 'signpost-embedded-'))
-  t.after(() => rmSync(path, { recursive: true, force: true }))
-  return path
 }
 
 async function open(dataDir: string, only?: 'postgres' | 'clickhouse'): Promise<Engines> {
@@ -125,7 +117,7 @@ async function useEngines(addresses: {
 }
 
 test('a killed engine is started again at its address while the other goes on', async (t) => {
-  const engines = await open(freshDataDir(t))
+  const engines = await open(freshFolder())
   t.after(() => engines[Symbol.asyncDispose]())
   assert.deepEqual(await useEngines(engines), { postgres: 1, clickhouse: 1 })
   const sql = openPostgres(engines.postgresUrl ?? '')
@@ -146,7 +138,7 @@ test('a killed engine is started again at its address while the other goes on', 
 })
 
 test('the embedded ClickHouse listens where no other user can connect', async (t) => {
-  const engines = await open(freshDataDir(t), 'clickhouse')
+  const engines = await open(freshFolder(), 'clickhouse')
   t.after(() => engines[Symbol.asyncDispose]())
   const socket = new URL(engines.clickhouseUrl ?? '').searchParams.get('socket') ?? ''
   assert.equal(statSync(dirname(socket)).mode & 0o777, 0o700)
@@ -175,14 +167,17 @@ test('engines left by a killed parent are replaced, and their data is complete',
 })
 
 test('ClickHouse does not outlive its parent', async (t) => {
-  const { holder, pids } = await hold(freshDataDir(t))
-  t.after(() => process.kill(pids.postgres, 'SIGQUIT'))
+  const { holder, pids } = await hold(freshFolder())
+  t.after(async () => {
+    if (isAlive(pids.postgres)) process.kill(pids.postgres, 'SIGQUIT')
+    await until(() => !isAlive(pids.postgres))
+  })
   holder.kill('SIGKILL')
-  await eventually(async () => assert.equal(isAlive(pids.clickhouse), false))
+  await until(() => !isAlive(pids.clickhouse))
 })
 
-test('closing ends both processes and leaves no pid file', async (t) => {
-  const dataDir = freshDataDir(t)
+test('closing ends both processes and leaves no pid file', async () => {
+  const dataDir = freshFolder()
   const { holder, pids } = await hold(dataDir)
   holder.kill('SIGTERM')
   const [code] = await once(holder, 'close')
@@ -232,8 +227,8 @@ test('a pid file that names another process stops neither the start nor that pro
   assert.equal(isAlive(stranger.pid ?? 0), true)
 })
 
-test('only the data directory of this version is opened', async (t) => {
-  const dataDir = freshDataDir(t)
+test('only the data directory of this version is opened', async () => {
+  const dataDir = freshFolder()
   const first = await open(dataDir, 'postgres')
   await first[Symbol.asyncDispose]()
   writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '17\n')
@@ -244,7 +239,7 @@ test(
   'root serves from a data directory in a closed home',
   { skip: !ROOT && 'only root can try' },
   async (t) => {
-    const home = freshDataDir(t)
+    const home = freshFolder()
     assert.equal(statSync(home).mode & 0o777, 0o700)
     const dataDir = join(home, 'checkout/data')
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })

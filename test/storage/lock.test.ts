@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { LockHeldError, holdLock } from '../../src/storage/lock.ts'
+import { freshFolder } from '../support/fixtures.ts'
 
-function freshFile(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-lock-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+function freshFile(): string {
+  const folder = freshFolder()
   return join(folder, 'a.lock')
 }
 
@@ -40,7 +38,7 @@ test('a lock is refused while it is held, with the description of its holder', (
 })
 
 test('the lock of a killed process is free', async (t) => {
-  const file = freshFile(t)
+  const file = freshFile()
   const child = await holdElsewhere(t, file)
   assert.throws(() => holdLock(file, 'me'), /held by the other one/)
   child.kill('SIGKILL')

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { OperatorError } from '../../src/base/errors.ts'
@@ -9,6 +8,7 @@ import { ledgerEngine } from '../../src/storage/clickhouse-ledger.ts'
 import { tableSettings } from '../../src/storage/clickhouse-migrate.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { emptyDatabases } from '../support/engines.ts'
+import { freshFolder } from '../support/fixtures.ts'
 
 const FILES = {
   'postgres/0001_one.sql': 'create table one (id int); insert into one values (1);',
@@ -26,8 +26,7 @@ const FILES = {
 /** Empty databases, a folder of files, and a function that migrates as one process would. */
 async function openEmpty(t: TestContext) {
   const { sql, clickhouse } = await emptyDatabases(t)
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-migrations-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = freshFolder()
   const write = (files: Record<string, string>) => {
     rmSync(folder, { recursive: true, force: true })
     for (const engine of ['postgres', 'clickhouse'])

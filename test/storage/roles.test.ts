@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
@@ -13,6 +12,7 @@ import { makeRoles, REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
 import { emptyDatabases, freshDatabases } from '../support/engines.ts'
 import { admitSuperuser } from '../support/superuser.ts'
+import { addWorkspace, freshFolder } from '../support/fixtures.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 const LINK_SEARCH = '0018_link_search.sql'
@@ -20,12 +20,10 @@ const LINK_SEARCH = '0018_link_search.sql'
 test('a role that owns its database and belongs to the two runs everything, under row-level security', async (t) => {
   const { url, sql, clickhouse } = await ordinaryOwner(t, `${REQUEST_ROLE}, ${WORKER_ROLE}`)
   await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log: openLog('silent') })
-  const now = new Date()
   const worker = openPostgres(url, { role: WORKER_ROLE })
   const request = openPostgres(url, { role: REQUEST_ROLE })
   t.after(() => Promise.all([closePostgres(worker), closePostgres(request)]))
-  for (const id of ['wsp_1', 'wsp_2'])
-    await worker`insert into workspaces (id, name, created_at, updated_at) values (${id}, 'w', ${now}, ${now})`
+  for (const id of ['wsp_1', 'wsp_2']) await addWorkspace(worker, { id })
   const seen = await inWorkspace(
     request,
     'wsp_1',
@@ -42,9 +40,7 @@ test('a role that owns its database and belongs to the two runs everything, unde
 test('a search uses its index where an ordinary role owns the tables, however large other workspaces are', async (t) => {
   const { url, sql, clickhouse } = await ordinaryOwner(t, `${REQUEST_ROLE}, ${WORKER_ROLE}`)
   await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log: openLog('silent') })
-  await sql`
-    insert into workspaces (id, name, created_at, updated_at)
-    select id, 'w', now(), now() from unnest(array['wsp_1', 'wsp_2']) as id`
+  for (const id of ['wsp_1', 'wsp_2']) await addWorkspace(sql, { id })
   await sql`
     insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by, created_at, updated_at)
     select 'lnk_' || i, case when i % 4 = 0 then 'wsp_2' else 'wsp_1' end, 'Link ' || i, 's' || i,
@@ -71,8 +67,7 @@ test('a search uses its index where an ordinary role owns the tables, however la
 
 test('links older than the search are found after its migration, for an owner without superuser rights', async (t) => {
   const { url, sql, clickhouse } = await ordinaryOwner(t, `${REQUEST_ROLE}, ${WORKER_ROLE}`)
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-search-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = freshFolder()
   for (const engine of ['postgres', 'clickhouse']) mkdirSync(join(folder, engine))
   const files = readdirSync(join(MIGRATIONS, 'postgres')).toSorted()
   const apply = async (some: string[]) => {
@@ -82,7 +77,7 @@ test('links older than the search are found after its migration, for an owner wi
     await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log, folder })
   }
   await apply(files.filter((file) => file < LINK_SEARCH))
-  await sql`insert into workspaces (id, name, created_at, updated_at) values ('wsp_1', 'w', now(), now())`
+  await addWorkspace(sql, { id: 'wsp_1' })
   await sql`
     insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by, created_at, updated_at)
     select 'lnk_' || i, 'wsp_1', 'A\u0308PFEL ' || i, 'Old-' || i, 'old-' || i,
@@ -124,9 +119,8 @@ test('extensions are created once, however many processes start', async (t) => {
   await Promise.all(pools.map(closePostgres))
 })
 
-test('a role that may make roles makes the two for itself, many at once', async (t) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-roles-'))
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+test('a role that may make roles makes the two for itself, many at once', async () => {
+  const dataDir = freshFolder()
   // A server of its own: roles belong to the whole server.
   await using engines = await openEngines({
     dataDir,

@@ -21,6 +21,7 @@ import {
 } from '../support/engines.ts'
 import { openPooler } from '../support/pooler.ts'
 import { freshDataDir } from '../support/program.ts'
+import { addWorkspace } from '../support/fixtures.ts'
 
 const KEY = 'the key of this installation'
 const OTHER_KEY = 'another key than that of before'
@@ -276,10 +277,9 @@ test('every column of sealed secrets is tried', async (t) => {
 })
 
 async function addEndpoint(sql: Sql, secretKey: string): Promise<void> {
-  const [workspaceId, id] = [randomBytes(8).toString('hex'), randomBytes(8).toString('hex')]
+  const workspaceId = await addWorkspace(sql)
+  const id = randomBytes(8).toString('hex')
   const now = new Date()
-  await sql`
-    insert into workspaces (id, name, created_at, updated_at) values (${workspaceId}, 'w', ${now}, ${now})`
   const sealed = sealEndpointSecret(createSecrets(secretKey), id, 'whsec_secret')
   await sql`
     insert into webhook_endpoints

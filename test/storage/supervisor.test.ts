@@ -6,6 +6,7 @@ import {
   type Engine,
   type RunningEngine,
 } from '../../src/storage/embedded/supervisor.ts'
+import { until } from '../support/eventually.ts'
 
 const log = openLog('silent')
 

@@ -10,6 +10,7 @@ import {
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { eventually } from '../support/world.ts'
+import { addLink, addUser, addWorkspace } from '../support/fixtures.ts'
 
 const TWO = ['wsp_1', 'wsp_2']
 
@@ -199,9 +200,7 @@ test('a suspension, a deletion or another plan is announced, whichever role writ
   const received: string[] = []
   await worker.listen('signpost_credentials', (payload) => received.push(payload))
   const now = new Date()
-  await sql`
-    insert into users (id, name, email, email_key, created_at, updated_at)
-    values ('usr_1', 'Owner', 'a@example.com', 'a@example.com', ${now}, ${now})`
+  await addUser(sql, { id: 'usr_1' })
   await sql`update users set name = 'Other' where id = 'usr_1'`
   await sql`update workspaces set name = 'other' where id = 'wsp_1'`
   await sql`update users set suspended_at = ${now} where id = 'usr_1'`
@@ -221,13 +220,10 @@ async function twoWorkspaces(t: TestContext) {
   const request = openPostgres(postgresUrl, { role: REQUEST_ROLE })
   const worker = openPostgres(postgresUrl, { role: WORKER_ROLE })
   t.after(() => Promise.all([closePostgres(request), closePostgres(worker)]))
-  const now = new Date()
   for (const [at, id] of TWO.entries()) {
-    await sql`insert into workspaces (id, name, created_at, updated_at) values (${id}, 'w', ${now}, ${now})`
+    await addWorkspace(sql, { id })
     await sql`insert into usage_counters values (${id}, 'links_monthly', '2026-01', 1)`
-    await sql`
-      insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by, created_at, updated_at)
-      values (${`lnk_${at + 1}`}, ${id}, 'link', ${id}, ${id}, 'https://example.com', 'usr_1', ${now}, ${now})`
+    await addLink(sql, { id: `lnk_${at + 1}`, workspaceId: id, slug: id })
   }
   return { postgresUrl, sql, request, worker }
 }

@@ -12,6 +12,7 @@ import { closePostgres, openPostgres } from '../../../src/storage/postgres.ts'
 import { openRateLimits } from '../../../src/storage/rate-limits.ts'
 import { WORKER_ROLE } from '../../../src/storage/roles.ts'
 import { freshDatabases } from '../../support/engines.ts'
+import { addUser, toCaller } from '../../support/fixtures.ts'
 
 export const ORIGIN = 'http://localhost:3000'
 
@@ -92,16 +93,8 @@ export class Browser {
   }
 
   get caller(): Caller {
-    return {
-      requestId: 'req_test',
-      ip: '192.0.2.1',
-      userAgent: 'test',
-      origin: this.origin,
-      wantsHtml: this.wantsHtml,
-      cookies: { ...this.cookies },
-      session: this.session,
-      who: null,
-    }
+    const { origin, wantsHtml, session } = this
+    return toCaller({ origin, wantsHtml, cookies: { ...this.cookies }, session })
   }
 
   keep<R extends { cookies?: readonly Cookie[] }>(reply: R): R {

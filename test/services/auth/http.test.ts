@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import PostalMime from 'postal-mime'
 import { eventually, openWorld } from '../../support/world.ts'
+import { freshFolder } from '../../support/fixtures.ts'
 
 type Body = {
   data: { user: { email: string }; workspace: { name: string }; role: string }
@@ -117,8 +117,7 @@ test('accounts over HTTP', { concurrency: false }, async (t) => {
 
 /** The program with its mails as files, and no limit of addresses in the way. */
 async function openHttp(t: TestContext) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-auth-'))
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const dataDir = freshFolder()
   const open = await openWorld(t, { config: { dataDir, rateLimitAuth: 10_000 } })
   const seen = new Set<string>()
 

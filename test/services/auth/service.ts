@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { newId } from '../../../src/base/ids.ts'
 import { createAuth } from '../../../src/services/auth/auth.ts'
 import { SESSION_COOKIE } from '../../../src/services/auth/sessions.ts'
 import type { Limiter } from '../../../src/services/auth/throttle.ts'
@@ -131,12 +130,10 @@ function build(ground: Awaited<ReturnType<typeof openDependencies>>, options: Op
       const [own] = await tx<{ workspaceId: string }[]>`
         select workspace_id from members where user_id = ${userId} order by created_at, workspace_id`
       if (own) return own.workspaceId
-      const now = new Date(clock())
-      const values = { name: `${name}'s workspace`, createdAt: now, updatedAt: now }
-      const id = newId('wsp', clock())
-      await tx`insert into workspaces ${tx({ id, ...values })}`
-      await tx`insert into members values (${id}, ${userId}, 'owner', ${now})`
-      return id
+      const nowMs = clock()
+      const workspaceId = await addWorkspace(tx, { name: `${name}'s workspace`, nowMs })
+      await addMembership(tx, { workspaceId, userId, nowMs })
+      return workspaceId
     },
   })
   return { sent, keysRevoked, ...auth }

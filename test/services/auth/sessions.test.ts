@@ -7,6 +7,7 @@ import { REQUEST_ROLE } from '../../../src/storage/roles.ts'
 import { eventually } from '../../support/world.ts'
 import { dataOf, refusedWith } from './fixtures.ts'
 import { newBrowser, openService, PASSWORD } from './service.ts'
+import { addMembership, addWorkspace } from '../../support/fixtures.ts'
 
 const DAY_MS = 86_400_000
 
@@ -15,10 +16,9 @@ test('sessions', { concurrency: false }, async (t) => {
   const { sessions, signInWith, signedIn, sql, time } = service
   const tokenOf = (browser: { cookies: Record<string, string> }) => browser.cookies[SESSION_COOKIE]!
 
-  async function addWorkspace(userId: string, id: string, atMs: number, role = 'member') {
-    const now = new Date(atMs)
-    await sql`insert into workspaces ${sql({ id, name: id, createdAt: now, updatedAt: now })}`
-    await sql`insert into members values (${id}, ${userId}, ${role}, ${now})`
+  async function joinWorkspace(userId: string, id: string, nowMs: number, role: Role = 'member') {
+    await addWorkspace(sql, { id, nowMs })
+    await addMembership(sql, { workspaceId: id, userId, role, nowMs })
   }
 
   await t.test('the token is 256 bits, and only its hash is stored', async () => {
@@ -66,8 +66,8 @@ test('sessions', { concurrency: false }, async (t) => {
     const token = tokenOf(browser)
     const own = browser.session!.workspaceId!
     const [older, newer] = [`wsp_a_${userId}`, `wsp_b_${userId}`]
-    await addWorkspace(userId, older, time.now + 1)
-    await addWorkspace(userId, newer, time.now + 2, 'viewer')
+    await joinWorkspace(userId, older, time.now + 1)
+    await joinWorkspace(userId, newer, time.now + 2, 'viewer')
     await inTransaction(sql, (tx) => sessions.setActiveWorkspace(tx, browser.session!.id, newer))
     const placeOf = async (wanted: string | null) => {
       const holder = await sessions.authenticate(token, wanted)

@@ -12,6 +12,7 @@ import { REQUEST_ROLE, WORKER_ROLE } from '../../../src/storage/roles.ts'
 import { freshDatabases } from '../../support/engines.ts'
 import { freshDataDir } from '../../support/program.ts'
 import { whoIs } from './log-world.ts'
+import { addWorkspace } from '../../support/fixtures.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations/postgres')
 const LOGS = '0007_logs.sql'
@@ -54,8 +55,7 @@ test('rows of before the chain are chained in their order, for an owner who is n
   await worker`
     insert into users (id, name, email, email_key, created_at, updated_at)
     values ('usr_1', 'Owner', 'owner@example.com', 'owner@example.com', ${now}, ${now})`
-  for (const id of ['wsp_1', 'wsp_2', 'wsp_3'])
-    await worker`insert into workspaces (id, name, created_at, updated_at) values (${id}, 'w', ${now}, ${now})`
+  for (const id of ['wsp_1', 'wsp_2', 'wsp_3']) await addWorkspace(worker, { id })
   await worker`
     insert into audit_log (id, workspace_id, action, actor_type, actor_id, target_type, target_id,
       changes, request_id, created_at)

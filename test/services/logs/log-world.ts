@@ -11,6 +11,7 @@ import { closePostgres, inWorkspace, openPostgres } from '../../../src/storage/p
 import { REQUEST_ROLE, WORKER_ROLE } from '../../../src/storage/roles.ts'
 import { freshDatabases } from '../../support/engines.ts'
 import { heavyReadsOn } from '../../support/heavy-reads.ts'
+import { addMembership, addUser, addWorkspace, toWho } from '../../support/fixtures.ts'
 
 /** Both logs on a private database: the two roles, and the superuser who may tamper. */
 export async function openLogs(t: TestContext) {
@@ -27,31 +28,19 @@ export async function openLogs(t: TestContext) {
 
   async function user(name: string) {
     const id = newId('usr', clock.now)
-    const now = new Date(clock.now)
     const email = `${name.toLowerCase()}-${id.slice(-6)}@example.com`
-    await systemSql`
-      insert into users ${systemSql({ id, name, email, emailKey: email.toLowerCase(), createdAt: now, updatedAt: now })}`
-    return { id, name, email }
+    return addUser(systemSql, { id, name, email, nowMs: clock.now })
   }
 
-  async function workspace() {
-    const id = newId('wsp', clock.now)
-    const now = new Date(clock.now)
-    await systemSql`insert into workspaces ${systemSql({ id, name: 'Workspace', createdAt: now, updatedAt: now })}`
-    return id
-  }
-
-  async function join(workspaceId: string, userId: string, role: Role = 'owner') {
-    await systemSql`
-      insert into members (workspace_id, user_id, role, created_at)
-      values (${workspaceId}, ${userId}, ${role}, ${new Date(clock.now)})`
-  }
+  const workspace = () => addWorkspace(systemSql, { nowMs: clock.now })
+  const join = (workspaceId: string, userId: string, role: Role = 'owner') =>
+    addMembership(systemSql, { workspaceId, userId, role, nowMs: clock.now })
 
   /** An owner of a workspace of their own. */
   async function owner(name = 'Owner'): Promise<Who> {
-    const [person, workspaceId] = [await user(name), await workspace()]
-    await join(workspaceId, person.id)
-    return whoIs(person.id, workspaceId)
+    const [{ id }, workspaceId] = [await user(name), await workspace()]
+    await join(workspaceId, id)
+    return whoIs(id, workspaceId)
   }
 
   const write = (
@@ -90,15 +79,5 @@ export async function openLogs(t: TestContext) {
 export type Logs = Awaited<ReturnType<typeof openLogs>>
 
 export function whoIs(userId: string, workspaceId: string, rest: Partial<Who> = {}): Who {
-  return {
-    userId,
-    workspaceId,
-    role: 'owner',
-    actor: { type: 'user', id: userId },
-    scopes: null,
-    requestId: 'req_test',
-    ip: '203.0.113.7',
-    userAgent: 'test/1.0',
-    ...rest,
-  }
+  return toWho(userId, workspaceId, { ip: '203.0.113.7', userAgent: 'test/1.0', ...rest })
 }

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type { Caller } from '../../src/base/caller.ts'
+import { newId } from '../../src/base/ids.ts'
+import type { Role, Who } from '../../src/base/who.ts'
+import type { Sql, Tx } from '../../src/storage/postgres.ts'
+
+type NewUser = {
+  id?: string
+  name?: string
+  email?: string
+  passwordHash?: string | null
+  nowMs?: number
+}
+export type User = { id: string; name: string; email: string }
+
+/** Inserts a user whose address is verified. */
+export async function addUser(sql: Sql | Tx, given: NewUser = {}): Promise<User> {
+  const { nowMs = Date.now(), name = 'Owner', passwordHash = null } = given
+  const id = given.id ?? newId('usr', nowMs)
+  const email = given.email ?? `${id.toLowerCase()}@example.com`
+  const now = new Date(nowMs)
+  const times = { emailVerifiedAt: now, createdAt: now, updatedAt: now }
+  const row = { id, name, email, emailKey: email.toLowerCase(), passwordHash, ...times }
+  await sql`insert into users ${sql(row)}`
+  return { id, name, email }
+}
+
+type NewWorkspace = { id?: string; name?: string; plan?: string; nowMs?: number }
+
+/** Inserts a workspace, unless it exists, and returns its id. */
+export async function addWorkspace(sql: Sql | Tx, given: NewWorkspace = {}): Promise<string> {
+  const { nowMs = Date.now(), name = 'Workspace', plan } = given
+  const id = given.id ?? newId('wsp', nowMs)
+  const now = new Date(nowMs)
+  const row = { id, name, ...(plan !== undefined && { plan }), createdAt: now, updatedAt: now }
+  await sql`insert into workspaces ${sql(row)} on conflict (id) do nothing`
+  return id
+}
+
+type NewMembership = { workspaceId: string; userId: string; role?: Role; nowMs?: number }
+
+export async function addMembership(sql: Sql | Tx, given: NewMembership): Promise<void> {
+  const { workspaceId, userId, role = 'owner', nowMs = Date.now() } = given
+  await sql`insert into members values (${workspaceId}, ${userId}, ${role}, ${new Date(nowMs)})`
+}
+
+type NewLink = {
+  workspaceId: string
+  id?: string
+  slug?: string
+  destinationUrl?: string
+  nowMs?: number
+}
+
+/** Inserts a link into a workspace, which exists, and returns its id. */
+export async function addLink(sql: Sql | Tx, given: NewLink): Promise<string> {
+  const { workspaceId, nowMs = Date.now(), destinationUrl = 'https://example.com/' } = given
+  const id = given.id ?? newId('lnk', nowMs)
+  const slug = given.slug ?? id
+  const now = new Date(nowMs)
+  const row = { id, workspaceId, name: 'A link', slug, slugKey: slug.toLowerCase(), destinationUrl }
+  const rest = { createdBy: 'usr_1', createdAt: now, updatedAt: now }
+  await sql`insert into links ${sql({ ...row, ...rest })}`
+  return id
+}
+
+/** The identity of a signed-in user who acts in a workspace, as an owner unless told otherwise. */
+export function toWho(userId: string, workspaceId: string, rest: Partial<Who> = {}): Who {
+  return {
+    userId,
+    workspaceId,
+    role: 'owner',
+    actor: { type: 'user', id: userId },
+    scopes: null,
+    requestId: 'req_test',
+    ip: '192.0.2.1',
+    userAgent: 'test',
+    ...rest,
+  }
+}
+
+/** The sender of a request, without a session unless told otherwise. */
+export function toCaller(rest: Partial<Caller> = {}): Caller {
+  return {
+    requestId: 'req_test',
+    ip: '192.0.2.1',
+    userAgent: 'test',
+    origin: 'http://localhost:3000',
+    wantsHtml: false,
+    cookies: {},
+    session: null,
+    who: null,
+    ...rest,
+  }
+}
+
+const folders: string[] = []
+
+// Not after each test: hooks run in the order of their registration, so programs and engines that
+// a test opens in a folder would still write to it.
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** A new empty folder, removed after the last test of the file. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sp-test-'))
+  folders.push(folder)
+  return folder
+}
