@@ -1,7 +1,7 @@
 /**
  * Adds to package-lock.json the platform packages that npm left out because the registry at hand
  * did not have them. `npm ci` refuses a lockfile without them, on every platform. They are locked
- * by version; the hash is unknown, so npm takes the registry's word on the platforms that use them.
+ * by version; the hash is unknown, so npm trusts the registry on the platforms that use them.
  *
  * Run it after a change of dependencies: npm run lockfile
  */
@@ -43,14 +43,14 @@ function isLocked(folder, name) {
 }
 
 /**
- * Native packages say in their name what they are for: `@oxlint/binding-linux-x64-musl`.
+ * Native packages have their platform in their name: `@oxlint/binding-linux-x64-musl`.
  * @param {string} name
  */
 function platformOf(name) {
   const words = name.split(/[/-]/)
   const at = words.findIndex((word) => SYSTEMS.includes(word))
   const [os, cpu, abi] = words.slice(at)
-  if (at < 0 || !os || !cpu) throw new Error(`${name} does not say which platform it is for`)
+  if (at < 0 || !os || !cpu) throw new Error(`${name} does not name a platform`)
   const libc = os === 'linux' && abi ? (abi.startsWith('musl') ? 'musl' : 'glibc') : undefined
   return { os, cpu, libc }
 }

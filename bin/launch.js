@@ -1,6 +1,6 @@
 /**
- * The door of every npm script. It runs on whatever Node the machine has, so this file keeps to
- * syntax that an old one can read; what it imports may count on Node 20.
+ * Entry point of every npm script. It runs on the Node of the machine, so this file keeps to syntax
+ * that an old Node can parse; the files that it imports need Node 20.
  */
 const OLDEST = 20
 const version = process.versions.node

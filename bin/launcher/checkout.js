@@ -2,19 +2,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The checkout this launcher belongs to, whatever the working directory is. */
+/** The checkout of this launcher, independent of the working directory. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** Something the person at the keyboard can mend: one sentence on stderr, exit code 1, no stack. */
+/** An error that the user can fix: one sentence on stderr, exit code 1, no stack. */
 export class LaunchError extends Error {}
 
-/** All the launcher ever says goes to stderr: stdout belongs to the program. @param {string} text */
+/** Writes to stderr: stdout belongs to the program. @param {string} text */
 export function say(text) {
   process.stderr.write(`signpost: ${text}\n`)
 }
 
 /**
- * One package of a lockfile, as far as the launcher looks at it.
+ * The fields of a package in a lockfile that the launcher reads.
  * @typedef {{ version?: string, integrity?: string, dev?: boolean, optional?: boolean,
  *   devOptional?: boolean, os?: string | string[], cpu?: string | string[],
  *   libc?: string | string[] }} Locked
@@ -30,14 +30,14 @@ export function lockedPackages() {
 }
 
 /**
- * What is installed and lacks nothing, by npm's own account: it writes this file as the last step
- * of an install. A package whose folder has gone since does not count.
+ * The packages of the last complete install: npm writes this file as the last step of an install. A
+ * package whose folder was removed since does not count.
  * @returns {Record<string, Locked>}
  */
 export function installedPackages() {
-  const account = join(ROOT, 'node_modules/.package-lock.json')
-  if (!existsSync(account)) return {}
-  const present = Object.entries(packagesOf(account)).filter(([folder]) =>
+  const record = join(ROOT, 'node_modules/.package-lock.json')
+  if (!existsSync(record)) return {}
+  const present = Object.entries(packagesOf(record)).filter(([folder]) =>
     existsSync(join(ROOT, folder, 'package.json')),
   )
   return Object.fromEntries(present)
@@ -50,7 +50,7 @@ export function installedPackages() {
  * @param {{ dev: boolean }} scope with or without the packages only tests and checks use
  * @returns {string[]} their folders
  */
-export function lackingPackages(locked, installed, { dev }) {
+export function missingPackages(locked, installed, { dev }) {
   return Object.keys(locked).filter((folder) => {
     const wanted = locked[folder]
     if (!wanted || (wanted.dev && !dev) || !isForThisMachine(wanted)) return false
@@ -60,8 +60,8 @@ export function lackingPackages(locked, installed, { dev }) {
 }
 
 /**
- * An optional package is asked for only when it names this platform. One that names none hangs on
- * another optional package, and whether that one is here decides.
+ * An optional package is needed only when it names this platform. One without a platform is a
+ * dependency of another optional package, which decides.
  * @param {Locked} wanted
  */
 function isForThisMachine(wanted) {
@@ -85,7 +85,7 @@ function allows(list, name) {
 /** @type {string | undefined} */
 let knownLibc
 
-/** The name of musl stands in its `ldd`. Asking Node's report instead costs more than a whole launch. */
+/** Looks for the name of musl in its `ldd`: Node's report takes longer than a whole launch. */
 function libc() {
   if (knownLibc) return knownLibc
   try {

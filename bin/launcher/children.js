@@ -4,14 +4,14 @@ import { LaunchError } from './checkout.js'
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 /**
- * How a child ended. `asked`: the signal this process was sent meanwhile; a program that closes in
- * order has an exit code all the same.
+ * The end of a child. `asked`: a signal that this process received in the meantime; a program that
+ * closes in order still has an exit code.
  * @typedef {{ code: number | null, signal: NodeJS.Signals | null, asked?: NodeJS.Signals }} Ending
  */
 
 const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
-/** What had to be done first was ended by a signal; so is this process. */
+/** A signal ended a child that had to finish first; this process ends by the same signal. */
 export class Interrupted extends Error {
   /** @param {NodeJS.Signals} signal */
   constructor(signal) {
@@ -27,8 +27,8 @@ const children = new Set()
 let asked
 
 /**
- * Starts a program and waits for its end. Meanwhile this process outlives SIGINT, SIGTERM and SIGHUP
- * and passes them on, so that it is never gone before a child that still closes in order.
+ * Starts a program and waits for its end. Until then this process survives SIGINT, SIGTERM and SIGHUP
+ * and passes them on, so that it never ends before a child that still closes in order.
  * @param {string} file
  * @param {string[]} args
  * @param {import('node:child_process').SpawnOptions} options

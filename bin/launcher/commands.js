@@ -10,8 +10,8 @@ import { programNode } from './node.js'
 import { verify } from './verify.js'
 
 /**
- * What the npm scripts run. A program is a file of src/; all else needs the packages that
- * `npm start` never installs.
+ * The commands of the npm scripts. A program is a file of src/; the other commands need packages
+ * that `npm start` never installs.
  *
  * @typedef {{ path: string, isCurrent: boolean }} ProgramNode
  * @type {Record<string, { program?: string, run: (node: ProgramNode, args: string[]) => Promise<void> }>}
@@ -24,10 +24,10 @@ const COMMANDS = {
   format: { run: runFormatter },
 }
 
-/** Where Node keeps the code that it has compiled: a third of a start is compiling. */
+/** Folder of Node's compile cache: a third of a start is compiling. */
 const COMPILED = join(ROOT, '.launch/compiled')
 
-/** Names the pipe by which a launcher on another Node tells its program that it still lives. */
+/** Names the pipe that closes when a launcher on another Node ends. */
 const LIFELINE = 'SIGNPOST_LIFELINE'
 
 /**
@@ -37,7 +37,8 @@ const LIFELINE = 'SIGNPOST_LIFELINE'
 export async function launch([name = '', ...args]) {
   try {
     const command = COMMANDS[name]
-    if (!command) throw new LaunchError(`there is no "${name}"; see "scripts" in package.json.`)
+    if (!command)
+      throw new LaunchError(`there is no "${name}" command; see "scripts" in package.json.`)
     const node = programNode()
     await provide({
       command: name,
@@ -55,8 +56,8 @@ export async function launch([name = '', ...args]) {
 
 /**
  * On the right Node the program is loaded into this very process: the pid npm knows is the
- * program's, and a signal needs nobody to pass it on. On another Node the launcher starts itself
- * once more on the right one, and stays to pass on signals and the exit code.
+ * program's, and signals reach it directly. On another Node the launcher starts itself again on the
+ * right one, and passes on signals and the exit code.
  * @param {string} command
  * @param {string} file
  */
@@ -65,13 +66,16 @@ function runProgram(command, file) {
     const lifeline = process.env[LIFELINE]
     delete process.env[LIFELINE]
     if (!node.isCurrent) {
-      if (lifeline) throw new LaunchError(`${node.path} is not of the version that is pinned.`)
+      if (lifeline)
+        throw new LaunchError(
+          `${node.path} is not of the pinned version; install it again with "npm ci".`,
+        )
       return relay(node, [join(ROOT, 'bin/launch.js'), command, ...args])
     }
     if (lifeline) closeWhenCut(Number(lifeline))
     const path = join(ROOT, file)
     process.argv = [process.execPath, path, ...args]
-    // Where it may not be written, as in a checkout of another user, Node goes on without it.
+    // Node works without the cache where the folder is read-only, as in a checkout of another user.
     module.enableCompileCache(COMPILED)
     await import(pathToFileURL(path).href)
   }
@@ -86,7 +90,7 @@ async function relay(node, args) {
   endLike(ending)
 }
 
-/** A launcher that was killed cannot pass on a signal any more: its end closes the program in order. */
+/** A killed launcher cannot pass on signals, so the end of its pipe closes the program in order. */
 function closeWhenCut(/** @type {number} */ fd) {
   new Socket({ fd })
     .on('error', () => {})
@@ -97,12 +101,12 @@ function closeWhenCut(/** @type {number} */ fd) {
 
 const TEST_FILES = 'test/**/*.test.ts'
 const TEST_SETUP = 'test/support/global-setup.ts'
-/** For one file, or for one test in it; the long ones kill and restart hundreds of times. */
+/** Per file and per test; the long tests kill and restart hundreds of times. */
 const TEST_TIMEOUT_MS = { short: 900_000, long: 3_600_000 }
 
 /**
- * `npm test`, `npm test -- test/edge`, `npm test -- --test-name-pattern=slug`: whatever follows goes
- * to Node's test runner, a folder standing for the tests in it.
+ * `npm test`, `npm test -- test/edge`, `npm test -- --test-name-pattern=slug`: passes its arguments to
+ * Node's test runner; a folder means the tests in it.
  * @param {ProgramNode} node
  * @param {string[]} given
  */
@@ -149,7 +153,7 @@ async function runFormatter(node, args) {
   endLike(ending)
 }
 
-/** The environment in which `node` and the tools' names mean those of this checkout. @param {ProgramNode} node */
+/** The environment whose PATH begins with the Node and the tools of this checkout. @param {ProgramNode} node */
 function toolEnvironment(node) {
   const path = [dirname(node.path), join(ROOT, 'node_modules/.bin'), process.env.PATH ?? '']
   return { ...process.env, PATH: path.join(delimiter) }

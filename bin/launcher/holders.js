@@ -15,30 +15,30 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT, say } from './checkout.js'
 
 /**
- * Who installs into this checkout, and who runs from it.
+ * Records of the processes that install into this checkout, and of those that run from it.
  *
- *   .launch/lock/      the processes that install; the folder appears and goes by rename, so it is
- *                      never seen half written and two can never both have it
+ *   .launch/lock/      the processes that install; the folder is created and removed by rename, so
+ *                      it is never half written and never held by two
  *   .launch/running/   one file per process that runs from node_modules
  *
- * A record is trusted only as long as its process lives. A process is its number *and* its moment
- * of birth: numbers come back after a crash, in a container always the same few.
- * It stands beside node_modules because `npm ci` empties that.
+ * A record counts as long as its process lives. A process is identified by its id and its start
+ * time: ids are used again, in a container always the same few. The folder is outside of
+ * node_modules because `npm ci` empties that.
  */
 const HOME = join(ROOT, '.launch')
 const LOCK = join(HOME, 'lock')
 const RUNNING = join(HOME, 'running')
-/** After that a waiting process says so; a check of the dependencies is usually over by then. */
-const TELL_AFTER_MS = { installing: 500, checking: 10_000 }
-/** In the lock, while its holder has npm at work. */
+/** A process that waits longer prints a message; a check of the dependencies is usually shorter. */
+const MESSAGE_AFTER_MS = { installing: 500, checking: 10_000 }
+/** In the lock, while its holder runs npm. */
 const NPM_RECORD = 'npm'
 const STRAY_MS = 3_600_000
 
 /** @typedef {{ pid: number, born: string, command: string }} Holder */
 
 /**
- * Makes the folder of records. False when this user may not write here: then nothing can be
- * installed either, and a complete checkout is run as it is.
+ * Creates the folder of records. False when this user may not write here: then nothing can be
+ * installed either, and a complete checkout runs as it is.
  */
 export function openRecords() {
   try {
@@ -65,14 +65,14 @@ export async function exclusively(command, task) {
   mkdirSync(claim)
   writeRecord(join(claim, 'launcher'), process.pid, command)
   const claimedAt = Date.now()
-  for (let isTold = false; !tryRename(claim, LOCK);) {
+  for (let isAnnounced = false; !tryRename(claim, LOCK);) {
     const holders = recordsIn(LOCK)
     const living = holders.find(isAlive)
     const doing = existsSync(join(LOCK, NPM_RECORD)) ? 'installing' : 'checking'
-    if (living && !isTold && Date.now() > claimedAt + TELL_AFTER_MS[doing]) {
+    if (living && !isAnnounced && Date.now() > claimedAt + MESSAGE_AFTER_MS[doing]) {
       const what = doing === 'installing' ? 'is installing' : 'is checking the dependencies'
       say(`"${living.command}" (process ${living.pid}) ${what}; waiting for it.`)
-      isTold = true
+      isAnnounced = true
     }
     if (living) await sleep(20)
     else breakLock(holders)
@@ -86,8 +86,8 @@ export async function exclusively(command, task) {
 }
 
 /**
- * Everyone who finds the same dead holder moves the lock to the same name, which only the first can
- * do: a slower one cannot carry off the lock that a third has taken in between.
+ * Every process that finds the same dead holder moves the lock to the same name, which only the first
+ * can do: a slower one cannot remove the lock that a third has taken in between.
  * @param {Holder[]} dead
  */
 function breakLock(dead) {
@@ -95,7 +95,7 @@ function breakLock(dead) {
   if (holder) tryRename(LOCK, join(HOME, `dead.${holder.pid}.${holder.born}`))
 }
 
-/** Tombstones and claims that nobody can be waiting on any more. */
+/** Removes broken locks and claims that are too old to be in use. */
 function removeStrays() {
   for (const name of readdirSync(HOME)) {
     const path = join(HOME, name)
@@ -104,14 +104,14 @@ function removeStrays() {
   }
 }
 
-/** Notes that this process runs from node_modules, until it ends. @param {string} command */
+/** Records that this process runs from node_modules, until it ends. @param {string} command */
 export function markRunning(command) {
   const mark = join(RUNNING, String(process.pid))
   writeRecord(mark, process.pid, command)
   process.on('exit', () => rmSync(mark, { force: true }))
 }
 
-/** The living processes that run from this checkout's node_modules. Forgets the dead. */
+/** Lists the live processes that run from this checkout's node_modules, and removes the dead. */
 export function runningHolders() {
   const holders = recordsIn(RUNNING)
   for (const dead of holders.filter((holder) => !isAlive(holder)))
@@ -119,7 +119,7 @@ export function runningHolders() {
   return holders.filter(isAlive)
 }
 
-/** @param {string} from @param {string} to a folder that must not be there yet, or be empty */
+/** @param {string} from @param {string} to a folder that does not exist, or is empty */
 function tryRename(from, to) {
   try {
     renameSync(from, to)
@@ -133,7 +133,7 @@ function tryRename(from, to) {
 
 /** @param {string} file @param {number} pid @param {string} command */
 function writeRecord(file, pid, command) {
-  writeFileSync(file, JSON.stringify({ pid, born: birthOf(pid), command }))
+  writeFileSync(file, JSON.stringify({ pid, born: startTimeOf(pid), command }))
 }
 
 /** @param {string} folder @returns {Holder[]} */
@@ -153,11 +153,11 @@ function recordsIn(folder) {
 
 /** @param {Holder} holder */
 function isAlive({ pid, born }) {
-  const now = birthOf(pid)
+  const now = startTimeOf(pid)
   return now === born || (now === '' && isHidden(pid))
 }
 
-/** A process of another user that this system does not let us look at. @param {number} pid */
+/** A process of another user that this system hides. @param {number} pid */
 function isHidden(pid) {
   try {
     return process.kill(pid, 0) && false
@@ -166,8 +166,8 @@ function isHidden(pid) {
   }
 }
 
-/** When the process was born, as the system writes it; '' when there is none. @param {number} pid */
-function birthOf(pid) {
+/** The start time of a process, as the system writes it; '' when it does not exist. @param {number} pid */
+function startTimeOf(pid) {
   if (process.platform !== 'linux') {
     const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' })
     return stdout.trim().replaceAll(/\W+/g, '-')

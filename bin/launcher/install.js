@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import {
   installedPackages,
-  lackingPackages,
+  missingPackages,
   LaunchError,
   lockedPackages,
   ROOT,
@@ -12,51 +12,51 @@ import { Interrupted, runChild } from './children.js'
 import { exclusively, markRunning, openRecords, runningHolders } from './holders.js'
 import { linkPinnedNode } from './node.js'
 
-/** Present from before `npm ci` empties node_modules until npm has said that it is done. */
+/** Exists from before `npm ci` empties node_modules until npm has finished. */
 const UNFINISHED = join(ROOT, '.launch/unfinished')
 
 /**
- * Makes node_modules what package-lock.json says, as far as the command needs it. Nothing is asked
- * of the network, and npm is not even started, when it already is.
+ * Installs the packages of package-lock.json that the command needs. When none is missing, neither
+ * npm nor the network is used.
  *
  *   complete ───────────────────────────────────────────────▶ run
- *   only test packages lacking ──▶ npm install (adds, removes nothing in use) ──▶ run
- *   anything else ──▶ does someone run from here? ──yes──▶ one sentence, exit 1
- *                                                 ──no───▶ npm ci ──▶ run
+ *   only test packages missing ──▶ npm install (adds, removes nothing in use) ──▶ run
+ *   anything else ──▶ does a process run from here? ──yes──▶ one sentence, exit 1
+ *                                                   ──no───▶ npm ci ──▶ run
  *
- * @param {{ command: string, dev: boolean, isRunFromHere: boolean }} need `isRunFromHere`: this very
- *   process goes on to run from node_modules
+ * @param {{ command: string, dev: boolean, isRunFromHere: boolean }} need `isRunFromHere`: this
+ *   process itself runs from node_modules afterwards
  */
 export async function provide({ command, dev, isRunFromHere }) {
   if (!openRecords()) {
-    if (lacking(dev).length === 0) return
+    if (missing(dev).length === 0) return
     throw new LaunchError(
-      `the dependencies are not installed and this user cannot write in ${ROOT}; start it once as its owner.`,
+      `the dependencies are not installed and this user cannot write in ${ROOT}; start Signpost once as the owner of that folder.`,
     )
   }
   await exclusively(command, async (addHolder) => {
-    if (lacking(dev).length > 0) await install(dev, addHolder)
+    if (missing(dev).length > 0) await install(dev, addHolder)
     if (isRunFromHere) markRunning(command)
   })
 }
 
 /** @param {boolean} dev */
-function lacking(dev) {
+function missing(dev) {
   const installed = existsSync(UNFINISHED) ? {} : installedPackages()
-  return lackingPackages(lockedPackages(), installed, { dev })
+  return missingPackages(lockedPackages(), installed, { dev })
 }
 
 /** @param {boolean} dev @param {(pid: number) => void} addHolder */
 async function install(dev, addHolder) {
-  const isAddition = lacking(false).length === 0
+  const isAddition = missing(false).length === 0
   const [holder] = runningHolders()
   if (holder && !isAddition)
     throw new LaunchError(
-      `the installed dependencies are not those of package-lock.json, and "${holder.command}" (process ${holder.pid}) runs from them; stop it, then start again.`,
+      `the installed dependencies differ from package-lock.json, and "${holder.command}" (process ${holder.pid}) runs from them; stop that process, then start again.`,
     )
   say(
     isAddition
-      ? 'installing what tests and checks need …'
+      ? 'installing the packages of tests and checks …'
       : 'installing dependencies (about 0.9 GB, once) …',
   )
   const startedAt = Date.now()
@@ -66,7 +66,7 @@ async function install(dev, addHolder) {
   await npm([...verb, dev ? '--include=dev' : '--omit=dev'], addHolder)
   linkPinnedNode()
   rmSync(UNFINISHED, { force: true })
-  const [first] = lacking(dev)
+  const [first] = missing(dev)
   if (first)
     throw new LaunchError(
       `npm ended without installing ${first.replace(/^node_modules\//, '')}; is the registry reachable?`,
@@ -75,8 +75,8 @@ async function install(dev, addHolder) {
 }
 
 /**
- * Folders that an interrupted addition left behind. npm would take them for whole, because each may
- * already have its package.json.
+ * Removes folders that an interrupted addition left behind. npm would take them for complete, because
+ * each may already have its package.json.
  */
 function removeRemains() {
   const locked = lockedPackages()
@@ -87,10 +87,10 @@ function removeRemains() {
 }
 
 /**
- * Settings of the machine or the user that would install something else than the lockfile says are
- * overruled; registry, proxy and certificates are theirs.
+ * Overrides of npm settings that would install anything else than the lockfile says; registry, proxy
+ * and certificates remain those of the user.
  */
-const OVERRULED = [
+const OVERRIDES = [
   '--include=optional',
   '--include=peer',
   '--ignore-scripts',
@@ -114,7 +114,7 @@ async function npm(args, addHolder) {
   const [file, ...first] = findNpm()
   const ending = await runChild(
     file,
-    [...first, ...args, ...OVERRULED],
+    [...first, ...args, ...OVERRIDES],
     { cwd: ROOT, stdio: ['ignore', 2, 2] },
     (child) => {
       if (child.pid) addHolder(child.pid)
@@ -123,12 +123,12 @@ async function npm(args, addHolder) {
   if (ending.code === 0) return
   const signal = ending.signal ?? ending.asked
   if (signal) throw new Interrupted(signal)
-  throw new LaunchError(`npm could not install the dependencies; its own words are above.`)
+  throw new LaunchError(`npm could not install the dependencies; see its messages above.`)
 }
 
 /**
- * The npm that started this process, on the Node that runs it; else the one beside this Node; else
- * the first on the PATH. (Under another package manager `npm_execpath` is not npm's.)
+ * Finds the npm that started this process, on the Node that runs it; else the one beside this Node;
+ * else the first on the PATH. (Another package manager sets `npm_execpath` to itself.)
  * @returns {[string, ...string[]]}
  */
 function findNpm() {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { LaunchError, lockedPackages, ROOT } from './checkout.js'
 
-/** The oldest Node the program runs on: the floor of what it uses, not what is pinned. */
+/** The oldest Node with all features that the program uses; the pinned one may be newer. */
 const OLDEST = [24, 15]
 
 const FOLDER = `node_modules/node-${process.platform}-${process.arch}`
@@ -10,9 +10,9 @@ const PINNED = join(ROOT, FOLDER, 'bin/node')
 const LINK = join(ROOT, 'node_modules/.bin/node')
 
 /**
- * Puts the pinned Node on the PATH of every npm script. npm 10 and older make this link and then
- * take it away again with the same link of the platforms they skip; and a later `npm install` would
- * take its absence for a broken package and replace the binary under a running server.
+ * Puts the pinned Node on the PATH of every npm script. npm 10 and older create this link and remove
+ * it again with the same link of the platforms that they skip; a later `npm install` would then take
+ * the package for broken and replace the binary under a running server.
  */
 export function linkPinnedNode() {
   if (!existsSync(PINNED) || existsSync(LINK)) return
@@ -22,8 +22,8 @@ export function linkPinnedNode() {
 }
 
 /**
- * The Node that runs the program: the one package-lock.json pins for this platform, else the one
- * that runs now.
+ * The Node that runs the program: the one that package-lock.json pins for this platform, else the
+ * current one.
  * @returns {{ path: string, isCurrent: boolean }}
  * @throws LaunchError when none is pinned and this one is too old
  */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ROOT } from './checkout.js'
 import { runChild } from './children.js'
 
-/** Not by its link in .bin, which may be that of `typescript5` (docs/decisions/0021-openapi.md). */
+/** The path of TypeScript 7: the link in .bin may be that of `typescript5` (docs/decisions/0021-openapi.md). */
 const TSC = '../typescript/bin/tsc'
 
 /** @type {Array<{ what: string, tool: string, args: string[] }>} */
@@ -15,12 +15,12 @@ const CHECKS = [
 ]
 
 /**
- * Runs every check at once and prints one line for each, and in full what a failed one said.
+ * Runs every check at once and prints one line for each, and the whole output of a failed one.
  * @param {string} nodePath
  * @param {NodeJS.ProcessEnv} env
  */
 export async function verify(nodePath, env) {
-  // oxlint colours its words for every CI it finds in the environment.
+  // oxlint prints colors whenever the environment says CI.
   const coloured = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', CI: undefined }
   const results = await Promise.all(
     CHECKS.map((check) => runCheck(check, nodePath, { ...env, ...coloured })),
