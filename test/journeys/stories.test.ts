@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { freePort } from '../support/free-port.ts'
@@ -13,16 +14,31 @@ const ROOT = join(import.meta.dirname, '../..')
 const PAGES = ['README.md', 'docs/links.md', 'docs/accounts.md', 'docs/webhooks.md']
 const SHELL_BLOCK = /^```sh\n([\s\S]*?)^```$/gm
 const DONE = 'block done'
+/** Runs `listen`, which goes on until it is stopped, until it has printed its secret. */
+const UNTIL_READY = `until_ready() {
+  "$@" > listen.txt 2>&1 & local listener=$!
+  until grep -q whsec_ listen.txt; do kill -0 $listener || break; sleep 0.1; done
+  kill $listener; wait $listener
+  grep -q whsec_ listen.txt && echo "listen is ready"
+  cat listen.txt
+}
+`
+
+/** The factor by which a machine under load takes longer than that of a reader. */
+function slowness(): number {
+  return Math.min(5, Math.max(1, Math.ceil(loadavg()[0]! / availableParallelism())))
+}
 
 /** A shell that runs the blocks of the pages one after another, as a reader's terminal does. */
 function openTerminal(t: TestContext, cwd: string, env: Record<string, string>) {
   const shell = spawn('bash', ['-u'], { cwd, env: { ...process.env, ...env } })
   t.after(() => shell.kill('SIGKILL'))
+  shell.stdin.write(UNTIL_READY)
   let output = ''
   for (const stream of [shell.stdout, shell.stderr])
     stream.setEncoding('utf8').on('data', (text) => (output += String(text)))
   return {
-    /** What a block prints until each of its commands has ended. */
+    /** Runs a block. @returns its output until each of its commands has ended */
     async run(block: string): Promise<string> {
       output = ''
       shell.stdin.write(`${block}\necho; echo "${DONE}"\n`)
@@ -45,16 +61,14 @@ test('the commands of README, links, accounts and webhooks work in sequence on o
   const here = (block: string) =>
     block
       .replaceAll('localhost:3000', host)
-      // `listen` goes on until it is stopped.
-      .replaceAll('npm run -s signpost -- listen', 'timeout 15 npm run -s signpost -- listen')
+      .replaceAll('npm run -s signpost -- listen', 'until_ready npm run -s signpost -- listen')
       .replaceAll('npm run -s signpost --', `${process.execPath} ${join(ROOT, 'src/cli.ts')}`)
       .replaceAll('data/outbox', join(dataDir, 'outbox'))
       .replaceAll(
         'node docs/',
         `RECEIVER_PORT=${receiverPort} ${process.execPath} ${join(ROOT, 'docs')}/`,
       )
-      // A machine under load takes longer than a reader's.
-      .replaceAll(/\bsleep (\d+)/g, (_, seconds) => `sleep ${Number(seconds) * 3}`)
+      .replaceAll(/\bsleep (\d+)/g, (_, seconds) => `sleep ${Number(seconds) * slowness()}`)
       .replaceAll('127.0.0.1:4000', `127.0.0.1:${receiverPort}`)
   const story: Record<string, string> = {}
   for (const page of PAGES) {
@@ -82,6 +96,7 @@ test('the commands of README, links, accounts and webhooks work in sequence on o
     /^Location: https:\/\/example\.com\/sale\?ref=1&utm_source=poster&size=m\r$/m,
   )
   assert.match(links!, /HTTP\/1\.1 404 Not Found/)
+  assert.match(webhooks!, /^listen is ready$/m)
   assert.match(accounts!, /"key":"sp_[A-Za-z0-9]{40}"/)
   assert.match(webhooks!, /link\.created attempt 1 .*"slug"/)
   // The retry of what was missed, and the replay of the last hour.

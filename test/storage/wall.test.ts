@@ -223,7 +223,7 @@ async function twoWorkspaces(t: TestContext) {
   for (const [at, id] of TWO.entries()) {
     await addWorkspace(sql, { id })
     await sql`insert into usage_counters values (${id}, 'links_monthly', '2026-01', 1)`
-    await addLink(sql, { id: `lnk_${at + 1}`, workspaceId: id, slug: id })
+    await addLink(sql, { id: `lnk_${at + 1}`, workspaceId: id, name: 'link', slug: id })
   }
   return { postgresUrl, sql, request, worker }
 }

@@ -1,18 +1,18 @@
 export type Answer = {
   status: number
   headers: Headers
-  /** The parsed JSON body; undefined when there is none. */
+  /** The parsed JSON body; undefined without one. */
   // eslint-disable-next-line typescript/no-explicit-any
   body: any
 }
 
-type Headed = Record<string, string>
+type HeaderValues = Record<string, string>
 
 /** The verbs under `/v1`. */
 export type Calls = {
-  send(method: string, path: string, body?: unknown, headers?: Headed): Promise<Answer>
-  get(path: string, headers?: Headed): Promise<Answer>
-  post(path: string, body?: unknown, headers?: Headed): Promise<Answer>
+  send(method: string, path: string, body?: unknown, headers?: HeaderValues): Promise<Answer>
+  get(path: string, headers?: HeaderValues): Promise<Answer>
+  post(path: string, body?: unknown, headers?: HeaderValues): Promise<Answer>
   patch(path: string, body?: unknown): Promise<Answer>
   delete(path: string): Promise<Answer>
 }
@@ -33,10 +33,10 @@ export function callsWith(apiKey: string, origin: string): Calls {
   return callsAs(origin, () => ({ authorization: `Bearer ${apiKey}` }))
 }
 
-/** @param credential the headers that say who calls, asked before each call */
+/** @param credential returns the headers that identify the caller, before each call */
 export function callsAs(
   origin: string,
-  credential: () => Headed,
+  credential: () => HeaderValues,
   onAnswer: (answer: Answer) => void = () => {},
 ): Calls {
   const send: Calls['send'] = async (method, path, body, headers = {}) => {
@@ -61,7 +61,7 @@ export function callsAs(
   }
 }
 
-/** A browser without pages: it keeps the cookies that it is given, and says where its calls come from. */
+/** A browser without pages: it keeps cookies, and sends an Origin. */
 export class Browser {
   readonly cookies = new Map<string, string>()
   readonly calls: Calls
@@ -87,10 +87,10 @@ export class Browser {
   }
 }
 
-/** Asks for a mail, and gives its token. */
+/** Reads the token of the mail to an address. */
 type ReadToken = (email: string) => Promise<string>
 
-/** A stranger signs up, verifies the address from the mail, and signs in with the password. */
+/** Signs up, verifies the address with the token of the mail, and signs in with the password. */
 export async function signUpAndIn(
   origin: string,
   { email, password, name }: { email: string; password: string; name: string },
@@ -105,9 +105,9 @@ export async function signUpAndIn(
   return browser
 }
 
-/** The answer, which must have this status. */
-export async function must(status: number, asked: Promise<Answer>): Promise<Answer> {
-  const answer = await asked
+/** @throws unless the response has this status */
+export async function must(status: number, call: Promise<Answer>): Promise<Answer> {
+  const answer = await call
   if (answer.status !== status)
     throw new Error(`${answer.status} instead of ${status}: ${JSON.stringify(answer.body)}`)
   return answer

@@ -30,7 +30,7 @@ const OID = {
 }
 
 /**
- * A certificate authority made on the spot (P-256, RFC 5280), so that tests need neither the openssl
+ * A new certificate authority (P-256, RFC 5280), so that tests need neither the openssl
  * command nor keys in the repository. Names may be host names and IPv4 addresses.
  */
 export function createAuthority(name = 'Test Authority', issuer?: Signer): Authority {
@@ -45,7 +45,7 @@ export function createAuthority(name = 'Test Authority', issuer?: Signer): Autho
     ...pem(certificate(subject, keys.publicKey, issuer ?? self), keys.privateKey),
     subordinate: (subordinateName) => createAuthority(subordinateName, self),
     issue(options) {
-      const made = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+      const leafKeys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
       const leaf = {
         ...range,
         ...options,
@@ -53,12 +53,12 @@ export function createAuthority(name = 'Test Authority', issuer?: Signer): Autho
         altNames: options.names,
         isAuthority: false,
       }
-      return pem(certificate(leaf, made.publicKey, self), made.privateKey)
+      return pem(certificate(leaf, leafKeys.publicKey, self), leafKeys.privateKey)
     },
   }
 }
 
-/** Signed by nobody but itself. */
+/** A certificate that is its own issuer. */
 export function selfSigned(names: readonly string[]): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const subject = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { HeaderLines } from './raw-http.ts'
 
-/** What a client might send in the hope of being somebody else. */
+/** Headers and trailers by which a client might try to take another identity. */
 export type ClientCopies = { headers: HeaderLines; trailers: HeaderLines }
 
 const NAMES = ['x-user-id', 'x-workspace-id', 'x-role', 'x-signpost-identity']

@@ -4,8 +4,8 @@ import type { TestContext } from 'node:test'
 import ipaddr from 'ipaddr.js'
 
 /**
- * What a name answers. `addresses` holds both families; a question takes its own. `silent` never
- * answers, `delayMs` answers late, `cname` puts aliases before the addresses.
+ * The answer for a name. `addresses` holds both families; a question gets its own. `silent` sends no
+ * answer, `delayMs` a late one, `cname` puts aliases before the addresses.
  */
 export type DnsAnswer = {
   addresses?: readonly string[]
@@ -19,7 +19,7 @@ export type DnsAnswer = {
 export type DnsServer = {
   /** `127.0.0.1:port`, as DNS_SERVERS takes it. */
   address: string
-  /** Sets what a name answers from now on; a list is consumed one per pair of questions (A, AAAA), its last stays. */
+  /** Sets the answers of a name: one per pair of questions (A, AAAA), the last one repeatedly. */
   set(name: string, ...answers: DnsAnswer[]): void
   /** Questions so far, `A example.test`. */
   questions: string[]
@@ -31,13 +31,13 @@ const TYPE_A = 1
 const TYPE_CNAME = 5
 const TYPE_AAAA = 28
 const RCODES = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const
-/** What a client is offered over UDP; a longer answer is cut and asked for again over TCP. */
+/** The longest answer over UDP; a longer one is cut, and the client asks again over TCP. */
 const MAX_UDP_BYTES = 1_232
 
 /** A name server on loopback, over UDP and TCP; unknown names are NXDOMAIN. Closed after the test. */
 export async function openDnsServer(t: TestContext): Promise<DnsServer> {
   const zone = new Map<string, DnsAnswer[]>()
-  const asked = new Map<string, number>()
+  const turns = new Map<string, number>()
   const questions: string[] = []
   const timers = new Set<NodeJS.Timeout>()
   const sockets = new Set<Socket>()
@@ -46,8 +46,8 @@ export async function openDnsServer(t: TestContext): Promise<DnsServer> {
   function answerFor(question: Question): DnsAnswer {
     const list = zone.get(question.name) ?? [{ rcode: 'NXDOMAIN' as const }]
     const key = `${question.type} ${question.name}`
-    const turn = asked.get(key) ?? 0
-    asked.set(key, turn + 1)
+    const turn = turns.get(key) ?? 0
+    turns.set(key, turn + 1)
     return list[Math.min(turn, list.length - 1)]!
   }
 
@@ -99,13 +99,13 @@ export async function openDnsServer(t: TestContext): Promise<DnsServer> {
     questions,
     set(name, ...answers) {
       zone.set(name, answers)
-      asked.delete(`${TYPE_A} ${name}`)
-      asked.delete(`${TYPE_AAAA} ${name}`)
+      turns.delete(`${TYPE_A} ${name}`)
+      turns.delete(`${TYPE_AAAA} ${name}`)
     },
   }
 }
 
-/** A port that is free for both: of UDP alone, somebody else may have it. */
+/** Opens a port that is free for both TCP and UDP. */
 async function openBoth(tcp: TcpServer, openUdp: () => UdpSocket) {
   for (;;) {
     await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve))

@@ -5,10 +5,9 @@ import { eventually } from './eventually.ts'
 const DESTINATION = 'https://example.com/marker'
 
 /**
- * Resolves when the edge keeps what it reads of a link. Whoever asks first may meet a lookup that is
- * not through in time, and what is read before its announcement was heard is dropped again. What is
- * announced comes in order: a link that is made and moved later shows that this one's has come. All
- * of it is asked by HEAD, which is no click.
+ * Resolves when the edge has a link in memory. A first request may time out, and a row that is read
+ * before its notification arrived is dropped again. Notifications arrive in order: a link that is
+ * created and changed later shows that this one's has arrived. HEAD requests are not counted as clicks.
  */
 export async function edgeKnows(origin: string, owner: Calls, slug: string): Promise<void> {
   const leadsTo = async (path: string, destination?: string) =>

@@ -11,13 +11,13 @@ import { admitSuperuser, asLogin } from './superuser.ts'
 
 /** One embedded PostgreSQL and ClickHouse, with a migrated PostgreSQL database to clone. */
 export type EnginePair = {
-  /** Of the superuser. */
+  /** The address for the superuser. */
   postgresUrl: string
   clickhouseUrl: string
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A PostgreSQL database that nobody connects to, or it could not be cloned. */
+/** A PostgreSQL database without connections: PostgreSQL clones no other. */
 export const TEMPLATE = 'signpost_template'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
@@ -29,7 +29,7 @@ export async function openEnginePair(): Promise<EnginePair> {
   const engines = await openEngines({ dataDir, log, postgres: true, clickhouse: true })
   const postgresUrl = await admitSuperuser(engines)
   const clickhouseUrl = engines.clickhouseUrl!
-  // The last resort when the run is cut short: nothing of it may live on.
+  // When the run is interrupted, its processes must end as well.
   const kill = () => {
     for (const pid of Object.values(engines.pids())) if (pid) process.kill(pid, 'SIGQUIT')
   }
@@ -59,11 +59,11 @@ export function withDatabase(address: string, database: string): string {
   return url.href
 }
 
-/** Every test has a ClickHouse database of its own, so the clone must not say that it has one. */
+/** Each test has its own ClickHouse database, so the clone must not be bound to one. */
 async function makeTemplate(postgresUrl: string, clickhouseUrl: string): Promise<void> {
   const admin = openPostgres(postgresUrl, { maxConnections: 1 })
-  // These databases need not outlive a power cut, and every dropped one would wait for the disk. What
-  // a crash leaves behind is tested with programs of their own, on engines as they are delivered.
+  // These databases need not survive a power cut, and each drop would wait for the disk. Crash tests
+  // start their own programs, on engines with the delivered settings.
   await admin`alter system set fsync = off`
   await admin`select pg_reload_conf()`
   await admin.unsafe(`create database ${TEMPLATE} owner ${LOGIN}`)

@@ -50,6 +50,7 @@ export async function addMembership(sql: Sql | Tx, given: NewMembership): Promis
 type NewLink = {
   workspaceId: string
   id?: string
+  name?: string
   slug?: string
   destinationUrl?: string
   nowMs?: number
@@ -57,11 +58,12 @@ type NewLink = {
 
 /** Inserts a link into a workspace, which exists, and returns its id. */
 export async function addLink(sql: Sql | Tx, given: NewLink): Promise<string> {
-  const { workspaceId, nowMs = Date.now(), destinationUrl = 'https://example.com/' } = given
+  const { workspaceId, nowMs = Date.now(), name = 'A link' } = given
+  const { destinationUrl = 'https://example.com/' } = given
   const id = given.id ?? newId('lnk', nowMs)
   const slug = given.slug ?? id
   const now = new Date(nowMs)
-  const row = { id, workspaceId, name: 'A link', slug, slugKey: slug.toLowerCase(), destinationUrl }
+  const row = { id, workspaceId, name, slug, slugKey: slug.toLowerCase(), destinationUrl }
   const rest = { createdBy: 'usr_1', createdAt: now, updatedAt: now }
   await sql`insert into links ${sql({ ...row, ...rest })}`
   return id

@@ -6,13 +6,13 @@ import { eventually } from './eventually.ts'
 
 export type Mail = { subject: string; text: string; link: string; token: string }
 
-/** Reads the mails that the program writes to the outbox folder of a data directory, each once. */
+/** Reads the mails in the outbox folder of a data directory, each once. */
 export function openOutbox(dataDir: string) {
   const folder = join(dataDir, 'outbox')
   const unread = new Map<string, { to: string; mail: Mail }>()
   const seen = new Set<string>()
 
-  async function look(): Promise<void> {
+  async function readNew(): Promise<void> {
     if (!existsSync(folder)) return
     for (const file of readdirSync(folder).toSorted()) {
       if (!file.endsWith('.eml') || seen.has(file)) continue
@@ -28,11 +28,11 @@ export function openOutbox(dataDir: string) {
     }
   }
 
-  /** The next mail to an address, which is on its way. */
+  /** Waits for the next mail to an address. */
   async function next(email: string): Promise<Mail> {
     return eventually(
       async () => {
-        await look()
+        await readNew()
         for (const [file, { to, mail }] of unread) {
           if (to !== email) continue
           unread.delete(file)

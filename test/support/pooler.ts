@@ -10,7 +10,7 @@ export type Pooler = {
   drops: Set<string>
 }
 
-/** Stands before PostgreSQL as a pooler that drops some start-up parameters of its clients. */
+/** A proxy before PostgreSQL that drops some start-up parameters, as poolers do. */
 export async function openPooler(
   t: TestContext,
   postgresUrl: string,
@@ -49,7 +49,7 @@ export async function openPooler(
   return { url: url.href, drops }
 }
 
-/** Of a StartupMessage: its length and the version, then names and values, each ended by a zero. */
+/** Rewrites a StartupMessage: its length and the version, then zero-terminated names and values. */
 function withoutParameters(packet: Buffer, drops: ReadonlySet<string>): Buffer {
   const texts = packet.subarray(8, packet.readInt32BE(0)).toString('utf8').split('\0')
   const kept: string[] = []

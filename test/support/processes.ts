@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 
-/** All descendants of a process, by /proc; none where there is no /proc. */
+/** All descendants of a process, from /proc; empty on systems without /proc. */
 export function childrenOf(pid: number): number[] {
   try {
     const direct = readdirSync(`/proc/${pid}/task`).flatMap((task) =>

@@ -10,17 +10,17 @@ const START_TIMEOUT_MS = 180_000
 export type Program = {
   origin: string
   child: ChildProcess
-  /** Everything written so far. */
+  /** The output so far. */
   output(): { stdout: string; stderr: string }
   /** Resolves with the exit code, or the signal's name. */
   ended: Promise<number | string>
   stop(signal?: NodeJS.Signals): Promise<number | string>
 }
 
-/** Ends of the programs that were started on a data directory. */
+/** Functions that stop the programs on a data directory. */
 const closings = new Map<string, (() => Promise<unknown>)[]>()
 
-/** A data directory that goes when the test does, after the programs that write to it. */
+/** A data directory, removed after the test and after the programs that write to it. */
 export function freshDataDir(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), 'signpost-data-'))
   closings.set(path, [])
@@ -33,9 +33,9 @@ export function freshDataDir(t: TestContext): string {
 }
 
 /**
- * Starts the program as its own process and waits until it serves. What the test leaves running is
- * stopped in order, so that engine children go with it.
- * @throws when it ends before it is ready; the message holds what it said
+ * Starts the program as its own process and waits until it serves. After the test it is stopped in
+ * order, so that its engines end as well.
+ * @throws when it ends before it is ready; the message holds its output
  */
 export async function startProgram(
   t: TestContext,
@@ -56,7 +56,7 @@ export async function startProgram(
   closings.get(dataDir)?.push(close)
   t.after(close)
   const origin = await new Promise<string>((resolve, reject) => {
-    const look = setInterval(() => {
+    const poll = setInterval(() => {
       const found = /is ready at (http:\S+)/.exec(output().stderr)?.[1]
       if (found) done(() => resolve(found))
     }, 20)
@@ -65,7 +65,7 @@ export async function startProgram(
       START_TIMEOUT_MS,
     )
     const done = (settle: () => void) => {
-      clearInterval(look)
+      clearInterval(poll)
       clearTimeout(timer)
       settle()
     }
@@ -80,7 +80,7 @@ export async function startProgram(
   return { origin, child, output, ended, stop }
 }
 
-/** Runs the server until it ends by itself, which is soon when it cannot start. */
+/** Runs a server that cannot start, until it ends by itself. */
 export async function runProgram(env: Record<string, string>, args: readonly string[] = []) {
   const { ended, output } = runNode(['src/main.ts', ...args], env)
   const code = await ended

@@ -4,7 +4,7 @@ export type HeaderLines = readonly (readonly [name: string, value: string])[]
 
 export type RawAnswer = {
   status: number
-  /** Without what says how this one connection goes on, and without the time of day. */
+  /** Without the headers of this connection, and without the date. */
   headers: Record<string, string | string[] | undefined>
   body: string
 }
@@ -19,7 +19,7 @@ type RawRequest = {
   signal?: AbortSignal
 }
 
-/** One request with its header lines exactly as given: spelling, order, doubles, trailers. */
+/** Sends one request with its header lines exactly as given: spelling, order, duplicates, trailers. */
 export function sendRaw(origin: string, raw: RawRequest): Promise<RawAnswer> {
   const { method = 'GET', path, headers = [], body, trailers = [], signal } = raw
   const { hostname, port, host } = new URL(origin)

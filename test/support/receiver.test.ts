@@ -11,22 +11,22 @@ import { eventually } from './world.ts'
 const REQUEST =
   'POST /path HTTP/1.1\r\nhost: receiver\r\nX-Case: Kept\r\ncontent-length: 2\r\n\r\n{}'
 const ENOUGH_BYTES = 300_000
-/** How long a connection must stay open after what was expected, to count as left open. */
+/** A connection that stays open for this time after the expected bytes counts as left open. */
 const QUIET_MS = 50
 
-type Heard = { bytes: Buffer; text: string; ended: 'fin' | 'reset' | 'open' }
+type Reply = { bytes: Buffer; text: string; ended: 'fin' | 'reset' | 'open' }
 
 /** Sends one request on a bare socket and listens until the other side ends, or said `expected` and fell silent. */
 function talk(
   receiver: Receiver,
   expected = /^HTTP\/1\.1 200 /,
   request = REQUEST,
-): Promise<Heard> {
+): Promise<Reply> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let quiet: NodeJS.Timeout
     const socket = connect(receiver.port, '127.0.0.1')
-    const finish = (ended: Heard['ended']) => {
+    const finish = (ended: Reply['ended']) => {
       clearTimeout(quiet)
       const bytes = Buffer.concat(chunks)
       socket.destroy()
@@ -52,7 +52,7 @@ function talk(
 /** Matches nothing: the other side must end by itself. */
 const NEVER = /(?!)/
 
-const ROWS: readonly [what: string, script: Script, heard: RegExp, ended: Heard['ended']][] = [
+const ROWS: readonly [name: string, script: Script, expected: RegExp, ended: Reply['ended']][] = [
   [
     'a plain answer',
     scripts.answer(201, { headers: { 'x-a': 'b' }, body: 'yes' }),
@@ -109,12 +109,12 @@ const ROWS: readonly [what: string, script: Script, heard: RegExp, ended: Heard[
   ['any bytes', scripts.raw('\0\xff', { staysOpen: true }), /^\0Ã¿$/, 'open'],
 ]
 
-for (const [what, script, heard, ended] of ROWS) {
-  test(`the receiver can do: ${what}`, async (t) => {
+for (const [name, script, expected, ended] of ROWS) {
+  test(`the receiver can do: ${name}`, async (t) => {
     const receiver = await openReceiver(t)
     receiver.on('/path', script)
-    const reply = await talk(receiver, ended === 'open' ? heard : NEVER)
-    assert.match(reply.text, heard)
+    const reply = await talk(receiver, ended === 'open' ? expected : NEVER)
+    assert.match(reply.text, expected)
     assert.equal(reply.ended, ended)
     await eventually(async () => assert.equal(receiver.requests.length, 1))
     await eventually(async () => assert.equal(receiver.openConnections(), 0))
@@ -124,8 +124,8 @@ for (const [what, script, heard, ended] of ROWS) {
 test('the receiver records what arrived, byte by byte, and counts sockets and turns', async (t) => {
   const receiver = await openReceiver(t)
   receiver.on('/path', scripts.inTurn(scripts.answer(500), scripts.answer(200)))
-  const heard = await talk(receiver, /500 .*200 /s, REQUEST + REQUEST)
-  assert.match(heard.text, /^HTTP\/1\.1 500 .*HTTP\/1\.1 200 /s)
+  const reply = await talk(receiver, /500 .*200 /s, REQUEST + REQUEST)
+  assert.match(reply.text, /^HTTP\/1\.1 500 .*HTTP\/1\.1 200 /s)
   await talk(receiver, /200/, REQUEST.replace('/path', '/other?q=1'))
   const [first, second, third] = receiver.requests
   assert.equal(first!.head.toString() + first!.body.toString(), REQUEST)
@@ -158,13 +158,13 @@ test('a script at the head answers while the body is still on its way, then rese
   const receiver = await openReceiver(t)
   receiver.on('/path', scripts.answerUnreadThenReset())
   const body = 'b'.repeat(100_000)
-  const heard = await talk(
+  const reply = await talk(
     receiver,
     NEVER,
     REQUEST.replace('length: 2', `length: ${body.length}`) + body,
   )
-  assert.match(heard.text, /^(HTTP\/1\.1 200 .*)?$/s)
-  assert.equal(heard.ended, 'reset')
+  assert.match(reply.text, /^(HTTP\/1\.1 200 .*)?$/s)
+  assert.equal(reply.ended, 'reset')
   assert.equal(receiver.requests[0]!.body.length, 0)
 })
 

@@ -24,7 +24,7 @@ export type ReceivedRequest = {
   turn: number
 }
 
-/** What a script holds in its hands. */
+/** The operations that a script has. */
 export type Exchange = {
   request: ReceivedRequest
   /** Ends with the socket. */
@@ -57,10 +57,10 @@ export type Receiver = {
   /** Complete requests (to the head, for scripts at the head), in order of arrival. */
   requests: ReceivedRequest[]
   requestsOf(path: string): ReceivedRequest[]
-  /** Every TCP connection that was ever accepted. */
+  /** Every accepted TCP connection. */
   connections: Connection[]
   openConnections(): number
-  /** Sets what a path does from now on; the query is no part of it. Unset paths answer 200 "ok". */
+  /** Sets the script of a path, without its query. Other paths answer 200 "ok". */
   on(path: string, script: Script): void
   /** Ends the connections and refuses new ones. */
   close(): Promise<void>
@@ -71,15 +71,15 @@ type Options = {
   tls?: TlsOptions
   /** The host in `origin`: a name that the client can resolve. Default 127.0.0.1. */
   host?: string
-  /** Whether URLs say https though the port speaks no TLS. */
+  /** URLs say https, and the port does not speak TLS. */
   isTlsSilent?: boolean
   /** Sent as soon as a connection is accepted, before any request is read. */
   banner?: string
 }
 
 /**
- * An HTTP receiver made of bare sockets, so that it can misbehave in every way: what each path does
- * is a script. It understands requests with content-length or without a body. On loopback only;
+ * An HTTP receiver made of bare sockets, so that it can misbehave in every way: each path has a
+ * script. It understands requests with content-length or without a body. On loopback only;
  * closed after the test.
  */
 export async function openReceiver(t: TestContext, options: Options = {}): Promise<Receiver> {
@@ -102,47 +102,9 @@ export async function openReceiver(t: TestContext, options: Options = {}): Promi
       sockets.delete(socket)
       connection.closedAtMs = performance.now()
     })
-    // Reads and answers nothing; without reading it would not learn that the client left.
+    // Reads without answering: a socket that is not read does not notice that the client left.
     if (options.isTlsSilent === true) socket.resume()
-    else serve(socket, connection.id)
-  }
-
-  /** Reads request after request. While a script runs, what arrives waits. */
-  function serve(socket: Socket, socketId: number): void {
-    const closed = new AbortController()
-    socket.on('close', () => closed.abort())
-    if (options.banner !== undefined) socket.write(options.banner)
-    let received = Buffer.alloc(0)
-    let turn = 0
-    let isBusy = false
-
-    async function next(): Promise<void> {
-      if (isBusy) return
-      const headEnd = received.indexOf('\r\n\r\n')
-      if (headEnd === -1) return
-      const request = parseHead(received.subarray(0, headEnd + 4), socketId, turn + 1)
-      const script = scripts.get(request.path.split('?')[0]!) ?? answer(200)
-      if (script.at !== 'head') {
-        const bodyEnd = request.head.length + Number(request.headers['content-length'] ?? 0)
-        if (received.length < bodyEnd) return
-        request.body = received.subarray(request.head.length, bodyEnd)
-        received = received.subarray(bodyEnd)
-      }
-      turn++
-      request.arrivedAtMs = performance.now()
-      requests.push(request)
-      isBusy = true
-      // Whoever answers without reading leaves the rest in the kernel's buffer.
-      if (script.at === 'head') socket.pause()
-      await script.run({ request, signal: closed.signal, ...hands(socket) })
-      isBusy = script.at === 'head'
-      await next()
-    }
-
-    socket.on('data', (chunk) => {
-      received = Buffer.concat([received, chunk])
-      next().catch((error: unknown) => socket.destroy(error as Error))
-    })
+    else serve({ socket, socketId: connection.id, banner: options.banner, scripts, requests })
   }
 
   const isSecure = options.tls !== undefined
@@ -172,7 +134,53 @@ export async function openReceiver(t: TestContext, options: Options = {}): Promi
   }
 }
 
-function hands(socket: Socket): Pick<Exchange, 'write' | 'end' | 'reset'> {
+type Served = {
+  socket: Socket
+  socketId: number
+  banner: string | undefined
+  scripts: ReadonlyMap<string, Script>
+  requests: ReceivedRequest[]
+}
+
+/** Reads one request after the other. While a script runs, later bytes wait. */
+function serve({ socket, socketId, banner, scripts, requests }: Served): void {
+  const closed = new AbortController()
+  socket.on('close', () => closed.abort())
+  if (banner !== undefined) socket.write(banner)
+  let received = Buffer.alloc(0)
+  let turn = 0
+  let isBusy = false
+
+  async function next(): Promise<void> {
+    if (isBusy) return
+    const headEnd = received.indexOf('\r\n\r\n')
+    if (headEnd === -1) return
+    const request = parseHead(received.subarray(0, headEnd + 4), socketId, turn + 1)
+    const script = scripts.get(request.path.split('?')[0]!) ?? answer(200)
+    if (script.at !== 'head') {
+      const bodyEnd = request.head.length + Number(request.headers['content-length'] ?? 0)
+      if (received.length < bodyEnd) return
+      request.body = received.subarray(request.head.length, bodyEnd)
+      received = received.subarray(bodyEnd)
+    }
+    turn++
+    request.arrivedAtMs = performance.now()
+    requests.push(request)
+    isBusy = true
+    // The rest of a body that is not read stays in the kernel's buffer.
+    if (script.at === 'head') socket.pause()
+    await script.run({ request, signal: closed.signal, ...operationsOn(socket) })
+    isBusy = script.at === 'head'
+    await next()
+  }
+
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk])
+    next().catch((error: unknown) => socket.destroy(error as Error))
+  })
+}
+
+function operationsOn(socket: Socket): Pick<Exchange, 'write' | 'end' | 'reset'> {
   return {
     end: () => void socket.end(),
     reset: () => void (socket.destroyed ? null : socket.resetAndDestroy()),

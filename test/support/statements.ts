@@ -10,11 +10,11 @@ export type Statement = { role: string; text: string; params: (string | null)[] 
 export type StatementTap = {
   /** The same database, reached through the tap. */
   url: string
-  /** What was sent since the last call, connection by connection, each in the order of its sending. */
+  /** The statements since the last call, by connection, in the order of their sending. */
   take(): Statement[][]
 }
 
-/** Stands between clients and PostgreSQL's socket, and notes every statement that is executed. */
+/** A proxy before PostgreSQL's socket that records every executed statement. */
 export async function tapStatements(t: TestContext, postgresUrl: string): Promise<StatementTap> {
   const target = new URL(postgresUrl)
   const socketName = `.s.PGSQL.${target.searchParams.get('port') ?? (target.port || '5432')}`
@@ -73,13 +73,13 @@ function createReader() {
       const length = head + waiting.readInt32BE(head)
       if (waiting.length < length) return
       const body = waiting.subarray(head + 4, length)
-      if (role === null) role = roleOf(body)
-      else note(String.fromCharCode(waiting[0]!), body)
+      if (role === null) role = readRole(body)
+      else record(String.fromCharCode(waiting[0]!), body)
       waiting = waiting.subarray(length)
     }
   }
 
-  function note(kind: string, body: Buffer): void {
+  function record(kind: string, body: Buffer): void {
     if (kind === 'P') {
       const [name, text] = strings(body, 0)
       texts.set(name!, text!)
@@ -88,7 +88,7 @@ function createReader() {
     if (kind !== 'B') return
     const [portal, name] = strings(body, 0)
     const at = Buffer.byteLength(portal!) + Buffer.byteLength(name!) + 2
-    sent.push({ role: role!, text: texts.get(name!)!, params: paramsOf(body, at) })
+    sent.push({ role: role!, text: texts.get(name!)!, params: readParams(body, at) })
   }
 
   return {
@@ -101,7 +101,7 @@ function createReader() {
   }
 }
 
-function roleOf(startup: Buffer): string {
+function readRole(startup: Buffer): string {
   const words = strings(startup, 4)
   return words[words.indexOf('role') + 1] ?? ''
 }
@@ -111,7 +111,7 @@ function strings(body: Buffer, from: number): string[] {
   return body.toString('utf8', from).split('\0')
 }
 
-function paramsOf(body: Buffer, formatsAt: number): (string | null)[] {
+function readParams(body: Buffer, formatsAt: number): (string | null)[] {
   let at = formatsAt + 2 + 2 * body.readInt16BE(formatsAt)
   const count = body.readInt16BE(at)
   at += 2

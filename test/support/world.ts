@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { openApp, type App } from '../../src/app/app.ts'
 import { openLog, type Log } from '../../src/base/log.ts'
@@ -21,6 +18,7 @@ import {
   type Calls,
 } from './calls.ts'
 import { freshDatabases } from './engines.ts'
+import { freshFolder, toCaller } from './fixtures.ts'
 import { openOutbox, type Outbox } from './outbox.ts'
 import { turnedClock } from './clock.ts'
 import { asSystem } from './privileges.ts'
@@ -29,13 +27,13 @@ export { callsWith } from './calls.ts'
 export type { Answer } from './calls.ts'
 export { eventually } from './eventually.ts'
 
-/** One person with an API key in one workspace. */
+/** A user with an API key in one workspace. */
 export type Member = Calls & { userId: string; workspaceId: string; apiKey: string }
 
-/** A signed-in browser of a person, active in one workspace. */
+/** A signed-in browser of a user, active in one workspace. */
 export type Session = Calls & { userId: string; workspaceId: string | null; cookie: string }
 
-/** Somebody who came by signing up: a browser that is signed in, in a workspace of their own. */
+/** A user after a sign-up: a signed-in browser, in a new workspace. */
 export type Person = Calls & {
   browser: Browser
   userId: string
@@ -47,17 +45,17 @@ export type Person = Calls & {
 export type World = {
   app: App
   origin: string
-  /** Of the process that writes mails. */
+  /** The data directory of the process that writes mails. */
   dataDir: string
   outbox: Outbox
   sql: Sql
   clickhouse: ClickHouseClient
-  /** For another program on the same databases. */
+  /** The addresses for another program on the same databases. */
   urls: { databaseUrl: string; clickhouseUrl: string }
   clock: { now: number; advance(ms: number): void }
-  /** A fresh owner of a fresh workspace; or another member of an existing one. */
+  /** A new owner of a new workspace, or another member of an existing one. */
   member(options?: { workspaceId?: string; role?: Role }): Promise<Member>
-  /** A session of somebody, without a sign-in: no password is hashed. */
+  /** A session of a user, without a sign-in: no password is hashed. */
   session(of: { userId: string; workspaceId: string | null }): Promise<Session>
   /** Signs up, verifies from the outbox and signs in, all over HTTP. */
   person(): Promise<Person>
@@ -68,13 +66,13 @@ type Options = {
   config?: Partial<Config>
   isClockReal?: boolean
   log?: Log
-  /** As two: a gateway in front of services, without edge and worker. */
+  /** Two processes: a gateway in front of services, without edge and worker. */
   isPair?: boolean
 }
 
 let serial = 0
 
-/** Boots the whole program in this process on private databases and a free port; closed after the test. */
+/** Opens the whole program in this process, on private databases and a free port; closed after the test. */
 export async function openWorld(t: TestContext, options: Options = {}): Promise<World> {
   const databases = await freshDatabases(t)
   const { sql } = databases
@@ -87,27 +85,20 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
   }
   const clock = options.isClockReal ? Date.now : turnedClock(() => time.now)
   const log = options.log ?? openLog('silent')
-  const dirs: string[] = []
-  const freshDir = () => {
-    dirs.push(mkdtempSync(join(tmpdir(), 'signpost-world-')))
-    return dirs.at(-1)!
-  }
   const config: Config = {
     ...readConfig({}),
-    // Every test signs in from the same address.
+    // All tests sign in from the same address.
     rateLimitAuth: 10_000,
-    // Every receiver is on this machine.
+    // All receivers are on this machine.
     webhookHostRate: 1_000_000,
     port: 0,
-    dataDir: freshDir(),
+    dataDir: freshFolder(),
     ...urls,
     ...options.config,
   }
   const run = (own: Config) => runApp(t, own, { log, clock })
-  const pair = options.isPair ? await runPair(config, freshDir(), run) : null
+  const pair = options.isPair ? await runPair(config, run) : null
   const app = pair?.gateway ?? (await run(config))
-  // Hooks run in the order of their registration: the programs have ended by then.
-  t.after(() => dirs.forEach((dir) => rmSync(dir, { recursive: true, force: true })))
   const { origin } = app
   const { bootstrap } = pair?.services ?? app
   const outbox = openOutbox(config.dataDir)
@@ -131,7 +122,7 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
     },
     async session({ userId, workspaceId }) {
       const { cookie: made } = await inTransaction(sql, (tx) =>
-        sessions.create(tx, nobody(origin), { userId, workspaceId, method: 'password' }),
+        sessions.create(tx, toCaller({ origin }), { userId, workspaceId, method: 'password' }),
       )
       const cookie = `${made.name}=${made.value}`
       return { userId, workspaceId, cookie, ...callsAs(origin, () => ({ cookie, origin })) }
@@ -166,7 +157,7 @@ async function runApp(
   return app
 }
 
-async function runPair(config: Config, gatewayDir: string, run: (config: Config) => Promise<App>) {
+async function runPair(config: Config, run: (config: Config) => Promise<App>) {
   const shared: Config = {
     ...config,
     secretKey: randomBytes(32).toString('hex'),
@@ -177,13 +168,8 @@ async function runPair(config: Config, gatewayDir: string, run: (config: Config)
   const gateway = await run({
     ...shared,
     role: 'gateway',
-    dataDir: gatewayDir,
+    dataDir: freshFolder(),
     servicesUrl: services.origin,
   })
   return { services, gateway }
-}
-
-function nobody(origin: string) {
-  const request = { requestId: 'req_test_world', ip: null, userAgent: null, origin }
-  return { ...request, wantsHtml: false, cookies: {}, session: null, who: null }
 }

@@ -10,6 +10,8 @@ import { eventually, openWorld, type Session, type World } from '../../support/w
 import { openSmtpServer } from './mail-world.ts'
 
 const PASSWORD = 'quiet harbour lamp'
+/** Floods wait for answers and for the worker far longer than they compute. */
+const BESIDE = { concurrency: true }
 const TRANSPORTS = ['SMTP', 'outbox'] as const
 
 type Arrived = { to: string; subject: string; text: string }
@@ -19,11 +21,11 @@ type Stage = World & {
   from(network: number): Calls
 }
 
-/** One template: who may cause its mail, and how many of them one address gets. */
+/** One template: the cause of its mail, and the number of mails that one address gets. */
 type Row = {
   causedBy: string
   max: number
-  /** Causes more than `max` mails, as far as the routes let it. @returns the address they go to */
+  /** Causes more than `max` mails if the routes allow it. @returns their address */
   flood(stage: Stage): Promise<string>
 }
 
@@ -54,7 +56,7 @@ const ROWS: Record<TemplateName, Row> = {
     },
   },
   passwordChanged: {
-    causedBy: 'the person, signed in and with the password',
+    causedBy: 'the user, signed in and with the password',
     // A sign-in and these share ten guesses of a quarter of an hour.
     max: 9,
     async flood(stage) {
@@ -75,7 +77,7 @@ const ROWS: Record<TemplateName, Row> = {
     },
   },
   approveEmailChange: {
-    causedBy: 'the person, signed in and with the password or a fresh sign-in',
+    causedBy: 'the user, signed in and with the password or a fresh sign-in',
     max: 10,
     async flood(stage) {
       const { session, email } = await passwordless(stage)
@@ -93,9 +95,9 @@ const ROWS: Record<TemplateName, Row> = {
     max: 10,
     async flood(stage) {
       const newEmail = freshEmail()
-      const people = await Promise.all(Array.from({ length: 5 }, () => passwordless(stage)))
+      const users = await Promise.all(Array.from({ length: 5 }, () => passwordless(stage)))
       const ask = (n: number) =>
-        people[n]!.session.post(
+        users[n]!.session.post(
           '/auth/change-email',
           { newEmail },
           { 'x-forwarded-for': addressIn(n) },
@@ -105,7 +107,7 @@ const ROWS: Record<TemplateName, Row> = {
     },
   },
   emailChanged: {
-    causedBy: 'whoever has the links to both mailboxes',
+    causedBy: 'the holder of the links to both mailboxes',
     max: 1,
     async flood(stage) {
       const { session, email } = await passwordless(stage)
@@ -122,15 +124,15 @@ const ROWS: Record<TemplateName, Row> = {
     max: 10,
     async flood(stage) {
       const email = freshEmail()
-      const people = await Promise.all(Array.from({ length: 5 }, () => stage.member()))
+      const users = await Promise.all(Array.from({ length: 5 }, () => stage.member()))
       const ask = (n: number) =>
-        people[n]!.post('/invitations', { email, role: 'viewer' }).then(statusOf)
+        users[n]!.post('/invitations', { email, role: 'viewer' }).then(statusOf)
       await perNetwork(ask, 201)
       return email
     },
   },
   accountDeleted: {
-    causedBy: 'the person, signed in and with the password or a fresh sign-in',
+    causedBy: 'the user, signed in and with the password or a fresh sign-in',
     max: 1,
     async flood(stage) {
       const { session, email } = await passwordless(stage)
@@ -166,9 +168,11 @@ const ROWS: Record<TemplateName, Row> = {
   },
 }
 
-test('no template sends more than its bound, and others get their mails', async (t) => {
-  for (const transport of TRANSPORTS)
-    await t.test(transport, { concurrency: true }, (each) => drive(each, transport))
+test('no template sends more than its bound, and others get their mails', BESIDE, async (t) => {
+  const runs = TRANSPORTS.map((transport) =>
+    t.test(transport, BESIDE, (t2) => drive(t2, transport)),
+  )
+  await Promise.all(runs)
 })
 
 async function drive(t: TestContext, transport: (typeof TRANSPORTS)[number]): Promise<void> {
@@ -215,7 +219,7 @@ function tokenTo(stage: Stage, email: string): Promise<string> {
   })
 }
 
-/** A person with a session of the last minutes, which stands in for a password. */
+/** A user with a new session, which replaces a password. */
 async function passwordless(stage: Stage): Promise<{ session: Session; email: string }> {
   const member = await stage.member()
   const session = await stage.session(member)
@@ -230,7 +234,7 @@ async function signUps(stage: Stage, email: string): Promise<string> {
   return email
 }
 
-/** Three from each of five networks or people are taken, and a fourth of each is refused. */
+/** Three from each of five networks or users are accepted, and a fourth of each is refused. */
 async function perNetwork(ask: (network: number) => Promise<number>, taken: number): Promise<void> {
   for (let n = 0; n < 5; n++) {
     const statuses = []
@@ -239,7 +243,7 @@ async function perNetwork(ask: (network: number) => Promise<number>, taken: numb
   }
 }
 
-/** Verification and reset of other addresses, from the network that has sent the flood. */
+/** Checks verification and reset of other addresses, from the network that has sent the flood. */
 async function othersGetTheirs(stage: Stage): Promise<void> {
   const email = freshEmail()
   const { email: known } = await passwordless(stage)
