@@ -126,6 +126,8 @@ const CONTRACT: Record<string, Answered> = {
   'DELETE /workspaces/:id': GONE,
 }
 
+const ERROR = ['error', 'meta']
+
 const DOCUMENTS = [
   '/v1/openapi.json',
   '/v1/reference',
@@ -166,7 +168,7 @@ test('the contract', { concurrency: false }, async (t) => {
       const { ask } = (isResource(row) ? ROWS[name] : ACCOUNT_ROWS[name])!
       const request = await ask(stage, caller)
       const answer = await asking.send(row, request, { cookie: caller.session.cookie })
-      const { headers, body } = answer
+      const { headers, body, text } = answer
       assert.equal(answer.status, status, JSON.stringify(body))
       assert.match(headers.get('x-request-id') ?? '', /^req_/)
       assert.equal(headers.get('signpost-version'), '0.1.0')
@@ -174,8 +176,10 @@ test('the contract', { concurrency: false }, async (t) => {
       if (kind === 'page') {
         assert.match(headers.get('content-type')!, /^text\/html/)
         assert.match(headers.get('content-security-policy')!, /default-src 'none'/)
+        return assert.match(text, /^<!doctype html>/i)
       }
-      if (kind === 'page' || kind === 'nothing') return assert.equal(body?.data, undefined)
+      if (kind === 'nothing')
+        return status < 400 ? assert.equal(text, '') : assert.deepEqual(Object.keys(body), ERROR)
       assert.deepEqual(Object.keys(body), ['data', 'meta'])
       assert.equal(Array.isArray(body.data) ? 'array' : typeof body.data, kind)
       assert.deepEqual(Object.keys(body.meta), meta)
@@ -196,7 +200,7 @@ test('the contract', { concurrency: false }, async (t) => {
       await world.call('GET', '/nothing', { headers: { accept: 'application/json' } }),
     ]
     for (const { body } of answers) {
-      assert.deepEqual(Object.keys(body), ['error', 'meta'])
+      assert.deepEqual(Object.keys(body), ERROR)
       assert.deepEqual(Object.keys(body.error), ['code', 'message', 'details', 'requestId'])
       assert.match(body.error.message, /^[A-Za-z].*\.$/)
     }

@@ -1,6 +1,7 @@
 export type Answer = {
   status: number
   headers: Headers
+  text: string
   /** The parsed JSON body; undefined without one. */
   // eslint-disable-next-line typescript/no-explicit-any
   body: any
@@ -24,6 +25,7 @@ export async function fetchAnswer(url: string, init: RequestInit): Promise<Answe
   return {
     status: response.status,
     headers: response.headers,
+    text,
     body: isJson ? JSON.parse(text) : undefined,
   }
 }
