@@ -52,7 +52,7 @@ async function install(dev, addHolder) {
   const [holder] = runningHolders()
   if (holder && !isAddition)
     throw new LaunchError(
-      `the installed dependencies differ from package-lock.json, and "${holder.command}" (process ${holder.pid}) runs from them; stop that process, then start again.`,
+      `the installed dependencies differ from package-lock.json, and "${holder.command}" (process ${holder.pid}) runs from them; stop it, then start again.`,
     )
   say(
     isAddition
