@@ -214,24 +214,24 @@ async function consumeLimits(deps: Deps, who: Who, emailKey: string): Promise<bo
   }
 }
 
-  /** Cancels the open invitations of one person that the role does not carry; null carries none. */
-  async function cancelBy(
-    tx: Tx,
-    who: Who,
-    userId: string,
-    role: Role | null,
-  ): Promise<DeferredAudit> {
-    const open = await tx<InvitationRow[]>`
+/** Cancels the open invitations of one person that the role does not carry; null carries none. */
+async function cancelBy(
+  tx: Tx,
+  who: Who,
+  userId: string,
+  role: Role | null,
+): Promise<DeferredAudit> {
+  const open = await tx<InvitationRow[]>`
       select * from invitations
       where workspace_id = ${who.workspaceId} and invited_by = ${userId} and status = 'pending'
       order by id for update`
-    const isInviting = role !== null && roleAtLeast(role, 'admin')
-    const rows = open.filter((row) => !isInviting || !roleAtLeast(role, row.role))
-    for (const row of rows) await close(tx, row, 'canceled')
-    return async () => {
-      for (const row of rows) await record(tx, who, 'canceled', row)
-    }
+  const isInviting = role !== null && roleAtLeast(role, 'admin')
+  const rows = open.filter((row) => !isInviting || !roleAtLeast(role, row.role))
+  for (const row of rows) await close(tx, row, 'canceled')
+  return async () => {
+    for (const row of rows) await record(tx, who, 'canceled', row)
   }
+}
 
 async function record(
   { audit }: Deps,
