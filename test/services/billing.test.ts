@@ -316,7 +316,7 @@ test('billing', async (t) => {
     ])
       await assert.rejects(asked, {
         code: 'CONFLICT',
-        message: 'Nothing is sold on this server; its operator gives workspaces their plans.',
+        message: 'This server sells no plans; its operator assigns them.',
       })
     assert.deepEqual(await world.unsold.invoices(who), [])
   })
@@ -488,8 +488,8 @@ test('billing', async (t) => {
           { id: 'sub_unknown' },
           'The subscription does not exist.',
         ],
-        ['charge.succeeded', { id: 'ch_1', object: 'charge' }, 'Not of interest.'],
-        ['invoice.paid', { id: 'in_9', object: 'invoice' }, 'Not of interest.'],
+        ['charge.succeeded', { id: 'ch_1', object: 'charge' }, 'Ignored event type.'],
+        ['invoice.paid', { id: 'in_9', object: 'invoice' }, 'Ignored event type.'],
       ]
       for (const [type, object, message] of cases)
         assert.deepEqual(await send(type, object), { status: 200, message })
@@ -518,7 +518,7 @@ test('billing', async (t) => {
       ]
       for (const signature of signatures) {
         const answer = await world.handle(Buffer.from(body), signature)
-        assert.deepEqual(answer, { status: 400, message: 'The signature is not valid.' }, signature)
+        assert.deepEqual(answer, { status: 400, message: 'Invalid webhook signature.' }, signature)
       }
       const noJson = await world.handle(Buffer.from('{'), sign('{', times.now))
       assert.equal(noJson.status, 400)
