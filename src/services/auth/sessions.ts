@@ -123,11 +123,7 @@ export async function createSession(
   }
 }
 
-export async function setActiveWorkspace(
-  tx: Tx,
-  sessionId: string,
-  workspaceId: string,
-): Promise<void> {
+async function setActiveWorkspace(tx: Tx, sessionId: string, workspaceId: string): Promise<void> {
   await tx`update sessions set active_workspace_id = ${workspaceId} where id = ${sessionId}`
 }
 
