@@ -41,7 +41,7 @@ export class ThreadPool<Input, Output> {
     try {
       const thread = this.#idle.pop() ?? this.#start()
       clearTimeout(thread.idleTimer)
-      const output = await send<Input, Output>(thread.worker, input)
+      const output = await send<Output>(thread.worker, input)
       thread.idleTimer = setTimeout(() => this.#end(thread), this.#limits.idleMs).unref()
       this.#idle.push(thread)
       return output
@@ -85,7 +85,7 @@ export class ThreadPool<Input, Output> {
   }
 }
 
-function send<Input, Output>(worker: Worker, input: Input): Promise<Output> {
+function send<Output>(worker: Worker, input: unknown): Promise<Output> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void) => {
       worker.off('message', onMessage)
