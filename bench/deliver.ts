@@ -166,7 +166,7 @@ async function runEngine(signal: AbortSignal): Promise<void> {
   const listener = createListener({
     name: 'bench',
     channel: DELIVERIES_CHANNEL,
-    openSql: () => openPostgres(database.url, { maxConnections: 1 }) as SystemSql,
+    openSql: () => openPostgres(database.url, { maxConnections: 1, role: WORKER_ROLE }),
     onChange: (endpointIds) => engine.wake(endpointIds),
     onConnected: () => engine.wake(),
     onConfirmed: () => {},

@@ -17,7 +17,7 @@ import {
   createServiceSteps,
 } from '../../src/gateway/steps.ts'
 import { createCredentials } from '../../src/services/credentials/credentials.ts'
-import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { WORKSPACE_ID } from './links.ts'

@@ -47,7 +47,7 @@ export type App = {
   readonly origin: string
   readonly bootstrap: Bootstrap
   /** Every row of the route tables. */
-  readonly routes: readonly (Route | AccountRoute)[]
+  readonly routes: readonly Route[]
   /** Runs until the signal, then closes from the outside in: requests, journal, shipper. */
   run(signal: AbortSignal): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -96,23 +96,23 @@ export async function openApp(
     countryOf: (ip) => toKnownCountry(countries.locate(ip).country),
     checkUrl: (url) => guard.checkUrl(url, { allowHttp: config.webhookAllowHttp }),
   })
-  const { border, forwarder } = openTrustBoundary(config, { log, clock }, opening)
+  const { boundary, forwarder } = openTrustBoundary(config, { log, clock }, opening)
   const room = { config, log, clock, stores, services, registry }
   const gateway = opening.use(
     await openGatewayRoom({ ...room, clientAddress, rateLimits, boundary, forwarder }),
   )
   const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
-  const domainKeyOf = createHosts(originsOf(config))
+  const domainKeyOf = createHosts(configuredOrigins(config))
   const { locate } = countries
   const edgeParts = { journalDir, locate, domainKeyOf, clientAddress, registry }
   const edge = parts.edge
     ? opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts))
     : null
-  const handle = border ? border.guard(gateway.handle) : gateway.handle
+  const handle = boundary ? boundary.guard(gateway.handle) : gateway.handle
   const listener = createDispatch(config, handle, edge?.edge ?? null, domainKeyOf, clock)
   const server = opening.use(await openServer(config, clock, listener, address))
   if (parts.hasOperatorSocket) await bootstrapFromConfig(config, services.bootstrap)
-  const operator = opening.use(await openOperatorSocket(config, services, edge, log))
+  const operator = opening.use(await listenForOperator(config, services, edge, log))
   await warnOfUnknownPlans(stores.systemSql, services.plans, log)
   const closeFeeds = async () => {
     await Promise.all([server[Symbol.asyncDispose](), operator[Symbol.asyncDispose]()])
@@ -153,12 +153,13 @@ async function openStorage(
 function openTrustBoundary(config: Config, { log, clock }: Context, opening: AsyncDisposableStack) {
   const { api } = partsOf(config.role)
   const { internalToken, servicesUrl } = config
-  const border = api === 'behind' ? createBorder({ internalToken: internalToken!, clock }) : null
-  if (api !== 'forwards') return { border, forwarder: null }
+  const boundary =
+    api === 'behind' ? createTrustBoundary({ internalToken: internalToken!, clock }) : null
+  if (api !== 'forwards') return { boundary, forwarder: null }
   const forwarder = opening.use(
-    createForwarder({ servicesUrl: servicesUrl!, internalToken: internalToken!, clock, log }),
+    new Forwarder({ servicesUrl: servicesUrl!, internalToken: internalToken!, clock, log }),
   )
-  return { border, forwarder }
+  return { boundary, forwarder }
 }
 
 /** Sets the addresses of the process as soon as its port is bound. */
@@ -181,7 +182,7 @@ function openServer(
   )
 }
 
-async function openOperatorSocket(
+async function listenForOperator(
   config: Config,
   services: Services,
   edge: Awaited<ReturnType<typeof openEdgeRoom>> | null,
@@ -194,7 +195,7 @@ async function openOperatorSocket(
   const hasOperations = partsOf(config.role).hasOperatorSocket
   const operations = { ...(hasOperations && createOperations(services.operator)), ...ship }
   const folder = openSocketFolder(await openRuntimeDir(config.dataDir), OPERATOR_SOCKET.folder)
-  return openOperatorDoor(join(folder, OPERATOR_SOCKET.file), operations, log)
+  return openOperatorSocket(join(folder, OPERATOR_SOCKET.file), operations, log)
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Dependencies } from './dependencies.ts'
 import type { Caller } from '../base/caller.ts'
-import type { AccountRoute } from '../base/route.ts'
+import type { Route } from '../base/route.ts'
 import { createAuth, type AuthDeps } from '../services/auth/auth.ts'
 import { factorRoutes } from '../services/auth/factor-routes.ts'
 import { createIdentities } from '../services/auth/identities.ts'
@@ -13,16 +13,16 @@ import { createSocial } from '../services/auth/social.ts'
 import type { UserRow } from '../services/auth/users.ts'
 import type { Tx } from '../storage/postgres.ts'
 
-/** Functions of workspaces, invitations and keys that the auth service calls. */
-type Neighbours = Pick<AuthDeps, 'hasInvitation' | 'ensureWorkspace' | 'revokeKeysOf'>
+/** Functions of workspaces, invitations and API keys that the auth service calls. */
+type Neighbors = Pick<AuthDeps, 'hasInvitation' | 'ensureWorkspace' | 'revokeKeysOf'>
 
-/** The auth service: passwords, second factors, passkeys and providers, put together. */
-export function createAuthService(deps: Dependencies, neighbours: Neighbours) {
+/** The auth service: passwords, second factors, passkeys and providers. */
+export function createAuthService(deps: Dependencies, neighbors: Neighbors) {
   const { stores, config, clock, log, secrets, recordSecurity, mails, limiter } = deps
-  const sql = stores.systemSql
+  const { systemSql } = stores
   const providers = createProviders(config)
   const auth = createAuth({
-    ...neighbours,
+    ...neighbors,
     systemSql,
     clock,
     secrets,
@@ -37,7 +37,7 @@ export function createAuthService(deps: Dependencies, neighbours: Neighbours) {
     factorLimiter: limiter('factor', 10, 900),
   })
   const { signUp, twoFactor, completeSignIn } = auth
-  const { revokeKeysOf } = neighbours
+  const { revokeKeysOf } = neighbors
   const shared = {
     systemSql,
     clock,
@@ -58,9 +58,9 @@ export function createAuthService(deps: Dependencies, neighbours: Neighbours) {
     ...auth,
     routes,
     providers: [...providers.values()],
-    /** For an address that the operator confirms at the command line. */
-    closeOtherWays: (tx: Tx, userId: string) =>
-      closeOtherWays({ sessions, revokeKeysOf }, tx, OPERATOR, userId),
+    /** For the operator, who confirms the owner of an address at the command line. */
+    revokeAllAccess: (tx: Tx, user: Pick<UserRow, 'id' | 'emailKey'>) =>
+      revokeAllAccess({ revokeKeysOf }, tx, OPERATOR, user),
   }
 }
 

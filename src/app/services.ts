@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { AccountRoute, Route } from '../base/route.ts'
+import type { Route } from '../base/route.ts'
 import { createSecrets } from '../base/secrets.ts'
 import type { Config } from '../config/config.ts'
 import { createOutbox } from '../delivery/outbox.ts'
@@ -91,7 +91,7 @@ export async function createServices(input: ServicesDeps) {
   const { clock, log, plans, secrets, recordSecurity } = deps
   const { systemSql } = deps.stores
   const accounts = createAccountServices(deps)
-  const { auth, keyring, workspaces, members, invitations, operator, purge, setPlan } = accounts
+  const { auth, apiKeys, workspaces, members, invitations, operator, purge, setPlan } = accounts
   const { billing, usage, provider } = await createBillingServices(deps)
   const analytics = createAnalytics({
     sql: deps.stores.sql,
@@ -103,35 +103,34 @@ export async function createServices(input: ServicesDeps) {
     systemSql,
     clock,
     invitations,
-    ways: { providers: auth.providers, signup: deps.config.signup },
+    signInMethods: { providers: auth.providers, signup: deps.config.signup },
   })
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
     links: linkRoutes(createLinks({ ...shared(deps), shortHost: input.shortHost })),
     analytics: analyticsRoutes(analytics),
     webhooks: createWebhookRoutes(deps, input),
-    apiKeys: apiKeyRoutes(keyring),
+    apiKeys: apiKeyRoutes(apiKeys),
     workspaces: workspaceRoutes(workspaces),
     members: [...memberRoutes(members), ...invitationRoutes(invitations)],
     auditLog: auditLogRoutes(createAuditLog(deps)),
     securityLog: securityLogRoutes(createSecurityLog(deps)),
     billing: billingRoutes(billing),
   }
-  const accountRoutes: AccountRoute[] = [
-    ...auth.accountRoutes,
+  const accountRoutes: Route[] = [
+    ...auth.routes,
     ...userRoutes(operator.accounts),
     ...workspaceAccountRoutes(workspaces),
     ...invitationAccountRoutes(invitations),
     ...invitationPageRoutes(invitationPage),
   ]
   return {
-    routes: Object.values(mounted).flat(),
-    accountRoutes,
+    routes: [...Object.values(mounted).flat(), ...accountRoutes],
     events: webhookEvents(),
     secrets,
     plans,
     recordSecurity,
-    apiKeys: accounts.apiKeys,
+    keyAuthentication: createKeyAuthentication({ systemSql, clock, log }),
     sessions: auth.sessions,
     usage,
     billingEvents: provider
@@ -176,10 +175,10 @@ function shared(deps: Dependencies) {
 
 /** Users and what they belong to: workspaces, members, invitations, keys, sign-in, and the operator's commands. */
 function createAccountServices(deps: Dependencies) {
-  const { stores, config, clock, log, audit, limit, limiter } = deps
+  const { stores, config, clock, log, limiter } = deps
   const { systemSql, clickhouse } = stores
   const rules = shared(deps)
-  const keyring = createKeyring(rules)
+  const apiKeys = createApiKeys(rules)
   const setActiveWorkspace: Auth['sessions']['setActiveWorkspace'] = (...args) =>
     auth.sessions.setActiveWorkspace(...args)
   const purge = new Purge({ sql: systemSql, clickhouse, clock, log })
@@ -202,14 +201,13 @@ function createAccountServices(deps: Dependencies) {
   const auth: ReturnType<typeof createAuthService> = createAuthService(deps, {
     hasInvitation: (email) => invitations.hasInvitation(email),
     ensureWorkspace: (tx, user) => workspaces.ensureFirst(tx, user),
-    revokeKeysOf: (tx, caller, userId) => keyring.revokeEverywhere(tx, caller, userId),
+    revokeKeysOf: (tx, caller, userId) => apiKeys.revokeEverywhere(tx, caller, userId),
   })
   const members = createMembers({
     ...rules,
-    revokeKeysOf: keyring.revokeOf,
+    revokeKeysOf: apiKeys.revokeOf,
     cancelInvitationsBy: invitations.cancelBy,
   })
-  const apiKeys = createApiKeys({ sql: systemSql, clock, log, audit, limit })
   const setPlan = createSetPlan(rules)
   const operator = createOperatorRules(deps, {
     setPlan,
@@ -219,7 +217,7 @@ function createAccountServices(deps: Dependencies) {
     workspaces,
     purge,
   })
-  return { auth, keyring, apiKeys, workspaces, members, invitations, operator, purge, setPlan }
+  return { auth, apiKeys, workspaces, members, invitations, operator, purge, setPlan }
 }
 
 async function createBillingServices({ stores, config, clock, log, plans, origin }: Dependencies) {

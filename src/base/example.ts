@@ -12,22 +12,22 @@ export type Keywords = Record<string, unknown> & {
 }
 
 /**
- * A value of the shape, made of its examples. Of a request's object it has the fields that are
- * required, or all of them when none is.
+ * Builds a value of the shape from its examples. An object of a request has the required fields only, or
+ * all fields if none is required.
  */
-export function exampleOf(schema: TSchema, isRequest = false): unknown {
+export function toExample(schema: TSchema, isRequest = false): unknown {
   const { of } = annotationOf(schema)
-  const keywords = keywordsOf(schema)
+  const keywords = readKeywords(schema)
   if (keywords.examples) return keywords.examples[0]
-  if (of) return exampleOf(of, isRequest)
+  if (of) return toExample(of, isRequest)
   for (const keyword of ['const', 'default']) if (keyword in keywords) return keywords[keyword]
   if (keywords.enum) return keywords.enum[0]
-  if (keywords.anyOf) return exampleOf(keywords.anyOf[0]!, isRequest)
+  if (keywords.anyOf) return toExample(keywords.anyOf[0]!, isRequest)
   switch ([keywords.type].flat()[0]) {
     case 'object':
       return exampleObject(keywords, isRequest)
     case 'array':
-      return [exampleOf(keywords.items!, isRequest)]
+      return [toExample(keywords.items!, isRequest)]
     case 'boolean':
       return false
     default:
@@ -36,13 +36,19 @@ export function exampleOf(schema: TSchema, isRequest = false): unknown {
 }
 
 function exampleObject({ properties = {}, required = [] }: Keywords, isRequest: boolean) {
-  const shown = Object.entries(properties).filter(([, each]) => !annotationOf(each).isHidden)
-  const needed = shown.filter(([name, each]) => required.includes(name) && !('default' in each))
+  const shown = Object.entries(properties).filter(
+    ([, property]) => !annotationOf(property).isHidden,
+  )
+  const needed = shown.filter(
+    ([name, property]) => required.includes(name) && !('default' in property),
+  )
   const chosen = isRequest && needed.length > 0 ? needed : shown
-  return Object.fromEntries(chosen.map(([name, each]) => [name, exampleOf(each, isRequest)]))
+  return Object.fromEntries(
+    chosen.map(([name, property]) => [name, toExample(property, isRequest)]),
+  )
 }
 
 /** Keywords of a schema: those that validate, and those that its rules enforce beyond them. */
-export function keywordsOf(schema: TSchema): Keywords {
+export function readKeywords(schema: TSchema): Keywords {
   return { ...schema, ...annotationOf(schema).documented }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
-import type { Tx } from '../storage/postgres.ts'
+import type { Fragment, Sql, Tx } from '../storage/postgres.ts'
 
 export type Event = {
   type: string
@@ -52,7 +52,7 @@ export function dueNow(sql: Sql | Tx, { offsetMs = 0 }: Clock): Fragment {
   return sql`(now() + make_interval(secs => ${offsetMs / 1000}))`
 }
 
-/** How many endpoints an event of this type would be queued for. */
+/** Counts the endpoints that an event of this type would be queued for. */
 export async function countAddressed(tx: Tx, workspaceId: string, type: string): Promise<number> {
   const [row] = await tx<[{ n: number }]>`
     select count(distinct endpoint_id) as n from webhook_subscriptions

@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Fragment, Tx } from '../storage/postgres.ts'
-import { PARTITIONS_LOCK_KEY } from './chores.ts'
-import { DELIVERIES_CHANNEL, MAX_NAMED, shiftSeconds } from './outbox.ts'
+import { DELIVERIES_CHANNEL, dueNow, MAX_NAMED } from './outbox.ts'
+import { PARTITIONS_LOCK_KEY } from './partitions.ts'
 import { STATUS } from './states.ts'
 import { tally } from './tallies.ts'
 

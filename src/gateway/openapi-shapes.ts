@@ -1,21 +1,9 @@
 import type { TSchema } from 'typebox'
-import { keywordsOf, exampleOf, type Keywords } from '../base/example.ts'
+import { readKeywords, toExample, type Keywords } from '../base/example.ts'
 import { annotationOf } from '../base/shape.ts'
-
-export { exampleOf } from '../base/example.ts'
 
 /** A schema as the document has it. */
 export type SchemaObject = Record<string, unknown>
-
-type Keywords = Record<string, unknown> & {
-  type?: string | string[]
-  properties?: Record<string, TSchema>
-  required?: string[]
-  enum?: unknown[]
-  examples?: unknown[]
-  items?: TSchema
-  anyOf?: TSchema[]
-}
 
 /** Writes shapes as schemas of the document; named shapes are collected and referenced. */
 export function createSchemaWriter() {
@@ -85,48 +73,6 @@ export function createSchemaWriter() {
   return { write, schemas }
 }
 export type SchemaWriter = ReturnType<typeof createSchemaWriter>
-
-/**
- * A value of the shape, made of its examples. A request's object has the required fields only, or all
- * fields if it has no required ones.
- */
-export function toExample(schema: TSchema, isRequest = false): unknown {
-  const { of } = annotationOf(schema)
-  const keywords = readKeywords(schema)
-  if (keywords.examples) return keywords.examples[0]
-  if (of) return toExample(of, isRequest)
-  for (const keyword of ['const', 'default']) if (keyword in keywords) return keywords[keyword]
-  if (keywords.enum) return keywords.enum[0]
-  if (keywords.anyOf) return toExample(keywords.anyOf[0]!, isRequest)
-  switch ([keywords.type].flat()[0]) {
-    case 'object':
-      return exampleObject(keywords, isRequest)
-    case 'array':
-      return [toExample(keywords.items!, isRequest)]
-    case 'boolean':
-      return false
-    default:
-      return undefined
-  }
-}
-
-function exampleObject({ properties = {}, required = [] }: Keywords, isRequest: boolean) {
-  const shown = Object.entries(properties).filter(
-    ([, property]) => !annotationOf(property).isHidden,
-  )
-  const needed = shown.filter(
-    ([name, property]) => required.includes(name) && !('default' in property),
-  )
-  const chosen = isRequest && needed.length > 0 ? needed : shown
-  return Object.fromEntries(
-    chosen.map(([name, property]) => [name, toExample(property, isRequest)]),
-  )
-}
-
-/** The keywords of a schema in the document: those that are validated, and limits that the rules enforce. */
-function readKeywords(schema: TSchema): Keywords {
-  return { ...schema, ...annotationOf(schema).documented }
-}
 
 function isLeaf({ type }: Keywords): boolean {
   const types = [type].flat()

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
-import { toExample, type SchemaWriter } from './openapi-shapes.ts'
+import { toExample } from '../base/example.ts'
+import { type SchemaWriter } from './openapi-shapes.ts'
 
 /** An event as an endpoint receives it. */
 export type DocumentedEvent = {

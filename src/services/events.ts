@@ -1,4 +1,4 @@
-import { exampleOf } from '../base/example.ts'
+import { toExample } from '../base/example.ts'
 import { Type } from 'typebox'
 import type { Resource } from './resource.ts'
 import { RESOURCES } from './resources.ts'
@@ -21,6 +21,6 @@ export function isEventType(type: string): type is EventType {
 export function getCatalogRow(type: EventType) {
   const { label, description, data } = DECLARED[type]
   const { workspaceId: _workspaceId, ...fields } = data.properties
-  const sample = exampleOf(Type.Object(fields)) as Record<string, unknown>
+  const sample = toExample(Type.Object(fields)) as Record<string, unknown>
   return { type, label, description, data, sample }
 }

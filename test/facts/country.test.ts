@@ -43,7 +43,7 @@ test('the bundled database knows countries and continents, of IPv4, IPv6 and map
   assert.deepEqual(lines, [])
 })
 
-test('loopback, private, shared, documentation and invalid addresses have no location', async () => {
+test('loopback, private, shared, documentation and unreadable addresses are nowhere', async () => {
   const everywhere = mmdb({
     '0.0.0.0/1': { country_code: 'DE' },
     '128.0.0.0/1': { country_code: 'DE' },
@@ -83,7 +83,7 @@ test('loopback, private, shared, documentation and invalid addresses have no loc
   for (const ip of special) assert.deepEqual(countries.locate(ip), NOWHERE, ip)
 })
 
-test('city databases of each vendor are read', async (t) => {
+test('city databases of each maker are read', async (t) => {
   const file = join(await folder(t), 'city.mmdb')
   await writeFile(
     file,
@@ -135,7 +135,7 @@ test('city databases of each vendor are read', async (t) => {
     assert.deepEqual(countries.locate(ip), { country, region, city, continent }, ip)
 })
 
-test('an absent or damaged file makes places unknown and is logged once; a valid one is loaded later', async (t) => {
+test('an absent or damaged file makes places unknown and is logged once; a good one is taken up', async (t) => {
   const file = join(await folder(t), 'geo.mmdb')
   let nowMs = 0
   const { log, lines } = listen()
@@ -175,7 +175,7 @@ test('a file cut at any byte never throws', async (t) => {
   }
 })
 
-test('every country is on one of seven continents', () => {
+test('every country has one of seven continents', () => {
   assert.equal(CONTINENTS.size, 250)
   for (const [country, continent] of CONTINENTS) {
     assert.match(country, /^[A-Z]{2}$/)

@@ -9,7 +9,7 @@ import { openTestGateway } from './test-gateway.ts'
 const NEW = { name: 'Docs', destinationUrl: 'https://example.com/' }
 const LINKS = 3_000
 const WRITES = 120
-/** Matches every trigram of the links, and fails at its last letter. */
+/** Fits everywhere, and fails at its last letter. */
 const SEARCH = `/links?search=${'a'.repeat(198)}c`
 
 /** @returns the status; 0 when the client left before the answer */
@@ -40,12 +40,12 @@ async function addCostlyLinks({ sql }: World, { workspaceId, userId }: Member): 
 
 for (const isPair of [false, true]) {
   const how = isPair ? 'behind a gateway' : 'in one process'
-  test(`searches and long polls of one account do not delay another (${how})`, async (t) => {
+  test(`searches and long polls of one account keep no other waiting (${how})`, async (t) => {
     const world = await openWorld(t, { isPair, isClockReal: true })
     const [hostile, other] = [await world.member(), await world.member()]
     await addCostlyLinks(world, hostile)
-    const { body: start } = await hostile.get('/webhooks/listen')
-    const poll = `/webhooks/listen?waitSeconds=8&cursor=${start.data.cursor}`
+    const { body: heard } = await hostile.get('/webhooks/listen')
+    const poll = `/webhooks/listen?waitSeconds=8&cursor=${heard.data.cursor}`
 
     const client = new AbortController()
     let searched = 0
@@ -55,7 +55,7 @@ for (const isPair of [false, true]) {
       return status
     })
     const polls = Array.from({ length: 400 }, () => ask(world, hostile, poll, client.signal))
-    // Refusals come at once, when all other requests are under way.
+    // Those that are refused are answered at once: by then all the others are under way.
     await Promise.any(
       [...searches, ...polls].map(async (status) => assert.equal(await status, 429)),
     )
@@ -67,8 +67,8 @@ for (const isPair of [false, true]) {
     }
     assert.equal((await other.get('/webhooks/listen')).status, 200)
     assert.equal((await world.call('GET', '/ready')).status, 200)
-    assert.ok(searched < 60, 'the searches ended too early')
-    // A slow list does not delay writes of its own workspace either.
+    assert.ok(searched < 60, 'the searches were over before')
+    // A slow list holds up no write of its own workspace either.
     assert.equal((await hostile.post('/links', NEW)).status, 201)
     client.abort()
     await Promise.all([...searches, ...polls])
@@ -91,7 +91,7 @@ test('requests that one workspace has queued do not delay a request of another',
   assert.ok(before < WRITES / 2, `${before} of ${WRITES} were answered before it`)
 })
 
-test('long polls of a workspace over its limit are refused, and the others go on', async (t) => {
+test('more long polls of a workspace than it may have are refused, and the others go on', async (t) => {
   const world = await openWorld(t, { isClockReal: true })
   const owner = await world.member()
   const { body } = await owner.get('/webhooks/listen')
@@ -99,9 +99,9 @@ test('long polls of a workspace over its limit are refused, and the others go on
   const all = Array.from({ length: 8 }, poll)
   const refused = await Promise.any(
     all.map(async (answer) => {
-      const { status, headers, body: refusal } = await answer
+      const { status, headers, body: said } = await answer
       assert.equal(status, 429)
-      return { headers, error: refusal.error }
+      return { headers, error: said.error }
     }),
   )
   assert.equal(refused.error.code, 'RATE_LIMITED')
@@ -123,7 +123,7 @@ test('the signal of a rule is aborted when its client disconnects, and when its 
         shapes: { reply: Type.Object({}) },
         handle: async (_caller, _input, signal) => {
           begun.n++
-          signal!.addEventListener('abort', () => aborts.push(path))
+          signal!.addEventListener('abort', () => heard.push(path))
           if (path === '/auth/slow') await aborted(signal!)
           return { data: {} }
         },
@@ -138,5 +138,5 @@ test('the signal of a rule is aborted when its client disconnects, and when its 
   await eventually(async () => assert.equal(begun.n, 2))
   client.abort()
   await asked
-  await eventually(async () => assert.deepEqual(aborts, ['/auth/quick', '/auth/slow']))
+  await eventually(async () => assert.deepEqual(heard, ['/auth/quick', '/auth/slow']))
 })

@@ -6,9 +6,8 @@ import { newBootId, segmentName } from '../../src/journal/format.ts'
 import { unshippedSinceMs } from '../../src/journal/age.ts'
 import { freshFolder } from '../support/fixtures.ts'
 
-test('the age of the journals is that of the oldest segment in any folder', async (t) => {
-  const root = mkdtempSync(join(tmpdir(), 'signpost-age-'))
-  t.after(() => rmSync(root, { recursive: true }))
+test('the age of a journal is that of the oldest segment that waits, in any folder', async () => {
+  const root = freshFolder()
   assert.equal(await unshippedSinceMs(join(root, 'absent')), Infinity)
   const folders = [newBootId(), newBootId()].map((id) => join(root, id))
   for (const folder of folders) mkdirSync(folder)

@@ -10,6 +10,7 @@ import {
 } from '../../src/journal/reader.ts'
 import { HEADER_BYTES, newBootId } from '../../src/journal/format.ts'
 import { encodeSegment, makeClick } from '../clicks/fixture.ts'
+import { freshFolder } from '../support/fixtures.ts'
 import { decodeSegment } from './decode-segment.ts'
 
 function openFolder(): string {
@@ -21,8 +22,8 @@ function openFolder(): string {
 
 const anyClick = () => makeClick('ws_1', ['lnk_1'])
 
-test('an open segment is cut after its last whole record, at any length', async (t) => {
-  const folder = openFolder(t)
+test('an open segment is cut after its last whole record, at any length', async () => {
+  const folder = openFolder()
   const clicks = Array.from({ length: 3 }, anyClick)
   const bytes = encodeSegment(clicks)
   const ends = [1, 2, 3].map((n) => encodeSegment(clicks.slice(0, n)).length)
@@ -70,8 +71,8 @@ test('reading in slices finds the same records and damage as reading at once', a
   }
 })
 
-test('a file that is not a segment is left unchanged', async (t) => {
-  const folder = openFolder(t)
+test('a file that is not a segment is left unchanged', async () => {
+  const folder = openFolder()
   const open = join(folder, '000000000001.open')
   writeFileSync(open, 'x'.repeat(500))
   await assert.rejects(
@@ -81,8 +82,8 @@ test('a file that is not a segment is left unchanged', async (t) => {
   assert.equal(readFileSync(open, 'utf8').length, 500)
 })
 
-test('segments come in the order of their sequence, and a rows file alone counts as one', async (t) => {
-  const folder = openFolder(t)
+test('segments come in the order of their sequence, and a rows file alone counts as one', async () => {
+  const folder = openFolder()
   for (const name of ['000000000010.sealed', '000000000002.sealed', '000000000009.rows'])
     writeFileSync(join(folder, name), '')
   writeFileSync(join(folder, '000000000010.rows'), '')

@@ -44,9 +44,12 @@ test('bootstrap', { concurrency: false }, async (t) => {
     const email = 'third@example.com'
     const { workspaceId } = await world.member()
     const { userId } = await app.bootstrap.create({ email, workspace: workspaceId })
-    heard.length = 0
+    // Notifications arrive in the order of their commits: the earlier ones are not counted.
+    await sql`select pg_notify('signpost_credentials', 'test:first')`
+    await until(() => received.includes('test:first'))
+    received.length = 0
     await app.bootstrap.create({ email, workspace: workspaceId, role: 'viewer' })
-    await sql`select pg_notify('signpost_credentials', 'ping:end')`
+    await until(() => received.includes(`user:${userId}`))
     await unlisten()
   })
 

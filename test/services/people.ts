@@ -12,7 +12,7 @@ import { createInvitations } from '../../src/services/invitations/invitations.ts
 import { createLimit } from '../../src/services/limits.ts'
 import { createMembers } from '../../src/services/members/members.ts'
 import { readPlans } from '../../src/services/plans.ts'
-import { createPurge } from '../../src/services/purge.ts'
+import { Purge } from '../../src/services/purge.ts'
 import { createSecurityRecorder } from '../../src/services/security.ts'
 import { createWorkspaces } from '../../src/services/workspaces/workspaces.ts'
 import { closePostgres, inTransaction, openPostgres, type Tx } from '../../src/storage/postgres.ts'
@@ -58,7 +58,7 @@ export async function openPeopleRules(t: TestContext) {
     initialPlan: 'self_hosted',
     maxOwned: 100,
     setActiveWorkspace,
-    purge: createPurge({ sql: systemSql, clickhouse: databases.clickhouse, clock, log }),
+    purge: new Purge({ sql: systemSql, clickhouse: databases.clickhouse, clock, log }),
   })
   const invitations = createInvitations({
     ...shared,

@@ -20,7 +20,7 @@ function isSentence(pattern: RegExp) {
   }
 }
 
-/** Output of a script that another process runs, optionally as another user. */
+/** The output of a script that runs in another process, as another user where one is given. */
 async function runElsewhere(script: string, user: { uid?: number } = {}): Promise<string> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     ...user,
@@ -45,15 +45,15 @@ test('a second start says who holds the directory and since when', () => {
   assert.throws(() => holdDataDir(path, Date.now), isSentence(expected))
 })
 
-test('a path that is not a directory, or is below a file, is refused', (t) => {
-  const file = join(freshFolder(t), 'file')
+test('what is not a directory, or lies below a file, is refused', () => {
+  const file = join(freshFolder(), 'file')
   writeFileSync(file, '')
   assert.throws(() => openDataDir(file), isSentence(/is not a directory/))
   assert.throws(() => openDataDir(join(file, 'data')), isSentence(/is not a directory/))
 })
 
-test('a directory with other files is refused and stays unchanged', (t) => {
-  const path = freshFolder(t)
+test('a directory that is filled with something else is refused, and left as it is', () => {
+  const path = freshFolder()
   writeFileSync(join(path, 'passwd'), '')
   assert.throws(() => holdDataDir(path, Date.now), isSentence(/holds other files and no data of/))
   assert.deepEqual(readdirSync(path), ['passwd'])
@@ -84,8 +84,8 @@ test('a directory that cannot be written is refused', async (t) => {
   assert.match(said, /^DATA_DIR \(.*\) cannot be written by the user that started Signpost\.\n$/)
 })
 
-test('the secret key is made once, by the first process, and is readable by its user alone', async (t) => {
-  const path = freshFolder(t)
+test('the secret key is made once, by whoever is first, and kept to ourselves', async () => {
+  const path = freshFolder()
   const script = `
     import { openDataDir } from ${JSON.stringify(MODULE)}
     console.log(openDataDir(${JSON.stringify(path)}).secretKey())`

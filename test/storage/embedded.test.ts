@@ -21,7 +21,6 @@ import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import { eventually, until } from '../support/eventually.ts'
 import { freshFolder } from '../support/fixtures.ts'
 
-const TIMEOUT_MS = 30_000
 const ROOT = process.getuid?.() === 0
 const PROGRAM = join(import.meta.dirname, 'hold-engines.ts')
 
@@ -50,23 +49,11 @@ async function hold(
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let stderrText = ''
-  holder.stderr?.on('data', (chunk: Buffer) => (stderrText += chunk.toString()))
+  let complaint = ''
+  holder.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
   const said = await Promise.race([once(holder.stdout, 'data'), once(holder, 'close')])
-  assert.ok(said[0] instanceof Buffer, stderrText)
+  assert.ok(said[0] instanceof Buffer, complaint)
   return { ...(JSON.parse(said[0].toString()) as Addresses), holder }
-}
-
-async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + TIMEOUT_MS
-  while (true) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (performance.now() > deadline) throw error
-      await sleep(50)
-    }
-  }
 }
 
 /** A zombie, which stays where the first process of a container reaps none, is not alive. */
@@ -154,8 +141,8 @@ test('the embedded ClickHouse listens where no other user can connect', async (t
   assert.equal(stdout.toString().trim(), 'EACCES')
 })
 
-test('engines left by a killed parent are replaced, and their data is complete', async (t) => {
-  const dataDir = freshDataDir(t)
+test('engines left by a killed parent are taken over, their data whole', async (t) => {
+  const dataDir = freshFolder()
   const first = await hold(dataDir)
   assert.deepEqual(await useEngines(first), { postgres: 1, clickhouse: 1 })
   first.holder.kill('SIGKILL')
@@ -187,8 +174,8 @@ test('closing ends both processes and leaves no pid file', async () => {
   assert.equal(existsSync(join(dataDir, 'clickhouse/spool/server.pid')), false)
 })
 
-test('a setup that was interrupted is repeated', async (t) => {
-  const dataDir = freshDataDir(t)
+test('a setup that was cut short is done anew', async () => {
+  const dataDir = freshFolder()
   mkdirSync(join(dataDir, 'postgres/draft-cut'), { recursive: true })
   writeFileSync(join(dataDir, 'postgres/draft-cut/PG_VERSION'), '18\n')
   const engines = await open(dataDir, 'postgres')
@@ -197,11 +184,11 @@ test('a setup that was interrupted is repeated', async (t) => {
   assert.deepEqual(drafts, [])
 })
 
-test('a pid file that names another process stops neither the start nor that process', async (t) => {
-  const dataDir = freshDataDir(t)
+test('a pid file that names a stranger neither stops the start nor the stranger', async (t) => {
+  const dataDir = freshFolder()
   const first = await open(dataDir)
   await first[Symbol.asyncDispose]()
-  // Of PostgreSQL's user, or PostgreSQL itself would see that the process is not its own.
+  // Of PostgreSQL's own user, or PostgreSQL itself would see that it is none of its own.
   const owner = statSync(join(dataDir, 'postgres/data'))
   const user = ROOT ? { uid: owner.uid, gid: owner.gid } : {}
   const stranger = spawn('sleep', ['3600'], { ...user, stdio: 'ignore' })
@@ -255,8 +242,8 @@ test(
   'an ordinary user serves',
   { skip: !ROOT && 'all the other tests are run by one' },
   async (t) => {
-    const dataDir = freshDataDir(t)
-    // The user nobody has a name on every system, and may not read a checkout under a closed home.
+    const dataDir = freshFolder()
+    // Nobody has a name everywhere, and may not read a checkout under a closed home.
     const user = { uid: 65_534, gid: 65_534 }
     chownSync(dataDir, user.uid, user.gid)
     const probe = spawn(process.execPath, ['--check', PROGRAM], { ...user, cwd: '/' })

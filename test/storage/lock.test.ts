@@ -26,8 +26,8 @@ async function holdElsewhere(t: TestContext, file: string) {
   return child
 }
 
-test('a lock is refused while it is held, with the description of its holder', (t) => {
-  const file = freshFile(t)
+test('a lock is refused while it is held, with the words of its holder', () => {
+  const file = freshFile()
   const lock = holdLock(file, 'the first one')
   const isHeld = (error: unknown) =>
     error instanceof LockHeldError && error.holder === 'the first one'
@@ -46,8 +46,8 @@ test('the lock of a killed process is free', async (t) => {
   holdLock(file, 'me').release()
 })
 
-test('of many processes that take a lock at once, one gets it', async (t) => {
-  const file = freshFile(t)
+test('of many processes that want a lock at once, one gets it', async () => {
+  const file = freshFile()
   const script = `
     import { holdLock } from ${JSON.stringify(import.meta.resolve('../../src/storage/lock.ts'))}
     try { holdLock(${JSON.stringify(file)}, 'x'); process.stdout.write('1') }

@@ -10,7 +10,7 @@ import { until } from '../support/eventually.ts'
 
 const log = openLog('silent')
 
-/** An engine whose starts follow a script; it counts the processes that run. */
+/** An engine whose starts do as they are told, one after the other; it counts what runs. */
 function scriptedEngine(starts: ((signal: AbortSignal) => Promise<void>)[]) {
   let running = 0
   let started = 0
@@ -43,21 +43,13 @@ const fails = async () => {
   throw new Error('no')
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000
-  while (!condition()) {
-    assert.ok(performance.now() < deadline, 'the condition never became true')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
-
-test('a first start that fails rejects the call that opens the engine', async () => {
+test('a first start that fails is the opener’s to know', async () => {
   const { engine, counts } = scriptedEngine([fails])
   await assert.rejects(superviseEngine(engine, log), /no/)
   assert.deepEqual(counts(), { running: 0, started: 1, most: 0 })
 })
 
-test('an engine that ends is started until it runs again, one process at a time', async () => {
+test('an engine that dies is started until it runs again, one at a time', async () => {
   const { engine, die, counts } = scriptedEngine([well, fails, fails, well])
   const supervisor = await superviseEngine(engine, log)
   die()
@@ -67,7 +59,7 @@ test('an engine that ends is started until it runs again, one process at a time'
   assert.deepEqual(counts(), { running: 0, started: 4, most: 1 })
 })
 
-test('closing ends the wait for the next start, and no start follows', async () => {
+test('closing ends the wait for the next start, and none follows', async () => {
   const { engine, die, counts } = scriptedEngine([well, fails, fails, fails, fails, fails, well])
   const supervisor = await superviseEngine(engine, log)
   die()
@@ -76,7 +68,7 @@ test('closing ends the wait for the next start, and no start follows', async () 
   assert.deepEqual(counts(), { running: 0, started: 4, most: 1 })
 })
 
-test('closing while an engine starts leaves no process behind', async () => {
+test('closing while an engine starts leaves none behind', async () => {
   const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 50))
   const { engine, die, counts } = scriptedEngine([well, slow])
   const supervisor = await superviseEngine(engine, log)

@@ -18,6 +18,6 @@ export async function eventually<T>(
 }
 
 /** Polls until `isTrue`, for at most 20 s. */
-export async function until(isTrue: () => boolean, what: string): Promise<void> {
+export async function until(isTrue: () => boolean, what = 'the condition holds'): Promise<void> {
   await eventually(() => assert.ok(isTrue(), `not within 20 s: ${what}`), 20_000, 5)
 }

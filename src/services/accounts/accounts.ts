@@ -51,9 +51,9 @@ async function exportOwn(
   { reads, clock }: Deps,
   caller: Caller,
   signal?: AbortSignal,
-): Promise<AccountReply<AccountExport>> {
+): Promise<Reply<AccountExport>> {
   const { userId } = requireSession(caller)
-  const data = await reads.readOfPerson(userId, signal, (sql) => readAccount(sql, clock, userId))
+  const data = await reads.readOfUser(userId, signal, (sql) => readAccount(sql, clock, userId))
   return { data: data ?? refuseDeleted() }
 }
 
@@ -76,11 +76,7 @@ async function exportByEmail(
  * @throws ApiError CONFLICT with `details: {workspaces}`, before anything has changed, for
  *   workspaces without another owner that are not to be deleted
  */
-async function remove(
-  deps: Deps,
-  caller: Caller,
-  input: DeleteAccount,
-): Promise<AccountReply<undefined>> {
+async function remove(deps: Deps, caller: Caller, input: DeleteAccount): Promise<Reply<undefined>> {
   const { userId } = requireSession(caller)
   await deps.confirmOwner(caller, input.password)
   const memberships = await listMemberships(deps, userId)

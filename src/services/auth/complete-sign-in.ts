@@ -1,6 +1,6 @@
 import type { Caller } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction, type SystemSql, type Tx } from '../../storage/postgres.ts'
 import { toSecurityEntry } from '../security.ts'
 import type { SignedIn } from './schema.ts'
@@ -37,7 +37,7 @@ export type CompleteSignIn = (
   caller: Caller,
   userId: string,
   method: string,
-) => Promise<AccountReply<SignedIn>>
+) => Promise<Reply<SignedIn>>
 
 /**
  * The last step of every sign-in method. The browser's former session ends, so that a session which
@@ -51,7 +51,7 @@ export async function completeSignIn(
   userId: string,
   method: string,
   passwordHash?: string | null,
-): Promise<AccountReply<SignedIn>> {
+): Promise<Reply<SignedIn>> {
   return inTransaction(deps.systemSql, async (tx) => {
     const user = (await lockUser(tx, userId)) ?? refuseDeleted()
     if (passwordHash !== undefined && passwordHash !== user.passwordHash)

@@ -1,10 +1,10 @@
 import type { Caller } from '../../base/caller.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
 import { requireSession } from '../acting.ts'
 import { checkAddress, type Address } from '../email-address.ts'
-import { messagePage } from '../page.ts'
+import { messagePage } from '../../base/html.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../security.ts'
 import { changeEmailPage } from './pages.ts'
 import type { Passwords } from './passwords.ts'
@@ -67,7 +67,7 @@ export async function changeEmail(
   deps: Deps,
   caller: Caller,
   input: ChangeEmail,
-): Promise<AccountReply<{ sent: boolean }>> {
+): Promise<Reply<{ sent: boolean }>> {
   const session = requireSession(caller)
   const address = checkAddress(input.newEmail, 'newEmail')
   const { emailKey } = await readUser(deps.systemSql, session)
@@ -115,7 +115,7 @@ export async function showChange(
   deps: Deps,
   caller: Caller,
   token: string,
-): Promise<AccountReply<undefined>> {
+): Promise<Reply<undefined>> {
   const html = await renderPage(deps, caller, token)
   return html === null ? goneReply() : { html }
 }
@@ -151,7 +151,7 @@ export async function confirmChange(
   deps: Deps,
   caller: Caller,
   input: ConfirmEmailChange,
-): Promise<AccountReply<EmailChangeState>> {
+): Promise<Reply<EmailChangeState>> {
   return answerForm<EmailChangeState>(
     caller,
     async () => {

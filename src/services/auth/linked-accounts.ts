@@ -1,7 +1,7 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import { requireSession } from '../acting.ts'
 import { toSecurityEntry } from '../security.ts'
@@ -21,7 +21,7 @@ export type LinkedAccounts = ReturnType<typeof createLinkedAccounts>
 /** The accounts at providers that sign a user in. */
 export const createLinkedAccounts = (deps: Deps) => bindDeps(deps, { list, unlink })
 
-async function list({ systemSql }: Deps, caller: Caller): Promise<AccountReply<LinkedAccount[]>> {
+async function list({ systemSql }: Deps, caller: Caller): Promise<Reply<LinkedAccount[]>> {
   const { userId } = requireSession(caller)
   const rows = await systemSql<Row[]>`
     select id, provider, email, created_at, last_used_at from linked_accounts
@@ -33,7 +33,7 @@ async function unlink(
   { systemSql, recordSecurity, providerIds }: Deps,
   caller: Caller,
   id: string,
-): Promise<AccountReply<undefined>> {
+): Promise<Reply<undefined>> {
   const { userId } = requireSession(caller)
   await inTransaction(systemSql, async (tx) => {
     await lockUser(tx, userId)

@@ -12,7 +12,7 @@ import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller, Cookie } from '../../base/caller.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { hashToken, newToken } from '../../base/token.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import { requireSession } from '../acting.ts'
@@ -74,7 +74,7 @@ export const createPasskeys = (deps: Deps) =>
 async function registerOptions(
   deps: Deps,
   caller: Caller,
-): Promise<AccountReply<PublicKeyCredentialCreationOptionsJSON>> {
+): Promise<Reply<PublicKeyCredentialCreationOptionsJSON>> {
   const { systemSql } = deps
   const session = requireSession(caller)
   requireFresh(session, deps.clock())
@@ -107,7 +107,7 @@ async function registerOptions(
 async function signInOptions(
   deps: Deps,
   caller: Caller,
-): Promise<AccountReply<PublicKeyCredentialRequestOptionsJSON>> {
+): Promise<Reply<PublicKeyCredentialRequestOptionsJSON>> {
   const options = await generateAuthenticationOptions({
     rpID: getRpId(deps, caller),
     timeout: CHALLENGE_SECONDS * 1_000,
@@ -153,7 +153,7 @@ async function register(
   deps: Deps,
   caller: Caller,
   input: { name: string; response: RegistrationResponseJSON },
-): Promise<AccountReply<Passkey>> {
+): Promise<Reply<Passkey>> {
   const { userId } = requireSession(caller)
   const name = checkName(input.name, 'name', NAME_MAX_CHARS)
   const { credential, credentialBackedUp } = await verifyRegistration(
@@ -218,7 +218,7 @@ async function signIn(
   deps: Deps,
   caller: Caller,
   { response }: { response: AuthenticationResponseJSON },
-): Promise<AccountReply<SignedIn>> {
+): Promise<Reply<SignedIn>> {
   const expectedChallenge = await takeChallenge(deps, caller, null)
   const id = typeof response.id === 'string' ? response.id : ''
   const [key] = await deps.systemSql<Key[]>`
@@ -282,7 +282,7 @@ async function recordFailure(
   })
 }
 
-async function list({ systemSql }: Deps, caller: Caller): Promise<AccountReply<Passkey[]>> {
+async function list({ systemSql }: Deps, caller: Caller): Promise<Reply<Passkey[]>> {
   const { userId } = requireSession(caller)
   const rows = await systemSql<Row[]>`
     select * from passkeys where user_id = ${userId} order by created_at, id`
@@ -294,7 +294,7 @@ async function rename(
   caller: Caller,
   id: string,
   input: { name: string },
-): Promise<AccountReply<Passkey>> {
+): Promise<Reply<Passkey>> {
   const { userId } = requireSession(caller)
   const name = checkName(input.name, 'name', NAME_MAX_CHARS)
   const [row] = await systemSql<Row[]>`
@@ -307,7 +307,7 @@ async function remove(
   { systemSql, recordSecurity, providerIds }: Deps,
   caller: Caller,
   id: string,
-): Promise<AccountReply<undefined>> {
+): Promise<Reply<undefined>> {
   const { userId } = requireSession(caller)
   await inTransaction(systemSql, async (tx) => {
     await lockUser(tx, userId)

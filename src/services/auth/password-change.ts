@@ -1,7 +1,7 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import { requireSession } from '../acting.ts'
 import { toSecurityEntry } from '../security.ts'
@@ -29,7 +29,7 @@ async function change(
   deps: Deps,
   caller: Caller,
   { currentPassword, newPassword }: ChangePassword,
-): Promise<AccountReply<SignedIn>> {
+): Promise<Reply<SignedIn>> {
   const session = requireSession(caller)
   const { workspaceId } = session
   const { id, emailKey, email, name } = await readUser(deps.systemSql, session)

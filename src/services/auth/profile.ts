@@ -1,6 +1,6 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller } from '../../base/caller.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { requireSession } from '../acting.ts'
 import { checkName } from '../names.ts'
 import {
@@ -24,7 +24,7 @@ async function update(
   { systemSql, clock }: EmailChangeDeps,
   caller: Caller,
   input: UpdateUser,
-): Promise<AccountReply<User>> {
+): Promise<Reply<User>> {
   const session = requireSession(caller)
   if (input.name === undefined) return { data: toUser(await readUser(systemSql, session)) }
   const name = checkName(input.name, 'name', USER_NAME_MAX_CHARS)

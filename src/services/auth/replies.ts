@@ -34,9 +34,9 @@ export function signedInRedirect(reply: Reply<SignInReply>): Reply<never> {
  */
 export async function answerForm<T>(
   { wantsHtml }: Caller,
-  work: () => Promise<AccountReply<T>>,
+  work: () => Promise<Reply<T>>,
   renderForm: (problem: string) => Promise<string | null>,
-): Promise<AccountReply<T>> {
+): Promise<Reply<T>> {
   try {
     return await work()
   } catch (error) {

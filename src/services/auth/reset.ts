@@ -1,9 +1,9 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller } from '../../base/caller.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import { checkAddress } from '../email-address.ts'
-import { messagePage } from '../page.ts'
+import { messagePage } from '../../base/html.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../security.ts'
 import { resetPasswordPage } from './pages.ts'
 import { checkNewPassword } from './password-rule.ts'
@@ -37,7 +37,7 @@ async function request(
   deps: Deps,
   caller: Caller,
   text: string,
-): Promise<AccountReply<{ sent: boolean }>> {
+): Promise<Reply<{ sent: boolean }>> {
   const { emailKey } = checkAddress(text, 'email')
   const maySend = await deps.throttle.mail(caller, emailKey, 'reset')
   const { user, token } = await inTransaction(deps.systemSql, async (tx) => {
@@ -53,7 +53,7 @@ async function request(
   return { data: { sent: true } }
 }
 
-async function show(deps: Deps, token: string): Promise<AccountReply<undefined>> {
+async function show(deps: Deps, token: string): Promise<Reply<undefined>> {
   const user = await findUserByToken(deps, token)
   return user ? { html: resetPasswordPage({ token, email: user.email }) } : goneReply()
 }
@@ -66,7 +66,7 @@ async function reset(
   deps: Deps,
   caller: Caller,
   { token, password }: ResetPassword,
-): Promise<AccountReply<{ reset: boolean }>> {
+): Promise<Reply<{ reset: boolean }>> {
   const user = await findUserByToken(deps, token)
   return answerForm(
     caller,

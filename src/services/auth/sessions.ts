@@ -2,7 +2,7 @@ import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller, Cookie, Session } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import { page, type AccountReply } from '../../base/route.ts'
+import { page, type Reply } from '../../base/route.ts'
 import { hashToken, newToken } from '../../base/token.ts'
 import type { Role } from '../../base/who.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
@@ -173,7 +173,7 @@ async function remove(
   { systemSql, recordSecurity }: UserDeps,
   caller: Caller,
   id: string,
-): Promise<AccountReply<undefined>> {
+): Promise<Reply<undefined>> {
   const current = requireSession(caller)
   await inTransaction(systemSql, async (tx) => {
     if (!(await revokeSession(tx, current.userId, id)))
@@ -189,7 +189,7 @@ async function remove(
 async function removeOthers(
   { systemSql, recordSecurity }: UserDeps,
   caller: Caller,
-): Promise<AccountReply<undefined>> {
+): Promise<Reply<undefined>> {
   const current = requireSession(caller)
   await inTransaction(systemSql, async (tx) => {
     const count = await revokeSessions(tx, current.userId, current.id)
@@ -206,7 +206,7 @@ async function removeOthers(
 async function signOut(
   { systemSql, recordSecurity }: UserDeps,
   caller: Caller,
-): Promise<AccountReply<undefined>> {
+): Promise<Reply<undefined>> {
   const { session } = caller
   if (session)
     await inTransaction(systemSql, async (tx) => {

@@ -1,7 +1,7 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { requireSession } from '../acting.ts'
 import { checkAddress } from '../email-address.ts'
 import { toAnonymousEntry } from '../security.ts'
@@ -38,7 +38,7 @@ async function withPassword(
   deps: Deps,
   caller: Caller,
   input: SignInInput,
-): Promise<AccountReply<SignInReply>> {
+): Promise<Reply<SignInReply>> {
   const { emailKey } = checkAddress(input.email, 'email')
   await deps.throttle.guess(caller, emailKey)
   const user = await findUserByEmail(deps.systemSql, emailKey)
@@ -92,13 +92,13 @@ async function enter(
   userId: string,
   method: string,
   passwordHash?: string | null,
-): Promise<AccountReply<SignInReply>> {
+): Promise<Reply<SignInReply>> {
   if (await deps.twoFactor.isEnabled(userId)) return deps.twoFactor.begin(userId, method)
   return completeSignIn(deps, caller, userId, method, passwordHash)
 }
 
 /** The signed-in user, and the workspace that this request acts in. */
-async function current(deps: Deps, caller: Caller): Promise<AccountReply<SignedIn>> {
+async function current(deps: Deps, caller: Caller): Promise<Reply<SignedIn>> {
   const { id, workspaceId } = requireSession(caller)
   return {
     data: await describeSession(deps.systemSql, id, caller.who?.workspaceId ?? workspaceId),

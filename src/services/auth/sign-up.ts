@@ -1,7 +1,7 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import { checkAddress } from '../email-address.ts'
 import { checkName } from '../names.ts'
@@ -61,11 +61,7 @@ export const createSignUp = (deps: Deps) =>
   bindDeps(deps, { signUp, resend, remindPending, remindAccount, mayJoin })
 
 /** @throws ApiError FORBIDDEN where sign-up is closed, VALIDATION_ERROR, RATE_LIMITED */
-async function signUp(
-  deps: Deps,
-  caller: Caller,
-  input: SignUpInput,
-): Promise<AccountReply<SignUpReply>> {
+async function signUp(deps: Deps, caller: Caller, input: SignUpInput): Promise<Reply<SignUpReply>> {
   const { clock, mails, signup, requireEmailVerification } = deps
   if (signup === 'closed')
     throw new ApiError('FORBIDDEN', 'Sign-up is closed on this server. Ask its operator.')
@@ -103,11 +99,7 @@ async function signUp(
 }
 
 /** The same answer for every address; the mail goes to an address that waits for verification. */
-async function resend(
-  deps: Deps,
-  caller: Caller,
-  text: string,
-): Promise<AccountReply<{ sent: boolean }>> {
+async function resend(deps: Deps, caller: Caller, text: string): Promise<Reply<{ sent: boolean }>> {
   const { emailKey } = checkAddress(text, 'email')
   if (!(await deps.throttle.mail(caller, emailKey, 'sign_up'))) return { data: { sent: true } }
   const user = await findUserByEmail(deps.systemSql, emailKey)

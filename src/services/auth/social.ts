@@ -65,7 +65,7 @@ export type Social = ReturnType<typeof createSocial>
  */
 export const createSocial = (deps: Deps) => bindDeps(deps, { list, start, startLink, callback })
 
-function list({ providers }: Deps): AccountReply<{ id: string; name: string }[]> {
+function list({ providers }: Deps): Reply<{ id: string; name: string }[]> {
   return { data: Array.from(providers.values(), ({ id, name }) => ({ id, name })) }
 }
 
@@ -111,7 +111,7 @@ async function callback(
   caller: Caller,
   id: string,
   query: CallbackQuery,
-): Promise<AccountReply<undefined>> {
+): Promise<Reply<undefined>> {
   const provider = getProvider(deps, id)
   const stored = readCookie(deps, caller)
   const attempt = stored && toAttempt(deps, caller, stored)
@@ -139,7 +139,7 @@ async function enter(
   userId: string,
   method: string,
   returnPath: string,
-): Promise<AccountReply<undefined>> {
+): Promise<Reply<undefined>> {
   if (await deps.twoFactor.isEnabled(userId)) {
     const { cookies } = await deps.twoFactor.begin(userId, method)
     return back(`${TWO_FACTOR_PATH}?redirect=${encodeURIComponent(returnPath)}`, cookies)
@@ -212,7 +212,7 @@ function toRefusal({ log }: Deps, error: unknown, provider: Provider): unknown {
 
 const GONE_COOKIE: Cookie = { name: OAUTH_COOKIE, value: '', maxAgeSeconds: 0 }
 
-function back(path: string, cookies: readonly Cookie[] = []): AccountReply<undefined> {
+function back(path: string, cookies: readonly Cookie[] = []): Reply<undefined> {
   return { redirect: path, cookies: [...cookies, GONE_COOKIE] }
 }
 

@@ -81,7 +81,7 @@ async function begin({ systemSql, clock }: Deps, userId: string, method: string)
   }
 }
 
-async function state({ systemSql }: Deps, caller: Caller): Promise<AccountReply<TwoFactorState>> {
+async function state({ systemSql }: Deps, caller: Caller): Promise<Reply<TwoFactorState>> {
   const { userId } = requireSession(caller)
   const [row] = await systemSql<{ left: number }[]>`
     select (select count(*) from backup_codes b where b.user_id = f.user_id and used_at is null) as left
@@ -93,7 +93,7 @@ async function enable(
   deps: Deps,
   caller: Caller,
   { password }: { password?: string },
-): Promise<AccountReply<TwoFactorSetup>> {
+): Promise<Reply<TwoFactorSetup>> {
   const { secrets } = deps
   const session = requireSession(caller)
   const { userId } = session
@@ -121,7 +121,7 @@ async function verify(
   deps: Deps,
   caller: Caller,
   { code }: { code: string },
-): Promise<AccountReply<SignedIn | { enabled: true }>> {
+): Promise<Reply<SignedIn | { enabled: true }>> {
   const cookie = caller.cookies[TWO_FACTOR_COOKIE]
   const pending = cookie === undefined ? null : await takeAttempt(deps, hashToken(cookie))
   if (pending) return finishSignIn(deps, caller, pending, code)
@@ -146,7 +146,7 @@ async function finishSignIn(
   caller: Caller,
   { tokenHash, userId, method }: PendingSignIn,
   code: string,
-): Promise<AccountReply<SignedIn>> {
+): Promise<Reply<SignedIn>> {
   const guess = await takeGuess(deps, userId)
   const isRight = await inTransaction(deps.systemSql, async (tx) => {
     if (!(await useCode(deps, tx, caller, userId, code))) return false
@@ -186,7 +186,7 @@ async function disable(
   deps: Deps,
   caller: Caller,
   input: { password?: string; code: string },
-): Promise<AccountReply<{ enabled: false }>> {
+): Promise<Reply<{ enabled: false }>> {
   const session = requireSession(caller)
   const { userId } = session
   const { guess } = await confirmOwner(deps, session, input.password)

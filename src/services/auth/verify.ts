@@ -1,7 +1,7 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller } from '../../base/caller.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
-import type { AccountReply } from '../../base/route.ts'
+import type { Reply } from '../../base/route.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../security.ts'
 import { verifyEmailPage } from './pages.ts'
@@ -41,7 +41,7 @@ export type Verification = ReturnType<typeof createVerification>
  */
 export const createVerification = (deps: Deps) => bindDeps(deps, { show, verify })
 
-async function show(deps: Deps, caller: Caller, token: string): Promise<AccountReply<undefined>> {
+async function show(deps: Deps, caller: Caller, token: string): Promise<Reply<undefined>> {
   const pending = await findByLink(deps, token)
   if (!pending) return goneReply()
   return { html: await renderPage(deps, caller, pending, token) }
@@ -52,11 +52,7 @@ async function show(deps: Deps, caller: Caller, token: string): Promise<AccountR
  * @throws ApiError GONE; VALIDATION_ERROR (`required`) in another browser without a password;
  *   INVALID_CREDENTIALS
  */
-async function verify(
-  deps: Deps,
-  caller: Caller,
-  input: VerifyEmail,
-): Promise<AccountReply<SignInReply>> {
+async function verify(deps: Deps, caller: Caller, input: VerifyEmail): Promise<Reply<SignInReply>> {
   const pending = await findByLink(deps, input.token)
   return answerForm(
     caller,
@@ -74,7 +70,7 @@ async function useLink(
   caller: Caller,
   pending: PendingSignUp,
   { token, password }: VerifyEmail,
-): Promise<AccountReply<SignInReply>> {
+): Promise<Reply<SignInReply>> {
   const chosen =
     (await chooseByBrowser(deps, caller, pending)) ??
     (await chooseByPassword(deps, caller, pending, token, password))

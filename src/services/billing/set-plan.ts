@@ -6,7 +6,7 @@ import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.t
 import { systemActing } from '../acting.ts'
 import type { Audit } from '../audit.ts'
 import { getChanges } from '../changes.ts'
-import { announceCredentials } from '../credentials.ts'
+import { announceCredentials } from '../credential-changes.ts'
 import { lockWorkspace } from '../membership.ts'
 import type { Plans } from '../plans.ts'
 import { isoOrNull } from '../shapes.ts'

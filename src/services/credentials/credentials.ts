@@ -50,7 +50,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
   const { keys, sessions, clock, log } = deps
   let isListening = false
   let heardMs = -Infinity
-  const isHearing = () => isListening && performance.now() - heardMs < CONNECTED_MS
+  const isConnected = () => isListening && performance.now() - heardMs < CONNECTED_MS
 
   const keyCache = new CredentialCache<KeyHolder>({
     load: (token) => keys.authenticate(token),
@@ -61,7 +61,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
       `workspace:${holder.workspaceId}`,
     ],
     getExpiresAtMs: (holder) => holder.expiresAt?.getTime() ?? Infinity,
-    isConnected: isHearing,
+    isConnected,
     clock,
   })
   const sessionCache = new CredentialCache<SessionHolder>({
@@ -76,7 +76,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
       `workspace:${membership?.workspaceId}`,
     ],
     getExpiresAtMs: (holder) => holder.expiresAt.getTime(),
-    isConnected: isHearing,
+    isConnected,
     clock,
   })
 
@@ -113,7 +113,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
     used: (holder, ip) => keys.noteUse(holder.keyId, ip),
     service,
     stats: () => ({
-      isHearing: isHearing(),
+      isConnected: isConnected(),
       remembered: keyCache.size + sessionCache.size,
     }),
   }

@@ -9,14 +9,7 @@ import { inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
 import { toEntryFields } from '../acting.ts'
 import type { AuditAction, Changes } from '../audit.ts'
 import { parseAddress, type Address } from '../email-address.ts'
-import type { Limit } from '../limits.ts'
-import {
-  lockMembership,
-  lockWorkspace,
-  requireGrantable,
-  requireRole,
-  type DeferredAudit,
-} from '../membership.ts'
+import { lockMembership, requireGrantable, requireRole, type DeferredAudit } from '../membership.ts'
 import { requireOwn } from '../own.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit } from '../shapes.ts'
@@ -214,23 +207,33 @@ async function consumeLimits(deps: Deps, who: Who, emailKey: string): Promise<bo
   }
 }
 
-/** Cancels the open invitations of one person that the role does not carry; null carries none. */
-async function cancelBy(
+/** Inserts an invitation, or renews the open one of the address. */
+async function save(
+  { clock }: Deps,
   tx: Tx,
   who: Who,
-  userId: string,
-  role: Role | null,
-): Promise<DeferredAudit> {
-  const open = await tx<InvitationRow[]>`
-      select * from invitations
-      where workspace_id = ${who.workspaceId} and invited_by = ${userId} and status = 'pending'
-      order by id for update`
-  const isInviting = role !== null && roleAtLeast(role, 'admin')
-  const rows = open.filter((row) => !isInviting || !roleAtLeast(role, row.role))
-  for (const row of rows) await close(tx, row, 'canceled')
-  return async () => {
-    for (const row of rows) await record(tx, who, 'canceled', row)
-  }
+  values: Address & { role: Role; tokenHash: Buffer },
+  isNewToken: boolean,
+): Promise<InvitationRow> {
+  const nowMs = clock()
+  const now = new Date(nowMs)
+  const [row] = await tx<InvitationRow[]>`
+    insert into invitations ${tx({
+      ...values,
+      id: newId('inv', nowMs),
+      workspaceId: who.workspaceId,
+      invitedBy: who.userId,
+      expiresAt: new Date(nowMs + LIFETIME_MS),
+      createdAt: now,
+      updatedAt: now,
+    })}
+    on conflict (workspace_id, email_key) where status = 'pending' do update set
+      email = excluded.email, role = excluded.role,
+      token_hash = case when ${isNewToken} then excluded.token_hash else invitations.token_hash end,
+      invited_by = excluded.invited_by, expires_at = excluded.expires_at,
+      updated_at = excluded.updated_at
+    returning *`
+  return row!
 }
 
 async function record(

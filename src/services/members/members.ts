@@ -10,7 +10,8 @@ import type { Audit } from '../audit.ts'
 import { announceCredentials } from '../credential-changes.ts'
 import type { Limit } from '../limits.ts'
 import { lockMembership, requireGrantable, requireRole, type DeferredAudit } from '../membership.ts'
-import type { RecordSecurity, SecurityType } from '../security.ts'
+import { countRows } from '../paging.ts'
+import type { RecordSecurity } from '../security.ts'
 import { clampLimit } from '../shapes.ts'
 import type { ListMembers, Member, UpdateMember } from './schema.ts'
 
@@ -23,9 +24,9 @@ type Deps = {
   audit: Audit
   limit: Limit
   security: RecordSecurity
-  /** Ends all API keys of one person in the caller's workspace. */
+  /** Revokes all API keys of a user in the caller's workspace. */
   revokeKeysOf: (tx: Tx, who: Who, userId: string) => Promise<DeferredAudit>
-  /** Cancels the open invitations of one person that a role no longer carries; null: all of them. */
+  /** Cancels a user's open invitations that the role does not allow; null allows none. */
   cancelInvitationsBy: (
     tx: Tx,
     who: Who,

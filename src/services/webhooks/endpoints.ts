@@ -6,6 +6,7 @@ import type { Secrets } from '../../base/secrets.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { isEventType } from '../events.ts'
+import { DELIVERIES_CHANNEL } from '../../delivery/outbox.ts'
 import {
   mintEndpointSecret,
   openEndpointSecret,

@@ -1,135 +1,7 @@
 import { Type, type TSchema } from 'typebox'
 import { described, named } from '../../base/shape.ts'
-import { catalogRow, EVENT_TYPES, type EventType } from '../../delivery/catalog.ts'
-import { CreatedAt, idShape, nullable, text, Timestamp, UpdatedAt, WorkspaceId } from '../shapes.ts'
-
-const known = (description: string, example: string) => nullable(text(description, example))
-const linkId = idShape('lnk', 'Id of the link.')
-const slug = text('The path of its short URL.', 'spring-sale')
-const utm = (field: string) => nullable(text(`\`${field}\` of the click.`, 'newsletter'))
-const completed = text('Always `completed`.', 'completed')
-
-const ClickReceived = Type.Object({
-  clickId: text('Id of the click.', '01ARZ3NDEKTSV4RRFFQ69G5FAV'),
-  link: described(
-    named(
-      'ClickedLink',
-      Type.Object({
-        id: linkId,
-        slug,
-        shortUrl: text('Its whole short URL.', 'https://links.example.com/spring-sale'),
-        domain: text('The host of the short URL.', 'links.example.com'),
-      }),
-    ),
-    'The link that was clicked.',
-  ),
-  destinationUrl: text('The URL that the click was redirected to.', 'https://example.com/spring'),
-  timestamp: described(Timestamp, 'When it was clicked.'),
-  country: known('ISO country of the visitor.', 'DE'),
-  region: known('Region of the visitor.', 'BY'),
-  city: known('City of the visitor.', 'Munich'),
-  continent: known('Continent of the visitor.', 'EU'),
-  device: text('Kind of device.', 'desktop'),
-  browser: text('Name of the browser.', 'Firefox'),
-  os: text('Name of the operating system.', 'Linux'),
-  referrer: text('Host of the page with the link; `direct` without one.', 'direct'),
-  language: known('First language of the browser.', 'de'),
-  trigger: text('`qr` for a scanned code, else `link`.', 'link'),
-  utmSource: utm('utm_source'),
-  utmMedium: utm('utm_medium'),
-  utmCampaign: utm('utm_campaign'),
-  utmTerm: utm('utm_term'),
-  utmContent: utm('utm_content'),
-})
-
-const domainFields = {
-  id: idShape('dom', 'Id of the domain.'),
-  hostname: text('The host.', 'go.example.com'),
-  createdAt: CreatedAt,
-  updatedAt: UpdatedAt,
-}
-const DomainVerified = Type.Object({
-  ...domainFields,
-  status: text('Always `verified`.', 'verified'),
-  verifiedAt: described(Timestamp, 'When it was verified.'),
-})
-const DomainFailed = Type.Object({
-  ...domainFields,
-  status: text('Always `failed`.', 'failed'),
-  failureReason: text('Why the verification failed.', 'not_found'),
-})
-
-const anyObject = (description: string) =>
-  described(
-    Type.Unsafe<Record<string, unknown> | null>({
-      type: ['object', 'null'],
-      additionalProperties: true,
-    }),
-    description,
-    null,
-  )
-
-const ConversionReceived = Type.Object({
-  id: idShape('cnv', 'Id of the conversion.'),
-  eventId: text('Your id of the conversion.', 'order-1'),
-  eventName: text('Your name of the event.', 'Purchase'),
-  type: text('Kind of conversion.', 'sale'),
-  value: described(Type.Integer(), 'Its value in the smallest unit of the currency.', 4900),
-  currency: text('ISO currency.', 'usd'),
-  clickId: text('Id of the click that led to it.', '01ARZ3NDEKTSV4RRFFQ69G5FAV'),
-  link: described(Type.Object({ id: linkId, slug }), 'The link of that click.'),
-  customer: anyObject('The customer, as you sent it.'),
-  metadata: anyObject('Your own data.'),
-  occurredAt: described(Timestamp, 'When it happened.'),
-})
-
-const CampaignCompleted = Type.Object({
-  id: idShape('cmp', 'Id of the campaign.'),
-  name: text('Its name.', 'Spring'),
-  status: completed,
-  completedAt: described(Timestamp, 'When it was completed.'),
-})
-
-const ReportGenerated = Type.Object({
-  id: idShape('rep', 'Id of the report.'),
-  name: text('Its name.', 'Clicks by month'),
-  status: completed,
-  downloadUrl: text('Where its file is.', 'https://links.example.com/v1/reports/rep_1/download'),
-})
-
-const SubscriptionUpdated = Type.Object({
-  plan: text('The plan of the workspace from now on.', 'pro'),
-  previousPlan: text('Its plan before.', 'free'),
-  status: text('State of the subscription.', 'active'),
-  currentPeriodEnd: nullable(described(Timestamp, 'When the paid period ends.')),
-})
-
-/** The shape of each type's data. @param Link the shape of a link in the API */
-function dataShapes(Link: TObject): Record<EventType, TObject> {
-  const { password: _password, ...shown } = Link.properties
-  const LinkUpdated = Type.Object({
-    ...shown,
-    changes: described(Type.Array(Type.String()), 'The fields that changed.', ['destinationUrl']),
-    previous: described(
-      Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-      'Their values before.',
-      { destinationUrl: 'https://example.com/old' },
-    ),
-  })
-  const LinkSnapshot = named('LinkSnapshot', Type.Object(shown))
-  return {
-    'link.created': LinkSnapshot,
-    'link.updated': LinkUpdated,
-    'link.deleted': LinkSnapshot,
-    'domain.verified': DomainVerified,
-    'domain.failed': DomainFailed,
-    'click.received': ClickReceived,
-    'conversion.received': ConversionReceived,
-    'campaign.completed': CampaignCompleted,
-    'report.generated': ReportGenerated,
-    'billing.subscription.updated': SubscriptionUpdated,
-  }
-}
+import { EVENT_TYPES, getCatalogRow, type EventType } from '../events.ts'
+import { idShape, text, Timestamp, WorkspaceId } from '../shapes.ts'
 
 /** The body of a delivery of this type (src/delivery/request.ts writes it). */
 function bodyShape(type: EventType, data: TSchema): TSchema {
@@ -161,7 +33,7 @@ const header = (name: string, description: string, example: string, isAlways = t
 })
 
 /** The headers of a delivery (src/delivery/request.ts, src/delivery/signature.ts). */
-const toHeaders = (type: EventType) => [
+const headersOf = (type: EventType) => [
   header('x-service-event', 'The type of the event.', type),
   header('x-service-event-id', 'Id of the event.', 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV'),
   header(
@@ -198,8 +70,8 @@ export function webhookEvents() {
       type,
       summary: label,
       description,
-      body: bodyShape(type, shapes[type]),
-      headers: toHeaders(type),
+      body: bodyShape(type, data),
+      headers: headersOf(type),
     }
   })
 }

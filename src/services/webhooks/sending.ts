@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Who } from '../../base/who.ts'
-import { catalogRow, EVENT_TYPES, isEventType, type EventType } from '../../delivery/catalog.ts'
+import { EVENT_TYPES, getCatalogRow, isEventType, type EventType } from '../events.ts'
 import { countAddressed, fanOut } from '../../delivery/outbox.ts'
 import { queueTest, replayEvents, retryDelivery, retryDeliveries } from '../../delivery/requeue.ts'
 import { MAX_ATTEMPTS } from '../../delivery/states.ts'
@@ -42,7 +42,7 @@ export const createSending = (deps: Deps) =>
 
 function catalog() {
   const events = EVENT_TYPES.map((type) => {
-    const { label, description, sample } = catalogRow(type)
+    const { label, description, sample } = getCatalogRow(type)
     return { type, label, description, sample }
   })
   return { events }
@@ -59,7 +59,7 @@ async function test(deps: Deps, who: Who, endpointId: string, type = 'link.creat
   const eventType = checkType(type, 'eventType')
   return countedCall(deps, who, async (tx) => {
     const url = await requireLive(tx, who, endpointId)
-    const data = JSON.stringify({ ...catalogRow(eventType).sample, workspaceId })
+    const data = JSON.stringify({ ...getCatalogRow(eventType).sample, workspaceId })
     const { id, createdAt } = await queueTest(tx, deps.clock, {
       workspaceId,
       endpointId,

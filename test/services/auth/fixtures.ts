@@ -12,7 +12,7 @@ import { closePostgres, openPostgres } from '../../../src/storage/postgres.ts'
 import { openRateLimits } from '../../../src/storage/rate-limits.ts'
 import { WORKER_ROLE } from '../../../src/storage/roles.ts'
 import { freshDatabases } from '../../support/engines.ts'
-import { addUser, toCaller } from '../../support/fixtures.ts'
+import { toCaller } from '../../support/fixtures.ts'
 
 export const ORIGIN = 'http://localhost:3000'
 

@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test'
 import { createAuth } from '../../../src/services/auth/auth.ts'
 import { SESSION_COOKIE } from '../../../src/services/auth/sessions.ts'
 import type { Limiter } from '../../../src/services/auth/throttle.ts'
+import { addMembership, addWorkspace } from '../../support/fixtures.ts'
 import { Browser, dataOf, openDependencies } from './fixtures.ts'
 
 export const PASSWORD = 'quiet harbour lamp'

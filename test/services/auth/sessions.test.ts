@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Role } from '../../../src/base/who.ts'
 import { CREDENTIALS_CHANNEL } from '../../../src/services/credential-changes.ts'
 import { SESSION_COOKIE } from '../../../src/services/auth/sessions.ts'
 import { closePostgres, inTransaction, openPostgres } from '../../../src/storage/postgres.ts'
