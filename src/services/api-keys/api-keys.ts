@@ -21,8 +21,14 @@ import { normalizeRanges } from './addresses.ts'
 import { hashKey, keyPrefix, mintKey } from './key.ts'
 import { refuseWider } from './narrowing.ts'
 import { columnsOf, insertKey, toApiKey, toTarget, type KeyRow } from './row.ts'
-import { NAME_MAX_CHARS, type ApiKey, type CreateApiKey, type ListApiKeys } from './schema.ts'
-import type { NewApiKey, UpdateApiKey } from './schema.ts'
+import {
+  NAME_MAX_CHARS,
+  type ApiKey,
+  type CreateApiKey,
+  type ListApiKeys,
+  type NewApiKey,
+  type UpdateApiKey,
+} from './schema.ts'
 import { normalizeScopes } from './scopes.ts'
 
 type Deps = {

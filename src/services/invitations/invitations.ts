@@ -14,8 +14,14 @@ import { requireOwn } from '../own.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit } from '../shapes.ts'
 import { accept, peek, reject, type ReceivedDeps } from './received.ts'
-import { close, hashToken, noSuchInvitation, toInvitation, toTarget } from './row.ts'
-import type { InvitationRow } from './row.ts'
+import {
+  close,
+  hashToken,
+  noSuchInvitation,
+  toInvitation,
+  toTarget,
+  type InvitationRow,
+} from './row.ts'
 import type {
   CreatedInvitation,
   CreateInvitation,

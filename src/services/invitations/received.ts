@@ -8,8 +8,15 @@ import { announceCredentials } from '../credential-changes.ts'
 import type { Limit } from '../limits.ts'
 import { lockWorkspace } from '../membership.ts'
 import type { RecordSecurity } from '../security.ts'
-import { close, hashToken, noSuchInvitation, refuseClosed, toInvitation, toTarget } from './row.ts'
-import type { InvitationRow } from './row.ts'
+import {
+  close,
+  hashToken,
+  noSuchInvitation,
+  refuseClosed,
+  toInvitation,
+  toTarget,
+  type InvitationRow,
+} from './row.ts'
 import type { Invitation, ReceivedInvitation } from './schema.ts'
 
 export type ReceivedDeps = {

@@ -176,7 +176,7 @@ export const UNAVAILABLE = {
 
 const anyValue = hidden(Type.Unknown())
 const unavailable = Object.fromEntries(
-  Object.keys(UNAVAILABLE).map((name) => [name, anyValue]),
+  Object.keys(UNAVAILABLE).map((option) => [option, anyValue]),
 ) as Record<keyof typeof UNAVAILABLE, typeof anyValue>
 
 const anyFields = Type.Partial(Type.Object({ ...writable, ...unavailable, domain: anyValue }))

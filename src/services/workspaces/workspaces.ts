@@ -21,8 +21,14 @@ import { checkName } from '../names.ts'
 import type { Purge } from '../purge.ts'
 import type { RecordSecurity } from '../security.ts'
 import { clampLimit } from '../shapes.ts'
-import { NAME_MAX_CHARS, type Workspace } from './schema.ts'
-import type { CreateWorkspace, DeleteWorkspace, ListWorkspaces, UpdateWorkspace } from './schema.ts'
+import {
+  NAME_MAX_CHARS,
+  type Workspace,
+  type CreateWorkspace,
+  type DeleteWorkspace,
+  type ListWorkspaces,
+  type UpdateWorkspace,
+} from './schema.ts'
 
 type Deps = {
   sql: TenantSql
