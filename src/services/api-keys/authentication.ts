@@ -11,7 +11,7 @@ type Deps = {
   log: Log
 }
 
-export type KeyAuthentication = ReturnType<typeof createKeyAuthentication>
+type KeyAuthentication = ReturnType<typeof createKeyAuthentication>
 
 /** `last_used_at` is written at most this often per key. */
 const LAST_USED_EVERY_MS = 60_000
