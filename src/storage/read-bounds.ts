@@ -103,7 +103,7 @@ export class ReadBounds {
       })
     } catch (error) {
       if (error !== timeout.reason) throw error
-      // Not a single read has ended in that time: the database hangs, whatever this owner reads.
+      // No read of any owner has ended in that time: the database hangs.
       if (performance.now() - this.#lastEndedMs > this.#maxWaitMs) throw new ApiError('UNAVAILABLE')
       throw this.#refusal(
         'Your other reads take too long. Wait for some of them to be answered.',

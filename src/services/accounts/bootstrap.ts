@@ -124,7 +124,7 @@ function perform<T>({ sql }: Deps, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(sql, work).catch(rethrowForOperator)
 }
 
-/** Another person may have opened an unverified account of this address, so its access is revoked. */
+/** A stranger may have opened an unverified account of this address, so its access is revoked. */
 async function findOrCreateUser(deps: Deps, tx: Tx, { email, emailKey }: Address): Promise<User> {
   const now = new Date(deps.clock())
   await tx`

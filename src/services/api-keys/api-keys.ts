@@ -173,7 +173,7 @@ async function revokeOf(deps: Deps, tx: Tx, who: Who, userId: string): Promise<D
 }
 
 /**
- * Revokes all keys of a user in every workspace, because another person held the account.
+ * Revokes all keys of a user in every workspace, because a stranger may have held the account.
  * @param tx of the worker role, which sees every workspace
  */
 async function revokeEverywhere(deps: Deps, tx: Tx, caller: Caller, userId: string) {

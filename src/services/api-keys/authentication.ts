@@ -11,8 +11,6 @@ type Deps = {
   log: Log
 }
 
-type KeyAuthentication = ReturnType<typeof createKeyAuthentication>
-
 /** `last_used_at` is written at most this often per key. */
 const LAST_USED_EVERY_MS = 60_000
 const MAX_NOTED_KEYS = 10_000

@@ -56,7 +56,7 @@ async function signIn(
 }
 
 /**
- * Adds an identity to a signed-in user, whatever its address.
+ * Adds an identity to a signed-in user, with any address.
  * @throws ApiError CONFLICT when it belongs to another user
  */
 async function link(

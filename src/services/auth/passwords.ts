@@ -51,7 +51,7 @@ export class Passwords {
 
   /**
    * The hash of a password for an address without an account: all such hashes of one address share a
-   * salt, so that one hash compares a password with all of them. Nobody can predict the salt without
+   * salt, so that one hash compares a password with all of them. The salt cannot be predicted without
    * the key.
    */
   async hashFor(emailKey: string, password: string): Promise<string> {

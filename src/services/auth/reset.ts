@@ -97,7 +97,7 @@ async function setPassword(
     if (!user) throw linkIsGone()
     await useToken(deps, tx, id, 'reset_password', token)
     const now = new Date(deps.clock())
-    // The link proves access to the mailbox. Before that, another person may have opened the account.
+    // The link proves access to the mailbox. Before that, a stranger may have opened the account.
     if (user.emailVerifiedAt === null) await revokeAllAccess(deps, tx, caller, user)
     await tx`
       update users set password_hash = ${passwordHash}, updated_at = ${now},

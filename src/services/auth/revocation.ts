@@ -30,7 +30,7 @@ export async function voidPendingSignIns(tx: Tx, userId: string): Promise<void> 
 }
 
 /**
- * Gives an account to the verified owner of its address. Another person may have opened the
+ * Gives an account to the verified owner of its address. A stranger may have opened the
  * account, so every access that was set up before ends.
  */
 export async function revokeAllAccess(

@@ -49,8 +49,8 @@ const CONNECTED_MS = 1_000
 export function createCredentials(deps: CredentialsDeps): Credentials {
   const { keys, sessions, clock, log } = deps
   let isListening = false
-  let heardMs = -Infinity
-  const isConnected = () => isListening && performance.now() - heardMs < CONNECTED_MS
+  let confirmedMs = -Infinity
+  const isConnected = () => isListening && performance.now() - confirmedMs < CONNECTED_MS
 
   const keyCache = new CredentialCache<KeyHolder>({
     load: (token) => keys.authenticate(token),
@@ -93,7 +93,7 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
       dropAll()
       isListening = true
     },
-    onConfirmed: (askedAtMs) => (heardMs = askedAtMs),
+    onConfirmed: (askedAtMs) => (confirmedMs = askedAtMs),
     onDisconnected: () => {
       isListening = false
       dropAll()

@@ -95,7 +95,7 @@ export const TEMPLATES = {
     link: { label: 'Approve the change', url: link(origin, 'change-email', token) },
     notes: [
       ONE_HOUR,
-      'If you did not request this, do not approve it, and change your password: another person has access to your account.',
+      'If you did not request this, do not approve it, and change your password: a stranger has access to your account.',
     ],
   }),
 

@@ -8,7 +8,7 @@ import type { Who } from '../../base/who.ts'
 import { isEventType } from '../events.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import type { Heard, Listen } from './schema.ts'
+import type { EventBatch, Listen } from './schema.ts'
 
 type Deps = {
   reads: Pick<HeavyReads, 'read'>
@@ -67,7 +67,7 @@ async function listen(
   who: Who,
   query: Listen,
   signal?: AbortSignal,
-): Promise<Heard> {
+): Promise<EventBatch> {
   const types = query.events === undefined ? null : parseTypes(query.events)
   const since =
     query.cursor === undefined ? null : reader.cursors.open(who.workspaceId, query.cursor, 'cursor')
@@ -93,7 +93,7 @@ async function readBatch(
   since: Cursor | null,
   types: string[] | null,
   signal?: AbortSignal,
-): Promise<Heard> {
+): Promise<EventBatch> {
   return deps.reads.read(who, signal, async (tx) => {
     await deps.requireCapability(tx, who.workspaceId, 'webhooks')
     const [row] = await tx<{ moment: string }[]>`select pg_current_snapshot()::text as moment`
@@ -157,6 +157,6 @@ function parseTypes(text: string): string[] | null {
   return types.includes('*') ? null : types
 }
 
-function show({ id, type, workspaceId, createdAt, data }: EventRow): Heard['events'][number] {
+function show({ id, type, workspaceId, createdAt, data }: EventRow): EventBatch['events'][number] {
   return { id, type, workspaceId, createdAt: createdAt.toISOString(), payload: data }
 }

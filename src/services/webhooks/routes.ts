@@ -64,7 +64,7 @@ export function webhookRoutes(
       description:
         'Returns the events since `cursor`, or waits for one. For machines that deliveries cannot reach.',
       errors: ['PLAN_CAPABILITY_REQUIRED'],
-      shapes: { query: shapes.Listen, reply: shapes.Heard },
+      shapes: { query: shapes.Listen, reply: shapes.EventBatch },
       handle: (who, { query }, signal) => listening.listen(who, query, signal),
     }),
   ]

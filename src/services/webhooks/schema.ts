@@ -341,8 +341,8 @@ export const Listen = Type.Object({
 })
 export type Listen = Static<typeof Listen>
 
-const HeardEvent = named(
-  'HeardEvent',
+const BatchEvent = named(
+  'BatchEvent',
   Type.Object({
     id: eventId,
     type: eventType,
@@ -352,11 +352,11 @@ const HeardEvent = named(
   }),
 )
 
-export const Heard = named(
-  'HeardEvents',
+export const EventBatch = named(
+  'EventBatch',
   Type.Object({
-    events: described(Type.Array(HeardEvent), 'The events, oldest first; empty when none came.'),
+    events: described(Type.Array(BatchEvent), 'The events, oldest first; empty when none came.'),
     cursor: text('The `cursor` of the next call.', 'eyJzZWVuIjoiMToxOiJ9'),
   }),
 )
-export type Heard = Static<typeof Heard>
+export type EventBatch = Static<typeof EventBatch>

@@ -7,7 +7,7 @@ export type PostgresUser = { uid: number; gid: number }
 
 /** Descriptor of the data directory in every process of PostgreSQL; see {@link openDataPath}. */
 const DATA_DESCRIPTOR = 3
-const NOBODY: PostgresUser = { uid: 65_534, gid: 65_534 }
+const UNPRIVILEGED: PostgresUser = { uid: 65_534, gid: 65_534 }
 
 /**
  * Returns the owner of the data directory if it exists, else `postgres` or `nobody`. Null when the
@@ -22,7 +22,7 @@ export function choosePostgresUser(dataPath: string): PostgresUser | null {
     .map((line) => line.split(':'))
   const user =
     users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
-  return user ? { uid: Number(user[2]), gid: Number(user[3]) } : NOBODY
+  return user ? { uid: Number(user[2]), gid: Number(user[3]) } : UNPRIVILEGED
 }
 
 export function giveTo(user: PostgresUser | null, path: string): void {
@@ -54,7 +54,7 @@ export type DataPath = {
 
 /**
  * Opens the data directory as root and passes the descriptor on, because another user could not enter
- * it under a closed home. A process may follow /proc/self/fd whatever the directories above allow, and
+ * it under a closed home. A process may follow /proc/self/fd under directories that it may not enter, and
  * all processes of PostgreSQL inherit the descriptor.
  */
 export function openDataPath(directory: string, user: PostgresUser | null): DataPath {
