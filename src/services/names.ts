@@ -1,5 +1,7 @@
 import { invalid } from '../base/errors.ts'
 
+/** Control characters, and the ones that override or isolate the direction of the text around a name. */
+const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 /** A visible character; spaces, joiners and direction marks alone look empty. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
@@ -9,7 +11,7 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
  */
 export function checkName(name: string, path: string, maxChars: number): string {
   const trimmed = name.trim()
-  if (/\p{Cc}/u.test(trimmed)) throw invalid(path, `${path} must not hold control characters.`)
+  if (CONTROL.test(trimmed)) throw invalid(path, `${path} must not contain control characters.`)
   if (trimmed === '' || Array.from(trimmed).length > maxChars)
     throw invalid(path, `${path} must have 1 to ${maxChars} characters.`)
   if (!VISIBLE.test(trimmed)) throw invalid(path, `${path} must have a visible character.`)

@@ -38,7 +38,11 @@ export const WorkspaceId = idShape('wsp', 'Id of the workspace it belongs to.')
 
 /** An id that a request names, in the query or the body. */
 export function idInput(prefix: string, description: string) {
-  return described(Type.String({ maxLength: 64 }), description, `${prefix}_${EXAMPLE_ULID}`)
+  return described(
+    Type.String({ minLength: 1, maxLength: 64 }),
+    description,
+    `${prefix}_${EXAMPLE_ULID}`,
+  )
 }
 
 /** The `id` in the path of a resource. */

@@ -12,6 +12,8 @@ test('a name is kept as it was meant: trimmed, on one line, with something to se
     '\u202e',
     '\u2060\ufeff',
     '\u00ad',
+    '\u202ekoobecaf',
+    'a\u2066b',
     'a\nb',
     'a\0',
     'x'.repeat(21),
