@@ -70,7 +70,8 @@ test('a server with another SECRET_KEY', { concurrency: false }, async (t) => {
       assert.match(answer.body.error.message, /^The server cannot decrypt .* SECRET_KEY .*\.$/)
     }
     assert.equal(lines.length, 3)
-    for (const line of lines) assert.match(line, /sealed secret \(totp\).*SECRET_KEY may have changed/)
+    for (const line of lines)
+      assert.match(line, /sealed secret \(totp\).*SECRET_KEY may have changed/)
     // Nothing was used up: with the former key all is as before.
     const back = moved(waiting, before).calls
     before.clock.advance(60_000)
