@@ -3,19 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startScript, stopScript } from './support/child-process.ts'
 import { isSound, median, spread } from './support/figures.ts'
-import { sendLoad, type Measured } from './support/keep-alive.ts'
+import { joinMeasured, sendLoad, type Measured } from './support/keep-alive.ts'
 import { readOptions } from './support/options.ts'
 
 /**
  * Measures what a hostile account costs a well-behaved one: lists, new links and redirects of the
- * latter, alone and beside each kind of flood in turn. The figure is the median over the pairs of
- * the p99 beside the flood by the p99 alone; after a single failed request of the well-behaved
- * account the bench prints no figure and ends with 1.
+ * latter, alone and beside each kind of flood in turn. A pair consists of several short windows of
+ * each side in turn, so that a busy neighbour of the machine slows both sides; the figure is the
+ * median over the pairs of the p99 beside the flood by the p99 alone. After a single failed request
+ * of the well-behaved account the bench prints no figure and ends with 1.
  *
- *   node bench/hostile.ts [--pairs 5] [--seconds 5] [--links 8000] [--only searches|dispatch|polls|guesses|mails]
+ *   node bench/hostile.ts [--pairs 5] [--windows 6] [--seconds 2] [--links 8000] [--only searches|dispatch|polls|guesses|mails]
  */
-const { pairs, seconds, links, only } = readOptions(
-  { pairs: 5, seconds: 5, links: 8_000 },
+const { pairs, windows, seconds, links, only } = readOptions(
+  { pairs: 5, windows: 6, seconds: 2, links: 8_000 },
   { only: '' },
 )
 const KINDS = ['searches', 'dispatch', 'polls', 'guesses', 'mails']
@@ -35,42 +36,66 @@ await createLinks(honestKey, 100, 60)
 await createLinks(hostileKey, links, DESTINATION_CHARS)
 for (const kind of only === '' ? KINDS : [only]) await compare(kind)
 
+type Latencies = Record<'lists' | 'creates' | 'redirects', Measured>
+
 async function compare(kind: string): Promise<void> {
-  const ratios: Record<string, number[]> = {}
-  const shown: Record<string, [alone: number[], beside: number[]]> = {}
-  let flood = [0, 0, 0]
-  let failures = 0
+  const flood = [0, 0, 0]
+  const measured: { alone: Latencies; beside: Latencies }[] = []
   for (let pair = 0; pair < pairs; pair++) {
-    const alone = await behave()
-    const { child } = await startScript('hostile-account.ts', [origin, hostileKey, kind], {
-      isPinned: false,
-    })
-    const beside = await behave()
-    const counts = (await stopScript(child)).split(' ').map(Number)
-    flood = flood.map((count, i) => count + (counts[i] ?? 0))
-    // Statements and deliveries of the flood that are still under way belong to no pair.
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
-    for (const [name, run] of Object.entries(beside)) {
-      failures += run.failures + alone[name]!.failures
-      ;(ratios[name] ??= []).push(run.p99Ms / alone[name]!.p99Ms)
-      const [before, after] = (shown[name] ??= [[], []])
-      before.push(alone[name]!.p99Ms)
-      after.push(run.p99Ms)
+    const alone: Latencies[] = []
+    const beside: Latencies[] = []
+    for (let window = 0; window < windows; window++) {
+      alone.push(await behave())
+      beside.push(await behaveBeside(kind, flood))
+      // Statements and deliveries of the flood that are still under way belong to no window.
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
     }
+    measured.push({ alone: joinWindows(alone), beside: joinWindows(beside) })
   }
+  print(kind, flood, measured)
+}
+
+async function behaveBeside(kind: string, flood: number[]): Promise<Latencies> {
+  const { child } = await startScript('hostile-account.ts', [origin, hostileKey, kind], {
+    isPinned: false,
+  })
+  const beside = await behave()
+  const counts = (await stopScript(child)).split(' ').map(Number)
+  counts.forEach((count, i) => (flood[i]! += count))
+  return beside
+}
+
+function joinWindows(ofWindows: Latencies[]): Latencies {
+  const together = (name: keyof Latencies) => joinMeasured(ofWindows.map((window) => window[name]))
+  return {
+    lists: together('lists'),
+    creates: together('creates'),
+    redirects: together('redirects'),
+  }
+}
+
+function print(
+  kind: string,
+  flood: number[],
+  measured: { alone: Latencies; beside: Latencies }[],
+): void {
+  const runs = measured.flatMap(({ alone, beside }) => [alone, beside].flatMap(Object.values))
+  const failures = runs.reduce((sum, run: Measured) => sum + run.failures, 0)
   if (!isSound(`the well-behaved account beside ${kind}`, failures)) return
   const [accepted, refused, failed] = flood
   console.log(`${kind}: ${accepted} accepted, ${refused} refused, ${failed} failed`)
-  for (const [name, ofPairs] of Object.entries(ratios)) {
-    const [before, after] = shown[name]!
+  for (const name of ['lists', 'creates', 'redirects'] as const) {
+    const before = measured.map(({ alone }) => alone[name].p99Ms)
+    const after = measured.map(({ beside }) => beside[name].p99Ms)
+    const ratios = after.map((p99Ms, i) => p99Ms / before[i]!)
     console.log(
-      `  ${name.padEnd(10)} p99 × ${spread(ofPairs)}, ${median(before).toFixed(1)} → ${median(after).toFixed(1)} ms`,
+      `  ${name.padEnd(10)} p99 × ${spread(ratios)}, ${median(before).toFixed(1)} → ${median(after).toFixed(1)} ms`,
     )
   }
 }
 
 /** Sends the requests of the well-behaved account, of three kinds at once, at a steady pace. */
-async function behave(): Promise<Record<string, Measured>> {
+async function behave(): Promise<Latencies> {
   const key = `Host: localhost\r\nAuthorization: Bearer ${honestKey}\r\n`
   const body = JSON.stringify({ name: 'New', destinationUrl: 'https://example.com/new' })
   const ask = (connections: number, everyMs: number, request: string, expected: string) =>

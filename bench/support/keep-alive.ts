@@ -10,13 +10,15 @@ export type Load = {
   /** The least time between two requests of a connection; without it the next one follows the response. */
   everyMs?: number
 }
-export type Measured = {
+export type Figures = {
   requests: number
   perSecond: number
   p50Ms: number
   p99Ms: number
   failures: number
 }
+/** Figures with the latencies behind them, sorted, one per response. */
+export type Measured = Figures & { latenciesMs: number[] }
 
 /** Sends one request after the other on each connection, paced when `everyMs` says so. */
 export async function sendLoad(load: Load): Promise<Measured> {
@@ -26,10 +28,7 @@ export async function sendLoad(load: Load): Promise<Measured> {
   const until = startedAt + load.seconds * 1_000
   await Promise.all(Array.from({ length: load.connections }, useConnection))
   const took = (performance.now() - startedAt) / 1_000
-  latencies.sort((a, b) => a - b)
-  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
-  const requests = latencies.length
-  return { requests, perSecond: requests / took, p50Ms: at(0.5), p99Ms: at(0.99), failures }
+  return describe(latencies, latencies.length / took, failures)
 
   function useConnection(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -62,6 +61,21 @@ export async function sendLoad(load: Load): Promise<Measured> {
       socket.on('error', reject)
     })
   }
+}
+
+/** The figures over the requests of several runs of the same load. */
+export function joinMeasured(runs: readonly Measured[]): Measured {
+  const seconds = runs.reduce((sum, run) => sum + run.requests / run.perSecond, 0)
+  const latencies = runs.flatMap((run) => run.latenciesMs)
+  const failures = runs.reduce((sum, run) => sum + run.failures, 0)
+  return describe(latencies, latencies.length / seconds, failures)
+}
+
+function describe(latencies: number[], perSecond: number, failures: number): Measured {
+  const latenciesMs = latencies.toSorted((a, b) => a - b)
+  const requests = latenciesMs.length
+  const at = (share: number) => latenciesMs[Math.floor(requests * share)] ?? Number.NaN
+  return { requests, perSecond, p50Ms: at(0.5), p99Ms: at(0.99), failures, latenciesMs }
 }
 
 function isWhole(response: string): boolean {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnPinned } from './child-process.ts'
-import { sendLoad, type Measured } from './keep-alive.ts'
+import { sendLoad, type Figures } from './keep-alive.ts'
 
 export type RedirectLoad = {
   port: number
@@ -11,7 +11,7 @@ export type RedirectLoad = {
   links: number
 }
 /** With the processor time of the server per request; NaN where /proc is missing. */
-export type MeasuredRedirects = Measured & { cpuMicros: number }
+export type MeasuredRedirects = Figures & { cpuMicros: number }
 
 const SCRIPT = join(import.meta.dirname, 'redirect.lua')
 const UNITS: Record<string, number> = { us: 0.001, ms: 1, s: 1_000, m: 60_000 }
@@ -23,7 +23,7 @@ export async function followLinks(load: RedirectLoad, byWrk: boolean): Promise<M
   return { ...measured, cpuMicros: (cpuMicros(load.pid) - before) / measured.requests }
 }
 
-async function runWrk({ port, connections, seconds, links }: RedirectLoad): Promise<Measured> {
+async function runWrk({ port, connections, seconds, links }: RedirectLoad): Promise<Figures> {
   const child = spawnPinned(1, [
     'env',
     `BENCH_LINKS=${links}`,
@@ -61,7 +61,7 @@ function percentile(out: string, name: string): number {
   return Number(value) * (UNITS[unit ?? ''] ?? Number.NaN)
 }
 
-function runOwn({ port, connections, seconds, links }: RedirectLoad): Promise<Measured> {
+function runOwn({ port, connections, seconds, links }: RedirectLoad): Promise<Figures> {
   const slug = () => `s${Math.floor(Math.random() * links)}`
   return sendLoad({
     port,
