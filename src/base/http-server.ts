@@ -12,7 +12,13 @@ import { errorBody, ERRORS, OperatorError, type ErrorCode } from './errors.ts'
 import { newId } from './ids.ts'
 import { assignRequestId } from './request-id.ts'
 
-type Options = { host: string; port: number; clock: Clock }
+type Options = {
+  host: string
+  port: number
+  clock: Clock
+  /** The longest time in which a request arrives, its body included. */
+  requestTimeoutMs?: number
+}
 
 export type HttpServer = {
   readonly port: number
@@ -30,16 +36,16 @@ type Refusal = {
 
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
   /** Longer than the idle timeout of common reverse proxies, so that they close first. */
   keepAliveTimeout: 72_000,
-  connectionsCheckingInterval: 5_000,
   /** A request without a body has no readable stream; see `handle` of the gateway. */
   optimizeEmptyRequests: true,
   /** Node's own refusal has neither a request id nor a body; `serve` refuses instead. */
   requireHostHeader: false,
 }
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+const TIMEOUT_CHECK_MS = 5_000
 const DRAIN_MS = 10_000
 /** Time for a refused client to read the refusal and close. */
 const LINGER_MS = 2_000
@@ -48,6 +54,14 @@ const SLASH = 47
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#@]+)(\/[^#]*|\?[^#]*)?$/i
 const ALLOWED = 'GET, HEAD, POST, PATCH, PUT, DELETE'
 
+/** Statuses of refusals that were written to a socket in the place of an answer. */
+const refusedStatuses = new WeakMap<ServerResponse, number>()
+
+/** The status that the client got in the place of this answer, if the body of its request never ended. */
+export function refusedStatusOf(response: ServerResponse): number | undefined {
+  return refusedStatuses.get(response)
+}
+
 /**
  * Listens on `host`; for the loopback default also on ::1, since `localhost` may resolve to either.
  * `handlerAt` is called once, with the port, before the first request can arrive.
@@ -55,10 +69,16 @@ const ALLOWED = 'GET, HEAD, POST, PATCH, PUT, DELETE'
  */
 export async function openHttpServer(
   handlerAt: (port: number) => RequestListener,
-  { host, port, clock }: Options,
+  { host, port, clock, requestTimeoutMs = REQUEST_TIMEOUT_MS }: Options,
 ): Promise<HttpServer> {
   await using opening = new AsyncDisposableStack()
-  const first = createServer(LIMITS)
+  const limits = {
+    ...LIMITS,
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
+  }
+  const first = createServer(limits)
   const servers = [first]
   opening.defer(async () => {
     await Promise.all(servers.map(drain))
@@ -72,7 +92,7 @@ export async function openHttpServer(
     serve(first, handle, clock)
   })
   if (isLoopbackDefault(host)) {
-    const second = createServer(LIMITS)
+    const second = createServer(limits)
     const isListening = await listenBeside(second, bound, port !== 0, () =>
       serve(second, handle, clock),
     )
@@ -145,7 +165,13 @@ function serve(server: Server, handle: RequestListener, clock: Clock): void {
     // The answer was sent before the body ended: a second answer would belong to no request.
     if (unfinished && !answerUnderWay(socket)) return socket.destroy()
     const requestId = unfinished ? assignRequestId(unfinished, clock()) : newId('req', clock())
-    return afterAnswers(socket, () => refuseUnread(error, socket, requestId))
+    return afterAnswers(socket, () => {
+      // Earlier answers were sent, so this one belongs to the request that broke.
+      const answer = answerUnderWay(socket)
+      const status = refuseUnread(error, socket, requestId)
+      // At the end of the connection the client has most likely left, without reading the refusal.
+      if (answer && error.code !== 'HPE_INVALID_EOF_STATE') refusedStatuses.set(answer, status)
+    })
   })
 }
 
@@ -160,8 +186,11 @@ function acceptAbsoluteForm(req: IncomingMessage): void {
   req.url = rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Answers a request that the HTTP parser could not finish, with the error body of the API. */
-function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): void {
+/**
+ * Answers a request that the HTTP parser could not finish, with the error body of the API.
+ * @returns the status of the answer
+ */
+function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): number {
   const code: ErrorCode =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? 'HEADERS_TOO_LARGE'
@@ -173,6 +202,7 @@ function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, requestId: s
     requestId,
     ...(code === 'VALIDATION_ERROR' && { message: 'The request is not valid HTTP.' }),
   })
+  return ERRORS[code][0]
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, errorBody, type ErrorCode } from '../base/errors.ts'
+import { refusedStatusOf } from '../base/http-server.ts'
 import { wantsHtml } from './browser.ts'
 import { errorPage, sendPage } from './pages.ts'
 import { rateDetails } from './rates.ts'
@@ -75,7 +76,8 @@ function isDisconnected(error: unknown): boolean {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (isClientGone(reply)) {
     // The work was cancelled, or the body is incomplete; neither is a failure of this server.
-    request.log.info('the client disconnected before its answer')
+    if (refusedStatusOf(reply.raw) === undefined)
+      request.log.info('the client disconnected before its answer')
     reply.code(499).hijack()
     return
   }

@@ -10,6 +10,7 @@ import Fastify, {
 import { refuseBadText } from '../base/bad-text.ts'
 import type { Clock } from '../base/clock.ts'
 import { invalid } from '../base/errors.ts'
+import { refusedStatusOf } from '../base/http-server.ts'
 import type { Log } from '../base/log.ts'
 import { assignRequestId } from '../base/request-id.ts'
 import type { Route } from '../base/route.ts'
@@ -119,13 +120,20 @@ function createApp(deps: Deps): FastifyInstance {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   readBodies(app, deps.checkBody)
   app.addHook('onRequest', async (request, reply) => {
+    // Covers a body that never ended, which the server refuses without the framework.
+    reply.raw.once('close', () => {
+      const status = refusedStatusOf(reply.raw)
+      if (status !== undefined) logRequest(log, request, reply, status)
+    })
     stripIdentity(request.raw.headers)
     stamp(request, reply)
     if (request.is404) return answerUnrouted(request, reply, index)
     refuseBadText(safeDecode(request.url), '')
     return undefined
   })
-  app.addHook('onResponse', async (request, reply) => logRequest(log, request, reply))
+  app.addHook('onResponse', async (request, reply) =>
+    logRequest(log, request, reply, reply.statusCode),
+  )
   return app
 }
 
@@ -145,13 +153,18 @@ function createStamp({ version, isHttpsOnly, corsOrigins }: Deps) {
   }
 }
 
-function logRequest(log: Log, { id, method, url, caller }: FastifyRequest, reply: FastifyReply) {
+function logRequest(
+  log: Log,
+  { id, method, url, caller }: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+) {
   log.info(
     {
       requestId: id,
       method,
       path: loggedPath(url),
-      status: reply.statusCode,
+      status,
       durationMs: Math.round(reply.elapsedTime),
       userId: caller?.who?.userId,
       workspaceId: caller?.who?.workspaceId,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TestContext } from 'node:test'
 import { Type } from 'typebox'
 import { openHttpServer } from '../../src/base/http-server.ts'
-import { openLog } from '../../src/base/log.ts'
+import { openLog, type Log } from '../../src/base/log.ts'
 import { route, type Requirements, type Route } from '../../src/base/route.ts'
 import type { CheckBody } from '../../src/gateway/bodies.ts'
 import { createBrowser } from '../../src/gateway/browser.ts'
@@ -133,7 +133,11 @@ export async function openEchoServices(t: TestContext, internalToken = TOKEN) {
 export async function openEchoGateway(
   t: TestContext,
   servicesUrl: string,
-  options: { limitMs?: number; internalToken?: string } = {},
+  {
+    log,
+    requestTimeoutMs,
+    ...options
+  }: Serving & { limitMs?: number; internalToken?: string } = {},
 ) {
   const forwarder = new Forwarder({
     servicesUrl,
@@ -144,13 +148,14 @@ export async function openEchoGateway(
   })
   t.after(() => forwarder[Symbol.asyncDispose]())
   const steps = { ...openGatewaySteps(), ...createForwardSteps(forwarder) }
-  return { origin: await listen(t, { steps, isForwarding: true }), forwarder }
+  const parts = { steps, isForwarding: true, ...(log && { log }) }
+  return { origin: await listen(t, parts, undefined, requestTimeoutMs), forwarder }
 }
 
 /** The same in one process. */
-export async function openEchoWhole(t: TestContext) {
+export async function openEchoWhole(t: TestContext, { log, requestTimeoutMs }: Serving = {}) {
   const steps = { ...openGatewaySteps(), ...openServiceSteps() }
-  return { origin: await listen(t, { steps }) }
+  return { origin: await listen(t, { steps, ...(log && { log }) }, undefined, requestTimeoutMs) }
 }
 
 const openServiceSteps = () =>
@@ -178,12 +183,15 @@ function openGatewaySteps() {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-type Parts = { steps: Steps; isForwarding?: boolean; checkBody?: CheckBody }
+type Serving = { log?: Log; requestTimeoutMs?: number }
+
+type Parts = { steps: Steps; isForwarding?: boolean; checkBody?: CheckBody; log?: Log }
 
 async function listen(
   t: TestContext,
   parts: Parts,
   around = (handle: Handle) => handle,
+  requestTimeoutMs = 30_000,
 ): Promise<string> {
   const gateway = await openGateway({
     routes: createRoutes(never),
@@ -199,6 +207,7 @@ async function listen(
     host: '127.0.0.1',
     port: 0,
     clock: Date.now,
+    requestTimeoutMs,
   })
   t.after(async () => {
     await server[Symbol.asyncDispose]()

@@ -5,6 +5,7 @@ import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
 import { freePort } from '../support/free-port.ts'
 import { callsWith, eventually, openWorld } from '../support/world.ts'
+import { openEchoGateway, openEchoServices, openEchoWhole } from './echo-servers.ts'
 
 /** A connection whose bytes the test writes itself. */
 type Wire = { socket: Socket; text(): string; closed(): Promise<void> }
@@ -83,6 +84,40 @@ test('a refusal of a body that broke carries the id of its request', async (t) =
   assert.deepEqual(statusesOf(wire.text()), ['400'])
   assert.match(wire.text(), /x-request-id: broken-body-01/)
   assert.match(wire.text(), /"requestId":"broken-body-01"/)
+})
+
+test('a request whose body never ends is logged as a request with the status of its refusal', async (t) => {
+  const services = await openEchoServices(t)
+  const lines: { msg: string; requestId?: string; path?: string; status?: number }[] = []
+  const log = openLog('debug', { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const serving = { log, requestTimeoutMs: 200 }
+  const gateways = {
+    whole: await openEchoWhole(t, serving),
+    forwarding: await openEchoGateway(t, services.origin, serving),
+  }
+  const refusals = [
+    { kind: 'slow', body: '1\r\n{\r\n', status: 408 },
+    { kind: 'broken', body: 'no size of a chunk\r\n', status: 400 },
+  ]
+  for (const [name, { origin }] of Object.entries(gateways))
+    for (const { kind, body, status } of refusals) {
+      const requestId = `${name}-${kind}`
+      const wire = openWire(t, origin)
+      wire.socket.write(
+        'GET /v1/echo HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer member\r\n\r\n' +
+          'POST /v1/echo HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer member\r\n' +
+          `x-request-id: ${requestId}\r\nContent-Type: application/json\r\n` +
+          `Transfer-Encoding: chunked\r\n\r\n${body}`,
+      )
+      await wire.closed()
+      assert.deepEqual(statusesOf(wire.text()), ['200', String(status)])
+      const ours = () => lines.filter((line) => line.requestId === requestId)
+      await eventually(async () => assert.notEqual(ours().length, 0))
+      assert.deepEqual(
+        ours().map(({ msg, path, status: logged }) => [msg, path, logged]),
+        [['request', '/v1/echo', status]],
+      )
+    }
 })
 
 test('a request that was refused before its body ended gets no second answer', async (t) => {
