@@ -302,7 +302,7 @@ async function openServices(stores: Stores, settings: Config, { log, clock }: Su
     clock,
     log,
     mails: openMails(settings, origin, { clock, log }),
-    rateLimits: openRateLimits({ redisUrl: null, log }),
+    rateLimits: await openRateLimits({ redisUrl: null, log }),
     origin,
     shortHost: noShortHost,
     journalDir: join(settings.dataDir, 'journal'),

@@ -95,7 +95,7 @@ const real = createGatewaySteps({
   credentials,
   timeout,
   noteRefusedKey: () => {},
-  limits: createLimits(openRateLimits({ redisUrl: null, log }), rates, systemClock),
+  limits: createLimits(await openRateLimits({ redisUrl: null, log }), rates, systemClock),
   clientAddress: createClientAddress([]),
   browser: createBrowser({
     publicUrl: null,

@@ -78,7 +78,7 @@ export async function openApp(
   const journalDir = join(config.dataDir, 'journal')
   const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
   const mails = opening.use(openMails(config, () => address.origin, { clock, log }))
-  const rateLimits = opening.use(openRateLimits({ redisUrl: config.redisUrl, log }))
+  const rateLimits = opening.use(await openRateLimits({ redisUrl: config.redisUrl, log }))
   const guard = createEgressGuard({
     allowedCidrs: config.egressAllowedCidrs,
     dnsServers: config.dnsServers,

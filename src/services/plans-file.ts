@@ -73,8 +73,6 @@ function fields(required: Record<string, object>, optional: Record<string, objec
   }
 }
 
-const validate = new Ajv({ strict: false, verbose: true }).compile(FileSchema)
-
 /**
  * Reads the plans of an operator's file.
  * @throws OperatorError in one sentence that names the file, the plan and the field
@@ -82,6 +80,8 @@ const validate = new Ajv({ strict: false, verbose: true }).compile(FileSchema)
 export function checkPlansFile(path: string): Plan[] {
   const file = `PLANS_FILE (${path})`
   const content = readJson(path, file)
+  // Compiled here, because most installations have no file, and a start is shorter without.
+  const validate = new Ajv({ strict: false, verbose: true }).compile(FileSchema)
   if (!validate(content))
     throw new OperatorError(`${file}: ${describeError(validate.errors![0]!, content)}`)
   const { plans } = content as { plans: Plan[] }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import {
   RateLimiterMemory,
   RateLimiterRedis,
@@ -58,14 +58,14 @@ const SHARED_COUNTERS = 4_096
 /** The library only counts here; the limit may differ per call. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER
 
-export function openRateLimits({
+export async function openRateLimits({
   redisUrl,
   log,
 }: {
   redisUrl: string | null
   log: Log
-}): RateLimits {
-  const store = redisUrl === null ? null : new RedisStore(redisUrl, log)
+}): Promise<RateLimits> {
+  const store = redisUrl === null ? null : new RedisStore(await createClient(redisUrl), log)
   return {
     limiter: (options) => createLimiter(options, store),
     [Symbol.asyncDispose]: async () => store?.close(),
@@ -180,6 +180,19 @@ class LocalKeys {
   }
 }
 
+/** Loads the library of Redis only where a server uses it: a command line starts sooner without. */
+async function createClient(url: string): Promise<Redis> {
+  const { Redis: Client } = await import('ioredis')
+  return new Client(url, {
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => RETRY_MS,
+  })
+}
+
 /**
  * A connection to Redis, and whether requests may wait for it:
  *
@@ -195,16 +208,9 @@ class RedisStore {
   #isClosed = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor(url: string, log: Log) {
+  constructor(client: Redis, log: Log) {
     this.#log = log
-    this.client = new Redis(url, {
-      commandTimeout: COMMAND_TIMEOUT_MS,
-      connectTimeout: CONNECT_TIMEOUT_MS,
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false,
-      maxRetriesPerRequest: 0,
-      retryStrategy: () => RETRY_MS,
-    })
+    this.client = client
     // Without a listener the library prints undelivered errors; commands fail on their own.
     this.client.on('error', (error) => this.markLost(error))
     this.client.on('close', () => (this.#isAvailable = false))

@@ -147,14 +147,14 @@ export async function openEchoGateway(
     ...options,
   })
   t.after(() => forwarder[Symbol.asyncDispose]())
-  const steps = { ...openGatewaySteps(), ...createForwardSteps(forwarder) }
+  const steps = { ...(await openGatewaySteps()), ...createForwardSteps(forwarder) }
   const parts = { steps, isForwarding: true, ...(log && { log }) }
   return { origin: await listen(t, parts, undefined, requestTimeoutMs), forwarder }
 }
 
 /** The same in one process. */
 export async function openEchoWhole(t: TestContext, { log, requestTimeoutMs }: Serving = {}) {
-  const steps = { ...openGatewaySteps(), ...openServiceSteps() }
+  const steps = { ...(await openGatewaySteps()), ...openServiceSteps() }
   return { origin: await listen(t, { steps, ...(log && { log }) }, undefined, requestTimeoutMs) }
 }
 
@@ -164,8 +164,8 @@ const openServiceSteps = () =>
     concurrency: createConcurrencyLimit(),
   })
 
-function openGatewaySteps() {
-  const rateLimits = openRateLimits({ redisUrl: null, log: openLog('silent') })
+async function openGatewaySteps() {
+  const rateLimits = await openRateLimits({ redisUrl: null, log: openLog('silent') })
   const rates = { api: 1_000_000, auth: 1_000_000, ingestion: 1_000_000, preview: 1_000_000 }
   return createGatewaySteps({
     credentials: CREDENTIALS,

@@ -84,7 +84,7 @@ export async function openTestGateway(t: TestContext, options: Options = {}): Pr
     },
   }
   const timeout = createRequestTimeout()
-  const rateLimits = openRateLimits({ redisUrl: null, log })
+  const rateLimits = await openRateLimits({ redisUrl: null, log })
   const gateway = await openGateway({
     routes: [...workspaceRoutes(made), ...accountRoutes(made), ...(options.routes ?? [])],
     steps: {

@@ -23,7 +23,7 @@ const FOUR: LimiterOptions = {
 }
 
 test('limits in memory', async (t) => {
-  await using limits = openRateLimits({ redisUrl: null, log })
+  await using limits = await openRateLimits({ redisUrl: null, log })
 
   await t.test('a key has its points, then a refusal that says when to come back', async () => {
     const limiter = limits.limiter(FOUR)
@@ -102,7 +102,8 @@ test('limits in Redis', { skip }, async (t) => {
   const port = await freePort()
   let redis = await startRedis(t, port)
   const redisUrl = `redis://127.0.0.1:${port}`
-  const processes = [openRateLimits({ redisUrl, log }), openRateLimits({ redisUrl, log })]
+  const openLimits = () => openRateLimits({ redisUrl, log })
+  const processes = [await openLimits(), await openLimits()]
   t.after(() => Promise.all(processes.map((each) => each[Symbol.asyncDispose]())))
   const [one, other] = processes as [(typeof processes)[0], (typeof processes)[0]]
 
@@ -179,7 +180,7 @@ test('limits in Redis', { skip }, async (t) => {
 })
 
 test('a Redis that never answered refuses no request', async (t) => {
-  const limits = openRateLimits({ redisUrl: `redis://127.0.0.1:${await freePort()}`, log })
+  const limits = await openRateLimits({ redisUrl: `redis://127.0.0.1:${await freePort()}`, log })
   t.after(() => limits[Symbol.asyncDispose]())
   assert.equal(await takenOf(limits.limiter(FOUR), 'a'), 4)
   assert.equal(await takenOf(limits.limiter({ ...FOUR, whenStoreIsGone: 'open' }), 'a'), 10)

@@ -1,12 +1,8 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller, Cookie } from '../../base/caller.ts'
@@ -34,6 +30,9 @@ const MAX_PER_USER = 25
 const RP_NAME = 'Signpost'
 /** COSE numbers of EdDSA, ES256 and RS256, which authenticators support. */
 const ALGORITHMS = [-8, -7, -257]
+
+/** A quarter of the time to load the program, so only the first ceremony loads it. */
+const loadWebAuthn = () => import('@simplewebauthn/server')
 
 type Deps = UserDeps & {
   completeSignIn: CompleteSignIn
@@ -87,6 +86,7 @@ async function registerOptions(
       'CONFLICT',
       `An account has at most ${MAX_PER_USER} passkeys. Remove one first.`,
     )
+  const { generateRegistrationOptions } = await loadWebAuthn()
   const options = await generateRegistrationOptions({
     rpName: RP_NAME,
     rpID: getRpId(deps, caller),
@@ -108,6 +108,7 @@ async function signInOptions(
   deps: Deps,
   caller: Caller,
 ): Promise<Reply<PublicKeyCredentialRequestOptionsJSON>> {
+  const { generateAuthenticationOptions } = await loadWebAuthn()
   const options = await generateAuthenticationOptions({
     rpID: getRpId(deps, caller),
     timeout: CHALLENGE_SECONDS * 1_000,
@@ -193,6 +194,7 @@ async function verifyRegistration(
   userId: string,
   response: RegistrationResponseJSON,
 ) {
+  const { verifyRegistrationResponse } = await loadWebAuthn()
   const expectedChallenge = await takeChallenge(deps, caller, userId)
   const verified =
     expectedChallenge === null
@@ -246,6 +248,7 @@ async function checkAssertion(
   response: AuthenticationResponseJSON,
   expectedChallenge: string,
 ): Promise<boolean> {
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
   const verified = await verifyAuthenticationResponse({
     response,
     expectedChallenge,

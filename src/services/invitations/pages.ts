@@ -19,7 +19,6 @@ export type SignInMethods = {
 
 const PATH = '/v1/auth/invitation'
 const REFERENCE_PATH = '/v1/auth/reference'
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** The page for the invited user. Opening it changes nothing; its buttons answer. */
 export function answerPage(shown: Shown, token: string, problem?: string): string {
@@ -72,10 +71,15 @@ function toTitle({ workspaceName }: Shown): string {
 
 function describe({ workspaceName, inviterName, role, email, expiresAt }: Shown): string {
   const inviter = inviterName === null ? 'A former member' : isolate(inviterName)
-  return `<p>${inviter} invites you to the workspace ${isolate(workspaceName)}, as ${escapeHtml(role)}. The invitation is for ${escapeHtml(email)} and ends on ${DAY.format(expiresAt)}.</p>`
+  return `<p>${inviter} invites you to the workspace ${isolate(workspaceName)}, as ${escapeHtml(role)}. The invitation is for ${escapeHtml(email)} and ends on ${toDay(expiresAt)}.</p>`
 }
 
 /** A name chosen by a user, which may be written in any direction. */
 function isolate(name: string): string {
   return `<strong><bdi>${escapeHtml(name)}</bdi></strong>`
+}
+
+/** `1 June 2026` */
+function toDay(date: Date): string {
+  return date.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 }

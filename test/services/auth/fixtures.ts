@@ -22,7 +22,7 @@ let serial = 0
 export async function openDependencies(t: TestContext) {
   const databases = await freshDatabases(t)
   const sql = openPostgres(databases.postgresUrl, { role: WORKER_ROLE })
-  const limits = openRateLimits({ redisUrl: null, log: openLog('silent') })
+  const limits = await openRateLimits({ redisUrl: null, log: openLog('silent') })
   t.after(() => Promise.all([closePostgres(sql), limits[Symbol.asyncDispose]()]))
   const time = { now: Date.now() }
   const clock = () => time.now

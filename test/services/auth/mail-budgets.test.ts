@@ -10,7 +10,7 @@ const PER_ADDRESS = 10
 
 /** The service with the budgets of the program. */
 async function openBudgets(t: TestContext) {
-  const limits = openRateLimits({ redisUrl: null, log: openLog('silent') })
+  const limits = await openRateLimits({ redisUrl: null, log: openLog('silent') })
   t.after(() => limits[Symbol.asyncDispose]())
   const limiter = (name: string, points: number) =>
     limits.limiter({ name, points, durationSeconds: 3_600, whenStoreIsGone: 'tight' })

@@ -189,7 +189,7 @@ test('signing in with a password', { concurrency: false }, async (t) => {
 })
 
 test('guesses are counted by account', { concurrency: false }, async (t) => {
-  const limits = openRateLimits({ redisUrl: null, log: openLog('silent') })
+  const limits = await openRateLimits({ redisUrl: null, log: openLog('silent') })
   t.after(() => limits[Symbol.asyncDispose]())
   const limiter = (name: string, points: number) =>
     limits.limiter({ name, points, durationSeconds: 900, whenStoreIsGone: 'tight' })
