@@ -54,6 +54,7 @@ export class Chores implements Service {
       this.#partitionsAfterMs = isDone ? PARTITIONS_EVERY_MS : PARTITIONS_AGAIN_MS
     }
     await this.#fold()
+    await deletePreviousSecrets(sql, new Date(clock()))
     await purgeDeleted(sql, new Date(clock() - PURGE_AFTER_MS), signal)
     await this.#failureMails.once()
   }
@@ -70,6 +71,13 @@ export class Chores implements Service {
       return countTallies(tx, null)
     })
   }
+}
+
+/** Deletes the secrets of overlaps that are over. No delivery has been signed with them since. */
+async function deletePreviousSecrets(sql: SystemSql, now: Date): Promise<void> {
+  await sql`
+    update webhook_endpoints set previous_secret_sealed = null, previous_secret_until = null
+    where previous_secret_until <= ${now}`
 }
 
 /** Deletes endpoints that were deleted before this moment, with their deliveries; a later run continues. */

@@ -14,16 +14,23 @@ export type DeliveryRequest = {
  * The request of one attempt (spec, Delivery format). The body has the number of the attempt, so the
  * bytes, the timestamp and the signature of each attempt differ.
  * @param claim its `data` is not null
+ * @param previousKey of the secret before a rotation, during the overlap
  */
-export function deliveryRequest(claim: Claim, key: KeyObject, nowMs: number): DeliveryRequest {
+export function deliveryRequest(
+  claim: Claim,
+  key: KeyObject,
+  previousKey: KeyObject | null,
+  nowMs: number,
+): DeliveryRequest {
   const timestamp = Math.floor(nowMs / 1000)
   // The same bytes are signed and sent.
   const body = Buffer.from(deliveryBody(claim, claim.data!, claim.attempts + 1))
   const headers = {
     ...fixedHeaders(claim.eventType, claim.eventId),
     'x-service-signature': sign(key, timestamp, body),
+    ...(previousKey && { 'x-service-signature-previous': sign(previousKey, timestamp, body) }),
     'x-service-timestamp': String(timestamp),
-    ...(claim.standardHeaders ? standardHeaders(key, claim.id, timestamp, body) : {}),
+    ...(claim.standardHeaders ? standardHeaders(key, claim.id, timestamp, body, previousKey) : {}),
   }
   return { url: claim.url, headers, body, signed: packSignatures(timestamp, headers) }
 }

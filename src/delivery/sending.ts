@@ -37,6 +37,7 @@ export class Sending {
   readonly #flusher: Flusher
   readonly #wakeSignal: WakeSignal
   readonly #getKey: ReturnType<typeof createSigningKeys>
+  readonly #getPreviousKey: ReturnType<typeof createSigningKeys>
   readonly #meters: ReturnType<typeof sendingMeters>
   readonly #onTheWire = new Set<Promise<void>>()
 
@@ -46,6 +47,7 @@ export class Sending {
     this.#flusher = flusher
     this.#wakeSignal = wakeSignal
     this.#getKey = createSigningKeys(deps.secrets)
+    this.#getPreviousKey = createSigningKeys(deps.secrets)
     this.#meters = sendingMeters(deps.registry)
   }
 
@@ -101,8 +103,10 @@ export class Sending {
     if (claim.data === null) return notSent('payload_expired')
     const { attempt, clock, log } = this.#deps
     try {
-      const key = this.#getKey(claim.endpointId, claim.secretSealed)
-      const request = deliveryRequest(claim, key, clock())
+      const { endpointId, secretSealed, previousSecretSealed: previous } = claim
+      const key = this.#getKey(endpointId, secretSealed)
+      const previousKey = previous && this.#getPreviousKey(endpointId, previous)
+      const request = deliveryRequest(claim, key, previousKey, clock())
       const answered = await attempt(request, () => lease.isTrusted())
       return { ...answered, signed: request.signed }
     } catch (error) {

@@ -20,44 +20,70 @@ export function sign(
  * The headers of Standard Webhooks, for endpoints that ask for them beside ours:
  * `v1,<base64>` over `<id>.<timestamp>.<body>`, under the same key. Its libraries decode the secret
  * from base64, so a receiver gives them `whsec_` + base64 of the secret as it is shown.
+ * @param previousSecret adds a second signature, which these libraries try as well
  */
 export function standardHeaders(
   secret: string | KeyObject,
   id: string,
   timestamp: number,
   rawBody: string | Uint8Array,
+  previousSecret: string | KeyObject | null = null,
 ): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
-  const signature = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(rawBody)
+  const signatures = [secret, ...(previousSecret === null ? [] : [previousSecret])].map((key) => {
+    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody)
+    return `v1,${signature.digest('base64')}`
+  })
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': `v1,${signature.digest('base64')}`,
+    'webhook-signature': signatures.join(' '),
   }
 }
 
 const HMAC_BYTES = 32
+const TIME_BYTES = 4
+/** The last byte where the previous secret has signed and Standard Webhooks headers were not sent. */
+const PREVIOUS_ONLY = Buffer.of(1)
 
-/** The headers that sign one attempt, as webhook_queue and webhook_log keep them (migration 0021). */
+/**
+ * The headers that sign one attempt, as webhook_queue and webhook_log keep them (migrations 0021, 0029):
+ * the time, and the HMACs of `x-service-signature`, `webhook-signature`, and both under the previous secret.
+ */
 export function packSignatures(timestamp: number, headers: Record<string, string>): Buffer {
-  const seconds = Buffer.alloc(4)
+  const seconds = Buffer.alloc(TIME_BYTES)
   seconds.writeUInt32BE(timestamp)
-  const ours = Buffer.from(headers['x-service-signature']!.slice(-2 * HMAC_BYTES), 'hex')
-  const standard = headers['webhook-signature']?.slice('v1,'.length)
-  return Buffer.concat([seconds, ours, Buffer.from(standard ?? '', 'base64')])
+  const [ours, previous] = ['x-service-signature', 'x-service-signature-previous'].map((name) =>
+    Buffer.from(headers[name]?.slice(-2 * HMAC_BYTES) ?? '', 'hex'),
+  )
+  const standard = (headers['webhook-signature'] ?? '')
+    .split(' ')
+    .map((signature) => Buffer.from(signature.slice('v1,'.length), 'base64'))
+  const isMarked = previous!.length > 0 && standard[0]!.length === 0
+  const marker = isMarked ? [PREVIOUS_ONLY] : []
+  return Buffer.concat([seconds, ours!, standard[0]!, previous!, ...standard.slice(1), ...marker])
 }
 
 /** Reverses {@link packSignatures}. @param id the id of the delivery */
 export function unpackSignatures(id: string, packed: Buffer): Record<string, string> {
   const timestamp = String(packed.readUInt32BE())
-  const ours = packed.subarray(4, 4 + HMAC_BYTES)
-  const standard = packed.subarray(4 + HMAC_BYTES)
+  const hmacs: Buffer[] = []
+  for (let at = TIME_BYTES; at + HMAC_BYTES <= packed.length; at += HMAC_BYTES)
+    hmacs.push(packed.subarray(at, at + HMAC_BYTES))
+  const isMarked = packed.length > TIME_BYTES + hmacs.length * HMAC_BYTES
+  const [ours, standard, previous, ...standardPrevious] = isMarked
+    ? [hmacs[0], undefined, hmacs[1]]
+    : hmacs
+  const toHeader = (hmac: Buffer) => `t=${timestamp},v1=${hmac.toString('hex')}`
   return {
-    'x-service-signature': `t=${timestamp},v1=${ours.toString('hex')}`,
+    'x-service-signature': toHeader(ours!),
+    ...(previous && { 'x-service-signature-previous': toHeader(previous) }),
     'x-service-timestamp': timestamp,
-    ...(standard.length > 0 && {
+    ...(standard && {
       'webhook-id': id,
       'webhook-timestamp': timestamp,
-      'webhook-signature': `v1,${standard.toString('base64')}`,
+      'webhook-signature': [standard, ...standardPrevious]
+        .map((hmac) => `v1,${hmac!.toString('base64')}`)
+        .join(' '),
     }),
   }
 }

@@ -18,6 +18,12 @@ export const ENDPOINT_SECRET: SealedColumn = {
   placeOf: (endpointId) => `webhook_endpoints:${endpointId}`,
 }
 
+/** Moved here by a rotation with an overlap, as it was sealed. */
+const PREVIOUS_ENDPOINT_SECRET: SealedColumn = {
+  ...ENDPOINT_SECRET,
+  column: 'previous_secret_sealed',
+}
+
 export const TOTP_SECRET: SealedColumn = {
   table: 'two_factor',
   key: 'user_id',
@@ -27,4 +33,8 @@ export const TOTP_SECRET: SealedColumn = {
 }
 
 /** The start tries SECRET_KEY on these before it trusts the key. */
-export const SEALED_COLUMNS: readonly SealedColumn[] = [ENDPOINT_SECRET, TOTP_SECRET]
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  ENDPOINT_SECRET,
+  PREVIOUS_ENDPOINT_SECRET,
+  TOTP_SECRET,
+]

@@ -29,10 +29,14 @@ export async function opensSealedColumns(tx: Tx, secrets: Secrets): Promise<bool
 }
 
 async function readSealed(tx: Tx, { table, key, column }: SealedColumn) {
-  const [found] = await tx`select to_regclass(${table}) as name`
-  if (!found?.['name']) return []
+  // Runs before the migrations, so that table or column may be missing.
+  const [found] = await tx`
+    select 1 from pg_attribute
+    where attrelid = to_regclass(${table}) and attname = ${column} and not attisdropped`
+  if (!found) return []
   return tx<{ key: string; sealed: Buffer }[]>`
     select ${tx(key)} as key, ${tx(column)} as sealed from ${tx(table)}
+    where ${tx(column)} is not null
     order by created_at desc limit ${MAX_TRIED}`
 }
 

@@ -22,6 +22,9 @@ const ENDPOINT_FIELDS = [
   'standardHeaders',
   'failureEmail',
   'droppedClicks',
+  'disableAfterHours',
+  'autoPausedAt',
+  'previousSecretValidUntil',
 ]
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -125,6 +128,10 @@ test('endpoints: routes, fields and what is refused', async (t) => {
       'failureEmail',
     ],
     ['a text for a flag', { standardHeaders: 'true' }, 'standardHeaders'],
+    ['no hour before a pause', { disableAfterHours: 0 }, 'disableAfterHours'],
+    ['more than a month before a pause', { disableAfterHours: 721 }, 'disableAfterHours'],
+    ['a part of an hour', { disableAfterHours: 1.5 }, 'disableAfterHours'],
+    ['a text for hours', { disableAfterHours: '24' }, 'disableAfterHours'],
   ]
   await t.test('what is no endpoint is refused, at creation and by PATCH', async () => {
     const { id } = await create(owner)
@@ -352,7 +359,7 @@ test('webhooks: who may do what, and where the secret is shown', async (t) => {
     assert.notEqual(current, secret)
     const rotated = await owner.post(`${own}/secret/rotate`)
     assert.equal(rotated.status, 200)
-    assert.deepEqual(Object.keys(rotated.body.data), ['id', 'secret'])
+    assert.deepEqual(Object.keys(rotated.body.data), ['id', 'secret', 'previousSecretValidUntil'])
     const created = await create(owner)
     const secrets = [secret, current, rotated.body.data.secret, created.secret]
     assert.equal(new Set(secrets).size, 4)

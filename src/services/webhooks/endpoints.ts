@@ -40,12 +40,15 @@ type Deps = {
   checkUrl: (url: string) => Promise<void>
 }
 
-type EndpointRow = Omit<Endpoint, 'createdAt' | 'updatedAt' | 'lastFailureAt' | 'lastSuccessAt'> & {
+type Times = 'createdAt' | 'updatedAt' | 'lastFailureAt' | 'lastSuccessAt' | 'autoPausedAt'
+type EndpointRow = Omit<Endpoint, Times | 'previousSecretValidUntil'> & {
   secretSealed: Buffer
   createdAt: Date
   updatedAt: Date
   lastFailureAt: Date | null
   lastSuccessAt: Date | null
+  autoPausedAt: Date | null
+  previousSecretUntil: Date | null
 }
 
 const WRITABLE = [
@@ -55,9 +58,12 @@ const WRITABLE = [
   'status',
   'standardHeaders',
   'failureEmail',
+  'disableAfterHours',
 ] as const satisfies (keyof UpdateEndpoint)[]
 
-const WITH_HEALTH = 'e.*, s.failure_count, s.last_failure_at, s.last_success_at, s.dropped_clicks'
+const HOUR_MS = 3_600_000
+const WITH_HEALTH =
+  'e.*, s.failure_count, s.last_failure_at, s.last_success_at, s.dropped_clicks, s.auto_paused_at'
 
 export type Endpoints = ReturnType<typeof createEndpoints>
 
@@ -86,8 +92,9 @@ export async function isOwn(sql: TenantSql | Tx, who: Who, id: string): Promise<
   throw new ApiError('FORBIDDEN', 'This webhook endpoint belongs to another workspace.')
 }
 
-async function list({ reads }: Deps, who: Who, query: Paged, signal?: AbortSignal) {
+async function list({ reads, clock }: Deps, who: Who, query: Paged, signal?: AbortSignal) {
   const { offset } = query
+  const now = clock()
   const limit = clampLimit(query.limit)
   return reads.read(who, signal, async (tx) => {
     const matches = tx`
@@ -102,12 +109,15 @@ async function list({ reads }: Deps, who: Who, query: Paged, signal?: AbortSigna
         order by e.created_at desc, e.id desc`,
       countRows(tx, matches, false),
     ])
-    return page(rows.map(show), { total, limit, offset })
+    return page(
+      rows.map((row) => show(row, now)),
+      { total, limit, offset },
+    )
   })
 }
 
-async function get({ sql }: Deps, who: Who, id: string): Promise<Endpoint> {
-  return inWorkspace(sql, who.workspaceId, async (tx) => show(await load(tx, who, id)))
+async function get({ sql, clock }: Deps, who: Who, id: string): Promise<Endpoint> {
+  return inWorkspace(sql, who.workspaceId, async (tx) => show(await load(tx, who, id), clock()))
 }
 
 async function create(deps: Deps, who: Who, input: CreateEndpoint) {
@@ -132,6 +142,7 @@ async function create(deps: Deps, who: Who, input: CreateEndpoint) {
         secretSealed: sealEndpointSecret(deps.secrets, id, secret),
         standardHeaders: input.standardHeaders ?? false,
         failureEmail: failureEmail ?? null,
+        disableAfterHours: input.disableAfterHours ?? null,
         createdBy: who.userId,
         createdAt: now,
         updatedAt: now,
@@ -141,7 +152,7 @@ async function create(deps: Deps, who: Who, input: CreateEndpoint) {
     await tx`
       insert into webhook_lanes (endpoint_id, workspace_id) values (${id}, ${who.workspaceId})`
     await subscribe(tx, who, id, events, status)
-    const endpoint = show(await load(tx, who, id))
+    const endpoint = show(await load(tx, who, id), deps.clock())
     await deps.audit(tx, who, { action: 'webhook.created', target: toTarget(endpoint) })
     return { ...endpoint, secret }
   })
@@ -154,7 +165,7 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateEndpoint): 
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const before = await load(tx, who, id, true)
     const changes = findChanges(before, { ...input, ...checked, ...(events && { events }) })
-    if (Object.keys(changes).length === 0) return show(before)
+    if (Object.keys(changes).length === 0) return show(before, deps.clock())
     if (!isPause(changes)) await deps.requireCapability(tx, who.workspaceId, 'webhooks')
     const columns = Object.fromEntries(
       Object.entries(changes).map(([name, change]) => [name, change.new]),
@@ -165,9 +176,15 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateEndpoint): 
     const after = await load(tx, who, id)
     if (changes['events'] || changes['status'])
       await subscribe(tx, who, id, after.events, after.status)
-    if (changes['status']) await setLane(tx, who, id, after.status === 'active')
+    if (changes['status']) {
+      await setLane(tx, who, id, after.status === 'active')
+      await forgetFailures(tx, who, id)
+    }
     if (changes['failureEmail']) await armFailureMail(tx, who, id)
-    const endpoint = show(after)
+    const endpoint = show(
+      { ...after, ...(changes['status'] && { autoPausedAt: null }) },
+      deps.clock(),
+    )
     await deps.audit(tx, who, { action: 'webhook.updated', target: toTarget(endpoint), changes })
     return endpoint
   })
@@ -196,17 +213,31 @@ async function readSecret(deps: Deps, who: Who, id: string) {
   })
 }
 
-/** The old secret is invalid at once (spec): every request sent from now on carries the new one. */
-async function rotateSecret(deps: Deps, who: Who, id: string) {
+/**
+ * Without an overlap the old secret is invalid at once (spec): every request sent from now on is signed with
+ * the new one alone. An earlier overlap ends in any case, so that at most two secrets are valid.
+ * @throws ApiError SECRET_KEY_CHANGED for an overlap with a secret that does not open
+ */
+async function rotateSecret(deps: Deps, who: Who, id: string, overlapHours = 0) {
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const row = await load(tx, who, id, true)
+    const now = deps.clock()
     const secret = mintEndpointSecret()
+    const until = overlapHours > 0 ? new Date(now + overlapHours * HOUR_MS) : null
+    if (until) openEndpointSecret(deps.secrets, id, row.secretSealed)
     await tx`
       update webhook_endpoints set secret_sealed = ${sealEndpointSecret(deps.secrets, id, secret)},
-        updated_at = ${new Date(deps.clock())}
+        previous_secret_sealed = ${until && row.secretSealed}, previous_secret_until = ${until},
+        updated_at = ${new Date(now)}
       where id = ${id} and workspace_id = ${who.workspaceId}`
-    await recordSecretUse(deps, tx, who, 'webhook.secret_rotated', row)
-    return { id, secret }
+    const previousSecretValidUntil = isoOrNull(until)
+    const old = overlapEnd(row, now)
+    await recordSecretUse(deps, tx, who, 'webhook.secret_rotated', row, {
+      ...(old !== previousSecretValidUntil && {
+        previousSecretValidUntil: { old, new: previousSecretValidUntil },
+      }),
+    })
+    return { id, secret, previousSecretValidUntil }
   })
 }
 
@@ -282,8 +313,9 @@ async function recordSecretUse(
   who: Who,
   type: SecurityType & `webhook.${string}`,
   row: EndpointRow,
+  changes: Changes = {},
 ): Promise<void> {
-  await audit(tx, who, { action: type, target: toTarget(row) })
+  await audit(tx, who, { action: type, target: toTarget(row), changes })
   await recordSecurity(tx, {
     type,
     userId: who.userId,
@@ -331,6 +363,13 @@ async function armFailureMail(tx: Tx, who: Who, id: string): Promise<void> {
     where endpoint_id = ${id} and workspace_id = ${who.workspaceId}`
 }
 
+/** A resumed endpoint is paused again only after as many hours of new failures. */
+async function forgetFailures(tx: Tx, who: Who, id: string): Promise<void> {
+  await tx`
+    update webhook_endpoint_stats set failing_since = null, auto_paused_at = null
+    where endpoint_id = ${id} and workspace_id = ${who.workspaceId}`
+}
+
 /** @returns the types without repetition */
 function checkEvents(events: readonly string[]): string[] {
   for (const [at, type] of events.entries()) {
@@ -363,7 +402,12 @@ function toTarget({ id, url }: Pick<Endpoint, 'id' | 'url'>) {
   return { type: 'webhook', id, name: url }
 }
 
-function show(row: EndpointRow): Endpoint {
+/** The end of an overlap that lasts; the row keeps one that is over until the worker's next chores. */
+function overlapEnd({ previousSecretUntil: until }: EndpointRow, nowMs: number): string | null {
+  return until && until.getTime() > nowMs ? until.toISOString() : null
+}
+
+function show(row: EndpointRow, nowMs: number): Endpoint {
   return {
     id: row.id,
     workspaceId: row.workspaceId,
@@ -380,5 +424,8 @@ function show(row: EndpointRow): Endpoint {
     standardHeaders: row.standardHeaders,
     failureEmail: row.failureEmail,
     droppedClicks: row.droppedClicks,
+    disableAfterHours: row.disableAfterHours,
+    autoPausedAt: isoOrNull(row.autoPausedAt),
+    previousSecretValidUntil: overlapEnd(row, nowMs),
   }
 }

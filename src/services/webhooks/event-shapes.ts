@@ -41,6 +41,12 @@ const headersOf = (type: EventType) => [
     '`t=<timestamp>,v1=<hex>`: the HMAC-SHA256 of `t.<timestamp>.<raw body>` under the secret of the endpoint.',
     SIGNATURE,
   ),
+  header(
+    'x-service-signature-previous',
+    'The same under the previous secret, during the overlap of a rotation.',
+    SIGNATURE,
+    false,
+  ),
   header('x-service-timestamp', 'When it was sent, in seconds since 1970.', '1767225600'),
   header(
     'webhook-id',
@@ -56,7 +62,7 @@ const headersOf = (type: EventType) => [
   ),
   header(
     'webhook-signature',
-    '`v1,<base64>`, for endpoints with `standardHeaders`.',
+    '`v1,<base64>`, for endpoints with `standardHeaders`; during the overlap of a rotation two of them, separated by a space.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     false,
   ),

@@ -152,13 +152,13 @@ function secretRoutes({ find, readSecret, rotateSecret }: Endpoints): Route[] {
     route(`POST ${path}/rotate`, {
       ...manages,
       name: 'rotateWebhookSecret',
-      summary: 'Replace the signing secret; the old one is invalid at once',
+      summary: 'Replace the signing secret; without an overlap the old one is invalid at once',
       description:
-        'Returns the new key. All later attempts are signed with it, including those of waiting deliveries.',
-      errors: ['PLAN_CAPABILITY_REQUIRED'],
-      shapes: { params: Params, reply: shapes.EndpointSecret },
+        'Returns the new key. All later attempts are signed with it, including those of waiting deliveries. During an overlap they have a signature of the previous key as well.',
+      errors: ['PLAN_CAPABILITY_REQUIRED', 'SECRET_KEY_CHANGED'],
+      shapes: { params: Params, query: shapes.RotateSecret, reply: shapes.RotatedSecret },
       find,
-      handle: (who, { params }) => rotateSecret(who, params.id),
+      handle: (who, { params, query }) => rotateSecret(who, params.id, query.overlapHours),
     }),
   ]
 }

@@ -18,6 +18,8 @@ import {
 
 const MAX_DESCRIPTION = 500
 const MAX_URL = 2_048
+const MAX_DISABLE_HOURS = 720
+const MAX_OVERLAP_HOURS = 168
 
 const ENDPOINT_STATUS = ['active', 'paused'] as const
 const url = documented(
@@ -60,6 +62,20 @@ const failureEmail = nullable(
     { format: 'email' },
   ),
 )
+const disableAfterHours = nullable(
+  described(
+    Type.Integer({ minimum: 1, maximum: MAX_DISABLE_HOURS }),
+    'Pause the endpoint after this many hours in which every attempt failed; null: never.',
+    72,
+  ),
+)
+const previousSecretValidUntil = nullable(
+  described(
+    Timestamp,
+    'Until when deliveries are signed with the previous secret as well; null without an overlap.',
+    null,
+  ),
+)
 const secret = text('The key of the signatures, `whsec_` included.', 'whsec_EXAMPLE')
 const endpointId = idShape('whe', 'Id of the endpoint.')
 const deliveryId = text('Id of the delivery.', 'del_0123456789abcdef0123456789abcdef')
@@ -99,6 +115,15 @@ const endpointFields = {
     '`click.received` deliveries that a backlog of a million refused.',
     0,
   ),
+  disableAfterHours,
+  autoPausedAt: nullable(
+    described(
+      Timestamp,
+      'When it was paused because of `disableAfterHours`; null once it is resumed.',
+      null,
+    ),
+  ),
+  previousSecretValidUntil,
 }
 
 /** The spec's Webhook endpoint, without `secret`, which only three other answers have. */
@@ -117,6 +142,7 @@ const fields = Type.Object({
   status: Type.Optional(endpointStatus),
   standardHeaders: Type.Optional(standardHeaders),
   failureEmail: Type.Optional(failureEmail),
+  disableAfterHours: Type.Optional(disableAfterHours),
 })
 export const CreateEndpoint = named('CreateWebhookEndpoint', fields)
 export type CreateEndpoint = Static<typeof CreateEndpoint>
@@ -128,6 +154,21 @@ export const UpdateEndpoint = named(
 export type UpdateEndpoint = Static<typeof UpdateEndpoint>
 
 export const EndpointSecret = named('WebhookSecret', Type.Object({ id: endpointId, secret }))
+
+export const RotateSecret = Type.Object({
+  overlapHours: Type.Optional(
+    described(
+      Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_HOURS }),
+      'Hours in which deliveries are signed with the previous secret as well; 0 when absent.',
+      24,
+    ),
+  ),
+})
+
+export const RotatedSecret = named(
+  'RotatedWebhookSecret',
+  Type.Object({ id: endpointId, secret, previousSecretValidUntil }),
+)
 
 /** A request without a body is validated as null. */
 export const TestEndpoint = nullable(
