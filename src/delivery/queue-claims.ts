@@ -31,6 +31,8 @@ export type Claim = {
   /** Of the secret before a rotation, during the overlap. */
   previousSecretSealed: Buffer | null
   standardHeaders: boolean
+  /** Null when the endpoint has no headers of its own. */
+  headersSealed: Buffer | null
   /** The payload, byte for byte; null when it was dropped by age, which ends the delivery. */
   data: string | null
 }
@@ -41,7 +43,7 @@ export function isPoison({ orphaned }: Claim): boolean {
 }
 
 /**
- * Claims due deliveries of the lanes in one round trip. URL, secret and status of the endpoint are
+ * Claims due deliveries of the lanes in one round trip. URL, secret, headers and status of the endpoint are
  * read here and nowhere else: a pause, a deletion, a rotation or a new URL that was committed before
  * holds for every delivery that this returns. Deliveries that an earlier owner of the lane claimed
  * without writing an outcome carry an old epoch, and are claimed like the rest.
@@ -56,7 +58,7 @@ export async function claim(
     with held as (
       select i.endpoint_id, i.epoch, i.free, i.after_id,
         coalesce('epoch'::timestamptz + i.after_us * interval '1 microsecond', '-infinity') as after_at,
-        e.url, e.secret_sealed, e.standard_headers,
+        e.url, e.secret_sealed, e.standard_headers, e.headers_sealed,
         case when e.previous_secret_until > ${now} then e.previous_secret_sealed end as previous_secret_sealed
       from unnest(${wanted.map(({ lane }) => lane.endpointId)}::text[],
         ${wanted.map(({ lane }) => lane.epoch)}::bigint[], ${wanted.map(({ free }) => free)}::int[],
@@ -82,7 +84,7 @@ export async function claim(
       from due where q.ctid = due.place
       returning q.id, q.workspace_id, q.endpoint_id, q.event_id, q.event_at, q.event_type, q.attempts,
         q.orphaned, q.is_extra, q.epoch, q.created_at, q.due_at, due.was, due.url, due.secret_sealed,
-        due.previous_secret_sealed, due.standard_headers
+        due.previous_secret_sealed, due.standard_headers, due.headers_sealed
     ), tallied as (
       insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
       select workspace_id, endpoint_id, was, '-infinity'::date, -count(*) from claimed group by 1, 2, 3
@@ -92,7 +94,7 @@ export async function claim(
     select c.id, c.workspace_id, c.endpoint_id, c.event_id, c.event_type, c.attempts, c.orphaned,
       c.is_extra, c.epoch, c.created_at, (extract(epoch from c.due_at) * 1000000)::bigint as due_at_us,
       extract(epoch from ${now} - c.due_at)::float8 as waited_seconds, c.url, c.secret_sealed,
-      c.previous_secret_sealed, c.standard_headers,
+      c.previous_secret_sealed, c.standard_headers, c.headers_sealed,
       case when e.id is null then null
         when row_number() over (partition by e.id order by c.id) = 1 then e.data else '' end as data
     from claimed c left join events e on e.created_at = c.event_at and e.id = c.event_id`

@@ -21,6 +21,8 @@ export type Outcome = {
   error: string | null
   /** Signatures of the attempt: see `packSignatures`. */
   signed: Buffer | null
+  /** Names of the endpoint's own headers in the attempt, separated by commas; null without any. */
+  sentHeaders: string | null
   /** One entry of the attempt log, as JSON; null for a first attempt that succeeded. */
   logEntry: string | null
 }
@@ -55,25 +57,25 @@ export async function flush(
         due_at = ${now} + make_interval(secs => r.delay), response_status = r.response_status,
         duration_ms = r.duration_ms, response_body = r.response_body,
         response_headers = r.response_headers::json, error = r.error, signed = r.signed,
-        attempt_log = (coalesce(q.attempt_log::jsonb, '[]') || r.log_entry::jsonb)::json
+        sent_headers = r.sent_headers,
+        attempt_log = add_attempt(q.attempt_log, q.response_body, q.response_headers, r.log_entry)
       from r where r.result = 'retry' and ${isMine}
       returning q.workspace_id, q.endpoint_id, r.response_status, r.error, r.n
     ), ended as (
       delete from webhook_queue q using r where r.result <> 'retry' and ${isMine}
       returning q.id, q.workspace_id, q.endpoint_id, q.event_id, q.event_at, q.event_type,
-        q.created_at, q.attempt_log, r.result, r.attempt, r.response_status, r.duration_ms,
-        r.response_body, r.response_headers, r.error, r.signed, r.log_entry, r.n
+        q.created_at, r.result, r.attempt, r.response_status, r.duration_ms, r.response_body,
+        r.response_headers, r.error, r.signed, r.sent_headers, r.n,
+        case when r.log_entry is null then q.attempt_log
+          else add_attempt(q.attempt_log, q.response_body, q.response_headers, r.log_entry) end as attempt_log
     ), logged as (
       insert into webhook_log (id, finished_at, workspace_id, endpoint_id, event_id, event_at,
         event_type, status, attempts, response_status, duration_ms, response_body,
-        response_headers, error, signed, attempt_log, created_at)
+        response_headers, error, signed, sent_headers, attempt_log, created_at)
       select id, ${now}, workspace_id, endpoint_id, event_id, event_at, event_type,
         case result when 'completed' then ${STATUS.completed}::smallint else ${STATUS.deadLetter}::smallint end,
         attempt, response_status, duration_ms, response_body, response_headers::json, error, signed,
-        case when attempt_log is null and log_entry is null then null
-          else (coalesce(attempt_log::jsonb, '[]')
-            || coalesce(jsonb_build_array(log_entry::jsonb) - 'null', '[]'))::json end,
-        created_at
+        sent_headers, attempt_log, created_at
       from ended
       returning workspace_id, endpoint_id, status
     ), tallied as (
@@ -102,9 +104,10 @@ function toRows(sql: QueueDeps['sql'], outcomes: readonly Outcome[]): Fragment {
       ${column('float8', 'delaySeconds')}::float8[], ${column('int4', 'responseStatus')}::int[],
       ${column('int4', 'durationMs')}::int[], ${column('text', 'responseBody')}::text[],
       ${column('text', 'responseHeaders')}::text[], ${column('text', 'error')}::text[],
-      ${column('bytea', 'signed')}::bytea[], ${column('text', 'logEntry')}::text[]
+      ${column('bytea', 'signed')}::bytea[], ${column('text', 'sentHeaders')}::text[],
+      ${column('text', 'logEntry')}::text[]
     ) with ordinality as r (id, epoch, result, attempt, delay, response_status, duration_ms,
-      response_body, response_headers, error, signed, log_entry, n)`
+      response_body, response_headers, error, signed, sent_headers, log_entry, n)`
 }
 
 /** Failures since the last success, from the rows of `retried` and `ended`. */

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { toWireHeaders } from './endpoint-headers.ts'
 import type { Claim } from './queue-claims.ts'
 import { packSignatures, sign, standardHeaders } from './signature.ts'
 
@@ -15,17 +16,20 @@ export type DeliveryRequest = {
  * bytes, the timestamp and the signature of each attempt differ.
  * @param claim its `data` is not null
  * @param previousKey of the secret before a rotation, during the overlap
+ * @param own headers of the endpoint
  */
 export function deliveryRequest(
   claim: Claim,
   key: KeyObject,
   previousKey: KeyObject | null,
+  own: Record<string, string>,
   nowMs: number,
 ): DeliveryRequest {
   const timestamp = Math.floor(nowMs / 1000)
   // The same bytes are signed and sent.
   const body = Buffer.from(deliveryBody(claim, claim.data!, claim.attempts + 1))
   const headers = {
+    ...toWireHeaders(own),
     ...fixedHeaders(claim.eventType, claim.eventId),
     'x-service-signature': sign(key, timestamp, body),
     ...(previousKey && { 'x-service-signature-previous': sign(previousKey, timestamp, body) }),

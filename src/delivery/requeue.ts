@@ -158,10 +158,10 @@ async function revive(tx: Tx, clock: Clock, where: Fragment) {
     ), revived as (
       insert into webhook_queue (id, workspace_id, endpoint_id, event_id, event_at, event_type, status,
         attempts, is_extra, is_hurried, due_at, response_status, duration_ms, response_body, response_headers, error,
-        signed, attempt_log, created_at)
+        signed, sent_headers, attempt_log, created_at)
       select id, workspace_id, endpoint_id, event_id, event_at, event_type, ${STATUS.pending}::smallint, attempts,
         true, true, ${dueNow(tx, clock)}, response_status, duration_ms, response_body, response_headers, error,
-        signed, attempt_log, created_at
+        signed, sent_headers, attempt_log, created_at
       from dead
       returning endpoint_id, attempts, event_type
     ), tallied as (

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Secrets } from '../base/secrets.ts'
 import { NOT_SENT, type Attempt, type Attempted as Answered } from './attempt.ts'
+import { hideHeaders, openEndpointHeaders } from './endpoint-headers.ts'
 import type { Flusher } from './flusher.ts'
 import type { Begun, Lanes } from './lanes.ts'
 import type { Lease } from './leases.ts'
@@ -27,8 +28,8 @@ export type SendingDeps = {
   onRetries: (workspaceId: string, count: number) => void
 }
 
-/** With the signatures that were sent; null when nothing was sent. */
-type Attempted = Answered & Pick<Outcome, 'signed'>
+/** With the signatures and the names of the headers that were sent; null when nothing was sent. */
+type Attempted = Answered & Pick<Outcome, 'signed' | 'sentHeaders'>
 
 /** Sends claimed deliveries and passes their outcomes to the flusher. */
 export class Sending {
@@ -101,14 +102,16 @@ export class Sending {
   async #attempt(claim: Claim, lease: Lease): Promise<Attempted> {
     if (isPoison(claim)) return notSent('worker_lost')
     if (claim.data === null) return notSent('payload_expired')
-    const { attempt, clock, log } = this.#deps
+    const { attempt, clock, log, secrets } = this.#deps
     try {
       const { endpointId, secretSealed, previousSecretSealed: previous } = claim
       const key = this.#getKey(endpointId, secretSealed)
       const previousKey = previous && this.#getPreviousKey(endpointId, previous)
-      const request = deliveryRequest(claim, key, previousKey, clock())
+      const own = openEndpointHeaders(secrets, endpointId, claim.headersSealed)
+      const request = deliveryRequest(claim, key, previousKey, own, clock())
       const answered = await attempt(request, () => lease.isTrusted())
-      return { ...answered, signed: request.signed }
+      const sentHeaders = Object.keys(own).join() || null
+      return { ...hideHeaders(answered, own), signed: request.signed, sentHeaders }
     } catch (error) {
       log.error({ err: error, deliveryId: claim.id }, 'webhook request could not be built or sent')
       return notSent('internal_error')
@@ -156,6 +159,7 @@ function notSent(error: string): Attempted {
     responseHeaders: null,
     error,
     signed: null,
+    sentHeaders: null,
   }
 }
 

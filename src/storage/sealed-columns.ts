@@ -24,6 +24,15 @@ const PREVIOUS_ENDPOINT_SECRET: SealedColumn = {
   column: 'previous_secret_sealed',
 }
 
+/** Null for an endpoint without headers of its own. */
+export const ENDPOINT_HEADERS: SealedColumn = {
+  table: 'webhook_endpoints',
+  key: 'id',
+  column: 'headers_sealed',
+  purpose: 'webhook-headers',
+  placeOf: (endpointId) => `webhook_endpoints.headers:${endpointId}`,
+}
+
 export const TOTP_SECRET: SealedColumn = {
   table: 'two_factor',
   key: 'user_id',
@@ -34,6 +43,7 @@ export const TOTP_SECRET: SealedColumn = {
 
 /** The start tries SECRET_KEY on these before it trusts the key. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  ENDPOINT_HEADERS,
   ENDPOINT_SECRET,
   PREVIOUS_ENDPOINT_SECRET,
   TOTP_SECRET,

@@ -98,6 +98,7 @@ function outcome(claim: Claim, result: Outcome['result']): Outcome {
     responseHeaders: '{}',
     error: null,
     signed: null,
+    sentHeaders: null,
     logEntry: JSON.stringify({ attempt: claim.attempts + 1 }),
   }
 }

@@ -25,6 +25,7 @@ const ENDPOINT_FIELDS = [
   'disableAfterHours',
   'autoPausedAt',
   'previousSecretValidUntil',
+  'headers',
 ]
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 

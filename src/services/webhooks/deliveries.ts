@@ -2,6 +2,7 @@ import { bindDeps } from '../../base/bind-deps.ts'
 import { ApiError } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
+import { maskedHeaders } from '../../delivery/endpoint-headers.ts'
 import { deliveryBody, fixedHeaders } from '../../delivery/request.ts'
 import { TEST_ID_PREFIX } from '../../delivery/requeue.ts'
 import { unpackSignatures } from '../../delivery/signature.ts'
@@ -36,9 +37,14 @@ type DetailRow = DeliveryRow & {
   responseBody: string | null
   responseHeaders: Record<string, string> | null
   signed: Buffer | null
-  attemptLog: DeliveryDetail['attemptLog'] | null
+  sentHeaders: string | null
+  attemptLog: LoggedAttempt[] | null
   data: string | null
 }
+
+type AttemptEntry = DeliveryDetail['attemptLog'][number]
+/** The answer is absent in the latest entry, and in those of attempts whose answers are not kept. */
+type LoggedAttempt = Omit<AttemptEntry, 'responseHeaders' | 'responseBody'> & Partial<AttemptEntry>
 
 type Count = { endpointId: string; status: number; n: number }
 
@@ -100,10 +106,10 @@ async function get({ sql }: Deps, who: Who, id: string): Promise<DeliveryDetail>
   return inWorkspace(sql, who.workspaceId, async (tx) => {
     const [row] = await tx<DetailRow[]>`
       select d.*, e.data from (
-        select ${queued(tx)}, response_body, response_headers, signed, attempt_log
+        select ${queued(tx)}, response_body, response_headers, signed, sent_headers, attempt_log
         from webhook_queue where id = ${id} and workspace_id = ${who.workspaceId}
         union all
-        select ${logged(tx)}, response_body, response_headers, signed, attempt_log
+        select ${logged(tx)}, response_body, response_headers, signed, sent_headers, attempt_log
         from webhook_log where id = ${id} and workspace_id = ${who.workspaceId}
       ) as d
       join webhook_endpoints w on w.id = d.endpoint_id and w.deleted_at is null
@@ -225,20 +231,34 @@ function showDetail(row: DetailRow): DeliveryDetail {
     payload: row.data === null ? null : (JSON.parse(row.data) as unknown),
     requestBody: hasBeenSent ? deliveryBody(row, row.data!, row.attempts) : null,
     requestHeaders: hasBeenSent ? toHeaders(row) : null,
-    attemptLog: row.attemptLog ?? firstSuccess(row),
+    attemptLog: toAttemptLog(row),
   }
 }
 
 /** The headers of the latest attempt; a signature does not reveal the secret. */
-function toHeaders({ id, eventType, eventId, signed }: DetailRow): Record<string, string> {
+function toHeaders(row: DetailRow): Record<string, string> {
+  const { id, eventType, eventId, signed, sentHeaders } = row
   return {
     ...fixedHeaders(eventType, eventId),
+    ...maskedHeaders(sentHeaders?.split(',') ?? []),
     ...(signed === null ? {} : unpackSignatures(id, signed)),
   }
 }
 
+/** The answer to the latest attempt is in the columns of the row, and not in its entry. */
+function toAttemptLog(row: DetailRow): AttemptEntry[] {
+  const { responseHeaders, responseBody } = row
+  const entries = row.attemptLog ?? firstSuccess(row)
+  return entries.map((entry, at) => ({
+    ...entry,
+    responseHeaders: entry.responseHeaders ?? null,
+    responseBody: entry.responseBody ?? null,
+    ...(at === entries.length - 1 && { responseHeaders, responseBody }),
+  }))
+}
+
 /** The entry of a first attempt that succeeded, which only the row itself records. */
-function firstSuccess(row: DetailRow): DeliveryDetail['attemptLog'] {
+function firstSuccess(row: DetailRow): LoggedAttempt[] {
   if (row.finishedAt === null) return []
   const { responseStatus, durationMs, error } = row
   const at = new Date(row.finishedAt.getTime() - (durationMs ?? 0)).toISOString()

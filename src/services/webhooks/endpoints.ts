@@ -6,6 +6,7 @@ import type { Secrets } from '../../base/secrets.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { isEventType } from '../events.ts'
+import { maskedHeaders } from '../../delivery/endpoint-headers.ts'
 import { DELIVERIES_CHANNEL } from '../../delivery/outbox.ts'
 import {
   mintEndpointSecret,
@@ -20,6 +21,7 @@ import type { Limit } from '../limits.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { countRows } from '../paging.ts'
 import { clampLimit, isoOrNull, type Paged } from '../shapes.ts'
+import { replaceHeaders, type StoredHeaders } from './endpoint-headers.ts'
 import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './schema.ts'
 
 type Deps = {
@@ -41,15 +43,16 @@ type Deps = {
 }
 
 type Times = 'createdAt' | 'updatedAt' | 'lastFailureAt' | 'lastSuccessAt' | 'autoPausedAt'
-type EndpointRow = Omit<Endpoint, Times | 'previousSecretValidUntil'> & {
-  secretSealed: Buffer
-  createdAt: Date
-  updatedAt: Date
-  lastFailureAt: Date | null
-  lastSuccessAt: Date | null
-  autoPausedAt: Date | null
-  previousSecretUntil: Date | null
-}
+type EndpointRow = Omit<Endpoint, Times | 'previousSecretValidUntil' | 'headers'> &
+  StoredHeaders & {
+    secretSealed: Buffer
+    createdAt: Date
+    updatedAt: Date
+    lastFailureAt: Date | null
+    lastSuccessAt: Date | null
+    autoPausedAt: Date | null
+    previousSecretUntil: Date | null
+  }
 
 const WRITABLE = [
   'url',
@@ -61,6 +64,7 @@ const WRITABLE = [
   'disableAfterHours',
 ] as const satisfies (keyof UpdateEndpoint)[]
 
+const NO_HEADERS: StoredHeaders = { headerNames: [], headersSealed: null }
 const HOUR_MS = 3_600_000
 const WITH_HEALTH =
   'e.*, s.failure_count, s.last_failure_at, s.last_success_at, s.dropped_clicks, s.auto_paused_at'
@@ -123,12 +127,13 @@ async function get({ sql, clock }: Deps, who: Who, id: string): Promise<Endpoint
 async function create(deps: Deps, who: Who, input: CreateEndpoint) {
   const events = checkEvents(input.events)
   const { url, failureEmail } = await checkFields(deps, who, input)
+  const id = newId('whe', deps.clock())
+  const headers = replaceHeaders(deps.secrets, id, NO_HEADERS, input.headers ?? null)
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     await deps.requireCapability(tx, who.workspaceId, 'webhooks')
     await deps.limit(tx, who.workspaceId, 'webhook_endpoints')
     await requireRoom(tx, who, deps.maxEndpoints)
     const now = new Date(deps.clock())
-    const id = newId('whe', now.getTime())
     const secret = mintEndpointSecret()
     const status = input.status ?? 'active'
     await tx`
@@ -143,6 +148,7 @@ async function create(deps: Deps, who: Who, input: CreateEndpoint) {
         standardHeaders: input.standardHeaders ?? false,
         failureEmail: failureEmail ?? null,
         disableAfterHours: input.disableAfterHours ?? null,
+        ...headers.stored,
         createdBy: who.userId,
         createdAt: now,
         updatedAt: now,
@@ -164,14 +170,18 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateEndpoint): 
   const checked = await checkFields(deps, who, input)
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const before = await load(tx, who, id, true)
-    const changes = findChanges(before, { ...input, ...checked, ...(events && { events }) })
+    const fields = findChanges(before, { ...input, ...checked, ...(events && { events }) })
+    const headers =
+      input.headers === undefined ? null : replaceHeaders(deps.secrets, id, before, input.headers)
+    const changes = { ...fields, ...headers?.changes }
     if (Object.keys(changes).length === 0) return show(before, deps.clock())
     if (!isPause(changes)) await deps.requireCapability(tx, who.workspaceId, 'webhooks')
     const columns = Object.fromEntries(
-      Object.entries(changes).map(([name, change]) => [name, change.new]),
+      Object.entries(fields).map(([name, change]) => [name, change.new]),
     )
+    const updatedAt = new Date(deps.clock())
     await tx`
-      update webhook_endpoints set ${tx({ ...columns, updatedAt: new Date(deps.clock()) })}
+      update webhook_endpoints set ${tx({ ...columns, ...headers?.stored, updatedAt })}
       where id = ${id} and workspace_id = ${who.workspaceId}`
     const after = await load(tx, who, id)
     if (changes['events'] || changes['status'])
@@ -427,5 +437,6 @@ function show(row: EndpointRow, nowMs: number): Endpoint {
     disableAfterHours: row.disableAfterHours,
     autoPausedAt: isoOrNull(row.autoPausedAt),
     previousSecretValidUntil: overlapEnd(row, nowMs),
+    headers: maskedHeaders(row.headerNames),
   }
 }

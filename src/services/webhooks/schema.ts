@@ -76,6 +76,24 @@ const previousSecretValidUntil = nullable(
     null,
   ),
 )
+const ownHeaders = described(
+  Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
+  'Headers that every delivery carries, by name; each value is shown as `********`.',
+  { authorization: '********' },
+)
+/** The rule checks names and values, since its message must not have the value. */
+const headersInput = documented(
+  described(
+    Type.Unsafe<Record<string, string> | null>({ type: ['object', 'null'] }),
+    'Headers that every delivery carries, by name: at most 20, with values of at most 1,024 bytes. They replace those of before; the value `********` keeps the one that is stored, `{}` and null remove all.',
+    { authorization: 'Bearer EXAMPLE', 'x-tenant': 'acme' },
+  ),
+  {
+    maxProperties: 20,
+    propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$" },
+    additionalProperties: { type: 'string', maxLength: 1_024 },
+  },
+)
 const secret = text('The key of the signatures, `whsec_` included.', 'whsec_EXAMPLE')
 const endpointId = idShape('whe', 'Id of the endpoint.')
 const deliveryId = text('Id of the delivery.', 'del_0123456789abcdef0123456789abcdef')
@@ -124,6 +142,7 @@ const endpointFields = {
     ),
   ),
   previousSecretValidUntil,
+  headers: ownHeaders,
 }
 
 /** The spec's Webhook endpoint, without `secret`, which only three other answers have. */
@@ -143,6 +162,7 @@ const fields = Type.Object({
   standardHeaders: Type.Optional(standardHeaders),
   failureEmail: Type.Optional(failureEmail),
   disableAfterHours: Type.Optional(disableAfterHours),
+  headers: Type.Optional(headersInput),
 })
 export const CreateEndpoint = named('CreateWebhookEndpoint', fields)
 export type CreateEndpoint = Static<typeof CreateEndpoint>
@@ -229,6 +249,10 @@ const Attempt = named(
     responseStatus,
     durationMs,
     error,
+    responseHeaders: headers('The headers of the answer; null without one.', {
+      'content-type': 'text/plain',
+    }),
+    responseBody: nullable(text('The first 4000 characters of the answer.', 'ok')),
   }),
 )
 
@@ -244,10 +268,16 @@ export const DeliveryDetail = named(
       { id: 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
     ),
     requestBody: nullable(text('Body of the latest attempt.', '{"id":"del_…"}')),
-    requestHeaders: headers('Headers of the latest attempt, with its signature.', {
-      'x-service-event': 'link.created',
-    }),
-    attemptLog: described(Type.Array(Attempt), 'The attempts, oldest first.'),
+    requestHeaders: headers(
+      'Headers of the latest attempt, with its signature; those of the endpoint’s own are masked.',
+      {
+        'x-service-event': 'link.created',
+      },
+    ),
+    attemptLog: described(
+      Type.Array(Attempt),
+      'The attempts, oldest first, with the answers to the latest eleven.',
+    ),
   }),
 )
 export type DeliveryDetail = Static<typeof DeliveryDetail>
