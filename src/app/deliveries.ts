@@ -13,7 +13,9 @@ import { HostRate } from '../delivery/host-rate.ts'
 import { MAX_IN_FLIGHT } from '../delivery/fair-share.ts'
 import { DELIVERIES_CHANNEL } from '../delivery/outbox.ts'
 import { QUEUE_PARAMETERS } from '../delivery/queue.ts'
+import { createAudit } from '../services/audit.ts'
 import type { Mails } from '../services/mail/mails.ts'
+import { createPauseRecorder } from '../services/webhooks/auto-pause.ts'
 import { createListener } from '../storage/listen.ts'
 import { closePostgres } from '../storage/postgres.ts'
 import type { Stores } from '../storage/stores.ts'
@@ -70,6 +72,7 @@ export function openDeliveryRoom(deps: Deps) {
     log,
     retentionDays: config.webhookRetentionDays,
     registry,
+    recordPause: createPauseRecorder(createAudit(clock)),
     sendFailureMail: ({ to, recipientName, ...facts }) =>
       mails.webhookFailing(to, { ...facts, name: recipientName }),
   })

@@ -1,5 +1,6 @@
 import { sleep, type Service } from '../base/service.ts'
 import { inTransaction, type Fragment, type SystemSql } from '../storage/postgres.ts'
+import { AutoPause, type AutoPauseDeps } from './auto-pause.ts'
 import { FailureMails, type FailureMailsDeps } from './failure-mails.ts'
 import { maintainPartitions, type PartitionsDeps } from './partitions.ts'
 import { countTallies, foldTallies } from './tallies.ts'
@@ -16,12 +17,16 @@ const FOLD_ABOVE = 500
 /** Any constant works, as long as every worker uses the same one. */
 const LOCK_KEY = 7_305_117_208
 
-export type ChoresDeps = FailureMailsDeps & PartitionsDeps
+export type ChoresDeps = FailureMailsDeps & PartitionsDeps & AutoPauseDeps
 
-/** Keeps the delivery tables small and mails about failing endpoints; one worker at a time does each chore. */
+/**
+ * Keeps the delivery tables small, and pauses and mails about failing endpoints; one worker at a time does
+ * each chore.
+ */
 export class Chores implements Service {
   readonly name = 'delivery-chores'
   readonly #deps: ChoresDeps
+  readonly #autoPause: AutoPause
   readonly #failureMails: FailureMails
   #partitionsAtMs = -Infinity
   #partitionsAfterMs = PARTITIONS_EVERY_MS
@@ -29,6 +34,7 @@ export class Chores implements Service {
 
   constructor(deps: ChoresDeps) {
     this.#deps = deps
+    this.#autoPause = new AutoPause(deps)
     this.#failureMails = new FailureMails(deps)
   }
 
@@ -56,6 +62,7 @@ export class Chores implements Service {
     await this.#fold()
     await deletePreviousSecrets(sql, new Date(clock()))
     await purgeDeleted(sql, new Date(clock() - PURGE_AFTER_MS), signal)
+    await this.#autoPause.once()
     await this.#failureMails.once()
   }
 

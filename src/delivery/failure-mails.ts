@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import { inTransaction, type Tx, type SystemSql } from '../storage/postgres.ts'
+import { inTransaction, type Fragment, type Tx, type SystemSql } from '../storage/postgres.ts'
 
 /** Attempts that failed in a row before an endpoint is reported. */
 const FAILING_AFTER = 5
@@ -23,6 +23,8 @@ export type FailingEndpoint = {
   host: string
   /** The last success, or the creation of the endpoint. */
   failingSince: Date
+  /** When it was paused for failing; null when it was not. */
+  autoPausedAt: Date | null
   /** Of the last attempt; null when no answer came. */
   status: number | null
   /** Why no answer came to the last attempt. */
@@ -50,14 +52,14 @@ export type FailureMailsDeps = {
   sendFailureMail: (mail: FailureMail) => boolean
 }
 
-/** Failing endpoints of one workspace that name the same address. */
+/** Failing endpoints of one workspace that are reported to the same user. */
 type Group = {
   workspaceId: string
   workspaceName: string
   /** Null: the address is not the verified one of a present admin or owner. */
   userId: string | null
   email: string
-  emailKey: string
+  endpointIds: readonly string[]
   recipientName: string
   workspaceMails: number
   recipientMails: number
@@ -70,22 +72,26 @@ type Group = {
 type MarkedRow = {
   endpointId: string
   workspaceId: string
-  emailKey: string
   url: string
   failingSince: Date
+  autoPausedAt: Date | null
   status: number | null
   error: string | null
 }
 
 /**
- * Mails about endpoints whose deliveries keep failing: per run one mail per workspace and recipient.
+ * Mails about endpoints whose deliveries keep failing, or that were paused for it: per run one mail per
+ * workspace and recipient.
  *
- *   armed ──marked, committed──▶ reported ──next success, or another failureEmail──▶ armed
+ *   armed ──marked, committed──▶ reported ──next success, pause, or another failureEmail──▶ armed
  *     ▲                             │
  *     └──the mail was not accepted──┘
  *
  * An endpoint is marked before its mail is sent, so a crash costs a mail and never repeats one. Over
  * a limit, or without a recipient, an endpoint stays armed and is part of a later mail.
+ *
+ * The recipient is the admin or owner that `failureEmail` names. A pause takes an endpoint out of service,
+ * so without such a user it is reported to the owner who has been a member for the longest time.
  */
 export class FailureMails {
   readonly #deps: FailureMailsDeps
@@ -153,28 +159,42 @@ export class FailureMails {
   }
 }
 
+/** True for the stats `s` and the endpoint `e` of one that is to be reported. */
+function isArmed(tx: Tx): Fragment {
+  return tx`(e.deleted_at is null and s.notified_at is null
+    and (s.auto_paused_at is not null
+      or s.failure_count >= ${FAILING_AFTER} and e.failure_email is not null))`
+}
+
 /** Groups that may get a mail come first, and among these the ones that had the fewest. */
 function listArmedGroups(tx: Tx, now: Date): Promise<Group[]> {
   const hourAgo = new Date(now.getTime() - HOUR_MS)
   return tx<Group[]>`
-    with groups as (
-      select e.workspace_id, w.name as workspace_name, u.id as user_id, u.email, u.email_key,
-        u.name as recipient_name, count(*) as endpoints,
-        (select count(*) from webhook_failure_mails f where f.workspace_id = e.workspace_id)
+    with armed as (
+      select e.id, e.workspace_id, u.id as user_id
+      from webhook_endpoint_stats s join webhook_endpoints e on e.id = s.endpoint_id
+      left join lateral (
+        select u.id from members m join users u on u.id = m.user_id
+        cross join lateral (
+          select coalesce(u.email_key in (e.failure_email, lower(e.failure_email)), false) as is_named
+        ) as named
+        where m.workspace_id = e.workspace_id and m.role in ('admin', 'owner')
+          and u.email_verified_at is not null and u.suspended_at is null
+          and (is_named or s.auto_paused_at is not null and m.role = 'owner')
+        order by is_named desc, m.created_at, u.id limit 1
+      ) as u on true
+      where ${isArmed(tx)}
+    ), groups as (
+      select a.workspace_id, w.name as workspace_name, u.id as user_id, u.email,
+        u.name as recipient_name, array_agg(a.id) as endpoint_ids, count(*) as endpoints,
+        (select count(*) from webhook_failure_mails f where f.workspace_id = a.workspace_id)
           as workspace_mails,
         (select count(*) from webhook_failure_mails f
           where f.user_id = u.id and f.sent_at > ${hourAgo}) as recipient_mails
-      from webhook_endpoint_stats s
-      join webhook_endpoints e on e.id = s.endpoint_id
-      join workspaces w on w.id = e.workspace_id and w.suspended_at is null
-      left join (
-        users u join members m on m.user_id = u.id and m.role in ('admin', 'owner')
-      ) on m.workspace_id = e.workspace_id
-        and u.email_key in (e.failure_email, lower(e.failure_email))
-        and u.email_verified_at is not null and u.suspended_at is null
-      where s.failure_count >= ${FAILING_AFTER} and s.notified_at is null
-        and e.failure_email is not null and e.deleted_at is null
-      group by e.workspace_id, w.id, u.id
+      from armed a
+      join workspaces w on w.id = a.workspace_id and w.suspended_at is null
+      left join users u on u.id = a.user_id
+      group by a.workspace_id, w.id, u.id
     ), judged as (
       select *, user_id is not null and (workspace_mails >= ${MAX_WORKSPACE_MAILS_PER_DAY}
         or recipient_mails >= ${MAX_MAILS_PER_HOUR}) as is_over_limit
@@ -190,12 +210,10 @@ function listArmedGroups(tx: Tx, now: Date): Promise<Group[]> {
 function markEndpoints(tx: Tx, chosen: readonly Group[], now: Date): Promise<MarkedRow[]> {
   return tx<MarkedRow[]>`
     update webhook_endpoint_stats s set notified_at = ${now}
-    from webhook_endpoints e join unnest(${chosen.map((group) => group.workspaceId)}::text[],
-      ${chosen.map((group) => group.emailKey)}::text[]) as c (workspace_id, email_key)
-      on e.workspace_id = c.workspace_id and c.email_key in (e.failure_email, lower(e.failure_email))
-    where e.id = s.endpoint_id and e.deleted_at is null
-      and s.failure_count >= ${FAILING_AFTER} and s.notified_at is null
-    returning e.id as endpoint_id, e.workspace_id, c.email_key, e.url,
+    from webhook_endpoints e
+    where s.endpoint_id = any(${chosen.flatMap((group) => group.endpointIds)}::text[])
+      and e.id = s.endpoint_id and ${isArmed(tx)}
+    returning e.id as endpoint_id, e.workspace_id, e.url, s.auto_paused_at,
       coalesce(s.last_success_at, e.created_at) as failing_since,
       s.last_failure_status as status, s.last_failure_error as error`
 }
@@ -234,7 +252,7 @@ function withinLimits(groups: readonly Group[]): Group[] {
 }
 
 function isOf(group: Group, row: MarkedRow): boolean {
-  return group.workspaceId === row.workspaceId && group.emailKey === row.emailKey
+  return group.endpointIds.includes(row.endpointId)
 }
 
 function toMail(group: Group, rows: readonly MarkedRow[]): FailureMail {
@@ -246,10 +264,11 @@ function toMail(group: Group, rows: readonly MarkedRow[]): FailureMail {
     recipientName: group.recipientName,
     workspaceId: group.workspaceId,
     workspaceName: group.workspaceName,
-    endpoints: listed.map(({ endpointId, url, failingSince, status, error }) => ({
+    endpoints: listed.map(({ endpointId, url, failingSince, autoPausedAt, status, error }) => ({
       endpointId,
       host: URL.parse(url)?.host ?? '',
       failingSince,
+      autoPausedAt,
       status,
       error,
     })),

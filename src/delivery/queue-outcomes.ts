@@ -132,7 +132,10 @@ function updateHealth(sql: QueueDeps['sql'], now: Fragment): Fragment {
       last_failure_at = case when h.has_failure then ${now} else s.last_failure_at end,
       last_failure_status = case when h.has_failure then h.failure_status else s.last_failure_status end,
       last_failure_error = case when h.has_failure then h.failure_error else s.last_failure_error end,
-      notified_at = case when h.has_success then null else s.notified_at end
+      failing_since = case when h.failures = 0 then null
+        when h.has_success then ${now} else coalesce(s.failing_since, ${now}) end,
+      -- The mail about a pause is sent once, also when an attempt that was on the wire succeeds after it.
+      notified_at = case when h.has_success and s.auto_paused_at is null then null else s.notified_at end
     from health h
     where s.endpoint_id = h.endpoint_id
       -- A success after a success is recorded once a second.

@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = [
   'webhook.created',
   'webhook.updated',
   'webhook.deleted',
+  'webhook.auto_paused',
   'webhook.secret_viewed',
   'webhook.secret_rotated',
   'webhook.tested',

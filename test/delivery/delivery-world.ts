@@ -17,6 +17,7 @@ import { createOutbox, fanOut } from '../../src/delivery/outbox.ts'
 import { sealEndpointSecret } from '../../src/delivery/secret.ts'
 import { QUEUE_PARAMETERS } from '../../src/delivery/queue.ts'
 import { createAudit } from '../../src/services/audit.ts'
+import { createPauseRecorder } from '../../src/services/webhooks/auto-pause.ts'
 import { createDeliveries } from '../../src/services/webhooks/deliveries.ts'
 import { createEndpoints } from '../../src/services/webhooks/endpoints.ts'
 import { createSending } from '../../src/services/webhooks/sending.ts'
@@ -142,6 +143,7 @@ export async function openDeliveryWorld(
       log: openLog('silent'),
       retentionDays: 30,
       registry: new Registry(),
+      recordPause: createPauseRecorder(audit),
       sendFailureMail: (mail) => failureMails.push(mail) > 0,
     }),
     retries,

@@ -18,6 +18,8 @@ export type WebhookFailingFacts = {
     endpointId: string
     host: string
     failingSince: Date
+    /** When it was paused because of its disableAfterHours; null when it was not. */
+    autoPausedAt: Date | null
     /** Status of the last attempt; null without an answer. */
     status: number | null
     /** Error of the last attempt; null with an answer. */
@@ -27,6 +29,8 @@ export type WebhookFailingFacts = {
   unlistedCount: number
 }
 
+const PAUSED =
+  'A paused endpoint receives nothing. Resume it with PATCH {"status": "active"} once its receiver works: waiting deliveries are sent then, and a replay sends what happened in between.'
 const ONE_HOUR = 'The link works once, within an hour.'
 const NOT_YOU = 'If you did not request this, ignore this mail: nothing has changed.'
 const WAS_IT_YOU =
@@ -154,8 +158,11 @@ export const TEMPLATES = {
   webhookFailing: (_origin: string, facts: WebhookFailingFacts): MailContent => {
     const workspace = plainName(facts.workspaceName) || 'your workspace'
     const { endpoints, unlistedCount } = facts
+    const isPaused = endpoints.some(({ autoPausedAt }) => autoPausedAt !== null)
     return {
-      subject: 'Webhook deliveries keep failing',
+      subject: isPaused
+        ? 'Webhook endpoints were paused because deliveries keep failing'
+        : 'Webhook deliveries keep failing',
       name: facts.name,
       lines: [
         `All deliveries to these webhook endpoints of the workspace ${workspace} are failing:`,
@@ -163,8 +170,11 @@ export const TEMPLATES = {
         ...(unlistedCount > 0 ? [`And ${unlistedCount} more.`] : []),
       ],
       notes: [
+        ...(isPaused ? [PAUSED] : []),
         'Deliveries without attempts left are kept. You can retry them once the receiver answers with a 2xx status.',
-        'You receive this mail because your address is the failureEmail of an endpoint. Each endpoint is reported once until its next success.',
+        isPaused
+          ? 'You receive this mail because your address is the failureEmail of an endpoint, or because you own the workspace. Each endpoint is reported once until its next success, and once when it is paused.'
+          : 'You receive this mail because your address is the failureEmail of an endpoint. Each endpoint is reported once until its next success.',
       ],
     }
   },
@@ -192,11 +202,13 @@ function describeEndpoint({
   endpointId,
   host,
   failingSince,
+  autoPausedAt,
   status,
   error,
 }: WebhookFailingFacts['endpoints'][number]): string {
+  const paused = autoPausedAt === null ? '' : `, paused at ${formatUtc(autoPausedAt)}`
   const last = status === null ? `no answer (${plainName(error ?? 'unknown')})` : `status ${status}`
-  return `${plainName(host)} (${endpointId}): ${last} at the last attempt, no success since ${formatUtc(failingSince)}.`
+  return `${plainName(host)} (${endpointId}): ${last} at the last attempt, no success since ${formatUtc(failingSince)}${paused}.`
 }
 
 function link(origin: string, page: string, token: string): string {

@@ -102,6 +102,7 @@ export function sendAll(mails: Mails, to: string, name = 'Owner'): number {
         endpointId: 'whe_1',
         host: 'hooks.example.com',
         failingSince: new Date(NOW_MS),
+        autoPausedAt: null,
         status: 503,
         error: null,
       },

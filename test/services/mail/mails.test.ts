@@ -310,8 +310,22 @@ test('a failure mail names hosts, statuses and errors, and nothing in it can be 
     name: 'Owner',
     workspaceName: 'Your bank account is locked, see https://evil.example/x',
     endpoints: [
-      { endpointId: 'whe_1', host: 'evil.example', failingSince, status: 503, error: null },
-      { endpointId: 'whe_2', host: 'b.example:81', failingSince, status: null, error: 'timeout' },
+      {
+        endpointId: 'whe_1',
+        host: 'evil.example',
+        failingSince,
+        autoPausedAt: null,
+        status: 503,
+        error: null,
+      },
+      {
+        endpointId: 'whe_2',
+        host: 'b.example:81',
+        failingSince,
+        autoPausedAt: null,
+        status: null,
+        error: 'timeout',
+      },
     ],
     unlistedCount: 7,
   })
