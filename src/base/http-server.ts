@@ -30,7 +30,7 @@ export type HttpServer = {
 type Refusal = {
   code: ErrorCode
   requestId: string
-  message?: string
+  message?: string | undefined
   headers?: Record<string, string>
 }
 
@@ -52,6 +52,11 @@ const LINGER_MS = 2_000
 const LOOPBACK = '127.0.0.1'
 const SLASH = 47
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#@]+)(\/[^#]*|\?[^#]*)?$/i
+/** Errors of Node's HTTP parser that have a status of their own. */
+const PARSER_ERRORS: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+}
 const ALLOWED = 'GET, HEAD, POST, PATCH, PUT, DELETE'
 
 /** Statuses of refusals that were written to a socket in the place of an answer. */
@@ -123,16 +128,27 @@ export function refuseRequest(
   code: ErrorCode,
   message?: string,
 ): void {
-  const requestId = assignRequestId(req, nowMs)
+  const { status, headers, body } = render({
+    code,
+    requestId: assignRequestId(req, nowMs),
+    message,
+  })
+  res.writeHead(status, headers).end(body)
+}
+
+function render({ code, requestId, message, headers }: Refusal) {
   const body = JSON.stringify(errorBody(requestId, code, message))
-  res
-    .writeHead(ERRORS[code][0], {
+  return {
+    status: ERRORS[code][0],
+    headers: {
       connection: 'close',
       'x-request-id': requestId,
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
-    })
-    .end(body)
+      ...headers,
+    },
+    body,
+  }
 }
 
 /** Handles requests, and input that node:http does not turn into a request. */
@@ -191,17 +207,9 @@ function acceptAbsoluteForm(req: IncomingMessage): void {
  * @returns the status of the answer
  */
 function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex, requestId: string): number {
-  const code: ErrorCode =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'HEADERS_TOO_LARGE'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'REQUEST_TIMEOUT'
-        : 'VALIDATION_ERROR'
-  write(socket, {
-    code,
-    requestId,
-    ...(code === 'VALIDATION_ERROR' && { message: 'The request is not valid HTTP.' }),
-  })
+  const code = PARSER_ERRORS[error.code ?? ''] ?? 'VALIDATION_ERROR'
+  const message = code === 'VALIDATION_ERROR' ? 'The request is not valid HTTP.' : undefined
+  write(socket, { code, requestId, message })
   return ERRORS[code][0]
 }
 
@@ -231,16 +239,9 @@ function requestBeingRead(socket: Duplex): IncomingMessage | null {
   return incoming && !incoming.complete ? incoming : null
 }
 
-function write(socket: Duplex, { code, requestId, message, headers }: Refusal): void {
-  const [status] = ERRORS[code]
-  const body = JSON.stringify(errorBody(requestId, code, message))
-  const lines = Object.entries({
-    connection: 'close',
-    'x-request-id': requestId,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    ...headers,
-  }).map(([name, value]) => `${name}: ${value}\r\n`)
+function write(socket: Duplex, refusal: Refusal): void {
+  const { status, headers, body } = render(refusal)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

@@ -20,3 +20,11 @@ export function memoize<T>(
     return value
   }
 }
+
+/** Deletes the entries that were added first, so that at most `maxSize` remain. */
+export function dropOldest(cache: Map<string, unknown>, maxSize: number): void {
+  for (const key of cache.keys()) {
+    if (cache.size <= maxSize) return
+    cache.delete(key)
+  }
+}

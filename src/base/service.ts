@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Log } from './log.ts'
+
 /**
  * A long-lived part of the process. `run` resolves once the signal is aborted and all work of the
  * service has finished; it rejects only for errors that must end the process.
@@ -8,30 +12,44 @@ export type Service = {
 }
 
 /** Resolves once the signal is aborted. Never rejects. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+export async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort')
 }
 
 /** Resolves after `delayMs`, or at once when the signal is aborted. Never rejects. */
-export function sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
-  if (signal?.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, delayMs)
-    signal?.addEventListener('abort', done, { once: true })
-  })
+export async function sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
+  await delay(delayMs, undefined, { signal }).catch(() => {})
 }
 
-/** @throws when the promise takes longer */
+/**
+ * Repeats `work` until the signal is aborted, with a pause of `everyMs` after each run. A failure is
+ * logged under `message` and does not end the loop.
+ */
+export async function repeat(
+  signal: AbortSignal,
+  everyMs: number,
+  work: () => Promise<void>,
+  log: Log,
+  message: string,
+): Promise<void> {
+  while (!signal.aborted) {
+    await work().catch((error: unknown) => {
+      if (!signal.aborted) log.warn({ err: error }, message)
+    })
+    await sleep(everyMs, signal)
+  }
+}
+
+/** A promise took longer than its time limit. */
+export class LateError extends Error {
+  override name = 'LateError'
+}
+
+/** @throws LateError when the promise takes longer */
 export async function withinMs<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+    timer = setTimeout(() => reject(new LateError(`no answer within ${timeoutMs} ms`)), timeoutMs)
   })
   try {
     return await Promise.race([promise, late])

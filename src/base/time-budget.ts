@@ -1,8 +1,11 @@
+import { dropOldest } from './memo.ts'
+
 type Options = {
   /** The most that a key may spend at once. */
   capacityMs: number
   /** The budget that a key regains per second. */
   refillMsPerSecond: number
+  /** Beyond it, the keys that spent longest ago are forgotten. */
   maxKeys?: number
   /** A monotonic clock. */
   nowMs?: () => number
@@ -41,16 +44,9 @@ export function createTimeBudget(options: Options): TimeBudget {
     for (const key of keys) {
       const spent = Math.min(spentMs(key) + ms, 2 * capacityMs)
       buckets.delete(key)
-      if (buckets.size >= maxKeys) makeRoom()
       buckets.set(key, { spentMs: spent, atMs: nowMs() })
+      dropOldest(buckets, maxKeys)
     }
-  }
-
-  /** Forgets keys whose budget is full, or the key that spent longest ago. */
-  function makeRoom(): void {
-    for (const key of buckets.keys()) if (spentMs(key) === 0) buckets.delete(key)
-    const [oldest] = buckets.keys()
-    if (buckets.size >= maxKeys && oldest !== undefined) buckets.delete(oldest)
   }
 
   return { spentMs, waitMs, spend }

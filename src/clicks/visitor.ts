@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
+import { dropOldest } from '../base/memo.ts'
 import type { Secrets } from '../base/secrets.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 
@@ -37,7 +38,7 @@ export function createVisitors(deps: { sql: SystemSql; secrets: Secrets; clock: 
 
   async function load(workspaceIds: ReadonlySet<string>): Promise<void> {
     const nowMs = clock()
-    evict(cache, CACHED_WORKSPACES)
+    dropOldest(cache, CACHED_WORKSPACES)
     const wanted = [...workspaceIds].filter((id) => (cache.get(id)?.expiresAtMs ?? 0) <= nowMs)
     if (wanted.length === 0) return
     const cutoff = new Date(nowMs - SALT_LIFE_MS)
@@ -78,12 +79,5 @@ export function createVisitors(deps: { sql: SystemSql; secrets: Secrets; clock: 
       on conflict (workspace_id) do update
         set salt = excluded.salt, created_at = excluded.created_at
         where visitor_salts.created_at <= ${cutoff}`
-  }
-}
-
-function evict(cache: Map<string, Entry>, limit: number): void {
-  for (const id of cache.keys()) {
-    if (cache.size <= limit) return
-    cache.delete(id)
   }
 }

@@ -85,26 +85,17 @@ export function issuer(value: string): string {
   return value
 }
 
-export function postgresUrl(value: string): string {
-  const url = URL.parse(value)
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
-    throw new Error('a URL such as postgres://user:password@host:5432/database')
-  return value
+function urlOf(protocol: RegExp, example: string) {
+  return (value: string): string => {
+    const parsed = URL.parse(value)
+    if (!parsed || !protocol.test(parsed.protocol)) throw new Error(`a URL such as ${example}`)
+    return value
+  }
 }
 
-export function clickhouseUrl(value: string): string {
-  const url = URL.parse(value)
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new Error('a URL such as http://user:password@host:8123/database')
-  return value
-}
-
-export function redisUrl(value: string): string {
-  const url = URL.parse(value)
-  if (!url || !/^rediss?:$/.test(url.protocol))
-    throw new Error('a URL such as redis://user:password@host:6379/0')
-  return value
-}
+export const postgresUrl = urlOf(/^postgres(ql)?:$/, 'postgres://user:password@host:5432/database')
+export const clickhouseUrl = urlOf(/^https?:$/, 'http://user:password@host:8123/database')
+export const redisUrl = urlOf(/^rediss?:$/, 'redis://user:password@host:6379/0')
 
 export function smtpUrl(value: string): string {
   const url = URL.parse(value)

@@ -1,4 +1,4 @@
-import { sleep, type Service } from '../base/service.ts'
+import { repeat, type Service } from '../base/service.ts'
 import { inTransaction, type Fragment, type SystemSql } from '../storage/postgres.ts'
 import { AutoPause, type AutoPauseDeps } from './auto-pause.ts'
 import { FailureMails, type FailureMailsDeps } from './failure-mails.ts'
@@ -38,17 +38,9 @@ export class Chores implements Service {
     this.#failureMails = new FailureMails(deps)
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.once(signal).catch((error: unknown) => {
-        if (!signal.aborted)
-          this.#deps.log.warn(
-            { err: error },
-            'maintenance of the webhook tables failed; trying again',
-          )
-      })
-      await sleep(EVERY_MS, signal)
-    }
+  run(signal: AbortSignal): Promise<void> {
+    const message = 'maintenance of the webhook tables failed; trying again'
+    return repeat(signal, EVERY_MS, () => this.once(signal), this.#deps.log, message)
   }
 
   async once(signal?: AbortSignal): Promise<void> {

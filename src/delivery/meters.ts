@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { createReadMetrics } from '../base/read-metrics.ts'
 import type { BacklogPacer } from './backlog-pacer.ts'
 import type { Flusher } from './flusher.ts'
 import type { Lanes } from './lanes.ts'
@@ -9,15 +10,7 @@ export function registerGauges(
   flusher: Pick<Flusher, 'unwritten'>,
   pacer: BacklogPacer,
 ): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read())
-      },
-    })
+  const { gauge } = createReadMetrics(registry)
   gauge('signpost_deliveries_in_flight', 'Webhook requests on the wire.', () => lanes.inFlight)
   gauge('signpost_delivery_lanes', 'Endpoints whose lanes this worker holds.', () => lanes.size)
   gauge(

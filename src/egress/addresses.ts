@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { isWithin, parseRange, type IpAddress, type Range } from '../base/address-range.ts'
 
-export type Cidr = [network: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 /** Decides whether this server may connect to an IP address; false for text that is not one. */
 export type AddressPolicy = (address: string) => boolean
 
@@ -52,7 +52,7 @@ const NEVER = ranges(
 )
 
 /** IPv6 ranges whose addresses contain an IPv4 address, and the bytes that hold it. */
-const EMBEDDINGS: readonly [cidr: Cidr, bytes: readonly number[], isInverted?: true][] = [
+const EMBEDDINGS: readonly [range: Range, bytes: readonly number[], isInverted?: true][] = [
   [range('::/96'), [12, 13, 14, 15]],
   [range('::ffff:0:0:0/96'), [12, 13, 14, 15]],
   [range('64:ff9b::/96'), [12, 13, 14, 15]],
@@ -71,7 +71,7 @@ const EMBEDDINGS: readonly [cidr: Cidr, bytes: readonly number[], isInverted?: t
 export function createAddressPolicy(allowedCidrs: readonly string[]): AddressPolicy {
   const opened = allowedCidrs.map(parseCidr)
 
-  function isAllowed(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  function isAllowed(address: IpAddress): boolean {
     if (isWithin(address, NEVER)) return false
     const isOpen = isWithin(address, opened)
     if (address instanceof ipaddr.IPv4) return isOpen || !isWithin(address, DENIED_IPV4)
@@ -94,47 +94,31 @@ export function isMetadataAddress(text: string): boolean {
  * @throws Error whose message completes "EGRESS_ALLOWED_CIDRS must be …", for anything else and for
  *   ranges that hold nothing but metadata addresses
  */
-export function parseCidr(text: string): Cidr {
-  const [address = '', bits, ...rest] = text.split('/')
-  const max = isIP(address) === 4 ? 32 : 128
-  const isBits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max)
-  if (isIP(address) === 0 || address.includes('%') || !isBits || rest.length > 0)
-    throw new Error(`addresses and CIDR ranges such as 10.0.0.0/8; "${text}" is neither`)
-  const cidr = range(`${address}/${bits ?? max}`)
-  const isNever = NEVER.some(
-    ([network, size]) => size <= cidr[1] && isWithin(cidr[0], [[network, size]]),
-  )
-  if (isNever)
+export function parseCidr(text: string): Range {
+  const parsed = parseRange(text)
+  if (!parsed) throw new Error(`addresses and CIDR ranges such as 10.0.0.0/8; "${text}" is neither`)
+  const [network, bits] = parsed
+  if (NEVER.some((never) => never[1] <= bits && isWithin(network, [never])))
     throw new Error(
       `ranges without link-local and metadata addresses, which cannot be opened; "${text}" is one`,
     )
-  return cidr
+  return parsed
 }
 
 function embeddedIn(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const bytes = address.toByteArray()
   // ::/96 contains the unspecified address and loopback, which contain no IPv4 address.
   if (address.range() === 'unspecified' || address.range() === 'loopback') return []
-  return EMBEDDINGS.filter(([cidr]) => isWithin(address, [cidr])).map(
+  return EMBEDDINGS.filter(([around]) => isWithin(address, [around])).map(
     ([, at, isInverted]) =>
       new ipaddr.IPv4(at.map((i) => (isInverted ? ~bytes[i]! & 255 : bytes[i]!))),
   )
 }
 
-function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, cidrs: readonly Cidr[]): boolean {
-  return cidrs.some(
-    ([network, bits]) =>
-      network.kind() === address.kind() && address.match([network, bits] as [ipaddr.IPv4, number]),
-  )
-}
-
-function ranges(...texts: string[]): Cidr[] {
+function ranges(...texts: string[]): Range[] {
   return texts.map(range)
 }
 
-function range(text: string): Cidr {
-  const [address, bits] = ipaddr.parseCIDR(text)
-  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96)
-    return [address.toIPv4Address(), bits - 96]
-  return [address, bits]
+function range(text: string): Range {
+  return parseRange(text)!
 }

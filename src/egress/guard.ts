@@ -1,4 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net'
+import { LateError, withinMs } from '../base/service.ts'
 import { createAddressPolicy, isMetadataAddress, type AddressPolicy } from './addresses.ts'
 import {
   createNameResolver,
@@ -59,6 +60,10 @@ const NEVER_CALLED =
 
 /** Names that no public DNS delegates (RFC 6761, 6762 appendix G, 8375, ICANN's .internal). */
 const LOCAL_SUFFIX = /(^|\.)(internal|local|home\.arpa|intranet|private|corp|home|lan)$/
+const LOOPBACK: readonly ResolvedAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+]
 const LOCALHOST = /(^|\.)localhost$/
 /** Names of metadata services, which are refused at every address. */
 const METADATA_NAME =
@@ -129,16 +134,10 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
       checkHost(url.hostname)
       checkPort(url.port)
       if (isIP(canonicalHost(url.hostname)) !== 0) return
-      let timer: NodeJS.Timeout | undefined
-      const timeout = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, CREATE_CHECK_TIMEOUT_MS)
-      })
       try {
-        await Promise.race([checkedAddresses(url.hostname), timeout])
+        await withinMs(checkedAddresses(url.hostname), CREATE_CHECK_TIMEOUT_MS)
       } catch (error) {
-        if (!(error instanceof NameError)) throw error
-      } finally {
-        clearTimeout(timer)
+        if (!(error instanceof NameError || error instanceof LateError)) throw error
       }
     },
   }
@@ -151,14 +150,9 @@ async function resolveChecked(
 ): Promise<readonly ResolvedAddress[]> {
   // RFC 6761, 6.3: these names are the machine itself and are not resolved through DNS.
   if (LOCALHOST.test(name)) {
-    const own = (
-      [
-        ['127.0.0.1', 4],
-        ['::1', 6],
-      ] as const
-    ).filter(([address]) => isAllowed(address))
+    const own = LOOPBACK.filter(({ address }) => isAllowed(address))
     if (own.length === 0) throw new EgressBlockedError('host', NOT_PUBLIC)
-    return own.map(([address, family]) => ({ address, family }))
+    return own
   }
   const addresses = await resolver.resolve(name)
   checkAddresses(

@@ -1,4 +1,6 @@
 import { Resolver } from 'node:dns/promises'
+import { dropOldest } from '../base/memo.ts'
+import { withinMs } from '../base/service.ts'
 
 export type ResolvedAddress = { address: string; family: 4 | 6 }
 
@@ -6,7 +8,7 @@ export type NameResolver = {
   /**
    * Returns every IPv4 and IPv6 address of a name, through a cache. The addresses are not checked:
    * the caller does that.
-   * @throws NameError when there is none
+   * @throws NameError for a name without an address
    */
   resolve(name: string): Promise<readonly ResolvedAddress[]>
   cachedNames(): number
@@ -86,9 +88,8 @@ export function createNameResolver({
 
   function keep(name: string, entry: Entry): Entry {
     cache.delete(name)
-    // The first key is the least recently resolved one.
-    if (cache.size >= maxCachedNames) cache.delete(cache.keys().next().value!)
     cache.set(name, entry)
+    dropOldest(cache, maxCachedNames)
     return entry
   }
 
@@ -122,10 +123,7 @@ async function bothFamilies(resolver: Resolver, name: string): Promise<Answers> 
     // For a name without addresses both errors are the same.
     throw (error as AggregateError).errors[0]
   }
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise((resolve) => (timer = setTimeout(resolve, OTHER_FAMILY_WAIT_MS)))
-  await Promise.race([Promise.allSettled(queries), timeout])
-  clearTimeout(timer)
+  await withinMs(Promise.allSettled(queries), OTHER_FAMILY_WAIT_MS).catch(() => {})
   return {
     addresses: settled.flatMap((found) => found.addresses),
     ttlSeconds: Math.min(...settled.map((found) => found.ttlSeconds)),

@@ -1,10 +1,10 @@
 import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { isWithin, parseRange, type Range } from '../base/address-range.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { memoize } from '../base/memo.ts'
 
-type Range = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 type ForwardedHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /**
@@ -30,7 +30,7 @@ export function createClientAddress(
   if (trustedProxies.length === 0) return log ? warnOnce(log) : peerOnly
   const [first] = trustedProxies
   if (trustedProxies.length === 1 && /^\d+$/.test(first!)) return byHops(parseHops(first!))
-  return byRanges(trustedProxies.map(parseRange))
+  return byRanges(trustedProxies.map(requireRange))
 }
 
 /** A test whether the peer of a connection is a trusted proxy. */
@@ -40,10 +40,10 @@ export function createProxyTrust(
   if (trustedProxies.length === 0) return () => false
   // With hops, every peer is the nearest proxy.
   if (/^\d+$/.test(trustedProxies[0]!)) return () => Number(trustedProxies[0]) > 0
-  const ranges = trustedProxies.map(parseRange)
+  const ranges = trustedProxies.map(requireRange)
   return (peer) => {
     const address = canonical(peer)
-    return address !== null && isWithin(address, ranges)
+    return address !== null && isWithin(ipaddr.process(address), ranges)
   }
 }
 
@@ -80,7 +80,7 @@ function byHops(hops: number): ClientAddress {
 }
 
 function byRanges(ranges: Range[]): ClientAddress {
-  const isTrusted = memoize(CACHED_PEERS, (address) => isWithin(address, ranges))
+  const isTrusted = memoize(CACHED_PEERS, (address) => isWithin(ipaddr.process(address), ranges))
   return (peer, headers) => {
     let client = canonical(peer) ?? ''
     if (client === '' || !isTrusted(client)) return client
@@ -114,15 +114,6 @@ function canonical(text: string | undefined): string | null {
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString()
 }
 
-function isWithin(address: string, ranges: Range[]): boolean {
-  const parsed = ipaddr.process(address)
-  return ranges.some(([network, bits]) =>
-    network.kind() === parsed.kind()
-      ? parsed.match([network, bits] as [ipaddr.IPv4, number])
-      : false,
-  )
-}
-
 function parseHops(text: string): number {
   const hops = Number(text)
   if (hops > MAX_HOPS)
@@ -130,18 +121,10 @@ function parseHops(text: string): number {
   return hops
 }
 
-function parseRange(text: string): Range {
-  const [address = '', bits, ...rest] = text.split('/')
-  const family = isIP(address)
-  const max = family === 4 ? 32 : 128
-  const isBits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= max)
-  if (family === 0 || address.includes('%') || !isBits || rest.length > 0)
-    throw new OperatorError(
-      `TRUSTED_PROXIES must be a number of hops or a list of addresses and CIDR ranges; "${text}" is neither.`,
-    )
-  const parsed = ipaddr.parse(address)
-  const length = bits === undefined ? max : Number(bits)
-  if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() && length >= 96)
-    return [parsed.toIPv4Address(), length - 96]
-  return [parsed, length]
+function requireRange(text: string): Range {
+  const range = parseRange(text)
+  if (range) return range
+  throw new OperatorError(
+    `TRUSTED_PROXIES must be a number of hops or a list of addresses and CIDR ranges; "${text}" is neither.`,
+  )
 }

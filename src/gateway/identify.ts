@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
+import { isWithin, parseRange } from '../base/address-range.ts'
 import type { Caller, KeyHolder, Membership, SessionHolder } from '../base/caller.ts'
 import { ApiError } from '../base/errors.ts'
 import type { Requirements } from '../base/route.ts'
@@ -168,7 +169,6 @@ export function readWantedWorkspace({ headers }: FastifyRequest): string | null 
   return wanted === undefined ? null : String(wanted).slice(0, MAX_WORKSPACE_CHARS)
 }
 
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 /** Verdicts by list and address: a remembered key has the same list every time. */
 const verdicts = new WeakMap<string[], Map<string, boolean>>()
 const MAX_VERDICTS = 1_000
@@ -186,22 +186,6 @@ export function isAllowedAddress(allowed: string[], ip: string | null): boolean 
 
 function isInRange(allowed: string[], ip: string): boolean {
   if (!ipaddr.isValid(ip)) return false
-  const address = ipaddr.process(ip)
-  return allowed
-    .flatMap(parseRange)
-    .some(
-      ([network, bits]) =>
-        network.kind() === address.kind() &&
-        address.match([network, bits] as [ipaddr.IPv4, number]),
-    )
-}
-
-function parseRange(text: string): Range[] {
-  if (!ipaddr.isValidCIDR(text) && !ipaddr.isValid(text)) return []
-  const [network, bits] = text.includes('/')
-    ? ipaddr.parseCIDR(text)
-    : [ipaddr.parse(text), text.includes(':') ? 128 : 32]
-  if (network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96)
-    return [[network.toIPv4Address(), bits - 96]]
-  return [[network, bits]]
+  const ranges = allowed.map(parseRange).filter((range) => range !== null)
+  return isWithin(ipaddr.process(ip), ranges)
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts'
-import { sleep, type Service } from '../base/service.ts'
+import { repeat, sleep, type Service } from '../base/service.ts'
 import type { Tx } from '../storage/postgres.ts'
 import { announceCredentials } from './credential-changes.ts'
 import { announceLinksOf } from './link-changes.ts'
@@ -117,14 +117,9 @@ export class Purge {
     this.#sweptClicksAtMs = clock()
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.once(signal).catch((error: unknown) => {
-        if (!signal.aborted)
-          this.#deps.log.warn({ err: error }, 'purge of workspaces failed; trying again')
-      })
-      await sleep(POLL_MS, signal)
-    }
+  #run(signal: AbortSignal): Promise<void> {
+    const message = 'purge of workspaces failed; trying again'
+    return repeat(signal, POLL_MS, () => this.once(signal), this.#deps.log, message)
   }
 
   async #runSteps(workspaceId: string, signal: AbortSignal): Promise<void> {

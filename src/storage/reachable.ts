@@ -1,5 +1,5 @@
 import { OperatorError } from '../base/errors.ts'
-import { sleep, withinMs } from '../base/service.ts'
+import { LateError, sleep, withinMs } from '../base/service.ts'
 import type { ClickHouseClient } from './clickhouse.ts'
 import type { Sql } from './postgres.ts'
 
@@ -82,7 +82,7 @@ async function readVersion(sql: Sql): Promise<string> {
 function postgresReason(error: unknown, url: string): string {
   const { code = '', message } = error as Error & { code?: string }
   const { username, pathname } = new URL(url)
-  if (message.startsWith('no answer within')) return 'did not answer in time'
+  if (error instanceof LateError) return 'did not answer in time'
   if (code === '28P01') return `refused the password of the user ${username}`
   if (code === '3D000') return `has no database ${pathname.slice(1)}`
   if (code === '53300') return 'has no connection left'

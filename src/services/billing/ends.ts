@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import { sleep, type Service } from '../../base/service.ts'
+import { repeat, type Service } from '../../base/service.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
 import type { BillingProvider } from './provider.ts'
 
@@ -33,14 +33,9 @@ export function createSubscriptionEnds(deps: Deps) {
   const service: Service = { name: 'subscription ends', run }
   return { once, service }
 
-  async function run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await once(signal).catch((error: unknown) => {
-        if (!signal.aborted)
-          log.warn({ err: error }, 'cannot end subscriptions of deleted workspaces')
-      })
-      await sleep(POLL_EVERY_MS, signal)
-    }
+  function run(signal: AbortSignal): Promise<void> {
+    const message = 'cannot end subscriptions of deleted workspaces; trying again'
+    return repeat(signal, POLL_EVERY_MS, () => once(signal), log, message)
   }
 
   /** Makes all attempts that are due. */
