@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { systemClock } from '../../src/base/clock.ts'
 import { openHttpServer } from '../../src/base/http-server.ts'
 import { openLog } from '../../src/base/log.ts'
-import { createEdge } from '../../src/edge/edge.ts'
+import { Edge } from '../../src/edge/edge.ts'
 import { createHosts } from '../../src/edge/hosts.ts'
 import { openJournal } from '../../src/journal/writer.ts'
 import { createResolver } from '../../src/edge/resolve.ts'
@@ -47,7 +47,7 @@ async function edge(): Promise<RequestListener> {
     onFailure: 'serve',
     log,
   })
-  const server = createEdge({
+  const server = new Edge({
     resolver,
     journal,
     domainKeyOf: createHosts([]),

@@ -7,7 +7,7 @@ import { toRequestId } from '../base/request-id.ts'
 import { createSecrets } from '../base/secrets.ts'
 import { createShipper, type ShipperDeps } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
-import { createEdge, type EdgeDeps } from '../edge/edge.ts'
+import { Edge, type EdgeDeps } from '../edge/edge.ts'
 import { createResolver } from '../edge/resolve.ts'
 import { classifyAgent } from '../facts/bots.ts'
 import { createDevices } from '../facts/device.ts'
@@ -48,7 +48,7 @@ export async function openEdgeRoom(
     log,
   })
   const reference = `${config.role === 'all' ? '' : (config.publicUrl ?? '')}/v1/reference`
-  const edge = createEdge({
+  const edge = new Edge({
     resolver,
     journal,
     domainKeyOf,

@@ -23,7 +23,7 @@ import { createProviderEvents } from '../services/billing/events.ts'
 import { billingRoutes } from '../services/billing/routes.ts'
 import { createSetPlan } from '../services/billing/set-plan.ts'
 import { openStripe } from '../services/billing/stripe.ts'
-import { createUsage } from '../services/billing/usage.ts'
+import { Usage } from '../services/billing/usage.ts'
 import { createInvitations } from '../services/invitations/invitations.ts'
 import { createInvitationPage } from '../services/invitations/invitation-page.ts'
 import {
@@ -222,7 +222,7 @@ function createAccountServices(deps: Dependencies) {
 
 async function createBillingServices({ stores, config, clock, log, plans, origin }: Dependencies) {
   const { sql, systemSql, clickhouse } = stores
-  const usage = createUsage({ systemSql, clock, plans, log })
+  const usage = new Usage({ systemSql, clock, plans, log })
   const provider = await openStripe({
     secretKey: config.stripeSecretKey,
     webhookSecret: config.stripeWebhookSecret,

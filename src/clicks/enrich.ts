@@ -1,4 +1,7 @@
 import { memoize } from '../base/memo.ts'
+import type { AgentKind } from '../facts/bots.ts'
+import type { Place } from '../facts/country.ts'
+import type { Device } from '../facts/device.ts'
 import type { ClickRecord } from '../journal/format.ts'
 import type { Visitors } from './visitor.ts'
 
@@ -20,29 +23,23 @@ export const DROP_REASONS = [
 export type DropReason = (typeof DROP_REASONS)[number]
 
 /** A click with the fields of its row. */
-export type EnrichedClick = {
-  record: ClickRecord
-  kind: Kind
-  visitor: string
-  country: string
-  region: string
-  city: string
-  continent: string
-  device: string
-  browser: string
-  os: string
-  referrer: string
-  language: string
-}
+export type EnrichedClick = Place &
+  Device & {
+    record: ClickRecord
+    kind: Kind
+    visitor: string
+    referrer: string
+    language: string
+  }
 
 /** Enriches one click, or returns the reason for which it is dropped. Never throws. */
 export type Enrich = (record: ClickRecord) => EnrichedClick | DropReason
 
 /** Functions of the room `facts`. */
 export type Facts = {
-  classifyAgent(userAgent: string): 'human' | 'bot' | 'preview'
-  readDevice(userAgent: string): { device: string; browser: string; os: string }
-  locate(ip: string): { country: string; region: string; city: string; continent: string }
+  classifyAgent(userAgent: string): AgentKind
+  readDevice(userAgent: string): Device
+  locate(ip: string): Place
   referrerLabel(referrer: string, ownHosts: readonly string[]): string
   languageLabel(acceptLanguage: string): string
   /** Hosts of this installation. A click that comes from one of them has no referrer. */

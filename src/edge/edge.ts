@@ -47,10 +47,6 @@ const MAX_URL_LENGTH = 16_000
 const SLASH = 47
 const LOWER_HOST = /^[a-z0-9.:-]*$/
 
-export function createEdge(deps: EdgeDeps): Edge {
-  return new Edge(deps)
-}
-
 /**
  * The redirect: `/{slug}` to a Location.
  *

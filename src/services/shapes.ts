@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema, type TStringOptions } from 'typebox'
+import { Type, type Static, type TNumberOptions, type TSchema, type TStringOptions } from 'typebox'
 import { invalid } from '../base/errors.ts'
 import { annotate, annotationOf, described, named } from '../base/shape.ts'
 import { ROLES, type Role } from '../base/who.ts'
@@ -65,6 +65,34 @@ export const RoleName = described(
 /** A text with a description and an example. */
 export function text(description: string, example: string, options: TStringOptions = {}) {
   return described(Type.String(options), description, example)
+}
+
+export function integer(description: string, example: number, options: TNumberOptions = {}) {
+  return described(Type.Integer(options), description, example)
+}
+
+export function flag(description: string, example: boolean, options: { default?: boolean } = {}) {
+  return described(Type.Boolean(options), description, example)
+}
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(
+  words: readonly Word[],
+  description: string,
+  example: Word,
+  options: { default?: Word } = {},
+) {
+  const shape = Type.Unsafe<Word>({ type: 'string', enum: [...words], ...options })
+  return described(shape, description, example)
+}
+
+/** An object with a field for each name. */
+export function fieldsOf<const Name extends string, Shape extends TSchema>(
+  names: readonly Name[],
+  toShape: (name: Name) => Shape,
+) {
+  const shapes = Object.fromEntries(names.map((name) => [name, toShape(name)]))
+  return Type.Object(shapes as Record<Name, Shape>)
 }
 
 /** The moment from which, and the one before which, rows are asked for. */

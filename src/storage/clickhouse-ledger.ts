@@ -28,7 +28,15 @@ export async function readClickHouseState(
   })
   const tables = new Set((await found.json<{ name: string }>()).map(({ name }) => name))
   const hasLedger = tables.delete(LEDGER)
-  const rows = hasLedger ? await readRows(clickhouse) : []
+  const answer =
+    hasLedger &&
+    (await clickhouse.query({
+      query: `select name, checksum, installation_id from ${LEDGER}`,
+      format: 'JSONEachRow',
+    }))
+  const rows = answer
+    ? await answer.json<{ name: string; checksum: string; installation_id: string }>()
+    : []
   return {
     tables,
     hasLedger,
@@ -37,15 +45,6 @@ export async function readClickHouseState(
   }
 }
 
-async function readRows(clickhouse: ClickHouseClient) {
-  const answer = await clickhouse.query({
-    query: `select name, checksum, installation_id from ${LEDGER}`,
-    format: 'JSONEachRow',
-  })
-  return answer.json<{ name: string; checksum: string; installation_id: string }>()
-}
-
-/** Makes the ledger when it is absent. */
 export async function makeClickHouseLedger(
   clickhouse: ClickHouseClient,
   engine: string,

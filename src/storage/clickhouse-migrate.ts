@@ -9,13 +9,15 @@ import {
 import { ensureInstallation, type InstallationKey } from './installation.ts'
 import { refuseUnknown, readTableNames, type Migration } from './migration-files.ts'
 import { underMigrationLock } from './migration-lock.ts'
-import type { Sql, Tx } from './postgres.ts'
+import type { Sql } from './postgres.ts'
 
-type Options = {
+export type MigrateOptions = {
   sql: Sql
   clickhouse: ClickHouseClient
+  /** The engine clause of ClickHouse tables: `MergeTree`, `ReplicatedMergeTree('…', '{replica}')`. */
   clickhouseEngine: string
   log: Log
+  /** Seals a canary with the key; without it the first start does. */
   key?: InstallationKey
 }
 
@@ -28,7 +30,7 @@ type Options = {
  * @throws OperatorError as `requireInstallation`, for changes of another process in between
  */
 export async function migrateClickHouse(
-  options: Options,
+  options: MigrateOptions,
   files: readonly Migration[],
 ): Promise<void> {
   const { sql, clickhouse, key } = options
@@ -38,7 +40,9 @@ export async function migrateClickHouse(
   await underMigrationLock(sql, async (tx) => {
     const { tables, hasLedger, applied } = await readClickHouseState(clickhouse, files)
     refuseUnknown(files, applied)
-    const oldRows = await readOldLedger(tx)
+    // Earlier versions kept these rows in PostgreSQL; they move to ClickHouse.
+    const oldRows = await tx<LedgerRow[]>`
+      select name, checksum, applied_at from migrations where name like 'clickhouse/%'`
     const rows: LedgerRow[] = []
     for (const file of files.filter(({ name }) => !applied.has(name))) {
       const oldRow = oldRows.find(({ name }) => name === file.name)
@@ -55,14 +59,8 @@ export async function migrateClickHouse(
   })
 }
 
-/** Rows of ClickHouse that earlier versions kept in PostgreSQL; they move to ClickHouse. */
-async function readOldLedger(tx: Tx): Promise<LedgerRow[]> {
-  return tx<LedgerRow[]>`
-    select name, checksum, applied_at from migrations where name like 'clickhouse/%'`
-}
-
 async function apply(
-  { clickhouse, clickhouseEngine, log }: Options,
+  { clickhouse, clickhouseEngine, log }: MigrateOptions,
   { name, text, checksum }: Migration,
 ): Promise<LedgerRow> {
   const startedAt = performance.now()

@@ -57,7 +57,10 @@ export async function requireInstallation(check: StartCheck): Promise<void> {
     refuseForeign(check.names.clickhouse, postgres, state)
     const isLost = hasLostTables(postgres, state, files.clickhouse)
     if (accept === 'empty-clickhouse') await acceptEmpty(tx, clickhouse, postgres, state, isLost)
-    else if (isLost) throw lostClickHouse(check.names.clickhouse)
+    else if (isLost)
+      throw new OperatorError(
+        `${check.names.clickhouse} does not have the tables that Signpost made in it: bring them back (the right address, or a backup), or start with an empty ClickHouse by ${toCommand('empty-clickhouse')}, which gives up the analytics of all clicks that were stored in it.`,
+      )
   })
   await requireKey(check)
 }
@@ -153,12 +156,6 @@ async function requireKey({ sql, secrets, names, accept }: StartCheck): Promise<
   if (accept === 'new-secret-key' && opensSecrets)
     throw new OperatorError('There is nothing to accept: SECRET_KEY opens the sealed secrets.')
   if (accept !== 'new-secret-key' && !opensSecrets) throw otherKey(names.secretKey)
-}
-
-function lostClickHouse(name: string): OperatorError {
-  return new OperatorError(
-    `${name} does not have the tables that Signpost made in it: bring them back (the right address, or a backup), or start with an empty ClickHouse by ${toCommand('empty-clickhouse')}, which gives up the analytics of all clicks that were stored in it.`,
-  )
 }
 
 function otherKey(name: string): OperatorError {

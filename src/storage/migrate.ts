@@ -1,25 +1,10 @@
 import { OperatorError } from '../base/errors.ts'
-import type { Log } from '../base/log.ts'
-import type { ClickHouseClient } from './clickhouse.ts'
-import { migrateClickHouse } from './clickhouse-migrate.ts'
+import { migrateClickHouse, type MigrateOptions } from './clickhouse-migrate.ts'
 import { makeExtensions } from './extensions.ts'
-import type { InstallationKey } from './installation.ts'
 import { readMigrations, refuseUnknown, type Migration } from './migration-files.ts'
 import { underMigrationLock } from './migration-lock.ts'
 import type { Sql } from './postgres.ts'
 import { grantTables, makeRoles } from './roles.ts'
-
-export type MigrateOptions = {
-  sql: Sql
-  clickhouse: ClickHouseClient
-  /** The engine clause of ClickHouse tables: `MergeTree`, `ReplicatedMergeTree('…', '{replica}')`. */
-  clickhouseEngine: string
-  log: Log
-  /** Holds `postgres/*.sql` and `clickhouse/*.sql`; the program's own by default. */
-  folder?: string
-  /** Seals a canary with the key; without it the first start does. */
-  key?: InstallationKey
-}
 
 /**
  * Migrates both databases: applies the files of `migrations/`, PostgreSQL's first,
@@ -27,9 +12,10 @@ export type MigrateOptions = {
  *
  * Each file of PostgreSQL runs in a transaction that holds one advisory lock and writes the row
  * that says the file was applied. ClickHouse's have a ledger in ClickHouse (`clickhouse-migrate.ts`).
+ * @param options `folder` replaces the program's own files
  * @throws OperatorError when the databases belong to a newer program or a file was changed afterwards
  */
-export async function migrate(options: MigrateOptions): Promise<void> {
+export async function migrate(options: MigrateOptions & { folder?: string }): Promise<void> {
   const files = readMigrations(options.folder)
   await makeRoles(options.sql)
   await makeExtensions(options.sql)

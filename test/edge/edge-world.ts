@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { Registry } from 'prom-client'
 import { openLog } from '../../src/base/log.ts'
-import { createEdge, type Edge, type EdgeDeps } from '../../src/edge/edge.ts'
+import { Edge, type EdgeDeps } from '../../src/edge/edge.ts'
 import { createHosts } from '../../src/edge/hosts.ts'
 import { openJournal, type Journal, type JournalDeps } from '../../src/journal/writer.ts'
 import { createResolver, type Resolver } from '../../src/edge/resolve.ts'
@@ -61,7 +61,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     ...options.journal,
   })
   const registry = new Registry()
-  const edge = createEdge({
+  const edge = new Edge({
     resolver,
     journal,
     domainKeyOf: createHosts([]),

@@ -13,7 +13,7 @@ import { createClickCounter } from '../../src/services/billing/clicks.ts'
 import { createProviderEvents } from '../../src/services/billing/events.ts'
 import { createSetPlan, createSetWorkspacePlan } from '../../src/services/billing/set-plan.ts'
 import { openStripe } from '../../src/services/billing/stripe.ts'
-import { createUsage } from '../../src/services/billing/usage.ts'
+import { Usage } from '../../src/services/billing/usage.ts'
 import { CREDENTIALS_CHANNEL } from '../../src/services/credential-changes.ts'
 import { readPlans } from '../../src/services/plans.ts'
 import { closePostgres, inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
@@ -67,7 +67,7 @@ async function open(t: TestContext) {
   const origin = () => 'https://links.example.com'
   const secrets = { secretKey: KEY, webhookSecret: SECRET, api: stripe.api }
   const provider = (await openStripe({ ...secrets, plans, origin, clock, log }))!
-  const usage = createUsage({ systemSql, clock, plans, log })
+  const usage = new Usage({ systemSql, clock, plans, log })
   const countClicks = createClickCounter(clickhouse)
   const deps = { sql, clock, plans, usage, countClicks }
   // As two processes have: neither knows what the other is doing.

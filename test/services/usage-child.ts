@@ -1,5 +1,5 @@
 import { openLog } from '../../src/base/log.ts'
-import { createUsage } from '../../src/services/billing/usage.ts'
+import { Usage } from '../../src/services/billing/usage.ts'
 import { readPlans } from '../../src/services/plans.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
@@ -11,7 +11,7 @@ import { WORKER_ROLE } from '../../src/storage/roles.ts'
  */
 const [postgresUrl, workspaceId] = process.argv.slice(2)
 const systemSql = openPostgres(postgresUrl!, { role: WORKER_ROLE })
-const usage = createUsage({
+const usage = new Usage({
   systemSql,
   clock: Date.now,
   plans: readPlans(null),

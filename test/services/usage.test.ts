@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { test, type TestContext } from 'node:test'
 import { ApiError } from '../../src/base/errors.ts'
 import { openLog } from '../../src/base/log.ts'
-import { createUsage, type Usage } from '../../src/services/billing/usage.ts'
+import { Usage } from '../../src/services/billing/usage.ts'
 import { addBatch } from '../../src/services/billing/usage-batches.ts'
 import { readPlans } from '../../src/services/plans.ts'
 import { openPostgres, type Sql } from '../../src/storage/postgres.ts'
@@ -275,6 +275,6 @@ function openProcess(t: TestContext, postgresUrl: string, clock: { now: number }
       return Reflect.get(target, name)
     },
   }) as Sql
-  const usage = createUsage({ systemSql: asSystem(systemSql), clock: () => clock.now, plans, log })
+  const usage = new Usage({ systemSql: asSystem(systemSql), clock: () => clock.now, plans, log })
   return { process: usage, queries: () => statements }
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
-import { idShape, text, Timestamp } from '../shapes.ts'
+import { fieldsOf, flag, idShape, integer, text, Timestamp } from '../shapes.ts'
 
 /** The breakdowns of an answer, and their columns in `clicks`. */
 export const DIMENSIONS = {
@@ -26,20 +26,18 @@ export type Dimension = keyof typeof DIMENSIONS
 export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as Dimension[]
 
 export const AnalyticsQuery = Type.Object({
-  days: described(
-    Type.Integer({ minimum: 1, maximum: 3_650, default: 30 }),
-    'Number of calendar days, including today.',
-    30,
-  ),
+  days: integer('Number of calendar days, including today.', 30, {
+    minimum: 1,
+    maximum: 3_650,
+    default: 30,
+  }),
   timezone: text('IANA time zone of the calendar days.', 'Europe/Berlin', {
     default: 'UTC',
     maxLength: 64,
   }),
-  includeBots: described(
-    Type.Boolean({ default: false }),
-    'Also count crawlers, link previews and prefetches.',
-    false,
-  ),
+  includeBots: flag('Also count crawlers, link previews and prefetches.', false, {
+    default: false,
+  }),
 })
 export type AnalyticsQuery = Static<typeof AnalyticsQuery>
 
@@ -75,15 +73,7 @@ const LABELS: Record<Dimension, [description: string, example: string]> = {
 const toShape = (name: Dimension) =>
   described(Breakdown, `Clicks of the period by: ${LABELS[name][0]}`, { [LABELS[name][1]]: 40 })
 
-const Breakdowns = named(
-  'Breakdowns',
-  Type.Object(
-    Object.fromEntries(DIMENSION_NAMES.map((name) => [name, toShape(name)])) as Record<
-      Dimension,
-      typeof Breakdown
-    >,
-  ),
-)
+const Breakdowns = named('Breakdowns', fieldsOf(DIMENSION_NAMES, toShape))
 
 /** The spec's "Link analytics", then additional fields. */
 export const LinkAnalytics = named(
@@ -99,27 +89,25 @@ export const LinkAnalytics = named(
       ),
       'The link whose clicks are counted.',
     ),
-    totalClicks: described(Type.Integer(), 'Clicks since the link was created.', 420),
-    periodClicks: described(Type.Integer(), 'Clicks of the period.', 42),
+    totalClicks: integer('Clicks since the link was created.', 420),
+    periodClicks: integer('Clicks of the period.', 42),
     periodChangePercent: described(
       Type.Number(),
       'Change of the clicks against the same number of days before.',
       5,
     ),
-    uniqueVisitors: described(Type.Integer(), 'Unique visitors of the period.', 40),
+    uniqueVisitors: integer('Unique visitors of the period.', 40),
     uniqueVisitorsChangePercent: described(
       Type.Number(),
       'Change of the visitors against the same number of days before.',
       2.5,
     ),
     breakdowns: described(Breakdowns, 'Clicks of the period by dimension.'),
-    botClicks: described(
-      Type.Integer(),
+    botClicks: integer(
       'Crawlers, link previews and prefetches of the period, which the other numbers leave out unless `includeBots` is true.',
       3,
     ),
-    approximate: described(
-      Type.Boolean(),
+    approximate: flag(
       'True when the unique visitors are estimated, within about one percent.',
       false,
     ),

@@ -20,9 +20,7 @@ type Deps = {
 }
 
 /** The answer to the provider, which sends an event again until it gets a 200. */
-export type EventAnswer = { status: 200 | 400 | 503; message: string }
-
-export type HandleProviderEvent = (rawBody: Buffer, signature: string) => Promise<EventAnswer>
+type EventAnswer = { status: 200 | 400 | 503; message: string }
 
 /** Events wait in memory, because each holds a transaction while the provider answers. */
 const MAX_WAITING = 100
@@ -37,12 +35,12 @@ const REMEMBERED_MS = 90 * 86_400_000
  *   invalid signature ─▶ 400    event without a subscription ─▶ 200    database or provider down ─▶ 503
  *   else: lock of the subscription ─▶ already handled? ─▶ read ─▶ setPlan ─▶ 200
  */
-export function createProviderEvents(deps: Deps): HandleProviderEvent {
+export function createProviderEvents(deps: Deps) {
   const { provider, log } = deps
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
 
-  return async (rawBody, signature) => {
+  return async (rawBody: Buffer, signature: string): Promise<EventAnswer> => {
     const event = provider.readEvent(rawBody, signature)
     if (!event) return { status: 400, message: 'Invalid webhook signature.' }
     const { subscriptionId } = event

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
 import { CAPABILITY_NAMES, LIMIT_NAMES, type Capability, type LimitName } from '../plan.ts'
-import { CreatedAt, nullable, text, Timestamp } from '../shapes.ts'
+import { CreatedAt, fieldsOf, flag, integer, nullable, oneOf, text, Timestamp } from '../shapes.ts'
 
 const STATUSES = ['active', 'trialing', 'past_due', 'canceled'] as const
 export type SubscriptionStatus = (typeof STATUSES)[number]
@@ -15,10 +15,8 @@ const price = (period: string, example: number) =>
       example,
     ),
   )
-const limitOf = (name: LimitName) =>
-  nullable(described(Type.Integer(), `The limit \`${name}\`; null: none.`, 1_000))
-const capabilityOf = (name: Capability) =>
-  described(Type.Boolean(), `Whether the plan includes \`${name}\`.`, true)
+const limitOf = (name: LimitName) => nullable(integer(`The limit \`${name}\`; null: none.`, 1_000))
+const capabilityOf = (name: Capability) => flag(`Whether the plan includes \`${name}\`.`, true)
 
 export const ShownPlan = named(
   'Plan',
@@ -33,35 +31,15 @@ export const ShownPlan = named(
       'Price of the plan.',
     ),
     limits: described(
-      named(
-        'PlanLimits',
-        Type.Object(
-          Object.fromEntries(LIMIT_NAMES.map((name) => [name, limitOf(name)])) as Record<
-            LimitName,
-            ReturnType<typeof limitOf>
-          >,
-        ),
-      ),
+      named('PlanLimits', fieldsOf(LIMIT_NAMES, limitOf)),
       'Limits; the use of `_monthly` limits restarts with each UTC calendar month.',
     ),
     capabilities: described(
-      named(
-        'PlanCapabilities',
-        Type.Object(
-          Object.fromEntries(CAPABILITY_NAMES.map((name) => [name, capabilityOf(name)])) as Record<
-            Capability,
-            ReturnType<typeof capabilityOf>
-          >,
-        ),
-      ),
+      named('PlanCapabilities', fieldsOf(CAPABILITY_NAMES, capabilityOf)),
       'Included features.',
     ),
     apiRequestsPerMinute: nullable(
-      described(
-        Type.Integer(),
-        'Requests per minute of each API key and user; null: the limit of the server.',
-        600,
-      ),
+      integer('Requests per minute of each API key and user; null: the limit of the server.', 600),
     ),
   }),
 )
@@ -71,16 +49,12 @@ export const Subscription = named(
   'Subscription',
   Type.Object({
     plan: text('Id of the plan of the workspace.', 'pro'),
-    status: described(
-      Type.Unsafe<SubscriptionStatus>({ type: 'string', enum: [...STATUSES] }),
-      'State of the subscription.',
-      'active',
-    ),
+    status: oneOf(STATUSES, 'State of the subscription.', 'active'),
     currentPeriodStart: nullable(described(Timestamp, 'Start of the paid period.')),
     currentPeriodEnd: nullable(
       described(Timestamp, 'End of the paid period.', '2026-02-01T00:00:00.000Z'),
     ),
-    cancelAtPeriodEnd: described(Type.Boolean(), 'True: it ends with the paid period.', false),
+    cancelAtPeriodEnd: flag('True: it ends with the paid period.', false),
   }),
 )
 export type Subscription = Static<typeof Subscription>
@@ -88,8 +62,8 @@ export type Subscription = Static<typeof Subscription>
 const LimitUse = named(
   'LimitUse',
   Type.Object({
-    used: described(Type.Integer(), 'Current use.', 42),
-    limit: nullable(described(Type.Integer(), 'Limit of the plan; null: none.', 1_000)),
+    used: integer('Current use.', 42),
+    limit: nullable(integer('Limit of the plan; null: none.', 1_000)),
   }),
 )
 
@@ -110,19 +84,14 @@ export const WorkspaceUsage = named(
 )
 export type WorkspaceUsage = Static<typeof WorkspaceUsage>
 
-/** Amounts are in the smallest unit of the currency. */
 export const Invoice = named(
   'Invoice',
   Type.Object({
     id: text('Id of the invoice at the provider.', 'in_1MtHbELkdIwHu7ixl4OzzPMv'),
     number: nullable(text('Number of the invoice.', 'SIGN-0001')),
     status: nullable(text('Status at the provider.', 'paid')),
-    amountDue: described(Type.Integer(), 'Amount due in the smallest unit of the currency.', 3_000),
-    amountPaid: described(
-      Type.Integer(),
-      'Amount paid in the smallest unit of the currency.',
-      3_000,
-    ),
+    amountDue: integer('Amount due in the smallest unit of the currency.', 3_000),
+    amountPaid: integer('Amount paid in the smallest unit of the currency.', 3_000),
     currency,
     periodStart: nullable(described(Timestamp, 'Start of its period.')),
     periodEnd: nullable(described(Timestamp, 'End of its period.', '2026-02-01T00:00:00.000Z')),
@@ -142,27 +111,17 @@ export const PaymentMethod = named(
     type: text('Type of the method.', 'card'),
     brand: nullable(text('Brand of a card.', 'visa')),
     last4: nullable(text('Last four digits of a card.', '4242')),
-    expiryMonth: nullable(described(Type.Integer(), 'Expiry month of a card.', 12)),
-    expiryYear: nullable(described(Type.Integer(), 'Expiry year of a card.', 2030)),
+    expiryMonth: nullable(integer('Expiry month of a card.', 12)),
+    expiryYear: nullable(integer('Expiry year of a card.', 2030)),
   }),
 )
 export type PaymentMethod = Static<typeof PaymentMethod>
-
-const INTERVALS = ['monthly', 'yearly'] as const
 
 export const Checkout = named(
   'Checkout',
   Type.Object({
     plan: text('The plan to buy.', 'pro', { minLength: 1, maxLength: 40 }),
-    interval: described(
-      Type.Unsafe<(typeof INTERVALS)[number]>({
-        type: 'string',
-        enum: [...INTERVALS],
-        default: 'monthly',
-      }),
-      'Billing interval.',
-      'monthly',
-    ),
+    interval: oneOf(['monthly', 'yearly'], 'Billing interval.', 'monthly', { default: 'monthly' }),
   }),
 )
 export type Checkout = Static<typeof Checkout>

@@ -89,12 +89,6 @@ export async function loadSubscription(tx: Tx, workspaceId: string): Promise<Sub
   return row!
 }
 
-export type SetWorkspacePlan = (input: { workspace: string; plan: string }) => Promise<{
-  workspaceId: string
-  plan: string
-  previousPlan: string
-}>
-
 /**
  * The operator's command that sets the plan of a workspace. It does not change a subscription at a
  * billing provider, whose next event sets the plan again.
@@ -104,9 +98,9 @@ export function createSetWorkspacePlan(deps: {
   systemSql: SystemSql
   plans: Plans
   setPlan: SetPlan
-}): SetWorkspacePlan {
+}) {
   const { systemSql, plans, setPlan } = deps
-  return async ({ workspace, plan }) => {
+  return async ({ workspace, plan }: { workspace: string; plan: string }) => {
     if (!plans.find(plan))
       throw new OperatorError(
         `The plan "${plan}" does not exist; the plans are ${plans.all.map(({ id }) => id).join(', ')}.`,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
-import { sleep, withinMs, type Service } from '../../base/service.ts'
+import { repeat, sleep, withinMs, type Service } from '../../base/service.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
 import { limitReached, monthOf } from '../limits.ts'
 import type { Plans } from '../plans.ts'
@@ -17,8 +17,6 @@ type Deps = {
 
 /** Use and limit after a call, for its response headers; a null limit is none. */
 export type Quota = { limit: number | null; used: number }
-
-export type Usage = Pick<UsageMeter, 'count' | 'take' | 'flush' | 'service' | 'stats'>
 
 /** The calls of a workspace in a month. */
 type Entry = {
@@ -51,9 +49,7 @@ const SWEEP_EVERY_FLUSHES = 300
  * counts with every flush, so together they exceed the limit at most by the calls of a second. A
  * killed process loses the calls since its last flush. A call belongs to the UTC month of its count.
  */
-export const createUsage = (deps: Deps): Usage => new UsageMeter(deps)
-
-class UsageMeter {
+export class Usage {
   readonly #deps: Deps
   readonly #processId: string
   readonly #currentMonth: () => string
@@ -117,16 +113,14 @@ class UsageMeter {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await sleep(FLUSH_EVERY_MS, signal)
-      await this.flush()
-    }
+    const { log } = this.#deps
+    await repeat(signal, FLUSH_EVERY_MS, () => this.flush(), log, 'usage not stored yet')
     const hasRest = () => this.#batch !== null || this.#dirty.size > 0
     for (let i = 0; i < LAST_FLUSHES && hasRest(); i++) {
       if (i > 0) await sleep(RETRY_MS)
       await this.flush()
     }
-    if (hasRest()) this.#deps.log.error(this.stats(), 'counted API calls were not stored')
+    if (hasRest()) log.error(this.stats(), 'counted API calls were not stored')
   }
 
   #getEntry(workspaceId: string): Entry {

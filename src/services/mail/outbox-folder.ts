@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Log } from '../../base/log.ts'
 import { withinMs } from '../../base/service.ts'
-import { MAIL_CLASSES, type MailClass } from './templates.ts'
+import { getMailClass, type MailClass } from './templates.ts'
 import { toMail, type Message, type Transport } from './message.ts'
 
 const MAX_FILES = 1_000
@@ -59,7 +59,7 @@ export function createOutboxFolder({ folder, log, maxFiles = MAX_FILES }: Deps):
       throw error
     }
     log.info({ mail: message.template, to: message.to, file }, 'mail written to the outbox')
-    await removeOldest(MAIL_CLASSES[message.template])
+    await removeOldest(getMailClass(message.template))
   }
 
   async function render(message: Message): Promise<Buffer> {
@@ -81,15 +81,13 @@ export function createOutboxFolder({ folder, log, maxFiles = MAX_FILES }: Deps):
 
   async function removeOldest(mailClass: MailClass): Promise<void> {
     const files = (await readdir(folder))
-      .filter((name) => FILE.test(name) && getMailClass(name) === mailClass)
+      .filter((name) => FILE.test(name) && classOf(name) === mailClass)
       .toSorted()
     for (const name of files.slice(0, Math.max(0, files.length - maxFiles)))
       await rm(join(folder, name), { force: true })
   }
 }
 
-/** Files of a template that this version does not know count as account mails. */
-function getMailClass(fileName: string): MailClass {
-  const template = TEMPLATE.exec(fileName)?.[1] ?? ''
-  return (MAIL_CLASSES as Record<string, MailClass>)[template] ?? 'account'
+function classOf(fileName: string): MailClass {
+  return getMailClass(TEMPLATE.exec(fileName)?.[1] ?? '')
 }

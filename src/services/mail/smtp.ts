@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer'
 import type { Log } from '../../base/log.ts'
 import { sleep, withinMs } from '../../base/service.ts'
 import { createConnectionShares } from './connection-shares.ts'
-import { MAIL_CLASSES, type MailClass } from './templates.ts'
+import { getMailClass, type MailClass } from './templates.ts'
 import { toMail, type Message, type Transport } from './message.ts'
 
 const TIMEOUT_MS = 10_000
@@ -60,7 +60,7 @@ export function createSmtp(deps: Deps): Transport {
   return {
     send(message) {
       const about = { mail: message.template, to: message.to }
-      const queue = queued[MAIL_CLASSES[message.template]]
+      const queue = queued[getMailClass(message.template)]
       if (closing.signal.aborted || queue.size >= maxQueued) {
         log.error(about, 'mail not sent: the queue is full, or the process is closing')
         return false
@@ -85,7 +85,7 @@ export function createSmtp(deps: Deps): Transport {
   async function deliver(message: Message): Promise<void> {
     for (let failures = 0; ; failures++) {
       try {
-        await shares.use(MAIL_CLASSES[message.template], () => pool.sendMail(toMail(message)))
+        await shares.use(getMailClass(message.template), () => pool.sendMail(toMail(message)))
         return
       } catch (error) {
         const delayMs = retryDelaysMs[failures]

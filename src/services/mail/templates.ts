@@ -182,17 +182,11 @@ export const TEMPLATES = {
 
 export type TemplateName = keyof typeof TEMPLATES
 
-export const MAIL_CLASSES: Record<TemplateName, MailClass> = {
-  verifyEmail: 'account',
-  alreadyRegistered: 'account',
-  resetPassword: 'account',
-  passwordChanged: 'account',
-  approveEmailChange: 'account',
-  verifyNewEmail: 'account',
-  emailChanged: 'account',
-  accountDeleted: 'account',
-  invitation: 'workspace',
-  webhookFailing: 'workspace',
+const WORKSPACE_MAILS: ReadonlySet<string> = new Set<TemplateName>(['invitation', 'webhookFailing'])
+
+/** @param template also one of another version; an unknown one counts as an account mail */
+export function getMailClass(template: string): MailClass {
+  return WORKSPACE_MAILS.has(template) ? 'workspace' : 'account'
 }
 
 const MAX_ADDRESS_CHARS = 254
