@@ -10,9 +10,9 @@ import { fillLinks, WORKSPACE_ID } from './support/links.ts'
 import { readOptions } from './support/options.ts'
 
 /**
- * Measures how long the analytics of one link take that has a tenth of all clicks, in the embedded
- * engines, beside two others in the same rounds: `count()` over that link, which is the least that
- * can be asked, and the same analytics with projections switched off, which reads click by click.
+ * Measures the analytics of a link with a tenth of all clicks, in the embedded engines, beside two
+ * other reads in the same rounds: `count()` of that link, the smallest possible read, and the same
+ * analytics without projections, which read click by click.
  *
  *   node bench/analytics.ts [--clicks 10000000] [--rounds 100] [--timezone UTC]
  */

@@ -22,11 +22,11 @@ import { readOptions } from './support/options.ts'
 
 /**
  * Measures how many webhooks a second are delivered from the queue to the log, how soon the first
- * attempt follows its commit, and how much the trouble of other endpoints costs. Receivers are in a
- * process of their own; the engine shares the machine with them and with PostgreSQL.
+ * attempt follows its commit, and how much failing endpoints slow down others. Receivers run in a
+ * separate process; the engine shares the machine with them and with PostgreSQL.
  *
- * Beside it in every round: a naive engine, and as the floor undici alone, which sends requests of
- * the same size to the same receivers and writes nothing down.
+ * Each round also runs a naive engine and, as the floor, undici alone, which sends requests of the
+ * same size to the same receivers and stores nothing.
  *
  *   node bench/deliver.ts [--seconds 20] [--rounds 3] [--receivers 50] [--rate 1000]
  *     [--pairs 5] [--backlog 1000000] [--naive-loops 10] [--idle-endpoints 10000] [--warm-up 2.5]

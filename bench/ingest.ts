@@ -28,11 +28,11 @@ import { fillLinks } from './support/links.ts'
 import { readOptions } from './support/options.ts'
 
 /**
- * Measures how fast a journal gets into both databases, in the embedded engines, and how soon a
- * click is seen in ClickHouse under a steady load.
+ * Measures how fast a journal is shipped to both embedded databases, and how soon a click is visible
+ * in ClickHouse under a steady load.
  *
- * Rows a second stand beside the floor of the same run: the very same rows, made already, sent to
- * ClickHouse one segment after the other, without journal, enrichment and PostgreSQL.
+ * The floor of each round is the same rows, prepared in advance and sent to ClickHouse segment by
+ * segment, without journal, enrichment and PostgreSQL.
  *
  *   node bench/ingest.ts [--segments 12] [--links 10000] [--rate 2000] [--seconds 10] [--rounds 3]
  */
@@ -164,7 +164,7 @@ async function measureVisibility() {
 function shipperOptions(ownFolder: string) {
   const registry = new Registry()
   const quarantineDir = join(dataDir, 'quarantine')
-  const shortUrlOf = (host: string, slug: string) => `https://${host}/${slug}`
+  const toShortUrl = (host: string, slug: string) => `https://${host}/${slug}`
   return {
     sql,
     clickhouse,
@@ -176,7 +176,7 @@ function shipperOptions(ownFolder: string) {
     quarantineDir,
     journalDir,
     ownFolder,
-    shortUrlOf,
+    toShortUrl,
   }
 }
 

@@ -9,9 +9,9 @@ import { sendLoad } from './support/keep-alive.ts'
 import { readOptions } from './support/options.ts'
 
 /**
- * Measures the memory of the whole program, process by process: at rest, under redirects, and a
- * while after them, beside a bare `node:http` at rest. Proportional set sizes: pages that processes
- * share, PostgreSQL's buffers above all, are divided among them. Linux only.
+ * Measures the memory of each process of the program at rest, under redirects and some time after
+ * them, beside a bare `node:http` at rest. Proportional set sizes divide shared pages, such as
+ * PostgreSQL's buffers, among the processes. Linux only.
  *
  *   node bench/memory.ts [--seconds 30] [--connections 64] [--rest 15]
  */

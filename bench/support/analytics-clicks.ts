@@ -2,13 +2,13 @@ import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
 
 const BATCH = 1_000_000
 
-/** What the synthetic clicks are about: `linkClicks` of one link among `clicks` of two thousand. */
+/** Synthetic clicks: `linkClicks` of one link among `clicks` of two thousand links. */
 export type Synthetic = {
   clicks: number
   linkClicks: number
   workspaceId: string
   linkId: string
-  /** The moment after the last click; the link's clicks lie in the 30 days before, the others' in 90. */
+  /** Just after the last click; the link's clicks are in the 30 days before, the others' in 90. */
   endMs: number
 }
 

@@ -50,7 +50,7 @@ async function edge(): Promise<RequestListener> {
   const server = new Edge({
     resolver,
     journal,
-    domainKeyOf: createHosts([]),
+    toDomainKey: createHosts([]),
     clientAddress: createClientAddress([]),
     clock: systemClock,
     log,

@@ -16,7 +16,7 @@ import { aborted, type Service } from '../base/service.ts'
 import { shipFolder } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
 import type { Edge } from '../edge/edge.ts'
-import { createHosts, type DomainKeyOf } from '../edge/hosts.ts'
+import { createHosts, type ToDomainKey } from '../edge/hosts.ts'
 import { hasTwoHosts } from '../edge/request.ts'
 import { createClientAddress } from '../facts/client-address.ts'
 import { openCountries } from '../facts/country.ts'
@@ -102,14 +102,14 @@ export async function openApp(
     await openGatewayRoom({ ...room, clientAddress, rateLimits, boundary, forwarder }),
   )
   const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
-  const domainKeyOf = createHosts(configuredOrigins(config))
+  const toDomainKey = createHosts(configuredOrigins(config))
   const { locate } = countries
-  const edgeParts = { journalDir, locate, domainKeyOf, clientAddress, registry }
+  const edgeParts = { journalDir, locate, toDomainKey, clientAddress, registry }
   const edge = parts.edge
     ? opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts))
     : null
   const handle = boundary ? boundary.guard(gateway.handle) : gateway.handle
-  const listener = createDispatch(config, handle, edge?.edge ?? null, domainKeyOf, clock)
+  const listener = createDispatch(config, handle, edge?.edge ?? null, toDomainKey, clock)
   const server = opening.use(await openServer(config, clock, listener, address))
   if (parts.hasOperatorSocket) await bootstrapFromConfig(config, services.bootstrap)
   const operator = opening.use(await listenForOperator(config, services, edge, log))
@@ -232,14 +232,14 @@ function createDispatch(
   { role }: Config,
   handle: RequestListener,
   edge: Edge | null,
-  domainKeyOf: DomainKeyOf,
+  toDomainKey: ToDomainKey,
   clock: Clock,
 ): RequestListener {
   // Only the gateway calls services, at their own address.
   if (partsOf(role).api === 'behind') return handle
   return (req, res) => {
     const owner = ownerOf(role, req.url ?? '')
-    const isOurs = owner === 'api' ? isOurHost(req, domainKeyOf) : owner === 'probes'
+    const isOurs = owner === 'api' ? isOurHost(req, toDomainKey) : owner === 'probes'
     if (!isOurs && edge) return edge.handle(req, res)
     if (!isOurs && owner === 'api') return refuseRequest(req, res, clock(), 'NOT_FOUND')
     // The edge answers this with a page.
@@ -255,8 +255,8 @@ export function operatorSocket(dataDir: string): string | null {
   return runtimeDir && join(runtimeDir, OPERATOR_SOCKET.folder, OPERATOR_SOCKET.file)
 }
 
-function isOurHost(req: IncomingMessage, domainKeyOf: DomainKeyOf): boolean {
-  return domainKeyOf(req.headers.host?.toLowerCase() ?? '') !== null
+function isOurHost(req: IncomingMessage, toDomainKey: ToDomainKey): boolean {
+  return toDomainKey(req.headers.host?.toLowerCase() ?? '') !== null
 }
 
 /** Clicks are counted under 'unknown'; a log has null instead. */

@@ -20,7 +20,7 @@ import type { Stores } from '../storage/stores.ts'
 
 type Surroundings = { log: Log; clock: Clock }
 
-type EdgeParts = Pick<EdgeDeps, 'domainKeyOf' | 'clientAddress' | 'registry'> & {
+type EdgeParts = Pick<EdgeDeps, 'toDomainKey' | 'clientAddress' | 'registry'> & {
   journalDir: string
   locate: ShipperDeps['facts']['locate']
 }
@@ -30,7 +30,7 @@ export async function openEdgeRoom(
   config: Config,
   { log, clock }: Surroundings,
   stores: Stores,
-  { journalDir, locate, domainKeyOf, clientAddress, registry }: EdgeParts,
+  { journalDir, locate, toDomainKey, clientAddress, registry }: EdgeParts,
 ) {
   const shipping = shippingDeps(config, stores, { log, clock }, locate, registry)
   const journal = openJournal({
@@ -51,7 +51,7 @@ export async function openEdgeRoom(
   const edge = new Edge({
     resolver,
     journal,
-    domainKeyOf,
+    toDomainKey,
     clientAddress,
     clock,
     log,
@@ -95,7 +95,7 @@ export function shippingDeps(
     log,
     registry,
     quarantineDir: join(config.dataDir, 'quarantine'),
-    shortUrlOf: (host, slug) => `${base ?? `http://${host}`}/${encodeSlug(slug)}`,
+    toShortUrl: (host, slug) => `${base ?? `http://${host}`}/${encodeSlug(slug)}`,
   }
 }
 

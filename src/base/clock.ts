@@ -1,7 +1,7 @@
 /** Time as a parameter: wall-clock milliseconds since the epoch. */
 export type Clock = {
   (): number
-  /** How far a test has turned the clock from the machine's; the database's is read with the same offset. */
+  /** Offset of a test's clock; the clock of the database is read with the same offset. */
   readonly offsetMs?: number
 }
 

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { annotationOf } from './shape.ts'
+import { getAnnotation } from './shape.ts'
 
 export type Keywords = Record<string, unknown> & {
   type?: string | string[]
@@ -16,7 +16,7 @@ export type Keywords = Record<string, unknown> & {
  * all fields if none is required.
  */
 export function toExample(schema: TSchema, isRequest = false): unknown {
-  const { of } = annotationOf(schema)
+  const { of } = getAnnotation(schema)
   const keywords = readKeywords(schema)
   if (keywords.examples) return keywords.examples[0]
   if (of) return toExample(of, isRequest)
@@ -37,7 +37,7 @@ export function toExample(schema: TSchema, isRequest = false): unknown {
 
 function exampleObject({ properties = {}, required = [] }: Keywords, isRequest: boolean) {
   const shown = Object.entries(properties).filter(
-    ([, property]) => !annotationOf(property).isHidden,
+    ([, property]) => !getAnnotation(property).isHidden,
   )
   const needed = shown.filter(
     ([name, property]) => required.includes(name) && !('default' in property),
@@ -50,5 +50,5 @@ function exampleObject({ properties = {}, required = [] }: Keywords, isRequest: 
 
 /** Keywords of a schema: those that validate, and those that its rules enforce beyond them. */
 export function readKeywords(schema: TSchema): Keywords {
-  return { ...schema, ...annotationOf(schema).documented }
+  return { ...schema, ...getAnnotation(schema).documented }
 }

@@ -21,7 +21,7 @@ const RETRY_AFTER_SECONDS = 1
  *    └──else──▶ waiting ──room, and the turn of its first key──▶ running
  *                  └──aborted──▶ removed
  *
- * Invariant: waiting work has no room, so new work that has room overtakes none that could run.
+ * Invariant: waiting work has no room, so new work that has room overtakes no work that could run.
  * Without contention a run costs a few map look-ups.
  */
 export class FairQueue {

@@ -8,7 +8,7 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Any text, fit for the content of an element or for an attribute in quotes. */
+/** Escapes text for the content of an element or an attribute in quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char]!)
 }
@@ -75,7 +75,6 @@ export function problemText(message: string): string {
   return `<p class="problem" role="alert">${escapeHtml(message)}</p>`
 }
 
-/** A page with one paragraph of text. */
 export function messagePage({ title, message }: { title: string; message: string }): string {
   return htmlPage({ title, content: `<p>${escapeHtml(message)}</p>` })
 }

@@ -108,7 +108,7 @@ export async function openHttpServer(
 }
 
 /**
- * Refuses a taken address before the databases start. Only listening later is decisive.
+ * Refuses a taken address before the databases start; the later {@link openHttpServer} may still fail.
  * @throws OperatorError as {@link openHttpServer} does
  */
 export async function requireFreePort(host: string, port: number): Promise<void> {

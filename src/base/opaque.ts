@@ -28,7 +28,7 @@ export type Opaque<T> = {
 export function createOpaque<T>(secrets: Pick<Secrets, 'keyFor'>, purpose: string): Opaque<T> {
   const key = secrets.keyFor(`opaque:${purpose}`)
 
-  function macOf(workspaceId: string, payload: string): Buffer {
+  function toMac(workspaceId: string, payload: string): Buffer {
     return createHmac('sha256', key)
       .update(`${workspaceId}\n${payload}`)
       .digest()
@@ -38,13 +38,13 @@ export function createOpaque<T>(secrets: Pick<Secrets, 'keyFor'>, purpose: strin
   return {
     seal(workspaceId, value) {
       const payload = Buffer.from(JSON.stringify(value)).toString('base64url')
-      return `${payload}.${macOf(workspaceId, payload).toString('base64url')}`
+      return `${payload}.${toMac(workspaceId, payload).toString('base64url')}`
     },
     open(workspaceId, text, path) {
       const [, payload, mac] = SHAPE.exec(text) ?? []
       const isOurs =
         payload !== undefined &&
-        timingSafeEqual(Buffer.from(mac!, 'base64url'), macOf(workspaceId, payload))
+        timingSafeEqual(Buffer.from(mac!, 'base64url'), toMac(workspaceId, payload))
       if (!isOurs) throw invalid(path, `${path} must be a value that an earlier answer returned.`)
       const value = JSON.parse(Buffer.from(payload, 'base64url').toString()) as T
       // Text inside a sealed value may come from a client.

@@ -11,12 +11,12 @@ export type Secrets = {
   keyFor(purpose: string): Buffer
   /**
    * Encrypts for the disk (AES-256-GCM): version, IV, tag, text.
-   * @param boundTo the column and row of the secret (`webhook_endpoints.secret:whe_…`): moved elsewhere it does not open
+   * @param boundTo the column and row of the secret (`webhook_endpoints.secret:whe_…`): elsewhere it cannot be opened
    */
   seal(purpose: string, boundTo: string, text: string): Buffer
   /**
-   * @throws ApiError SECRET_KEY_CHANGED when the key, the place or a bit differs; its `cause` names
-   *   the purpose, for the log
+   * @throws ApiError SECRET_KEY_CHANGED for another key, another `boundTo` or changed data; its `cause`
+   *   names the purpose, for the log
    */
   open(purpose: string, boundTo: string, sealed: Uint8Array): string
 }

@@ -14,13 +14,13 @@ export type Annotation = {
 /** Hidden like TypeBox's own markers, so that `Type.Optional` keeps it and spreading does not. */
 const ANNOTATION = '~annotation'
 
-export function annotationOf(schema: object): Annotation {
+export function getAnnotation(schema: object): Annotation {
   return (schema as { [ANNOTATION]?: Annotation })[ANNOTATION] ?? {}
 }
 
 /** Lists a shape in the document as `components.schemas.<name>`; every use of it is a reference. */
 export function named<S extends TSchema>(name: string, schema: S): S {
-  return annotate(schema, { ...annotationOf(schema), name })
+  return annotate(schema, { ...getAnnotation(schema), name })
 }
 
 /**
@@ -32,7 +32,7 @@ export function described<S extends TSchema>(
   description: string,
   ...examples: readonly unknown[]
 ): S {
-  const { name, ...annotation } = annotationOf(schema)
+  const { name, ...annotation } = getAnnotation(schema)
   const keywords = { description, ...(examples.length > 0 && { examples }) }
   return annotate(schema, name ? { ...annotation, of: schema } : annotation, keywords)
 }
@@ -45,13 +45,13 @@ export function documented<S extends TSchema>(
   schema: S,
   keywords: Readonly<Record<string, unknown>>,
 ): S {
-  const before = annotationOf(schema)
+  const before = getAnnotation(schema)
   return annotate(schema, { ...before, documented: { ...before.documented, ...keywords } })
 }
 
 /** Leaves a property or parameter out of the document; it is validated as before. */
 export function hidden<S extends TSchema>(schema: S): S {
-  return annotate(schema, { ...annotationOf(schema), isHidden: true })
+  return annotate(schema, { ...getAnnotation(schema), isHidden: true })
 }
 
 /** A copy with the markers of the original; `annotation` replaces that of the original. */

@@ -6,7 +6,7 @@ import { readRows, type Frozen, type RowFields } from './rows.ts'
 export type AnnouncingDeps = {
   clock: Clock
   /** The short URL that was clicked; `host` is the Host header of the visitor. */
-  shortUrlOf: (host: string, slug: string) => string
+  toShortUrl: (host: string, slug: string) => string
   /** Live deliveries of an endpoint above which it gets no more clicks. */
   maxBacklog?: number
 }
@@ -27,14 +27,14 @@ export async function announceClicks(tx: Tx, deps: AnnouncingDeps, frozen: Froze
   for await (const rows of readRows(frozen)) {
     const events = rows
       .filter(({ fields }) => fields.kind === 'human' && subscribed.has(fields.workspace_id))
-      .map(({ fields }) => toEvent(fields, deps.shortUrlOf))
+      .map(({ fields }) => toEvent(fields, deps.toShortUrl))
     if (events.length > 0) await fanOut(tx, deps.clock, events, deps.maxBacklog)
   }
 }
 
-/** The event names neither address nor visitor. */
-function toEvent(row: RowFields, shortUrlOf: AnnouncingDeps['shortUrlOf']): EventRow {
-  const shortUrl = shortUrlOf(row.host, row.slug)
+/** The event contains neither the address nor the visitor. */
+function toEvent(row: RowFields, toShortUrl: AnnouncingDeps['toShortUrl']): EventRow {
+  const shortUrl = toShortUrl(row.host, row.slug)
   const data = {
     clickId: row.click_id,
     link: { id: row.link_id, slug: row.slug, shortUrl, domain: new URL(shortUrl).host },

@@ -28,8 +28,8 @@ export type JournalShipperDeps = FreezeDeps & {
 type Prepared = Promise<Work | undefined>
 
 /**
- * Ships the segments of one journal in order. The rows of the next segment are made while the
- * databases take those of the last.
+ * Ships the segments of one journal in order. The rows of the next segment are prepared while the
+ * databases store those of the current one.
  */
 export class JournalShipper {
   readonly #deps: JournalShipperDeps
@@ -138,7 +138,7 @@ export class JournalShipper {
   }
 }
 
-/** Doubles up to {@link MAX_BACKOFF_MS}; the random part keeps several shippers out of step. */
+/** Doubles up to {@link MAX_BACKOFF_MS}; the random part spreads the attempts of several shippers. */
 function toBackoffMs(failures: number, error: unknown): number {
   const fullMs = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS)
   const leastMs = isOverload(error) ? OVERLOAD_BACKOFF_MS : 0

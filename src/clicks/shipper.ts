@@ -41,7 +41,7 @@ export type ShipperDeps = {
   /** `DATA_DIR/quarantine`: rows that ClickHouse refuses. */
   quarantineDir: string
   /** The short URL that was clicked, for click.received; `host` is the Host header of the visitor. */
-  shortUrlOf: (host: string, slug: string) => string
+  toShortUrl: (host: string, slug: string) => string
 }
 
 /** Parts and times that tests replace. */
@@ -200,11 +200,11 @@ async function isStarting(folder: string, nowMs: number): Promise<boolean> {
 }
 
 function openPipeline(deps: ShipperDeps, parts: ShipperParts): Pipeline {
-  const { sql, secrets, clock, log, quarantineDir, shortUrlOf } = deps
+  const { sql, secrets, clock, log, quarantineDir, toShortUrl } = deps
   const { fault = () => {}, settleMs } = parts
   const meters = getMeters(deps.registry)
   const visitors = createVisitors({ sql, secrets, clock })
-  const ledger = parts.ledger ?? createLedger({ sql, clock, shortUrlOf, fault })
+  const ledger = parts.ledger ?? createLedger({ sql, clock, toShortUrl, fault })
   const table = parts.table ?? createClickTable(deps.clickhouse)
   const shipping = new Shipping({ table, ledger, quarantineDir, meters, log, fault, settleMs })
   const enrich = createEnrich(deps.facts, visitors)

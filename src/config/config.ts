@@ -225,7 +225,7 @@ const ACCOUNTS = {
     'MAX_WORKSPACES_PER_USER',
     integer(1, 1_000_000),
     100,
-    'Workspaces that one user may own. The command line is not bound by it.',
+    'Workspaces that one user may own. The limit does not apply to the command line.',
   ),
   requireEmailVerification: setting(
     'REQUIRE_EMAIL_VERIFICATION',

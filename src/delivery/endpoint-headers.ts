@@ -1,7 +1,7 @@
 import type { Secrets } from '../base/secrets.ts'
 import { ENDPOINT_HEADERS } from '../storage/sealed-columns.ts'
 
-const { purpose, placeOf } = ENDPOINT_HEADERS
+const { purpose, boundTo } = ENDPOINT_HEADERS
 
 /** Stands for every value that is shown; no value can be equal to it. */
 export const MASK = '********'
@@ -42,7 +42,7 @@ export function sealEndpointHeaders(
   endpointId: string,
   headers: Record<string, string>,
 ): Buffer {
-  return secrets.seal(purpose, placeOf(endpointId), JSON.stringify(headers))
+  return secrets.seal(purpose, boundTo(endpointId), JSON.stringify(headers))
 }
 
 /** @throws Error when SECRET_KEY is not the one they were sealed with, or the bytes were moved or changed */
@@ -52,7 +52,7 @@ export function openEndpointHeaders(
   sealed: Uint8Array | null,
 ): Record<string, string> {
   if (sealed === null) return {}
-  return JSON.parse(secrets.open(purpose, placeOf(endpointId), sealed)) as Record<string, string>
+  return JSON.parse(secrets.open(purpose, boundTo(endpointId), sealed)) as Record<string, string>
 }
 
 /** The same names with the mask as their values. */

@@ -2,7 +2,7 @@ import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { Secrets } from '../base/secrets.ts'
 import { ENDPOINT_SECRET } from '../storage/sealed-columns.ts'
 
-const { purpose, placeOf } = ENDPOINT_SECRET
+const { purpose, boundTo } = ENDPOINT_SECRET
 const SECRET_BYTES = 32
 const MAX_REMEMBERED = 10_000
 
@@ -13,7 +13,7 @@ export function mintEndpointSecret(): string {
 
 /** Seals a secret as webhook_endpoints stores it: bound to its row, so that it opens in no other. */
 export function sealEndpointSecret(secrets: Secrets, endpointId: string, secret: string): Buffer {
-  return secrets.seal(purpose, placeOf(endpointId), secret)
+  return secrets.seal(purpose, boundTo(endpointId), secret)
 }
 
 /** @throws Error when SECRET_KEY is not the one it was sealed with, or the bytes were moved or changed */
@@ -22,7 +22,7 @@ export function openEndpointSecret(
   endpointId: string,
   sealed: Uint8Array,
 ): string {
-  return secrets.open(purpose, placeOf(endpointId), sealed)
+  return secrets.open(purpose, boundTo(endpointId), sealed)
 }
 
 /**

@@ -10,7 +10,7 @@ import type { ClickRecord } from '../journal/format.ts'
 import type { Outcome, Waiter } from '../journal/open-segment.ts'
 import type { Journal } from '../journal/writer.ts'
 import { cutUtm, decide } from './decide.ts'
-import type { DomainKeyOf } from './hosts.ts'
+import type { ToDomainKey } from './hosts.ts'
 import type { EdgeLink, Redirect } from './link.ts'
 import { Meters } from './meters.ts'
 import { sendPage, type AnyPage } from './pages.ts'
@@ -20,7 +20,7 @@ import type { Resolved, Resolver } from './resolve.ts'
 export type EdgeDeps = {
   resolver: Pick<Resolver, 'peek' | 'resolve' | 'stats'>
   journal: Pick<Journal, 'append' | 'stats'>
-  domainKeyOf: DomainKeyOf
+  toDomainKey: ToDomainKey
   clientAddress: ClientAddress
   clock: Clock
   log: Log
@@ -80,7 +80,7 @@ export class Edge {
   }
 
   #visit(req: IncomingMessage, res: ServerResponse): void {
-    const { clock, domainKeyOf, onRoot, resolver } = this.#deps
+    const { clock, toDomainKey, onRoot, resolver } = this.#deps
     const nowMs = clock()
     const { headers } = req
     const clientRequestId = headers['x-request-id']
@@ -99,7 +99,7 @@ export class Edge {
     // Not a path: the absolute form for a proxy, `*`, or an authority.
     if (url.charCodeAt(0) !== SLASH) return this.#sendPage(visit, 'malformed')
     if (url.length > MAX_URL_LENGTH) return this.#sendPage(visit, 'tooLong')
-    const domainKey = domainKeyOf(host)
+    const domainKey = toDomainKey(host)
     if (domainKey === null) return this.#sendPage(visit, 'missing')
     const path = queryAt === -1 ? url : url.slice(0, queryAt)
     if (path === '/' && onRoot !== undefined) return onRoot(req, res)

@@ -7,13 +7,13 @@ const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/
 const CACHED_HOSTS = 10_000
 
 /** The domain key of a Host header in lower case; null for a foreign or invalid host. */
-export type DomainKeyOf = (host: string) => string | null
+export type ToDomainKey = (host: string) => string | null
 
 /**
  * With `origins` (PUBLIC_URL, SHORT_URL) links answer on these hosts and on loopback, on any port,
  * because proxies and containers change the port. Without origins, on every host.
  */
-export function createHosts(origins: readonly string[]): DomainKeyOf {
+export function createHosts(origins: readonly string[]): ToDomainKey {
   const ours = new Set(origins.map((origin) => new URL(origin).hostname))
   return memoize(CACHED_HOSTS, (host) => (isServed(host, ours) ? SHARED : null))
 }

@@ -138,15 +138,15 @@ const REASONS: readonly [pattern: RegExp, reason: PublicReason][] = [
   ],
 ]
 
-/** undici's words for an answer that it understands and does not take; its code is that of a closed socket. */
+/** Messages of undici for answers that it parses and refuses; their code is that of a closed socket. */
 const NOT_HTTP = /^bad (response|upgrade)$/
 
 /**
- * Why a request failed, in the words of the delivery log. A blocked address reads like a closed
- * port: the log must not be a map of the server's network.
+ * Reason of a failed request for the delivery log. A blocked address has the reason of a
+ * closed port, so that the log does not disclose the server's network.
  */
 export function toPublicReason(error: unknown): PublicReason {
-  for (const cause of causesOf(error)) {
+  for (const cause of listCauses(error)) {
     if (cause instanceof NameError) return 'dns_error'
     if (cause.name === 'TimeoutError') return 'timeout'
     if (cause.name === 'HTTPParserError' || NOT_HTTP.test(cause.message)) return 'invalid_response'
@@ -157,9 +157,9 @@ export function toPublicReason(error: unknown): PublicReason {
   return 'network_error'
 }
 
-/** The error, what it holds when several addresses were tried, and what caused it: nearest first. */
-function causesOf(error: unknown, depth = 0): Error[] {
+/** The error, the errors of each address if several were tried, and their causes: nearest first. */
+function listCauses(error: unknown, depth = 0): Error[] {
   if (!(error instanceof Error) || depth > 4) return []
   const held = error instanceof AggregateError ? error.errors : []
-  return [error, ...[...held, error.cause].flatMap((inner) => causesOf(inner, depth + 1))]
+  return [error, ...[...held, error.cause].flatMap((inner) => listCauses(inner, depth + 1))]
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { readKeywords, toExample, type Keywords } from '../base/example.ts'
-import { annotationOf } from '../base/shape.ts'
+import { getAnnotation } from '../base/shape.ts'
 
 /** A schema as the document has it. */
 export type SchemaObject = Record<string, unknown>
@@ -11,7 +11,7 @@ export function createSchemaWriter() {
   const collected = new Set<TSchema>()
 
   function write(schema: TSchema): SchemaObject {
-    const { name, of } = annotationOf(schema)
+    const { name, of } = getAnnotation(schema)
     if (of) return reference(of, readKeywords(schema))
     return name === undefined ? inline(schema) : collect(name, schema)
   }
@@ -59,7 +59,7 @@ export function createSchemaWriter() {
   /** Writes the properties; one with a default is not required. */
   function writeProperties({ properties = {}, required = [] }: Keywords): SchemaObject {
     const shown = Object.entries(properties).filter(
-      ([, property]) => !annotationOf(property).isHidden,
+      ([, property]) => !getAnnotation(property).isHidden,
     )
     const needed = required.filter((name) =>
       shown.some(([shownName, schema]) => shownName === name && !('default' in schema)),

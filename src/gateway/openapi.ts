@@ -1,6 +1,6 @@
 import { Type, type TObject, type TSchema } from 'typebox'
 import type { Requirements, Route, Shapes } from '../base/route.ts'
-import { annotationOf, described, named } from '../base/shape.ts'
+import { getAnnotation, described, named } from '../base/shape.ts'
 import { GEO_ATTRIBUTION } from '../facts/country.ts'
 import { createErrorResponses, Meta, PAGE } from './openapi-errors.ts'
 import { ALWAYS, headerComponents, referHeaders, QUOTA, RATE } from './openapi-headers.ts'
@@ -19,7 +19,7 @@ export function envelope(shapes: Shapes): TSchema {
 
 /** The `meta` of a page, under the name of its shape. */
 function withRequestId(meta: TObject): TObject {
-  const { name } = annotationOf(meta)
+  const { name } = getAnnotation(meta)
   const combined = Type.Object({ ...Meta.properties, ...meta.properties })
   return name === undefined ? combined : named(name, combined)
 }
@@ -160,7 +160,7 @@ type Write = SchemaWriter['write']
 /** A body that may be null may be left out. Forms of pages are not part of the API. */
 function requestBody(body: TSchema, write: Write) {
   const { type } = body as { type?: unknown }
-  const { of } = annotationOf(body)
+  const { of } = getAnnotation(body)
   const isOptional = Array.isArray(type) && type.includes('null')
   return {
     required: !isOptional,
@@ -202,7 +202,7 @@ function describeSuccess(row: Route, write: Write) {
 function parameters(shape: Shapes['query'], place: 'path' | 'query', write: Write) {
   if (!shape) return []
   return Object.entries(shape.properties)
-    .filter(([, property]) => !annotationOf(property).isHidden)
+    .filter(([, property]) => !getAnnotation(property).isHidden)
     .map(([name, property]) => {
       const { description, ...schema } = write(property)
       return {

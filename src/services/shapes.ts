@@ -1,6 +1,6 @@
 import { Type, type Static, type TNumberOptions, type TSchema, type TStringOptions } from 'typebox'
 import { invalid } from '../base/errors.ts'
-import { annotate, annotationOf, described, named } from '../base/shape.ts'
+import { annotate, getAnnotation, described, named } from '../base/shape.ts'
 import { ROLES, type Role } from '../base/who.ts'
 
 const EXAMPLE_ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
@@ -10,7 +10,7 @@ const EXAMPLE_ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
  * without an `anyOf`. Of a named shape the document says "a reference, or null".
  */
 export function nullable<S extends TSchema & { type: string }>(schema: S) {
-  const { name, of, ...annotation } = annotationOf(schema)
+  const { name, of, ...annotation } = getAnnotation(schema)
   const isNamed = name !== undefined || of !== undefined
   return annotate(Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] }), {
     ...annotation,

@@ -22,14 +22,14 @@ import { holdLock, LockHeldError, type Lock } from './lock.ts'
 /** `DATA_DIR`, checked. */
 export type DataDir = {
   readonly path: string
-  /** The key in `secret.key`, which is made when absent: 43 characters of base64url. */
+  /** The key in `secret.key`, created if it is absent: 43 characters of base64url. */
   secretKey(): string
 }
 
 /** A data directory that only this process may serve from, until it is disposed or the process dies. */
 export type HeldDataDir = DataDir & { [Symbol.dispose](): void }
 
-/** Another server, or a command line, works on the directory at this moment. */
+/** Another server or command uses the directory. */
 export class DataDirHeldError extends OperatorError {}
 
 const SECRET_BYTES = 32
@@ -40,7 +40,7 @@ const MARKS = /^(signpost\.lock|secret\.key)/
 const EMPTY = /^(lost\+found$|\.)/
 
 /**
- * Makes the directory when it is absent, and checks that it can be used and belongs to Signpost.
+ * Creates the directory if it is absent, and checks that it can be used and belongs to Signpost.
  * @throws OperatorError, one sentence naming DATA_DIR
  */
 export function openDataDir(path: string): DataDir {
@@ -66,7 +66,7 @@ function refuseForeign(path: string): void {
 }
 
 /**
- * Opens the directory and holds it against a second server.
+ * Opens the directory and locks it against a second server.
  * @throws OperatorError saying which process holds it and since when
  */
 export function holdDataDir(path: string, clock: Clock): HeldDataDir {
@@ -76,8 +76,8 @@ export function holdDataDir(path: string, clock: Clock): HeldDataDir {
 }
 
 /**
- * Makes the directory and those above it that are absent. Node's own `recursive` never returns on a
- * file system that answers ENOENT to every new name, as /proc does.
+ * Creates the directory and its absent parents. Node's option `recursive` never returns on a file
+ * system that answers ENOENT to every new name, such as /proc.
  */
 function makeDirectory(path: string): void {
   if (existsSync(path)) return

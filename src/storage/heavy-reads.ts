@@ -17,7 +17,7 @@ export type HeavyReads = ReturnType<typeof createHeavyReads>
 export const MAX_READS = 4
 const MAX_READS_PER_OWNER = 2
 const MAX_READ_MS = 3_000
-/** One read is one core at most. */
+/** A read uses one core at most. */
 export const READ_PARAMETERS = {
   statement_timeout: String(MAX_READ_MS),
   max_parallel_workers_per_gather: '0',

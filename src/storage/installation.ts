@@ -59,7 +59,7 @@ export async function requireInstallation(check: StartCheck): Promise<void> {
     if (accept === 'empty-clickhouse') await acceptEmpty(tx, clickhouse, postgres, state, isLost)
     else if (isLost)
       throw new OperatorError(
-        `${check.names.clickhouse} does not have the tables that Signpost made in it: bring them back (the right address, or a backup), or start with an empty ClickHouse by ${toCommand('empty-clickhouse')}, which gives up the analytics of all clicks that were stored in it.`,
+        `${check.names.clickhouse} does not have the tables that Signpost made in it: restore them (the right address, or a backup), or start with an empty ClickHouse by ${toCommand('empty-clickhouse')}, which gives up the analytics of all clicks that were stored in it.`,
       )
   })
   await requireKey(check)
@@ -160,7 +160,7 @@ async function requireKey({ sql, secrets, names, accept }: StartCheck): Promise<
 
 function otherKey(name: string): OperatorError {
   return new OperatorError(
-    `${name} is not the key that the secrets of this installation were sealed with: bring that key back, or go on with the new one by ${toCommand('new-secret-key')}, which gives up every second factor (codes of apps, backup codes) and every webhook signing secret made with the former key, and counts every visitor as new.`,
+    `${name} is not the key that the secrets of this installation were sealed with: restore that key, or continue with the new one by ${toCommand('new-secret-key')}, which gives up every second factor (codes of apps, backup codes) and every webhook signing secret made with the former key, and counts every visitor as new.`,
   )
 }
 

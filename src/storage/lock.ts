@@ -18,10 +18,10 @@ export class LockHeldError extends Error {
 }
 
 /**
- * Takes an exclusive lock on `file`, which is made when absent and never removed: removing it
- * would let two processes lock two files of one name. Node has no `flock`; SQLite takes a lock
- * that the kernel lets go of when the process dies, so that a killed holder leaves nothing to
- * clean up. The holder's text is stored beside the lock and has no meaning once the lock is free.
+ * Takes an exclusive lock on `file`, which is created if absent and never removed, because two
+ * processes could then lock two files of the same name. Node has no `flock`; the kernel releases
+ * SQLite's lock when the process dies, so a killed holder leaves nothing to clean up. A file beside
+ * the lock describes the holder and means nothing once the lock is free.
  * @param holder one phrase for a message: `process 4711 since 2026-11-21T03:04:05Z`
  * @throws LockHeldError when another process, or this one, holds it
  */

@@ -8,7 +8,7 @@ import { grantTables, makeRoles } from './roles.ts'
 
 /**
  * Migrates both databases: applies the files of `migrations/`, PostgreSQL's first,
- * each in the order of its name and once, however many processes start at the same time.
+ * each in the order of its name and once, also when several processes start together.
  *
  * Each file of PostgreSQL runs in a transaction that holds one advisory lock and writes the row
  * that says the file was applied. ClickHouse's have a ledger in ClickHouse (`clickhouse-migrate.ts`).
@@ -31,7 +31,7 @@ export async function migrate(options: MigrateOptions & { folder?: string }): Pr
 /** unique_violation, duplicate_table, duplicate_object: the table, or the type of its rows. */
 const COLLISIONS = new Set(['23505', '42P07', '42710'])
 
-/** Looks first: a role without the right to make tables may still run on complete ones. */
+/** Checks first, because a role that may not create tables can still run on existing ones. */
 async function makeLedger(sql: Sql): Promise<void> {
   const [found] = await sql`select to_regclass('migrations') as name`
   if (found?.name) return
@@ -44,10 +44,10 @@ async function makeLedger(sql: Sql): Promise<void> {
       )`
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    // Two processes that make it at once collide in the catalog despite `if not exists`.
+    // Two processes that create it at the same time collide in the catalog despite `if not exists`.
     if (code && COLLISIONS.has(code)) return
     if (code === '42501' || code === '25006')
-      throw new OperatorError(`Signpost cannot make its tables in PostgreSQL (${message}).`)
+      throw new OperatorError(`Signpost cannot create its tables in PostgreSQL (${message}).`)
     throw error
   }
 }

@@ -52,7 +52,7 @@ const COMMAND_TIMEOUT_MS = 200
 const CONNECT_TIMEOUT_MS = 2_000
 const RETRY_MS = 500
 const TIGHT_DIVISOR = 4
-/** From so many keys in two windows on, new ones share counters: a flood of addresses costs no memory. */
+/** Beyond this number of keys in two windows, new keys share counters, which bounds the memory. */
 const MAX_KEYS = 100_000
 const SHARED_COUNTERS = 4_096
 /** The library only counts here; the limit may differ per call. */
@@ -153,7 +153,7 @@ function refusal(leftMs: number, limit: number, window: number): ApiError {
   })
 }
 
-/** Keys of the counters in memory. Living counters began in this window or the one before. */
+/** Keys of the counters in memory. A counter exists for two windows at most. */
 class LocalKeys {
   readonly #windowMs: number
   #begun = 0

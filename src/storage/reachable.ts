@@ -10,14 +10,14 @@ const ANSWER_TIMEOUT_MS = 12_000
 const STARTING_UP_TIMEOUT_MS = 60_000
 const STARTING_UP_POLL_MS = 200
 
-/** Codes of the drivers, in terms of the address that the operator set. */
+/** Error codes of the drivers, each with the end of a sentence about the address that the operator set. */
 const NETWORK: Record<string, string> = {
   ECONNREFUSED: 'refused the connection',
   ENOTFOUND: 'cannot be found: its host name has no address',
   EAI_AGAIN: 'cannot be found: its host name could not be looked up',
   ENOENT: 'cannot be reached: the socket does not exist',
-  ECONNRESET: 'broke off the connection',
-  CONNECTION_CLOSED: 'broke off the connection',
+  ECONNRESET: 'closed the connection',
+  CONNECTION_CLOSED: 'closed the connection',
   CONNECT_TIMEOUT: 'did not answer in time',
   ETIMEDOUT: 'did not answer in time',
   EHOSTUNREACH: 'cannot be reached',

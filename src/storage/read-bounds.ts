@@ -12,7 +12,7 @@ type Options = {
   /** Database time that an owner may spend at once, and that is refilled in `windowSeconds`. */
   budgetSeconds?: number
   windowSeconds?: number
-  /** The most that one read is charged for: its time limit in the database. */
+  /** Maximum charge for one read: its time limit in the database. */
   maxReadMs: number
   /** The longest time from the call to the start of the read. */
   maxWaitMs?: number
@@ -21,13 +21,13 @@ type Options = {
 const MAX_WAITING_PER_OWNER = 32
 const BUDGET_SECONDS = 3
 const WINDOW_SECONDS = 10
-/** A read of few statements ends within so many of its time limits. */
+/** A read has a few statements; one that exceeds this many time limits shows that the database hangs. */
 const HUNG_AFTER_LIMITS = 3
 /** Together with the read itself below the time after which the gateway gives up. */
 const MAX_WAIT_MS = 6_000
 const MAX_PAUSE_MS = 4_000
-/** From here on the reads of an owner share the places of one owner with those of all others like it. */
-const FRUGAL_MS = 1_000
+/** All owners that have spent more share the places of one owner. */
+const SPENDER_MS = 1_000
 const SPENDERS = 'spenders'
 const TOO_MANY = 'Too many reads at a time. Wait for some of them to be answered.'
 
@@ -42,7 +42,7 @@ const TOO_MANY = 'Too many reads at a time. Wait for some of them to be answered
  * A read that has waited for 6 s in all is a 429 as well, since it waits for reads of its own owner.
  *
  * A caller that sends one read after the other is slowed down and not refused. Owners who have
- * spent much share the places of one owner, so that many of them do not keep frugal ones waiting.
+ * spent much share the places of one owner, so that many of them do not delay the others.
  */
 export class ReadBounds {
   readonly #maxReadMs: number
@@ -97,7 +97,7 @@ export class ReadBounds {
         // Reads that ran while this one waited may have spent the time.
         const pauseMs = this.#toPauseMs(owners)
         if (pauseMs > 0) await sleep(pauseMs, waiting)
-        const isSpender = owners.some((owner) => this.#budget.spentMs(owner) > FRUGAL_MS)
+        const isSpender = owners.some((owner) => this.#budget.spentMs(owner) > SPENDER_MS)
         const measured = () => this.#measured(owners, signal, work)
         return this.#allPlaces.run(owners, waiting, measured, isSpender ? SPENDERS : undefined)
       })
@@ -138,7 +138,7 @@ export class ReadBounds {
     const startedAtMs = performance.now()
     const spend = () => {
       const durationMs = performance.now() - startedAtMs
-      // Longer than any read: the database hangs, and no owner pays for that.
+      // Longer than any read: the database hangs, and its owner is not charged.
       if (durationMs < HUNG_AFTER_LIMITS * this.#maxReadMs)
         this.#budget.spend(owners, Math.min(durationMs, this.#maxReadMs))
     }
@@ -149,7 +149,7 @@ export class ReadBounds {
       return result
     } catch (error) {
       if (!signal?.aborted) this.#lastEndedMs = performance.now()
-      // An owner is not charged for a database that is away.
+      // An owner is not charged for an unavailable database.
       if (error instanceof ApiError || signal?.aborted) spend()
       throw error
     }

@@ -7,7 +7,7 @@ export type SealedColumn = {
   /** For `Secrets.seal` and `Secrets.open`. */
   readonly purpose: string
   /** Context that a secret is bound to. */
-  readonly placeOf: (key: string) => string
+  readonly boundTo: (key: string) => string
 }
 
 export const ENDPOINT_SECRET: SealedColumn = {
@@ -15,7 +15,7 @@ export const ENDPOINT_SECRET: SealedColumn = {
   key: 'id',
   column: 'secret_sealed',
   purpose: 'webhook-secret',
-  placeOf: (endpointId) => `webhook_endpoints:${endpointId}`,
+  boundTo: (endpointId) => `webhook_endpoints:${endpointId}`,
 }
 
 /** Moved here by a rotation with an overlap, as it was sealed. */
@@ -30,7 +30,7 @@ export const ENDPOINT_HEADERS: SealedColumn = {
   key: 'id',
   column: 'headers_sealed',
   purpose: 'webhook-headers',
-  placeOf: (endpointId) => `webhook_endpoints.headers:${endpointId}`,
+  boundTo: (endpointId) => `webhook_endpoints.headers:${endpointId}`,
 }
 
 export const TOTP_SECRET: SealedColumn = {
@@ -38,7 +38,7 @@ export const TOTP_SECRET: SealedColumn = {
   key: 'user_id',
   column: 'secret_sealed',
   purpose: 'totp',
-  placeOf: (userId) => `totp:${userId}`,
+  boundTo: (userId) => `totp:${userId}`,
 }
 
 /** The start tries SECRET_KEY on these before it trusts the key. */

@@ -9,11 +9,11 @@ const MAX_TRIED = 100
 
 /** A known text, sealed for one installation. */
 export function sealCanary(secrets: Secrets, installationId: string): Buffer {
-  return secrets.seal(CANARY_PURPOSE, placeOf(installationId), CANARY_TEXT)
+  return secrets.seal(CANARY_PURPOSE, toPlace(installationId), CANARY_TEXT)
 }
 
 export function opensCanary(secrets: Secrets, installationId: string, canary: Buffer): boolean {
-  return opens(secrets, CANARY_PURPOSE, placeOf(installationId), canary)
+  return opens(secrets, CANARY_PURPOSE, toPlace(installationId), canary)
 }
 
 /** True when the key opens one of the sealed secrets, or no secret exists. For databases without a canary. */
@@ -21,7 +21,7 @@ export async function opensSealedColumns(tx: Tx, secrets: Secrets): Promise<bool
   let tried = 0
   for (const column of SEALED_COLUMNS) {
     const rows = await readSealed(tx, column)
-    const place = ({ key }: { key: string }) => column.placeOf(key)
+    const place = ({ key }: { key: string }) => column.boundTo(key)
     if (rows.some((row) => opens(secrets, column.purpose, place(row), row.sealed))) return true
     tried += rows.length
   }
@@ -49,6 +49,6 @@ function opens(secrets: Secrets, purpose: string, place: string, sealed: Buffer)
   }
 }
 
-function placeOf(installationId: string): string {
+function toPlace(installationId: string): string {
   return `installation:${installationId}`
 }

@@ -95,7 +95,7 @@ export function shipperDeps(given: {
     facts: { ...testFacts(), ...given.facts },
     clock: Date.now,
     log: openLog('silent'),
-    shortUrlOf: (host, slug) => `https://${host}/${slug}`,
+    toShortUrl: (host, slug) => `https://${host}/${slug}`,
   }
 }
 

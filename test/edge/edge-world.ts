@@ -64,7 +64,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
   const edge = new Edge({
     resolver,
     journal,
-    domainKeyOf: createHosts([]),
+    toDomainKey: createHosts([]),
     clientAddress: createClientAddress([]),
     clock: () => clock.now,
     log,

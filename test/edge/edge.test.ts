@@ -201,7 +201,7 @@ test('the client address comes from trusted proxies only', async (t) => {
 
 test('with known hosts, others are refused before any lookup; loopback stays', async (t) => {
   const { sql, ask, resolver } = await openEdgeWorld(t, {
-    edge: { domainKeyOf: createHosts(['https://go.example.com', 'http://app.example.com:8080']) },
+    edge: { toDomainKey: createHosts(['https://go.example.com', 'http://app.example.com:8080']) },
   })
   const { slug } = await makeLink(sql)
   for (const host of ['go.example.com', 'GO.example.com:443', 'go.example.com.', 'app.example.com'])

@@ -100,7 +100,7 @@ async function enable(
   const { user, guess } = await confirmOwner(deps, session, password)
   await guess.giveBack()
   const secret = newTotpSecret()
-  const sealed = secrets.seal(TOTP_SECRET.purpose, TOTP_SECRET.placeOf(userId), secret)
+  const sealed = secrets.seal(TOTP_SECRET.purpose, TOTP_SECRET.boundTo(userId), secret)
   const backupCodes = await inTransaction(deps.systemSql, async (tx) => {
     await lockUser(tx, userId)
     const [row] = await tx`
@@ -242,7 +242,7 @@ function findStep(
   code: string,
   nowMs: number,
 ): number | null {
-  const secret = secrets.open(TOTP_SECRET.purpose, TOTP_SECRET.placeOf(userId), sealed)
+  const secret = secrets.open(TOTP_SECRET.purpose, TOTP_SECRET.boundTo(userId), sealed)
   return stepOfCode(secret, code.replaceAll(/\s/g, ''), nowMs)
 }
 

@@ -33,7 +33,7 @@ type Deps = {
 
 export type Billing = ReturnType<typeof createBilling>
 
-/** Limits a period of time, so it has no use. */
+/** A limit of a period of time, of which no use is counted. */
 const UNUSED_LIMIT = 'analytics_retention_days'
 
 /** Plan, use and invoices of a workspace, and links to the pages of the billing provider. */

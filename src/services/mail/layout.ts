@@ -44,7 +44,7 @@ export function renderText({ name, lines, link, notes = [] }: MailContent): stri
   return `${blocks.join('\n\n')}\n`
 }
 
-/** The HTML form: no table, image, script or request to anywhere; dark where the reader's program is. */
+/** The HTML form, without tables, images, scripts and remote content; dark in a program in dark mode. */
 export function renderHtml({ subject, name, lines, link, notes = [] }: MailContent): string {
   const paragraphs = [greeting(name), ...lines].map(
     (line) => `<p class="ink" style="${STYLES.paragraph}">${escapeHtml(line)}</p>`,

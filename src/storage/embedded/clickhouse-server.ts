@@ -11,12 +11,12 @@ import { EngineSession } from './clickhouse-session.ts'
  * The process that holds the embedded ClickHouse: chdb's engine with ClickHouse's HTTP interface in
  * front, on a unix socket. A separate process, because the engine is big, blocks, and may crash.
  *
- *   waiting ──order by IPC──▶ opening ──▶ serving ──IPC closed, or SIGTERM──▶ closing ──▶ gone
- *                                └─ fails: says why, and is gone
+ *   waiting ──order by IPC──▶ opening ──▶ serving ──IPC closed, or SIGTERM──▶ closing ──▶ ended
+ *                                └─ fails: reports the reason and ends
  *
  * The IPC channel closes when the parent ends, however it ends, so this process does not outlive
- * it by more than CLOSE_DEADLINE_MS. Its working directory is `spool`, beside the data: that is how
- * a later start knows the process, and where rows pass through files.
+ * it by more than CLOSE_DEADLINE_MS. Its working directory is `spool`, beside the data: a later start
+ * recognizes the process by it, and inserts write their rows to files there.
  */
 
 const MAX_CONNECTIONS = 200
@@ -26,7 +26,7 @@ const FINISH_MS = 5_000
 const CLOSE_DEADLINE_MS = 15_000
 const MAX_EXECUTION_SECONDS = 60
 const MAX_ANSWER_BYTES = 256 * 1024 ** 2
-/** Of statements that a killed process left, also of earlier versions. */
+/** Files that statements of a killed process left, also of earlier versions. */
 const ROWS_FILE = /^(in|out|statement)-\d+/
 
 process.once('message', (order: ClickHouseOrder) => {

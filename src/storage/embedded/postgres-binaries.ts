@@ -27,13 +27,13 @@ export type PostgresBinaries = {
 }
 
 const READABLE_BY_ALL = 0o444
-/** Kept from systemd's cleaners, unlike the temporary directories. */
+/** In order of preference; cleaners of temporary files leave the first one alone. */
 const SHARED_FOLDERS = ['/var/lib', '/var/tmp', tmpdir()]
 
 /**
- * Lays out PostgreSQL's programs so that they run: with the library links that the package makes in an
- * install script, which is not run here, and where the user that runs them can read: `folder`, or as
- * root (PostgreSQL is then another user, who may not enter `folder`) a place outside of any home.
+ * Places PostgreSQL's programs where they can run: with the library links of the package's install
+ * script, which does not run here, and where their user can read them. That is `folder`, or for root,
+ * whose PostgreSQL runs as another user, a folder outside of any home.
  * Files are linked where the file system allows it, else copied, so that reinstalling `node_modules`
  * removes no file of a running server.
  * @throws OperatorError when there is no PostgreSQL for this platform
@@ -91,7 +91,7 @@ function copyTree(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const source = join(from, entry.name)
     const target = join(to, entry.name)
-    // Archives and descriptions for compilers.
+    // Needed by compilers only.
     if (entry.name.endsWith('.a') || entry.name === 'pkgconfig') continue
     if (entry.isDirectory()) copyTree(source, target)
     else if (entry.isFile()) placeFile(source, target)

@@ -19,7 +19,7 @@ import type { PostgresBinaries } from './postgres-binaries.ts'
 import { DATABASE, LOGINS_MARK, MAKE_LOGIN, SUPERUSER } from './postgres-logins.ts'
 import { giveTo, openDataPath, type PostgresUser } from './postgres-user.ts'
 
-/** Nothing of the program's environment, which holds secrets, reaches an engine. */
+/** Engines get no variable of the program's environment, which contains secrets. */
 export const POSTGRES_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 /** A data directory, the programs for it, and the user that they run as. */
