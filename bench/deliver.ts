@@ -16,7 +16,7 @@ import { inTransaction, openPostgres } from '../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../src/storage/roles.ts'
 import { startScript, stopScript } from './support/child-process.ts'
 import { openDeliveryDatabase, type Endpoint } from './support/delivery-database.ts'
-import { isSound, median, quantile } from './support/figures.ts'
+import { isSound, median, quantile, spread } from './support/figures.ts'
 import { deliverNaively } from './support/naive-deliveries.ts'
 import { readOptions } from './support/options.ts'
 
@@ -30,7 +30,7 @@ import { readOptions } from './support/options.ts'
  *
  *   node bench/deliver.ts [--seconds 20] [--rounds 3] [--receivers 50] [--rate 1000]
  *     [--pairs 5] [--backlog 1000000] [--naive-loops 10] [--idle-endpoints 10000] [--warm-up 2.5]
- *     [--only throughput|latency|isolation|idle]
+ *     [--only throughput|latency|isolation|idle|single] [--single-rate 200]
  */
 const options = readOptions(
   {
@@ -43,6 +43,7 @@ const options = readOptions(
     'naive-loops': 10,
     'idle-endpoints': 10_000,
     'warm-up': 2.5,
+    'single-rate': 200,
   },
   { only: '' },
 )
@@ -71,6 +72,7 @@ const parts = {
   latency: () => measureLatency(options.rate),
   isolation: () => measureIsolation(options.pairs, options.backlog),
   idle: measureIdle,
+  single: () => measureSingle(options.rounds, options['single-rate']),
 }
 for (const [name, part] of Object.entries(parts))
   if (options.only === '' || options.only === name) await part()
@@ -102,6 +104,67 @@ async function measureThroughput(rounds: number): Promise<void> {
 
 /** Deliveries a second, and the microseconds of CPU that each of them took. */
 type Run = { perSecond: number; nodeUs: number; postgresUs: number; receiversUs: number }
+
+/**
+ * What a delivery costs that comes alone, beside one of a full queue: events are published one by one
+ * by a process of its own, whose CPU, and that of its connections, does not count.
+ */
+async function measureSingle(rounds: number, rate: number): Promise<void> {
+  const full: Run[] = []
+  const single: Run[] = []
+  let failures = 0
+  for (let round = 0; round < rounds; round++) {
+    await database.clear()
+    const rows = (warmUpMs / 1_000 + seconds) * MOST_PER_SECOND
+    await database.queue(endpoints, Math.ceil(rows / endpoints.length))
+    full.push(await measure(runEngine))
+    failures += await database.failures(endpoints)
+    await database.clear()
+    single.push(await whileRunning(() => measureArrivingOneByOne(rate)))
+    failures += await database.failures(endpoints)
+  }
+  if (!isSound('deliveries', failures)) return
+  console.log(`one by one at ${rate}/s beside a full queue, ${rounds} rounds of ${seconds} s`)
+  for (const [name, runs] of Object.entries({ full, single })) {
+    const of = (key: keyof Run) => median(runs.map((run) => run[key])).toFixed(0)
+    console.log(
+      `  ${name.padEnd(6)} ${of('perSecond')}/s, CPU of one: node ${of('nodeUs')} µs, PostgreSQL ${of('postgresUs')} µs`,
+    )
+  }
+  const ratio = (of: (run: Run) => number) => spread(single.map((run, i) => of(run) / of(full[i]!)))
+  console.log(
+    `  single: ${ratio(({ nodeUs, postgresUs }) => nodeUs + postgresUs)} × the CPU of one of a full queue, node ${ratio(({ nodeUs }) => nodeUs)}, PostgreSQL ${ratio(({ postgresUs }) => postgresUs)}`,
+  )
+}
+
+/** @throws unless every event is delivered and written down */
+async function measureArrivingOneByOne(rate: number): Promise<Run> {
+  const workspaceIds = endpoints.map(({ workspaceId }) => workspaceId).join(',')
+  const script = [database.url, String(rate), workspaceIds]
+  const producer = await startScript('deliver-producer.ts', script, { isPinned: false })
+  await sleep(warmUpMs)
+  const before = await stats()
+  const [node, postgres] = [process.cpuUsage(), await database.cpuMsOfEngine()]
+  const startedAtMs = performance.now()
+  await sleep(seconds * 1_000)
+  const after = await stats()
+  const tookMs = performance.now() - startedAtMs
+  const used = process.cpuUsage(node)
+  const postgresMs = (await database.cpuMsOfEngine()) - postgres
+  const published = Number(await stopScript(producer.child))
+  for (const deadline = performance.now() + ARRIVAL_TIMEOUT_MS; ; await sleep(50)) {
+    const { logged, queued } = await database.counts()
+    if (logged === published && queued === 0) break
+    if (performance.now() > deadline)
+      throw new Error(`${published} events were published, ${logged} deliveries are in the log`)
+  }
+  return {
+    perSecond: (after.arrived * 1_000) / tookMs,
+    nodeUs: (used.user + used.system) / after.arrived,
+    postgresUs: (postgresMs * 1_000) / after.arrived,
+    receiversUs: (after.cpuUs - before.cpuUs) / after.arrived,
+  }
+}
 
 /** Counts what arrives, and the CPU that it takes, after the warm-up. */
 async function measure(work: (signal: AbortSignal) => Promise<void>): Promise<Run> {

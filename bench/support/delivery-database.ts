@@ -11,6 +11,8 @@ import { admitSuperuser } from '../../test/support/superuser.ts'
 import { openDatabases } from './databases.ts'
 
 const ROWS_AT_ONCE = 100_000
+/** The name of the connections whose CPU is none of the engine's. */
+export const PRODUCER = 'bench-producer'
 
 /** Both databases, and the statements that fill the tables of deliveries. */
 export async function openDeliveryDatabase(secrets: Secrets) {
@@ -31,6 +33,19 @@ export async function openDeliveryDatabase(secrets: Secrets) {
     plainSql,
     /** Milliseconds of CPU that PostgreSQL has taken so far, in all of its processes that live. */
     cpuMs: () => cpuMsOf(engines.pids().postgres ?? 0),
+    /** The same without the connections of the producer. */
+    async cpuMsOfEngine() {
+      const producers = await superuser<{ pid: number }[]>`
+        select pid from pg_stat_activity where application_name = ${PRODUCER}`
+      const without = new Set(producers.map(({ pid }) => pid))
+      return cpuMsOf(engines.pids().postgres ?? 0, without)
+    },
+    /** Deliveries in the log, and in the queue, since the last `clear`. */
+    async counts() {
+      const [row] = await owner<{ logged: number; queued: number }[]>`
+        select (select count(*) from webhook_log) as logged, (select count(*) from webhook_queue) as queued`
+      return row!
+    },
     endpoints: (urls: readonly string[]) => fillEndpoints(owner, secrets, urls),
     async queue(endpoints: readonly Endpoint[], perEndpoint: number) {
       await fillQueue(owner, endpoints, perEndpoint)
@@ -137,11 +152,12 @@ async function settle(sql: Sql): Promise<void> {
 }
 
 /** Linux only; elsewhere NaN. */
-function cpuMsOf(parent: number): number {
+function cpuMsOf(parent: number, without: ReadonlySet<number> = new Set()): number {
   try {
     const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim()
     const pids = [parent, ...children.split(' ').filter(Boolean).map(Number)]
     return pids.reduce((sum, pid) => {
+      if (without.has(pid)) return sum
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
       return sum + (Number(stat[11]) + Number(stat[12])) * 10
     }, 0)

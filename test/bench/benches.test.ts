@@ -62,6 +62,9 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
       `^50/s, from the commit to the receiver: p50 \\d+ ms`,
       `^300/s beside 100 silent endpoints and a backlog of 500: p99 × ${FIGURE}`,
       `^idle beside 100 endpoints: node ${FIGURE} %`,
+      `^  full +\\d+/s, CPU of one: node \\d+ µs, PostgreSQL \\d+ µs`,
+      `^  single \\d+/s, CPU of one: node \\d+ µs, PostgreSQL \\d+ µs`,
+      `^  single: ${FIGURE} \\(.* × the CPU of one of a full queue`,
     ],
   },
   'hostile.ts': {
