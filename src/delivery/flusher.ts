@@ -4,7 +4,8 @@ import { sleep } from '../base/service.ts'
 import type { Outcome } from './queue-outcomes.ts'
 import type { Queue } from './queue.ts'
 
-const FLUSH_EVERY_MS = 20
+/** Outcomes wait this long for others: a batch of one costs almost what a batch of ten does. */
+const FLUSH_EVERY_MS = 50
 const MAX_BATCH = 500
 /** With this many outcomes unwritten, no more deliveries are claimed. */
 const MAX_UNWRITTEN = 5_000

@@ -15,7 +15,7 @@ import type { LanePlace, Wanted } from './queue-claims.ts'
 import type { HeldLane } from './queue-lanes.ts'
 
 /** After a claim that found nothing due, the lane is looked at again this much later, unless it is woken. */
-const LOOK_AGAIN_MS = 250
+const LOOK_AGAIN_MS = 1_000
 /**
  * While a lane returns all that is wanted of it, the next claim begins where the last one ended: rows
  * delivered since the last vacuum are before that place, and would be read past each time. At this

@@ -31,19 +31,87 @@ export type Outcome = {
 const LOCK_TIMEOUT = '1s'
 
 /**
- * Writes outcomes: a retry stays in the queue, a delivery that ended moves to the log, and the health
- * of each endpoint follows the order of `outcomes`. A delivery that another worker has claimed since,
- * or that was deleted, is left as it is.
+ * Writes outcomes. A batch of nothing but first attempts that succeeded, which is the usual one, takes a
+ * statement that costs half as much.
  * @throws lock_not_available when another session holds one of the rows for a second
  */
-export async function flush(
+export async function flush(deps: QueueDeps, outcomes: readonly Outcome[]): Promise<void> {
+  const areAllCompleted = outcomes.every(
+    ({ result, attempt, logEntry }) => result === 'completed' && attempt === 1 && logEntry === null,
+  )
+  await (areAllCompleted ? writeCompleted(deps, outcomes) : writeAny(deps, outcomes))
+}
+
+/** The same as {@link writeAny} for outcomes of first attempts that succeeded. */
+async function writeCompleted(
   { sql, clock }: QueueDeps,
   outcomes: readonly Outcome[],
 ): Promise<void> {
   const now = dueNow(sql, clock)
-  // The number of the attempt differs when the outcome was written before and the reply was lost.
-  const isMine = sql`q.id = r.id and q.epoch = r.epoch and q.attempts = r.attempt - 1
-    and q.status = ${STATUS.processing}::smallint`
+  await sql`
+    with lock_wait as (
+      select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)
+    ), r as (
+      select r.* from lock_wait, unnest(
+        ${toColumn(sql, outcomes, 'text', 'id')}::text[], ${toColumn(sql, outcomes, 'int8', 'epoch')}::bigint[],
+        ${toColumn(sql, outcomes, 'int4', 'attempt')}::int[],
+        ${toColumn(sql, outcomes, 'int4', 'responseStatus')}::int[],
+        ${toColumn(sql, outcomes, 'int4', 'durationMs')}::int[],
+        ${toColumn(sql, outcomes, 'text', 'responseBody')}::text[],
+        ${toColumn(sql, outcomes, 'text', 'responseHeaders')}::text[],
+        ${toColumn(sql, outcomes, 'bytea', 'signed')}::bytea[],
+        ${toColumn(sql, outcomes, 'text', 'sentHeaders')}::text[]
+      ) as r (id, epoch, attempt, response_status, duration_ms, response_body, response_headers, signed,
+        sent_headers)
+      order by id
+    ), ended as (
+      delete from webhook_queue q using r where ${isMine(sql)}
+      returning q.id, q.workspace_id, q.endpoint_id, q.event_id, q.event_at, q.event_type, q.created_at,
+        q.status as was, r.attempt, r.response_status, r.duration_ms, r.response_body, r.response_headers, r.signed,
+        r.sent_headers
+    ), logged as (
+      insert into webhook_log (id, finished_at, workspace_id, endpoint_id, event_id, event_at, event_type,
+        status, attempts, response_status, duration_ms, response_body, response_headers, signed,
+        sent_headers, created_at)
+      select id, ${now}, workspace_id, endpoint_id, event_id, event_at, event_type,
+        ${STATUS.completed}::smallint, attempt, response_status, duration_ms, response_body,
+        response_headers::json, signed, sent_headers, created_at
+      from ended
+    ), tallied as (
+      insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
+      select workspace_id, endpoint_id, t.status, t.day, sum(t.n) from ended cross join lateral (values
+        (was, '-infinity'::date, -1),
+        (${STATUS.completed}::smallint, (${now} at time zone 'UTC')::date, 1)) as t (status, day, n)
+      group by 1, 2, 3, 4
+    )
+    update webhook_endpoint_stats s set failure_count = 0, last_success_at = ${now}, failing_since = null,
+      notified_at = case when s.auto_paused_at is null then null else s.notified_at end
+    from (select distinct endpoint_id from ended) as h
+    where s.endpoint_id = h.endpoint_id and ${isStale(sql, now)}`
+}
+
+/** A success after a success is recorded once a second. */
+function isStale(sql: QueueDeps['sql'], now: Fragment): Fragment {
+  return sql`(s.failure_count > 0 or s.last_success_at is null
+    or s.last_success_at < ${now} - interval '1 second')`
+}
+
+/**
+ * The number of the attempt differs when the outcome was written before and the reply was lost. A lower
+ * epoch is that of a row whose claim PostgreSQL forgot in a crash; no other worker has claimed it since.
+ */
+function isMine(sql: QueueDeps['sql']): Fragment {
+  return sql`q.id = r.id and q.epoch <= r.epoch and q.attempts = r.attempt - 1
+    and (q.epoch < r.epoch or q.status = ${STATUS.processing}::smallint)`
+}
+
+/**
+ * Writes outcomes of every kind: a retry stays in the queue, a delivery that ended moves to the log, and
+ * the health of each endpoint follows the order of `outcomes`. A delivery that another worker has
+ * claimed since, or that was deleted, is left as it is.
+ */
+async function writeAny({ sql, clock }: QueueDeps, outcomes: readonly Outcome[]): Promise<void> {
+  const now = dueNow(sql, clock)
   await sql`
     with lock_wait as (
       select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)
@@ -59,12 +127,12 @@ export async function flush(
         response_headers = r.response_headers::json, error = r.error, signed = r.signed,
         sent_headers = r.sent_headers,
         attempt_log = add_attempt(q.attempt_log, q.response_body, q.response_headers, r.log_entry)
-      from r where r.result = 'retry' and ${isMine}
-      returning q.workspace_id, q.endpoint_id, r.response_status, r.error, r.n
+      from r join webhook_queue before on before.id = r.id where r.result = 'retry' and ${isMine(sql)}
+      returning q.workspace_id, q.endpoint_id, before.status as was, r.response_status, r.error, r.n
     ), ended as (
-      delete from webhook_queue q using r where r.result <> 'retry' and ${isMine}
+      delete from webhook_queue q using r where r.result <> 'retry' and ${isMine(sql)}
       returning q.id, q.workspace_id, q.endpoint_id, q.event_id, q.event_at, q.event_type,
-        q.created_at, r.result, r.attempt, r.response_status, r.duration_ms, r.response_body,
+        q.created_at, q.status as was, r.result, r.attempt, r.response_status, r.duration_ms, r.response_body,
         r.response_headers, r.error, r.signed, r.sent_headers, r.n,
         case when r.log_entry is null then q.attempt_log
           else add_attempt(q.attempt_log, q.response_body, q.response_headers, r.log_entry) end as attempt_log
@@ -85,19 +153,15 @@ export async function flush(
       select workspace_id, endpoint_id, status, (${now} at time zone 'UTC')::date, count(*)
         from logged group by 1, 2, 3
       union all
-      select workspace_id, endpoint_id, ${STATUS.processing}::smallint, '-infinity', -count(*) from (
-        select workspace_id, endpoint_id from retried union all select workspace_id, endpoint_id from logged
-      ) as gone group by 1, 2
+      select workspace_id, endpoint_id, was, '-infinity', -count(*) from (
+        select workspace_id, endpoint_id, was from retried
+        union all select workspace_id, endpoint_id, was from ended
+      ) as gone group by 1, 2, 3
     ), ${updateHealth(sql, now)}`
 }
 
 function toRows(sql: QueueDeps['sql'], outcomes: readonly Outcome[]): Fragment {
-  const column = (type: Parameters<typeof arrayOf>[1], name: keyof Outcome) =>
-    arrayOf(
-      sql,
-      type,
-      outcomes.map((outcome) => outcome[name]),
-    )
+  const column = (type: ColumnType, name: keyof Outcome) => toColumn(sql, outcomes, type, name)
   return sql`unnest(
       ${column('text', 'id')}::text[], ${column('int8', 'epoch')}::bigint[],
       ${column('text', 'result')}::text[], ${column('int4', 'attempt')}::int[],
@@ -108,6 +172,21 @@ function toRows(sql: QueueDeps['sql'], outcomes: readonly Outcome[]): Fragment {
       ${column('text', 'logEntry')}::text[]
     ) with ordinality as r (id, epoch, result, attempt, delay, response_status, duration_ms,
       response_body, response_headers, error, signed, sent_headers, log_entry, n)`
+}
+
+type ColumnType = Parameters<typeof arrayOf>[1]
+
+function toColumn(
+  sql: QueueDeps['sql'],
+  outcomes: readonly Outcome[],
+  type: ColumnType,
+  name: keyof Outcome,
+): ReturnType<typeof arrayOf> {
+  return arrayOf(
+    sql,
+    type,
+    outcomes.map((outcome) => outcome[name]),
+  )
 }
 
 /** Failures since the last success, from the rows of `retried` and `ended`. */
@@ -138,9 +217,7 @@ function updateHealth(sql: QueueDeps['sql'], now: Fragment): Fragment {
       notified_at = case when h.has_success and s.auto_paused_at is null then null else s.notified_at end
     from health h
     where s.endpoint_id = h.endpoint_id
-      -- A success after a success is recorded once a second.
-      and (h.has_failure or s.failure_count > 0 or s.last_success_at is null
-        or s.last_success_at < ${now} - interval '1 second')`
+      and (h.has_failure or ${isStale(sql, now)})`
 }
 
 /** Endpoints of which another session has locked a delivery of these outcomes, or the health. */

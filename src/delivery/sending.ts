@@ -41,6 +41,8 @@ export class Sending {
   readonly #getPreviousKey: ReturnType<typeof createSigningKeys>
   readonly #meters: ReturnType<typeof sendingMeters>
   readonly #onTheWire = new Set<Promise<void>>()
+  /** Claims by delivery whose outcomes are not written. */
+  readonly #inHand = new Map<string, Claim>()
 
   constructor(deps: SendingDeps, lanes: Lanes, flusher: Flusher, wakeSignal: WakeSignal) {
     this.#deps = deps
@@ -57,6 +59,8 @@ export class Sending {
     // The next claim goes to the database first, which works on it while these requests are written.
     const nextClaimIsSent = new Promise<void>((resolve) => setImmediate(resolve))
     for (const claim of claims) {
+      if (this.#isInHand(claim)) continue
+      this.#inHand.set(claim.id, claim)
       const nowMs = performance.now()
       const pace = this.#lanes.isSlow(claim.endpointId, nowMs) ? 'slow' : 'quick'
       this.#meters.waitSeconds.observe({ pace }, claim.waitedSeconds)
@@ -76,9 +80,18 @@ export class Sending {
     await Promise.all(this.#onTheWire)
   }
 
+  /** The same attempt was claimed before: PostgreSQL crashed and forgot that claim. */
+  #isInHand({ id, epoch, attempts }: Claim): boolean {
+    const known = this.#inHand.get(id)
+    return known !== undefined && known.epoch === epoch && known.attempts === attempts
+  }
+
   /** Never rejects. */
   async #deliver(claim: Claim, lease: Lease, begun: Begun): Promise<void> {
-    const onWritten = () => begun.written(performance.now())
+    const onWritten = () => {
+      if (this.#inHand.get(claim.id) === claim) this.#inHand.delete(claim.id)
+      begun.written(performance.now())
+    }
     try {
       const attempted = await this.#attempt(claim, lease)
       const { durationMs, error } = attempted
