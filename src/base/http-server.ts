@@ -20,12 +20,6 @@ type Options = {
   requestTimeoutMs?: number
 }
 
-export type HttpServer = {
-  readonly port: number
-  /** Stops accepting, waits up to ten seconds for running requests, then closes every connection. */
-  [Symbol.asyncDispose](): Promise<void>
-}
-
 /** A refusal that is written to a socket, without a `ServerResponse`. */
 type Refusal = {
   code: ErrorCode
@@ -75,7 +69,7 @@ export function refusedStatusOf(response: ServerResponse): number | undefined {
 export async function openHttpServer(
   handlerAt: (port: number) => RequestListener,
   { host, port, clock, requestTimeoutMs = REQUEST_TIMEOUT_MS }: Options,
-): Promise<HttpServer> {
+) {
   await using opening = new AsyncDisposableStack()
   const limits = {
     ...LIMITS,
@@ -104,7 +98,11 @@ export async function openHttpServer(
     if (isListening) servers.push(second)
   }
   const opened = opening.move()
-  return { port: bound, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return {
+    port: bound,
+    /** Stops accepting, waits up to ten seconds for running requests, then closes every connection. */
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
 }
 
 /**

@@ -11,23 +11,15 @@ type Options = {
   nowMs?: () => number
 }
 
-/** Time that keys spend and regain at a steady rate (one leaky bucket per key). */
-export type TimeBudget = {
-  /** The time that the key has spent and not regained, in milliseconds. */
-  spentMs(key: string): number
-  /** Milliseconds until all of the keys may spend again; 0 when they may now. */
-  waitMs(keys: readonly string[]): number
-  /** Charges time that was spent. It may exceed the rest; a key owes at most twice the capacity. */
-  spend(keys: readonly string[], ms: number): void
-}
-
 const MAX_KEYS = 10_000
 
-export function createTimeBudget(options: Options): TimeBudget {
+/** Time that keys spend and regain at a steady rate (one leaky bucket per key). */
+export function createTimeBudget(options: Options) {
   const { capacityMs, refillMsPerSecond, maxKeys = MAX_KEYS } = options
   const { nowMs = () => performance.now() } = options
   const buckets = new Map<string, { spentMs: number; atMs: number }>()
 
+  /** The time that the key has spent and not regained. */
   function spentMs(key: string): number {
     const bucket = buckets.get(key)
     if (!bucket) return 0
@@ -35,11 +27,13 @@ export function createTimeBudget(options: Options): TimeBudget {
     return Math.max(0, bucket.spentMs - refilledMs)
   }
 
+  /** Milliseconds until all of the keys may spend again; 0 when they may now. */
   function waitMs(keys: readonly string[]): number {
     const overMs = Math.max(...keys.map((key) => spentMs(key) - capacityMs))
     return overMs <= 0 ? 0 : (overMs * 1_000) / refillMsPerSecond
   }
 
+  /** Charges time that was spent. It may exceed the rest; a key owes at most twice the capacity. */
   function spend(keys: readonly string[], ms: number): void {
     for (const key of keys) {
       const spent = Math.min(spentMs(key) + ms, 2 * capacityMs)

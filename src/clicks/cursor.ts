@@ -11,37 +11,34 @@ export type Commit = {
   frozen: Frozen
 }
 
+export type Ledger = ReturnType<typeof createLedger>
+
 /** PostgreSQL's side of a segment: the cursor of each journal, and the click counters of links. */
-export type Ledger = {
-  /** Sequence of the last committed segment; 0 if there is none. */
-  shippedThrough(journalId: string): Promise<number>
+export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fault }) {
+  const { sql, clock, fault } = deps
+
+  /** Sequence of the last committed segment; 0 before the first. */
+  async function shippedThrough(journalId: string): Promise<number> {
+    const [row] = await sql<{ sequence: number }[]>`
+      select sequence from journal_cursors where journal_id = ${journalId}`
+    return row?.sequence ?? 0
+  }
+
   /**
    * Moves the cursor, adds to the counters and publishes events in one transaction. `fenced`: the
    * cursor is not at `after`, because another shipper has committed this segment; nothing changes.
    */
-  commit(commit: Commit): Promise<'committed' | 'fenced'>
-}
-
-export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fault }): Ledger {
-  const { sql, clock, fault } = deps
-
-  return {
-    async shippedThrough(journalId) {
-      const [row] = await sql<{ sequence: number }[]>`
-        select sequence from journal_cursors where journal_id = ${journalId}`
-      return row?.sequence ?? 0
-    },
-
-    async commit(commit) {
-      return inTransaction(sql, async (tx) => {
-        if (!(await moveCursor(tx, commit, new Date(clock())))) return 'fenced'
-        await fault?.('cursor-moved', `${commit.journalId}-${commit.sequence}`)
-        await addClicks(tx, commit.frozen.about.tallies)
-        await announceClicks(tx, deps, commit.frozen)
-        return 'committed'
-      })
-    },
+  function commit(segment: Commit): Promise<'committed' | 'fenced'> {
+    return inTransaction(sql, async (tx) => {
+      if (!(await moveCursor(tx, segment, new Date(clock())))) return 'fenced'
+      await fault?.('cursor-moved', `${segment.journalId}-${segment.sequence}`)
+      await addClicks(tx, segment.frozen.about.tallies)
+      await announceClicks(tx, deps, segment.frozen)
+      return 'committed'
+    })
   }
+
+  return { shippedThrough, commit }
 }
 
 /** The cursor of one journal as its shipper knows it, read again after every failure. */

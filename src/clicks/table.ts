@@ -5,16 +5,7 @@ import type { ClickHouseClient } from '../storage/clickhouse.ts'
 /** Rows of one segment, and the range of their times. */
 export type Span = { segment: string; fromMs: number; toMs: number }
 
-/** ClickHouse's side of a segment. */
-export type ClickTable = {
-  /**
-   * Sends rows as one block under a deduplication token.
-   * @throws ClickHouseError or a network error; in both cases some rows may be stored
-   */
-  insert(chunks: readonly Buffer[], token: string): Promise<void>
-  count(span: Span): Promise<{ rows: number; ids: number }>
-  clickIds(span: Span): Promise<Set<string>>
-}
+export type ClickTable = ReturnType<typeof createClickTable>
 
 /**
  * Settings that exactly-once needs, even if the server's profile differs. One block, because the
@@ -43,36 +34,41 @@ const FROM_SEGMENT = `
     and at >= fromUnixTimestamp64Milli({fromMs:Int64})
     and at <= fromUnixTimestamp64Milli({toMs:Int64})`
 
-export function createClickTable(clickhouse: ClickHouseClient): ClickTable {
-  return {
-    async insert(chunks, token) {
-      // Not `insert`, which takes objects: these rows are JSON already.
-      const { stream } = await clickhouse.exec({
-        query: 'insert into clicks format JSONEachRow',
-        values: Readable.from(chunks, { objectMode: false }),
-        clickhouse_settings: { ...INSERT_SETTINGS, insert_deduplication_token: token },
-      })
-      await finished(stream.resume())
-    },
-
-    async count(span) {
-      const answer = await clickhouse.query({
-        query: `select count() as rows, uniqExact(click_id) as ids ${FROM_SEGMENT}`,
-        query_params: span,
-        format: 'JSONEachRow',
-      })
-      const [row] = await answer.json<{ rows: number; ids: number }>()
-      return row!
-    },
-
-    async clickIds(span) {
-      const answer = await clickhouse.query({
-        query: `select click_id ${FROM_SEGMENT}`,
-        query_params: span,
-        format: 'JSONCompactEachRow',
-      })
-      const rows = await answer.json<[string]>()
-      return new Set(rows.map(([clickId]) => clickId))
-    },
+/** ClickHouse's side of a segment. */
+export function createClickTable(clickhouse: ClickHouseClient) {
+  /**
+   * Sends rows as one block under a deduplication token.
+   * @throws ClickHouseError or a network error; in both cases some rows may be stored
+   */
+  async function insert(chunks: readonly Buffer[], token: string): Promise<void> {
+    // Not the client's `insert`, which takes objects: these rows are JSON already.
+    const { stream } = await clickhouse.exec({
+      query: 'insert into clicks format JSONEachRow',
+      values: Readable.from(chunks, { objectMode: false }),
+      clickhouse_settings: { ...INSERT_SETTINGS, insert_deduplication_token: token },
+    })
+    await finished(stream.resume())
   }
+
+  async function count(span: Span): Promise<{ rows: number; ids: number }> {
+    const answer = await clickhouse.query({
+      query: `select count() as rows, uniqExact(click_id) as ids ${FROM_SEGMENT}`,
+      query_params: span,
+      format: 'JSONEachRow',
+    })
+    const [row] = await answer.json<{ rows: number; ids: number }>()
+    return row!
+  }
+
+  async function clickIds(span: Span): Promise<Set<string>> {
+    const answer = await clickhouse.query({
+      query: `select click_id ${FROM_SEGMENT}`,
+      query_params: span,
+      format: 'JSONCompactEachRow',
+    })
+    const rows = await answer.json<[string]>()
+    return new Set(rows.map(([clickId]) => clickId))
+  }
+
+  return { insert, count, clickIds }
 }

@@ -16,26 +16,22 @@ const CACHED_WORKSPACES = 10_000
  * SECRET_KEY alone is enough to try addresses. The salt is overwritten every 90 days; after that the
  * old pseudonyms cannot be linked to an address.
  */
-export type Visitors = {
-  /**
-   * Loads the keys of these workspaces.
-   * @throws the error of PostgreSQL
-   */
-  load(workspaceIds: ReadonlySet<string>): Promise<void>
-  /** An unsigned 64-bit number in decimal; undefined if the workspace was deleted. */
-  identify(workspaceId: string, address: string, userAgent: string): string | undefined
-}
+export type Visitors = ReturnType<typeof createVisitors>
 
 type Entry = { key: KeyObject | undefined; expiresAtMs: number }
 type SaltRow = { workspaceId: string; salt: Buffer; createdAt: Date }
 
-export function createVisitors(deps: { sql: SystemSql; secrets: Secrets; clock: Clock }): Visitors {
+export function createVisitors(deps: { sql: SystemSql; secrets: Secrets; clock: Clock }) {
   const { sql, clock } = deps
   const root = deps.secrets.keyFor('visitor')
   const cache = new Map<string, Entry>()
 
   return { load, identify }
 
+  /**
+   * Loads the keys of these workspaces.
+   * @throws the error of PostgreSQL
+   */
   async function load(workspaceIds: ReadonlySet<string>): Promise<void> {
     const nowMs = clock()
     dropOldest(cache, CACHED_WORKSPACES)
@@ -55,6 +51,7 @@ export function createVisitors(deps: { sql: SystemSql; secrets: Secrets; clock: 
     }
   }
 
+  /** An unsigned 64-bit number in decimal; undefined if the workspace was deleted. */
   function identify(workspaceId: string, address: string, userAgent: string): string | undefined {
     const key = cache.get(workspaceId)?.key
     if (key === undefined) return undefined

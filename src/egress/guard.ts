@@ -22,25 +22,7 @@ export class EgressBlockedError extends Error {
   }
 }
 
-export type EgressGuard = {
-  /**
-   * Checks a host without DNS: every spelling of an address, and names that can only be local.
-   * @param hostname in the form of `URL.hostname`, or as a user typed it
-   * @throws EgressBlockedError
-   */
-  checkHost(hostname: string): void
-  /** @throws EgressBlockedError for ports of other protocols; `''` is the default port of the scheme */
-  checkPort(port: string | number): void
-  /**
-   * Checks a URL when it is stored. A name that does not resolve within two seconds passes, since its
-   * addresses are checked again at every connection.
-   * @throws EgressBlockedError
-   */
-  checkUrl(url: string, options: { allowHttp: boolean }): Promise<void>
-  /** For `connect` of node:net and node:tls, which never call it for a literal address: see `checkHost`. */
-  lookup: LookupFunction
-  isAllowedAddress(address: string | undefined): boolean
-}
+export type EgressGuard = ReturnType<typeof createEgressGuard>
 
 type Options = {
   /** Ranges that the operator opened (EGRESS_ALLOWED_CIDRS). */
@@ -88,11 +70,16 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
  * DNS answer (rebinding) has no effect. One denied answer refuses the name: an honest name has no
  * private address beside a public one.
  */
-export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Options): EgressGuard {
+export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Options) {
   const isAllowed = createAddressPolicy(allowedCidrs)
   const resolver = createNameResolver({ dnsServers, now })
   const areLocalNamesOpen = allowedCidrs.length > 0
 
+  /**
+   * Checks a host without DNS: every spelling of an address, and names that can only be local.
+   * @param hostname in the form of `URL.hostname`, or as a user typed it
+   * @throws EgressBlockedError
+   */
   function checkHost(hostname: string): void {
     const name = canonicalHost(hostname)
     if (isIP(name) !== 0) return checkAddresses([name], isAllowed)
@@ -100,6 +87,7 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
     if (isLocalName(name) && !areLocalNamesOpen) throw new EgressBlockedError('host', NOT_PUBLIC)
   }
 
+  /** @throws EgressBlockedError for ports of other protocols; `''` is the default port of the scheme */
   function checkPort(port: string | number): void {
     if (port === '' || !BAD_PORTS.has(Number(port))) return
     if (Number(port) === 0) throw new EgressBlockedError('port', 'Port 0 cannot be called.')
@@ -111,36 +99,42 @@ export function createEgressGuard({ allowedCidrs, dnsServers = [], now }: Option
     return resolveChecked(canonicalHost(hostname), resolver, isAllowed)
   }
 
-  return {
-    checkHost,
-    checkPort,
-    isAllowedAddress: (address) => address !== undefined && isAllowed(address),
-    lookup(hostname, options, callback) {
-      const { all = false, family = 0 } = options
-      const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family
-      checkedAddresses(hostname).then(
-        (addresses) => {
-          const usable = addresses.filter((entry) => wanted === 0 || entry.family === wanted)
-          const [first] = usable
-          if (first === undefined) callback(new NameError(hostname, 'ENODATA'), [])
-          else if (all) callback(null, usable.slice(0, MAX_ADDRESSES))
-          else callback(null, first.address, first.family)
-        },
-        (error: NodeJS.ErrnoException) => callback(error, []),
-      )
-    },
-    async checkUrl(text, { allowHttp }) {
-      const url = checkedUrl(text, allowHttp)
-      checkHost(url.hostname)
-      checkPort(url.port)
-      if (isIP(canonicalHost(url.hostname)) !== 0) return
-      try {
-        await withinMs(checkedAddresses(url.hostname), CREATE_CHECK_TIMEOUT_MS)
-      } catch (error) {
-        if (!(error instanceof NameError || error instanceof LateError)) throw error
-      }
-    },
+  /** For `connect` of node:net and node:tls, which never call it for a literal address: see `checkHost`. */
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    const { all = false, family = 0 } = options
+    const wanted = family === 'IPv4' ? 4 : family === 'IPv6' ? 6 : family
+    checkedAddresses(hostname).then(
+      (addresses) => {
+        const usable = addresses.filter((entry) => wanted === 0 || entry.family === wanted)
+        const [first] = usable
+        if (first === undefined) callback(new NameError(hostname, 'ENODATA'), [])
+        else if (all) callback(null, usable.slice(0, MAX_ADDRESSES))
+        else callback(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    )
   }
+
+  /**
+   * Checks a URL when it is stored. A name that does not resolve within two seconds passes, since its
+   * addresses are checked again at every connection.
+   * @throws EgressBlockedError
+   */
+  async function checkUrl(text: string, { allowHttp }: { allowHttp: boolean }): Promise<void> {
+    const url = checkedUrl(text, allowHttp)
+    checkHost(url.hostname)
+    checkPort(url.port)
+    if (isIP(canonicalHost(url.hostname)) !== 0) return
+    try {
+      await withinMs(checkedAddresses(url.hostname), CREATE_CHECK_TIMEOUT_MS)
+    } catch (error) {
+      if (!(error instanceof NameError || error instanceof LateError)) throw error
+    }
+  }
+
+  const isAllowedAddress = (address: string | undefined) =>
+    address !== undefined && isAllowed(address)
+  return { checkHost, checkPort, checkUrl, lookup, isAllowedAddress }
 }
 
 async function resolveChecked(

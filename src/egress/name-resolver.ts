@@ -4,15 +4,7 @@ import { withinMs } from '../base/service.ts'
 
 export type ResolvedAddress = { address: string; family: 4 | 6 }
 
-export type NameResolver = {
-  /**
-   * Returns every IPv4 and IPv6 address of a name, through a cache. The addresses are not checked:
-   * the caller does that.
-   * @throws NameError for a name without an address
-   */
-  resolve(name: string): Promise<readonly ResolvedAddress[]>
-  cachedNames(): number
-}
+export type NameResolver = ReturnType<typeof createNameResolver>
 
 type Entry = {
   validUntilMs: number
@@ -59,7 +51,7 @@ export function createNameResolver({
   dnsServers = [],
   now = () => performance.now(),
   maxCachedNames = MAX_CACHED_NAMES,
-}: Options = {}): NameResolver {
+}: Options = {}) {
   const resolver = new Resolver({
     timeout: QUERY_TIMEOUT_MS,
     tries: TRIES,
@@ -93,20 +85,23 @@ export function createNameResolver({
     return entry
   }
 
-  return {
-    async resolve(name) {
-      const key = name.toLowerCase()
-      let entry = cache.get(key)
-      if (entry === undefined || entry.validUntilMs <= now()) {
-        let query = queries.get(key)
-        if (query === undefined) queries.set(key, (query = resolveNow(key)))
-        entry = await query
-      }
-      if (entry.error !== null) throw entry.error
-      return entry.addresses
-    },
-    cachedNames: () => cache.size,
+  /**
+   * Returns every IPv4 and IPv6 address of a name, through a cache. The caller checks the addresses.
+   * @throws NameError for a name without an address
+   */
+  async function resolve(name: string): Promise<readonly ResolvedAddress[]> {
+    const key = name.toLowerCase()
+    let entry = cache.get(key)
+    if (entry === undefined || entry.validUntilMs <= now()) {
+      let query = queries.get(key)
+      if (query === undefined) queries.set(key, (query = resolveNow(key)))
+      entry = await query
+    }
+    if (entry.error !== null) throw entry.error
+    return entry.addresses
   }
+
+  return { resolve, cachedNames: () => cache.size }
 }
 
 /** Returns the union of both families. A family that fails or is slow is left out when the other has addresses. */

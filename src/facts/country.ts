@@ -12,12 +12,6 @@ import { CONTINENTS } from './continents.ts'
  */
 export type Place = { country: string; region: string; city: string; continent: string }
 
-export type Countries = {
-  locate(ip: string): Place
-  /** Waits for a running reload. */
-  [Symbol.asyncDispose](): Promise<void>
-}
-
 /** The license of DB-IP (CC BY 4.0) requires this link on pages that show its results. */
 export const GEO_ATTRIBUTION = {
   text: 'IP Geolocation by DB-IP',
@@ -46,7 +40,7 @@ type Fields = Record<string, unknown>
 export async function openCountries(
   path: string | null,
   { log, clock }: { log: Log; clock: Clock },
-): Promise<Countries> {
+) {
   const file = path ?? bundledFile()
   let reader: Reader<never> | null = null
   let version = ''
@@ -74,16 +68,15 @@ export async function openCountries(
   let refreshing = refresh()
   await refreshing
   return {
-    locate(ip) {
+    locate(ip: string): Place {
       if (clock() - checkedAtMs >= CHECK_INTERVAL_MS) {
         checkedAtMs = clock()
         refreshing = refreshing.then(refresh)
       }
       return reader === null ? UNKNOWN_PLACE : locate(reader, ip)
     },
-    async [Symbol.asyncDispose]() {
-      await refreshing
-    },
+    /** Waits for a running reload. */
+    [Symbol.asyncDispose]: () => refreshing,
   }
 }
 

@@ -9,14 +9,8 @@ import {
 import { ApiError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 
-/**
- * Counts in windows that begin with the first request of a key: in memory, or in Redis when several
- * processes are to count together.
- */
-export type RateLimits = {
-  limiter(options: LimiterOptions): RateLimiter
-  [Symbol.asyncDispose](): Promise<void>
-}
+export type RateLimits = Awaited<ReturnType<typeof openRateLimits>>
+export type RateLimiter = ReturnType<typeof createLimiter>
 
 export type LimiterOptions = {
   /** Part of the key in Redis: one name, one limiter. */
@@ -28,22 +22,6 @@ export type LimiterOptions = {
    * a quarter of it in this process (`tight`).
    */
   whenStoreIsGone: 'open' | 'local' | 'tight'
-}
-
-export type RateLimiter = {
-  /**
-   * Takes `points` (1) of the points of `key` in this window; `limitOverride` replaces the limiter's
-   * number for this call.
-   * @throws ApiError RATE_LIMITED with details `{retryAfter, limit, window}`, both times in seconds
-   */
-  consume(key: string, points?: number, limitOverride?: number): Promise<RateState>
-  /** Throws as {@link consume} does when this window has no points left, and takes none. */
-  check(key: string): Promise<void>
-  /**
-   * Gives back one point that {@link consume} took, identified by its answer. A window that has ended
-   * in between gets nothing back, so that the next one has no more than its points. Never throws.
-   */
-  giveBack(key: string, taken: RateState): Promise<void>
 }
 
 export type RateState = { limit: number; remaining: number; resetAtMs: number }
@@ -58,21 +36,19 @@ const SHARED_COUNTERS = 4_096
 /** The library only counts here; the limit may differ per call. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER
 
-export async function openRateLimits({
-  redisUrl,
-  log,
-}: {
-  redisUrl: string | null
-  log: Log
-}): Promise<RateLimits> {
+/**
+ * Counts in windows that begin with the first request of a key: in memory, or in Redis when several
+ * processes are to count together.
+ */
+export async function openRateLimits({ redisUrl, log }: { redisUrl: string | null; log: Log }) {
   const store = redisUrl === null ? null : new RedisStore(await createClient(redisUrl), log)
   return {
-    limiter: (options) => createLimiter(options, store),
+    limiter: (options: LimiterOptions) => createLimiter(options, store),
     [Symbol.asyncDispose]: async () => store?.close(),
   }
 }
 
-function createLimiter(options: LimiterOptions, store: RedisStore | null): RateLimiter {
+function createLimiter(options: LimiterOptions, store: RedisStore | null) {
   const { name, durationSeconds, whenStoreIsGone } = options
   const counterOptions = {
     keyPrefix: `signpost:rate:${name}`,
@@ -83,6 +59,11 @@ function createLimiter(options: LimiterOptions, store: RedisStore | null): RateL
   const shared = store && new RateLimiterRedis({ ...counterOptions, storeClient: store.client })
   const localKeys = new LocalKeys(durationSeconds * 1_000)
 
+  /**
+   * Takes `points` of the points of `key` in this window.
+   * @param limit replaces the limiter's number for this call
+   * @throws ApiError RATE_LIMITED with details `{retryAfter, limit, window}`, both times in seconds
+   */
   async function consume(key: string, points = 1, limit = options.points): Promise<RateState> {
     if (shared && store) {
       const used = store.isAvailable ? await consumeShared(shared, key, points, store) : null
@@ -96,6 +77,7 @@ function createLimiter(options: LimiterOptions, store: RedisStore | null): RateL
     return judge(used, limit)
   }
 
+  /** Throws as {@link consume} does when this window has no points left, and takes none. */
   async function check(key: string): Promise<void> {
     const used =
       shared && store?.isAvailable
@@ -105,6 +87,10 @@ function createLimiter(options: LimiterOptions, store: RedisStore | null): RateL
       throw refusal(Math.max(used.msBeforeNext, 0), options.points, durationSeconds)
   }
 
+  /**
+   * Gives back one point that {@link consume} took, identified by its answer. A window that has ended
+   * in between gets nothing back, so that the next one has no more than its points. Never throws.
+   */
   async function giveBack(key: string, taken: RateState): Promise<void> {
     if (shared && store?.isAvailable)
       await giveBackIn(shared, key, taken).catch((error: unknown) => store.markLost(error))

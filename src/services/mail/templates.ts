@@ -1,30 +1,21 @@
+import type { FailingEndpoint } from '../../delivery/failure-mails.ts'
 import { plainName, type MailContent } from './layout.ts'
 
 type Named = { name: string }
 /** With the one-time token for the link. */
 type WithToken = Named & { token: string }
 
-export type InvitationFacts = {
+type InvitationFacts = {
   workspaceName: string
   inviterName: string
   role: string
   token: string
 }
 
-export type WebhookFailingFacts = {
+type WebhookFailingFacts = {
   name: string
   workspaceName: string
-  endpoints: readonly {
-    endpointId: string
-    host: string
-    failingSince: Date
-    /** When it was paused because of its disableAfterHours; null when it was not. */
-    autoPausedAt: Date | null
-    /** Status of the last attempt; null without an answer. */
-    status: number | null
-    /** Error of the last attempt; null with an answer. */
-    error: string | null
-  }[]
+  endpoints: readonly FailingEndpoint[]
   /** Number of failing endpoints that are not in `endpoints`. */
   unlistedCount: number
 }
@@ -199,7 +190,7 @@ function describeEndpoint({
   autoPausedAt,
   status,
   error,
-}: WebhookFailingFacts['endpoints'][number]): string {
+}: FailingEndpoint): string {
   const paused = autoPausedAt === null ? '' : `, paused at ${formatUtc(autoPausedAt)}`
   const last = status === null ? `no answer (${plainName(error ?? 'unknown')})` : `status ${status}`
   return `${plainName(host)} (${endpointId}): ${last} at the last attempt, no success since ${formatUtc(failingSince)}${paused}.`

@@ -17,22 +17,14 @@ export type EnginesOptions = {
   signal?: AbortSignal
 }
 
-export type Engines = {
-  /** Null for an engine that does not run. */
-  readonly postgresUrl: string | null
-  readonly clickhouseUrl: string | null
-  /** Process ids of the running engines. */
-  pids(): { postgres: number | null; clickhouse: number | null }
-  /** Ends both processes in order, after their clients were closed. */
-  [Symbol.asyncDispose](): Promise<void>
-}
+export type Engines = Awaited<ReturnType<typeof openEngines>>
 
 /**
  * Starts the embedded engines and keeps them running until they are disposed.
  * @throws OperatorError, one sentence, when one of them cannot start; the other is ended first
  * @throws the signal's reason when it is aborted before both run
  */
-export async function openEngines(options: EnginesOptions): Promise<Engines> {
+export async function openEngines(options: EnginesOptions) {
   const { dataDir, log } = options
   const runtimeDir = options.postgres || options.clickhouse ? await openRuntimeDir(dataDir) : null
   const postgres =
@@ -59,12 +51,14 @@ export async function openEngines(options: EnginesOptions): Promise<Engines> {
     throw failed.reason
   }
   return {
+    // Null for an engine that does not run.
     postgresUrl: postgres?.url ?? null,
     clickhouseUrl: clickhouse?.url ?? null,
     pids: () => ({
       postgres: supervisors[0]?.pid ?? null,
       clickhouse: supervisors[1]?.pid ?? null,
     }),
+    /** Ends both processes in order, after their clients were closed. */
     [Symbol.asyncDispose]: close,
   }
 }

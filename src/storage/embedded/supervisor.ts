@@ -35,12 +35,6 @@ export type RunningEngine = {
   stop(): Promise<void>
 }
 
-export type Supervisor = {
-  /** Pid of the process that serves; null between two processes. */
-  readonly pid: number | null
-  [Symbol.asyncDispose](): Promise<void>
-}
-
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
 /** After running this long, failures of an engine are counted from zero again. */
@@ -54,7 +48,7 @@ export async function superviseEngine(
   engine: Engine,
   log: Log,
   signal = new AbortController().signal,
-): Promise<Supervisor> {
+) {
   const closing = new AbortController()
   let running: RunningEngine | null = await engine.start(signal)
   const loop = keepRunning()
@@ -93,6 +87,7 @@ export async function superviseEngine(
   }
 
   return {
+    /** Pid of the process that serves; null between two processes. */
     get pid() {
       return running?.pid ?? null
     },
