@@ -100,7 +100,7 @@ async function apply(
 ): Promise<string | null> {
   const workspaceId = await findWorkspace(tx, provider.name, subscription)
   if (workspaceId !== null) await lockWorkspace(tx, workspaceId)
-  // Under the lock, which a deletion takes too: it has ended this subscription, or is visible here.
+  // A deletion takes the same lock, so an earlier one is visible here, and a later one ends this subscription.
   const deletedId = await findDeleted(tx, workspaceId ?? subscription.workspaceId)
   if (deletedId !== null) {
     const late = { provider: provider.name, id: subscription.id, workspaceId: deletedId }

@@ -14,6 +14,12 @@ import {
 } from './schema.ts'
 
 const tag = 'Plans and billing'
+const reading = {
+  requires: { credential: 'any', role: 'admin', scope: 'billing:read' },
+  tag,
+} as const
+/** Return the address of a page for the user's browser. */
+const buying = { requires: { credential: 'session', role: 'owner' }, tag } as const
 
 export const billingRoutes = (billing: Billing) => [
   route('GET /plans', {
@@ -26,58 +32,51 @@ export const billingRoutes = (billing: Billing) => [
     handle: async (_who, { query }) => pageOf(billing.listPlans(), query),
   }),
   route('GET /billing/subscription', {
-    requires: { credential: 'any', role: 'admin', scope: 'billing:read' },
+    ...reading,
     name: 'getSubscription',
     summary: 'Read the subscription of the workspace',
     description: 'Returns the plan of the workspace and the paid period.',
-    tag,
     shapes: { reply: Subscription },
     handle: (who) => billing.subscription(who),
   }),
   route('GET /billing/usage', {
-    requires: { credential: 'any', role: 'admin', scope: 'billing:read' },
+    ...reading,
     name: 'getUsage',
     summary: 'Read what the workspace has used of its plan',
     description: 'Returns the use of each limit in the present calendar month.',
-    tag,
     shapes: { reply: WorkspaceUsage },
     handle: (who) => billing.readUsage(who),
   }),
   route('GET /billing/invoices', {
-    requires: { credential: 'any', role: 'admin', scope: 'billing:read' },
+    ...reading,
     name: 'listInvoices',
     summary: 'List invoices',
     description: 'Returns the invoices of the billing provider; an empty list without one.',
-    tag,
     shapes: { query: Paged, reply: Type.Array(Invoice), meta: PageMeta },
     handle: async (who, { query }) => pageOf(await billing.invoices(who), query),
   }),
   route('GET /billing/payment-methods', {
-    requires: { credential: 'any', role: 'admin', scope: 'billing:read' },
+    ...reading,
     name: 'listPaymentMethods',
     summary: 'List payment methods',
     description: 'Returns the payment methods of the billing provider; an empty list without one.',
-    tag,
     shapes: { query: Paged, reply: Type.Array(PaymentMethod), meta: PageMeta },
     handle: async (who, { query }) => pageOf(await billing.paymentMethods(who), query),
   }),
-  // Both return the address of a page for the user's browser.
   route('POST /billing/checkout', {
-    requires: { credential: 'session', role: 'owner' },
+    ...buying,
     name: 'startCheckout',
     summary: 'Start to buy a plan',
     description:
       'Returns the address of the payment page. The plan changes when the provider confirms the payment.',
-    tag,
     shapes: { body: Checkout, reply: Destination },
     handle: (who, { body }) => billing.checkout(who, body),
   }),
   route('POST /billing/portal', {
-    requires: { credential: 'session', role: 'owner' },
+    ...buying,
     name: 'openBillingPortal',
     summary: 'Open the page of the subscription',
     description: 'Returns the address of the page on which the subscription is changed or ended.',
-    tag,
     shapes: { reply: Destination },
     handle: (who) => billing.portal(who),
   }),
