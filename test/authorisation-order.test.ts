@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from '../src/base/route.ts'
 import { ROLES, roleAtLeast, type Role } from '../src/base/who.ts'
+import { anonymous, bearer, createAsking, type Credential } from './authorisation/asking.ts'
+import type { Asked } from './authorisation/requests.ts'
 import {
-  bearer,
-  createAsking,
+  accessOf,
+  answerOf,
+  factsOf,
+  goodRequest,
   isResource,
   nameOf,
-  nobody,
-  type Credential,
-} from './authorisation/asking.ts'
-import { ROWS, type Asked } from './authorisation/rows.ts'
+} from './authorisation/routes.ts'
 import { openStage, type Stage } from './authorisation/stage.ts'
 import { openWorld } from './support/world.ts'
 
@@ -18,9 +19,7 @@ import { openWorld } from './support/world.ts'
 const ORDER = ['credential', 'resource', 'scope', 'role', 'shapes', 'plan'] as const
 type Check = (typeof ORDER)[number]
 
-/** Routes whose role is looked up with the resource, since the path names where it counts. */
-const ROLE_OF_RESOURCE = ['PATCH /workspaces/:id', 'DELETE /workspaces/:id']
-/** What has no plan that includes it: no id is known to it. */
+/** A plan that includes nothing: its id is unknown. */
 const NO_PLAN = 'none'
 
 test(
@@ -30,20 +29,17 @@ test(
     const config = { egressAllowedCidrs: ['127.0.0.0/8'] }
     const world = await openWorld(t, { config })
     const asking = createAsking(world)
+    const { routes } = world.app
     const [home, elsewhere] = [await openStage(world), await openStage(world)]
     const seen = new Map<Check, number>(ORDER.map((check) => [check, 0]))
 
-    for (const row of world.app.routes.filter(isResource))
+    for (const row of routes.filter(isResource))
       await t.test(nameOf(row), async () => {
-        const { ask, needsPlan = false } = ROWS[nameOf(row)]!
-        const good = await ask(home, home.cast.owner)
+        const { role: lowest, scope, credential } = accessOf(row)
+        const good = await goodRequest(row, home, home.cast.owner)
         const bad = spoiled(row, good)
-        const [lowest] = ROLES
-        const isRoleChecked = row.requires.role !== lowest
-        const isLookedUp = ROLE_OF_RESOURCE.includes(nameOf(row))
-        const isScoped = row.requires.scope !== undefined && row.requires.credential !== 'session'
 
-        await refused('credential', nobody, unknown(row, bad), [401, 'UNAUTHORIZED'])
+        await refused('credential', anonymous, unknown(row, bad), [401, 'UNAUTHORIZED'])
         if (row.find) {
           const viewer = sessionOf(home, 'viewer')
           await refused('resource', viewer, unknown(row, bad), [404, 'NOT_FOUND'])
@@ -51,32 +47,28 @@ test(
           await refused('resource', bearer(stranger), bad, [403, 'FORBIDDEN'], [])
           await refused('resource', sessionOf(elsewhere, 'viewer'), bad, [403, 'FORBIDDEN'], [])
         }
-        if (isScoped) {
+        if (scope !== undefined) {
           const key = bearer(await home.keyWith('media:read'))
-          const details = { requiredScope: row.requires.scope }
+          const details = { requiredScope: scope }
           await refused('scope', key, bad, [403, 'FORBIDDEN'], details)
         }
-        if (row.requires.credential === 'session')
+        if (credential === 'session')
           await refused('scope', bearer(home.cast.owner.apiKey), bad, [403, 'FORBIDDEN'], [])
-        if (isRoleChecked || isLookedUp) {
-          const requiredRole = isLookedUp ? roleOf(row) : row.requires.role!
-          const below = ROLES.filter((role) => !roleAtLeast(role, requiredRole))
-          const details = { requiredRole }
-          for (const role of below)
-            await refused('role', sessionOf(home, role), bad, [403, 'FORBIDDEN'], details)
-        }
+        const details = { requiredRole: lowest }
+        for (const role of ROLES.filter((each) => !roleAtLeast(each, lowest!)))
+          await refused('role', sessionOf(home, role), bad, [403, 'FORBIDDEN'], details)
 
         await world.sql`update workspaces set plan = ${NO_PLAN} where id = ${home.workspaceId}`
         const owner = sessionOf(home, 'owner')
         if (bad !== good) await refused('shapes', owner, bad, [400, 'VALIDATION_ERROR'])
         const answer = await asking.send(row, good, owner)
         const code = answer.body?.error?.code
-        if (needsPlan) {
+        if (factsOf(row).needsPlan) {
           assert.equal(answer.status, 403, code)
           assert.match(code, /^PLAN_(CAPABILITY_REQUIRED|LIMIT_REACHED)$/)
           seen.set('plan', seen.get('plan')! + 1)
-        } else if (!nameOf(row).startsWith('POST /billing'))
-          assert.equal(answer.status, row.status, JSON.stringify(answer.body))
+        } else
+          assert.equal(answer.status, answerOf(row, routes).status, JSON.stringify(answer.body))
         await restore(row)
 
         async function refused(
@@ -100,15 +92,11 @@ test(
 
     /** A workspace that was deleted is replaced. */
     async function restore(row: Route): Promise<void> {
-      if (ROWS[nameOf(row)]!.endsWorkspace) return void Object.assign(home, await openStage(world))
+      if (factsOf(row).endsWorkspace) return void Object.assign(home, await openStage(world))
       await world.sql`update workspaces set plan = 'self_hosted' where id = ${home.workspaceId}`
     }
   },
 )
-
-function roleOf(row: Route): Role {
-  return row.method === 'DELETE' ? 'owner' : 'admin'
-}
 
 /** The request with a body or a query that no shape allows; itself when it has neither. */
 function spoiled({ shapes }: Route, good: Asked): Asked {

@@ -3,86 +3,32 @@ import { test } from 'node:test'
 import type { Route } from '../src/base/route.ts'
 import { openLog } from '../src/base/log.ts'
 import { ROLES, roleAtLeast, type Role } from '../src/base/who.ts'
-import { ACCOUNT_ROWS, openProvider } from './authorisation/account-rows.ts'
+import { openProvider } from './authorisation/account-requests.ts'
 import {
+  anonymous,
   bearer,
   createAsking,
-  isResource,
-  nameOf,
-  nobody,
   type Asking,
   type Credential,
 } from './authorisation/asking.ts'
-import { NO_FOREIGN_IDS, ROWS, type Asked } from './authorisation/rows.ts'
+import { canMake, idsNamedBy, make, type Asked } from './authorisation/requests.ts'
+import {
+  accessOf,
+  answerOf,
+  factsOf,
+  goodRequest,
+  isResource,
+  nameOf,
+  NO_FOREIGN_IDS,
+  ROUTES,
+} from './authorisation/routes.ts'
 import { addPerson, openStage, type Actor, type Player, type Stage } from './authorisation/stage.ts'
 import { changedTables, createStateReader, type State } from './authorisation/state.ts'
 import { openWorld, type World } from './support/world.ts'
 
-/** Cells that do not follow from the row of the route table, and why. */
-const EXCEPTIONS: Record<string, { why: string; status: (role: Role) => number | null }> = {
-  'PATCH /workspaces/:id': {
-    why: 'the path may name any workspace of the person, whose role there is looked up',
-    status: (role) => (roleAtLeast(role, 'admin') ? null : 403),
-  },
-  'DELETE /workspaces/:id': {
-    why: 'as above',
-    status: (role) => (role === 'owner' ? null : 403),
-  },
-  'DELETE /members/:userId': {
-    why: 'everybody may leave; somebody else is removed by an admin',
-    status: (role) => (roleAtLeast(role, 'admin') ? null : 403),
-  },
-  'POST /billing/checkout': {
-    why: 'this world sells nothing, and says so after all other checks',
-    status: (role) => (role === 'owner' ? 409 : null),
-  },
-  'POST /billing/portal': {
-    why: 'as above',
-    status: (role) => (role === 'owner' ? 409 : null),
-  },
-}
-
-/** Successful requests whose change and whose log rows do not go together, and why. */
-const UNEVEN: Record<string, string> = {
-  'DELETE /workspaces/:id': 'its own log goes with it; the person’s security log says so',
-  'GET /webhooks/endpoints/:id/secret': 'reading a secret is audited, and changes nothing',
-  'PATCH /auth/user': 'a name protects nothing',
-  'PATCH /auth/passkeys/:id': 'a name protects nothing',
-  'POST /auth/two-factor/enable': 'on only with the first code, which is noted',
-  'POST /auth/passkeys/register/options': 'a challenge, which is void in five minutes',
-  'POST /auth/passkeys/sign-in/options': 'a challenge, which is void in five minutes',
-  'POST /auth/change-email': 'changed only when both addresses agree, which is noted',
-  'POST /auth/change-email/confirm': 'one of two',
-  'POST /workspaces/:id/activate': 'where a session looks, not what there is',
-}
-
 const foundUneven = new Set<string>()
 /** Granted requests around which all that is stored is read; it takes a while. */
 const MEASURED = new Set(['owner, session', 'a key with the scope', 'a session', 'no credential'])
-
-/** The routes that need no credential (contract, Envelope): of the auth service, and nothing else. */
-const OPEN_ROUTES = [
-  'GET /auth/callback/:provider',
-  'GET /auth/change-email',
-  'GET /auth/invitation',
-  'GET /auth/ok',
-  'GET /auth/providers',
-  'GET /auth/reset-password',
-  'GET /auth/sign-in/:provider',
-  'GET /auth/two-factor/verify',
-  'GET /auth/verify-email',
-  'POST /auth/change-email/confirm',
-  'POST /auth/passkeys/sign-in/options',
-  'POST /auth/passkeys/sign-in/verify',
-  'POST /auth/request-password-reset',
-  'POST /auth/reset-password',
-  'POST /auth/send-verification-email',
-  'POST /auth/sign-in/email',
-  'POST /auth/sign-out',
-  'POST /auth/sign-up/email',
-  'POST /auth/two-factor/verify',
-  'POST /auth/verify-email',
-]
 
 type Cell = {
   name: string
@@ -113,47 +59,39 @@ test('who may do what, through a gateway and services', { concurrency: false }, 
   const resources = routes.filter(isResource)
   const accounts = routes.filter((row) => !isResource(row))
 
-  await t.test('every route has its row here, and every row its route', () => {
-    assert.deepEqual(resources.map(nameOf).toSorted(), Object.keys(ROWS).toSorted())
-    assert.deepEqual(accounts.map(nameOf).toSorted(), Object.keys(ACCOUNT_ROWS).toSorted())
-    const named = [...resources, ...accounts].map(nameOf)
-    for (const name of [...Object.keys(EXCEPTIONS), ...Object.keys(UNEVEN)])
-      assert.ok(named.includes(name), name)
+  await t.test('every expectation is of a route of the program', () => {
+    const named = new Set(routes.map(nameOf))
+    assert.deepEqual(
+      Object.keys(ROUTES).filter((name) => !named.has(name)),
+      [],
+    )
   })
 
-  await t.test('exactly these routes need no credential', () => {
-    const open = accounts.filter(({ requires }) => requires.credential === 'none').map(nameOf)
-    assert.deepEqual(open.toSorted(), OPEN_ROUTES)
-    for (const name of open) assert.match(name, / \/auth\//)
+  await t.test('routes without a credential are below /auth', () => {
+    const open = routes.filter(({ requires }) => requires.credential === 'none')
+    assert.ok(open.length > 10)
+    for (const row of open) assert.match(nameOf(row), / \/auth\//)
   })
 
   await t.test('every id in a query or a body is one that the matrix knows', () => {
-    for (const row of routes) {
-      const { foreign = {} } = ROWS[nameOf(row)] ?? {}
-      const { query, body } = row.shapes
-      const places = [
-        ...Object.keys(query?.properties ?? {}).map((name) => `query.${name}`),
-        ...Object.keys((body as { properties?: object })?.properties ?? {}).map(
-          (name) => `body.${name}`,
-        ),
-      ].filter((place) => /Ids?$/.test(place))
-      for (const place of places)
-        assert.ok(place in foreign || isNeverForeign(place), `${nameOf(row)}: ${place}`)
-    }
+    for (const row of routes)
+      for (const { place, prefix } of idsNamedBy(row))
+        assert.notEqual(canMake(home, prefix), isNeverForeign(place), `${nameOf(row)}: ${place}`)
   })
 
   for (const row of resources)
     await t.test(nameOf(row), async () => {
-      await checkCells(row, resourceCells(row, home, elsewhere), asking, readState)
+      await checkCells(row, resourceCells(row, routes, home, elsewhere), asking, readState)
     })
 
   for (const row of accounts)
     await t.test(nameOf(row), async () => {
-      await checkCells(row, accountCells(row, home, elsewhere), asking, readState)
+      await checkCells(row, accountCells(row, routes, home, elsewhere), asking, readState)
     })
 
   await t.test('every exception is one', () => {
-    assert.deepEqual([...foundUneven].toSorted(), Object.keys(UNEVEN).toSorted())
+    const uneven = routes.filter((row) => factsOf(row).uneven !== undefined)
+    assert.deepEqual([...foundUneven].toSorted(), uneven.map(nameOf).toSorted())
   })
 
   await t.test('no secret of any request or answer is in a log, an event or a table', async () => {
@@ -166,8 +104,16 @@ test('who may do what, through a gateway and services', { concurrency: false }, 
 type Prepared = Awaited<ReturnType<Cell['prepare']>>
 
 /** What every credential gets for a good request of a resource route. */
-function resourceCells(row: Route, home: Stage, elsewhere: Stage): Cell[] {
-  const { ask, foreign = {}, endsWorkspace = false } = ROWS[nameOf(row)]!
+function resourceCells(
+  row: Route,
+  routes: readonly Route[],
+  home: Stage,
+  elsewhere: Stage,
+): Cell[] {
+  const { endsWorkspace = false } = factsOf(row)
+  const { credential, role: lowest, scope } = accessOf(row)
+  const { status: granted } = answerOf(row, routes)
+  const statusFor = (role: Role) => (roleAtLeast(role, lowest!) ? granted : 403)
   const { world } = home
   const cells: Cell[] = []
   const cell = (
@@ -178,24 +124,26 @@ function resourceCells(row: Route, home: Stage, elsewhere: Stage): Cell[] {
   ) => {
     const prepare = async () => {
       const at = endsWorkspace ? await openStage(world) : home
-      return { request: await ask(at, at.cast[caller]), credential: await credentialOf(at) }
+      return {
+        request: await goodRequest(row, at, at.cast[caller]),
+        credential: await credentialOf(at),
+      }
     }
     cells.push({ name, prepare, status, ...(details && { details }) })
   }
 
-  cell('no credential', [() => nobody, 'owner'], 401)
+  cell('no credential', [() => anonymous, 'owner'], 401)
   cell('an unknown key', [() => bearer(`sp_${'x'.repeat(40)}`), 'owner'], 401)
   cell('an unknown session', [() => ({ cookie: 'signpost_session=unknown' }), 'owner'], 401)
   for (const role of ROLES) {
     const player = (at: Stage): Player => at.cast[role]
-    const asSession = expectedOf(row, role)
+    const asSession = statusFor(role)
     cell(`${role}, session`, [(at) => sessionOf(player(at)), role], asSession)
-    const asKey = row.requires.credential === 'session' ? 403 : asSession
+    const asKey = credential === 'session' ? 403 : asSession
     cell(`${role}, key`, [(at) => bearer(player(at).apiKey), role], asKey)
   }
-  const { scope } = row.requires
-  const best = row.requires.credential === 'session' ? 403 : expectedOf(row, 'owner')
-  if (scope !== undefined && row.requires.credential !== 'session') {
+  const best = credential === 'session' ? 403 : granted
+  if (scope !== undefined) {
     const details = { requiredScope: scope }
     const keyWith = (each: string) => async (at: Stage) => bearer(await at.keyWith(each))
     cell('a key with the scope', [keyWith(scope), 'owner'], best)
@@ -218,11 +166,14 @@ function resourceCells(row: Route, home: Stage, elsewhere: Stage): Cell[] {
   for (const [kind, credential] of strangers) {
     if (row.find)
       cell(`another workspace’s ${kind}, id in the path`, [() => credential, 'owner'], 403)
-    for (const [place, idOf] of Object.entries(foreign)) {
+    for (const { place, prefix } of idsNamedBy(row).filter((id) => canMake(home, id.prefix))) {
       const prepare = async () => {
-        const own = await ask(elsewhere, elsewhere.cast.owner)
+        const own = await goodRequest(row, elsewhere, elsewhere.cast.owner)
         const [part, field] = place.split('.') as ['query' | 'body', string]
-        const request = { ...own, [part]: { ...(own[part] as object), [field]: await idOf(home) } }
+        const request = {
+          ...own,
+          [part]: { ...(own[part] as object), [field]: await make(home, prefix) },
+        }
         return { credential, request }
       }
       cells.push({ name: `a foreign ${place}, ${kind}`, prepare, status: 403 })
@@ -240,36 +191,33 @@ function resourceCells(row: Route, home: Stage, elsewhere: Stage): Cell[] {
         name: `an unknown id, ${role}`,
         prepare: async () => ({
           credential: sessionOf(home.cast[role]),
-          request: { ...(await ask(home, home.cast.owner)), params: unknownParams(row) },
+          request: {
+            ...(await goodRequest(row, home, home.cast.owner)),
+            params: unknownParams(row),
+          },
         }),
         status: 404,
       })
   return cells
 }
 
-/** By the table of routes, and the exceptions above. */
-function expectedOf(row: Route, role: Role): number {
-  const exception = EXCEPTIONS[nameOf(row)]?.status(role) ?? null
-  if (exception !== null) return exception
-  return roleAtLeast(role, row.requires.role!) ? row.status : 403
-}
-
 /** What every credential gets for a good request of an account's route. */
-function accountCells(row: Route, home: Stage, elsewhere: Stage): Cell[] {
-  const { ask, status = row.status, forAnother } = ACCOUNT_ROWS[nameOf(row)]!
+function accountCells(row: Route, routes: readonly Route[], home: Stage, elsewhere: Stage): Cell[] {
+  const { status } = answerOf(row, routes)
+  const { credential } = accessOf(row)
+  const forAnother = factsOf(row).forAnother ?? (row.path.endsWith('/:id') ? 404 : null)
   const { world } = home
   const cells: Cell[] = []
   const cell = (name: string, credentialOf: (caller: Actor) => Credential, expected: number) => {
     const prepare = async () => {
       const caller = await addPerson(world)
-      return { request: await ask(home, caller), credential: credentialOf(caller) }
+      return { request: await goodRequest(row, home, caller), credential: credentialOf(caller) }
     }
     cells.push({ name, prepare, status: expected })
   }
-  const isOpen = row.requires.credential === 'none'
-  const withoutSession = isOpen ? status : 401
-  const withKey = row.requires.credential === 'session' ? 403 : status
-  cell('no credential', () => nobody, withoutSession)
+  const withoutSession = credential === 'none' ? status : 401
+  const withKey = credential === 'session' ? 403 : status
+  cell('no credential', () => anonymous, withoutSession)
   cell('an unknown session', () => ({ cookie: 'signpost_session=unknown' }), withoutSession)
   cell('an unknown key', () => bearer('sp_unknown'), withoutSession)
   cell('a key', () => bearer(home.cast.owner.apiKey), withKey)
@@ -336,7 +284,7 @@ function unevenness(row: Route, { name }: Cell, before: State, after: State) {
   const isLogged = isAudited || (!isResource(row) && after.noted > before.noted)
   const isEven = changed.length > 0 ? isLogged : !isAudited
   if (isEven) return []
-  if (nameOf(row) in UNEVEN) {
+  if (factsOf(row).uneven !== undefined) {
     foundUneven.add(nameOf(row))
     return []
   }

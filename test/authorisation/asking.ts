@@ -3,22 +3,15 @@ import type { Route } from '../../src/base/route.ts'
 import { listErrorCodes } from '../../src/gateway/openapi-errors.ts'
 import { fetchAnswer, type Answer } from '../support/calls.ts'
 import type { World } from '../support/world.ts'
-import type { Asked } from './rows.ts'
+import type { Asked } from './requests.ts'
+import { nameOf } from './routes.ts'
 import { cookiesIn, secretsIn } from './state.ts'
 
-/** Headers that say who asks. */
+/** Headers that identify the caller. */
 export type Credential = Record<string, string>
 
 export const bearer = (key: string): Credential => ({ authorization: `Bearer ${key}` })
-export const nobody: Credential = {}
-
-export function nameOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
-  return `${method} ${path}`
-}
-
-export function isResource({ requires }: Pick<Route, 'requires'>): boolean {
-  return requires.role !== undefined
-}
+export const anonymous: Credential = {}
 
 export function pathOf({ path }: Pick<Route, 'path'>, { params = {}, query = {} }: Asked): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? 'missing')

@@ -1,0 +1,146 @@
+import type { TObject, TSchema } from 'typebox'
+import { newId } from '../../src/base/ids.ts'
+import type { Route } from '../../src/base/route.ts'
+import { must } from '../support/calls.ts'
+import { addMember, addPerson, freshEmail, type Actor, type Stage } from './stage.ts'
+
+/** The parts of one request that its route does not determine. */
+export type Asked = {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+  /** Cookies beside that of the session. */
+  cookie?: string
+}
+
+/** Loopback, where nothing listens, and which the guard of this world allows. */
+const HOOK = 'https://127.0.0.1:8443/hook'
+let serial = 0
+
+/** A good request by the shapes of the route: new rows for the ids of its path, and its examples as the body. */
+export async function requestOf(row: Route, at: Stage, caller: Actor): Promise<Asked> {
+  const params: Record<string, string> = {}
+  for (const [name, shape] of Object.entries<TSchema>(row.shapes.params?.properties ?? {})) {
+    const prefix = prefixOf(shape)
+    if (canMake(at, prefix)) params[name] = await make(at, prefix, caller)
+  }
+  return { params, ...(row.shapes.body && { body: bodyOf(row) }) }
+}
+
+/** Required fields with their examples; a PATCH renames. */
+function bodyOf({ method, shapes }: Route): Record<string, unknown> {
+  const { properties = {}, required = [] } = shapes.body as Partial<TObject>
+  if (method === 'PATCH' && 'name' in properties) return { name: `Renamed ${++serial}` }
+  return Object.fromEntries(required.map((name) => [name, valueOf(name, properties[name]!)]))
+}
+
+function valueOf(name: string, shape: TSchema): unknown {
+  if (/email$/i.test(name)) return freshEmail()
+  return name === 'url' ? HOOK : exampleOf(shape)
+}
+
+/** The ids that a query or a body names, with the prefix of their example. */
+export function idsNamedBy({ shapes }: Route): { place: string; prefix: string }[] {
+  return (['query', 'body'] as const).flatMap((part) =>
+    Object.entries((shapes[part] as Partial<TObject> | undefined)?.properties ?? {})
+      .filter(([name]) => /Ids?$/.test(name))
+      .map(([name, shape]) => ({ place: `${part}.${name}`, prefix: prefixOf(shape) })),
+  )
+}
+
+function prefixOf(shape: TSchema): string {
+  return /^(\w+?)_/.exec(String(exampleOf(shape)))?.[1] ?? ''
+}
+
+function exampleOf(shape: TSchema): unknown {
+  return (shape as { examples?: unknown[] }).examples?.[0]
+}
+
+/** Rows that no route of a workspace creates, by the prefix of their ids. */
+const MAKERS: Record<string, (at: Stage, caller: Actor) => Promise<string> | string> = {
+  wsp: ({ workspaceId }) => workspaceId,
+  async usr(at) {
+    const { userId } = await addPerson(at.world)
+    await addMember(at, userId, 'viewer')
+    return userId
+  },
+  del: addDeadLetter,
+  async ses({ world }, { userId }) {
+    await world.session({ userId, workspaceId: null })
+    const [row] = await world.sql<{ id: string }[]>`
+      select id from sessions where user_id = ${userId} order by id desc limit 1`
+    return row!.id
+  },
+  psk: ({ world }, { userId }) =>
+    oneOfTwo(
+      'psk',
+      (id) => world.sql`
+        insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports,
+          is_synced, created_at)
+        values (${id}, ${userId}, 'Phone', ${id}, '\\x00', 0, '{}', false, now())`,
+    ),
+  acc: ({ world }, { userId }) =>
+    oneOfTwo(
+      'acc',
+      (id) => world.sql`
+        insert into linked_accounts
+          (id, user_id, provider, issuer, subject, created_at, last_used_at)
+        values (${id}, ${userId}, 'oidc', 'https://issuer.example.com', ${id}, now(), now())`,
+    ),
+}
+
+/** The last sign-in method cannot be removed, so there are two. */
+async function oneOfTwo(prefix: string, insert: (id: string) => Promise<unknown>): Promise<string> {
+  const ids = [`${prefix}_one${++serial}`, `${prefix}_two${serial}`]
+  for (const id of ids) await insert(id)
+  return ids[0]!
+}
+
+export function canMake(at: Stage, prefix: string): boolean {
+  return prefix in MAKERS || creatorOf(at, prefix) !== undefined
+}
+
+/** Makes a row with such an id through the route that creates it, or by its maker: its id. */
+export async function make(
+  at: Stage,
+  prefix: string,
+  caller: Actor = at.cast.owner,
+): Promise<string> {
+  if (prefix in MAKERS) return MAKERS[prefix]!(at, caller)
+  const { admin, owner } = at.cast
+  const { session } = [admin, owner].find(({ userId }) => userId === caller.userId) ?? owner
+  const creator = creatorOf(at, prefix)!
+  return (await must(201, session.post(creator.path, bodyOf(creator)))).body.data.id
+}
+
+function creatorOf({ world }: Stage, prefix: string): Route | undefined {
+  return world.app.routes.find(({ method, status, shapes }) => {
+    const id = (shapes.reply as Partial<TObject> | undefined)?.properties?.['id']
+    return method === 'POST' && status === 201 && id !== undefined && prefixOf(id) === prefix
+  })
+}
+
+/** A delivery that has ended as a dead letter, of an endpoint of its own. */
+export async function addDeadLetter(at: Stage): Promise<string> {
+  const { world, workspaceId } = at
+  const { sql, clock } = world
+  const endpointId = await make(at, 'whe')
+  const now = new Date(clock.now)
+  const common = { workspaceId, endpointId }
+  const event = { id: newId('evt', clock.now), createdAt: now, workspaceId, type: 'link.created' }
+  const id = newId('del', clock.now)
+  await sql`insert into events ${sql({ ...event, data: '{}' })}`
+  await sql`insert into webhook_log ${sql({
+    ...common,
+    id,
+    finishedAt: now,
+    eventId: event.id,
+    eventAt: now,
+    eventType: event.type,
+    status: 4,
+    attempts: 5,
+    createdAt: now,
+  })}`
+  await sql`insert into webhook_tallies ${sql({ ...common, status: 4, day: now, n: 1 })}`
+  return id
+}

@@ -1,0 +1,320 @@
+import type { Route } from '../../src/base/route.ts'
+import type { Role } from '../../src/base/who.ts'
+import * as account from './account-requests.ts'
+import { addDeadLetter, make, requestOf, type Asked } from './requests.ts'
+import { addMember, addPerson, type Actor, type Stage } from './stage.ts'
+
+/*
+ * Expected behaviour of every route, for all tests that go through the routes of the program. It is
+ * written down here from the contract and not read from the routes, so that a wrong row of a route
+ * table fails. A new resource adds its roles, and a route only what differs from the rules below.
+ */
+
+/** Kind of the answer to a good request: `data` of this type in the envelope, a page for a browser, or nothing. */
+export type Answered = {
+  status: number
+  kind: 'object' | 'array' | 'page' | 'nothing'
+  meta?: readonly string[]
+}
+
+const PAGE_META = ['requestId', 'total', 'limit', 'offset']
+const READ: Answered = { status: 200, kind: 'object' }
+const PAGED: Answered = { status: 200, kind: 'array', meta: PAGE_META }
+const MADE: Answered = { status: 201, kind: 'object' }
+const TAKEN: Answered = { status: 202, kind: 'object' }
+const GONE: Answered = { status: 204, kind: 'nothing' }
+const PAGE: Answered = { status: 200, kind: 'page' }
+const AWAY: Answered = { status: 302, kind: 'nothing' }
+/** Answers in full only where something is sold: test/services/billing.test.ts. */
+const NOT_SOLD: Answered = { status: 409, kind: 'nothing' }
+
+export type Access = { credential: 'none' | 'session' | 'any'; role?: Role; scope?: string }
+
+/** Lowest roles that read and write a resource, and its scope, by the first part of the path (contract, Roles). */
+const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null }> = {
+  links: { read: 'viewer', write: 'member', scope: 'links' },
+  analytics: { read: 'viewer', write: 'viewer', scope: 'analytics' },
+  webhooks: { read: 'viewer', write: 'admin', scope: 'webhooks' },
+  // Managed by sessions alone, so that they have no scope.
+  'api-keys': { read: 'admin', write: 'admin', scope: null },
+  workspaces: { read: 'viewer', write: 'admin', scope: 'workspaces' },
+  members: { read: 'viewer', write: 'admin', scope: 'members' },
+  invitations: { read: 'admin', write: 'admin', scope: 'members' },
+  'audit-log': { read: 'admin', write: 'admin', scope: 'audit-log' },
+  'security-log': { read: 'admin', write: 'admin', scope: 'security-log' },
+  billing: { read: 'admin', write: 'owner', scope: 'billing' },
+}
+
+const PUBLIC: Access = { credential: 'none' }
+const USER: Access = { credential: 'session' }
+const OWNER_SESSION: Access = { credential: 'session', role: 'owner' }
+const WEBHOOK_ADMIN: Access = { credential: 'any', role: 'admin', scope: 'webhooks:write' }
+
+type Facts = {
+  /** Replaces the parts of a good request that do not follow from the shapes. */
+  ask?: (at: Stage, caller: Actor) => Promise<Asked> | Asked
+  access?: Access
+  answer?: Answered
+  /** Refused by a plan that includes nothing. */
+  needsPlan?: true
+  /** Ends the workspace, so that each request gets one of its own. */
+  endsWorkspace?: true
+  /** Status for another user with a session, where the request names a row of the caller; 404 for an id in the path. */
+  forAnother?: 403
+  /** The reason why a successful request changes state without a log row, or the other way round. */
+  uneven?: string
+  /** Answers differently each time, so that tests compare only the status. */
+  varies?: true
+  /** The answer to a page of another site, where it is neither a refusal nor that of a good request. */
+  foreignPage?: { status: number; why: string }
+  /** The only cookie that an answer to a page of another site may set. */
+  foreignCookie?: string
+}
+
+const keptName = 'a name protects nothing'
+const challenge = 'a challenge, which is void in five minutes'
+const tokenInPath = async (at: Stage, caller: Actor) => ({
+  params: { token: await account.invite(at, caller) },
+})
+const answersInvitation: Facts = { ask: tokenInPath, access: USER, forAnother: 403 }
+const oidc = () => ({ params: { provider: 'oidc' } })
+
+/** Facts of the routes that differ from the rules in {@link accessOf}, {@link answerOf} and {@link goodRequest}. */
+export const ROUTES: Record<string, Facts> = {
+  'POST /links': { needsPlan: true },
+  'GET /analytics/links/:id': {
+    answer: { ...READ, meta: ['requestId', 'period', 'timezone', 'asOf'] },
+  },
+
+  'POST /webhooks': { needsPlan: true },
+  'POST /webhooks/endpoints': { needsPlan: true },
+  'PATCH /webhooks/endpoints/:id': {
+    ask: () => ({ body: { description: 'New' } }),
+    needsPlan: true,
+  },
+  'GET /webhooks/endpoints/:id/secret': {
+    access: WEBHOOK_ADMIN,
+    answer: READ,
+    uneven: 'reading a secret is audited, and changes nothing',
+  },
+  'POST /webhooks/endpoints/:id/test': { answer: TAKEN, needsPlan: true },
+  'POST /webhooks/endpoints/:id/replay': {
+    // Until later than now, since the clock of the tests stands still.
+    ask: () => ({
+      body: { since: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z' },
+    }),
+    answer: TAKEN,
+    needsPlan: true,
+  },
+  'POST /webhooks/deliveries/retry': {
+    ask: async (at) => {
+      await addDeadLetter(at)
+      return {}
+    },
+    answer: TAKEN,
+    needsPlan: true,
+  },
+  'POST /webhooks/deliveries/:deliveryId/retry': { answer: TAKEN, needsPlan: true },
+  'GET /webhooks/events': { answer: READ },
+  'GET /webhooks/listen': { access: WEBHOOK_ADMIN, answer: READ, needsPlan: true, varies: true },
+  'POST /webhooks/dispatch': {
+    ask: async (at) => {
+      await make(at, 'whe')
+      return {}
+    },
+    answer: TAKEN,
+    needsPlan: true,
+  },
+
+  'POST /api-keys': { needsPlan: true },
+
+  'DELETE /workspaces/:id': {
+    ask: async ({ world, workspaceId }) => {
+      const [row] = await world.sql<{ name: string }[]>`
+        select name from workspaces where id = ${workspaceId}`
+      return { body: { confirm: row!.name } }
+    },
+    access: { credential: 'any', role: 'owner', scope: 'workspaces:write' },
+    endsWorkspace: true,
+    uneven: 'its own log goes with it; the security log of the user has a row',
+  },
+  'GET /workspaces': { access: { credential: 'any' } },
+  'POST /workspaces': { access: USER },
+  'POST /workspaces/:id/activate': {
+    ask: async (at, { userId }) => {
+      await addMember(at, userId, 'viewer')
+      return {}
+    },
+    access: USER,
+    forAnother: 403,
+    uneven: 'only the active workspace of a session changes',
+  },
+
+  'POST /invitations': { needsPlan: true },
+  'GET /invitations/received/:token': { ...answersInvitation, answer: READ },
+  'POST /invitations/:token/accept': answersInvitation,
+  'POST /invitations/:token/reject': answersInvitation,
+
+  'GET /audit-log': { needsPlan: true },
+  'GET /plans': { access: { credential: 'any', role: 'viewer' } },
+  'GET /billing/subscription': { answer: READ },
+  'GET /billing/usage': { answer: READ, varies: true },
+  'POST /billing/checkout': { access: OWNER_SESSION, answer: NOT_SOLD },
+  'POST /billing/portal': { access: OWNER_SESSION, answer: NOT_SOLD },
+
+  'POST /auth/sign-up/email': { access: PUBLIC, answer: MADE },
+  'GET /auth/verify-email': {
+    ask: async (at) => ({ query: { token: await account.signUp(at) } }),
+    access: PUBLIC,
+    answer: PAGE,
+  },
+  'POST /auth/verify-email': {
+    ask: async (at) => ({ body: { token: await account.signUp(at), password: account.PASSWORD } }),
+    access: PUBLIC,
+  },
+  'POST /auth/send-verification-email': { access: PUBLIC },
+  'POST /auth/sign-in/email': {
+    ask: async ({ world }) => {
+      const { email } = await addPerson(world, await account.passwordHash)
+      return { body: { email, password: account.PASSWORD } }
+    },
+    access: PUBLIC,
+  },
+  'POST /auth/sign-out': { access: PUBLIC, answer: GONE },
+  'GET /auth/session': { answer: READ },
+  'DELETE /auth/sessions': {
+    ask: async (at, caller) => {
+      await make(at, 'ses', caller)
+      return {}
+    },
+  },
+  'GET /auth/ok': { access: PUBLIC, answer: READ },
+  'POST /auth/request-password-reset': {
+    ask: async ({ world }) => ({ body: { email: (await addPerson(world)).email } }),
+    access: PUBLIC,
+  },
+  'GET /auth/reset-password': {
+    ask: async (at) => ({ query: { token: await account.resetToken(at) } }),
+    access: PUBLIC,
+    answer: PAGE,
+  },
+  'POST /auth/reset-password': {
+    ask: async (at) => ({
+      body: { token: await account.resetToken(at), password: account.OTHER_PASSWORD },
+    }),
+    access: PUBLIC,
+  },
+  'PATCH /auth/user': { uneven: keptName },
+  'GET /auth/user/export': { answer: READ },
+  'DELETE /auth/user': { ask: () => ({ body: { workspaces: 'delete' } }) },
+  'POST /auth/change-email': { uneven: 'changed only when both addresses agree, which is noted' },
+  'GET /auth/change-email': {
+    ask: async (at) => ({ query: { token: await account.changeToken(at) } }),
+    access: PUBLIC,
+    answer: PAGE,
+  },
+  'POST /auth/change-email/confirm': {
+    ask: async (at) => ({
+      body: { token: await account.changeToken(at), password: account.PASSWORD },
+    }),
+    access: PUBLIC,
+    uneven: 'one of two',
+  },
+  'GET /auth/invitation': {
+    ask: async (at, caller) => ({ query: { token: await account.invite(at, caller) } }),
+    access: PUBLIC,
+    answer: PAGE,
+  },
+  'POST /auth/invitation': {
+    ask: async (at, caller) => ({
+      body: { token: await account.invite(at, caller), answer: 'accept' },
+    }),
+    forAnother: 403,
+  },
+
+  'GET /auth/two-factor': { answer: READ },
+  'POST /auth/two-factor/enable': { uneven: 'on only with the first code, which is noted' },
+  'GET /auth/two-factor/verify': { access: PUBLIC, answer: PAGE },
+  'POST /auth/two-factor/verify': { ask: account.waitingForCode, access: PUBLIC },
+  'POST /auth/two-factor/disable': {
+    ask: async ({ world }, caller) => ({
+      body: { code: await account.withTwoFactor(world, caller) },
+    }),
+  },
+
+  'POST /auth/passkeys/register/options': { uneven: challenge, varies: true },
+  'POST /auth/passkeys/register/verify': {
+    ask: ({ world }, caller) => account.newPasskey(world, caller),
+    answer: MADE,
+  },
+  'POST /auth/passkeys/sign-in/options': { access: PUBLIC, uneven: challenge, varies: true },
+  'POST /auth/passkeys/sign-in/verify': { ask: account.signInWithPasskey, access: PUBLIC },
+  'PATCH /auth/passkeys/:id': { uneven: keptName },
+
+  'GET /auth/providers': { access: PUBLIC },
+  'GET /auth/sign-in/:provider': {
+    ask: oidc,
+    access: PUBLIC,
+    answer: AWAY,
+    // Other sites may link to it; it leads to the provider, and the account there signs in.
+    foreignCookie: 'signpost_oauth',
+  },
+  'GET /auth/callback/:provider': {
+    ask: account.backFromProvider,
+    access: PUBLIC,
+    answer: AWAY,
+    foreignPage: { status: 400, why: 'another page does not know the state of the attempt' },
+  },
+  'POST /auth/link/:provider': { ask: oidc },
+}
+
+/** Names of ids in queries and bodies that never name a row of another workspace, and why. */
+export const NO_FOREIGN_IDS: Record<string, string> = {
+  domainId: 'nothing of this kind is built',
+  campaignId: 'nothing of this kind is built',
+  folderId: 'nothing of this kind is built',
+  utmTemplateId: 'nothing of this kind is built',
+  externalId: 'the client’s own name for its link',
+}
+
+export function nameOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  return `${method} ${path}`
+}
+
+export function factsOf(row: Pick<Route, 'method' | 'path'>): Facts {
+  return ROUTES[nameOf(row)] ?? {}
+}
+
+/** Routes below /auth need a session; in a resource GET reads, and every other method writes (contract, Scopes). */
+export function accessOf(row: Pick<Route, 'method' | 'path'>): Access {
+  const { access } = factsOf(row)
+  if (access) return access
+  const [, segment = ''] = row.path.split('/')
+  if (segment === 'auth') return USER
+  const resource = RESOURCES[segment]
+  if (!resource) throw new Error(`${segment} has no roles in test/authorisation/routes.ts.`)
+  const verb = row.method === 'GET' ? 'read' : 'write'
+  const role = resource[verb]
+  if (resource.scope === null) return { credential: 'session', role }
+  return { credential: 'any', role, scope: `${resource.scope}:${verb}` }
+}
+
+/** Whether it acts in a workspace; the others act for a user, or for the public. */
+export function isResource(row: Pick<Route, 'method' | 'path'>): boolean {
+  return accessOf(row).role !== undefined
+}
+
+/** A GET without an id lists, a POST to a list creates, a DELETE answers nothing, and all else one object. */
+export function answerOf(row: Pick<Route, 'method' | 'path'>, rows: readonly Route[]): Answered {
+  const { method, path } = row
+  const { answer } = factsOf(row)
+  if (answer) return answer
+  if (method === 'DELETE') return GONE
+  if (method === 'GET') return /\/:\w+$/.test(path) ? READ : PAGED
+  const list = rows.find((other) => other.method === 'GET' && other.path === path)
+  return method === 'POST' && list && answerOf(list, rows) === PAGED ? MADE : READ
+}
+
+export async function goodRequest(row: Route, at: Stage, caller: Actor): Promise<Asked> {
+  return { ...(await requestOf(row, at, caller)), ...(await factsOf(row).ask?.(at, caller)) }
+}
