@@ -1,6 +1,6 @@
-import type { Dependencies } from './dependencies.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Route } from '../base/route.ts'
+import type { Config } from '../config/config.ts'
 import { createAuth, type AuthDeps } from '../services/auth/auth.ts'
 import { factorRoutes } from '../services/auth/factor-routes.ts'
 import { createIdentities } from '../services/auth/identities.ts'
@@ -11,25 +11,19 @@ import { revokeAllAccess } from '../services/auth/revocation.ts'
 import { SignedIn } from '../services/auth/schema.ts'
 import { createSocial } from '../services/auth/social.ts'
 import type { UserRow } from '../services/auth/users.ts'
+import type { Dependencies } from '../services/dependencies.ts'
 import type { Tx } from '../storage/postgres.ts'
 
 /** Functions of workspaces, invitations and API keys that the auth service calls. */
 type Neighbors = Pick<AuthDeps, 'hasInvitation' | 'ensureWorkspace' | 'revokeKeysOf'>
 
 /** The auth service: passwords, second factors, passkeys and providers. */
-export function createAuthService(deps: Dependencies, neighbors: Neighbors) {
-  const { stores, config, clock, log, secrets, recordSecurity, mails, limiter } = deps
-  const { systemSql } = stores
+export function createAuthService(deps: Dependencies, config: Config, neighbors: Neighbors) {
+  const { limiter } = deps
   const providers = createProviders(config)
   const auth = createAuth({
+    ...deps,
     ...neighbors,
-    systemSql,
-    clock,
-    secrets,
-    recordSecurity,
-    mails,
-    signup: config.signup,
-    requireEmailVerification: config.requireEmailVerification,
     accountLimiter: limiter('account', 100, 3_600),
     accountIpLimiter: limiter('account-ip', 10, 900),
     mailLimiter: limiter('mail', 10, 3_600),
@@ -39,9 +33,7 @@ export function createAuthService(deps: Dependencies, neighbors: Neighbors) {
   const { signUp, twoFactor, completeSignIn } = auth
   const { revokeKeysOf } = neighbors
   const shared = {
-    systemSql,
-    clock,
-    recordSecurity,
+    ...deps,
     completeSignIn,
     providerIds: [...providers.keys()],
     publicOrigin: () => config.publicUrl,
@@ -50,7 +42,7 @@ export function createAuthService(deps: Dependencies, neighbors: Neighbors) {
   const factors = {
     twoFactor,
     passkeys: createPasskeys(shared),
-    social: createSocial({ ...shared, log, secrets, providers, identities, twoFactor }),
+    social: createSocial({ ...shared, providers, identities, twoFactor }),
     linkedAccounts: createLinkedAccounts(shared),
   }
   const routes: Route[] = [...auth.routes, ...factorRoutes(factors, SignedIn)]

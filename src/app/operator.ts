@@ -1,30 +1,24 @@
 import type { createAuthService } from './auth.ts'
-import type { Dependencies } from './dependencies.ts'
 import { ApiError, OperatorError } from '../base/errors.ts'
-import { requireSession } from '../services/acting.ts'
-import { createAccounts } from '../services/accounts/accounts.ts'
-import { createBootstrap } from '../services/accounts/bootstrap.ts'
+import type { Accounts } from '../services/accounts/accounts.ts'
 import type { ApiKeys } from '../services/api-keys/api-keys.ts'
 import { hashKey, isKeyShaped } from '../services/api-keys/key.ts'
 import { verifyAuditChain, type Verification } from '../services/audit-log/verify.ts'
 import { checkNewPassword } from '../services/auth/password-rule.ts'
-import { voidPendingSignUps } from '../services/auth/pending-sign-ups.ts'
 import { revokeSignIns } from '../services/auth/revocation.ts'
-import { GONE_SESSION_COOKIE, revokeSessions } from '../services/auth/sessions.ts'
 import { issueToken } from '../services/auth/tokens.ts'
-import { readUser, requireOwner } from '../services/auth/users.ts'
-import { createSetWorkspacePlan, type SetPlan } from '../services/billing/set-plan.ts'
-import type { Members } from '../services/members/members.ts'
+import type { SetPlan } from '../services/billing/set-plan.ts'
+import type { Dependencies } from '../services/dependencies.ts'
+import { createBootstrap } from '../services/operator/bootstrap.ts'
+import { createSetWorkspacePlan } from '../services/operator/plan.ts'
 import { createOperatorWorkspaces } from '../services/operator/workspaces.ts'
 import type { Purge } from '../services/purge.ts'
-import type { Workspaces } from '../services/workspaces/workspaces.ts'
 
 type Neighbors = {
   setPlan: SetPlan
-  auth: Pick<ReturnType<typeof createAuthService>, 'passwords' | 'throttle' | 'revokeAllAccess'>
+  auth: Pick<ReturnType<typeof createAuthService>, 'passwords' | 'revokeAllAccess'>
   apiKeys: Pick<ApiKeys, 'replace'>
-  members: Members
-  workspaces: Workspaces
+  accounts: Accounts
   purge: Purge
 }
 
@@ -34,17 +28,12 @@ const MAX_BROKEN_SHOWN = 100
 
 export type OperatorRules = ReturnType<typeof createOperatorRules>
 
-/** The operator's commands, and the export and closing of accounts. */
+/** The rules of the operator's commands. */
 export function createOperatorRules(deps: Dependencies, neighbors: Neighbors) {
-  const { stores, clock, audit, limit, plans, recordSecurity: security } = deps
-  const { auth, apiKeys, members, workspaces, purge, setPlan } = neighbors
-  const { systemSql } = stores
+  const { systemSql, clock, plans } = deps
+  const { auth, apiKeys, accounts, purge, setPlan } = neighbors
   const bootstrap = createBootstrap({
-    sql: systemSql,
-    clock,
-    audit,
-    limit,
-    security,
+    ...deps,
     apiKeys,
     keyShape: { isKeyShaped, hashKey },
     initialPlan: plans.initial.id,
@@ -59,29 +48,10 @@ export function createOperatorRules(deps: Dependencies, neighbors: Neighbors) {
       return `${deps.origin()}/v1/auth/reset-password?token=${encodeURIComponent(token)}`
     },
   })
-  const accounts = createAccounts({
-    systemSql,
-    reads: deps.reads,
-    mails: deps.mails,
-    clock,
-    security,
-    members,
-    workspaces,
-    confirmOwner: async (caller, password) => {
-      const session = requireSession(caller)
-      const { emailKey } = await readUser(systemSql, session)
-      await auth.throttle.guess(caller, emailKey)
-      const owner = { systemSql, clock, passwords: auth.passwords }
-      return requireOwner(owner, session, password, 'password')
-    },
-    voidPendingSignUps,
-    revokeSessions: (tx, userId) => revokeSessions(tx, userId, null),
-    goneCookie: GONE_SESSION_COOKIE,
-  })
   return {
     bootstrap,
     accounts,
-    workspaces: createOperatorWorkspaces({ systemSql, clock, audit, security, purge }),
+    workspaces: createOperatorWorkspaces({ ...deps, purge }),
     setWorkspacePlan: createSetWorkspacePlan({ systemSql, plans, setPlan }),
     verify: () => verifyAuditChain(systemSql),
   }

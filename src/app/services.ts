@@ -4,8 +4,8 @@ import { createSecrets } from '../base/secrets.ts'
 import type { Config } from '../config/config.ts'
 import { createOutbox } from '../delivery/outbox.ts'
 import { createAuthService } from './auth.ts'
-import type { Dependencies } from './dependencies.ts'
 import { createOperatorRules } from './operator.ts'
+import { createAccounts } from '../services/accounts/accounts.ts'
 import { accountRoutes as userRoutes } from '../services/accounts/routes.ts'
 import { createAnalytics } from '../services/analytics/analytics.ts'
 import { analyticsRoutes } from '../services/analytics/routes.ts'
@@ -16,6 +16,10 @@ import { createAudit } from '../services/audit.ts'
 import { createAuditLog } from '../services/audit-log/audit-log.ts'
 import { auditLogRoutes } from '../services/audit-log/routes.ts'
 import type { Auth } from '../services/auth/auth.ts'
+import { voidPendingSignUps } from '../services/auth/pending-sign-ups.ts'
+import { GONE_SESSION_COOKIE, revokeSessions } from '../services/auth/sessions.ts'
+import { readUser, requireOwner } from '../services/auth/users.ts'
+import { requireSession } from '../services/acting.ts'
 import { createBilling } from '../services/billing/billing.ts'
 import { createClickCounter } from '../services/billing/clicks.ts'
 import { createSubscriptionEnds } from '../services/billing/ends.ts'
@@ -24,6 +28,7 @@ import { billingRoutes } from '../services/billing/routes.ts'
 import { createSetPlan } from '../services/billing/set-plan.ts'
 import { openStripe } from '../services/billing/stripe.ts'
 import { Usage } from '../services/billing/usage.ts'
+import type { Dependencies } from '../services/dependencies.ts'
 import { createInvitations } from '../services/invitations/invitations.ts'
 import { createInvitationPage } from '../services/invitations/invitation-page.ts'
 import {
@@ -55,11 +60,11 @@ import { createWorkspaces } from '../services/workspaces/workspaces.ts'
 import { createHeavyReads } from '../storage/heavy-reads.ts'
 import { unshippedSinceMs } from '../journal/age.ts'
 import type { RateLimits } from '../storage/rate-limits.ts'
+import type { Stores } from '../storage/stores.ts'
 
-export type ServicesDeps = Pick<
-  Dependencies,
-  'stores' | 'config' | 'clock' | 'log' | 'mails' | 'origin'
-> & {
+export type ServicesDeps = Pick<Dependencies, 'clock' | 'log' | 'mails' | 'origin'> & {
+  stores: Stores
+  config: Config
   rateLimits: Pick<RateLimits, 'limiter'>
   /** Host of short links; set once the server has its port. */
   shortHost: () => ShortHost
@@ -87,27 +92,21 @@ export type Services = Awaited<ReturnType<typeof createServices>>
  * @throws OperatorError for settings that contradict each other
  */
 export async function createServices(input: ServicesDeps) {
+  const { config } = input
   const deps = shareDependencies(input)
-  const { clock, log, plans, secrets, recordSecurity } = deps
-  const { systemSql } = deps.stores
-  const accounts = createAccountServices(deps)
-  const { auth, apiKeys, workspaces, members, invitations, operator, purge, setPlan } = accounts
-  const { billing, usage, provider } = await createBillingServices(deps)
+  const { systemSql, clock, log, plans, secrets, recordSecurity } = deps
+  const users = createUserServices(deps, config)
+  const { auth, apiKeys, workspaces, members, invitations, accounts, operator, purge } = users
+  const { billing, usage, provider } = await createBillingServices(deps, config)
   const analytics = createAnalytics({
-    sql: deps.stores.sql,
-    clickhouse: deps.stores.clickhouse,
-    clock,
+    ...deps,
     shippedThroughMs: () => unshippedSinceMs(input.journalDir),
   })
-  const invitationPage = createInvitationPage({
-    systemSql,
-    clock,
-    invitations,
-    signInMethods: { providers: auth.providers, signup: deps.config.signup },
-  })
+  const signInMethods = { providers: auth.providers, signup: config.signup }
+  const invitationPage = createInvitationPage({ ...deps, invitations, signInMethods })
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
-    links: linkRoutes(createLinks({ ...shared(deps), shortHost: input.shortHost })),
+    links: linkRoutes(createLinks({ ...deps, shortHost: input.shortHost })),
     analytics: analyticsRoutes(analytics),
     webhooks: createWebhookRoutes(deps, input),
     apiKeys: apiKeyRoutes(apiKeys),
@@ -119,18 +118,19 @@ export async function createServices(input: ServicesDeps) {
   }
   const accountRoutes: Route[] = [
     ...auth.routes,
-    ...userRoutes(operator.accounts),
+    ...userRoutes(accounts),
     ...workspaceAccountRoutes(workspaces),
     ...invitationAccountRoutes(invitations),
     ...invitationPageRoutes(invitationPage),
   ]
+  const { setPlan } = users
   return {
     routes: [...Object.values(mounted).flat(), ...accountRoutes],
     events: webhookEvents(),
     secrets,
     plans,
     recordSecurity,
-    keyAuthentication: createKeyAuthentication({ systemSql, clock, log }),
+    keyAuthentication: createKeyAuthentication(deps),
     sessions: auth.sessions,
     usage,
     billingEvents: provider
@@ -147,8 +147,9 @@ function shareDependencies(input: ServicesDeps): Dependencies {
   const { stores, config, clock, log, mails, origin } = input
   const plans = readPlans(config.plansFile, config.defaultPlan)
   return {
-    stores,
-    config,
+    sql: stores.sql,
+    systemSql: stores.systemSql,
+    clickhouse: stores.clickhouse,
     clock,
     log,
     mails,
@@ -163,85 +164,77 @@ function shareDependencies(input: ServicesDeps): Dependencies {
     recordSecurity: createSecurityRecorder(clock, input.countryOf),
     limiter: (name, points, durationSeconds) =>
       input.rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' }),
+    signup: config.signup,
+    requireEmailVerification: config.requireEmailVerification,
   }
 }
 
-/** The dependencies of most rules, with the two connections and the security log under their names there. */
-function shared(deps: Dependencies) {
-  const { stores, reads, clock, audit, limit, publish, recordSecurity } = deps
-  const { sql, systemSql } = stores
-  return { sql, systemSql, reads, clock, audit, limit, publish, security: recordSecurity }
-}
-
 /** Users and what they belong to: workspaces, members, invitations, keys, sign-in, and the operator's commands. */
-function createAccountServices(deps: Dependencies) {
-  const { stores, config, clock, log, limiter } = deps
-  const { systemSql, clickhouse } = stores
-  const rules = shared(deps)
-  const apiKeys = createApiKeys(rules)
+function createUserServices(deps: Dependencies, config: Config) {
+  const { systemSql, clickhouse, clock, log, limiter } = deps
+  const apiKeys = createApiKeys(deps)
   const setActiveWorkspace: Auth['sessions']['setActiveWorkspace'] = (...args) =>
     auth.sessions.setActiveWorkspace(...args)
   const purge = new Purge({ sql: systemSql, clickhouse, clock, log })
   const workspaces = createWorkspaces({
-    ...rules,
+    ...deps,
     initialPlan: deps.plans.initial.id,
     maxOwned: config.maxWorkspacesPerUser,
     setActiveWorkspace,
     purge,
   })
   const invitations = createInvitations({
-    ...rules,
-    mails: deps.mails,
-    signup: config.signup,
+    ...deps,
     addressLimiter: limiter('invitation', 3, 3_600),
     inviterLimiter: limiter('inviter', 300, 86_400),
     mailLimiter: limiter('invitation-mail', 10, 3_600),
     setActiveWorkspace,
   })
-  const auth: ReturnType<typeof createAuthService> = createAuthService(deps, {
+  const auth: ReturnType<typeof createAuthService> = createAuthService(deps, config, {
     hasInvitation: (email) => invitations.hasInvitation(email),
     ensureWorkspace: (tx, user) => workspaces.ensureFirst(tx, user),
     revokeKeysOf: (tx, caller, userId) => apiKeys.revokeEverywhere(tx, caller, userId),
   })
   const members = createMembers({
-    ...rules,
+    ...deps,
     revokeKeysOf: apiKeys.revokeOf,
     cancelInvitationsBy: invitations.cancelBy,
   })
-  const setPlan = createSetPlan(rules)
-  const operator = createOperatorRules(deps, {
-    setPlan,
-    auth,
-    apiKeys,
+  const accounts = createAccounts({
+    ...deps,
     members,
     workspaces,
-    purge,
+    confirmOwner: async (caller, password) => {
+      const session = requireSession(caller)
+      const { emailKey } = await readUser(systemSql, session)
+      await auth.throttle.guess(caller, emailKey)
+      const owner = { systemSql, clock, passwords: auth.passwords }
+      return requireOwner(owner, session, password, 'password')
+    },
+    voidPendingSignUps,
+    revokeSessions: (tx, userId) => revokeSessions(tx, userId, null),
+    goneCookie: GONE_SESSION_COOKIE,
   })
-  return { auth, apiKeys, workspaces, members, invitations, operator, purge, setPlan }
+  const setPlan = createSetPlan(deps)
+  const operator = createOperatorRules(deps, { setPlan, auth, apiKeys, accounts, purge })
+  return { auth, apiKeys, workspaces, members, invitations, accounts, operator, purge, setPlan }
 }
 
-async function createBillingServices({ stores, config, clock, log, plans, origin }: Dependencies) {
-  const { sql, systemSql, clickhouse } = stores
-  const usage = new Usage({ systemSql, clock, plans, log })
+async function createBillingServices(deps: Dependencies, config: Config) {
+  const usage = new Usage(deps)
   const provider = await openStripe({
+    ...deps,
     secretKey: config.stripeSecretKey,
     webhookSecret: config.stripeWebhookSecret,
-    origin,
-    plans,
-    clock,
-    log,
   })
-  const countClicks = createClickCounter(clickhouse)
-  const billing = createBilling({ sql, clock, plans, usage, countClicks, provider })
-  return { billing, usage, provider }
+  const countClicks = createClickCounter(deps.clickhouse)
+  return { billing: createBilling({ ...deps, usage, countClicks, provider }), usage, provider }
 }
 
 function createWebhookRoutes(
   deps: Dependencies,
-  { checkUrl, rateLimits }: Pick<ServicesDeps, 'checkUrl' | 'rateLimits'>,
+  { config, checkUrl, rateLimits }: Pick<ServicesDeps, 'config' | 'checkUrl' | 'rateLimits'>,
 ): Route[] {
-  const { config, secrets, recordSecurity, requireCapability } = deps
-  const rules = { ...shared(deps), secrets, recordSecurity, requireCapability }
   const calls = rateLimits.limiter({
     name: 'webhook-calls',
     points: config.webhookCallsPerMinute,
@@ -249,9 +242,9 @@ function createWebhookRoutes(
     whenStoreIsGone: 'local',
   })
   return webhookRoutes(
-    createEndpoints({ ...rules, maxEndpoints: config.webhookMaxEndpoints, checkUrl }),
-    createDeliveries(rules),
-    createSending({ ...rules, calls, maxFanoutBytes: config.webhookMaxFanoutBytes }),
-    createListening(rules),
+    createEndpoints({ ...deps, maxEndpoints: config.webhookMaxEndpoints, checkUrl }),
+    createDeliveries(deps),
+    createSending({ ...deps, calls, maxFanoutBytes: config.webhookMaxFanoutBytes }),
+    createListening(deps),
   )
 }

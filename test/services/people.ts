@@ -40,7 +40,7 @@ export async function openPeopleRules(t: TestContext) {
   const log = openLog('silent')
   const audit = createAudit(clock)
   const limit = createLimit(clock, readPlans(null))
-  const security = createSecurityRecorder(clock)
+  const recordSecurity = createSecurityRecorder(clock)
   const sent: Mail[] = []
   const active = new Map<string, string>()
   const announced: string[] = []
@@ -50,7 +50,7 @@ export async function openPeopleRules(t: TestContext) {
     active.set(sessionId, workspaceId)
   }
   const reads = heavyReadsOn(sql)
-  const shared = { sql, reads, systemSql, clock, audit, limit, security }
+  const shared = { sql, reads, systemSql, clock, audit, limit, recordSecurity }
   const keyAuthentication = createKeyAuthentication({ systemSql, clock, log })
   const apiKeys = createApiKeys(shared)
   const workspaces = createWorkspaces({
@@ -67,7 +67,7 @@ export async function openPeopleRules(t: TestContext) {
     inviterLimiter: { consume: async () => {} },
     mailLimiter: { consume: async () => {} },
     signup: 'open',
-    mails: { invitation: (to, facts) => sent.push({ to, ...facts }) },
+    mails: { invitation: (to, facts) => sent.push({ to, ...facts }) > 0 },
   })
   const members = createMembers({
     ...shared,

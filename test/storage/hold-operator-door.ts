@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openLog } from '../../src/base/log.ts'
-import { openOperatorSocket } from '../../src/gateway/operator.ts'
+import { openOperatorSocket } from '../../src/services/operator/socket.ts'
 import { openRuntimeDir, openSocketFolder } from '../../src/storage/embedded/runtime-dir.ts'
 
 /** Listens for the command line of a data directory, says where, and closes on SIGTERM. */

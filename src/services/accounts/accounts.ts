@@ -1,24 +1,20 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller, Cookie } from '../../base/caller.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError, OperatorError } from '../../base/errors.ts'
 import type { Reply } from '../../base/route.ts'
 import type { Role, Who } from '../../base/who.ts'
-import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
+import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { requireSession } from '../acting.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { Mails } from '../mail/mails.ts'
 import type { Members } from '../members/members.ts'
-import { toSecurityEntry, type RecordSecurity } from '../security.ts'
+import { toSecurityEntry } from '../security.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
 import { readAccount } from './export.ts'
 import type { AccountExport, DeleteAccount } from './schema.ts'
 
-type Deps = {
-  /** Privileged: a user may belong to several workspaces, or to none. */
-  systemSql: SystemSql
-  reads: Pick<HeavyReads, 'readOfUser'>
-  clock: Clock
-  security: RecordSecurity
+type Deps = Pick<Dependencies, 'systemSql' | 'reads' | 'clock' | 'recordSecurity'> & {
+  mails: Pick<Mails, 'accountDeleted'>
   /**
    * Confirms that the signed-in user asks: by the password, or by a recent sign-in if the account has
    * none. Throws VALIDATION_ERROR, SESSION_NOT_FRESH, RATE_LIMITED.
@@ -30,7 +26,6 @@ type Deps = {
   revokeSessions: (tx: Tx, userId: string) => Promise<unknown>
   /** Deletes the session's cookie. */
   goneCookie: Cookie
-  mails: { accountDeleted(to: string, facts: { name: string }): void }
 }
 
 type Membership = {
@@ -130,7 +125,7 @@ async function deleteUser(deps: Deps, caller: Caller, userId: string) {
       where user_id = ${userId} and workspace_id is null`
     await tx`delete from users where id = ${userId}`
     const entry = toSecurityEntry(caller, userId, 'account.deleted')
-    await deps.security(tx, { ...entry, userId: null })
+    await deps.recordSecurity(tx, { ...entry, userId: null })
     return user
   })
 }

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { bindDeps } from '../../base/bind-deps.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
 import { ReadBounds } from '../../storage/read-bounds.ts'
 import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { requireOwn } from '../own.ts'
 import {
   answerSql,
@@ -24,10 +24,7 @@ import {
   type LinkAnalytics,
 } from './schema.ts'
 
-type Deps = {
-  sql: TenantSql
-  clickhouse: ClickHouseClient
-  clock: Clock
+type Deps = Pick<Dependencies, 'sql' | 'clickhouse' | 'clock'> & {
   /** Time up to which all clicks are stored; the default is now. */
   shippedThroughMs?: () => Promise<number>
 }

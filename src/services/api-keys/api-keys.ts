@@ -1,21 +1,19 @@
-import type { Clock } from '../../base/clock.ts'
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller } from '../../base/caller.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
-import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { inWorkspace, type Tx, type TenantSql } from '../../storage/postgres.ts'
+import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { toEntryFields, userActing } from '../acting.ts'
-import type { Audit, AuditAction, Changes } from '../audit.ts'
+import type { AuditAction, Changes } from '../audit.ts'
 import { getChanges, isDifferent } from '../changes.ts'
 import { announceCredentials, type Changed } from '../credential-changes.ts'
-import type { Limit } from '../limits.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { DeferredAudit } from '../membership.ts'
 import { checkName } from '../names.ts'
 import { requireOwn } from '../own.ts'
 import { countRows } from '../paging.ts'
-import type { RecordSecurity, SecurityType } from '../security.ts'
+import type { SecurityType } from '../security.ts'
 import { clampLimit, toDate } from '../shapes.ts'
 import { normalizeRanges } from './addresses.ts'
 import { hashKey, keyPrefix, mintKey } from './key.ts'
@@ -31,14 +29,7 @@ import {
 } from './schema.ts'
 import { normalizeScopes } from './scopes.ts'
 
-type Deps = {
-  sql: TenantSql
-  reads: Pick<HeavyReads, 'read'>
-  clock: Clock
-  audit: Audit
-  limit: Limit
-  security: RecordSecurity
-}
+type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'recordSecurity'>
 
 export type ApiKeys = ReturnType<typeof createApiKeys>
 
@@ -231,7 +222,7 @@ async function requireRoom(tx: Tx, who: Who): Promise<void> {
 
 /** Writes a change of a key to the audit log and the security log. */
 async function record(
-  { audit, security }: Deps,
+  { audit, recordSecurity }: Deps,
   tx: Tx,
   who: Who,
   type: SecurityType & AuditAction,
@@ -240,7 +231,7 @@ async function record(
 ): Promise<void> {
   await audit(tx, who, { action: type, target: toTarget(row), changes })
   const details = { keyId: row.id, name: row.name, prefix: row.prefix }
-  await security(tx, { ...toEntryFields(who), type, userId: row.userId, details })
+  await recordSecurity(tx, { ...toEntryFields(who), type, userId: row.userId, details })
 }
 
 async function load(tx: Tx, who: Who, id: string, isForUpdate = false): Promise<KeyRow> {

@@ -1,15 +1,8 @@
-import type { Clock } from '../../base/clock.ts'
-import type { Log } from '../../base/log.ts'
-import type { SystemSql } from '../../storage/postgres.ts'
 import type { KeyHolder } from '../credentials/holders.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { hashKey, isKeyShaped } from './key.ts'
 
-type Deps = {
-  /** Sees every workspace: the key determines the workspace. */
-  systemSql: SystemSql
-  clock: Clock
-  log: Log
-}
+type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'log'>
 
 /** `last_used_at` is written at most this often per key. */
 const LAST_USED_EVERY_MS = 60_000

@@ -1,18 +1,13 @@
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
-import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import type { Tx } from '../../storage/postgres.ts'
 import type { Changes } from '../audit.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { refuseForeign } from '../foreign.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit, toPeriod } from '../shapes.ts'
 import type { AuditRow, ListAudit } from './schema.ts'
 
-type Deps = {
-  reads: Pick<HeavyReads, 'read'>
-  /** @throws ApiError PLAN_CAPABILITY_REQUIRED when the workspace's plan has no audit log */
-  requireCapability: (tx: Tx, workspaceId: string, capability: 'audit_log') => Promise<void>
-}
+type Deps = Pick<Dependencies, 'reads' | 'requireCapability'>
 
 export type AuditLog = ReturnType<typeof createAuditLog>
 

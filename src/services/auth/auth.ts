@@ -1,43 +1,29 @@
-import type { Caller } from '../../base/caller.ts'
 import type { Secrets } from '../../base/secrets.ts'
-import type { Tx } from '../../storage/postgres.ts'
-import { completeSignIn, type CompleteSignIn, type SigningIn } from './complete-sign-in.ts'
+import { completeSignIn, type CompleteSignIn } from './complete-sign-in.ts'
 import { createPasswordChange } from './password-change.ts'
 import { Passwords } from './passwords.ts'
-import { createProfile, type ProfileMails } from './profile.ts'
-import { createReset, type ResetMails } from './reset.ts'
+import { createProfile } from './profile.ts'
+import { createReset } from './reset.ts'
 import { authRoutes } from './routes.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIn } from './sign-in.ts'
-import { createSignUp, type SignUpMails } from './sign-up.ts'
-import { createThrottle, type Limiter } from './throttle.ts'
-import { createTwoFactor, type FactorLimiter } from './two-factor.ts'
-import type { UserDeps } from './users.ts'
+import { createSignUp } from './sign-up.ts'
+import { createThrottle } from './throttle.ts'
+import { createTwoFactor } from './two-factor.ts'
 import { createVerification } from './verify.ts'
 
-export type AuthDeps = UserDeps & {
-  secrets: Secrets
-  /** Guesses at the password of one account from everywhere. */
-  accountLimiter: Limiter
-  /** Guesses from one network, or from a device that has signed in to the account. */
-  accountIpLimiter: Limiter
-  /** Mails to one address for one purpose: from everywhere, and from one network. */
-  mailLimiter: Limiter
-  mailNetworkLimiter: Limiter
-  /** Per user: codes of the second factor, and passwords that confirm a change. */
-  factorLimiter: FactorLimiter
-  /** Every mail is sent in the background. */
-  mails: SignUpMails & ResetMails & ProfileMails
-  /** SIGNUP. */
-  signup: 'open' | 'invite' | 'closed'
-  hasInvitation: (email: string) => Promise<boolean>
-  /** REQUIRE_EMAIL_VERIFICATION. */
-  requireEmailVerification: boolean
-  /** The oldest workspace of a user, made at the first sign-in. The user's row is locked. */
-  ensureWorkspace: (tx: Tx, user: SigningIn) => Promise<string>
-  /** Revokes the API keys of a user in every workspace. */
-  revokeKeysOf: (tx: Tx, caller: Caller, userId: string) => Promise<void>
-}
+export type AuthDeps = Omit<
+  DepsOf<typeof createThrottle> &
+    DepsOf<typeof createSignUp> &
+    DepsOf<typeof createSignIn> &
+    DepsOf<typeof createTwoFactor> &
+    DepsOf<typeof createReset> &
+    DepsOf<typeof createPasswordChange> &
+    DepsOf<typeof createProfile>,
+  'passwords' | 'throttle' | 'signUp' | 'twoFactor' | 'completeSignIn'
+> & { secrets: Secrets }
+
+type DepsOf<Create extends (deps: never) => unknown> = Parameters<Create>[0]
 
 export type Auth = ReturnType<typeof createAuth>
 

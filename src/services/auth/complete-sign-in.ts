@@ -2,6 +2,7 @@ import type { Caller } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Reply } from '../../base/route.ts'
 import { inTransaction, type SystemSql, type Tx } from '../../storage/postgres.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { toSecurityEntry } from '../security.ts'
 import type { SignedIn } from './schema.ts'
 import { createSession, revokeSession } from './sessions.ts'
@@ -15,13 +16,12 @@ import {
   type UserRow,
 } from './users.ts'
 
-export type CompletionDeps = UserDeps & {
-  throttle: Pick<Throttle, 'deviceCookie'>
-  /** REQUIRE_EMAIL_VERIFICATION. */
-  requireEmailVerification: boolean
-  /** The oldest workspace of a user, made at the first sign-in. The user's row is locked. */
-  ensureWorkspace: (tx: Tx, user: SigningIn) => Promise<string>
-}
+export type CompletionDeps = UserDeps &
+  Pick<Dependencies, 'requireEmailVerification'> & {
+    throttle: Pick<Throttle, 'deviceCookie'>
+    /** The oldest workspace of a user, made at the first sign-in. The user's row is locked. */
+    ensureWorkspace: (tx: Tx, user: SigningIn) => Promise<string>
+  }
 
 /** A user, and the request that signs in. */
 export type SigningIn = {

@@ -5,6 +5,7 @@ import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.t
 import { requireSession } from '../acting.ts'
 import { checkAddress, type Address } from '../email-address.ts'
 import { messagePage } from '../../base/html.ts'
+import type { Mails } from '../mail/mails.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../security.ts'
 import { changeEmailPage } from './pages.ts'
 import type { Passwords } from './passwords.ts'
@@ -47,14 +48,7 @@ import {
 export type EmailChangeDeps = UserDeps & {
   passwords: Pick<Passwords, 'verify'>
   throttle: Pick<Throttle, 'guess' | 'mail'>
-  mails: EmailChangeMails
-}
-
-export type EmailChangeMails = {
-  alreadyRegistered(to: string, facts: { name: string }): void
-  approveEmailChange(to: string, facts: { name: string; newEmail: string; token: string }): void
-  verifyNewEmail(to: string, facts: { name: string; email: string; token: string }): void
-  emailChanged(to: string, facts: { name: string; newEmail: string }): void
+  mails: Pick<Mails, 'alreadyRegistered' | 'approveEmailChange' | 'verifyNewEmail' | 'emailChanged'>
 }
 
 type Deps = EmailChangeDeps

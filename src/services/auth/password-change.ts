@@ -4,6 +4,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { Reply } from '../../base/route.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import { requireSession } from '../acting.ts'
+import type { Mails } from '../mail/mails.ts'
 import { toSecurityEntry } from '../security.ts'
 import { describeSession } from './complete-sign-in.ts'
 import { checkNewPassword } from './password-rule.ts'
@@ -17,7 +18,7 @@ import { lockUser, readUser, requireOwner, wrongPassword, type UserDeps } from '
 type Deps = UserDeps & {
   passwords: Pick<Passwords, 'hash' | 'verify'>
   throttle: Pick<Throttle, 'guess' | 'deviceCookie'>
-  mails: { passwordChanged(to: string, facts: { name: string }): void }
+  mails: Pick<Mails, 'passwordChanged'>
 }
 
 export type PasswordChange = ReturnType<typeof createPasswordChange>

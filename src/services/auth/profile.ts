@@ -3,17 +3,10 @@ import type { Caller } from '../../base/caller.ts'
 import type { Reply } from '../../base/route.ts'
 import { requireSession } from '../acting.ts'
 import { checkName } from '../names.ts'
-import {
-  changeEmail,
-  confirmChange,
-  showChange,
-  type EmailChangeDeps,
-  type EmailChangeMails,
-} from './email-change.ts'
+import { changeEmail, confirmChange, showChange, type EmailChangeDeps } from './email-change.ts'
 import type { UpdateUser, User } from './schema.ts'
 import { readUser, refuseDeleted, toUser, USER_NAME_MAX_CHARS, type UserRow } from './users.ts'
 
-export type ProfileMails = EmailChangeMails
 export type Profile = ReturnType<typeof createProfile>
 
 /** Changes of name and address by the user. */

@@ -4,6 +4,7 @@ import type { Reply } from '../../base/route.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import { checkAddress } from '../email-address.ts'
 import { messagePage } from '../../base/html.ts'
+import type { Mails } from '../mail/mails.ts'
 import { toAnonymousEntry, toSecurityEntry } from '../security.ts'
 import { resetPasswordPage } from './pages.ts'
 import { checkNewPassword } from './password-rule.ts'
@@ -15,16 +16,11 @@ import type { Throttle } from './throttle.ts'
 import { findToken, issueTokenByAddress, linkIsGone, useToken } from './tokens.ts'
 import { findUser, findUserByEmail, lockUser, type UserDeps, type UserRow } from './users.ts'
 
-export type ResetMails = {
-  resetPassword(to: string, facts: { name: string; token: string }): void
-  passwordChanged(to: string, facts: { name: string }): void
-}
-
 type Deps = TakeoverDeps &
   UserDeps & {
     passwords: Pick<Passwords, 'hash'>
     throttle: Pick<Throttle, 'mail'>
-    mails: ResetMails
+    mails: Pick<Mails, 'resetPassword' | 'passwordChanged'>
   }
 
 export type Reset = ReturnType<typeof createReset>

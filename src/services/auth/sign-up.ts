@@ -3,7 +3,9 @@ import type { Caller } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Reply } from '../../base/route.ts'
 import { inTransaction } from '../../storage/postgres.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { checkAddress } from '../email-address.ts'
+import type { Mails } from '../mail/mails.ts'
 import { checkName } from '../names.ts'
 import { toAnonymousEntry } from '../security.ts'
 import { checkNewPassword } from './password-rule.ts'
@@ -27,21 +29,13 @@ import {
   type UserRow,
 } from './users.ts'
 
-export type SignUpMails = {
-  verifyEmail(to: string, facts: { name: string; token: string }): void
-  alreadyRegistered(to: string, facts: { name: string }): void
-}
-
-type Deps = UserDeps & {
-  passwords: Pick<Passwords, 'hashFor'>
-  throttle: Pick<Throttle, 'mail' | 'reminder'>
-  mails: SignUpMails
-  /** SIGNUP. */
-  signup: 'open' | 'invite' | 'closed'
-  hasInvitation: (email: string) => Promise<boolean>
-  /** REQUIRE_EMAIL_VERIFICATION. */
-  requireEmailVerification: boolean
-}
+type Deps = UserDeps &
+  Pick<Dependencies, 'signup' | 'requireEmailVerification'> & {
+    passwords: Pick<Passwords, 'hashFor'>
+    throttle: Pick<Throttle, 'mail' | 'reminder'>
+    mails: Pick<Mails, 'verifyEmail' | 'alreadyRegistered'>
+    hasInvitation: (email: string) => Promise<boolean>
+  }
 
 export type SignUp = ReturnType<typeof createSignUp>
 

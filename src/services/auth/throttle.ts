@@ -1,17 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller, Cookie } from '../../base/caller.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import { hashToken } from '../../base/token.ts'
+import type { Dependencies, Limiter } from '../dependencies.ts'
 import { networkOf } from '../../facts/network.ts'
-import type { SystemSql } from '../../storage/postgres.ts'
 
-/** Throws RATE_LIMITED when the limit of a key is reached. */
-export type Limiter = { consume(key: string): Promise<unknown> }
-
-type Deps = {
+type Deps = Pick<Dependencies, 'systemSql' | 'clock'> & {
   /** Guesses at the password of one account from everywhere: wide, since strangers use it up. */
   accountLimiter: Limiter
   /** Guesses from one network, or from one known device: strict. */
@@ -20,9 +16,7 @@ type Deps = {
   mailLimiter: Limiter
   /** Mails to one address for one purpose from one network, or from one known device. */
   mailNetworkLimiter: Limiter
-  systemSql: SystemSql
   secrets: Pick<Secrets, 'keyFor'>
-  clock: Clock
 }
 
 export const DEVICE_COOKIE = 'signpost_device'

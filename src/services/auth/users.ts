@@ -1,20 +1,14 @@
 import type { Session } from '../../base/caller.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { SystemSql, Tx } from '../../storage/postgres.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { Address } from '../email-address.ts'
-import type { RecordSecurity } from '../security.ts'
 import type { Passwords } from './passwords.ts'
 import type { User } from './schema.ts'
 
 /** Dependencies of every rule about user accounts. */
-export type UserDeps = {
-  /** Privileged: a user may belong to several workspaces, or to none. */
-  systemSql: SystemSql
-  clock: Clock
-  recordSecurity: RecordSecurity
-}
+export type UserDeps = Pick<Dependencies, 'systemSql' | 'clock' | 'recordSecurity'>
 
 /** A row of `users`. */
 export type UserRow = Address & {

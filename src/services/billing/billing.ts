@@ -1,11 +1,10 @@
 import { bindDeps } from '../../base/bind-deps.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
-import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
+import { inWorkspace } from '../../storage/postgres.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { monthOf } from '../limits.ts'
 import { LIMIT_NAMES } from '../plan.ts'
-import type { Plans } from '../plans.ts'
 import { isoOrNull } from '../shapes.ts'
 import type { BillingProvider } from './provider.ts'
 import type {
@@ -20,10 +19,7 @@ import type {
 import { loadSubscription, type SubscriptionRow } from './set-plan.ts'
 import type { Usage } from './usage.ts'
 
-type Deps = {
-  sql: TenantSql
-  clock: Clock
-  plans: Plans
+type Deps = Pick<Dependencies, 'sql' | 'clock' | 'plans'> & {
   usage: Pick<Usage, 'flush'>
   /** Human clicks of a workspace since the start of a UTC day. */
   countClicks: (workspaceId: string, since: Date) => Promise<number>

@@ -1,17 +1,11 @@
-import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { Log } from '../../base/log.ts'
 import { repeat, type Service } from '../../base/service.ts'
-import type { SystemSql } from '../../storage/postgres.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { BillingProvider } from './provider.ts'
 
-type Deps = {
-  /** Of the worker role, since the workspaces are deleted. */
-  systemSql: SystemSql
-  clock: Clock
+type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'log'> & {
   /** Null: not configured in this process. */
   provider: Pick<BillingProvider, 'name' | 'cancel'> | null
-  log: Log
 }
 
 type End = { subscriptionId: string; workspace: string; attempts: number }

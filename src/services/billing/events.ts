@@ -1,22 +1,15 @@
-import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
-import type { Log } from '../../base/log.ts'
-import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
+import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { lockWorkspace } from '../membership.ts'
-import type { Plans } from '../plans.ts'
 import { endLateSubscription } from '../subscription-ends.ts'
 import type { BillingProvider, ProvidedSubscription, ProviderEvent } from './provider.ts'
 import { loadSubscription, type SetPlan, type SubscriptionRow } from './set-plan.ts'
 
-type Deps = {
-  /** Sees every workspace: the event determines the workspace. */
-  systemSql: SystemSql
-  clock: Clock
-  plans: Plans
+type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'plans' | 'log'> & {
   setPlan: SetPlan
   provider: BillingProvider
-  log: Log
 }
 
 /** The answer to the provider, which sends an event again until it gets a 200. */

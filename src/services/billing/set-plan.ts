@@ -1,18 +1,13 @@
-import type { Clock } from '../../base/clock.ts'
-import { OperatorError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
-import type { Publish } from '../../delivery/outbox.ts'
-import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
-import { systemActing } from '../acting.ts'
-import type { Audit } from '../audit.ts'
+import type { Tx } from '../../storage/postgres.ts'
 import { getChanges } from '../changes.ts'
 import { announceCredentials } from '../credential-changes.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { lockWorkspace } from '../membership.ts'
-import type { Plans } from '../plans.ts'
 import { isoOrNull } from '../shapes.ts'
 import type { SubscriptionStatus } from './schema.ts'
 
-type Deps = { clock: Clock; audit: Audit; publish: Publish }
+type Deps = Pick<Dependencies, 'clock' | 'audit' | 'publish'>
 
 /** Changed fields of a subscription. */
 export type SubscriptionChange = {
@@ -87,30 +82,4 @@ export async function loadSubscription(tx: Tx, workspaceId: string): Promise<Sub
     from workspaces w left join subscriptions s on s.workspace_id = w.id
     where w.id = ${workspaceId}`
   return row!
-}
-
-/**
- * The operator's command that sets the plan of a workspace. It does not change a subscription at a
- * billing provider, whose next event sets the plan again.
- * @throws OperatorError for a workspace or plan that does not exist
- */
-export function createSetWorkspacePlan(deps: {
-  systemSql: SystemSql
-  plans: Plans
-  setPlan: SetPlan
-}) {
-  const { systemSql, plans, setPlan } = deps
-  return async ({ workspace, plan }: { workspace: string; plan: string }) => {
-    if (!plans.find(plan))
-      throw new OperatorError(
-        `The plan "${plan}" does not exist; the plans are ${plans.all.map(({ id }) => id).join(', ')}.`,
-      )
-    return inTransaction(systemSql, async (tx) => {
-      const [row] = await tx<{ plan: string }[]>`
-        select plan from workspaces where id = ${workspace} for no key update`
-      if (!row) throw new OperatorError(`The workspace ${workspace} does not exist.`)
-      await setPlan(tx, systemActing(workspace, 'operator'), { plan })
-      return { workspaceId: workspace, plan, previousPlan: row.plan }
-    })
-  }
 }

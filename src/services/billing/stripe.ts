@@ -1,22 +1,16 @@
 import type Stripe from 'stripe'
 import { bindDeps } from '../../base/bind-deps.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError, OperatorError } from '../../base/errors.ts'
-import type { Log } from '../../base/log.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { SELF_HOSTED, getStripePrices } from '../plan.ts'
 import type { Plans } from '../plans.ts'
 import type { BillingProvider, ProvidedSubscription, ProviderEvent } from './provider.ts'
 import type { Invoice, PaymentMethod, SubscriptionStatus } from './schema.ts'
 
-type Deps = {
+type Deps = Pick<Dependencies, 'plans' | 'origin' | 'clock' | 'log'> & {
   /** STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET. */
   secretKey: string | null
   webhookSecret: string | null
-  plans: Plans
-  /** Public origin of this server, to which Stripe's pages link back. */
-  origin: () => string
-  clock: Clock
-  log: Log
   /** Replaces Stripe's API in tests. */
   api?: { host: string; port: number; protocol: 'http' }
 }

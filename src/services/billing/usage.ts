@@ -1,19 +1,11 @@
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
-import type { Log } from '../../base/log.ts'
 import { repeat, sleep, withinMs, type Service } from '../../base/service.ts'
-import type { SystemSql } from '../../storage/postgres.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { limitReached, monthOf } from '../limits.ts'
-import type { Plans } from '../plans.ts'
 import { addBatch, readUsed, type Batch } from './usage-batches.ts'
 
-type Deps = {
-  /** Sees every workspace: one statement adds the counts of all of them. */
-  systemSql: SystemSql
-  clock: Clock
-  plans: Plans
-  log: Log
-}
+type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'plans' | 'log'>
 
 /** Use and limit after a call, for its response headers; a null limit is none. */
 export type Quota = { limit: number | null; used: number }

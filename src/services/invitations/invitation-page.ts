@@ -1,18 +1,14 @@
 import type { Caller } from '../../base/caller.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { messagePage } from '../../base/html.ts'
 import type { Reply } from '../../base/route.ts'
-import type { SystemSql } from '../../storage/postgres.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { Invitations } from './invitations.ts'
 import { answerPage, signInPage, type Shown, type SignInMethods } from './pages.ts'
 import { hashToken, refuseClosed, type InvitationRow } from './row.ts'
 import type { AnswerInvitation, Invitation } from './schema.ts'
 
-type Deps = {
-  /** Sees every workspace: the invited user is not a member yet. */
-  systemSql: SystemSql
-  clock: Clock
+type Deps = Pick<Dependencies, 'systemSql' | 'clock'> & {
   invitations: Pick<Invitations, 'accept' | 'reject'>
   signInMethods: SignInMethods
 }

@@ -4,11 +4,12 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { page } from '../../base/route.ts'
 import { roleAtLeast, type Role, type Who } from '../../base/who.ts'
-import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
+import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { toEntryFields } from '../acting.ts'
 import type { AuditAction, Changes } from '../audit.ts'
+import type { Dependencies, Limiter } from '../dependencies.ts'
 import { parseAddress, type Address } from '../email-address.ts'
+import type { Mails } from '../mail/mails.ts'
 import { lockMembership, requireGrantable, requireRole, type DeferredAudit } from '../membership.ts'
 import { requireOwn } from '../own.ts'
 import { countRows, pageMeta } from '../paging.ts'
@@ -43,27 +44,16 @@ import type {
  * loses the open invitations too. Only the invited address accepts or rejects (received.ts).
  */
 
-type Deps = ReceivedDeps & {
-  sql: TenantSql
-  reads: Pick<HeavyReads, 'read'>
-  mails: {
-    invitation: (
-      to: string,
-      facts: { workspaceName: string; inviterName: string; role: string; token: string },
-    ) => void
+type Deps = ReceivedDeps &
+  Pick<Dependencies, 'sql' | 'reads' | 'signup'> & {
+    mails: Pick<Mails, 'invitation'>
+    /** Per inviter and invited address. */
+    addressLimiter: Limiter
+    /** Per inviter, and per workspace. */
+    inviterLimiter: Limiter
+    /** Mails to one address from all inviters. Beyond the limit an invitation is created and not mailed. */
+    mailLimiter: Limiter
   }
-  /** SIGNUP: `closed` refuses new accounts, also of invited users. */
-  signup: 'open' | 'invite' | 'closed'
-  /** Per inviter and invited address. */
-  addressLimiter: Limiter
-  /** Per inviter, and per workspace. */
-  inviterLimiter: Limiter
-  /** Mails to one address from all inviters. Beyond the limit an invitation is created and not mailed. */
-  mailLimiter: Limiter
-}
-
-/** Throws RATE_LIMITED. */
-type Limiter = { consume(key: string): Promise<unknown> }
 
 export type Invitations = ReturnType<typeof createInvitations>
 
@@ -142,7 +132,7 @@ async function create(deps: Deps, who: Who, input: CreateInvitation): Promise<Cr
     const changes = { role: { old: before?.role ?? null, new: after.role } }
     await record(deps, tx, who, action, after, changes)
     const details = { invitationId: after.id, email: address.email, role: input.role }
-    await deps.security(tx, {
+    await deps.recordSecurity(tx, {
       ...toEntryFields(who),
       type: 'member.invited',
       userId: null,

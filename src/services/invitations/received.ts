@@ -1,13 +1,11 @@
 import type { Caller, Session } from '../../base/caller.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
-import { inTransaction, type SystemSql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { requireSession, toEntryFields, userActing } from '../acting.ts'
-import type { Audit } from '../audit.ts'
+import type { Sessions } from '../auth/sessions.ts'
 import { announceCredentials } from '../credential-changes.ts'
-import type { Limit } from '../limits.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { lockWorkspace } from '../membership.ts'
-import type { RecordSecurity } from '../security.ts'
 import {
   close,
   hashToken,
@@ -19,16 +17,10 @@ import {
 } from './row.ts'
 import type { Invitation, ReceivedInvitation } from './schema.ts'
 
-export type ReceivedDeps = {
-  /** Sees every workspace: the invited user is not a member yet. */
-  systemSql: SystemSql
-  clock: Clock
-  audit: Audit
-  limit: Limit
-  security: RecordSecurity
-  /** Makes a workspace the active one of a session. */
-  setActiveWorkspace: (tx: Tx, sessionId: string, workspaceId: string) => Promise<void>
-}
+export type ReceivedDeps = Pick<
+  Dependencies,
+  'systemSql' | 'clock' | 'audit' | 'limit' | 'recordSecurity'
+> & { setActiveWorkspace: Sessions['setActiveWorkspace'] }
 
 /*
  * Operations of the invited user, who needs the token of the mail and a session with the invited
@@ -62,7 +54,7 @@ export async function accept(
   caller: Caller,
   token: string,
 ): Promise<Invitation> {
-  const { systemSql, clock, audit, limit, security, setActiveWorkspace } = deps
+  const { systemSql, clock, audit, limit, recordSecurity, setActiveWorkspace } = deps
   const session = requireSession(caller)
   const { userId } = session
   return inTransaction(systemSql, async (tx) => {
@@ -86,7 +78,7 @@ export async function accept(
       changes: { role: { old: null, new: row.role } },
     })
     const details = { invitationId: row.id, role: row.role }
-    await security(tx, { ...toEntryFields(who), type: 'member.joined', userId, details })
+    await recordSecurity(tx, { ...toEntryFields(who), type: 'member.joined', userId, details })
     await announceCredentials(tx, `user:${userId}`, `session:${session.id}`)
     return toInvitation(accepted, clock())
   })

@@ -1,38 +1,24 @@
 import { bindDeps } from '../../base/bind-deps.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Role, Who } from '../../base/who.ts'
-import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { inWorkspace, type SystemSql, type TenantSql, type Tx } from '../../storage/postgres.ts'
+import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { toEntryFields } from '../acting.ts'
-import type { Audit } from '../audit.ts'
+import type { ApiKeys } from '../api-keys/api-keys.ts'
 import { announceCredentials } from '../credential-changes.ts'
-import type { Limit } from '../limits.ts'
-import { lockMembership, requireGrantable, requireRole, type DeferredAudit } from '../membership.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { Invitations } from '../invitations/invitations.ts'
+import { lockMembership, requireGrantable, requireRole } from '../membership.ts'
 import { countRows } from '../paging.ts'
-import type { RecordSecurity } from '../security.ts'
 import { clampLimit } from '../shapes.ts'
 import type { ListMembers, Member, UpdateMember } from './schema.ts'
 
-type Deps = {
-  sql: TenantSql
-  reads: Pick<HeavyReads, 'read'>
-  /** Sees every workspace, to distinguish members of other workspaces from unknown ids. */
-  systemSql: SystemSql
-  clock: Clock
-  audit: Audit
-  limit: Limit
-  security: RecordSecurity
-  /** Revokes all API keys of a user in the caller's workspace. */
-  revokeKeysOf: (tx: Tx, who: Who, userId: string) => Promise<DeferredAudit>
-  /** Cancels a user's open invitations that the role does not allow; null allows none. */
-  cancelInvitationsBy: (
-    tx: Tx,
-    who: Who,
-    userId: string,
-    role: Role | null,
-  ) => Promise<DeferredAudit>
+type Deps = Pick<
+  Dependencies,
+  'sql' | 'systemSql' | 'reads' | 'clock' | 'audit' | 'limit' | 'recordSecurity'
+> & {
+  revokeKeysOf: ApiKeys['revokeOf']
+  cancelInvitationsBy: Invitations['cancelBy']
 }
 
 export type Members = ReturnType<typeof createMembers>
@@ -76,7 +62,7 @@ async function setRole(
   userId: string,
   { role }: UpdateMember,
 ): Promise<Member> {
-  const { sql, audit, security, cancelInvitationsBy } = deps
+  const { sql, audit, recordSecurity, cancelInvitationsBy } = deps
   return inWorkspace(sql, who.workspaceId, async (tx) => {
     const ownRole = await lockMembership(tx, who)
     requireRole(ownRole, 'admin')
@@ -92,7 +78,12 @@ async function setRole(
     const changes = { role: { old: before.role, new: role } }
     await audit(tx, who, { action: 'member.role_changed', target: toTarget(before), changes })
     const details = { from: before.role, to: role }
-    await security(tx, { ...toEntryFields(who), type: 'member.role_changed', userId, details })
+    await recordSecurity(tx, {
+      ...toEntryFields(who),
+      type: 'member.role_changed',
+      userId,
+      details,
+    })
     await auditCanceled()
     await announceCredentials(tx, `user:${userId}`)
     return show({ ...before, role })
@@ -104,7 +95,7 @@ async function setRole(
  * revoked, and sessions continue without the workspace (docs/decisions/0012).
  */
 async function remove(deps: Deps, who: Who, userId: string): Promise<void> {
-  const { sql, clock, audit, limit, security, revokeKeysOf, cancelInvitationsBy } = deps
+  const { sql, clock, audit, limit, recordSecurity, revokeKeysOf, cancelInvitationsBy } = deps
   await inWorkspace(sql, who.workspaceId, async (tx) => {
     const ownRole = await lockMembership(tx, who)
     const isLeaving = userId === who.userId
@@ -127,7 +118,7 @@ async function remove(deps: Deps, who: Who, userId: string): Promise<void> {
       changes: { role: { old: member.role, new: null } },
     })
     const details = { role: member.role, left: isLeaving }
-    await security(tx, { ...toEntryFields(who), type: 'member.removed', userId, details })
+    await recordSecurity(tx, { ...toEntryFields(who), type: 'member.removed', userId, details })
     await auditRevoked()
     await auditCanceled()
     await moveToFormer(tx, who, userId, new Date(clock()))

@@ -1,21 +1,15 @@
 import { bindDeps } from '../../base/bind-deps.ts'
-import type { Clock } from '../../base/clock.ts'
 import { OperatorError } from '../../base/errors.ts'
-import { inTransaction, type SystemSql, type Tx } from '../../storage/postgres.ts'
+import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
-import type { Audit, Changes } from '../audit.ts'
+import type { Changes } from '../audit.ts'
 import { announceCredentials } from '../credential-changes.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { announceLinksOf } from '../link-changes.ts'
 import type { Purge } from '../purge.ts'
-import type { RecordSecurity } from '../security.ts'
 import { isoOrNull } from '../shapes.ts'
 
-type Deps = {
-  /** Sees every workspace. */
-  systemSql: SystemSql
-  clock: Clock
-  audit: Audit
-  security: RecordSecurity
+type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'audit' | 'recordSecurity'> & {
   purge: Pick<Purge, 'begin' | 'finish'>
 }
 
@@ -135,11 +129,11 @@ async function setRateLimit(
 }
 
 /** Deletes a workspace with everything in it, and returns after the deletion. */
-async function remove({ systemSql, security, purge }: Deps, input: { workspace: string }) {
+async function remove({ systemSql, recordSecurity, purge }: Deps, input: { workspace: string }) {
   const { id, name } = await inTransaction(systemSql, async (tx) => {
     const row = await lock(tx, input.workspace, true)
     await purge.begin(tx, row.id)
-    await security(tx, {
+    await recordSecurity(tx, {
       ...SYSTEM_ENTRY,
       type: 'workspace.deleted',
       workspaceId: null,
@@ -152,7 +146,7 @@ async function remove({ systemSql, security, purge }: Deps, input: { workspace: 
 }
 
 async function recordSuspension(
-  { audit, security }: Deps,
+  { audit, recordSecurity }: Deps,
   tx: Tx,
   { id, name }: Pick<Row, 'id' | 'name'>,
   type: 'workspace.suspended' | 'workspace.resumed',
@@ -160,7 +154,7 @@ async function recordSuspension(
 ): Promise<void> {
   const target = { type: 'workspace', id, name }
   await audit(tx, systemActing(id, 'operator'), { action: type, target, changes })
-  await security(tx, { ...SYSTEM_ENTRY, type, workspaceId: id })
+  await recordSecurity(tx, { ...SYSTEM_ENTRY, type, workspaceId: id })
   await announceCredentials(tx, `workspace:${id}`)
   await announceLinksOf(tx, id)
 }

@@ -1,12 +1,12 @@
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
-import type { HeavyReads } from '../../storage/heavy-reads.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { refuseForeign } from '../foreign.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit, toPeriod } from '../shapes.ts'
 import type { ListSecurity, SecurityRow } from './schema.ts'
 
-type Deps = { reads: Pick<HeavyReads, 'read'> }
+type Deps = Pick<Dependencies, 'reads'>
 
 export type SecurityLog = ReturnType<typeof createSecurityLog>
 

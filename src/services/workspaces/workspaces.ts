@@ -1,25 +1,17 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller, Session } from '../../base/caller.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { page } from '../../base/route.ts'
 import { scopeCovers, type Role, type Who } from '../../base/who.ts'
-import {
-  inTransaction,
-  inWorkspace,
-  type SystemSql,
-  type TenantSql,
-  type Tx,
-} from '../../storage/postgres.ts'
+import { inTransaction, inWorkspace, type SystemSql, type Tx } from '../../storage/postgres.ts'
 import { requireSession, toEntryFields, userActing, type RequestFacts } from '../acting.ts'
-import type { Audit } from '../audit.ts'
+import type { Sessions } from '../auth/sessions.ts'
 import { announceCredentials } from '../credential-changes.ts'
-import type { Limit } from '../limits.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { lockMembership, requireRole } from '../membership.ts'
 import { checkName } from '../names.ts'
 import type { Purge } from '../purge.ts'
-import type { RecordSecurity } from '../security.ts'
 import { clampLimit } from '../shapes.ts'
 import {
   NAME_MAX_CHARS,
@@ -30,20 +22,15 @@ import {
   type UpdateWorkspace,
 } from './schema.ts'
 
-type Deps = {
-  sql: TenantSql
-  /** Sees every workspace: a user may belong to several or none. */
-  systemSql: SystemSql
-  clock: Clock
-  audit: Audit
-  limit: Limit
-  security: RecordSecurity
+type Deps = Pick<
+  Dependencies,
+  'sql' | 'systemSql' | 'clock' | 'audit' | 'limit' | 'recordSecurity'
+> & {
   /** Id of the plan of a new workspace. */
   initialPlan: string
   /** MAX_WORKSPACES_PER_USER. */
   maxOwned: number
-  /** Makes a workspace the active one of a session. */
-  setActiveWorkspace: (tx: Tx, sessionId: string, workspaceId: string) => Promise<void>
+  setActiveWorkspace: Sessions['setActiveWorkspace']
   purge: Pick<Purge, 'begin' | 'finishSoon'>
 }
 
@@ -153,7 +140,7 @@ async function update(
  * Its logs are deleted too; only an entry in the security log of the user who deleted it remains.
  */
 async function remove(
-  { systemSql, security, purge }: Deps,
+  { systemSql, recordSecurity, purge }: Deps,
   caller: Who,
   id: string,
   { confirm }: DeleteWorkspace,
@@ -166,7 +153,7 @@ async function remove(
     if (confirm !== name)
       throw invalid('confirm', 'confirm must be the name of the workspace.', 'mismatch')
     await purge.begin(tx, id)
-    await security(tx, {
+    await recordSecurity(tx, {
       ...toEntryFields(who),
       type: 'workspace.deleted',
       userId: who.userId,

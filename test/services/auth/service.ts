@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { createAuth } from '../../../src/services/auth/auth.ts'
 import { SESSION_COOKIE } from '../../../src/services/auth/sessions.ts'
-import type { Limiter } from '../../../src/services/auth/throttle.ts'
+import type { Limiter } from '../../../src/services/dependencies.ts'
 import { addMembership, addWorkspace } from '../../support/fixtures.ts'
 import { Browser, dataOf, openDependencies } from './fixtures.ts'
 
@@ -105,7 +105,7 @@ function build(ground: Awaited<ReturnType<typeof openDependencies>>, options: Op
   const { clock } = ground
   const sent: Sent[] = []
   const mail = (kind: string) => (to: string, facts: Omit<Sent, 'kind' | 'to'>) =>
-    void sent.push({ kind, to, ...facts })
+    sent.push({ kind, to, ...facts }) > 0
   const mails = {
     verifyEmail: mail('verifyEmail'),
     alreadyRegistered: mail('alreadyRegistered'),

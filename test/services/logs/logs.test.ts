@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ApiError } from '../../../src/base/errors.ts'
 import { createApiKeys } from '../../../src/services/api-keys/api-keys.ts'
 import { createAuditLog } from '../../../src/services/audit-log/audit-log.ts'
-import { createBootstrap } from '../../../src/services/accounts/bootstrap.ts'
+import { createBootstrap } from '../../../src/services/operator/bootstrap.ts'
 import type { Who } from '../../../src/base/who.ts'
 import { createSecurityLog } from '../../../src/services/security-log/security-log.ts'
 import { createSecurityRecorder } from '../../../src/services/security.ts'
@@ -311,17 +311,17 @@ test('no secret is in either log, whatever a caller leaves in', async (t) => {
   const logs = await openLogs(t)
   const canary = 'canary-3f9a'
   const clock = () => logs.clock.now
-  const { systemSql: sql, audit } = logs
+  const { systemSql, audit } = logs
   const limit = async () => {}
   const apiKeys = createApiKeys({ clock, audit, limit } as never)
   const bootstrap = createBootstrap({
-    sql,
+    systemSql,
     clock,
     audit,
     limit: async () => {},
     apiKeys,
     initialPlan: 'self_hosted',
-    security: logs.record,
+    recordSecurity: logs.record,
     setPasswordUrl: async () => 'http://localhost/a-link',
   } as never)
   const made = [

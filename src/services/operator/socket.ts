@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
-import { OperatorError } from '../base/errors.ts'
-import type { Log } from '../base/log.ts'
+import { OperatorError } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
 
 /** Commands of a running server for its operator: a name and a function from JSON to JSON. */
 export type Operations = Record<string, (input: never) => Promise<unknown>>

@@ -1,24 +1,16 @@
 import { bindDeps } from '../../base/bind-deps.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError, OperatorError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { ROLES, type Role, type Who } from '../../base/who.ts'
-import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
+import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
-import type { Audit } from '../audit.ts'
 import { announceCredentials } from '../credential-changes.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { parseAddress, type Address } from '../email-address.ts'
-import type { Limit } from '../limits.ts'
-import type { RecordSecurity, SecurityType } from '../security.ts'
+import type { SecurityType } from '../security.ts'
 
-export type BootstrapDeps = {
-  /** Privileged: the user may belong to any workspace, or to none. */
-  sql: SystemSql
-  clock: Clock
-  audit: Audit
-  limit: Limit
-  security: RecordSecurity
+type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'audit' | 'limit' | 'recordSecurity'> & {
   apiKeys: Pick<ApiKeys, 'replace'>
   keyShape: { isKeyShaped(key: string): boolean; hashKey(key: string): Buffer }
   /** The plan of a new workspace. */
@@ -58,7 +50,6 @@ export type BootstrapResult = {
 
 export type Bootstrap = ReturnType<typeof createBootstrap>
 
-type Deps = BootstrapDeps
 type User = { id: string; email: string; emailKey: string; hasPassword: boolean }
 
 const KEY_NAME = 'bootstrap'
@@ -120,8 +111,8 @@ async function hashPassword(
   return passwords.hash(password)
 }
 
-function perform<T>({ sql }: Deps, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return inTransaction(sql, work).catch(rethrowForOperator)
+function perform<T>({ systemSql }: Deps, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inTransaction(systemSql, work).catch(rethrowForOperator)
 }
 
 /** A stranger may have opened an unverified account of this address, so its access is revoked. */
@@ -215,7 +206,7 @@ async function join(
     changes: { role: { old: member?.role ?? null, new: role } },
   })
   const type = member ? 'member.role_changed' : 'member.joined'
-  await recordSecurity(deps, tx, who, type, { role })
+  await record(deps, tx, who, type, { role })
   await announceCredentials(tx, `user:${user.id}`)
   return id
 }
@@ -243,9 +234,8 @@ async function keepKey(deps: Deps, tx: Tx, who: Who, key: string): Promise<void>
 async function replaceKey(deps: Deps, tx: Tx, who: Who, wanted?: string): Promise<string> {
   const before = await listKeys(tx, who)
   const key = await deps.apiKeys.replace(tx, who, KEY_NAME, wanted)
-  for (const facts of before) await recordSecurity(deps, tx, who, 'api_key.revoked', facts)
-  for (const facts of await listKeys(tx, who))
-    await recordSecurity(deps, tx, who, 'api_key.created', facts)
+  for (const facts of before) await record(deps, tx, who, 'api_key.revoked', facts)
+  for (const facts of await listKeys(tx, who)) await record(deps, tx, who, 'api_key.created', facts)
   return key
 }
 
@@ -260,11 +250,11 @@ async function setPassword(deps: Deps, tx: Tx, user: User, passwordHash: string)
     update users set password_hash = ${passwordHash}, updated_at = ${new Date(deps.clock())}
     where id = ${user.id}`
   await deps.passwords.revokeSignIns(tx, user)
-  await recordSecurity(deps, tx, { ...toWho(user, ''), workspaceId: null }, 'password.changed', {})
+  await record(deps, tx, { ...toWho(user, ''), workspaceId: null }, 'password.changed', {})
 }
 
-function recordSecurity(
-  { security }: Deps,
+function record(
+  { recordSecurity }: Deps,
   tx: Tx,
   who: Omit<Who, 'workspaceId'> & { workspaceId: string | null },
   type: SecurityType,
@@ -272,7 +262,7 @@ function recordSecurity(
 ): Promise<void> {
   const { userId, workspaceId, actor, requestId } = who
   const source = { ip: null, userAgent: null, requestId }
-  return security(tx, { type, userId, workspaceId, actor, ...source, details })
+  return recordSecurity(tx, { type, userId, workspaceId, actor, ...source, details })
 }
 
 /**
