@@ -8,7 +8,6 @@ import { createLinkedAccounts } from '../services/auth/linked-accounts.ts'
 import { createPasskeys } from '../services/auth/passkeys.ts'
 import { createProviders } from '../services/auth/providers.ts'
 import { revokeAllAccess } from '../services/auth/revocation.ts'
-import { SignedIn } from '../services/auth/schema.ts'
 import { createSocial } from '../services/auth/social.ts'
 import type { UserRow } from '../services/auth/users.ts'
 import type { Dependencies } from '../services/dependencies.ts'
@@ -45,7 +44,7 @@ export function createAuthService(deps: Dependencies, config: Config, neighbors:
     social: createSocial({ ...shared, providers, identities, twoFactor }),
     linkedAccounts: createLinkedAccounts(shared),
   }
-  const routes: Route[] = [...auth.routes, ...factorRoutes(factors, SignedIn)]
+  const routes: Route[] = [...auth.routes, ...factorRoutes(factors)]
   return {
     ...auth,
     routes,

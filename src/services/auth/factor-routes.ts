@@ -1,32 +1,13 @@
-import { Type, type TObject } from 'typebox'
+import { Type } from 'typebox'
 import { route, type Reply } from '../../base/route.ts'
 import { pageOf } from '../paging.ts'
 import { idParams, Paged, PageMeta } from '../shapes.ts'
 import type { LinkedAccounts } from './linked-accounts.ts'
 import { codePage } from './code-page.ts'
-import {
-  CallbackQuery,
-  CreationOptions,
-  DisableTwoFactor,
-  EnableTwoFactor,
-  LinkedAccount,
-  LinkStart,
-  Passkey,
-  PasskeySignIn,
-  ProviderParams,
-  RegisterPasskey,
-  RenamePasskey,
-  RequestOptions,
-  SignInProvider,
-  StartQuery,
-  TwoFactorOff,
-  TwoFactorSetup,
-  twoFactorResult,
-  TwoFactorState,
-  VerifyTwoFactor,
-} from './factor-schema.ts'
+import * as shapes from './factor-schema.ts'
 import type { Passkeys } from './passkeys.ts'
 import { returnPathOf } from './return-path.ts'
+import { SignedIn } from './schema.ts'
 import type { Social } from './social.ts'
 import type { TwoFactor } from './two-factor.ts'
 
@@ -45,152 +26,141 @@ function paged<Row>(reply: Reply<Row[]>, query: Paged) {
   return 'data' in reply ? { ...reply, data: pageOf(reply.data, query) } : reply
 }
 
-/** @param SignedIn the shape of a finished sign-in, the same for every way in */
-export const factorRoutes = (factors: Factors, SignedIn: TObject) => [
-  ...twoFactorRoutes(factors, SignedIn),
-  ...passkeyRoutes(factors, SignedIn),
+export const factorRoutes = (factors: Factors) => [
+  ...twoFactorRoutes(factors),
+  ...passkeyRoutes(factors),
   ...socialRoutes(factors),
 ]
 
-const twoFactorRoutes = ({ twoFactor }: Factors, SignedIn: TObject) => {
+const twoFactorRoutes = ({ twoFactor }: Factors) => {
   const tag = 'Two-factor sign-in'
+  const open = { requires: { credential: 'none' }, tag } as const
+  const guarded = { ...open, tier: 'auth' } as const
+  const own = { requires: { credential: 'session' }, tag } as const
   return [
     route('GET /auth/two-factor', {
-      requires: { credential: 'session' },
+      ...own,
       name: 'getTwoFactor',
       summary: 'Read the state of two-factor sign-in',
       description: 'Returns the state, and the number of backup codes left.',
-      tag,
-      shapes: { reply: TwoFactorState },
+      shapes: { reply: shapes.TwoFactorState },
       handle: (caller) => twoFactor.state(caller),
     }),
     route('POST /auth/two-factor/enable', {
-      requires: { credential: 'session' },
+      ...own,
       tier: 'auth',
       name: 'enableTwoFactor',
       summary: 'Set up two-factor sign-in; a first code turns it on',
       description: 'Returns the secret for the authenticator app, and the backup codes.',
       errors: ['SESSION_NOT_FRESH'],
-      tag,
-      shapes: { body: EnableTwoFactor, reply: TwoFactorSetup },
+      shapes: { body: shapes.EnableTwoFactor, reply: shapes.TwoFactorSetup },
       handle: (caller, { body }) => twoFactor.enable(caller, body),
     }),
     route('GET /auth/two-factor/verify', {
-      requires: { credential: 'none' },
+      ...open,
       name: 'showTwoFactorPage',
       summary: 'The page that asks for the code (for browsers)',
       description: 'Shows a form to a browser.',
-      tag,
-      shapes: { query: StartQuery },
+      shapes: { query: shapes.StartQuery },
       handle: async (_caller, { query }) => ({ html: codePage(returnPathOf(query.redirect)) }),
     }),
     route('POST /auth/two-factor/verify', {
-      requires: { credential: 'none' },
-      tier: 'auth',
+      ...guarded,
       accepts: 'form',
       name: 'verifyTwoFactor',
       summary: 'Finish a sign-in with its second factor, or turn two-factor sign-in on',
       description:
         'After a password, completes the sign-in; with a session, turns two-factor sign-in on.',
       errors: ['UNAUTHORIZED', 'INVALID_CODE', 'SECRET_KEY_CHANGED', 'FORBIDDEN'],
-      tag,
       shapes: {
-        body: VerifyTwoFactor,
-        reply: twoFactorResult(SignedIn),
+        body: shapes.VerifyTwoFactor,
+        reply: shapes.TwoFactorResult,
       },
       handle: async (caller, { body }) => {
         const reply = await twoFactor.verify(caller, body)
-        if (!caller.wantsHtml) return reply as never
+        if (!caller.wantsHtml) return reply
         return { redirect: returnPathOf(body.redirect), cookies: reply.cookies ?? [] }
       },
     }),
     route('POST /auth/two-factor/disable', {
-      requires: { credential: 'session' },
+      ...own,
       tier: 'auth',
       name: 'disableTwoFactor',
       summary: 'Turn two-factor sign-in off',
       description: 'Takes a code, and the password of the account.',
       errors: ['INVALID_CODE', 'SESSION_NOT_FRESH', 'SECRET_KEY_CHANGED'],
-      tag,
-      shapes: { body: DisableTwoFactor, reply: TwoFactorOff },
+      shapes: { body: shapes.DisableTwoFactor, reply: shapes.TwoFactorOff },
       handle: (caller, { body }) => twoFactor.disable(caller, body),
     }),
   ]
 }
 
-const passkeyRoutes = ({ passkeys }: Factors, SignedIn: TObject) => {
+const passkeyRoutes = ({ passkeys }: Factors) => {
   const tag = 'Passkeys'
+  const guarded = { requires: { credential: 'none' }, tier: 'auth', tag } as const
+  const own = { requires: { credential: 'session' }, tag } as const
   return [
     route('POST /auth/passkeys/register/options', {
-      requires: { credential: 'session' },
+      ...own,
       name: 'startPasskeyRegistration',
       summary: 'Start to add a passkey; takes a sign-in of the last 15 minutes',
       description: 'Returns the options for `navigator.credentials.create()`.',
       errors: ['SESSION_NOT_FRESH'],
-      tag,
-      shapes: { reply: CreationOptions },
+      shapes: { reply: shapes.CreationOptions },
       handle: (caller) => passkeys.registerOptions(caller),
     }),
     route('POST /auth/passkeys/register/verify', {
-      requires: { credential: 'session' },
+      ...own,
       status: 201,
       name: 'registerPasskey',
       summary: 'Add a passkey',
       description: 'Takes the answer of `navigator.credentials.create()`.',
       errors: ['SESSION_NOT_FRESH'],
-      tag,
-      shapes: { body: RegisterPasskey, reply: Passkey },
+      shapes: { body: shapes.RegisterPasskey, reply: shapes.Passkey },
       handle: (caller, { body }) => passkeys.register(caller, body),
     }),
     route('POST /auth/passkeys/sign-in/options', {
-      requires: { credential: 'none' },
-      tier: 'auth',
+      ...guarded,
       name: 'startPasskeySignIn',
       summary: 'Start to sign in with a passkey',
       description: 'Returns the options for `navigator.credentials.get()`.',
-      tag,
-      shapes: { reply: RequestOptions },
+      shapes: { reply: shapes.RequestOptions },
       handle: (caller) => passkeys.signInOptions(caller),
     }),
     route('POST /auth/passkeys/sign-in/verify', {
-      requires: { credential: 'none' },
-      tier: 'auth',
+      ...guarded,
       name: 'signInWithPasskey',
       summary: 'Sign in with a passkey',
       description:
         'Takes the answer of `navigator.credentials.get()`, and sets the cookie of the session.',
       errors: ['UNAUTHORIZED', 'FORBIDDEN', 'EMAIL_NOT_VERIFIED'],
-      tag,
-      shapes: { body: PasskeySignIn, reply: SignedIn },
-      handle: (caller, { body }) => passkeys.signIn(caller, body) as never,
+      shapes: { body: shapes.PasskeySignIn, reply: SignedIn },
+      handle: (caller, { body }) => passkeys.signIn(caller, body),
     }),
     route('GET /auth/passkeys', {
-      requires: { credential: 'session' },
+      ...own,
       name: 'listPasskeys',
       summary: 'List passkeys',
       description: 'Returns the passkeys of the signed-in user.',
-      tag,
-      shapes: { query: Paged, reply: Type.Array(Passkey), meta: PageMeta },
+      shapes: { query: Paged, reply: Type.Array(shapes.Passkey), meta: PageMeta },
       handle: async (caller, { query }) => paged(await passkeys.list(caller), query),
     }),
     route('PATCH /auth/passkeys/:id', {
-      requires: { credential: 'session' },
+      ...own,
       name: 'updatePasskey',
       summary: 'Rename a passkey',
       description: 'Changes the name under which it is listed.',
       errors: ['NOT_FOUND'],
-      tag,
-      shapes: { params: PasskeyParams, body: RenamePasskey, reply: Passkey },
+      shapes: { params: PasskeyParams, body: shapes.RenamePasskey, reply: shapes.Passkey },
       handle: (caller, { params, body }) => passkeys.rename(caller, params.id, body),
     }),
     route('DELETE /auth/passkeys/:id', {
-      requires: { credential: 'session' },
+      ...own,
       status: 204,
       name: 'removePasskey',
       summary: 'Remove a passkey',
       description: 'It no longer signs in. The last sign-in method cannot be removed.',
       errors: ['NOT_FOUND'],
-      tag,
       shapes: { params: PasskeyParams },
       handle: (caller, { params }) => passkeys.remove(caller, params.id),
     }),
@@ -199,39 +169,38 @@ const passkeyRoutes = ({ passkeys }: Factors, SignedIn: TObject) => {
 
 const socialRoutes = ({ social, linkedAccounts }: Factors) => {
   const tag = 'Sign-in providers'
+  const open = { requires: { credential: 'none' }, tag } as const
+  const guarded = { ...open, tier: 'auth' } as const
+  const own = { requires: { credential: 'session' }, tag } as const
   return [
     route('GET /auth/providers', {
-      requires: { credential: 'none' },
+      ...open,
       name: 'listSignInProviders',
       summary: 'List the sign-in providers of this installation',
       description: 'Returns the providers that the operator has set up.',
-      tag,
-      shapes: { query: Paged, reply: Type.Array(SignInProvider), meta: PageMeta },
+      shapes: { query: Paged, reply: Type.Array(shapes.SignInProvider), meta: PageMeta },
       handle: async (_caller, { query }) => paged(social.list(), query),
     }),
     route('GET /auth/sign-in/:provider', {
-      requires: { credential: 'none' },
+      ...open,
       name: 'startProviderSignIn',
       summary: 'Go to a provider to sign in (a redirect, for browsers)',
       description: 'Sends the browser to the provider.',
       errors: ['NOT_FOUND'],
-      tag,
-      shapes: { params: ProviderParams, query: StartQuery },
+      shapes: { params: shapes.ProviderParams, query: shapes.StartQuery },
       handle: (caller, { params, query }) => social.start(caller, params.provider, query.redirect),
     }),
     route('GET /auth/callback/:provider', {
-      requires: { credential: 'none' },
-      tier: 'auth',
+      ...guarded,
       name: 'finishProviderSignIn',
       summary: 'Return from a provider (a redirect or a page, for browsers)',
       description: 'The provider sends the browser here. It signs in, or links the account.',
       errors: ['NOT_FOUND', 'FORBIDDEN'],
-      tag,
-      shapes: { params: ProviderParams, query: CallbackQuery },
+      shapes: { params: shapes.ProviderParams, query: shapes.CallbackQuery },
       handle: (caller, { params, query }) => social.callback(caller, params.provider, query),
     }),
     route('POST /auth/link/:provider', {
-      requires: { credential: 'session' },
+      ...own,
       // A POST, so that a page of another site cannot start it: browsers navigate to a GET with the cookie.
       accepts: 'form',
       name: 'startProviderLink',
@@ -239,8 +208,7 @@ const socialRoutes = ({ social, linkedAccounts }: Factors) => {
         'Go to a provider to link its account; a form is answered with a redirect. Takes a sign-in of the last 15 minutes',
       description: 'Returns the address of the provider, or sends the browser there.',
       errors: ['NOT_FOUND', 'SESSION_NOT_FRESH'],
-      tag,
-      shapes: { params: ProviderParams, query: StartQuery, reply: LinkStart },
+      shapes: { params: shapes.ProviderParams, query: shapes.StartQuery, reply: shapes.LinkStart },
       handle: async (caller, { params, query }) => {
         const { redirect, cookies } = await social.startLink(
           caller,
@@ -251,22 +219,20 @@ const socialRoutes = ({ social, linkedAccounts }: Factors) => {
       },
     }),
     route('GET /auth/accounts', {
-      requires: { credential: 'session' },
+      ...own,
       name: 'listLinkedAccounts',
       summary: 'List the linked accounts of providers',
       description: 'Returns the accounts at providers that sign this user in.',
-      tag,
-      shapes: { query: Paged, reply: Type.Array(LinkedAccount), meta: PageMeta },
+      shapes: { query: Paged, reply: Type.Array(shapes.LinkedAccount), meta: PageMeta },
       handle: async (caller, { query }) => paged(await linkedAccounts.list(caller), query),
     }),
     route('DELETE /auth/accounts/:id', {
-      requires: { credential: 'session' },
+      ...own,
       status: 204,
       name: 'unlinkAccount',
       summary: 'Unlink the account of a provider',
       description: 'It no longer signs in. The last sign-in method cannot be removed.',
       errors: ['NOT_FOUND'],
-      tag,
       shapes: { params: AccountParams },
       handle: (caller, { params }) => linkedAccounts.unlink(caller, params.id),
     }),

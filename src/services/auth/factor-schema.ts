@@ -4,10 +4,10 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import { Type, type Static, type TObject } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
 import { CreatedAt, idShape, LastUsedAt, nullable, text } from '../shapes.ts'
-import { OwnPassword } from './schema.ts'
+import { OwnPassword, SignedIn } from './schema.ts'
 
 const code = text('Six digits of the authenticator app, or a backup code.', '123456', {
   minLength: 1,
@@ -43,11 +43,10 @@ export const TwoFactorState = named(
 export const TwoFactorOff = named('TwoFactorOff', Type.Object({ enabled }))
 
 /** A finished sign-in, or the new state of two-factor sign-in. */
-export const twoFactorResult = (SignedIn: TObject) =>
-  named(
-    'TwoFactorResult',
-    Type.Partial(Type.Object({ ...SignedIn.properties, enabled })) as TObject,
-  )
+export const TwoFactorResult = named(
+  'TwoFactorResult',
+  Type.Partial(Type.Object({ ...SignedIn.properties, enabled })),
+)
 
 /** Objects in the JSON form of the browser's WebAuthn API (level 3). */
 function webauthnObject<T>(description: string) {

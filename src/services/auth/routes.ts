@@ -4,27 +4,7 @@ import { Type } from 'typebox'
 import type { PasswordChange } from './password-change.ts'
 import type { Profile } from './profile.ts'
 import type { Reset } from './reset.ts'
-import {
-  AddressOnly,
-  ChangeEmail,
-  ChangePassword,
-  ConfirmEmailChange,
-  EmailChangeState,
-  LinkQuery,
-  Ok,
-  PasswordReset,
-  User,
-  ResetPassword,
-  Sent,
-  SessionEntry,
-  SignedIn,
-  SignIn as SignInBody,
-  SignInReply,
-  SignUp as SignUpBody,
-  SignUpReply,
-  UpdateUser,
-  VerifyEmail,
-} from './schema.ts'
+import * as shapes from './schema.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIn } from './sign-in.ts'
 import type { SignUp } from './sign-up.ts'
@@ -48,53 +28,45 @@ export const authRoutes = (auth: Auth) => [
 ]
 
 const signUpRoutes = ({ signUp, verification }: Auth) => {
-  const tag = 'Sign-up'
+  const guarded = { requires: { credential: 'none' }, tier: 'auth', tag: 'Sign-up' } as const
   return [
     route('POST /auth/sign-up/email', {
-      requires: { credential: 'none' },
-      tier: 'auth',
+      ...guarded,
       status: 201,
       name: 'signUp',
       summary: 'Sign up with an e-mail address; the same answer for every address',
       description:
         'Mails a link that verifies the address. It does not disclose whether the address has an account.',
       errors: ['FORBIDDEN'],
-      tag,
-      shapes: { body: SignUpBody, reply: SignUpReply },
+      shapes: { body: shapes.SignUp, reply: shapes.SignUpReply },
       handle: (caller, { body }) => signUp.signUp(caller, body),
     }),
     route('GET /auth/verify-email', {
-      requires: { credential: 'none' },
-      tier: 'auth',
+      ...guarded,
       name: 'showVerifyEmailPage',
       summary: 'The page of the link in a verification mail; using it takes the POST',
       description: 'Shows a button to a browser. It changes nothing.',
       errors: ['GONE'],
-      tag,
-      shapes: { query: LinkQuery },
+      shapes: { query: shapes.LinkQuery },
       handle: (caller, { query }) => verification.show(caller, query.token ?? ''),
     }),
     route('POST /auth/verify-email', {
-      requires: { credential: 'none' },
-      tier: 'auth',
+      ...guarded,
       accepts: 'form',
       name: 'verifyEmail',
       summary: 'Verify the address of a sign-up, and sign in',
       description:
         'Takes the token of the mail, and in another browser than that of the sign-up the password too.',
       errors: ['GONE', 'INVALID_CREDENTIALS', 'FORBIDDEN'],
-      tag,
-      shapes: { body: VerifyEmail, reply: SignInReply },
+      shapes: { body: shapes.VerifyEmail, reply: shapes.SignInReply },
       handle: (caller, { body }) => verification.verify(caller, body),
     }),
     route('POST /auth/send-verification-email', {
-      requires: { credential: 'none' },
-      tier: 'auth',
+      ...guarded,
       name: 'sendVerificationEmail',
       summary: 'Send the verification mail again; the same answer for every address',
       description: 'Mails a new link if a sign-up with this address is open.',
-      tag,
-      shapes: { body: AddressOnly, reply: Sent },
+      shapes: { body: shapes.AddressOnly, reply: shapes.Sent },
       handle: (caller, { body }) => signUp.resend(caller, body.email),
     }),
   ]
@@ -102,75 +74,70 @@ const signUpRoutes = ({ signUp, verification }: Auth) => {
 
 const signInRoutes = ({ signIn, sessions }: Auth) => {
   const tag = 'Sign-in and sessions'
+  const open = { requires: { credential: 'none' }, tag } as const
+  const guarded = { ...open, tier: 'auth' } as const
+  const own = { requires: { credential: 'session' }, tag } as const
   return [
     route('POST /auth/sign-in/email', {
-      requires: { credential: 'none' },
-      tier: 'auth',
+      ...guarded,
       name: 'signIn',
       summary: 'Sign in with e-mail address and password',
       description:
         'Sets the cookie of the session. With two-factor sign-in on, the code is required next.',
       errors: ['INVALID_CREDENTIALS', 'EMAIL_NOT_VERIFIED', 'FORBIDDEN'],
-      tag,
-      shapes: { body: SignInBody, reply: SignInReply },
+      shapes: { body: shapes.SignIn, reply: shapes.SignInReply },
       handle: (caller, { body }) => signIn.withPassword(caller, body),
     }),
     route('POST /auth/sign-out', {
-      requires: { credential: 'none' },
+      ...open,
       status: 204,
       name: 'signOut',
       summary: 'Sign out',
       description: 'Ends the session of the cookie, if there is one.',
-      tag,
       shapes: {},
       handle: (caller) => sessions.signOut(caller),
     }),
     route('GET /auth/session', {
-      requires: { credential: 'session' },
+      ...own,
       name: 'getSession',
       summary: 'Read the signed-in user and the active workspace',
       description: 'Returns the user, the session and the active workspace of the cookie.',
-      tag,
-      shapes: { reply: SignedIn },
+      shapes: { reply: shapes.SignedIn },
       handle: (caller) => signIn.current(caller),
     }),
     route('GET /auth/sessions', {
-      requires: { credential: 'session' },
+      ...own,
       name: 'listSessions',
       summary: 'List the sessions of the signed-in user',
       description: 'Returns every browser that is signed in: this one first, then by last use.',
-      tag,
-      shapes: { query: Paged, reply: Type.Array(SessionEntry), meta: PageMeta },
+      shapes: { query: Paged, reply: Type.Array(shapes.SessionEntry), meta: PageMeta },
       handle: (caller, { query }) => sessions.list(caller, query),
     }),
     route('DELETE /auth/sessions/:id', {
-      requires: { credential: 'session' },
+      ...own,
       status: 204,
       name: 'endSession',
       summary: 'End a session',
       description: 'The browser of that session is signed out at once.',
       errors: ['NOT_FOUND'],
-      tag,
       shapes: { params: idParams('ses', 'session') },
       handle: (caller, { params }) => sessions.remove(caller, params.id),
     }),
     route('DELETE /auth/sessions', {
-      requires: { credential: 'session' },
+      ...own,
       status: 204,
       name: 'endOtherSessions',
       summary: 'End all other sessions',
       description: 'Every browser but this one is signed out at once.',
-      tag,
       shapes: {},
       handle: (caller) => sessions.removeOthers(caller),
     }),
     route('GET /auth/ok', {
-      requires: { credential: 'none' },
+      ...open,
       name: 'getAuthStatus',
       summary: 'Check that the auth service answers',
       description: 'Uses no database.',
-      tag,
-      shapes: { reply: Ok },
+      shapes: { reply: shapes.Ok },
       handle: async () => ({ data: { ok: true } }),
     }),
   ]
@@ -178,49 +145,44 @@ const signInRoutes = ({ signIn, sessions }: Auth) => {
 
 const passwordRoutes = ({ reset, passwordChange }: Auth) => {
   const tag = 'Passwords'
+  const guarded = { requires: { credential: 'none' }, tier: 'auth', tag } as const
+  const own = { requires: { credential: 'session' }, tag } as const
   return [
     route('POST /auth/request-password-reset', {
-      requires: { credential: 'none' },
-      tier: 'auth',
+      ...guarded,
       name: 'requestPasswordReset',
       summary: 'Request a password reset by mail; the same answer for every address',
       description: 'Mails a link if the address has an account.',
-      tag,
-      shapes: { body: AddressOnly, reply: Sent },
+      shapes: { body: shapes.AddressOnly, reply: shapes.Sent },
       handle: (caller, { body }) => reset.request(caller, body.email),
     }),
     route('GET /auth/reset-password', {
-      requires: { credential: 'none' },
-      tier: 'auth',
+      ...guarded,
       name: 'showResetPasswordPage',
       summary: 'The page of the link in a reset mail; using it takes the POST',
       description: 'Shows a form to a browser. It changes nothing.',
       errors: ['GONE'],
-      tag,
-      shapes: { query: LinkQuery },
+      shapes: { query: shapes.LinkQuery },
       handle: (_caller, { query }) => reset.show(query.token ?? ''),
     }),
     route('POST /auth/reset-password', {
-      requires: { credential: 'none' },
-      tier: 'auth',
+      ...guarded,
       accepts: 'form',
       name: 'resetPassword',
       summary: 'Set a new password with the token of a mail; ends all sessions',
       description: 'Does not sign in: the second factor is still required.',
       errors: ['GONE'],
-      tag,
-      shapes: { body: ResetPassword, reply: PasswordReset },
+      shapes: { body: shapes.ResetPassword, reply: shapes.PasswordReset },
       handle: (caller, { body }) => reset.reset(caller, body),
     }),
     route('POST /auth/change-password', {
-      requires: { credential: 'session' },
+      ...own,
       tier: 'auth',
       name: 'changePassword',
       summary: 'Change the password; ends all other sessions',
       description: 'Sets a new cookie for this session.',
       errors: ['SESSION_NOT_FRESH'],
-      tag,
-      shapes: { body: ChangePassword, reply: SignedIn },
+      shapes: { body: shapes.ChangePassword, reply: shapes.SignedIn },
       handle: (caller, { body }) => passwordChange.change(caller, body),
     }),
   ]
@@ -228,49 +190,45 @@ const passwordRoutes = ({ reset, passwordChange }: Auth) => {
 
 const profileRoutes = ({ profile }: Auth) => {
   const tag = 'Profile'
+  const guarded = { requires: { credential: 'none' }, tier: 'auth', tag } as const
+  const own = { requires: { credential: 'session' }, tag } as const
   return [
     route('PATCH /auth/user', {
-      requires: { credential: 'session' },
+      ...own,
       name: 'updateUser',
       summary: 'Change the name',
       description: 'Changes the name that other members see.',
-      tag,
-      shapes: { body: UpdateUser, reply: User },
+      shapes: { body: shapes.UpdateUser, reply: shapes.User },
       handle: (caller, { body }) => profile.update(caller, body),
     }),
     route('POST /auth/change-email', {
-      requires: { credential: 'session' },
+      ...own,
       tier: 'auth',
       name: 'changeEmail',
       summary: 'Change the e-mail address, with a confirmation of the old and the new one',
       description:
         'Mails a link to the present address, and after its approval a link to the new address.',
       errors: ['SESSION_NOT_FRESH'],
-      tag,
-      shapes: { body: ChangeEmail, reply: Sent },
+      shapes: { body: shapes.ChangeEmail, reply: shapes.Sent },
       handle: (caller, { body }) => profile.changeEmail(caller, body),
     }),
     route('GET /auth/change-email', {
-      requires: { credential: 'none' },
-      tier: 'auth',
+      ...guarded,
       name: 'showChangeEmailPage',
       summary: 'The page of the links in these mails; using them takes the POST',
       description: 'Shows a button to a browser. It changes nothing.',
       errors: ['GONE'],
-      tag,
-      shapes: { query: LinkQuery },
+      shapes: { query: shapes.LinkQuery },
       handle: (caller, { query }) => profile.showChange(caller, query.token ?? ''),
     }),
     route('POST /auth/change-email/confirm', {
-      requires: { credential: 'none' },
-      tier: 'auth',
+      ...guarded,
       accepts: 'form',
       name: 'confirmEmailChange',
       summary: 'Approve or verify a change of address',
       description: 'Takes the token of either mail. The address changes when both are confirmed.',
       errors: ['GONE'],
-      tag,
-      shapes: { body: ConfirmEmailChange, reply: EmailChangeState },
+      shapes: { body: shapes.ConfirmEmailChange, reply: shapes.EmailChangeState },
       handle: (caller, { body }) => profile.confirmChange(caller, body),
     }),
   ]

@@ -3,23 +3,14 @@ import { route } from '../../base/route.ts'
 import { pageOf } from '../paging.ts'
 import { Paged, PageMeta } from '../shapes.ts'
 import type { Billing } from './billing.ts'
-import {
-  Checkout,
-  Destination,
-  Invoice,
-  PaymentMethod,
-  ShownPlan,
-  Subscription,
-  WorkspaceUsage,
-} from './schema.ts'
+import * as shapes from './schema.ts'
 
 const tag = 'Plans and billing'
-const reading = {
+const reads = {
   requires: { credential: 'any', role: 'admin', scope: 'billing:read' },
   tag,
 } as const
-/** Return the address of a page for the user's browser. */
-const buying = { requires: { credential: 'session', role: 'owner' }, tag } as const
+const buys = { requires: { credential: 'session', role: 'owner' }, tag } as const
 
 export const billingRoutes = (billing: Billing) => [
   route('GET /plans', {
@@ -28,56 +19,57 @@ export const billingRoutes = (billing: Billing) => [
     summary: 'List the plans',
     description: 'Returns every plan of this server with its limits and what it includes.',
     tag,
-    shapes: { query: Paged, reply: Type.Array(ShownPlan), meta: PageMeta },
+    shapes: { query: Paged, reply: Type.Array(shapes.ShownPlan), meta: PageMeta },
     handle: async (_who, { query }) => pageOf(billing.listPlans(), query),
   }),
   route('GET /billing/subscription', {
-    ...reading,
+    ...reads,
     name: 'getSubscription',
     summary: 'Read the subscription of the workspace',
     description: 'Returns the plan of the workspace and the paid period.',
-    shapes: { reply: Subscription },
+    shapes: { reply: shapes.Subscription },
     handle: (who) => billing.subscription(who),
   }),
   route('GET /billing/usage', {
-    ...reading,
+    ...reads,
     name: 'getUsage',
     summary: 'Read what the workspace has used of its plan',
     description: 'Returns the use of each limit in the present calendar month.',
-    shapes: { reply: WorkspaceUsage },
+    shapes: { reply: shapes.WorkspaceUsage },
     handle: (who) => billing.readUsage(who),
   }),
   route('GET /billing/invoices', {
-    ...reading,
+    ...reads,
     name: 'listInvoices',
     summary: 'List invoices',
     description: 'Returns the invoices of the billing provider; an empty list without one.',
-    shapes: { query: Paged, reply: Type.Array(Invoice), meta: PageMeta },
+    shapes: { query: Paged, reply: Type.Array(shapes.Invoice), meta: PageMeta },
     handle: async (who, { query }) => pageOf(await billing.invoices(who), query),
   }),
   route('GET /billing/payment-methods', {
-    ...reading,
+    ...reads,
     name: 'listPaymentMethods',
     summary: 'List payment methods',
     description: 'Returns the payment methods of the billing provider; an empty list without one.',
-    shapes: { query: Paged, reply: Type.Array(PaymentMethod), meta: PageMeta },
+    shapes: { query: Paged, reply: Type.Array(shapes.PaymentMethod), meta: PageMeta },
     handle: async (who, { query }) => pageOf(await billing.paymentMethods(who), query),
   }),
+  // Both return the address of a page for the user's browser.
   route('POST /billing/checkout', {
-    ...buying,
+    ...buys,
     name: 'startCheckout',
     summary: 'Start to buy a plan',
     description:
       'Returns the address of the payment page. The plan changes when the provider confirms the payment.',
-    shapes: { body: Checkout, reply: Destination },
+    shapes: { body: shapes.Checkout, reply: shapes.Destination },
     handle: (who, { body }) => billing.checkout(who, body),
   }),
   route('POST /billing/portal', {
-    ...buying,
+    ...buys,
     name: 'openBillingPortal',
     summary: 'Open the page of the subscription',
     description: 'Returns the address of the page on which the subscription is changed or ended.',
-    shapes: { reply: Destination },
+    shapes: { reply: shapes.Destination },
     handle: (who) => billing.portal(who),
   }),
 ]

@@ -3,59 +3,59 @@ import { route } from '../../base/route.ts'
 import { FilteredMeta, idParams } from '../shapes.ts'
 import type { InvitationPage } from './invitation-page.ts'
 import type { Invitations } from './invitations.ts'
-import {
-  AnswerInvitation,
-  CreatedInvitation,
-  CreateInvitation,
-  Invitation,
-  InvitationLink,
-  ListInvitations,
-  ReceivedInvitation,
-  TokenParams,
-} from './schema.ts'
+import * as shapes from './schema.ts'
 
 const tag = 'Invitations'
 const Params = idParams('inv', 'invitation')
 
+const reads = {
+  requires: { credential: 'any', role: 'admin', scope: 'members:read' },
+  tag,
+} as const
+const writes = {
+  requires: { credential: 'any', role: 'admin', scope: 'members:write' },
+  tag,
+} as const
+
 export const invitationRoutes = (invitations: Invitations) => [
   route('GET /invitations', {
-    requires: { credential: 'any', role: 'admin', scope: 'members:read' },
+    ...reads,
     boundsOwnWork: true,
     name: 'listInvitations',
     summary: 'List invitations',
     description: 'Pages through the invitations of the workspace, newest first.',
-    tag,
-    shapes: { query: ListInvitations, reply: Type.Array(Invitation), meta: FilteredMeta },
+    shapes: {
+      query: shapes.ListInvitations,
+      reply: Type.Array(shapes.Invitation),
+      meta: FilteredMeta,
+    },
     handle: (who, { query }, signal) => invitations.list(who, query, signal),
   }),
   route('POST /invitations', {
-    requires: { credential: 'any', role: 'admin', scope: 'members:write' },
+    ...writes,
     status: 201,
     name: 'createInvitation',
     summary: 'Invite an address by mail; an open invitation of it is renewed',
     description: 'Mails a link that is good for 14 days. Only the invited address can accept it.',
     errors: ['NOT_FOUND', 'PLAN_LIMIT_REACHED'],
-    tag,
-    shapes: { body: CreateInvitation, reply: CreatedInvitation },
+    shapes: { body: shapes.CreateInvitation, reply: shapes.CreatedInvitation },
     handle: (who, { body }) => invitations.create(who, body),
   }),
   route('GET /invitations/:id', {
-    requires: { credential: 'any', role: 'admin', scope: 'members:read' },
+    ...reads,
     name: 'getInvitation',
     summary: 'Read an invitation',
     description: 'Returns one invitation of the workspace. Its token is only in the mail.',
-    tag,
-    shapes: { params: Params, reply: Invitation },
+    shapes: { params: Params, reply: shapes.Invitation },
     find: invitations.find,
     handle: (who, { params }) => invitations.get(who, params.id),
   }),
   route('DELETE /invitations/:id', {
-    requires: { credential: 'any', role: 'admin', scope: 'members:write' },
+    ...writes,
     status: 204,
     name: 'cancelInvitation',
     summary: 'Cancel an invitation',
     description: 'The link of its mail no longer works.',
-    tag,
     shapes: { params: Params },
     find: invitations.find,
     handle: (who, { params }) => invitations.cancel(who, params.id),
@@ -72,7 +72,7 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
     summary: 'Read the invitation that you received, by the token of the mail',
     description: 'The signed-in user must own the invited address. It changes nothing.',
     errors: ['NOT_FOUND'],
-    shapes: { params: TokenParams, reply: ReceivedInvitation },
+    shapes: { params: shapes.TokenParams, reply: shapes.ReceivedInvitation },
     handle: async (caller, { params }) => ({ data: await invitations.peek(caller, params.token) }),
   }),
   route('POST /invitations/:token/accept', {
@@ -82,7 +82,7 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
     description:
       'The signed-in user must own the invited address. The user then has the role of the invitation.',
     errors: ['NOT_FOUND', 'GONE', 'PLAN_LIMIT_REACHED'],
-    shapes: { params: TokenParams, reply: Invitation },
+    shapes: { params: shapes.TokenParams, reply: shapes.Invitation },
     handle: async (caller, { params }) => ({
       data: await invitations.accept(caller, params.token),
     }),
@@ -93,7 +93,7 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
     summary: 'Reject an invitation',
     description: 'The signed-in user must own the invited address.',
     errors: ['NOT_FOUND', 'GONE'],
-    shapes: { params: TokenParams, reply: Invitation },
+    shapes: { params: shapes.TokenParams, reply: shapes.Invitation },
     handle: async (caller, { params }) => ({
       data: await invitations.reject(caller, params.token),
     }),
@@ -109,7 +109,7 @@ export const invitationPageRoutes = (invitationPage: InvitationPage) => [
     summary: 'The page of the link in an invitation mail; answering takes the POST',
     description:
       'Shows the invitation to a browser, with buttons to accept or reject it. It changes nothing.',
-    shapes: { query: InvitationLink },
+    shapes: { query: shapes.InvitationLink },
     handle: (caller, { query }) => invitationPage.show(caller, query.token ?? ''),
   }),
   route('POST /auth/invitation', {
@@ -120,7 +120,7 @@ export const invitationPageRoutes = (invitationPage: InvitationPage) => [
     description:
       'The form of the invitation page sends it. A browser gets a page; a program gets the invitation as JSON.',
     errors: ['NOT_FOUND', 'GONE', 'PLAN_LIMIT_REACHED'],
-    shapes: { body: AnswerInvitation, reply: Invitation },
+    shapes: { body: shapes.AnswerInvitation, reply: shapes.Invitation },
     handle: (caller, { body }) => invitationPage.answer(caller, body),
   }),
 ]

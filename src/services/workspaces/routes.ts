@@ -1,14 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
 import { idParams, PageMeta } from '../shapes.ts'
-import {
-  CreateWorkspace,
-  DeleteWorkspace,
-  DeleteWorkspaceQuery,
-  ListWorkspaces,
-  UpdateWorkspace,
-  Workspace,
-} from './schema.ts'
+import * as shapes from './schema.ts'
 import type { Workspaces } from './workspaces.ts'
 
 const Params = idParams('wsp', 'workspace')
@@ -23,7 +16,7 @@ export const workspaceAccountRoutes = (workspaces: Workspaces) => [
     summary: 'List your workspaces; an API key sees its own',
     description: 'Pages through the workspaces of the signed-in user.',
     tag,
-    shapes: { query: ListWorkspaces, reply: Type.Array(Workspace), meta: PageMeta },
+    shapes: { query: shapes.ListWorkspaces, reply: Type.Array(shapes.Workspace), meta: PageMeta },
     handle: async (caller, { query }) => ({ data: await workspaces.list(caller, query) }),
   }),
   route('POST /workspaces', {
@@ -34,7 +27,7 @@ export const workspaceAccountRoutes = (workspaces: Workspaces) => [
     description:
       'Creates a workspace whose owner is the signed-in user. It becomes the active one of a session without one.',
     tag,
-    shapes: { body: CreateWorkspace, reply: Workspace },
+    shapes: { body: shapes.CreateWorkspace, reply: shapes.Workspace },
     handle: async (caller, { body }) => ({ data: await workspaces.create(caller, body) }),
   }),
   route('POST /workspaces/:id/activate', {
@@ -44,7 +37,7 @@ export const workspaceAccountRoutes = (workspaces: Workspaces) => [
     description: 'Later requests of this session act in it.',
     errors: ['NOT_FOUND'],
     tag,
-    shapes: { params: Params, reply: Workspace },
+    shapes: { params: Params, reply: shapes.Workspace },
     handle: async (caller, { params }) => ({ data: await workspaces.activate(caller, params.id) }),
   }),
 ]
@@ -57,7 +50,7 @@ export const workspaceRoutes = (workspaces: Workspaces) => [
     summary: 'Read a workspace',
     description: 'Returns the workspace, with the role that the caller has in it.',
     tag,
-    shapes: { params: Params, reply: Workspace },
+    shapes: { params: Params, reply: shapes.Workspace },
     find: (who, params) => workspaces.find(who, params['id']!, 'viewer'),
     handle: (who, { params }) => workspaces.get(who, params.id),
   }),
@@ -67,7 +60,7 @@ export const workspaceRoutes = (workspaces: Workspaces) => [
     summary: 'Rename a workspace (admin)',
     description: 'Changes the name. It needs the role `admin` in that workspace.',
     tag,
-    shapes: { params: Params, body: UpdateWorkspace, reply: Workspace },
+    shapes: { params: Params, body: shapes.UpdateWorkspace, reply: shapes.Workspace },
     find: (who, params) => workspaces.find(who, params['id']!, 'admin'),
     handle: (who, { params, body }) => workspaces.update(who, params.id, body),
   }),
@@ -79,7 +72,7 @@ export const workspaceRoutes = (workspaces: Workspaces) => [
     description:
       'Takes the name of the workspace as a confirmation, in the body or in the query. It needs the role `owner` in that workspace.',
     tag,
-    shapes: { params: Params, query: DeleteWorkspaceQuery, body: DeleteWorkspace },
+    shapes: { params: Params, query: shapes.DeleteWorkspaceQuery, body: shapes.DeleteWorkspace },
     find: (who, params) => workspaces.find(who, params['id']!, 'owner'),
     handle: (who, { params, query, body }) =>
       workspaces.remove(who, params.id, { confirm: body?.confirm ?? query.confirm }),
