@@ -35,12 +35,12 @@ test(
 
     for (const row of routes.filter(isResource))
       await t.test(nameOf(row), async () => {
-        const { role: lowest, scope, credential } = accessOf(row)
+        const { role: lowest, scope, credential: required } = accessOf(row)
         const good = await goodRequest(row, home, home.cast.owner)
         const bad = spoiled(row, good)
 
         await refused('credential', anonymous, unknown(row, bad), [401, 'UNAUTHORIZED'])
-        if (row.find) {
+        if (row.path.includes(':')) {
           const viewer = sessionOf(home, 'viewer')
           await refused('resource', viewer, unknown(row, bad), [404, 'NOT_FOUND'])
           const stranger = await elsewhere.keyWith('media:read')
@@ -52,11 +52,11 @@ test(
           const details = { requiredScope: scope }
           await refused('scope', key, bad, [403, 'FORBIDDEN'], details)
         }
-        if (credential === 'session')
+        if (required === 'session')
           await refused('scope', bearer(home.cast.owner.apiKey), bad, [403, 'FORBIDDEN'], [])
-        const details = { requiredRole: lowest }
-        for (const role of ROLES.filter((each) => !roleAtLeast(each, lowest!)))
-          await refused('role', sessionOf(home, role), bad, [403, 'FORBIDDEN'], details)
+        const requiredRole = lowest!
+        for (const role of ROLES.filter((each) => !roleAtLeast(each, requiredRole)))
+          await refused('role', sessionOf(home, role), bad, [403, 'FORBIDDEN'], { requiredRole })
 
         await world.sql`update workspaces set plan = ${NO_PLAN} where id = ${home.workspaceId}`
         const owner = sessionOf(home, 'owner')

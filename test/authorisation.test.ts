@@ -111,7 +111,7 @@ function resourceCells(
   elsewhere: Stage,
 ): Cell[] {
   const { endsWorkspace = false } = factsOf(row)
-  const { credential, role: lowest, scope } = accessOf(row)
+  const { role: lowest, scope, credential: required } = accessOf(row)
   const { status: granted } = answerOf(row, routes)
   const statusFor = (role: Role) => (roleAtLeast(role, lowest!) ? granted : 403)
   const { world } = home
@@ -139,10 +139,10 @@ function resourceCells(
     const player = (at: Stage): Player => at.cast[role]
     const asSession = statusFor(role)
     cell(`${role}, session`, [(at) => sessionOf(player(at)), role], asSession)
-    const asKey = credential === 'session' ? 403 : asSession
+    const asKey = required === 'session' ? 403 : asSession
     cell(`${role}, key`, [(at) => bearer(player(at).apiKey), role], asKey)
   }
-  const best = credential === 'session' ? 403 : granted
+  const best = required === 'session' ? 403 : granted
   if (scope !== undefined) {
     const details = { requiredScope: scope }
     const keyWith = (each: string) => async (at: Stage) => bearer(await at.keyWith(each))
@@ -164,7 +164,7 @@ function resourceCells(
     ['key', bearer(elsewhere.cast.owner.apiKey)],
   ]
   for (const [kind, credential] of strangers) {
-    if (row.find)
+    if (row.path.includes(':'))
       cell(`another workspace’s ${kind}, id in the path`, [() => credential, 'owner'], 403)
     for (const { place, prefix } of idsNamedBy(row).filter((id) => canMake(home, id.prefix))) {
       const prepare = async () => {

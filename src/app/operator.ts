@@ -2,7 +2,7 @@ import type { createAuthService } from './auth.ts'
 import { ApiError, OperatorError } from '../base/errors.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
 import type { ApiKeys } from '../services/api-keys/api-keys.ts'
-import { hashKey, isKeyShaped } from '../services/api-keys/key.ts'
+import { isKeyShaped } from '../services/api-keys/key.ts'
 import { verifyAuditChain, type Verification } from '../services/audit-log/verify.ts'
 import { checkNewPassword } from '../services/auth/password-rule.ts'
 import { revokeSignIns } from '../services/auth/revocation.ts'
@@ -35,7 +35,7 @@ export function createOperatorRules(deps: Dependencies, neighbors: Neighbors) {
   const bootstrap = createBootstrap({
     ...deps,
     apiKeys,
-    keyShape: { isKeyShaped, hashKey },
+    isKeyShaped,
     initialPlan: plans.initial.id,
     passwords: {
       check: checkNewPassword,

@@ -171,6 +171,23 @@ export function toPeriod(query: { from?: string | undefined; to?: string | undef
   return { from, to }
 }
 
+type WithIsoTimes<Row> = {
+  [Field in keyof Row]: Row[Field] extends Date
+    ? string
+    : Row[Field] extends Date | null
+      ? string | null
+      : Row[Field]
+}
+
+/** A row with its times as text. */
+export function toIsoTimes<Row extends object>(row: Row): WithIsoTimes<Row> {
+  const fields = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Date ? value.toISOString() : value,
+  ])
+  return Object.fromEntries(fields) as WithIsoTimes<Row>
+}
+
 export function isoOrNull(date: Date | null): string | null {
   return date ? date.toISOString() : null
 }

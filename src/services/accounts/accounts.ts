@@ -2,9 +2,9 @@ import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller, Cookie } from '../../base/caller.ts'
 import { ApiError, OperatorError } from '../../base/errors.ts'
 import type { Reply } from '../../base/route.ts'
-import type { Role, Who } from '../../base/who.ts'
+import type { Role } from '../../base/who.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
-import { requireSession } from '../acting.ts'
+import { requireSession, userActing } from '../acting.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Mails } from '../mail/mails.ts'
 import type { Members } from '../members/members.ts'
@@ -89,7 +89,7 @@ async function remove(deps: Deps, caller: Caller, input: DeleteAccount): Promise
       suspended,
     )
   for (const { id, name, role, isOnlyOwner } of memberships) {
-    const who = toWho(caller, userId, id, role)
+    const who = userActing(caller, userId, id, role)
     if (isOnlyOwner) await deps.workspaces.remove(who, id, { confirm: name })
     else await deps.members.remove(who, userId)
   }
@@ -134,16 +134,6 @@ function conflict(message: string, workspaces: readonly Membership[]): ApiError 
   return new ApiError('CONFLICT', message, {
     workspaces: workspaces.map(({ id, name }) => ({ id, name })),
   })
-}
-
-function toWho(
-  { requestId, ip, userAgent }: Caller,
-  userId: string,
-  workspaceId: string,
-  role: Role,
-): Who {
-  const actor = { type: 'user', id: userId } as const
-  return { userId, workspaceId, role, actor, scopes: null, requestId, ip, userAgent }
 }
 
 /** @throws ApiError UNAUTHORIZED */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
-import { isoOrNull } from '../shapes.ts'
+import { toIsoTimes } from '../shapes.ts'
 import type { AccountExport } from './schema.ts'
 
 const MAX_ROWS = 10_000
@@ -24,15 +24,10 @@ export async function readAccount(
           as two_factor_enabled
       from users u where u.id = ${userId}`
     if (!user) return null
-    const { emailKey, emailVerifiedAt, createdAt, updatedAt, ...plain } = user
+    const { emailKey, ...plain } = user
     return {
       exportedAt: new Date(clock()).toISOString(),
-      user: {
-        ...plain,
-        emailVerifiedAt: isoOrNull(emailVerifiedAt),
-        createdAt: createdAt.toISOString(),
-        updatedAt: updatedAt.toISOString(),
-      },
+      user: toIsoTimes(plain),
       ...(await readBelongings(tx, userId, emailKey)),
     }
   })
@@ -92,15 +87,7 @@ async function readBelongings(
   }
 }
 
-/** Turns times into text; the columns are those of the shape. */
-function toReply<T>(rows: readonly Record<string, unknown>[]): T[] {
-  return rows.map(
-    (row) =>
-      Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [
-          name,
-          value instanceof Date ? value.toISOString() : value,
-        ]),
-      ) as T,
-  )
+/** The columns are those of the shape. */
+function toReply<T>(rows: readonly object[]): T[] {
+  return rows.map(toIsoTimes) as T[]
 }

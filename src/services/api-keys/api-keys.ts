@@ -2,6 +2,7 @@ import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller } from '../../base/caller.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
+import { hashToken } from '../../base/token.ts'
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { toEntryFields, userActing } from '../acting.ts'
@@ -16,7 +17,7 @@ import { countRows } from '../paging.ts'
 import type { SecurityType } from '../security.ts'
 import { clampLimit, toDate } from '../shapes.ts'
 import { normalizeRanges } from './addresses.ts'
-import { hashKey, keyPrefix, mintKey } from './key.ts'
+import { keyPrefix, mintKey } from './key.ts'
 import { refuseWider } from './narrowing.ts'
 import { columnsOf, insertKey, toApiKey, toTarget, type KeyRow } from './row.ts'
 import {
@@ -127,7 +128,7 @@ async function rotate(deps: Deps, who: Who, id: string): Promise<NewApiKey> {
       )
     const key = mintKey()
     const after = await updateRow(tx, who, id, {
-      keyHash: hashKey(key),
+      keyHash: hashToken(key),
       prefix: keyPrefix(key),
       updatedAt: new Date(deps.clock()),
     })

@@ -1,12 +1,15 @@
+import { hashToken } from '../../base/token.ts'
 import type { KeyHolder } from '../credentials/holders.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { hashKey, isKeyShaped } from './key.ts'
+import { isKeyShaped } from './key.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'log'>
 
 /** `last_used_at` is written at most this often per key. */
 const LAST_USED_EVERY_MS = 60_000
 const MAX_NOTED_KEYS = 10_000
+
+export type KeyAuthentication = ReturnType<typeof createKeyAuthentication>
 
 /** Authenticates requests by API key. */
 export function createKeyAuthentication({ systemSql, clock, log }: Deps) {
@@ -28,7 +31,7 @@ export function createKeyAuthentication({ systemSql, clock, log }: Deps) {
       join members m using (workspace_id, user_id)
       join users u on u.id = k.user_id and u.suspended_at is null
       join workspaces w on w.id = k.workspace_id
-      where k.key_hash = ${hashKey(key)} and (k.expires_at is null or k.expires_at > ${new Date(clock())})`
+      where k.key_hash = ${hashToken(key)} and (k.expires_at is null or k.expires_at > ${new Date(clock())})`
     return holder ?? null
   }
 

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
@@ -20,11 +20,6 @@ export function isKeyShaped(key: string): boolean {
   if (!SHAPE.test(key)) return false
   const secret = key.slice(3, 3 + RANDOM_CHARS)
   return key.endsWith(checksum(secret))
-}
-
-/** The stored form. A plain hash is enough, because 202 random bits cannot be guessed. */
-export function hashKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
 }
 
 /** `sp_AbC…wxyz`: tells keys apart in a list, and is useless as a key. */

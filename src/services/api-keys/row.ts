@@ -1,9 +1,10 @@
 import { newId } from '../../base/ids.ts'
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import { isoOrNull } from '../shapes.ts'
+import { toIsoTimes } from '../shapes.ts'
 import { showRange } from './addresses.ts'
-import { hashKey, keyPrefix, mintKey } from './key.ts'
+import { hashToken } from '../../base/token.ts'
+import { keyPrefix, mintKey } from './key.ts'
 import type { ApiKey } from './schema.ts'
 
 /** A row of `api_keys` without the hash, which only the look-up needs. */
@@ -45,7 +46,7 @@ export async function insertKey(
       userId: who.userId,
       ...values,
       prefix: keyPrefix(key),
-      keyHash: hashKey(key),
+      keyHash: hashToken(key),
       createdAt: now,
       updatedAt: now,
     })} returning ${columnsOf(tx)}`
@@ -53,20 +54,7 @@ export async function insertKey(
 }
 
 export function toApiKey(row: KeyRow): ApiKey {
-  return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    scopes: row.scopes,
-    ipAllowlist: row.ipAllowlist.map(showRange),
-    workspaceId: row.workspaceId,
-    userId: row.userId,
-    lastUsedAt: isoOrNull(row.lastUsedAt),
-    lastUsedIp: row.lastUsedIp,
-    expiresAt: isoOrNull(row.expiresAt),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  }
+  return { ...toIsoTimes(row), ipAllowlist: row.ipAllowlist.map(showRange) }
 }
 
 /** A key as the target of an audit row. */

@@ -5,6 +5,7 @@ import type { Reply } from '../../base/route.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import { requireSession } from '../acting.ts'
 import { toSecurityEntry } from '../security.ts'
+import { toIsoTimes } from '../shapes.ts'
 import type { LinkedAccount } from './factor-schema.ts'
 import { requireSignInMethod } from './sign-in-methods.ts'
 import { lockUser, type UserDeps } from './users.ts'
@@ -26,7 +27,7 @@ async function list({ systemSql }: Deps, caller: Caller): Promise<Reply<LinkedAc
   const rows = await systemSql<Row[]>`
     select id, provider, email, created_at, last_used_at from linked_accounts
     where user_id = ${userId} order by created_at, id`
-  return { data: rows.map(toLinkedAccount) }
+  return { data: rows.map(toIsoTimes) }
 }
 
 async function unlink(
@@ -48,14 +49,4 @@ async function unlink(
     })
   })
   return { data: undefined }
-}
-
-function toLinkedAccount({ id, provider, email, createdAt, lastUsedAt }: Row): LinkedAccount {
-  return {
-    id,
-    provider,
-    email,
-    createdAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt.toISOString(),
-  }
 }

@@ -11,7 +11,7 @@ import { announceCredentials, type Changed } from '../credential-changes.ts'
 import type { SessionHolder } from '../credentials/holders.ts'
 import { countRows } from '../paging.ts'
 import { toSecurityEntry } from '../security.ts'
-import { clampLimit, type Paged } from '../shapes.ts'
+import { clampLimit, toIsoTimes, type Paged } from '../shapes.ts'
 import type { SessionEntry } from './schema.ts'
 import type { UserDeps } from './users.ts'
 
@@ -36,6 +36,12 @@ type HolderRow = {
   plan: string
   apiRequestsPerMinute: number | null
   isSuspended: boolean
+}
+
+type SessionRow = Omit<SessionEntry, 'createdAt' | 'lastSeenAt' | 'expiresAt'> & {
+  createdAt: Date
+  lastSeenAt: Date
+  expiresAt: Date
 }
 
 export type Sessions = ReturnType<typeof createSessions>
@@ -159,14 +165,14 @@ async function list({ systemSql, clock }: UserDeps, caller: Caller, query: Paged
       sessions where user_id = ${current.userId} and expires_at > ${now} and ends_at > ${now}`
     return Promise.all([
       tx<SessionRow[]>`
-        select id, method, ip_address, user_agent, created_at, last_seen_at, expires_at
-        from ${matches} order by (id = ${current.id}) desc, last_seen_at desc, id
+        select id, id = ${current.id} as is_current, method, ip_address as ip, user_agent,
+          created_at, last_seen_at, expires_at
+        from ${matches} order by is_current desc, last_seen_at desc, id
         limit ${limit} offset ${offset}`,
       countRows(tx, matches, false),
     ])
   })
-  const entries = rows.map((row) => toEntry(row, current.id))
-  return { data: page(entries, { total, limit, offset }) }
+  return { data: page(rows.map(toIsoTimes), { total, limit, offset }) }
 }
 
 async function remove(
@@ -228,28 +234,5 @@ function toHolder(row: HolderRow): SessionHolder {
     expiresAt: row.expiresAt,
     membership:
       workspaceId === null ? null : { workspaceId, role, plan, apiRequestsPerMinute, isSuspended },
-  }
-}
-
-type SessionRow = {
-  id: string
-  method: string
-  ipAddress: string | null
-  userAgent: string | null
-  createdAt: Date
-  lastSeenAt: Date
-  expiresAt: Date
-}
-
-function toEntry(row: SessionRow, ownId: string): SessionEntry {
-  return {
-    id: row.id,
-    isCurrent: row.id === ownId,
-    method: row.method,
-    ip: row.ipAddress,
-    userAgent: row.userAgent,
-    createdAt: row.createdAt.toISOString(),
-    lastSeenAt: row.lastSeenAt.toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
   }
 }

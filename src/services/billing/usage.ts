@@ -1,4 +1,3 @@
-import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import { repeat, sleep, withinMs, type Service } from '../../base/service.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -44,7 +43,6 @@ const SWEEP_EVERY_FLUSHES = 300
 export class Usage {
   readonly #deps: Deps
   readonly #processId: string
-  readonly #currentMonth: () => string
   readonly #entries = new Map<string, Entry>()
   readonly #dirty = new Set<Entry>()
   #batch: Batch<Entry> | null = null
@@ -55,7 +53,6 @@ export class Usage {
   constructor(deps: Deps) {
     this.#deps = deps
     this.#processId = newId('prc', deps.clock())
-    this.#currentMonth = createCalendar(deps.clock)
   }
 
   /** Flushes every second and at the end. */
@@ -116,7 +113,7 @@ export class Usage {
   }
 
   #getEntry(workspaceId: string): Entry {
-    const month = this.#currentMonth()
+    const month = monthOf(this.#deps.clock())
     const key = `${month} ${workspaceId}`
     let entry = this.#entries.get(key)
     if (!entry) {
@@ -194,18 +191,5 @@ export class Usage {
       if (entry.idleFlushes > 0) this.#entries.delete(key)
       entry.idleFlushes += 1
     }
-  }
-}
-
-/** Returns the current month, which is computed once per day: a call costs two comparisons. */
-function createCalendar(clock: Clock): () => string {
-  const dayMs = 86_400_000
-  let [month, fromMs] = ['', Infinity]
-  return () => {
-    const nowMs = clock()
-    if (nowMs >= fromMs && nowMs < fromMs + dayMs) return month
-    fromMs = Math.floor(nowMs / dayMs) * dayMs
-    month = monthOf(nowMs)
-    return month
   }
 }

@@ -1,42 +1,21 @@
-import type { Clock } from '../../base/clock.ts'
-import type { Log } from '../../base/log.ts'
-import type { Service } from '../../base/service.ts'
 import { hashToken } from '../../base/token.ts'
 import { createListener } from '../../storage/listen.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
+import type { KeyAuthentication } from '../api-keys/authentication.ts'
+import type { Sessions } from '../auth/sessions.ts'
 import { CREDENTIALS_CHANNEL } from '../credential-changes.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { KeyHolder, SessionHolder } from './holders.ts'
 import { CredentialCache } from './cache.ts'
 
-export type CredentialsDeps = {
-  keys: {
-    authenticate(token: string): Promise<KeyHolder | null>
-    /** Records the use of a key, at most once a minute, in the background. */
-    noteUse(keyId: string, ip: string | null): void
-  }
-  sessions: {
-    /** `membership` is that of the wanted workspace, or else of the session's active workspace. */
-    authenticate(token: string, wantedWorkspace: string | null): Promise<SessionHolder | null>
-  }
+type Deps = Pick<Dependencies, 'clock' | 'log'> & {
+  keys: KeyAuthentication
+  sessions: Pick<Sessions, 'authenticate'>
   /** Opens a pool for the listener alone. */
   openListenerSql: () => SystemSql
-  clock: Clock
-  log: Log
 }
 
-/** Returns a cached answer synchronously, and any other as a promise. */
-export type Credentials = {
-  key(token: string): KeyHolder | null | Promise<KeyHolder | null>
-  session(
-    token: string,
-    wantedWorkspace: string | null,
-  ): SessionHolder | null | Promise<SessionHolder | null>
-  /** Called for every request with an API key. */
-  used(holder: KeyHolder, ip: string | null): void
-  /** Receives the changes that void cached answers. */
-  readonly service: Service
-  stats(): { isConnected: boolean; remembered: number }
-}
+export type Credentials = ReturnType<typeof createCredentials>
 
 /** The interval of the listener's own pings, and how long a received one proves the connection. */
 const PING_EVERY_MS = 400
@@ -46,7 +25,7 @@ const CONNECTED_MS = 1_000
  * Cached credential checks: a credential that was checked within ten seconds takes no statement, and
  * a revoked one is refused within a second on every process. Only hashes of tokens are stored.
  */
-export function createCredentials(deps: CredentialsDeps): Credentials {
+export function createCredentials(deps: Deps) {
   const { keys, sessions, clock, log } = deps
   let isListening = false
   let confirmedMs = -Infinity
@@ -107,10 +86,12 @@ export function createCredentials(deps: CredentialsDeps): Credentials {
   }
 
   return {
-    key: (token) => keyCache.find(digest(token), token, null),
-    session: (token, wanted) =>
+    key: (token: string) => keyCache.find(digest(token), token, null),
+    session: (token: string, wanted: string | null) =>
       sessionCache.find(`${digest(token)} ${wanted ?? ''}`, token, wanted),
-    used: (holder, ip) => keys.noteUse(holder.keyId, ip),
+    /** Called for every request with an API key. */
+    used: (holder: KeyHolder, ip: string | null) => keys.noteUse(holder.keyId, ip),
+    /** Receives the changes that void cached answers. */
     service,
     stats: () => ({
       isConnected: isConnected(),

@@ -2,10 +2,11 @@ import type { Caller } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
 import { messagePage } from '../../base/html.ts'
 import type { Reply } from '../../base/route.ts'
+import { hashToken } from '../../base/token.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Invitations } from './invitations.ts'
 import { answerPage, signInPage, type Shown, type SignInMethods } from './pages.ts'
-import { hashToken, refuseClosed, type InvitationRow } from './row.ts'
+import { refuseClosed, type InvitationRow } from './row.ts'
 import type { AnswerInvitation, Invitation } from './schema.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'clock'> & {

@@ -1,28 +1,21 @@
-import { randomBytes } from 'node:crypto'
 import { bindDeps } from '../../base/bind-deps.ts'
-import { ApiError, invalid } from '../../base/errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { page } from '../../base/route.ts'
+import { hashToken, newToken } from '../../base/token.ts'
 import { roleAtLeast, type Role, type Who } from '../../base/who.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { toEntryFields } from '../acting.ts'
 import type { AuditAction, Changes } from '../audit.ts'
 import type { Dependencies, Limiter } from '../dependencies.ts'
-import { parseAddress, type Address } from '../email-address.ts'
+import { checkAddress, parseAddress, type Address } from '../email-address.ts'
 import type { Mails } from '../mail/mails.ts'
 import { lockMembership, requireGrantable, requireRole, type DeferredAudit } from '../membership.ts'
 import { requireOwn } from '../own.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit } from '../shapes.ts'
 import { accept, peek, reject, type ReceivedDeps } from './received.ts'
-import {
-  close,
-  hashToken,
-  noSuchInvitation,
-  toInvitation,
-  toTarget,
-  type InvitationRow,
-} from './row.ts'
+import { close, noSuchInvitation, toInvitation, toTarget, type InvitationRow } from './row.ts'
 import type {
   CreatedInvitation,
   CreateInvitation,
@@ -58,7 +51,6 @@ type Deps = ReceivedDeps &
 export type Invitations = ReturnType<typeof createInvitations>
 
 const LIFETIME_MS = 14 * 86_400_000
-const TOKEN_BYTES = 32
 const MAX_OPEN = 100
 
 export const createInvitations = (deps: Deps) =>
@@ -112,10 +104,10 @@ async function get({ sql, clock }: Deps, who: Who, id: string): Promise<Invitati
  * old token invalid. The answer does not reveal whether the address has an account.
  */
 async function create(deps: Deps, who: Who, input: CreateInvitation): Promise<CreatedInvitation> {
-  const address = checkEmail(input.email)
+  const address = checkAddress(input.email, 'email')
   requireGrantable(who, input.role)
   const isMailed = await consumeLimits(deps, who, address.emailKey)
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const { token, hash: tokenHash } = newToken()
   const { row, names } = await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const ownRole = await lockMembership(tx, who)
     requireRole(ownRole, 'admin')
@@ -126,7 +118,7 @@ async function create(deps: Deps, who: Who, input: CreateInvitation): Promise<Cr
     await deps.limit(tx, who.workspaceId, 'members', -1)
     const before = await loadOpen(tx, who, address.emailKey)
     if (!before) await requireRoom(deps, tx, who)
-    const values = { ...address, role: input.role, tokenHash: hashToken(token) }
+    const values = { ...address, role: input.role, tokenHash }
     const after = await save(deps, tx, who, values, isMailed)
     const action = before ? 'invitation.renewed' : 'invitation.created'
     const changes = { role: { old: before?.role ?? null, new: after.role } }
@@ -288,10 +280,4 @@ function hasStatus(tx: Tx, status: Status | undefined, now: Date) {
   if (status === 'expired') return tx`and status = 'pending' and expires_at <= ${now}`
   if (status === 'pending') return tx`and status = 'pending' and expires_at > ${now}`
   return tx`and status = ${status}`
-}
-
-function checkEmail(text: string): Address {
-  const address = parseAddress(text)
-  if (!address) throw invalid('email', 'email must be an e-mail address.', 'format')
-  return address
 }

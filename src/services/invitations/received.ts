@@ -1,5 +1,6 @@
 import type { Caller, Session } from '../../base/caller.ts'
 import { ApiError } from '../../base/errors.ts'
+import { hashToken } from '../../base/token.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { requireSession, toEntryFields, userActing } from '../acting.ts'
 import type { Sessions } from '../auth/sessions.ts'
@@ -8,7 +9,6 @@ import type { Dependencies } from '../dependencies.ts'
 import { lockWorkspace } from '../membership.ts'
 import {
   close,
-  hashToken,
   noSuchInvitation,
   refuseClosed,
   toInvitation,

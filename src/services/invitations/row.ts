@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { ApiError } from '../../base/errors.ts'
 import type { Role } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
@@ -15,11 +14,6 @@ export type InvitationRow = {
   expiresAt: Date
   createdAt: Date
   updatedAt: Date
-}
-
-/** A plain hash is enough, because 256 random bits cannot be guessed. */
-export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 /** An expired invitation is stored as pending. */

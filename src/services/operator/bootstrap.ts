@@ -1,6 +1,7 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import { ApiError, OperatorError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { hashToken } from '../../base/token.ts'
 import { ROLES, type Role, type Who } from '../../base/who.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
@@ -12,7 +13,7 @@ import type { SecurityType } from '../security.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'audit' | 'limit' | 'recordSecurity'> & {
   apiKeys: Pick<ApiKeys, 'replace'>
-  keyShape: { isKeyShaped(key: string): boolean; hashKey(key: string): Buffer }
+  isKeyShaped: (key: string) => boolean
   /** The plan of a new workspace. */
   initialPlan: string
   passwords: {
@@ -86,7 +87,7 @@ async function atStart(
   { email, password, apiKey }: StartInput,
 ): Promise<{ userId: string; workspaceId: string }> {
   const address = checkEmail(email)
-  if (apiKey !== null && !deps.keyShape.isKeyShaped(apiKey))
+  if (apiKey !== null && !deps.isKeyShaped(apiKey))
     throw new OperatorError(
       'BOOTSTRAP_API_KEY must be a Signpost API key as bootstrap prints it: sp_, 34 letters and digits, and their checksum.',
     )
@@ -225,7 +226,7 @@ async function requireOtherOwner(tx: Tx, id: string, userId: string): Promise<vo
 async function keepKey(deps: Deps, tx: Tx, who: Who, key: string): Promise<void> {
   const [holder] = await tx<{ isOwn: boolean }[]>`
     select workspace_id = ${who.workspaceId} and user_id = ${who.userId} and name = ${KEY_NAME} as is_own
-    from api_keys where key_hash = ${deps.keyShape.hashKey(key)}`
+    from api_keys where key_hash = ${hashToken(key)}`
   if (holder?.isOwn) return
   if (holder) throw new OperatorError('BOOTSTRAP_API_KEY already belongs to another account.')
   await replaceKey(deps, tx, who, key)

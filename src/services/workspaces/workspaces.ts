@@ -12,7 +12,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { lockMembership, requireRole } from '../membership.ts'
 import { checkName } from '../names.ts'
 import type { Purge } from '../purge.ts'
-import { clampLimit } from '../shapes.ts'
+import { clampLimit, toIsoTimes } from '../shapes.ts'
 import {
   NAME_MAX_CHARS,
   type Workspace,
@@ -78,7 +78,7 @@ async function list({ systemSql }: Deps, caller: Caller, query: ListWorkspaces) 
       select count(*) as total from members
       where user_id = ${userId} and (${onlyId}::text is null or workspace_id = ${onlyId})`,
   ])
-  return page(rows.map(show), { total: count!.total, limit, offset })
+  return page(rows.map(toIsoTimes), { total: count!.total, limit, offset })
 }
 
 /**
@@ -93,7 +93,7 @@ async function create(deps: Deps, caller: Caller, input: CreateWorkspace): Promi
     await requireRoom(deps, tx, session.userId)
     const row = await insert(deps, tx, caller, session.userId, name)
     if (session.workspaceId === null || input.activate) await switchTo(deps, tx, session, row.id)
-    return show(row)
+    return toIsoTimes(row)
   })
 }
 
@@ -104,12 +104,12 @@ async function activate(deps: Deps, caller: Caller, id: string): Promise<Workspa
     const row = await loadVisible(tx, session.userId, id)
     if (row.role === null) throw notYours()
     await switchTo(deps, tx, session, id)
-    return show({ ...row, role: row.role })
+    return toIsoTimes({ ...row, role: row.role })
   })
 }
 
 async function get({ sql }: Deps, who: Who, id: string): Promise<Workspace> {
-  return inWorkspace(sql, id, async (tx) => show(await load(tx, who, id)))
+  return inWorkspace(sql, id, async (tx) => toIsoTimes(await load(tx, who, id)))
 }
 
 async function update(
@@ -124,14 +124,14 @@ async function update(
     const before = await load(tx, who, id)
     const name =
       input.name === undefined ? before.name : checkName(input.name, 'name', NAME_MAX_CHARS)
-    if (name === before.name) return show(before)
+    if (name === before.name) return toIsoTimes(before)
     await tx`update workspaces set name = ${name}, updated_at = ${new Date(clock())} where id = ${id}`
     await audit(tx, who, {
       action: 'workspace.updated',
       target: { type: 'workspace', id, name },
       changes: { name: { old: before.name, new: name } },
     })
-    return show(await load(tx, who, id))
+    return toIsoTimes(await load(tx, who, id))
   })
 }
 
@@ -274,18 +274,6 @@ function toWorkspaceName(userName: string): string {
     .slice(0, NAME_MAX_CHARS - FIRST_NAME_SUFFIX.length)
     .join('')
   return kept === '' ? 'My workspace' : `${kept}${FIRST_NAME_SUFFIX}`
-}
-
-function show(row: WorkspaceRow): Workspace {
-  return {
-    id: row.id,
-    name: row.name,
-    plan: row.plan,
-    role: row.role,
-    isSuspended: row.isSuspended,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  }
 }
 
 function notYours(): ApiError {
