@@ -1,8 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import type { Caller, Session } from '../base/caller.ts'
-import { ROLES, type Actor, type Role } from '../base/who.ts'
+import { Type, type TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { Caller } from '../base/caller.ts'
+import { ROLES, type Role } from '../base/who.ts'
 
 /**
  * Headers that carry an identity from the gateway's process to the services (spec, Authentication 6).
@@ -19,11 +21,34 @@ const SEAL = /^v1\.(\d{13})\.([A-Za-z0-9_-]{2,8192})\.([A-Za-z0-9_-]{43})$/
 const SEAL_LIFE_MS = 60_000
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/
-const SCOPE = /^[a-z0-9*_:-]{1,64}$/
-const ORIGIN = /^https?:\/\/[^\s/?#@]{1,300}$/
-const DIGEST = /^[A-Za-z0-9_-]{43}$/
-const MAX_SCOPES = 100
 const MAX_AGENT_CHARS = 512
+/** The last moment of a `Date`. */
+const MAX_TIME_MS = 8_640_000_000_000_000
+
+const orNull = <S extends TSchema>(shape: S) => Type.Union([shape, Type.Null()])
+const Id = Type.String({ pattern: ID.source })
+
+/** Fields of the payload. The actor `system` sends no requests. */
+const SEALED = Compile(
+  Type.Object({
+    actor: orNull(
+      Type.Object({ type: Type.Union([Type.Literal('user'), Type.Literal('api_key')]), id: Id }),
+    ),
+    scopes: orNull(Type.Array(Type.String({ pattern: '^[a-z0-9*_:-]{1,64}$' }), { maxItems: 100 })),
+    ip: orNull(Type.String()),
+    userAgent: orNull(Type.String({ maxLength: MAX_AGENT_CHARS })),
+    origin: Type.String({ pattern: '^https?://[^\\s/?#@]{1,300}$' }),
+    bodyDigest: orNull(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
+    session: orNull(
+      Type.Object({
+        id: Id,
+        userId: Id,
+        workspaceId: orNull(Id),
+        createdAt: Type.Integer({ minimum: 0, maximum: MAX_TIME_MS }),
+      }),
+    ),
+  }),
+)
 
 /** The `www-authenticate` scheme of services that do not accept the gateway itself. */
 export const BOUNDARY_CHALLENGE = 'Signpost-Internal'
@@ -128,87 +153,38 @@ function computeMac(signed: Signed, { method, url }: SignedRequest, token: strin
 }
 
 /** Checks the shape of each field, although all of them are signed. */
-function parseVerified(signed: Signed): VerifiedIdentity | null {
-  const fields = parseObject(Buffer.from(signed.payload, 'base64url').toString('utf8'))
-  if (fields === null) return null
-  const { bodyDigest } = fields
-  if (bodyDigest !== null && !isText(bodyDigest, DIGEST)) return null
-  const caller = parseCaller(signed, fields)
-  return caller && { caller, bodyDigest }
-}
-
-function parseCaller(
-  { requestId, identity }: Signed,
-  fields: Record<string, unknown>,
-): ForwardedIdentity | null {
-  const { ip, userAgent, origin } = fields
-  if (ip !== null && (typeof ip !== 'string' || isIP(ip) === 0)) return null
-  if (userAgent !== null && (typeof userAgent !== 'string' || userAgent.length > MAX_AGENT_CHARS))
-    return null
-  if (!isText(origin, ORIGIN)) return null
-  const common = { requestId, ip, userAgent }
-
-  const session = parseSession(fields['session'])
-  if (session === undefined) return null
+function parseVerified({ requestId, identity, payload }: Signed): VerifiedIdentity | null {
+  const fields = parseJson(Buffer.from(payload, 'base64url').toString('utf8'))
+  if (!SEALED.Check(fields)) return null
+  const { actor, scopes, ip, userAgent, origin, bodyDigest } = fields
+  if (ip !== null && isIP(ip) === 0) return null
+  const session = fields.session && {
+    ...fields.session,
+    createdAt: new Date(fields.session.createdAt),
+  }
+  const source = { requestId, ip, userAgent }
   if (identity.every((value) => value === null)) {
-    if (fields['actor'] !== null || fields['scopes'] !== null) return null
-    return { ...common, origin, session, who: null }
+    if (actor !== null || scopes !== null) return null
+    return { caller: { ...source, origin, session, who: null }, bodyDigest }
   }
   const [userId, workspaceId, role] = identity
-  const actor = parseActor(fields['actor'])
-  const scopes = parseScopes(fields['scopes'])
-  if (!isText(userId, ID) || !isText(workspaceId, ID) || !isRole(role)) return null
-  if (!actor || scopes === undefined) return null
+  if (!isId(userId) || !isId(workspaceId) || !isRole(role) || !actor) return null
   if (actor.type === 'user' && actor.id !== userId) return null
   if (session !== null && (session.userId !== userId || actor.type !== 'user')) return null
-  return {
-    ...common,
-    origin,
-    session,
-    who: { userId, workspaceId, role, actor, scopes, ...common },
-  }
+  const who = { userId, workspaceId, role, actor, scopes, ...source }
+  return { caller: { ...source, origin, session, who }, bodyDigest }
 }
 
-function parseObject(json: string): Record<string, unknown> | null {
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(json)
-    return isObject(value) ? value : null
+    return JSON.parse(text)
   } catch {
     return null
   }
 }
 
-/** Undefined for a value that is not a session. */
-function parseSession(value: unknown): Session | null | undefined {
-  if (value === null) return null
-  if (!isObject(value)) return undefined
-  const { id, userId, workspaceId, createdAt } = value
-  if (!isText(id, ID) || !isText(userId, ID)) return undefined
-  if (workspaceId !== null && !isText(workspaceId, ID)) return undefined
-  if (!Number.isSafeInteger(createdAt)) return undefined
-  return { id, userId, workspaceId, createdAt: new Date(createdAt as number) }
-}
-
-/** The actor `system` sends no requests. */
-function parseActor(value: unknown): Actor | null {
-  if (!isObject(value)) return null
-  const { type, id } = value
-  return (type === 'user' || type === 'api_key') && isText(id, ID) ? { type, id } : null
-}
-
-/** Undefined for a value that is not a list of scopes. */
-function parseScopes(value: unknown): string[] | null | undefined {
-  if (value === null) return null
-  const isList = Array.isArray(value) && value.length <= MAX_SCOPES
-  return isList && value.every((scope) => isText(scope, SCOPE)) ? value : undefined
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isText(value: unknown, pattern: RegExp): value is string {
-  return typeof value === 'string' && pattern.test(value)
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && ID.test(value)
 }
 
 function isRole(value: unknown): value is Role {

@@ -74,11 +74,8 @@ const TIMEOUT_MS = 10_000
  * @throws OperatorError when one is configured in part
  */
 export function createProviders(settings: ProviderSettings): ReadonlyMap<string, Provider> {
-  const own = allOrNone({
-    OIDC_ISSUER: settings.oidcIssuer,
-    OIDC_CLIENT_ID: settings.oidcClientId,
-    OIDC_CLIENT_SECRET: settings.oidcClientSecret,
-  })
+  const issuer = { OIDC_ISSUER: settings.oidcIssuer }
+  const own = readClient('OIDC', settings.oidcClientId, settings.oidcClientSecret, issuer)
   const google = readClient('GOOGLE', settings.googleClientId, settings.googleClientSecret)
   const github = readClient('GITHUB', settings.githubClientId, settings.githubClientSecret)
   const microsoft = readClient(
@@ -91,9 +88,8 @@ export function createProviders(settings: ProviderSettings): ReadonlyMap<string,
       createOidcProvider({
         id: 'oidc',
         name: settings.oidcName,
-        issuer: new URL(own.OIDC_ISSUER),
-        clientId: own.OIDC_CLIENT_ID,
-        clientSecret: own.OIDC_CLIENT_SECRET,
+        issuer: new URL(settings.oidcIssuer!),
+        ...own,
         isEmailVerified: isMarkedVerified,
       }),
     google &&
@@ -120,24 +116,25 @@ export function createProviders(settings: ProviderSettings): ReadonlyMap<string,
 type Client = { clientId: string; clientSecret: string }
 type Claims = Readonly<Record<string, unknown>>
 
-function readClient(prefix: string, id: string | null, secret: string | null): Client | null {
-  const found = allOrNone({ [`${prefix}_CLIENT_ID`]: id, [`${prefix}_CLIENT_SECRET`]: secret })
-  if (!found) return null
-  return {
-    clientId: found[`${prefix}_CLIENT_ID`]!,
-    clientSecret: found[`${prefix}_CLIENT_SECRET`]!,
+/**
+ * @returns null when none of the settings is set
+ * @throws OperatorError naming those that are missing
+ */
+function readClient(
+  prefix: string,
+  clientId: string | null,
+  clientSecret: string | null,
+  others: Record<string, string | null> = {},
+): Client | null {
+  const values = {
+    ...others,
+    [`${prefix}_CLIENT_ID`]: clientId,
+    [`${prefix}_CLIENT_SECRET`]: clientSecret,
   }
-}
-
-/** @throws OperatorError naming the first one that is missing */
-function allOrNone<const N extends string>(
-  values: Record<N, string | null>,
-): Record<N, string> | null {
-  const names = Object.keys(values) as N[]
-  const missing = names.filter((name) => values[name] === null)
-  if (missing.length === names.length) return null
-  if (missing.length === 0) return values as Record<N, string>
-  const set = names.filter((name) => values[name] !== null)
+  const set = Object.keys(values).filter((name) => values[name] !== null)
+  if (set.length === 0) return null
+  const missing = Object.keys(values).filter((name) => values[name] === null)
+  if (missing.length === 0) return { clientId: clientId!, clientSecret: clientSecret! }
   throw new OperatorError(
     `${missing.join(' and ')} must be set as well, because ${set.join(' and ')} ${set.length === 1 ? 'is' : 'are'}.`,
   )

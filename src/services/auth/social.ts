@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Static } from 'typebox'
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller, Cookie } from '../../base/caller.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
@@ -8,6 +9,7 @@ import type { Secrets } from '../../base/secrets.ts'
 import { hashToken } from '../../base/token.ts'
 import { requireSession } from '../acting.ts'
 import type { CompleteSignIn } from './complete-sign-in.ts'
+import type * as shapes from './factor-schema.ts'
 import type { Identities } from './identities.ts'
 import { ProviderError, type Attempt, type Provider } from './providers.ts'
 import { TWO_FACTOR_PATH } from './replies.ts'
@@ -40,12 +42,7 @@ type StoredAttempt = {
   sessionId: string | null
 }
 
-export type CallbackQuery = {
-  code?: string
-  state?: string
-  iss?: string
-  error?: string
-}
+export type CallbackQuery = Static<typeof shapes.CallbackQuery>
 
 /** The address of the provider, and the cookie that the browser comes back with. */
 type Departure = { redirect: string; cookies: readonly Cookie[] }

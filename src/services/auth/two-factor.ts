@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller, Session } from '../../base/caller.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
@@ -12,6 +13,7 @@ import { toSecurityEntry } from '../security.ts'
 import { countBackupCodes, replaceBackupCodes, useBackupCode } from './backup-codes.ts'
 import type { CompleteSignIn } from './complete-sign-in.ts'
 import { voidPendingSignIns } from './revocation.ts'
+import type { TwoFactorSetup, TwoFactorState } from './factor-schema.ts'
 import type { SignedIn } from './schema.ts'
 import { newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts'
 import { lockUser, requireOwner, type OwnerDeps, type UserDeps } from './users.ts'
@@ -37,8 +39,6 @@ type Deps = UserDeps & {
   completeSignIn: CompleteSignIn
 }
 
-type TwoFactorSetup = { secret: string; otpauthUrl: string; backupCodes: string[] }
-type TwoFactorState = { enabled: boolean; backupCodesLeft: number }
 type PendingSignIn = { tokenHash: Buffer; userId: string; method: string }
 
 export type TwoFactor = ReturnType<typeof createTwoFactor>
@@ -81,7 +81,10 @@ async function begin({ systemSql, clock }: Deps, userId: string, method: string)
   }
 }
 
-async function state({ systemSql }: Deps, caller: Caller): Promise<Reply<TwoFactorState>> {
+async function state(
+  { systemSql }: Deps,
+  caller: Caller,
+): Promise<Reply<Static<typeof TwoFactorState>>> {
   const { userId } = requireSession(caller)
   const [row] = await systemSql<{ left: number }[]>`
     select (select count(*) from backup_codes b where b.user_id = f.user_id and used_at is null) as left
@@ -93,7 +96,7 @@ async function enable(
   deps: Deps,
   caller: Caller,
   { password }: { password?: string },
-): Promise<Reply<TwoFactorSetup>> {
+): Promise<Reply<Static<typeof TwoFactorSetup>>> {
   const { secrets } = deps
   const session = requireSession(caller)
   const { userId } = session
