@@ -22,7 +22,7 @@ const SEAL_LIFE_MS = 60_000
 const ID = /^[A-Za-z0-9_-]{1,64}$/
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,128}$/
 const MAX_AGENT_CHARS = 512
-/** The last moment of a `Date`. */
+/** The first and the last moment of a `Date` are as far from 1970. */
 const MAX_TIME_MS = 8_640_000_000_000_000
 
 const orNull = <S extends TSchema>(shape: S) => Type.Union([shape, Type.Null()])
@@ -44,7 +44,7 @@ const SEALED = Compile(
         id: Id,
         userId: Id,
         workspaceId: orNull(Id),
-        createdAt: Type.Integer({ minimum: 0, maximum: MAX_TIME_MS }),
+        createdAt: Type.Integer({ minimum: -MAX_TIME_MS, maximum: MAX_TIME_MS }),
       }),
     ),
   }),
