@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
+import { dropOldest } from '../base/memo.ts'
 import type { RateLimiter, RateLimits, RateState } from '../storage/rate-limits.ts'
 
 /** Requests per window of {@link TIERS}, of one key, user or address. */
@@ -70,8 +71,8 @@ export function createLimits(rateLimits: RateLimits, rates: Rates, clock: Clock)
       const details = rateDetails(error)
       if (!details) throw error
       const leftMs = details.retryAfter * 1_000
-      if (blockedUntilMs.size >= MAX_BLOCKED) blockedUntilMs.clear()
       blockedUntilMs.set(address, clock() + leftMs)
+      dropOldest(blockedUntilMs, MAX_BLOCKED)
       throw tooManyRefusals(leftMs)
     }
   }

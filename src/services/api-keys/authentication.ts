@@ -1,3 +1,4 @@
+import { dropOldest } from '../../base/memo.ts'
 import { hashToken } from '../../base/token.ts'
 import type { KeyHolder } from '../credentials/holders.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -43,8 +44,8 @@ export function createKeyAuthentication({ systemSql, clock, log }: Deps) {
     const nowMs = clock()
     const lastMs = notedMs.get(keyId)
     if (lastMs !== undefined && Math.abs(nowMs - lastMs) < LAST_USED_EVERY_MS) return
-    if (notedMs.size >= MAX_NOTED_KEYS) notedMs.clear()
     notedMs.set(keyId, nowMs)
+    dropOldest(notedMs, MAX_NOTED_KEYS)
     const stale = new Date(nowMs - LAST_USED_EVERY_MS)
     systemSql`
       update api_keys set last_used_at = ${new Date(nowMs)}, last_used_ip = ${ip}

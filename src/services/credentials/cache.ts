@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { dropOldest } from '../../base/memo.ts'
 
 export type CacheDeps<Holder> = {
   /** Finds the holder of a token in the wanted workspace; null for an invalid token. */
@@ -138,7 +139,7 @@ export class CredentialCache<Holder> {
     this.#misses.delete(key)
     if (holder === null) {
       this.#misses.set(key, readAtMs)
-      if (this.#misses.size > MAX_MISSES) this.#misses.delete(oldestKey(this.#misses))
+      dropOldest(this.#misses, MAX_MISSES)
       return
     }
     const tags = this.#deps.getTags(holder)
@@ -149,7 +150,7 @@ export class CredentialCache<Holder> {
       if (tagged) tagged.add(key)
       else this.#keysByTag.set(tag, new Set([key]))
     }
-    if (this.#entries.size > MAX_ENTRIES) this.#remove(oldestKey(this.#entries))
+    if (this.#entries.size > MAX_ENTRIES) this.#remove(this.#entries.keys().next().value!)
   }
 
   #remove(key: string): void {
@@ -168,8 +169,4 @@ export class CredentialCache<Holder> {
     this.#misses.clear()
     for (const load of this.#allLoads) load.changed.add(tag)
   }
-}
-
-function oldestKey(map: ReadonlyMap<string, unknown>): string {
-  return map.keys().next().value!
 }
