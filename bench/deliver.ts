@@ -15,6 +15,7 @@ import { createListener } from '../src/storage/listen.ts'
 import { inTransaction, openPostgres } from '../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../src/storage/roles.ts'
 import { startScript, stopScript } from './support/child-process.ts'
+import { measureApi } from './support/deliver-api.ts'
 import { openDeliveryDatabase, type Endpoint } from './support/delivery-database.ts'
 import { isSound, median, quantile, spread } from './support/figures.ts'
 import { deliverNaively } from './support/naive-deliveries.ts'
@@ -30,7 +31,7 @@ import { readOptions } from './support/options.ts'
  *
  *   node bench/deliver.ts [--seconds 20] [--rounds 3] [--receivers 50] [--rate 1000]
  *     [--pairs 5] [--backlog 1000000] [--naive-loops 10] [--idle-endpoints 10000] [--warm-up 2.5]
- *     [--only throughput|latency|isolation|idle|single] [--single-rate 200]
+ *     [--only throughput|latency|isolation|idle|single|api] [--single-rate 200]
  */
 const options = readOptions(
   {
@@ -73,6 +74,16 @@ const parts = {
   isolation: () => measureIsolation(options.pairs, options.backlog),
   idle: measureIdle,
   single: () => measureSingle(options.rounds, options['single-rate']),
+  api: () =>
+    measureApi({
+      ports,
+      rounds: options.rounds,
+      seconds,
+      warmUpMs,
+      rate: options['single-rate'],
+      takeArrived: async () => (await stats()).arrived,
+      waitForNumbered: arrivals,
+    }),
 }
 for (const [name, part] of Object.entries(parts))
   if (options.only === '' || options.only === name) await part()

@@ -65,6 +65,8 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
       `^  full +\\d+/s, CPU of one: node \\d+ µs, PostgreSQL \\d+ µs`,
       `^  single \\d+/s, CPU of one: node \\d+ µs, PostgreSQL \\d+ µs`,
       `^  single: ${FIGURE} \\(.* × the CPU of one of a full queue`,
+      `^through the API, 3 workspaces: \\d+/s, CPU of one in all processes \\d+ µs`,
+      `^  at 200/s, from the commit to the receiver: p50 \\d+ ms`,
     ],
   },
   'hostile.ts': {

@@ -10,7 +10,7 @@ import type { Claim } from '../../src/delivery/queue-claims.ts'
 import type { Outcome } from '../../src/delivery/queue-outcomes.ts'
 import { createQueue } from '../../src/delivery/queue.ts'
 import { sign } from '../../src/delivery/signature.ts'
-import type { Sql } from '../../src/storage/postgres.ts'
+import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { eventually } from '../support/world.ts'
 import { checkTallies, countStatuses, openDeliveryWorld } from './delivery-world.ts'
@@ -38,8 +38,15 @@ const MUTANTS = {
     literalAddress,
     { guard: (guard: EgressGuard) => ({ ...guard, checkHost() {} }) },
   ],
+  'a lane that no wake signal reached is left asleep': [
+    missedWakeSignal,
+    { sql: rewritten('l.ready_at is null or ', '') },
+  ],
   'the secret is remembered per endpoint': [rotatedSecret, { secrets: rememberedSecrets }],
 } satisfies Record<string, [Story, Partial<Mutation>]>
+
+/** A sweep a second, on a busy machine. */
+const SWEPT_WITHIN_MS = 10_000
 
 type Mutation = {
   sql: (sql: Sql) => Sql
@@ -153,6 +160,23 @@ async function lapsedLease(t: TestContext, mutation: Mutation): Promise<void> {
   const { first, lane, lapse } = await twoWorkers(t, mutation)
   await lapse()
   assert.equal((await first.claim([{ lane, free: 5 }])).length, 0)
+}
+
+/** This process hears no notification, and a locked lane is not woken by the producer either. */
+async function missedWakeSignal(t: TestContext, { sql }: Mutation): Promise<void> {
+  const world = await openDeliveryWorld(t)
+  const receiver = await openReceiver(t)
+  const who = await world.workspace()
+  const { id } = await world.endpoints.create(who, { url: receiver.url('/'), events: ['*'] })
+  world.startEngine({ sql: asSystem(sql(world.system)) })
+  await inTransaction(world.sql, async (tx) => {
+    await tx`select from webhook_lanes where endpoint_id = ${id} for update`
+    await world.publishMany(who, 1)
+  })
+  await eventually(async () => assert.equal(receiver.requests.length, 1), SWEPT_WITHIN_MS)
+  // The lane is held now, and its worker is not told either.
+  await world.publishMany(who, 1)
+  await eventually(async () => assert.equal(receiver.requests.length, 2), SWEPT_WITHIN_MS)
 }
 
 async function literalAddress(t: TestContext, { guard }: Mutation): Promise<void> {
