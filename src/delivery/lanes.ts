@@ -24,12 +24,15 @@ const LOOK_AGAIN_MS = 1_000
 const FROM_HEAD_EVERY_MS = 500
 /** A lane with nothing to do is kept this long. */
 const KEPT_IDLE_MS = 2_000
+/** With fewer requests on the wire, the end of one makes no place that the lanes of others waited for. */
+const FEW_IN_FLIGHT = MAX_IN_FLIGHT / 8
 /** Paces of lanes that are no longer held. */
 const MAX_REMEMBERED = 10_000
 
 /** One request on the wire. */
 export type Begun = {
-  ended(outcome: Ended, nowMs: number): void
+  /** @returns whether a delivery may be claimed for its place, so that a round is worth its while */
+  ended(outcome: Ended, nowMs: number): boolean
   /** The outcome is in the database, or will never be. */
   written(nowMs: number): void
 }
@@ -164,11 +167,12 @@ export class Lanes {
     return {
       ended: (outcome, endedAtMs) => {
         this.#inFlight--
-        if (!lane) return
+        if (!lane) return true
         lane.inFlight--
         lane.progressAtMs = endedAtMs
         lane.idleSinceMs = endedAtMs
         learn(lane.pace, outcome)
+        return lane.mayHaveMore || this.#inFlight >= FEW_IN_FLIGHT
       },
       written: (writtenAtMs) => {
         if (!lane) return

@@ -67,9 +67,9 @@ export class Sending {
       const begun = this.#lanes.begin(claim.endpointId, nowMs)
       const delivering = nextClaimIsSent
         .then(() => this.#deliver(claim, lease, begun))
-        .then(() => {
+        .then((mayClaim) => {
           this.#onTheWire.delete(delivering)
-          this.#wakeSignal.wake()
+          if (mayClaim) this.#wakeSignal.wake()
         })
       this.#onTheWire.add(delivering)
     }
@@ -86,8 +86,8 @@ export class Sending {
     return known !== undefined && known.epoch === epoch && known.attempts === attempts
   }
 
-  /** Never rejects. */
-  async #deliver(claim: Claim, lease: Lease, begun: Begun): Promise<void> {
+  /** Never rejects. @returns whether a delivery may be claimed for its place */
+  async #deliver(claim: Claim, lease: Lease, begun: Begun): Promise<boolean> {
     const onWritten = () => {
       if (this.#inHand.get(claim.id) === claim) this.#inHand.delete(claim.id)
       begun.written(performance.now())
@@ -97,10 +97,11 @@ export class Sending {
       const { durationMs, error } = attempted
       const isSuccess = is2xx(attempted.responseStatus)
       const isSilent = error !== null && SILENT.has(error)
-      begun.ended({ isSuccess, isSilent, durationMs }, performance.now())
+      const mayClaim = begun.ended({ isSuccess, isSilent, durationMs }, performance.now())
       // The lane has another owner, which claims the delivery again.
       if (error === NOT_SENT) onWritten()
       else this.#settle(claim, attempted, isSuccess, onWritten)
+      return mayClaim
     } catch (error) {
       // Its row stays claimed until the lane changes hands.
       onWritten()
@@ -108,6 +109,7 @@ export class Sending {
         { err: error, deliveryId: claim.id },
         'webhook attempt not recorded; the delivery is claimed again when its lane changes hands',
       )
+      return true
     }
   }
 

@@ -77,7 +77,7 @@ test('what a claim did not bring is given back to the host', () => {
   assert.equal(again.length, 1)
   assert.notEqual(again[0]!.lane.endpointId, asked!.lane.endpointId)
   lanes.doubt(again)
-  assert.equal(lanes.share(250, false).length, 1)
+  assert.equal(lanes.share(1_000, false).length, 1)
 })
 
 test('workspaces share the rate of a host, and then the lanes of each', () => {
