@@ -1,14 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Registry } from 'prom-client'
-import { PAGES_WITH_TABLES, writeTables } from './app/docs.ts'
-import { shippingDeps } from './app/edge.ts'
-import { createServices, openMails } from './app/services.ts'
-import { operatorSocket } from './app/app.ts'
-import { systemClock, type Clock } from './base/clock.ts'
+import type { Offline } from './app/offline.ts'
+import { operatorSocket } from './app/operator-socket.ts'
+import type { Operations } from './app/operator.ts'
+import { systemClock } from './base/clock.ts'
 import { OperatorError } from './base/errors.ts'
-import { openLog, type Log } from './base/log.ts'
+import { openLog } from './base/log.ts'
 import { sleep } from './base/service.ts'
 import {
   explainArguments,
@@ -18,17 +16,16 @@ import {
   renderHelp,
   type CommandName,
 } from './command-line/help.ts'
-import { shipFolder } from './clicks/shipper.ts'
 import { renderConfigurationDoc, renderEnvExample } from './config/docs.ts'
 import { readConfig, readEnvironment, type Config } from './config/config.ts'
-import { openCountries } from './facts/country.ts'
 import { askServer } from './services/operator/socket.ts'
-import { listen } from './command-line/listen.ts'
-import { createOperations, type Operations } from './app/operator.ts'
 import { DataDirHeldError, holdDataDir, openDataDir } from './storage/data-dir.ts'
 import type { Acceptance } from './storage/installation.ts'
-import { openRateLimits } from './storage/rate-limits.ts'
-import { openStores, type Stores } from './storage/stores.ts'
+
+// A command that a running server answers needs little of the program, so each part is loaded where it
+// is used: loading all of it takes longer than most commands.
+const loadOffline = () => import('./app/offline.ts')
+const loadStores = () => import('./storage/stores.ts')
 
 const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   bootstrap,
@@ -43,7 +40,7 @@ const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   ship,
   'accept-empty-clickhouse': (args) => accept('empty-clickhouse', args),
   'accept-new-secret-key': (args) => accept('new-secret-key', args),
-  listen: (args) => listen(args),
+  listen: async (args) => (await import('./command-line/listen.ts')).listen(args),
   config,
   help,
 }
@@ -63,11 +60,6 @@ const ACCEPTANCES: Record<Acceptance, { loss: string; done: string }> = {
 /** Wait for a server that is starting: it locks the data directory before its socket listens. */
 const SERVER_START_MS = 30_000
 const MAX_PASSWORD_CHARS = 4_096
-
-/** The command line creates and shows no links. */
-function noShortHost(): never {
-  throw new Error('the command line has no short host')
-}
 
 const [commandName = 'help', ...commandArgs] = process.argv.slice(2)
 try {
@@ -249,12 +241,9 @@ async function ship(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { dir: { type: 'string' } } })
   if (values.dir === undefined) throw new OperatorError('ship needs --dir FOLDER.')
   const dir = resolve(values.dir)
-  const segments = await askOrOpen('ship', { dir }, async (stores, settings, surroundings) => {
-    await using countries = await openCountries(settings.geoipDb, surroundings)
-    const { locate } = countries
-    const deps = shippingDeps(settings, stores, surroundings, locate, new Registry())
-    return shipFolder(dir, deps, new AbortController().signal)
-  })
+  const segments = await askOrOpen('ship', { dir }, async (offline) =>
+    (await loadOffline()).shipOffline(offline, dir),
+  )
   say(`Segments shipped: ${segments}\n`)
 }
 
@@ -270,6 +259,7 @@ async function accept(acceptance: Acceptance, options: string[]): Promise<void> 
   requireData(settings)
   using dataDir = holdDataDir(settings.dataDir, systemClock)
   const log = openLog('error', process.stderr)
+  const { openStores } = await loadStores()
   await using _stores = await openStores(settings, dataDir, log, { accept: acceptance })
   say(done)
 }
@@ -283,39 +273,16 @@ function operate<Name extends keyof Operations>(
   input: Parameters<Operations[Name]>[0] & object,
   onPlace?: (message: string) => void,
 ): Promise<Awaited<ReturnType<Operations[Name]>>> {
-  type Perform = (input: object) => ReturnType<Operations[Name]>
-  const perform = async (stores: Stores, settings: Config, surroundings: Surroundings) => {
-    const services = await openServices(stores, settings, surroundings)
-    return (createOperations(services.operator)[name] as unknown as Perform)(input)
-  }
+  const perform = async (offline: Offline) =>
+    (await loadOffline()).operateOffline(offline, name, input)
   return askOrOpen(name, input, perform, onPlace) as Promise<Awaited<ReturnType<Operations[Name]>>>
-}
-
-type Surroundings = { log: Log; clock: Clock }
-
-/** Opens the services without a server. */
-async function openServices(stores: Stores, settings: Config, { log, clock }: Surroundings) {
-  const origin = () => settings.publicUrl ?? `http://localhost:${settings.port}`
-  return createServices({
-    stores,
-    config: settings,
-    clock,
-    log,
-    mails: openMails(settings, origin, { clock, log }),
-    rateLimits: await openRateLimits({ redisUrl: null, log }),
-    origin,
-    shortHost: noShortHost,
-    journalDir: join(settings.dataDir, 'journal'),
-    countryOf: () => null,
-    checkUrl: async () => {},
-  })
 }
 
 /** Runs an operation in the running server if there is one, otherwise on briefly opened databases. */
 async function askOrOpen<T>(
   operation: string,
   input: object,
-  perform: (stores: Stores, settings: Config, surroundings: Surroundings) => Promise<T>,
+  perform: (offline: Offline) => Promise<T>,
   onPlace: (message: string) => void = () => {},
 ): Promise<T> {
   const settings = readConfig(readEnvironment())
@@ -331,8 +298,9 @@ async function askOrOpen<T>(
     try {
       const isNew = !hasData(settings)
       using dataDir = holdDataDir(settings.dataDir, systemClock)
+      const { openStores } = await loadStores()
       await using stores = await openStores(settings, dataDir, surroundings.log)
-      const result = await perform(stores, settings, surroundings)
+      const result = await perform({ stores, config: settings, ...surroundings })
       onPlace(describePlace(settings, isNew))
       return result
     } catch (error) {
@@ -377,6 +345,7 @@ function describePlace({ dataDir, databaseUrl }: Config, isNew: boolean): string
 async function config(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { write: { type: 'boolean', default: false } } })
   if (!values.write) return say(renderEnvExample())
+  const { PAGES_WITH_TABLES, writeTables } = await import('./app/docs.ts')
   const root = join(import.meta.dirname, '..')
   writeFileSync(join(root, '.env.example'), renderEnvExample())
   writeFileSync(join(root, 'docs/configuration.md'), renderConfigurationDoc())

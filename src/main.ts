@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openApp, type App } from './app/app.ts'
+import type { App } from './app/app.ts'
 import { OperatorError } from './base/errors.ts'
 import { openLog, type Log } from './base/log.ts'
 import { readConfig, readEnvironment, type Config } from './config/config.ts'
-import { readVersion } from './gateway/documents.ts'
 import { requireForRole } from './app/roles.ts'
 
 /**
@@ -48,6 +47,7 @@ async function serve(signal: AbortSignal): Promise<void> {
   })
   await using app = await openUnlessStopped(config, log, signal)
   if (app === null) return
+  const { readVersion } = await import('./gateway/documents.ts')
   process.stderr.write(banner(await readVersion(), app.origin, config))
   await app.run(signal)
 }
@@ -58,6 +58,8 @@ async function openUnlessStopped(
   log: Log,
   signal: AbortSignal,
 ): Promise<App | null> {
+  // Loaded here, so that a setting is refused, and a signal noticed, before a second of loading.
+  const { openApp } = await import('./app/app.ts')
   try {
     return await openApp(config, { log, stop: signal })
   } catch (error) {

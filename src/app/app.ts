@@ -23,24 +23,18 @@ import { openCountries } from '../facts/country.ts'
 import { Forwarder } from '../gateway/forward.ts'
 import { openOperatorSocket } from '../services/operator/socket.ts'
 import { createTrustBoundary } from '../gateway/trust-boundary.ts'
+import { OPERATOR_SOCKET } from './operator-socket.ts'
 import { createOperations } from './operator.ts'
 import { ownerOf, partsOf, requireForRole } from './roles.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
 import { createShortHost, type ShortHost } from '../services/links/short-host.ts'
 import { warnOfUnknownPlans } from '../services/plans.ts'
 import { holdDataDir } from '../storage/data-dir.ts'
-import {
-  findRuntimeDir,
-  openRuntimeDir,
-  openSocketFolder,
-} from '../storage/embedded/runtime-dir.ts'
+import { openRuntimeDir, openSocketFolder } from '../storage/embedded/runtime-dir.ts'
 import { openRateLimits } from '../storage/rate-limits.ts'
 import { openStores, type Stores } from '../storage/stores.ts'
 
 const SHIP_TIMEOUT_MS = 600_000
-
-/** In the runtime directory; the folder is closed to every other user. */
-const OPERATOR_SOCKET = { folder: 'operator', file: 'operator.sock' }
 
 export type App = {
   /** Public address of this server: PUBLIC_URL, or loopback with the port it listens on. */
@@ -247,12 +241,6 @@ function createDispatch(
       return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', 'There are two Host headers.')
     return handle(req, res)
   }
-}
-
-/** Path of the socket on which the server of a data directory serves the command line; null: no server ever ran. */
-export function operatorSocket(dataDir: string): string | null {
-  const runtimeDir = findRuntimeDir(dataDir)
-  return runtimeDir && join(runtimeDir, OPERATOR_SOCKET.folder, OPERATOR_SOCKET.file)
 }
 
 function isOurHost(req: IncomingMessage, toDomainKey: ToDomainKey): boolean {

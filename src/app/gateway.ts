@@ -148,8 +148,8 @@ function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: str
     addDocuments(
       app,
       [
-        { base: '/v1', document: documents.api, credential: 'apiKey' },
-        { base: '/v1/auth', document: documents.auth, credential: 'session' },
+        { base: '/v1', write: documents.api, credential: 'apiKey' },
+        { base: '/v1/auth', write: documents.auth, credential: 'session' },
       ],
       browser.getOrigin,
     )

@@ -18,7 +18,8 @@ const REFERENCE_POLICY = contentPolicy({
 /** One reference: its page at `<base>/reference`, its document at `<base>/openapi.json`. */
 export type Reference = {
   base: '/v1' | '/v1/auth'
-  document: { info: { title: string } }
+  /** Writes the document. */
+  write: () => { info: { title: string } }
   /** The credential that the page offers first. */
   credential: 'apiKey' | 'session'
 }
@@ -26,9 +27,9 @@ export type Reference = {
 /** The address of this server for a client: PUBLIC_URL, or the host that the request names. */
 type GetOrigin = (request: FastifyRequest) => string
 
-const renderReference = ({ base, document }: Reference) =>
+const renderReference = (base: string, title: string) =>
   htmlDocument({
-    title: `${document.info.title} API reference`,
+    title: `${title} API reference`,
     head: ['<link rel="icon" href="data:,">'],
     body: `<div id="app"></div>
 <script src="${SCRIPT_PATH}"></script>
@@ -69,8 +70,17 @@ export function addDocuments(
 
 function addReference(app: FastifyInstance, reference: Reference, getOrigin: GetOrigin): void {
   const { base } = reference
-  const afterServers = JSON.stringify(reference.document).slice(1)
+  let written: { title: string; afterServers: string } | undefined
+  // Written at the first visit: most processes have none, and start sooner without.
+  const read = () => {
+    if (!written) {
+      const document = reference.write()
+      written = { title: document.info.title, afterServers: JSON.stringify(document).slice(1) }
+    }
+    return written
+  }
   app.get(`${base}/openapi.json`, async (request, reply) => {
+    const { afterServers } = read()
     const servers = JSON.stringify([{ url: `${getOrigin(request)}/v1` }])
     return reply
       .type('application/json; charset=utf-8')
@@ -85,7 +95,7 @@ function addReference(app: FastifyInstance, reference: Reference, getOrigin: Get
         'x-frame-options': 'DENY',
       })
       .type('text/html; charset=utf-8')
-      .send(renderReference(reference)),
+      .send(renderReference(base, read().title)),
   )
   app.get(`${base}/reference/setup.js`, async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(renderSetup(reference)),

@@ -81,7 +81,7 @@ function sorted<T>(components: Record<string, T>): Record<string, T> {
 const AUTH_PATH = /^\/auth(\/|$)/
 
 /**
- * The documents of the API and of the auth service (contract, Auth service).
+ * Writers of the documents of the API and of the auth service (contract, Auth service).
  * @param events for the `webhooks` of the first
  */
 export function openApiDocuments(
@@ -90,20 +90,22 @@ export function openApiDocuments(
   events: readonly DocumentedEvent[] = [],
 ) {
   return {
-    api: openApiDocument({
-      title: 'Signpost',
-      description: `Short links and their analytics. [${GEO_ATTRIBUTION.text}](${GEO_ATTRIBUTION.url}).`,
-      version,
-      rows: routes.filter(({ path }) => !AUTH_PATH.test(path)),
-      events,
-    }),
-    auth: openApiDocument({
-      title: 'Signpost accounts',
-      description: 'Sign-up, sign-in, sessions and the protection of accounts.',
-      version,
-      rows: routes.filter(({ path }) => AUTH_PATH.test(path)),
-      events: [],
-    }),
+    api: () =>
+      openApiDocument({
+        title: 'Signpost',
+        description: `Short links and their analytics. [${GEO_ATTRIBUTION.text}](${GEO_ATTRIBUTION.url}).`,
+        version,
+        rows: routes.filter(({ path }) => !AUTH_PATH.test(path)),
+        events,
+      }),
+    auth: () =>
+      openApiDocument({
+        title: 'Signpost accounts',
+        description: 'Sign-up, sign-in, sessions and the protection of accounts.',
+        version,
+        rows: routes.filter(({ path }) => AUTH_PATH.test(path)),
+        events: [],
+      }),
   }
 }
 

@@ -196,7 +196,8 @@ test('accounts have a document of their own', () => {
     shapes: { reply: Type.Null() },
     handle: async () => ({ data: null }),
   })
-  const { api, auth } = openApiDocuments('1.0.0', [...ROUTES, workspaces])
+  const documents = openApiDocuments('1.0.0', [...ROUTES, workspaces])
+  const [api, auth] = [documents.api(), documents.auth()]
   assert.deepEqual(Object.keys(api.paths), ['/workspaces'])
   assert.deepEqual(Object.keys(auth.paths), ['/auth/page', '/auth/go', '/auth/form', '/auth/gone'])
   const operations = auth.paths as Record<string, Record<string, Record<string, unknown>>>

@@ -327,7 +327,7 @@ test('the documents name PUBLIC_URL as their server for any requested host', asy
     isTrustedProxy: () => false,
   })
   const document = { info: { title: 'Test' } }
-  addDocuments(app, [{ base: '/v1', document, credential: 'apiKey' }], getOrigin)
+  addDocuments(app, [{ base: '/v1', write: () => document, credential: 'apiKey' }], getOrigin)
   const headers = { host: 'elsewhere.example.com' }
   const { body } = await app.inject({ url: '/v1/openapi.json', headers })
   assert.deepEqual(JSON.parse(body), {

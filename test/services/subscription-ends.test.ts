@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { Stripe } from 'stripe'
-import { operatorSocket } from '../../src/app/app.ts'
+import { operatorSocket } from '../../src/app/operator-socket.ts'
 import { openLog } from '../../src/base/log.ts'
 import { askServer } from '../../src/services/operator/socket.ts'
 import { createSubscriptionEnds } from '../../src/services/billing/ends.ts'

@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { Registry } from 'prom-client'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { shipFolder } from '../clicks/shipper.ts'
+import type { Config } from '../config/config.ts'
+import { openCountries } from '../facts/country.ts'
+import { openRateLimits } from '../storage/rate-limits.ts'
+import type { Stores } from '../storage/stores.ts'
+import { shippingDeps } from './edge.ts'
+import { createOperations, type Operations } from './operator.ts'
+import { createServices, openMails } from './services.ts'
+
+export type Offline = { stores: Stores; config: Config; log: Log; clock: Clock }
+
+/** Runs one of the operations of `operator.ts` in a process that is not a server. */
+export async function operateOffline(
+  offline: Offline,
+  name: keyof Operations,
+  input: object,
+): Promise<unknown> {
+  const { operator } = await openServices(offline)
+  const operation = createOperations(operator)[name] as (input: object) => Promise<unknown>
+  return operation(input)
+}
+
+/** Ships the journal of a folder, and returns the number of its segments. */
+export async function shipOffline(offline: Offline, dir: string): Promise<number> {
+  const { stores, config } = offline
+  await using countries = await openCountries(config.geoipDb, offline)
+  const deps = shippingDeps(config, stores, offline, countries.locate, new Registry())
+  return shipFolder(dir, deps, new AbortController().signal)
+}
+
+async function openServices({ stores, config, log, clock }: Offline) {
+  const origin = () => config.publicUrl ?? `http://localhost:${config.port}`
+  return createServices({
+    stores,
+    config,
+    clock,
+    log,
+    mails: openMails(config, origin, { clock, log }),
+    rateLimits: await openRateLimits({ redisUrl: null, log }),
+    origin,
+    shortHost: noShortHost,
+    journalDir: join(config.dataDir, 'journal'),
+    countryOf: () => null,
+    checkUrl: async () => {},
+  })
+}
+
+/** The command line creates and shows no links. */
+function noShortHost(): never {
+  throw new Error('the command line has no short host')
+}
