@@ -32,7 +32,7 @@ stack.defer(async () => void (await stopScript(server.child)))
 const [port = '', honestKey = '', hostileKey = ''] = server.line.split(' ')
 const origin = `http://127.0.0.1:${port}`
 
-await createLinks(honestKey, 100, 60)
+await createLinks(honestKey, Math.min(100, links), 60)
 await createLinks(hostileKey, links, DESTINATION_CHARS)
 for (const kind of only === '' ? KINDS : [only]) await compare(kind)
 

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { test } from 'node:test'
 import ts from 'typescript5'
-import { freshDatabases } from './support/engines.ts'
+import { freshPostgres } from './support/engines.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const MAX_FILE_LINES = 500
@@ -201,7 +201,7 @@ function statementsIn(file: string): string[] {
 }
 
 test('every statement of the services on a table with a workspace_id names its workspace', async (t) => {
-  const { sql } = await freshDatabases(t)
+  const { sql } = await freshPostgres(t)
   const rows = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped

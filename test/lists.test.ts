@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import type { Route } from '../src/base/route.ts'
 import { closePostgres, inTransaction, openPostgres, type Sql } from '../src/storage/postgres.ts'
-import { freshDatabases, type TestDatabases } from './support/engines.ts'
+import { databasesToMigrate } from './support/engines.ts'
 import { tapStatements, type Statement } from './support/statements.ts'
 import { openWorld, type Person } from './support/world.ts'
 
@@ -50,10 +50,10 @@ test('every list takes limit and offset, and returns them in meta', async (t) =>
 })
 
 test('a list reads its own few rows, however many other workspaces have', async (t) => {
-  const databases = await freshDatabases(t)
+  const databases = await databasesToMigrate(t)
   const { sql } = databases
   const tap = await tapStatements(t, databases.postgresUrl)
-  const world = await openWorld(t, { config: { ...addressesOf(databases, tap.url), ...LOOPBACK } })
+  const world = await openWorld(t, { databases, config: { databaseUrl: tap.url, ...LOOPBACK } })
   const victim = await world.person()
   const endpointId = await furnish(victim)
   await crowd(sql)
@@ -84,9 +84,9 @@ test('a list reads its own few rows, however many other workspaces have', async 
 })
 
 test('a first page of 50,000 links is read from the end of an index', async (t) => {
-  const databases = await freshDatabases(t)
+  const databases = await databasesToMigrate(t)
   const tap = await tapStatements(t, databases.postgresUrl)
-  const world = await openWorld(t, { config: { ...addressesOf(databases, tap.url), ...LOOPBACK } })
+  const world = await openWorld(t, { databases, config: { databaseUrl: tap.url, ...LOOPBACK } })
   const victim = await world.person()
   await furnish(victim)
   await clone(databases.sql, 'links', 50_000, {
@@ -108,10 +108,6 @@ test('a first page of 50,000 links is read from the end of an index', async (t) 
     for (const sent of pages) await assertCheap(readers, sent, query)
   }
 })
-
-function addressesOf({ clickhouseUrl }: TestDatabases, databaseUrl: string) {
-  return { databaseUrl, clickhouseUrl }
-}
 
 /** The paths of all routes whose answer is a list. */
 function listsOf(routes: readonly Route[]): string[] {

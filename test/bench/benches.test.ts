@@ -70,7 +70,7 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
     ],
   },
   'hostile.ts': {
-    args: '--pairs 1 --windows 2 --seconds 0.3 --links 20',
+    args: '--pairs 1 --windows 1 --seconds 0.3 --links 20',
     lines: ['searches', 'dispatch', 'polls', 'guesses', 'mails'].flatMap((kind) => [
       `^${kind}: \\d+ accepted, \\d+ refused, \\d+ failed`,
       `^  redirects +p99 × ${FIGURE}`,

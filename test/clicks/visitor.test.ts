@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createSecrets } from '../../src/base/secrets.ts'
 import { createVisitors } from '../../src/clicks/visitor.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { freshPostgres } from '../support/engines.ts'
 import { seedLinks } from './fixture.ts'
 import { asSystem } from '../support/privileges.ts'
 import { addWorkspace } from '../support/fixtures.ts'
@@ -15,7 +15,7 @@ function openVisitors(sql: Sql, clock = () => Date.now(), secretKey = 'one secre
 }
 
 test('a pseudonym stands for one address and user agent in one workspace', async (t) => {
-  const { sql } = await freshDatabases(t)
+  const { sql } = await freshPostgres(t)
   const one = (await seedLinks(sql)).workspaceId
   const two = (await seedLinks(sql)).workspaceId
   const visitors = openVisitors(sql)
@@ -35,7 +35,7 @@ test('a pseudonym stands for one address and user agent in one workspace', async
 })
 
 test('a workspace that does not exist has no pseudonyms, and a new one has them after a minute', async (t) => {
-  const { sql } = await freshDatabases(t)
+  const { sql } = await freshPostgres(t)
   let nowMs = Date.now()
   const visitors = openVisitors(sql, () => nowMs)
   await visitors.load(new Set(['ws_later']))
@@ -47,7 +47,7 @@ test('a workspace that does not exist has no pseudonyms, and a new one has them 
 })
 
 test('one process replaces the salt after ninety days, and the old one is overwritten', async (t) => {
-  const { sql } = await freshDatabases(t)
+  const { sql } = await freshPostgres(t)
   const { workspaceId } = await seedLinks(sql)
   let nowMs = Date.now()
   const clock = () => nowMs

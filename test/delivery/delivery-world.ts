@@ -31,7 +31,7 @@ import {
 } from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { turnedClock } from '../support/clock.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { freshPostgres } from '../support/engines.ts'
 import { createWorker, SECRET_KEY, type WorkerOptions } from './worker.ts'
 import type { Orders } from './worker-child.ts'
 import { heavyReadsOn } from '../support/heavy-reads.ts'
@@ -52,7 +52,7 @@ export async function openDeliveryWorld(
   t: TestContext,
   { database, ...options }: WorldOptions = {},
 ) {
-  const { postgresUrl, sql } = database ?? (await freshDatabases(t))
+  const { postgresUrl, sql } = database ?? (await freshPostgres(t))
   const request = openPostgres(postgresUrl, { role: REQUEST_ROLE })
   const system = openPostgres(postgresUrl, { role: WORKER_ROLE, parameters: QUEUE_PARAMETERS })
   const engines: { stop(): Promise<void> }[] = []

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { replayEvents, retryDelivery } from '../../src/delivery/requeue.ts'
 import { inTransaction, inWorkspace, type Sql, type Tx } from '../../src/storage/postgres.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { freshPostgres } from '../support/engines.ts'
 import { answer } from '../support/receiver-scripts.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { eventually } from '../support/world.ts'
@@ -163,7 +163,7 @@ test('whoever reads the tables for long, as a backup does, holds up no delivery'
 type Paused = Awaited<ReturnType<typeof openPaused>>
 
 test('an event whose day is made while it is written finds its place', async (t) => {
-  const { sql } = await freshDatabases(t)
+  const { sql } = await freshPostgres(t)
   const write = (tx: Sql | Tx, id: string) =>
     tx`insert into events (id, created_at, workspace_id, type, data)
       values (${id}, '2031-05-05T12:00:00Z', 'wsp_1', 'link.created', '{}')`

@@ -14,7 +14,7 @@ import { createClientAddress } from '../../src/facts/client-address.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
 import { LINKS_CHANNEL } from '../../src/services/link-changes.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { freshPostgres } from '../support/engines.ts'
 import { until } from '../support/eventually.ts'
 import { asSystem } from '../support/privileges.ts'
 import { decodeSegment } from '../journal/decode-segment.ts'
@@ -40,7 +40,7 @@ type Options = { edge?: Partial<EdgeDeps>; journal?: Partial<JournalDeps>; budge
 
 /** The edge alone on a real server, without gateway and shipper. */
 export async function openEdgeWorld(t: TestContext, options: Options = {}): Promise<EdgeWorld> {
-  const { postgresUrl, sql } = await freshDatabases(t)
+  const { postgresUrl, sql } = await freshPostgres(t)
   const root = mkdtempSync(join(tmpdir(), 'signpost-edge-'))
   const log = openLog('silent')
   const clock = { now: Date.now() }

@@ -11,7 +11,7 @@ import {
 } from '../../src/edge/resolve.ts'
 import { LINKS_CHANNEL } from '../../src/services/link-changes.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { freshPostgres } from '../support/engines.ts'
 import { eventually, until } from '../support/eventually.ts'
 import { changeLink, makeLink } from './make.ts'
 import { openPostgresProxy, type PostgresProxy } from './postgres-proxy.ts'
@@ -28,7 +28,7 @@ type World = {
 }
 
 async function openWorld(t: TestContext, over: Partial<ResolverDeps> = {}): Promise<World> {
-  const { postgresUrl, sql } = await freshDatabases(t)
+  const { postgresUrl, sql } = await freshPostgres(t)
   // Registered before the proxies, because hooks run in order: connections close while proxies work.
   let close = () => Promise.resolve()
   t.after(() => close())

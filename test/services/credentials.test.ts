@@ -6,7 +6,7 @@ import { createCredentials, type Credentials } from '../../src/services/credenti
 import type { KeyHolder, SessionHolder } from '../../src/services/credentials/holders.ts'
 import { inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { freshPostgres } from '../support/engines.ts'
 import { eventually } from '../support/world.ts'
 import { asSystem } from '../support/privileges.ts'
 import { addMembership, addUser, addWorkspace } from '../support/fixtures.ts'
@@ -21,7 +21,7 @@ type Row = { id: string; userId: string; workspaceId: string; expiresAt: Date | 
 const NOW = Date.parse('2026-05-01T12:00:00.000Z')
 
 test('remembered credentials', async (t) => {
-  const { sql, postgresUrl } = await freshDatabases(t)
+  const { sql, postgresUrl } = await freshPostgres(t)
   const clock = { now: NOW }
   await seed(sql)
   const one = await startProcess(t, sql, postgresUrl, clock)

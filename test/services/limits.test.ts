@@ -15,7 +15,7 @@ import {
   type Tx,
 } from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE } from '../../src/storage/roles.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { freshPostgres } from '../support/engines.ts'
 import { heavyReadsOn } from '../support/heavy-reads.ts'
 import { asTenant } from '../support/privileges.ts'
 import { addWorkspace, toWho } from '../support/fixtures.ts'
@@ -35,7 +35,7 @@ const STANDING = [
 const plans = readPlans(null)
 
 async function open(t: TestContext) {
-  const { sql: admin, postgresUrl } = await freshDatabases(t)
+  const { sql: admin, postgresUrl } = await freshPostgres(t)
   const sql = openPostgres(postgresUrl, { role: REQUEST_ROLE, maxConnections: 20 })
   t.after(() => closePostgres(sql))
   const clock = { now: NOW }

@@ -12,7 +12,7 @@ import { readPlans } from '../../src/services/plans.ts'
 import { openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { freshPostgres } from '../support/engines.ts'
 import { eventually } from '../support/world.ts'
 import { asSystem } from '../support/privileges.ts'
 import { addWorkspace } from '../support/fixtures.ts'
@@ -56,7 +56,7 @@ async function takeAtOnce(usages: readonly Usage[], workspaceId: string, calls: 
 }
 
 test('usage', async (t) => {
-  const { sql: admin, postgresUrl } = await freshDatabases(t)
+  const { sql: admin, postgresUrl } = await freshPostgres(t)
   const clock = { now: MAY_ENDS - 1_000 }
   const { process: one, queries } = openProcess(t, postgresUrl, clock)
   const { process: other } = openProcess(t, postgresUrl, clock)

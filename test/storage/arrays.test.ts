@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { arrayOf } from '../../src/storage/arrays.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { freshPostgres } from '../support/engines.ts'
 
 test('arrays of every type in use go in and come back', async (t) => {
-  const { sql } = await freshDatabases(t)
+  const { sql } = await freshPostgres(t)
   const texts = ['a', 'b,"c"\\', '', 'null', null, '{}']
   const dates = [new Date(0), null]
   const bytes = [Buffer.of(0, 255), Buffer.of()]

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { applyChanges } from '../../src/storage/driver.ts'
 import { closePostgres, inTransaction, openPostgres } from '../../src/storage/postgres.ts'
 import { openProxy, targetOf, throughProxy } from '../clicks/proxy.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { freshPostgres } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 
 /**
@@ -17,7 +17,7 @@ const LOSSES: readonly Loss[] = ['the backend is ended', 'the connection is cut'
 
 /** One connection, which can be lost in one way or the other and is let through again afterwards. */
 async function openVictim(t: TestContext, loss: Loss) {
-  const { sql: admin, postgresUrl } = await freshDatabases(t)
+  const { sql: admin, postgresUrl } = await freshPostgres(t)
   await admin`create table notes (text text)`
   const proxy = await openProxy(t, targetOf(postgresUrl))
   const sql = openPostgres(throughProxy(postgresUrl, proxy), {
@@ -115,7 +115,7 @@ for (const loss of LOSSES) {
 }
 
 test('of connections that are lost together, none is lost for good', async (t) => {
-  const { postgresUrl } = await freshDatabases(t)
+  const { postgresUrl } = await freshPostgres(t)
   const proxy = await openProxy(t, targetOf(postgresUrl))
   const sql = openPostgres(throughProxy(postgresUrl, proxy), { maxConnections: 3 })
   t.after(() => closePostgres(sql))

@@ -4,7 +4,7 @@ import { createHeavyReads } from '../../src/storage/heavy-reads.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
 import { ReadBounds } from '../../src/storage/read-bounds.ts'
 import { REQUEST_ROLE } from '../../src/storage/roles.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { freshPostgres } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { asSystem } from '../support/privileges.ts'
 
@@ -18,7 +18,7 @@ async function openReads(
     maxWaitingPerOwner = 2,
   }: { timeoutMs?: number; maxWaitingPerOwner?: number } = {},
 ) {
-  const { postgresUrl, sql } = await freshDatabases(t)
+  const { postgresUrl, sql } = await freshPostgres(t)
   const readSql = openPostgres(postgresUrl, {
     role: REQUEST_ROLE,
     applicationName: 'signpost-reads',

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { closePostgres, inSnapshot, inWorkspace, openPostgres } from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { freshPostgres } from '../support/engines.ts'
 import { openPooler } from '../support/pooler.ts'
 import { asTenant } from '../support/privileges.ts'
 
 const REFUSED = { name: 'OperatorError', message: /DATABASE_URL .* drops .* role or search_path/ }
 
 test('a session without its role or search path runs no query of its pool', async (t) => {
-  const { postgresUrl } = await freshDatabases(t)
+  const { postgresUrl } = await freshPostgres(t)
   for (const dropped of ['role', 'search_path'])
     for (const role of [REQUEST_ROLE, WORKER_ROLE]) {
       const pooler = await openPooler(t, postgresUrl, [dropped])
@@ -40,7 +40,7 @@ test('a session without its role or search path runs no query of its pool', asyn
 })
 
 test('each connection proves its role, not the first alone', async (t) => {
-  const { postgresUrl, sql: admin } = await freshDatabases(t)
+  const { postgresUrl, sql: admin } = await freshPostgres(t)
   const pooler = await openPooler(t, postgresUrl, [])
   const sql = openPostgres(pooler.url, { role: WORKER_ROLE, applicationName: 'proved' })
   t.after(() => closePostgres(sql))
@@ -57,7 +57,7 @@ test('each connection proves its role, not the first alone', async (t) => {
 })
 
 test('a transaction proves its role: under another one it reads and writes nothing', async (t) => {
-  const { postgresUrl, sql: admin } = await freshDatabases(t)
+  const { postgresUrl, sql: admin } = await freshPostgres(t)
   await admin`create table notes (text text)`
   await admin`grant all on notes to ${admin(REQUEST_ROLE)}`
   const sql = openPostgres(postgresUrl, { role: REQUEST_ROLE, maxConnections: 1 })

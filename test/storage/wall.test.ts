@@ -8,7 +8,7 @@ import {
   type Tx,
 } from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
-import { freshDatabases } from '../support/engines.ts'
+import { freshPostgres } from '../support/engines.ts'
 import { eventually } from '../support/world.ts'
 import { addLink, addUser, addWorkspace } from '../support/fixtures.ts'
 
@@ -69,7 +69,7 @@ test('the workspace of one transaction does not apply to the next', async (t) =>
 })
 
 test('row-level security is forced on every table with a workspace, for its owner as well', async (t) => {
-  const { sql } = await freshDatabases(t)
+  const { sql } = await freshPostgres(t)
   const open = await sql`
     select c.relname from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'workspace_id' and not a.attisdropped
@@ -216,7 +216,7 @@ test('a suspension, a deletion or another plan is announced, whichever role writ
 })
 
 async function twoWorkspaces(t: TestContext) {
-  const { postgresUrl, sql } = await freshDatabases(t)
+  const { postgresUrl, sql } = await freshPostgres(t)
   const request = openPostgres(postgresUrl, { role: REQUEST_ROLE })
   const worker = openPostgres(postgresUrl, { role: WORKER_ROLE })
   t.after(() => Promise.all([closePostgres(request), closePostgres(worker)]))

@@ -8,15 +8,16 @@ import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgre
 import { TEMPLATE, openEnginePair, withDatabase, type EnginePair } from './engine-pair.ts'
 import { asLogin } from './superuser.ts'
 
-/** The databases of one test, without rows. */
-export type TestDatabases = {
+/** A PostgreSQL database of one test, without rows. */
+export type TestPostgres = {
   /** As the login that owns the database, as the program connects. */
   postgresUrl: string
   superuserUrl: string
-  clickhouseUrl: string
   sql: Sql
-  clickhouse: ClickHouseClient
 }
+
+/** The databases of one test, without rows. */
+export type TestDatabases = TestPostgres & { clickhouseUrl: string; clickhouse: ClickHouseClient }
 
 /** The address of PostgreSQL is that for the superuser. */
 type Addresses = { postgresUrl: string; clickhouseUrl: string }
@@ -44,14 +45,24 @@ export async function testEngines(): Promise<Addresses> {
 }
 
 /**
- * Creates databases for one test, in PostgreSQL and in ClickHouse. The clients are closed after
- * the test, the databases dropped after the file's last one.
+ * Creates a PostgreSQL database with all tables for one test, for rules that need no ClickHouse: half
+ * the time of both. The client is closed after the test, the database dropped after the file's last one.
  */
+export function freshPostgres(t: TestContext): Promise<TestPostgres> {
+  return createPostgres(t, TEMPLATE)
+}
+
+/** Creates a database with all tables for one test, in PostgreSQL and in ClickHouse. */
 export async function freshDatabases(t: TestContext): Promise<TestDatabases> {
-  const databases = await createDatabases(t, TEMPLATE)
+  const databases = await databasesToMigrate(t)
   const { sql, clickhouse } = databases
   await migrate({ sql, clickhouse, clickhouseEngine: 'MergeTree', log: openLog('silent') })
   return databases
+}
+
+/** For a program, which creates the tables of ClickHouse itself; PostgreSQL has its own. */
+export function databasesToMigrate(t: TestContext): Promise<TestDatabases> {
+  return createDatabases(t, TEMPLATE)
 }
 
 /** Databases without tables. */
@@ -61,48 +72,50 @@ export function emptyDatabases(t: TestContext): Promise<TestDatabases> {
 
 /** A ClickHouse database without tables; dropped after the file's last test. */
 export async function emptyClickHouse(): Promise<string> {
-  const engines = await testEngines()
-  const name = `t_${randomBytes(8).toString('hex')}`
-  const run = (query: string) =>
-    asSuperuser(engines, async (_, clickhouse) => void (await clickhouse.command({ query })))
-  await run(`create database ${name}`)
-  drops.push(() => run(`drop database ${name}`))
-  return withDatabase(engines.clickhouseUrl, name)
+  const { clickhouseUrl } = await testEngines()
+  const clickhouse = openClickHouse(clickhouseUrl)
+  const name = freshName()
+  await clickhouse.command({ query: `create database ${name}` })
+  drops.push(async () => {
+    await clickhouse.command({ query: `drop database ${name}` })
+    await clickhouse.close()
+  })
+  return withDatabase(clickhouseUrl, name)
 }
 
 async function createDatabases(t: TestContext, template: string): Promise<TestDatabases> {
-  const engines = await testEngines()
-  const name = `t_${randomBytes(8).toString('hex')}`
-  await asSuperuser(engines, async (admin, clickhouse) => {
-    await admin.unsafe(`create database ${name} template ${template} owner ${LOGIN}`)
-    await clickhouse.command({ query: `create database ${name}` })
-  })
-  drops.push(() =>
-    asSuperuser(engines, async (admin, clickhouse) => {
-      await admin.unsafe(`drop database ${name} with (force)`)
-      await clickhouse.command({ query: `drop database ${name}` })
-    }),
-  )
-  const superuserUrl = withDatabase(engines.postgresUrl, name)
-  const postgresUrl = asLogin(superuserUrl)
-  const clickhouseUrl = withDatabase(engines.clickhouseUrl, name)
-  const sql = openPostgres(postgresUrl)
+  const [postgres, clickhouseUrl] = await Promise.all([
+    createPostgres(t, template),
+    emptyClickHouse(),
+  ])
   const clickhouse = openClickHouse(clickhouseUrl)
-  t.after(() => Promise.all([closePostgres(sql), clickhouse.close()]))
-  return { postgresUrl, superuserUrl, clickhouseUrl, sql, clickhouse }
+  t.after(() => clickhouse.close())
+  return { ...postgres, clickhouseUrl, clickhouse }
 }
 
-async function asSuperuser(
-  engines: Addresses,
-  work: (sql: Sql, clickhouse: ClickHouseClient) => Promise<void>,
-): Promise<void> {
+async function createPostgres(t: TestContext, template: string): Promise<TestPostgres> {
+  const engines = await testEngines()
+  const name = freshName()
+  await asSuperuser(engines, `create database ${name} template ${template} owner ${LOGIN}`)
+  drops.push(() => asSuperuser(engines, `drop database ${name} with (force)`))
+  const superuserUrl = withDatabase(engines.postgresUrl, name)
+  const postgresUrl = asLogin(superuserUrl)
+  const sql = openPostgres(postgresUrl)
+  t.after(() => closePostgres(sql))
+  return { postgresUrl, superuserUrl, sql }
+}
+
+function freshName(): string {
+  return `t_${randomBytes(8).toString('hex')}`
+}
+
+async function asSuperuser({ postgresUrl }: Addresses, statement: string): Promise<void> {
   // Without a timeout: dropping a database waits for a checkpoint, and for the writes of other tests.
   const parameters = { statement_timeout: '0' }
-  const sql = openPostgres(engines.postgresUrl, { maxConnections: 1, parameters })
-  const clickhouse = openClickHouse(engines.clickhouseUrl)
+  const sql = openPostgres(postgresUrl, { maxConnections: 1, parameters })
   try {
-    await work(sql, clickhouse)
+    await sql.unsafe(statement)
   } finally {
-    await Promise.all([closePostgres(sql), clickhouse.close()])
+    await closePostgres(sql)
   }
 }

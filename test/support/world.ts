@@ -17,7 +17,7 @@ import {
   type Browser,
   type Calls,
 } from './calls.ts'
-import { freshDatabases } from './engines.ts'
+import { databasesToMigrate, type TestDatabases } from './engines.ts'
 import { freshFolder, toCaller } from './fixtures.ts'
 import { openOutbox, type Outbox } from './outbox.ts'
 import { turnedClock } from './clock.ts'
@@ -65,6 +65,8 @@ export type World = {
 type Options = {
   config?: Partial<Config>
   isClockReal?: boolean
+  /** Databases of their own otherwise. */
+  databases?: TestDatabases
   log?: Log
   /** Two processes: a gateway in front of services, without edge and worker. */
   isPair?: boolean
@@ -74,7 +76,7 @@ let serial = 0
 
 /** Opens the whole program in this process, on private databases and a free port; closed after the test. */
 export async function openWorld(t: TestContext, options: Options = {}): Promise<World> {
-  const databases = await freshDatabases(t)
+  const databases = options.databases ?? (await databasesToMigrate(t))
   const { sql } = databases
   const urls = { databaseUrl: databases.postgresUrl, clickhouseUrl: databases.clickhouseUrl }
   const time = {

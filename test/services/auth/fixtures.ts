@@ -11,7 +11,7 @@ import { createSecurityRecorder } from '../../../src/services/security.ts'
 import { closePostgres, openPostgres } from '../../../src/storage/postgres.ts'
 import { openRateLimits } from '../../../src/storage/rate-limits.ts'
 import { WORKER_ROLE } from '../../../src/storage/roles.ts'
-import { freshDatabases } from '../../support/engines.ts'
+import { freshPostgres } from '../../support/engines.ts'
 import { toCaller } from '../../support/fixtures.ts'
 
 export const ORIGIN = 'http://localhost:3000'
@@ -20,7 +20,7 @@ let serial = 0
 
 /** Databases of one test, as the worker role sees them, and what every rule of sign-in needs. */
 export async function openDependencies(t: TestContext) {
-  const databases = await freshDatabases(t)
+  const databases = await freshPostgres(t)
   const sql = openPostgres(databases.postgresUrl, { role: WORKER_ROLE })
   const limits = await openRateLimits({ redisUrl: null, log: openLog('silent') })
   t.after(() => Promise.all([closePostgres(sql), limits[Symbol.asyncDispose]()]))

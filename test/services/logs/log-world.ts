@@ -9,13 +9,13 @@ import type { ListSecurity } from '../../../src/services/security-log/schema.ts'
 import { createSecurityRecorder } from '../../../src/services/security.ts'
 import { closePostgres, inWorkspace, openPostgres } from '../../../src/storage/postgres.ts'
 import { REQUEST_ROLE, WORKER_ROLE } from '../../../src/storage/roles.ts'
-import { freshDatabases } from '../../support/engines.ts'
+import { freshPostgres } from '../../support/engines.ts'
 import { heavyReadsOn } from '../../support/heavy-reads.ts'
 import { addMembership, addUser, addWorkspace, toWho } from '../../support/fixtures.ts'
 
 /** Both logs on a private database: the two roles, and the superuser who may tamper. */
 export async function openLogs(t: TestContext) {
-  const databases = await freshDatabases(t)
+  const databases = await freshPostgres(t)
   const sql = openPostgres(databases.postgresUrl, { role: REQUEST_ROLE })
   const systemSql = openPostgres(databases.postgresUrl, { role: WORKER_ROLE })
   const superuser = openPostgres(databases.superuserUrl, { maxConnections: 2 })
