@@ -3,8 +3,10 @@ import { createServer, type RequestListener } from 'node:http'
 import { connect, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { test, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../../src/base/errors.ts'
 import { openHttpServer, requireFreePort } from '../../src/base/http-server.ts'
+import { until } from '../support/eventually.ts'
 
 const HOST = 'Host: localhost\r\n'
 const HELLO = `GET /hello HTTP/1.1\r\n${HOST}\r\n`
@@ -140,20 +142,14 @@ async function openServer(t: TestContext, { isHeld = false } = {}) {
   t.after(() => server[Symbol.asyncDispose]())
 
   async function answerNext(url: string, before = () => {}): Promise<void> {
-    const deadline = performance.now() + 10_000
-    for (;;) {
-      const at = held.findIndex((each) => each.url === url)
-      if (at !== -1) {
-        // The broken bytes behind it are read by now as well.
-        await new Promise((resolve) => setTimeout(resolve, 50))
-        before()
-        await new Promise((resolve) => setTimeout(resolve, 20))
-        const [found] = held.splice(at, 1)
-        return found!.answer()
-      }
-      if (performance.now() > deadline) throw new Error(`no request for ${url}`)
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
+    const isHere = (request: Held) => request.url === url
+    await until(() => held.some(isHere), `a request for ${url}`)
+    // Time in which the server reads the broken bytes behind it, too.
+    await sleep(50)
+    before()
+    await sleep(20)
+    const [found] = held.splice(held.findIndex(isHere), 1)
+    found!.answer()
   }
 
   return { port: server.port, send: (bytes: string) => exchange(server.port, bytes), answerNext }

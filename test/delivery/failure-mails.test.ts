@@ -162,7 +162,7 @@ test('one person gets ten mails an hour over all workspaces, and the rest later'
   const first = await stage.workspace()
   for (let n = 0; n < 12; n++) {
     const { workspaceId } = await stage.workspace()
-    await stage.sql`insert into members values (${workspaceId}, ${first.userId}, 'admin', now())`
+    await addMembership(stage.sql, { workspaceId, userId: first.userId, role: 'admin' })
     await failing(stage, { ...first, workspaceId }, first.userId)
   }
   // Two workers, as two processes have them.

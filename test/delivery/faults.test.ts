@@ -10,7 +10,7 @@ import type { Who } from '../../src/base/who.ts'
 import { openPostgresProxy } from '../edge/postgres-proxy.ts'
 import type { ReceivedRequest, Receiver } from '../support/receiver.ts'
 import { answer, answerOnce, hang } from '../support/receiver-scripts.ts'
-import { eventually } from '../support/world.ts'
+import { eventually, until } from '../support/eventually.ts'
 import { checkTallies, countStatuses, type DeliveryWorld } from './delivery-world.ts'
 import {
   arrivedIds,
@@ -134,9 +134,10 @@ describe('a database that is lost', { concurrency: 4 }, () => {
     receiver.on('/hook', answer(200, { delayMs: 20 }))
     const worker = world.startEngine({ sql })
     for (let i = 0; i < 6; i++) {
+      const before = receiver.requests.length
       await world.publishMany(who, 20)
       worker.wake()
-      await sleep(200)
+      await until(() => receiver.requests.length > before)
       // Replies of the database on their way are lost, those of claims and those of flushes.
       proxy.hold()
       await sleep(30)
@@ -159,9 +160,10 @@ describe('a database that is lost', { concurrency: 4 }, () => {
     const pools = [1, 2].map(() => openPostgres(world.postgresUrl, options))
     const [first, second] = pools.map((sql) => world.startEngine({ sql }))
     for (let i = 0; i < 8; i++) {
+      const before = receiver.requests.length
       await world.publishMany(who, 20)
       second!.wake()
-      await sleep(100)
+      await until(() => receiver.requests.length > before)
       await world.sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and application_name = 'loaded'`
@@ -246,7 +248,7 @@ describe('events while deliveries are under way', { concurrency: 4 }, () => {
     for (let i = 0; i < 10; i++) {
       await world.publishMany(who, 10)
       for (const worker of workers) worker.wake()
-      await sleep(50)
+      await until(() => receiver.requests.length > i * 30)
     }
     await everythingCompleted(stage, 3_000)
     assert.equal(duplicates(receiver), 0)

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { callsWith, type Calls } from '../support/calls.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, until } from '../support/eventually.ts'
 import { freshDataDir, runCli, startProgram } from '../support/program.ts'
 
 const ROUNDS = process.env['SIGNPOST_LONG_TESTS'] ? 50 : 4
@@ -29,9 +28,11 @@ test('PostgreSQL dies under writes: the program lives on, and every change is wh
     const writers = Array.from({ length: WRITERS }, async () => {
       while (!stopping.signal.aborted) await write(owner, tally)
     })
-    await setTimeout(100 + Math.random() * 300)
+    const [made, inDoubt] = [tally.made.size, tally.inDoubt]
+    // At another moment of a write in each round.
+    await until(() => tally.made.size >= made + 5 + round)
     process.kill(postmasterOf(dataDir), 'SIGKILL')
-    await setTimeout(300)
+    await until(() => tally.inDoubt > inDoubt, 'a write meets the outage')
     stopping.abort()
     await Promise.all(writers)
     await eventually(

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../support/eventually.ts'
 import { makeCheckout, run } from './checkout.ts'
 
 /** Makes the launcher take its Node for one that is not pinned, so that it starts the pinned one. */
@@ -85,9 +85,7 @@ test('a launcher that is killed takes its program with it, in order', async (t) 
   const exit = once(server.child, 'exit')
   process.kill(server.pid, 'SIGKILL')
   await exit
-  const deadline = Date.now() + 60_000
-  while (!server.stdout().includes('closed in order') && Date.now() < deadline) await sleep(20)
-  assert.match(server.stdout(), /closed in order/)
+  await eventually(() => assert.match(server.stdout(), /closed in order/), 60_000)
 })
 
 function programOf(stdout: string): number {

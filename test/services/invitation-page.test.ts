@@ -3,6 +3,7 @@ import { OAuth2Server } from 'oauth2-mock-server'
 import { test } from 'node:test'
 import { signInPage } from '../../src/services/invitations/pages.ts'
 import { Browser, must } from '../support/calls.ts'
+import { addMembership } from '../support/fixtures.ts'
 import { openWorld, type Member } from '../support/world.ts'
 
 const PASSWORD = 'quiet harbour lamp'
@@ -239,9 +240,8 @@ test('the page of an invitation mail', { concurrency: false }, async (t) => {
     const [user] = await world.sql<
       { id: string }[]
     >`select id from users where email_key = ${email}`
-    await world.sql`
-      insert into members (workspace_id, user_id, role, created_at)
-      values (${owner.workspaceId}, ${user!.id}, 'viewer', ${new Date(world.clock.now)})`
+    const { workspaceId } = owner
+    await addMembership(world.sql, { workspaceId, userId: user!.id, role: 'viewer' })
     const page = await press(browser, token, 'accept')
     assert.equal(page.status, 409)
     assert.match(page.text, /role="alert">You are already a member of this workspace\./)

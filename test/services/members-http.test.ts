@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { must, type Calls } from '../support/calls.ts'
+import { addMembership } from '../support/fixtures.ts'
 import { eventually, openWorld, type World } from '../support/world.ts'
 
 const LINK = { name: 'Docs', destinationUrl: 'https://example.com/docs' }
@@ -60,9 +61,8 @@ test('the sessions of a member who is removed', { concurrency: false }, async (t
 })
 
 async function join(world: World, userId: string, workspaceId: string): Promise<void> {
-  await world.sql`
-    insert into members (workspace_id, user_id, role, created_at)
-    values (${workspaceId}, ${userId}, 'admin', ${new Date(world.clock.now)})`
+  const nowMs = world.clock.now
+  await addMembership(world.sql, { workspaceId, userId, role: 'admin', nowMs })
 }
 
 async function placeOf(session: Calls) {

@@ -115,6 +115,7 @@ export async function openPeopleRules(t: TestContext) {
 
   return {
     ...{ apiKeys, keyAuthentication, workspaces, invitations, members },
+    postgresUrl: databases.postgresUrl,
     ...{ admin, sql, systemSql, time, sent, active, announced },
     ...{ person, owner, member, trail, used },
   }

@@ -31,7 +31,6 @@ const DETAIL_FIELDS = [
 ]
 const STATUSES = ['pending', 'processing', 'completed', 'failed', 'dead_letter']
 const ON_LOOPBACK = { config: { egressAllowedCidrs: ['127.0.0.0/8'], webhookAllowHttp: true } }
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 function assertInvalid(answer: Answer, path: string): void {
   const { error } = answer.body
@@ -463,8 +462,10 @@ test('the delivery log', async (t) => {
     assert.deepEqual(await totals(`endpointId=${id}`), [0, 0, 0, 0, 0])
     const before = receiver.arrivals.length
     world.clock.advance(3_600_000)
+    const witness = await openPlainReceiver(t)
+    await create(owner, { url: witness.url, events: ['campaign.completed'] })
     await owner.post('/webhooks/dispatch', { type: 'campaign.completed' })
-    await pause(2_000)
+    await eventually(async () => assert.equal(witness.arrivals.length, 1))
     assert.equal(receiver.arrivals.length, before)
   })
 })

@@ -12,6 +12,7 @@ import {
   openPlainReceiver,
   type DeliveryWorld,
 } from '../delivery/delivery-world.ts'
+import { sweepPassed } from '../delivery/fault-stage.ts'
 import { eventually } from '../support/world.ts'
 import { fillBacklog } from './webhooks-backlog.ts'
 
@@ -285,7 +286,7 @@ test('replaying past events', async (t) => {
     })
     const [eventId] = await past(world, mine, [['link.created', nowMs - 1_000]])
     await world.sending.replay(mine, id, { since: iso(nowMs - 2_000) })
-    await new Promise((resolve) => setTimeout(resolve, 1_300))
+    await sweepPassed(t, world)
     assert.equal(receiver.arrivals.length, 0)
     await world.endpoints.update(mine, id, { status: 'active' })
     await eventually(async () => assert.equal(receiver.arrivals.length, 1))

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Role } from '../../src/base/who.ts'
 import { inTransaction } from '../../src/storage/postgres.ts'
 import { eventually } from '../support/world.ts'
 import { asKey, callerOf, isAbout, keyCaller, openPeopleRules } from './people.ts'
-import { toWho } from '../support/fixtures.ts'
+import { addMembership, addWorkspace, toWho } from '../support/fixtures.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 
 test('workspaces', { concurrency: false }, async (t) => {
   const rules = await openPeopleRules(t)
   const { workspaces, admin, time } = rules
+  const join = (userId: string, workspaceId: string, role: Role) =>
+    addMembership(admin, { workspaceId, userId, role, nowMs: time.nowMs })
 
   await t.test('six parallel first logins make one workspace, owned by the caller', async () => {
     const person = await rules.person('Grace@example.com')
@@ -50,8 +53,7 @@ test('workspaces', { concurrency: false }, async (t) => {
   await t.test('a person sees all own workspaces, an API key its one', async () => {
     const owner = await rules.owner()
     const other = await rules.owner()
-    const now = new Date(time.nowMs)
-    await admin`insert into members values (${other.workspaceId}, ${owner.userId}, 'viewer', ${now})`
+    await join(owner.userId, other.workspaceId, 'viewer')
     const { data } = await workspaces.list(callerOf(owner.userId), PAGE)
     assert.deepEqual(
       data.map(({ id, role }) => [id, role]),
@@ -94,16 +96,11 @@ test('workspaces', { concurrency: false }, async (t) => {
 
   await t.test('parallel creates stop at the maximum of owned workspaces', async () => {
     const owner = await rules.owner()
-    const now = new Date(time.nowMs)
-    // What others own does not count, whoever belongs to it.
+    // Workspaces of other owners do not count.
     const other = await rules.owner()
-    await admin`insert into members values (${other.workspaceId}, ${owner.userId}, 'admin', ${now})`
-    await admin`
-      insert into workspaces (id, name, created_at, updated_at)
-      select ${owner.userId} || n, 'W', ${now}, ${now} from generate_series(1, 96) n`
-    await admin`
-      insert into members select ${owner.userId} || n, ${owner.userId}, 'owner', ${now}
-      from generate_series(1, 96) n`
+    await join(owner.userId, other.workspaceId, 'admin')
+    for (let n = 0; n < 96; n++)
+      await join(owner.userId, await addWorkspace(admin, { nowMs: time.nowMs }), 'owner')
     const caller = callerOf(owner.userId, owner.workspaceId)
     const create = () => workspaces.create(caller, { name: 'One more' })
     const results = await Promise.allSettled(Array.from({ length: 20 }, create))
@@ -154,8 +151,7 @@ test('workspaces', { concurrency: false }, async (t) => {
   await t.test('the role that counts is the one in the workspace of the path', async () => {
     const owner = await rules.owner()
     const other = await rules.owner()
-    const now = new Date(time.nowMs)
-    await admin`insert into members values (${other.workspaceId}, ${owner.userId}, 'admin', ${now})`
+    await join(owner.userId, other.workspaceId, 'admin')
     const id = other.workspaceId
     await workspaces.find(owner, id, 'admin')
     assert.equal((await workspaces.get(owner, id)).role, 'admin')

@@ -12,7 +12,7 @@ import { closePostgres, openPostgres } from '../../../src/storage/postgres.ts'
 import { openRateLimits } from '../../../src/storage/rate-limits.ts'
 import { WORKER_ROLE } from '../../../src/storage/roles.ts'
 import { freshPostgres } from '../../support/engines.ts'
-import { toCaller } from '../../support/fixtures.ts'
+import { addUser, toCaller } from '../../support/fixtures.ts'
 
 export const ORIGIN = 'http://localhost:3000'
 
@@ -48,19 +48,9 @@ export async function openDependencies(t: TestContext) {
       data: { userId, method },
       cookies: [{ name: 'signpost_session', value: `session of ${userId}` }],
     })) as unknown as CompleteSignIn,
-    async addUser({ email = `person-${++serial}@example.com`, passwordHash = 'a hash' } = {}) {
-      const now = new Date(time.now)
-      const id = newId('usr', time.now)
-      await sql`insert into users ${sql({
-        id,
-        name: 'Owner',
-        email,
-        emailKey: email.toLowerCase(),
-        passwordHash: passwordHash || null,
-        emailVerifiedAt: now,
-        createdAt: now,
-        updatedAt: now,
-      })}`
+    async addUser({ email = `user-${++serial}@example.com`, passwordHash = 'a hash' } = {}) {
+      const given = { email, passwordHash: passwordHash || null, nowMs: time.now }
+      const { id } = await addUser(sql, given)
       return { id, email }
     },
     /** In the order of the alphabet: ids of one millisecond have none of their own. */

@@ -10,6 +10,7 @@ import { createSecurityRecorder } from '../../../src/services/security.ts'
 import { inWorkspace } from '../../../src/storage/postgres.ts'
 import { openPeopleRules } from '../people.ts'
 import { openLogs, whoIs } from './log-world.ts'
+import { addMembership } from '../../support/fixtures.ts'
 import { heavyReadsOn } from '../../support/heavy-reads.ts'
 
 const FORBIDDEN = { name: 'ApiError', code: 'FORBIDDEN', status: 403 }
@@ -232,8 +233,8 @@ test('the security log keeps what happened to the account of a member who has le
   assert.deepEqual(await reasons(mine), ['member'])
   assert.deepEqual(await reasons(theirs), [])
   // A second membership shows its own time, and not what was between the two.
-  await admin`
-    insert into members values (${mine.workspaceId}, ${userId}, 'viewer', ${new Date(time.nowMs)})`
+  const { workspaceId } = mine
+  await addMembership(admin, { workspaceId, userId, role: 'viewer', nowMs: time.nowMs })
   await failedSignIn(userId, 'back')
   assert.deepEqual(await reasons(mine), ['back', 'member'])
   await rules.members.remove({ ...colleague, role: 'viewer' }, userId)
