@@ -5,7 +5,7 @@ import { openProvider } from './authorisation/account-requests.ts'
 import { pathOf } from './authorisation/asking.ts'
 import type { Asked } from './authorisation/requests.ts'
 import { answerOf, factsOf, goodRequest, isResource, nameOf } from './authorisation/routes.ts'
-import { addPerson, openStage, type Actor } from './authorisation/stage.ts'
+import { addActor, openStage, type Actor } from './authorisation/stage.ts'
 import { changedTables, createStateReader } from './authorisation/state.ts'
 import { Browser, must } from './support/calls.ts'
 import { openWorld, type Answer, type World } from './support/world.ts'
@@ -20,7 +20,7 @@ const NAVIGATION = {
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** How other pages write: each passes what a browser says of such a page. */
+/** Ways in which other pages write, with the headers that a browser adds for such a page. */
 const PAGES: readonly [how: string, headers: Record<string, string>][] = [
   ['a fetch', { origin: FOREIGN, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }],
   ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
@@ -41,15 +41,15 @@ test('no page of another site changes an account', { concurrency: false }, async
 
   /** A user who signed in a minute ago, and a request that would succeed in the browser of that user. */
   async function prepare(row: Route) {
-    const person = await addPerson(world)
-    const request = await goodRequest(row, stage, person)
+    const user = await addActor(world)
+    const request = await goodRequest(row, stage, user)
     world.clock.advance(60_000)
-    return { person, request }
+    return { user, request }
   }
 
   for (const row of rows)
     await t.test(nameOf(row), async () => {
-      const { person, request } = await prepare(row)
+      const { user, request } = await prepare(row)
       const before = await readState()
       const isRead = row.method === 'GET'
       const { foreignPage, foreignCookie } = factsOf(row)
@@ -57,8 +57,8 @@ test('no page of another site changes an account', { concurrency: false }, async
       const allowed = isRead ? answerOf(row, rows).status : 403
       const { status } = foreignPage ?? { status: allowed }
       const sent = isRead
-        ? await navigate(world, row, person, guessed(request))
-        : await write(world, row, person, request)
+        ? await navigate(world, row, user, guessed(request))
+        : await write(world, row, user, request)
       const after = await readState()
       assert.deepEqual(changedTables(before, after), [])
       for (const { how, answer } of sent) {
@@ -75,16 +75,16 @@ test('no page of another site changes an account', { concurrency: false }, async
       // A link or an image leads to a write as little.
       const isAlsoRead = rows.some(({ method, path }) => method === 'GET' && path === row.path)
       if (isAlsoRead) return
-      for (const { how, answer } of await navigate(world, row, person, asQuery(request)))
+      for (const { how, answer } of await navigate(world, row, user, asQuery(request)))
         assert.ok([404, 405].includes(answer.status), `${how}: ${answer.status}`)
       assert.deepEqual(changedTables(before, await readState()), [])
     })
 
   await t.test('a way by a provider that another page begins links no account', async () => {
     for (const row of rows.filter(({ method }) => method === 'GET')) {
-      const { person, request } = await prepare(row)
+      const { user, request } = await prepare(row)
       const browser = new Browser(world.origin)
-      const headers = { ...NAVIGATION, cookie: person.session.cookie }
+      const headers = { ...NAVIGATION, cookie: user.session.cookie }
       const path = pathOf(row, request)
       const away = await world.call('GET', path, { headers })
       const location = away.headers.get('location') ?? ''
@@ -92,17 +92,17 @@ test('no page of another site changes an account', { concurrency: false }, async
       browser.keep(away.headers)
       const there = await fetch(location, { redirect: 'manual' })
       const callback = there.headers.get('location')!.slice(world.origin.length)
-      const cookie = `${person.session.cookie}; ${browser.cookie}`
+      const cookie = `${user.session.cookie}; ${browser.cookie}`
       await must(302, world.call('GET', callback, { headers: { ...NAVIGATION, cookie } }))
       const linked = await world.sql`
-        select 1 from linked_accounts where user_id = ${person.userId}`
+        select 1 from linked_accounts where user_id = ${user.userId}`
       assert.equal(linked.length, 0, nameOf(row))
     }
   })
 
   await t.test('the provider’s own way back works from its site, once', async () => {
     const row = rows.find((each) => nameOf(each) === 'GET /auth/callback/:provider')!
-    const request = await goodRequest(row, stage, await addPerson(world))
+    const request = await goodRequest(row, stage, await addActor(world))
     const headers = { ...NAVIGATION, cookie: request.cookie! }
     const path = pathOf(row, request)
     const answer = await must(302, world.call('GET', path, { headers }))
@@ -112,7 +112,7 @@ test('no page of another site changes an account', { concurrency: false }, async
 })
 
 /** As a link, a form with the method GET, an image and a fetch of another page ask. */
-async function navigate(world: World, row: Route, person: Actor, request: Asked) {
+async function navigate(world: World, row: Route, user: Actor, request: Asked) {
   const ways: [how: string, headers: Record<string, string>][] = [
     ['a link', NAVIGATION],
     ['an image', { ...NAVIGATION, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
@@ -120,7 +120,7 @@ async function navigate(world: World, row: Route, person: Actor, request: Asked)
   ]
   const sent: Sent[] = []
   for (const [how, headers] of ways) {
-    const cookie = cookiesOf(person, request)
+    const cookie = cookiesOf(user, request)
     const answer = await world.call('GET', pathOf(row, request), {
       headers: { ...headers, cookie },
     })
@@ -129,9 +129,9 @@ async function navigate(world: World, row: Route, person: Actor, request: Asked)
   return sent
 }
 
-async function write(world: World, row: Route, person: Actor, request: Asked) {
+async function write(world: World, row: Route, user: Actor, request: Asked) {
   const path = pathOf(row, request)
-  const cookie = cookiesOf(person, request)
+  const cookie = cookiesOf(user, request)
   const sent: Sent[] = []
   const send = async (how: string, headers: Record<string, string>, body?: string) => {
     const init = { headers: { ...headers, cookie }, ...(body !== undefined && { body }) }
@@ -166,7 +166,7 @@ function asQuery(request: Asked): Asked {
   return { ...request, query: { ...Object.fromEntries(asForm(request)), _method: 'POST' } }
 }
 
-/** What another page can send: the token of a mail perhaps, but never the state of an attempt. */
+/** Parameters that another page can send: possibly the token of a mail, but never the state of an attempt. */
 function guessed(request: Asked): Asked {
   const { query } = request
   return query && 'state' in query ? { ...request, query: { ...query, state: 'guessed' } } : request

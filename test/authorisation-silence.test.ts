@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Passwords } from '../src/services/auth/passwords.ts'
-import { addPerson } from './authorisation/stage.ts'
+import { addActor } from './authorisation/stage.ts'
 import { openWorld, type Answer, type World } from './support/world.ts'
 
 const PASSWORD = 'quiet harbour lamp'
 const WRONG = 'seven grey herons'
 
-/** Doors at which anybody may name an address, and what they say to a known and to an unknown one. */
+/** Routes at which any client may name an address, with their answers for a known and an unknown one. */
 const DOORS: readonly {
   path: string
   body: (email: string) => object
   status: number
-  /** What the stranger has sent before. */
+  /** Requests that the stranger has sent before. */
   after?: { path: string; body: (email: string) => object }
 }[] = [
   {
@@ -50,7 +50,7 @@ test('no answer tells whether an address has an account', { concurrency: false }
   let serial = 0
   const freshEmail = () => `address-${String(++serial).padStart(4, '0')}@example.com`
 
-  /** Addresses that nobody has, and those of people of every kind. */
+  /** Addresses without an account, and those of users of every kind. */
   const kinds: [kind: string, make: () => Promise<string>][] = [
     ['has an account', () => withAccount(hash)],
     ['has an account without a password', () => withAccount(null)],
@@ -80,7 +80,7 @@ test('no answer tells whether an address has an account', { concurrency: false }
     stamped?: 'suspended_at',
   ): Promise<string> {
     const email = freshEmail()
-    const { userId } = await addPerson(world, passwordHash)
+    const { userId } = await addActor(world, passwordHash)
     await world.sql`update users set email = ${email}, email_key = ${email} where id = ${userId}`
     if (stamped)
       await world.sql`update users set ${world.sql(stamped)} = now() where id = ${userId}`
@@ -89,7 +89,7 @@ test('no answer tells whether an address has an account', { concurrency: false }
 
   for (const { path, body, status, after } of DOORS) {
     for (const [kind, make] of kinds)
-      await t.test(`${path} answers ${status} alike when the address ${kind}`, async () => {
+      await t.test(`${path} gives the same ${status} when the address ${kind}`, async () => {
         const [known, unknown] = [await make(), freshEmail()]
         if (after)
           for (const email of [known, unknown]) await ask(world, after.path, after.body(email))

@@ -22,7 +22,7 @@ import {
   NO_FOREIGN_IDS,
   ROUTES,
 } from './authorisation/routes.ts'
-import { addPerson, openStage, type Actor, type Player, type Stage } from './authorisation/stage.ts'
+import { addActor, openStage, type Actor, type Player, type Stage } from './authorisation/stage.ts'
 import { changedTables, createStateReader, type State } from './authorisation/state.ts'
 import { openWorld, type World } from './support/world.ts'
 
@@ -103,7 +103,7 @@ test('who may do what, through a gateway and services', { concurrency: false }, 
 
 type Prepared = Awaited<ReturnType<Cell['prepare']>>
 
-/** What every credential gets for a good request of a resource route. */
+/** Expected answers for every credential to a good request of a resource route. */
 function resourceCells(
   row: Route,
   routes: readonly Route[],
@@ -201,7 +201,7 @@ function resourceCells(
   return cells
 }
 
-/** What every credential gets for a good request of an account's route. */
+/** Expected answers for every credential to a good request of an account's route. */
 function accountCells(row: Route, routes: readonly Route[], home: Stage, elsewhere: Stage): Cell[] {
   const { status } = answerOf(row, routes)
   const { credential } = accessOf(row)
@@ -210,7 +210,7 @@ function accountCells(row: Route, routes: readonly Route[], home: Stage, elsewhe
   const cells: Cell[] = []
   const cell = (name: string, credentialOf: (caller: Actor) => Credential, expected: number) => {
     const prepare = async () => {
-      const caller = await addPerson(world)
+      const caller = await addActor(world)
       return { request: await goodRequest(row, home, caller), credential: credentialOf(caller) }
     }
     cells.push({ name, prepare, status: expected })
@@ -277,7 +277,7 @@ function isMeasuredIn({ method }: Route, { name }: Cell): boolean {
   return MEASURED.has(name) && (method !== 'GET' || name.endsWith('session'))
 }
 
-/** What was changed is in a log, and what is in the audit log was changed. */
+/** Every change is in a log, and every entry of the audit log is a change. */
 function unevenness(row: Route, { name }: Cell, before: State, after: State) {
   const changed = changedTables(before, after)
   const isAudited = after.audited > before.audited

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openProvider } from './authorisation/account-requests.ts'
 import { createAsking } from './authorisation/asking.ts'
 import { answerOf, factsOf, goodRequest, isResource, nameOf } from './authorisation/routes.ts'
-import { addPerson, openStage } from './authorisation/stage.ts'
+import { addActor, openStage } from './authorisation/stage.ts'
 import { openWorld } from './support/world.ts'
 
 const ERROR = ['error', 'meta']
@@ -41,7 +41,7 @@ test('the contract', { concurrency: false }, async (t) => {
     const { status, kind, meta = ['requestId'] } = answerOf(row, routes)
     await t.test(`${nameOf(row)} answers ${status}`, async () => {
       const at = factsOf(row).endsWorkspace ? await openStage(world) : stage
-      const caller = isResource(row) ? at.cast.owner : await addPerson(world)
+      const caller = isResource(row) ? at.cast.owner : await addActor(world)
       const request = await goodRequest(row, at, caller)
       const answer = await asking.send(row, request, { cookie: caller.session.cookie })
       const { headers, body, text } = answer

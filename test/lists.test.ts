@@ -4,7 +4,7 @@ import type { Route } from '../src/base/route.ts'
 import { closePostgres, inTransaction, openPostgres, type Sql } from '../src/storage/postgres.ts'
 import { databasesToMigrate } from './support/engines.ts'
 import { tapStatements, type Statement } from './support/statements.ts'
-import { openWorld, type Person } from './support/world.ts'
+import { openWorld, type SignedUpUser } from './support/world.ts'
 
 /** Rows of others in each table. */
 const ROWS = process.env.SIGNPOST_LONG_TESTS ? 300_000 : 10_000
@@ -22,7 +22,7 @@ const page = (path: string, meta: Record<string, unknown>) => `${path}: ${JSON.s
 
 test('every list takes limit and offset, and returns them in meta', async (t) => {
   const world = await openWorld(t)
-  const user = await world.person()
+  const user = await world.user()
   for (const path of listsOf(world.app.routes)) {
     const first = await user.get(path)
     assert.equal(first.status, 200, path)
@@ -54,7 +54,7 @@ test('a list reads its own few rows, however many other workspaces have', async 
   const { sql } = databases
   const tap = await tapStatements(t, databases.postgresUrl)
   const world = await openWorld(t, { databases, config: { databaseUrl: tap.url, ...LOOPBACK } })
-  const victim = await world.person()
+  const victim = await world.user()
   const endpointId = await furnish(victim)
   await crowd(sql)
 
@@ -87,7 +87,7 @@ test('a first page of 50,000 links is read from the end of an index', async (t) 
   const databases = await databasesToMigrate(t)
   const tap = await tapStatements(t, databases.postgresUrl)
   const world = await openWorld(t, { databases, config: { databaseUrl: tap.url, ...LOOPBACK } })
-  const victim = await world.person()
+  const victim = await world.user()
   await furnish(victim)
   await clone(databases.sql, 'links', 50_000, {
     id: `'lnk_many' || i`,
@@ -121,7 +121,7 @@ function listsOf(routes: readonly Route[]): string[] {
 }
 
 /** A few rows of the victim's own in every list that a client can fill. */
-async function furnish(victim: Person): Promise<string> {
+async function furnish(victim: SignedUpUser): Promise<string> {
   for (let n = 0; n < 3; n++) {
     const destinationUrl = `https://example.com/own/${n}`
     assert.equal((await victim.post('/links', { name: `Own ${n}`, destinationUrl })).status, 201)
@@ -166,7 +166,7 @@ async function crowd(sql: Sql): Promise<void> {
   await clone(sql, 'audit_chain', ROWS, { ...workspace, position: 'i', row_id: `'aud_crowd' || i` })
   await clone(sql, 'security_log', ROWS, { ...workspace, ...user, id: `'sec_crowd' || i` })
   await clone(sql, 'security_log', ROWS, {
-    ...{ id: `'sec_person' || i`, workspace_id: 'null', user_id: `'usr_crowd' || i` },
+    ...{ id: `'sec_user' || i`, workspace_id: 'null', user_id: `'usr_crowd' || i` },
   })
   await clone(sql, 'invitations', ROWS, {
     ...workspace,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openLog } from '../src/base/log.ts'
 import { eventually, openWorld } from './support/world.ts'
 
-test('a proxy that nobody has named is told once, by the API or a redirect', async (t) => {
+test('a proxy that is not configured is logged once, by the API or a redirect', async (t) => {
   const lines: string[] = []
   const world = await openWorld(t, {
     log: openLog('warn', { write: (line: string) => void lines.push(line) }),
@@ -14,7 +14,7 @@ test('a proxy that nobody has named is told once, by the API or a redirect', asy
   const { slug } = (await member.post('/links', link)).body.data
   assert.equal(told().length, 0)
   const headers = { 'x-forwarded-for': '198.51.100.7' }
-  // Whoever asks first may meet a lookup that is not through in time.
+  // The lookup of the first visit may exceed its time.
   await eventually(async () => {
     const { status } = await world.call('GET', `/${slug}`, { headers, redirect: 'manual' })
     assert.equal(status, 302)

@@ -20,11 +20,11 @@ async function openOperator(t: TestContext) {
     const { code, stdout, stderr } = await runCli(args, { DATA_DIR: dataDir })
     return { code, stdout, stderr }
   }
-  /** What the command line does when a server runs, without the seconds that a process takes. */
+  /** The request of the command line to a running server, without the time of a process. */
   const ask = async (name: string, input: object) =>
     // eslint-disable-next-line typescript/no-explicit-any
     (await askServer(operatorSocket(dataDir), name, input)) as any
-  /** Of the command line, and therefore of nobody that signs in. */
+  /** Audit actions of the command line, which have no user. */
   const trail = async (workspaceId: string) => {
     const rows = await world.sql`
       select action from audit_log
@@ -154,7 +154,7 @@ test('the operator’s commands beside a running server', { concurrency: false }
       ['plan', { workspace: id, plan: 'gold' }],
       ['rate-limit', { workspace: id, perMinute: 0 }],
       ['purge', { workspace: 'wsp_none' }],
-      ['export-account', { email: 'nobody@example.com' }],
+      ['export-account', { email: 'unknown@example.com' }],
       ['nothing', {}],
     ] as const)
       await assert.rejects(ask(name, input), { name: 'OperatorError', message: /^\S[^\n]*\.$/ })

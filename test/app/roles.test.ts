@@ -10,8 +10,8 @@ test('the roles together do what the role `all` does, each part once', () => {
   const [all, ...others] = ROLES.map(partsOf)
   const edges = others.filter(({ edge }) => edge)
   const workers = others.filter(({ worker }) => worker)
-  const doors = others.filter(({ hasOperatorSocket }) => hasOperatorSocket)
-  assert.deepEqual([edges.length, workers.length, doors.length], [1, 1, 1])
+  const operators = others.filter(({ hasOperatorSocket }) => hasOperatorSocket)
+  assert.deepEqual([edges.length, workers.length, operators.length], [1, 1, 1])
   assert.deepEqual(
     others.map(({ api }) => api),
     [null, 'forwards', 'behind', null],

@@ -6,7 +6,7 @@ import { Authenticator } from '../services/auth/authenticator.ts'
 import { Browser, must } from '../support/calls.ts'
 import type { World } from '../support/world.ts'
 import type { Asked } from './requests.ts'
-import { addPerson, freshEmail, type Actor, type Stage } from './stage.ts'
+import { addActor, freshEmail, type Actor, type Stage } from './stage.ts'
 
 export const PASSWORD = 'quiet harbour lamp'
 export const OTHER_PASSWORD = 'seven grey herons'
@@ -45,14 +45,14 @@ export async function signUp(at: Stage): Promise<string> {
 }
 
 export async function resetToken(at: Stage): Promise<string> {
-  const { email } = await addPerson(at.world)
+  const { email } = await addActor(at.world)
   const { calls } = new Browser(at.world.origin)
   await must(200, calls.post('/auth/request-password-reset', { email }))
   return tokenFor(at, email)
 }
 
 export async function changeToken(at: Stage): Promise<string> {
-  const { session } = await addPerson(at.world, await passwordHash)
+  const { session } = await addActor(at.world, await passwordHash)
   const newEmail = freshEmail()
   await must(200, session.post('/auth/change-email', { newEmail, password: PASSWORD }))
   return tokenFor(at, newEmail)
@@ -74,7 +74,7 @@ export async function withTwoFactor(world: World, { session }: Actor): Promise<s
 }
 
 export async function waitingForCode({ world }: Stage): Promise<Asked> {
-  const user = await addPerson(world)
+  const user = await addActor(world)
   const code = await withTwoFactor(world, user)
   await world.sql`
     update users set password_hash = ${await passwordHash} where id = ${user.userId}`
@@ -97,7 +97,7 @@ export async function newPasskey(
 }
 
 export async function signInWithPasskey({ world }: Stage): Promise<Asked> {
-  const user = await addPerson(world)
+  const user = await addActor(world)
   const key = new Authenticator(world.origin)
   const { body, cookie } = await newPasskey(world, user, key)
   const headers = { cookie: `${user.session.cookie}; ${cookie}` }

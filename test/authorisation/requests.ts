@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import { newId } from '../../src/base/ids.ts'
 import type { Route } from '../../src/base/route.ts'
 import { must } from '../support/calls.ts'
-import { addMember, addPerson, freshEmail, type Actor, type Stage } from './stage.ts'
+import { addMember, addActor, freshEmail, type Actor, type Stage } from './stage.ts'
 
 /** The parts of one request that its route does not determine. */
 export type Asked = {
@@ -60,7 +60,7 @@ function exampleOf(shape: TSchema): unknown {
 const MAKERS: Record<string, (at: Stage, caller: Actor) => Promise<string> | string> = {
   wsp: ({ workspaceId }) => workspaceId,
   async usr(at) {
-    const { userId } = await addPerson(at.world)
+    const { userId } = await addActor(at.world)
     await addMember(at, userId, 'viewer')
     return userId
   },

@@ -2,7 +2,7 @@ import type { Route } from '../../src/base/route.ts'
 import type { Role } from '../../src/base/who.ts'
 import * as account from './account-requests.ts'
 import { addDeadLetter, make, requestOf, type Asked } from './requests.ts'
-import { addMember, addPerson, type Actor, type Stage } from './stage.ts'
+import { addMember, addActor, type Actor, type Stage } from './stage.ts'
 
 /*
  * Expected behaviour of every route, for all tests that go through the routes of the program. It is
@@ -99,7 +99,7 @@ export const ROUTES: Record<string, Facts> = {
   },
   'POST /webhooks/endpoints/:id/test': { answer: TAKEN, needsPlan: true },
   'POST /webhooks/endpoints/:id/replay': {
-    // Until later than now, since the clock of the tests stands still.
+    // Until later than now, since the clock of the tests does not move.
     ask: () => ({
       body: { since: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z' },
     }),
@@ -175,7 +175,7 @@ export const ROUTES: Record<string, Facts> = {
   'POST /auth/send-verification-email': { access: PUBLIC },
   'POST /auth/sign-in/email': {
     ask: async ({ world }) => {
-      const { email } = await addPerson(world, await account.passwordHash)
+      const { email } = await addActor(world, await account.passwordHash)
       return { body: { email, password: account.PASSWORD } }
     },
     access: PUBLIC,
@@ -190,7 +190,7 @@ export const ROUTES: Record<string, Facts> = {
   },
   'GET /auth/ok': { access: PUBLIC, answer: READ },
   'POST /auth/request-password-reset': {
-    ask: async ({ world }) => ({ body: { email: (await addPerson(world)).email } }),
+    ask: async ({ world }) => ({ body: { email: (await addActor(world)).email } }),
     access: PUBLIC,
   },
   'GET /auth/reset-password': {

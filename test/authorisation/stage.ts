@@ -8,7 +8,7 @@ import { addMembership, addUser } from '../support/fixtures.ts'
 export type Actor = { userId: string; email: string; session: Session }
 export type Player = Actor & { role: Role; apiKey: string }
 
-/** A workspace with one user of each role. */
+/** A workspace with one member of each role. */
 export type Stage = {
   world: World
   workspaceId: string
@@ -48,7 +48,7 @@ async function playerOf(world: World, role: Role, workspaceId?: string): Promise
 }
 
 /** A new user with a verified address, without a password or a workspace. */
-export async function addPerson(world: World, passwordHash: string | null = null): Promise<Actor> {
+export async function addActor(world: World, passwordHash: string | null = null): Promise<Actor> {
   const { id: userId, email } = await addUser(world.sql, { passwordHash, nowMs: world.clock.now })
   return { userId, email, session: await world.session({ userId, workspaceId: null }) }
 }

@@ -64,7 +64,7 @@ export function changedTables(before: State, after: State): string[] {
 const SECRET = /^(key|secret|token|password|newPassword|otpauthUrl|backupCodes|challenge|response)$/
 const MIN_CHARS = 8
 
-/** The values of an answer or a request that nobody but its reader may ever see again. */
+/** The values of an answer or a request that only its reader may see. */
 export function secretsIn(value: unknown, isSecret = false): string[] {
   if (typeof value === 'string') return isSecret && value.length >= MIN_CHARS ? [value] : []
   if (typeof value !== 'object' || value === null) return []

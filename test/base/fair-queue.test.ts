@@ -37,7 +37,7 @@ test('a key has so much work at a time, so much waits, and the rest is refused',
   assert.equal(queue.size, 0)
 })
 
-test('a thousand pieces of one key do not stand in front of the first of another', async () => {
+test('a thousand pieces of one key are not served before the first of another', async () => {
   const queue = new FairQueue({
     maxRunning: 4,
     maxRunningPerKey: 4,

@@ -13,6 +13,6 @@ const ESCAPED: readonly [text: string, html: string][] = [
   ['', ''],
 ]
 
-test('a text stands in a page as itself, and ends no element and no attribute', () => {
+test('a text appears in a page as itself, and ends no element and no attribute', () => {
   for (const [text, html] of ESCAPED) assert.equal(escapeHtml(text), html)
 })

@@ -73,7 +73,7 @@ test('a body that breaks off is refused in the place of its own answer, after ea
   assert.deepEqual(more, [])
 })
 
-test('whoever leaves before the answer, with broken bytes behind, harms nothing', async (t) => {
+test('a client that leaves before the answer, after broken bytes, harms nothing', async (t) => {
   const { port, send, answerNext } = await openServer(t, { isHeld: true })
   const socket = connect(port, '127.0.0.1')
   socket.write(`${HELLO}nonsense\r\n\r\nmore nonsense`)
@@ -105,7 +105,7 @@ test('a port that is taken on ::1 alone is refused before anything is started, a
   if (!(await hasIpv6())) return t.skip('there is no ::1')
   const taken = createServer()
   t.after(() => taken.close())
-  // Of 127.0.0.1 first: of what is free on ::1, somebody may have the same there.
+  // Of 127.0.0.1 first: a port that is free on ::1 may be taken there.
   const held = createServer()
   const port = await listen(held, '127.0.0.1')
   await listen(taken, '::1', port)
@@ -116,7 +116,7 @@ test('a port that is taken on ::1 alone is refused before anything is started, a
   const open = () =>
     openHttpServer(() => (_req, res) => res.end(), { host: '127.0.0.1', port, clock: Date.now })
   await assert.rejects(open(), isRefusal)
-  // What was opened before the refusal is closed again.
+  // A listener that was opened before the refusal is closed again.
   const again = createServer()
   assert.equal(await listen(again, '127.0.0.1', port), port)
   again.close()

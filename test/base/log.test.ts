@@ -30,7 +30,7 @@ test('a line break in a logged value stays inside its line', () => {
   assert.doesNotMatch(written, /\u001b/)
 })
 
-test('whatever was thrown can be logged, and values of rows stay out of it', () => {
+test('any thrown value can be logged, and values of rows stay out of it', () => {
   let written = ''
   const log = openLog('info', { write: (line: string) => void (written += line) })
   for (const thrown of [null, undefined, 'text', 7, {}, Object.create(null)])

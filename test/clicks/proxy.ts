@@ -66,7 +66,7 @@ export async function openProxy(
 }
 
 /**
- * Where a database URL leads: a socket directory (`?host=/run/…`), a socket (`?socket=/run/…`), or a
+ * The target of a database URL: a socket directory (`?host=/run/…`), a socket (`?socket=/run/…`), or a
  * host and a port.
  */
 export function targetOf(url: string): { path: string } | { host: string; port: number } {

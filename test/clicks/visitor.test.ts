@@ -14,7 +14,7 @@ function openVisitors(sql: Sql, clock = () => Date.now(), secretKey = 'one secre
   return createVisitors({ sql: asSystem(sql), clock, secrets: createSecrets(secretKey) })
 }
 
-test('a pseudonym stands for one address and user agent in one workspace', async (t) => {
+test('a pseudonym belongs to one address and user agent in one workspace', async (t) => {
   const { sql } = await freshPostgres(t)
   const one = (await seedLinks(sql)).workspaceId
   const two = (await seedLinks(sql)).workspaceId

@@ -25,7 +25,7 @@ const TSCONFIG = {
   files: ['use.ts'],
 }
 
-/** A program of somebody else, which knows the API by the generated declarations alone. */
+/** A client program, which knows the API by the generated declarations alone. */
 const USE = `
 import type { components, operations } from './signpost.d.ts'
 
@@ -84,14 +84,14 @@ export async function run(origin: string, key: string) {
   return { slug: link.slug, listed: same?.id === link.id, total, conflict, missing, paths, secret }
 }
 
-/** What a receiver of webhooks switches on. */
+/** Events that a receiver of webhooks distinguishes. */
 export function titleOf(
   event: components['schemas']['LinkCreatedEvent'] | components['schemas']['ClickReceivedEvent'],
 ): string {
   return event.type === 'link.created' ? event.data.name : event.data.link.shortUrl
 }
 
-/** What an error's code says of its details. */
+/** Details of an error by its code. */
 export function waitOf({ error }: components['schemas']['ErrorResponse']): number {
   return error.code === 'RATE_LIMITED' ? error.details.retryAfter : 0
 }

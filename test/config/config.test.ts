@@ -24,7 +24,7 @@ test('.env.example and docs/configuration.md are what the settings table generat
   assert.equal(readFileSync(join(ROOT, 'docs/commands.md'), 'utf8'), renderCommandsDoc())
 })
 
-test('an empty environment is a whole configuration, and an empty value is no value', () => {
+test('an empty environment is a whole configuration, and an empty value counts as absent', () => {
   const config = readConfig({ PORT: '', HOST: ' ' })
   assert.equal(config.port, 3000)
   assert.equal(config.host, '127.0.0.1')

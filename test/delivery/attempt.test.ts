@@ -10,7 +10,7 @@ import { openReceiver, type Script } from '../support/receiver.ts'
 import * as scripts from '../support/receiver-scripts.ts'
 import { eventually } from '../support/world.ts'
 
-/** What no answer of a slow machine passes; only the body's is waited for, by what hangs in it. */
+/** Timeouts that no slow machine exceeds; only receivers that hang in the body wait for theirs. */
 const PATIENT = { headMs: 60_000, wholeMs: 120_000, bodyMs: 4_000 }
 /** For what never answers: the machine has time to connect and to send the request. */
 const SHORT_HEAD = { ...PATIENT, headMs: 2_000 }

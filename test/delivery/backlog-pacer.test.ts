@@ -26,9 +26,9 @@ test('backlogs are not held up while the claims of others are as quick as ever',
 
 test('backlogs wait while more than one claim of seventeen is hindered, at most a tenth of a second', () => {
   const oneOf = (share: number) => (n: number) => (n % share === 1 ? HINDERED_MS : QUICK_MS)
-  const seldom = told(2_000, oneOf(20))
+  const rare = told(2_000, oneOf(20))
   const often = told(2_000, oneOf(14))
-  assert.ok(seldom.pacer.roundMs(seldom.nowMs) < 12)
+  assert.ok(rare.pacer.roundMs(rare.nowMs) < 12)
   assert.ok(often.pacer.roundMs(often.nowMs) > 80)
   assert.ok(often.pacer.roundMs(often.nowMs) <= 100)
 })
@@ -41,7 +41,7 @@ test('backlogs are asked as before when the claims of others are quick again, or
   assert.equal(pacer.roundMs(nowMs), 10)
 })
 
-test('a database that is slower than it was is no reason to wait for longer than a while', () => {
+test('a database that became slower extends the wait up to its maximum alone', () => {
   const { pacer, nowMs } = told(3_000, (n) => (n < 500 ? QUICK_MS : HINDERED_MS))
   assert.equal(pacer.roundMs(nowMs), 10)
 })

@@ -8,7 +8,7 @@ import { openDeliveryWorld, openPlainReceiver, SCHEDULE } from './delivery-world
 import { sweepPassed } from './fault-stage.ts'
 
 const ALL = { limit: 50, offset: 0 }
-/** Real time passes as well as the turned clock: this long before it is due, nothing is sent. */
+/** Real time passes beside the turned clock: this long before it is due, nothing is sent. */
 const BEFORE_DUE_MS = 20_000
 
 test('an event is delivered once, signed, with the headers and the body of the spec', async (t) => {

@@ -120,7 +120,7 @@ test('forty failing endpoints are one mail, which lists twenty', async (t) => {
   assert.ok(stage.sent[0]!.endpoints.every(({ host }) => host === '192.0.43.8'))
 })
 
-test('no mail is sent to who is no longer a verified admin, until the endpoint names one', async (t) => {
+test('no mail is sent to a user who is no longer a verified admin, until the endpoint names one', async (t) => {
   const stage = await openStage(t)
   const { sql } = stage
   const who = await stage.workspace()
@@ -157,7 +157,7 @@ test('no mail is sent to who is no longer a verified admin, until the endpoint n
   )
 })
 
-test('one person gets ten mails an hour over all workspaces, and the rest later', async (t) => {
+test('one user gets ten mails an hour over all workspaces, and the rest later', async (t) => {
   const stage = await openStage(t)
   const first = await stage.workspace()
   for (let n = 0; n < 12; n++) {

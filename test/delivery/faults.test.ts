@@ -56,7 +56,7 @@ describe('a worker that is lost', { concurrency: 4 }, () => {
     const died = once(child, 'exit')
     child.kill('SIGKILL')
     await died
-    // What was sent and not yet read is on the wire as well: a connection ends when all of it is read.
+    // Requests that are not read yet are on the wire, too: a connection ends when all of it is read.
     await eventually(async () => assert.equal(receiver.openConnections(), 0))
     const inFlight = receiver.requests.length - 280
     receiver.on('/hook', answer(200))

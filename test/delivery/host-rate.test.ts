@@ -83,7 +83,7 @@ test('what a claim did not bring is given back to the host', () => {
 test('workspaces share the rate of a host, and then the lanes of each', () => {
   const lanes = new Lanes(new HostRate(100))
   const url = 'https://one.test/'
-  // What a workspace has on the wire elsewhere takes nothing of its share.
+  // Requests of a workspace to other hosts take nothing of its share.
   const slow = Array.from({ length: 16 }, (_, n) =>
     lane(`slow-${n}`, `https://s${n}.test/`, 'busy'),
   )
@@ -194,13 +194,13 @@ test('a burst over the rate of its host waits without an attempt, and another ho
   await eventually(async () => assert.ok(over.arrivals.length > 0))
   await fill(other.url, 3, 2)
   await eventually(async () => assert.equal(other.arrivals.length, 6))
-  assert.ok(over.arrivals.length < 60, `${over.arrivals.length} had come by then`)
+  assert.ok(over.arrivals.length < 60, `${over.arrivals.length} had arrived`)
   await eventually(async () => assert.equal(over.arrivals.length, 60), 60_000)
 
   const times = over.arrivals.map(({ atMs }) => atMs).toSorted((a, b) => a - b)
   const inOneSecond = times.map((from) => times.filter((at) => at >= from && at < from + 1_000))
   const most = Math.max(...inOneSecond.map((each) => each.length))
-  // A quarter of a second at once, and some tolerance for a machine that stands still for a moment.
+  // A quarter of a second at once, and some tolerance for a machine that pauses for a moment.
   assert.ok(most <= rate * 1.25 + 10, `${most} within a second`)
   assert.ok(times.at(-1)! - times[0]! >= 1_500, 'sixty at twenty a second take three')
   await eventually(async () => {

@@ -5,7 +5,7 @@ import { answer, hang } from '../support/receiver-scripts.ts'
 import { eventually } from '../support/world.ts'
 import { checkTallies, fillEndpoints, fillQueue, openDeliveryWorld } from './delivery-world.ts'
 
-test('silent receivers, a backlog and a thousand endpoints of one workspace hold back nobody', async (t) => {
+test('silent receivers, a backlog and a thousand endpoints of one workspace delay no other', async (t) => {
   const world = await openDeliveryWorld(t)
   const [silent, slow, crowd, healthy] = await Promise.all(
     Array.from({ length: 4 }, () => openReceiver(t)),

@@ -105,7 +105,7 @@ test('what has never answered gets one request each, and a quarter of all in tot
   assert.equal(new Set(started.map((each) => each.endpointId)).size, MAX_IN_FLIGHT / 4)
 })
 
-test('silent receivers share a quarter, and a quarter is left for quick ones whatever comes', () => {
+test('silent receivers share a quarter, and a quarter is always left for quick ones', () => {
   const lanes = openLanes()
   lanes.add(held('quick', 400), 0)
   prove(lanes, 60)
@@ -137,7 +137,7 @@ test('in one round sixteen begin at most that never answered, and eight that are
     begun.ended(SILENT, 10_000)
     begun.written(10_000)
   }
-  // What gave all that was asked of it has a backlog.
+  // A lane that filled its claim has a backlog.
   const slow = lanes.share(10_000, true)
   assert.equal(slow.length, 8)
   assert.ok(slow.every(({ free }) => free === 1))

@@ -16,7 +16,7 @@ import { eventually } from '../support/world.ts'
 import { checkTallies, countStatuses, openDeliveryWorld } from './delivery-world.ts'
 import { asSystem } from '../support/privileges.ts'
 
-/** What the program is made of, with one rule broken. Each has a story that it must not survive. */
+/** Parts of the program with one rule broken. Each has a story that must detect it. */
 const MUTANTS = {
   'outcomes of any epoch are written': [
     fencedOutcome,
@@ -128,7 +128,7 @@ async function fencedOutcome(t: TestContext, mutation: Mutation): Promise<void> 
   await checkTallies(world.sql)
 }
 
-/** A flush is repeated when its answer was lost; meanwhile the next attempt may have begun. */
+/** A flush is repeated when its answer was lost; the next attempt may have begun in between. */
 async function repeatedOutcome(t: TestContext, mutation: Mutation): Promise<void> {
   const { world, first, lane, claim } = await twoWorkers(t, mutation)
   const failed = outcome(claim, 'retry')

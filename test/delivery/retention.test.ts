@@ -63,7 +63,7 @@ test('a payload outlives its days while its dead letter is in the log, which can
   for (const { body } of receiver.requests.slice(-2))
     assert.deepEqual((JSON.parse(body.toString()) as { data: unknown }).data, { id: 'lnk_kept' })
 
-  // What was completed needs it no longer; the log has the rest.
+  // A completed delivery needs it no longer; the log has the rest.
   await later(2 * HOUR_MS)
   assert.equal(await events(), 0)
   const shown = await world.deliveries.get(who, ids[0]!)
@@ -127,7 +127,7 @@ for (const [what, requeue] of Object.entries({
     await checkTallies(world.sql)
   })
 
-test('whoever reads the tables for long, as a backup does, holds up no delivery', async (t) => {
+test('a long read of the tables, such as a backup, delays no delivery', async (t) => {
   const { world, receiver, who, endpointId, ids, later } = await openPaused(t)
   const daysOf = async (table: string) => {
     const [row] = await world.sql<{ first: string; last: string }[]>`

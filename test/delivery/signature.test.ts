@@ -52,7 +52,7 @@ test('Standard Webhooks headers verify under the secret that its libraries are g
 
 type Verifier = {
   language: string
-  /** A command that fails where the language is missing; what it prints stands for `$` in `run`. */
+  /** A command that fails where the language is missing; its output replaces `$` in `run`. */
   probe: string[]
   prepare?: (folder: string) => void
   run: string[]

@@ -3,7 +3,7 @@ import { openPostgres } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { createWorker } from './worker.ts'
 
-/** What a worker in a process of its own is told, as JSON in its first argument. It ends on SIGTERM. */
+/** Options of a worker in a process of its own, as JSON in its first argument. It ends on SIGTERM. */
 export type Orders = { postgresUrl: string; clockOffByMs?: number }
 
 const { postgresUrl, clockOffByMs = 0 } = JSON.parse(process.argv[2]!) as Orders

@@ -137,7 +137,7 @@ test('a demand for a client certificate that comes after the handshake fails, an
   assert.equal(receiver.requests.length, 0)
 })
 
-test('TLS 1.2, a chain with its intermediate and a server that goes by SNI are good', async (t) => {
+test('TLS 1.2, a chain with its intermediate and a server that needs SNI are good', async (t) => {
   const { send } = await openClient(t)
   const middle = AUTHORITY.subordinate('Middle')
   const leaf = middle.issue({ names: ['receiver.test'] })

@@ -165,7 +165,7 @@ test('what is connected to is what was judged: one question per connection, and 
   assert.equal(listener.arrivals(), 1)
 })
 
-test('the peer is judged again after connecting, whatever the resolver said', async (t) => {
+test('the peer is judged again after connecting, for every answer of the resolver', async (t) => {
   const listener = await openListener(t)
   const guard = createEgressGuard({ allowedCidrs: ['10.0.0.0/8'] })
   const lying: EgressGuard = {

@@ -94,7 +94,7 @@ export const PUBLIC_ADDRESSES = [
   '::ffff:8.8.8.8',
 ] as const
 
-/** Hosts as they stand in a URL: other spellings of loopback and friends, and names that are local. */
+/** Hosts as in a URL: other spellings of loopback and friends, and names that are local. */
 export const DENIED_HOSTS = [
   '2130706433',
   '0x7f000001',

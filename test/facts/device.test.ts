@@ -173,7 +173,7 @@ const TABLE: [device: string, browser: string, os: string, userAgent: string][] 
   ['other', 'axios', 'unknown', 'axios/1.7.7'],
   ['other', 'OkHttp', 'unknown', 'okhttp/4.12.0'],
   ['other', 'Go', 'unknown', 'Go-http-client/1.1'],
-  ['other', 'unknown', 'unknown', 'somebody/1.0'],
+  ['other', 'unknown', 'unknown', 'unheard/1.0'],
   [
     'desktop',
     'Chrome',

@@ -70,10 +70,10 @@ test('account routes', async (t) => {
   await t.test('public routes know a session, and ignore one that has ended', async () => {
     const name = async (headers: Record<string, string>) =>
       (await send('GET', '/v1/auth/ok', headers)).body.data.name
-    assert.equal(await name({}), 'nobody')
+    assert.equal(await name({}), 'anonymous')
     assert.equal(await name({ cookie: 'signpost_session=sess' }), 'usr_sess')
-    assert.equal(await name({ cookie: 'signpost_session=over' }), 'nobody')
-    assert.equal(await name({ authorization: 'Bearer wrong' }), 'nobody')
+    assert.equal(await name({ cookie: 'signpost_session=over' }), 'anonymous')
+    assert.equal(await name({ authorization: 'Bearer wrong' }), 'anonymous')
     assert.equal(callers.at(-1)!.who, null)
   })
 

@@ -65,7 +65,7 @@ const ACCOUNT_ROWS: readonly (Row & Pick<Requirements, 'credential'> & Pick<Rout
   { method: 'GET', path: '/auth/echo', credential: 'none', tier: 'api' },
   { method: 'POST', path: '/auth/echo', credential: 'none', tier: 'auth' },
   { method: 'PUT', path: '/auth/echo', credential: 'session', tier: 'api' },
-  { method: 'GET', path: '/people', credential: 'any', tier: 'api' },
+  { method: 'GET', path: '/users', credential: 'any', tier: 'api' },
 ]
 /** Every method, with and without parameters, and routes that need no credential. */
 export const ROWS: readonly Row[] = [...WORKSPACE_ROWS, ...ACCOUNT_ROWS]

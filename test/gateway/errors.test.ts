@@ -43,7 +43,7 @@ test('temporary database errors are a 503, conflicts a 409, all others a 500', a
     const answer = await app.inject(`/${name}`)
     assert.equal(answer.statusCode, status, `${name}: ${answer.body}`)
     assert.equal(answer.headers['retry-after'] !== undefined, status === 503, name)
-    // Nobody is there: a short line. What is asked too much of somebody is told whole.
+    // Only a missing credential gets a short line; a missing right is explained.
     const [line] = lines.splice(0)
     const isAway = ['shutdown', 'noSocket', 'clickhouseRefused'].includes(name)
     assert.equal(

@@ -7,7 +7,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const COOKIE = { cookie: 'signpost_session=sess', ...JSON_TYPE }
 const KEY = { authorization: 'Bearer member', ...JSON_TYPE }
 
-/** What a browser says of a page, and whether its write passes; `%` is our own host. */
+/** Headers that a browser adds for a page, and whether its write passes; `%` is our own host. */
 const PAGES: readonly [said: Record<string, string>, status: number][] = [
   [{}, 200],
   [{ 'sec-fetch-site': 'same-origin' }, 200],
@@ -87,7 +87,7 @@ test('writes with a cookie come from pages of ours', async (t) => {
   })
 })
 
-test('with PUBLIC_URL, that origin and loopback are ours, whatever Host says', async (t) => {
+test('with PUBLIC_URL, that origin and loopback are ours, for every Host', async (t) => {
   const gateway = await openTestGateway(t, { publicUrl: 'https://links.example' })
   const statusOf = async (origin: string, host: string) => {
     const headers = { host, origin, cookie: '__Host-signpost_session=sess', ...JSON_TYPE }
@@ -121,7 +121,7 @@ test('cookies carry the prefix exactly when the browser is on https', async (t) 
     assert.match(await set(gateway, { 'x-forwarded-proto': 'https' }), plain)
     assert.equal(await who(gateway, bare), 'usr_sess')
     assert.equal(await who(gateway, `${bare}; signpost_session=tossed`), 'usr_sess')
-    assert.equal(await who(gateway, prefixed), 'nobody')
+    assert.equal(await who(gateway, prefixed), 'anonymous')
   })
 
   await t.test('behind a trusted proxy', async () => {
@@ -131,7 +131,7 @@ test('cookies carry the prefix exactly when the browser is on https', async (t) 
     assert.match(await set(gateway, { 'x-forwarded-proto': 'https, http' }), plain)
     assert.match(await set(gateway), plain)
     assert.equal(await who(gateway, prefixed, https), 'usr_sess')
-    assert.equal(await who(gateway, bare, https), 'nobody', 'a sibling may have set it')
+    assert.equal(await who(gateway, bare, https), 'anonymous', 'a sibling may have set it')
     assert.equal(gateway.callers.at(-1)!.origin, `https://127.0.0.1:${gateway.port}`)
   })
 
@@ -143,7 +143,7 @@ test('cookies carry the prefix exactly when the browser is on https', async (t) 
     assert.deepEqual(gateway.callers.at(-1)!.cookies, { signpost_session: 'sess' })
   })
 
-  await t.test('a Host that is none leads nowhere', async () => {
+  await t.test('an invalid Host leads nowhere', async () => {
     const gateway = await openTestGateway(t)
     await gateway.send('GET', '/v1/auth/ok', { host: 'a"><script>' })
     assert.equal(gateway.callers.at(-1)!.origin, 'http://localhost')

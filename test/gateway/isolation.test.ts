@@ -55,7 +55,7 @@ for (const isPair of [false, true]) {
       return status
     })
     const polls = Array.from({ length: 400 }, () => ask(world, hostile, poll, client.signal))
-    // Those that are refused are answered at once: by then all the others are under way.
+    // Refusals are answered at once, when all the other requests are under way.
     await Promise.any(
       [...searches, ...polls].map(async (status) => assert.equal(await status, 429)),
     )

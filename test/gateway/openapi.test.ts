@@ -45,7 +45,7 @@ function schemasIn(value: Json, at: string): [at: string, schema: Json][] {
   return [[at, value], ...below.flatMap(([place, each]) => schemasIn(each, place))]
 }
 
-/** What a property or parameter lacks: a description, and an example unless its parts have them. */
+/** Missing parts of a property or parameter: a description, and an example unless its parts have them. */
 function lacks(schema: Json, description: unknown): string[] {
   const types = [schema.type].flat()
   const isComposed =
@@ -233,11 +233,11 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
     const session = await world.session(owner)
     const post = (path: string) => (body: object) => session.post(path, body)
     const account = { name: 'Ada', password: 'quiet harbour lamp' }
-    let people = 0
+    let users = 0
     const signUp = (body: object) =>
       session.post('/auth/sign-up/email', {
         ...account,
-        email: `p${++people}@example.com`,
+        email: `p${++users}@example.com`,
         ...body,
       })
     const link = { name: 'Docs', destinationUrl: 'https://example.com/' }

@@ -47,7 +47,7 @@ test('metrics are open to this machine and to the token only', async (t) => {
     assert.equal(await status([...lines, `Authorization: Bearer ${TOKEN}`]), 200, lines.join())
     assert.equal(await status([...lines, 'Authorization: Bearer wrong']), 403, lines.join())
   }
-  // How nginx speaks to what is behind it when nobody told it otherwise.
+  // The form in which nginx forwards a request without further settings.
   assert.equal(await status([here], '1.0'), 403)
 
   for (const path of ['/metrics', '/health', '/ready'])
@@ -112,7 +112,7 @@ test('concurrent readiness checks share one query to a database that hangs', asy
   assert.equal(asked, 2)
 })
 
-/** The status of a request whose head stands there as it is sent, without its empty line. */
+/** The status of a request whose head is sent as it is written there, without its empty line. */
 async function statusOf(port: number, head: string): Promise<number> {
   const socket = connect(port, '127.0.0.1', () => socket.write(`${head}\r\n\r\n`))
   socket.setTimeout(20_000, () => socket.destroy())

@@ -183,7 +183,7 @@ function accountRoutes(made: TestGateway): Route[] {
   const handle = async (caller: Caller) => {
     made.callers.push(caller)
     return {
-      data: { name: caller.session?.userId ?? caller.who?.userId ?? 'nobody' },
+      data: { name: caller.session?.userId ?? caller.who?.userId ?? 'anonymous' },
       cookies: [{ name: 'signpost_session', value: 'new/value', maxAgeSeconds: 60 }],
     }
   }

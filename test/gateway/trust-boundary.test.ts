@@ -89,7 +89,7 @@ test('a gateway and services as two servers', async (t) => {
       assert.equal(caller.session.createdAt, '1970-01-01T00:00:00.000Z')
       assert.equal(caller.origin, 'https://links.example')
       assert.deepEqual(caller.cookies, { signpost_session: 'admin', state: '1' })
-      const other = await sendRaw(origin, { path: '/v1/people', headers })
+      const other = await sendRaw(origin, { path: '/v1/users', headers })
       assert.deepEqual(JSON.parse(other.body).data.caller.cookies, {})
       assert.equal(JSON.parse(other.body).data.caller.who.userId, 'usr_admin')
       const foreign = await sendRaw(origin, {
@@ -142,7 +142,7 @@ test('a gateway and services as two servers', async (t) => {
 
   await t.test('requests without a route are answered by the gateway', async () => {
     assert.equal((await sendRaw(origin, { path: '/v1/nothing' })).status, 404)
-    assert.equal((await sendRaw(origin, { path: '/v1/people', method: 'PATCH' })).status, 405)
+    assert.equal((await sendRaw(origin, { path: '/v1/users', method: 'PATCH' })).status, 405)
     assert.equal((await sendRaw(origin, { path: '/v1/echo' })).status, 401)
   })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Type, type TSchema } from 'typebox'
 import { compileValidator, toDetails } from '../../src/gateway/validation.ts'
 
-/** What a client reads of a value that a shape refuses. */
+/** Errors for values that a shape refuses. */
 function told(schema: TSchema, value: unknown): string {
   const body = Type.Object({ field: schema })
   const check = compileValidator({ schema: body, httpPart: 'body', method: 'POST', url: '/' })

@@ -68,7 +68,7 @@ test('the absolute form of an address is answered as the usual form, for the hos
   assert.match(redirect, /^Location: https:\/\/example\.com\/there\?a=1\r$/m)
   assert.match(await ask('http://LINKS.example', 'links.example'), /^HTTP\/1\.1 30[27]/)
   assert.match(await ask('http://links.example/v1/links', 'links.example'), /^HTTP\/1\.1 401/)
-  // The host of the address counts, whatever the header says.
+  // The host of the address counts, not the header.
   assert.match(await ask('http://other.example/absolute', 'links.example'), /^HTTP\/1\.1 404/)
   assert.match(await ask('http://a@links.example/absolute', 'links.example'), /^HTTP\/1\.1 400/)
 })
@@ -168,13 +168,13 @@ test('an absent body names the fields that are missing, and may be left out wher
   const paths = body.error.details.map(({ path }: { path: string }) => path)
   assert.deepEqual(paths.toSorted(), ['destinationUrl', 'name'])
   assert.equal((await owner.post('/webhooks/deliveries/retry')).status, 202)
-  const person = await world.person()
-  const enabling = await person.post('/auth/two-factor/enable')
+  const user = await world.user()
+  const enabling = await user.post('/auth/two-factor/enable')
   assert.equal(enabling.body.error.details[0].path, 'password')
-  const unconfirmed = await person.delete(`/workspaces/${person.workspaceId}`)
+  const unconfirmed = await user.delete(`/workspaces/${user.workspaceId}`)
   assert.equal(unconfirmed.status, 400)
   assert.equal(unconfirmed.body.error.details[0].path, 'confirm')
-  const unproven = await person.delete('/auth/user')
+  const unproven = await user.delete('/auth/user')
   assert.equal(unproven.body.error.details[0].path, 'password')
 })
 

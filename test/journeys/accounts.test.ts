@@ -18,7 +18,7 @@ test('two strangers share a workspace, by the API alone', async (t) => {
   const outbox = openOutbox(dataDir)
   const readToken = async (email: string) => (await outbox.next(email)).token
 
-  // A stranger is refused, signs up, and is somebody only with the link of the mail.
+  // A stranger is refused, signs up, and has a session only with the link of the mail.
   const stranger = new Browser(origin)
   await must(401, stranger.calls.get('/links'))
   await must(201, stranger.calls.post('/auth/sign-up/email', FIRST))
@@ -36,7 +36,7 @@ test('two strangers share a workspace, by the API alone', async (t) => {
   assert.deepEqual([session.role, session.workspace.name], ['owner', "First's workspace"])
   const workspaceId = session.workspace.id
 
-  // A second person is invited, as a viewer.
+  // A second user is invited, as a viewer.
   const invitation = { email: SECOND.email, role: 'viewer' }
   const invited = (await must(201, first.post('/invitations', invitation))).body.data
   const invitationToken = await readToken(SECOND.email)

@@ -49,7 +49,7 @@ test('no acknowledged click is lost and none is counted twice across kill -9', a
 
   const program = await startProgram(t, dataDir)
   const owner = callsWith(apiKey, program.origin)
-  // What is counted once the journal is empty is all there is to count.
+  // Once the journal is empty, every click is counted.
   const counted = await eventually(async () => {
     assert.ok(journalIsEmpty(dataDir), 'the journal is still being shipped')
     const { body } = await owner.get(`/analytics/links/${linkId}?includeBots=true`)
@@ -101,9 +101,9 @@ function killAll(program: Program, withEngines: boolean): void {
 }
 
 /**
- * Nothing is left to be shipped, in whatever process's folder. An open segment counts as well: a
+ * Nothing is left to be shipped in the folder of any process. An open segment counts as well: a
  * killed process's is sealed only when it is taken over. That of the running process holds nothing
- * but its header, because nobody clicks any more.
+ * but its header, because no more clicks arrive.
  */
 function journalIsEmpty(dataDir: string): boolean {
   return globSync('journal/*/*.{open,sealed,rows}', { cwd: dataDir }).every((file) => {

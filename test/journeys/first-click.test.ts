@@ -4,7 +4,7 @@ import { edgeKnows } from '../support/edge-knows.ts'
 import { freshDataDir, runCli, startProgram } from '../support/program.ts'
 import { callsWith, eventually } from '../support/world.ts'
 
-/** What browsers send, with what the analytics should make of it. */
+/** Headers of browsers, with the expected values of the analytics. */
 const BROWSERS = [
   {
     agent:
@@ -125,7 +125,7 @@ test('bootstrap works on a fresh data directory, and again on the same one', asy
   assert.equal(one.userId, two.userId)
   assert.equal(one.workspaceId, two.workspaceId)
   assert.notEqual(one.apiKey, two.apiKey)
-  const bad = await runCli(['bootstrap', '--email', 'nobody'], env)
+  const bad = await runCli(['bootstrap', '--email', 'no-address'], env)
   assert.equal(bad.code, 1)
   assert.equal(bad.stderr.trim().split('\n').length, 1)
 })

@@ -42,7 +42,7 @@ test('four processes on shared databases are one Signpost', async (t) => {
   assert.equal(link.body.meta.requestId, 'request-0001')
   assert.equal(link.body.data.shortUrl, `${edge.origin}/docs`)
 
-  // Whoever asks first may meet a lookup that is not through in time.
+  // The lookup of the first visit may exceed its time.
   const visit = await eventually(async () => {
     const answer = await fetch(link.body.data.shortUrl, { redirect: 'manual' })
     assert.equal(answer.status, 302)
@@ -87,7 +87,7 @@ test('four processes on shared databases are one Signpost', async (t) => {
   for (const { stop } of [gateway, edge, worker]) assert.equal(await stop(), 0)
 })
 
-test('a role that is none, and one without what it needs, end in one sentence', async (t) => {
+test('an unknown role, and one without its settings, end in one sentence', async (t) => {
   const cases: [args: string[], env: Record<string, string>, says: RegExp][] = [
     [['--role=everything'], {}, /one of all, edge, gateway, services, worker/],
     [['--role='], { SIGNPOST_ROLE: 'all' }, /--role=NAME/],

@@ -31,7 +31,7 @@ test('a second start on the same data directory says which process holds it', as
   assert.equal((await fetch(`${first.origin}/health`)).status, 200)
 })
 
-test('what the operator must mend is one sentence, exit code 1 and no stack trace', async (t) => {
+test('an error that the operator must fix is one sentence, exit code 1 and no stack trace', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   t.after(() => taken.close())
@@ -67,7 +67,7 @@ test('a data directory that cannot be written is named', async (t) => {
   return undefined
 })
 
-test('an engine that dies is started again, and redirects go on meanwhile', async (t) => {
+test('an engine that dies is started again, and redirects continue in the meantime', async (t) => {
   const dataDir = freshDataDir(t)
   const program = await startProgram(t, dataDir)
   const { apiKey } = await bootstrap(dataDir)
@@ -146,7 +146,7 @@ test('a stop under load answers what was accepted and leaves nothing unshipped',
   assert.equal(body.data.totalClicks, answered)
 })
 
-test('no key and no secret reaches the log, at whatever level', async (t) => {
+test('no key and no secret reaches the log, at any level', async (t) => {
   const dataDir = freshDataDir(t)
   const program = await startProgram(t, dataDir, { LOG_LEVEL: 'debug' })
   const { apiKey } = await bootstrap(dataDir)
@@ -162,7 +162,7 @@ test('no key and no secret reaches the log, at whatever level', async (t) => {
   assert.match(stdout, /"path":"\/v1\/links"/)
   const secret = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim()
   for (const canary of [apiKey, secret, 'canary-'])
-    assert.ok(!(stdout + stderr).includes(canary), 'a secret stands in the log')
+    assert.ok(!(stdout + stderr).includes(canary), 'a secret is in the log')
 })
 
 test('no raw address is on the disk once the clicks are shipped', async (t) => {

@@ -18,7 +18,7 @@ export const ROOT = resolve(import.meta.dirname, '../..')
 type Locked = { dev?: boolean }
 type Lockfile = { packages: Record<string, Locked> }
 
-/** What stands in `src/main.ts` of a made checkout: says when it is ready, and how it closes. */
+/** Content of `src/main.ts` in a made checkout: says when it is ready, and how it closes. */
 const SERVER = `
 let asked = 0
 const ticking = setInterval(() => {}, 1000)

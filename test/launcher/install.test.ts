@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { link, makeCheckout, ROOT, type Running } from './checkout.ts'
 
-/** A file that nobody makes. */
+/** A file that no process makes. */
 const NEVER = '/nonexistent/gate'
 
 test('a fresh checkout installs what the server needs, then never asks npm again', async (t) => {
@@ -104,7 +104,7 @@ test('a command that waits for a check of another one says nothing of an install
   assert.equal(second!.stderr(), '')
 })
 
-test('an install that was killed in the middle is done anew', async (t) => {
+test('an install that was killed in the middle is repeated', async (t) => {
   const checkout = makeCheckout(t, 'server')
   checkout.changeLockfile()
   const first = checkout.launch(['cli'], { NPM_WAITS_FOR: NEVER })

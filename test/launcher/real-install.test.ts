@@ -6,7 +6,7 @@ import { makeCheckout, run } from './checkout.ts'
 
 const isLong = process.env['SIGNPOST_LONG_TESTS'] === '1'
 
-/** The registry of the person who runs the tests; npm takes an empty setting for none. */
+/** The registry of the operator who runs the tests; npm takes an empty setting for none. */
 const REGISTRY = {
   npm_config_registry: process.env['npm_config_registry'] ?? '',
   npm_config_fetch_retries: '2',

@@ -100,7 +100,7 @@ test('no request to the routes of accounts is a fault of ours', async (t) => {
       ...(hasBody && { body: sent }),
     })
     const answer = await response.text()
-    // What takes longer than a request may is a 503: asked again where the machine took so long.
+    // A request that exceeds its time is a 503; it is repeated when only the machine was slow.
     if (response.status === 503 && performance.now() - askedAt >= PATIENCE_MS) return send(each)
     const said = `${response.status} ${each.row.method} ${path}?${query} ${answer.slice(0, 300)}`
     assert.ok(response.status < 500, said)

@@ -11,7 +11,7 @@ import { callsWith, eventually, openWorld, type World } from '../support/world.t
 const PASSWORD = 'quiet harbour lamp'
 const NOTHING = { bootstrapEmail: null, bootstrapPassword: null, bootstrapApiKey: null }
 
-/** A signed-in person: cookie calls under `/v1`. */
+/** A signed-in user: cookie calls under `/v1`. */
 async function signIn(world: World, email: string, password = PASSWORD) {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(`${world.origin}/v1/auth/sign-in/email`, {
@@ -87,7 +87,7 @@ test('accounts by the command line and by settings', { concurrency: false }, asy
   await t.test('bad input is a sentence, and makes nothing', async () => {
     const email = 'bad@example.com'
     for (const input of [
-      { email: 'nobody' },
+      { email: 'no-address' },
       { email, role: 'king' },
       { email, workspace: 'wsp_none' },
       { email, workspace: ' ' },
@@ -163,7 +163,7 @@ test('accounts by the command line and by settings', { concurrency: false }, asy
         /^BOOTSTRAP_API_KEY must/,
       ],
       [{ bootstrapEmail: email, bootstrapPassword: 'short' }, /^BOOTSTRAP_PASSWORD must have/],
-      [{ bootstrapEmail: 'nobody' }, /is not an e-mail address/],
+      [{ bootstrapEmail: 'no-address' }, /is not an e-mail address/],
     ]
     for (const [settings, message] of refusals)
       await assert.rejects(
@@ -177,7 +177,7 @@ test('accounts by the command line and by settings', { concurrency: false }, asy
     await bootstrapFromConfig(NOTHING, app.bootstrap)
   })
 
-  await t.test('a person reads everything that is kept about them, and no secret', async () => {
+  await t.test('a user reads everything that is kept about them, and no secret', async () => {
     const email = 'export@example.com'
     const made = await app.bootstrap.create({ email, password: PASSWORD })
     const send = await signIn(world, email)

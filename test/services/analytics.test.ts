@@ -235,7 +235,7 @@ test('a breakdown shows the hundred most clicked labels and the sum of the rest'
   assert.equal(referrer['(other)'], 101, 'a site of that name is among the rest')
   assert.equal(referrer['site7.example'], 3)
   assert.equal(utmTerm['(other)'], 100)
-  assert.equal(utmSource['(other)'], 40, 'clicks without the parameter are no other')
+  assert.equal(utmSource['(other)'], 40, 'clicks without the parameter are not among the others')
   assert.equal(Object.keys(utmSource).length, 101)
   for (const counts of [referrer, utmTerm])
     assert.equal(

@@ -11,7 +11,7 @@ import { readPlans } from '../../src/services/plans.ts'
 import { closePostgres, inTransaction, openPostgres } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
 import { eventually } from '../support/world.ts'
-import { isAbout, openPeopleRules } from './people.ts'
+import { isAbout, openMembershipRules } from './membership-rules.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 const MINUTE_MS = 60_000
@@ -21,7 +21,7 @@ const FIELDS =
   'id name prefix scopes ipAllowlist workspaceId userId lastUsedAt lastUsedIp expiresAt createdAt updatedAt'
 
 test('the keys of a workspace', { concurrency: false }, async (t) => {
-  const rules = await openPeopleRules(t)
+  const rules = await openMembershipRules(t)
   const { apiKeys, keyAuthentication, admin, time } = rules
 
   await t.test('a key is shown once, has every field, and says who bears it', async () => {
@@ -102,7 +102,7 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
     assert.equal((await keyAuthentication.authenticate(key))?.isSuspended, true)
     time.nowMs += MINUTE_MS
     assert.equal(await keyAuthentication.authenticate(key), null)
-    // Sent back as it was read, a time that is over is no change.
+    // A time in the past that is sent back as it was read changes nothing.
     assert.equal((await apiKeys.update(owner, id, { expiresAt })).expiresAt, expiresAt)
     await apiKeys.update(owner, id, { expiresAt: null })
     assert.ok(await keyAuthentication.authenticate(key))
@@ -116,24 +116,21 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
     assert.equal(await rules.used(owner.workspaceId, 'api_keys'), 0)
   })
 
-  await t.test(
-    'rotation voids the old secret at once, for the key’s own person alone',
-    async () => {
-      const owner = await rules.owner()
-      const colleague = await rules.member(owner.workspaceId, 'admin')
-      const made = await apiKeys.create(owner, { name: 'rotating', scopes: ['links:read'] })
-      await assert.rejects(apiKeys.rotate(colleague, made.id), { code: 'FORBIDDEN' })
-      const rotated = await apiKeys.rotate(owner, made.id)
-      assert.equal(rotated.id, made.id)
-      assert.notEqual(rotated.key, made.key)
-      assert.equal(await keyAuthentication.authenticate(made.key), null)
-      assert.deepEqual((await keyAuthentication.authenticate(rotated.key))?.scopes, ['links:read'])
-      await eventually(async () => assert.ok(rules.announced.includes(`key:${made.id}`)))
-      await apiKeys.revoke(colleague, made.id)
-    },
-  )
+  await t.test('rotation voids the old secret at once, for the key’s own user alone', async () => {
+    const owner = await rules.owner()
+    const colleague = await rules.member(owner.workspaceId, 'admin')
+    const made = await apiKeys.create(owner, { name: 'rotating', scopes: ['links:read'] })
+    await assert.rejects(apiKeys.rotate(colleague, made.id), { code: 'FORBIDDEN' })
+    const rotated = await apiKeys.rotate(owner, made.id)
+    assert.equal(rotated.id, made.id)
+    assert.notEqual(rotated.key, made.key)
+    assert.equal(await keyAuthentication.authenticate(made.key), null)
+    assert.deepEqual((await keyAuthentication.authenticate(rotated.key))?.scopes, ['links:read'])
+    await eventually(async () => assert.ok(rules.announced.includes(`key:${made.id}`)))
+    await apiKeys.revoke(colleague, made.id)
+  })
 
-  await t.test('another person’s key is narrowed or deleted, and never widened', async () => {
+  await t.test('another user’s key is narrowed or deleted, and never widened', async () => {
     const owner = await rules.owner()
     const admins = [
       await rules.member(owner.workspaceId, 'admin'),
@@ -171,19 +168,19 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
       [admins[0], admins[1]],
       [admins[0], owner],
     ] as const
-    for (const [person, other] of pairs) {
-      const { id, key: _, ...before } = await apiKeys.create(person, start)
+    for (const [user, other] of pairs) {
+      const { id, key: _, ...before } = await apiKeys.create(user, start)
       for (const [path, change] of wider) {
         await assert.rejects(apiKeys.update(other, id, change), {
           code: 'FORBIDDEN',
           details: [{ path, message: `${path} would be wider.`, code: 'wider' }],
         })
       }
-      assert.deepEqual(await apiKeys.get(person, id), { id, ...before })
+      assert.deepEqual(await apiKeys.get(user, id), { id, ...before })
       for (const change of narrower)
         assert.partialDeepStrictEqual(await apiKeys.update(other, id, change), change)
-      // Its own person widens it again.
-      await apiKeys.update(person, id, { scopes: null, ipAllowlist: [], expiresAt: null })
+      // Its own user widens it again.
+      await apiKeys.update(user, id, { scopes: null, ipAllowlist: [], expiresAt: null })
       for (const change of narrower) await apiKeys.update(other, id, change)
       // One that is over is not opened again.
       await admin`update api_keys set expires_at = ${new Date(time.nowMs - 1)} where id = ${id}`
@@ -206,7 +203,7 @@ test('the keys of a workspace', { concurrency: false }, async (t) => {
   )
 
   await t.test(
-    'another workspace’s key is FORBIDDEN, nobody’s is NOT_FOUND, and neither changes',
+    'another workspace’s key is FORBIDDEN, an unknown one NOT_FOUND, and neither changes',
     async () => {
       const [mine, theirs] = [await rules.owner(), await rules.owner()]
       const { id } = await apiKeys.create(theirs, { name: 'theirs' })

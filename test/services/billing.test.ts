@@ -115,7 +115,7 @@ async function newWorkspace(admin: Sql, plan = 'free'): Promise<Who> {
   return toWho('usr_1', await addWorkspace(admin, { id: `wsp_${++serial}`, plan }))
 }
 
-/** What was published and audited about a workspace, in order. */
+/** Published events and audit rows of a workspace, in order. */
 async function told(admin: Sql, { workspaceId }: Who) {
   const events = await admin<{ type: string; data: string }[]>`
     select type, data from events where workspace_id = ${workspaceId} order by created_at, id`
@@ -146,7 +146,7 @@ test('billing', async (t) => {
       createdAt: NOW_SECONDS,
       endsAt: NOW_SECONDS + MONTH_SECONDS,
     }
-    /** What Stripe knows from now on. */
+    /** Replaces the state of Stripe. */
     const become = (change: Partial<typeof fields> & { cancelAtPeriodEnd?: boolean } = {}) => {
       Object.assign(fields, change)
       const made = recordedSubscription(fields)
@@ -503,7 +503,7 @@ test('billing', async (t) => {
   )
 
   await t.test(
-    'a wrong, missing, foreign or stale signature is refused and asks nobody',
+    'a wrong, missing, foreign or stale signature is refused without a request to Stripe',
     async () => {
       const { who, become } = await subscriber()
       const body = recordedEvent('evt_forged', 'customer.subscription.created', 1, become())
@@ -534,7 +534,7 @@ test('billing', async (t) => {
   )
 
   await t.test(
-    'while Stripe cannot be asked an event is not lost, and people are told',
+    'while Stripe cannot be asked an event is not lost, and users get an error',
     async () => {
       const { who, become } = await subscriber()
       const made = become()

@@ -14,7 +14,7 @@ test('bootstrap', { concurrency: false }, async (t) => {
     return { ...row! }
   }
 
-  await t.test('every member is counted once, whatever becomes of the role', async () => {
+  await t.test('every member is counted once, in every role', async () => {
     const { workspaceId } = await world.member()
     assert.deepEqual(await counted(workspaceId), { used: 1, members: 1 })
     const email = 'second@example.com'
@@ -53,7 +53,7 @@ test('bootstrap', { concurrency: false }, async (t) => {
     await unlisten()
   })
 
-  await t.test('it gives nobody an account that somebody else opened unverified', async () => {
+  await t.test('it gives no user an account that another one opened unverified', async () => {
     const account = { email: 'operator@example.com', password: 'quiet harbour lamp' }
     const post = (path: string, body: unknown) =>
       call('POST', `/v1/auth${path}`, {

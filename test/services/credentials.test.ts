@@ -36,7 +36,7 @@ test('remembered credentials', async (t) => {
   }
 
   // Statements are counted again where the machine paused: what a listener has not heard for a
-  // second is doubted, and asked anew.
+  // second is doubted, and read again.
   await t.test('a warm credential costs no statement', async () =>
     eventually(async () => {
       const token = await newKey()
@@ -64,7 +64,7 @@ test('remembered credentials', async (t) => {
 
   for (const [what, changed] of [
     ['its own id', (token: string) => `key:key_${token}` as const],
-    ['its person', () => 'user:usr_1' as const],
+    ['its user', () => 'user:usr_1' as const],
     ['its workspace', () => 'workspace:ws_1' as const],
   ] as const)
     await t.test(`a key revoked by ${what} is soon refused on every process`, async () => {
@@ -78,7 +78,7 @@ test('remembered credentials', async (t) => {
         await eventually(async () => assert.equal(await credentials.key(token), null), 30_000, 1)
     })
 
-  await t.test('a session is dropped by its own id, person and workspace', async () => {
+  await t.test('a session is dropped by its own id, user and workspace', async () => {
     for (const changed of ['session:ses_x', 'user:usr_1', 'workspace:ws_1'] as const)
       await eventually(async () => {
         assert.ok(await one.credentials.session('x', 'ws_1'))
@@ -172,7 +172,7 @@ test('remembered credentials', async (t) => {
     proxy.cut()
     await eventually(async () => assert.equal(other.credentials.stats().isConnected, false))
     const before = other.queries
-    for (let i = 0; i < 3; i++) await other.credentials.key('nobody')
+    for (let i = 0; i < 3; i++) await other.credentials.key('unknown')
     assert.equal(other.queries, before + 3)
     await proxy.restore()
     await eventually(async () => assert.ok(other.credentials.stats().isConnected))

@@ -6,7 +6,7 @@ import { parseAddress } from '../../src/services/email-address.ts'
 test('what has one key is one mailbox', () => {
   const keyOf = (text: string) => parseAddress(text)?.emailKey
   assert.equal(keyOf(' Owner@Example.COM '), 'owner@example.com')
-  // The Kelvin sign is no other K: mail goes to the plain one.
+  // The Kelvin sign equals K: mail goes to the plain letter.
   assert.deepEqual(parseAddress('\u212Aate@example.com'), {
     email: 'Kate@example.com',
     emailKey: 'kate@example.com',
@@ -31,7 +31,7 @@ test('no text beyond ASCII is compared as ASCII unless it is mailed as ASCII', (
   )
 })
 
-test('what is no single address, or would begin a header, is none', () => {
+test('several addresses, and text that would begin a header, are invalid', () => {
   for (const text of [
     '',
     'a',

@@ -31,7 +31,7 @@ test('the page of an invitation mail', { concurrency: false }, async (t) => {
   })
   const freshEmail = () => `guest-${++serial}@example.com`
 
-  /** The link of the mail as somebody finds it in their mailbox. */
+  /** The link in the mail to the invited address. */
   async function invite(owner: Member, email = freshEmail(), role = 'member') {
     const { body } = await must(201, owner.post('/invitations', { email, role }))
     const { link, token } = await world.outbox.next(email)
@@ -62,7 +62,7 @@ test('the page of an invitation mail', { concurrency: false }, async (t) => {
   const press = (browser: Browser, token: string, answer: string) =>
     visit(browser, '/v1/auth/invitation', { token, answer })
 
-  /** Somebody with a session, whose address this is. */
+  /** A browser with a session of the user of this address. */
   async function guest(email: string): Promise<Browser> {
     const made = await world.member()
     await world.sql`
@@ -176,7 +176,7 @@ test('the page of an invitation mail', { concurrency: false }, async (t) => {
     assert.equal((await visit(browser, link)).status, 410)
   })
 
-  await t.test('tells somebody else so, and takes no answer of theirs', async () => {
+  await t.test('refuses another user, and takes no answer of theirs', async () => {
     const owner = await world.member()
     const { id, email, link, token } = await invite(owner)
     const other = freshEmail()
@@ -194,7 +194,7 @@ test('the page of an invitation mail', { concurrency: false }, async (t) => {
     assert.equal(await statusOf(owner, id), 'pending')
   })
 
-  await t.test('says when it is over, to whoever opens it and whatever is pressed', async () => {
+  await t.test('says when it is over, to every visitor and after every button', async () => {
     const owner = await world.member()
     const [canceled, expired, accepted, renewed] = [
       await invite(owner),
@@ -256,7 +256,7 @@ test('the page of an invitation mail', { concurrency: false }, async (t) => {
     const foreign = await visit(browser, '/v1/auth/invitation', form, 'https://example.com')
     assert.equal(foreign.status, 403)
     assert.equal((await press(new Browser(world.origin), token, 'accept')).status, 401)
-    assert.equal((await press(browser, token, 'perhaps')).status, 400)
+    assert.equal((await press(browser, token, 'later')).status, 400)
     await must(403, owner.post('/auth/invitation', form))
     assert.equal(await statusOf(owner, id), 'pending')
     const { data } = (await must(200, browser.calls.post('/auth/invitation', form))).body

@@ -3,19 +3,19 @@ import { test } from 'node:test'
 import { ROLES, roleAtLeast } from '../../src/base/who.ts'
 import { readPlans } from '../../src/services/plans.ts'
 import { eventually } from '../support/world.ts'
-import { asKey, callerOf, isAbout, openPeopleRules } from './people.ts'
+import { asKey, callerOf, isAbout, openMembershipRules } from './membership-rules.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 const DAY_MS = 86_400_000
 
 test('invitations', { concurrency: false }, async (t) => {
-  const rules = await openPeopleRules(t)
+  const rules = await openMembershipRules(t)
   const { invitations, admin, time, sent } = rules
 
-  /** An invitation, the token of its mail, and the invited person's session. */
+  /** An invitation, the token of its mail, and the invited user's session. */
   async function invited(role: (typeof ROLES)[number] = 'member') {
     const owner = await rules.owner()
-    const guest = await rules.person()
+    const guest = await rules.user()
     const invitation = await invitations.create(owner, { email: guest.email, role })
     const { token } = sent.at(-1)!
     return { owner, guest, invitation, token, caller: callerOf(guest.userId) }
@@ -130,7 +130,7 @@ test('invitations', { concurrency: false }, async (t) => {
     'only the invited address accepts, rejects or reads, in any case of letters',
     async () => {
       const { owner, token } = await invited()
-      const stranger = callerOf((await rules.person()).userId)
+      const stranger = callerOf((await rules.user()).userId)
       for (const attempt of [invitations.peek, invitations.accept, invitations.reject]) {
         await assert.rejects(attempt(stranger, token), { code: 'FORBIDDEN' })
         await assert.rejects(attempt(stranger, 'x'.repeat(43)), { code: 'NOT_FOUND' })
@@ -139,7 +139,7 @@ test('invitations', { concurrency: false }, async (t) => {
         })
       }
       assert.deepEqual(await membersOf(owner.workspaceId), ['owner'])
-      const guest = await rules.person('mixed-case@example.com')
+      const guest = await rules.user('mixed-case@example.com')
       await invitations.create(owner, { email: ' Mixed-Case@Example.com ', role: 'viewer' })
       assert.equal(sent.at(-1)!.to, 'Mixed-Case@Example.com')
       await invitations.accept(callerOf(guest.userId), sent.at(-1)!.token)
@@ -147,7 +147,7 @@ test('invitations', { concurrency: false }, async (t) => {
   )
 
   await t.test(
-    'inviting again renews: the earlier token is void, the time starts anew',
+    'inviting again renews: the earlier token is void, the time starts again',
     async () => {
       const { owner, guest, invitation, token, caller } = await invited('member')
       time.nowMs += DAY_MS
@@ -206,7 +206,7 @@ test('invitations', { concurrency: false }, async (t) => {
     assert.notEqual(again.id, canceled.invitation.id)
   })
 
-  await t.test('nobody invites above the own role, and only admins invite', async () => {
+  await t.test('no member invites above the own role, and only admins invite', async () => {
     const owner = await rules.owner()
     for (const acting of ROLES) {
       const who = await rules.member(owner.workspaceId, acting)
@@ -219,7 +219,7 @@ test('invitations', { concurrency: false }, async (t) => {
   })
 
   await t.test(
-    'an address that could write mail headers, or is none, is refused with its path',
+    'an address that could write mail headers, or is invalid, is refused with its path',
     async () => {
       const owner = await rules.owner()
       const count = sent.length
@@ -236,14 +236,17 @@ test('invitations', { concurrency: false }, async (t) => {
     },
   )
 
-  await t.test('another workspace’s invitation is FORBIDDEN, nobody’s is NOT_FOUND', async () => {
-    const { invitation } = await invited()
-    const other = await rules.owner()
-    await assert.rejects(invitations.find(other, { id: invitation.id }), { code: 'FORBIDDEN' })
-    await assert.rejects(invitations.find(other, { id: 'inv_none' }), { code: 'NOT_FOUND' })
-    await assert.rejects(invitations.cancel(other, invitation.id), { code: 'NOT_FOUND' })
-    assert.equal((await invitations.list(other, PAGE)).meta.total, 0)
-  })
+  await t.test(
+    'another workspace’s invitation is FORBIDDEN, an unknown one NOT_FOUND',
+    async () => {
+      const { invitation } = await invited()
+      const other = await rules.owner()
+      await assert.rejects(invitations.find(other, { id: invitation.id }), { code: 'FORBIDDEN' })
+      await assert.rejects(invitations.find(other, { id: 'inv_none' }), { code: 'NOT_FOUND' })
+      await assert.rejects(invitations.cancel(other, invitation.id), { code: 'NOT_FOUND' })
+      assert.equal((await invitations.list(other, PAGE)).meta.total, 0)
+    },
+  )
 
   await t.test('the seats of a plan hold, however many accept at once', async () => {
     const owner = await rules.owner()
@@ -251,7 +254,7 @@ test('invitations', { concurrency: false }, async (t) => {
     const max = readPlans(null).named('pro').limits.members!
     const guests = []
     for (let i = 0; i < 10; i++) {
-      const guest = await rules.person()
+      const guest = await rules.user()
       await invitations.create(owner, { email: guest.email, role: 'viewer' })
       guests.push({ caller: callerOf(guest.userId), token: sent.at(-1)!.token })
     }

@@ -55,7 +55,7 @@ async function usedOf(admin: Sql, workspaceId: string, name: LimitName): Promise
   return row!.used
 }
 
-/** How many came through; every other one must have been refused with this limit. */
+/** The number of successes; every other one must have been refused with this limit. */
 async function race(work: () => Promise<unknown>, name: LimitName): Promise<number> {
   const results = await Promise.allSettled(Array.from({ length: RACERS }, work))
   const refused = results.filter((result) => result.status === 'rejected')

@@ -148,7 +148,7 @@ test('totals of filtered lists', async (t) => {
   })
 })
 
-test('names are in the order in which people look for them', async (t) => {
+test('names are in the order that users expect', async (t) => {
   const world = await openWorld(t)
   const owner = await world.member()
   const names = ['Zebra', '10', 'banana', 'Äpfel', 'éclair', '9', 'apple', 'Banana', 'eclair']

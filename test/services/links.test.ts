@@ -389,7 +389,7 @@ test('links', { concurrency: false }, async (t) => {
 
   await t.test('a plan limit holds under sixty parallel creates', async () => {
     const owner = await world.member()
-    // The plan's requests a minute are no more than these creates.
+    // The plan's requests a minute are as few as these creates.
     await world.sql`
       update workspaces set plan = 'free', api_requests_per_minute = 1000
       where id = ${owner.workspaceId}`

@@ -55,7 +55,7 @@ test('what a lower plan leaves, and what it refuses', { concurrency: false }, as
   const reached = (answer: Answer, limit: string, max: number, used: number) =>
     refused(answer, 'PLAN_LIMIT_REACHED', { limit, max, used })
 
-  // Whoever asks first may meet a lookup that is not through in time.
+  // The lookup of the first visit may exceed its time.
   const redirects = (slug: string) =>
     eventually(async () => {
       const { status } = await world.call('GET', `/${slug}`, { redirect: 'manual' })
@@ -129,7 +129,7 @@ test('what a lower plan leaves, and what it refuses', { concurrency: false }, as
   })
 
   await t.test(
-    'members keep their roles; nobody is invited, or comes by an earlier invitation',
+    'members keep their roles; no user is invited, or joins by an earlier invitation',
     async () => {
       assert.equal((await viewer.get('/links')).status, 200)
       assert.equal((await owner.patch(`/members/${viewer.userId}`, { role: 'admin' })).status, 200)
@@ -173,7 +173,7 @@ test('what a lower plan leaves, and what it refuses', { concurrency: false }, as
     'requests of a month that are used up: redirects, sign-ins and the bill go on',
     async () => {
       await setPlan('tiny')
-      // Who comes with a key is known for as long as it takes to hear of the other plan.
+      // A key is cached until the process is notified of the other plan.
       await eventually(async () => {
         const { status, body } = await owner.get('/links')
         assert.deepEqual([status, body.error?.code], [403, 'PLAN_LIMIT_REACHED'])

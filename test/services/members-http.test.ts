@@ -11,25 +11,25 @@ test('the sessions of a member who is removed', { concurrency: false }, async (t
 
   await t.test('go on in another workspace of theirs, and reach the lost one no more', async () => {
     const boss = await world.member()
-    const person = await world.member()
-    await join(world, person.userId, boss.workspaceId)
+    const user = await world.member()
+    await join(world, user.userId, boss.workspaceId)
     const [there, home] = [
-      await world.session({ ...person, workspaceId: boss.workspaceId }),
-      await world.session(person),
+      await world.session({ ...user, workspaceId: boss.workspaceId }),
+      await world.session(user),
     ]
     const key = (await must(201, there.post('/api-keys', { name: 'Key' }))).body.data.key
     const withKey = { authorization: `Bearer ${key}` }
     assert.equal((await placeOf(there)).workspace.id, boss.workspaceId)
 
-    await must(204, boss.delete(`/members/${person.userId}`))
+    await must(204, boss.delete(`/members/${user.userId}`))
     await eventually(async () => {
-      assert.equal((await placeOf(there)).workspace.id, person.workspaceId)
+      assert.equal((await placeOf(there)).workspace.id, user.workspaceId)
       assert.equal((await world.call('GET', '/v1/links', { headers: withKey })).status, 401)
     })
     assert.equal((await placeOf(there)).role, 'owner')
-    assert.equal((await placeOf(home)).workspace.id, person.workspaceId)
+    assert.equal((await placeOf(home)).workspace.id, user.workspaceId)
     const made = await must(201, there.post('/links', LINK))
-    assert.equal(made.body.data.workspaceId, person.workspaceId)
+    assert.equal(made.body.data.workspaceId, user.workspaceId)
     const lost = { 'x-signpost-workspace': boss.workspaceId }
     await must(403, there.get('/links', lost))
     await must(403, there.post('/links', LINK, lost))
@@ -41,10 +41,10 @@ test('the sessions of a member who is removed', { concurrency: false }, async (t
     'are in no workspace when that was the only one, until there is another',
     async () => {
       const boss = await world.member()
-      const person = await world.member({ workspaceId: boss.workspaceId, role: 'member' })
-      const session = await world.session(person)
+      const user = await world.member({ workspaceId: boss.workspaceId, role: 'member' })
+      const session = await world.session(user)
       await must(201, session.post('/links', LINK))
-      await must(204, boss.delete(`/members/${person.userId}`))
+      await must(204, boss.delete(`/members/${user.userId}`))
       await eventually(async () => void (await must(403, session.get('/links'))))
       assert.deepEqual(
         [(await placeOf(session)).workspace, (await placeOf(session)).role],
@@ -54,7 +54,7 @@ test('the sessions of a member who is removed', { concurrency: false }, async (t
       const own = (await must(201, session.post('/workspaces', { name: 'Own' }))).body.data
       await eventually(async () => assert.equal((await placeOf(session)).workspace?.id, own.id))
       await must(201, session.post('/links', LINK))
-      // What they made before stays where it was.
+      // Their earlier links stay where they were.
       assert.equal((await boss.get('/links')).body.meta.total, 1)
     },
   )

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { roleAtLeast, ROLES, type Role } from '../../src/base/who.ts'
 import { eventually } from '../support/world.ts'
-import { asKey, openPeopleRules } from './people.ts'
+import { asKey, openMembershipRules } from './membership-rules.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 
 test('members', { concurrency: false }, async (t) => {
-  const rules = await openPeopleRules(t)
+  const rules = await openMembershipRules(t)
   const { members, admin } = rules
 
   const rolesIn = async (workspaceId: string) => {
@@ -36,18 +36,21 @@ test('members', { concurrency: false }, async (t) => {
     assert.equal(next.meta.total, 2)
   })
 
-  await t.test('who is nobody is NOT_FOUND, who is elsewhere alone is FORBIDDEN', async () => {
-    const [owner, stranger] = [await rules.owner(), await rules.owner()]
-    const loner = await rules.person()
-    await assert.rejects(members.find(owner, { userId: 'usr_none' }), { code: 'NOT_FOUND' })
-    await assert.rejects(members.find(owner, { userId: loner.userId }), { code: 'NOT_FOUND' })
-    await assert.rejects(members.find(owner, { userId: stranger.userId }), { code: 'FORBIDDEN' })
-    await assert.rejects(members.remove(owner, stranger.userId), { code: 'NOT_FOUND' })
-    await assert.rejects(members.setRole(owner, stranger.userId, { role: 'viewer' }), {
-      code: 'NOT_FOUND',
-    })
-    assert.equal((await rolesIn(stranger.workspaceId)).size, 1)
-  })
+  await t.test(
+    'an unknown user is NOT_FOUND, a member of another workspace alone is FORBIDDEN',
+    async () => {
+      const [owner, stranger] = [await rules.owner(), await rules.owner()]
+      const loner = await rules.user()
+      await assert.rejects(members.find(owner, { userId: 'usr_none' }), { code: 'NOT_FOUND' })
+      await assert.rejects(members.find(owner, { userId: loner.userId }), { code: 'NOT_FOUND' })
+      await assert.rejects(members.find(owner, { userId: stranger.userId }), { code: 'FORBIDDEN' })
+      await assert.rejects(members.remove(owner, stranger.userId), { code: 'NOT_FOUND' })
+      await assert.rejects(members.setRole(owner, stranger.userId, { role: 'viewer' }), {
+        code: 'NOT_FOUND',
+      })
+      assert.equal((await rolesIn(stranger.workspaceId)).size, 1)
+    },
+  )
 
   await t.test('every pair of roles: who may give what to whom, and remove whom', async () => {
     const owner = await rules.owner()
@@ -74,7 +77,7 @@ test('members', { concurrency: false }, async (t) => {
       }
   })
 
-  await t.test('an API key with scopes makes nobody more than a member', async () => {
+  await t.test('an API key with scopes makes no user more than a member', async () => {
     const owner = await rules.owner()
     const narrowed = asKey(owner, ['members:write'])
     for (const role of ROLES) {
@@ -105,7 +108,7 @@ test('members', { concurrency: false }, async (t) => {
   )
 
   await t.test(
-    'anybody leaves but the last owner, and two who leave at once leave one',
+    'every member but the last owner may leave, and two who leave at once leave one',
     async () => {
       const owner = await rules.owner()
       const viewer = await rules.member(owner.workspaceId, 'viewer')
@@ -141,7 +144,7 @@ test('members', { concurrency: false }, async (t) => {
   })
 
   await t.test(
-    'a removal ends keys and open invitations, and every process hears of it',
+    'a removal ends keys and open invitations, and every process is notified',
     async () => {
       const owner = await rules.owner()
       const other = await rules.member(owner.workspaceId, 'admin')
@@ -201,7 +204,7 @@ test('members', { concurrency: false }, async (t) => {
   })
 
   await t.test(
-    'whatever happens to memberships, each change has its audit row and an owner stays',
+    'in any sequence of changes of memberships, each has its audit row and an owner stays',
     async () => {
       const step = fc.record({
         actor: fc.nat(3),
@@ -211,16 +214,16 @@ test('members', { concurrency: false }, async (t) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
           const owner = await rules.owner()
-          const people = [owner]
+          const users = [owner]
           for (const role of ['owner', 'admin', 'viewer'] as const)
-            people.push(await rules.member(owner.workspaceId, role))
+            users.push(await rules.member(owner.workspaceId, role))
           for (const { actor, target, role } of steps) {
             const before = await rolesIn(owner.workspaceId)
             const audited = (await rules.trail(owner.workspaceId)).length
-            const id = people[target]!.userId
+            const id = users[target]!.userId
             const attempt = role
-              ? members.setRole(people[actor]!, id, { role })
-              : members.remove(people[actor]!, id)
+              ? members.setRole(users[actor]!, id, { role })
+              : members.remove(users[actor]!, id)
             await attempt.catch((error) => assert.match(error.code, /FORBIDDEN|CONFLICT|NOT_FOUND/))
             const after = await rolesIn(owner.workspaceId)
             const isChanged = before.get(id) !== after.get(id)

@@ -54,7 +54,7 @@ test('the built-in plans are such as a file may hold', () => {
   assert.deepEqual(readPlans(path).all, readPlans(null).all)
 })
 
-test('the example of the documentation loads as it stands there', () => {
+test('the example of the documentation loads unchanged', () => {
   const plans = readPlans(write(EXAMPLE), 'starter')
   assert.equal(plans.initial.id, 'starter')
   assert.equal(plans.named('team').limits.members, 10)
@@ -77,7 +77,7 @@ const MISTAKES: readonly [what: string, content: string, sentence: string][] = [
   ['a list', '[]', ': the file must be an object.'],
   ['no plans', '{}', ': plans is missing.'],
   ['an empty list of plans', '{"plans": []}', ': plans must be a list of plans.'],
-  ['a plan that is none', '{"plans": [7]}', ': plan 1: it must be an object.'],
+  ['a plan that is a number', '{"plans": [7]}', ': plan 1: it must be an object.'],
   ...(
     [
       ['no id', (file) => delete file.plans[1].id, 'plan 2: id is missing.'],

@@ -11,18 +11,18 @@ import { addMembership, addUser, addWorkspace } from '../support/fixtures.ts'
 
 const NOW_MS = Date.now()
 
-async function openGround(t: TestContext) {
+async function openDeps(t: TestContext) {
   const databases = await freshDatabases(t)
   const systemSql = openPostgres(databases.postgresUrl, { role: WORKER_ROLE })
   t.after(() => closePostgres(systemSql))
   const time = { ms: NOW_MS }
-  const ground = {
+  const deps = {
     sql: systemSql,
     clickhouse: databases.clickhouse,
     clock: () => time.ms,
     log: openLog('silent'),
   }
-  const open = (steps?: readonly PurgeStep[]) => new Purge({ ...ground, ...(steps && { steps }) })
+  const open = (steps?: readonly PurgeStep[]) => new Purge({ ...deps, ...(steps && { steps }) })
   return { ...databases, systemSql, time, open }
 }
 
@@ -113,21 +113,21 @@ async function addClicks({ clickhouse }: TestDatabases, workspaceId: string, cou
 }
 
 /** Tables with rows of the workspace, and how many clicks there are. */
-async function leftOf(ground: TestDatabases, workspaceId: string): Promise<string[]> {
+async function leftOf(deps: TestDatabases, workspaceId: string): Promise<string[]> {
   const left: string[] = []
-  for (const table of await tenantTables(ground.sql)) {
+  for (const table of await tenantTables(deps.sql)) {
     const rows =
-      await ground.sql`select 1 from ${ground.sql(table)} where workspace_id = ${workspaceId}`
+      await deps.sql`select 1 from ${deps.sql(table)} where workspace_id = ${workspaceId}`
     if (rows.length > 0) left.push(table)
   }
-  const [row] = await ground.sql`select 1 from workspaces where id = ${workspaceId}`
+  const [row] = await deps.sql`select 1 from workspaces where id = ${workspaceId}`
   if (row) left.push('workspaces')
-  if ((await clicksOf(ground, workspaceId)) > 0) left.push('clicks')
+  if ((await clicksOf(deps, workspaceId)) > 0) left.push('clicks')
   return left
 }
 
 test('the steps of the purge name tables that exist, and every ClickHouse table with a workspace_id', async (t) => {
-  const { sql, clickhouse } = await openGround(t)
+  const { sql, clickhouse } = await openDeps(t)
   const tables = await tenantTables(sql)
   const named = PURGE_STEPS.flatMap((step) => step.tables)
   assert.deepEqual(
@@ -144,71 +144,71 @@ test('the steps of the purge name tables that exist, and every ClickHouse table 
 })
 
 test('after a purge no row of the workspace is left, and every row of its neighbour is', async (t) => {
-  const ground = await openGround(t)
+  const deps = await openDeps(t)
   const [gone, kept] = [newId('wsp', NOW_MS), newId('wsp', NOW_MS)]
   for (const id of [gone, kept]) {
-    await fill(ground.sql, id)
-    await addClicks(ground, id)
+    await fill(deps.sql, id)
+    await addClicks(deps, id)
   }
-  const everything = [...(await tenantTables(ground.sql)), 'workspaces', 'clicks']
-  assert.deepEqual(await leftOf(ground, gone), everything)
+  const everything = [...(await tenantTables(deps.sql)), 'workspaces', 'clicks']
+  assert.deepEqual(await leftOf(deps, gone), everything)
 
-  const purge = ground.open()
-  await inTransaction(ground.systemSql, (tx) => purge.begin(tx, gone))
-  const [marked] = await ground.sql`
+  const purge = deps.open()
+  await inTransaction(deps.systemSql, (tx) => purge.begin(tx, gone))
+  const [marked] = await deps.sql`
     select suspended_at, (select count(*) from members where workspace_id = ${gone}) as members
     from workspaces where id = ${gone}`
   assert.ok(marked!['suspendedAt'])
   assert.equal(marked!['members'], 0)
   await purge.finish(gone)
-  assert.deepEqual(await leftOf(ground, gone), [])
-  assert.deepEqual(await leftOf(ground, kept), everything)
-  const keptRows = await clicksOf(ground, kept)
+  assert.deepEqual(await leftOf(deps, gone), [])
+  assert.deepEqual(await leftOf(deps, kept), everything)
+  const keptRows = await clicksOf(deps, kept)
   assert.equal(keptRows, 3)
 })
 
 test('a purge that was cut off in any step is finished by the next service', async (t) => {
-  const ground = await openGround(t)
+  const deps = await openDeps(t)
   for (const [at] of PURGE_STEPS.entries()) {
     const id = newId('wsp', NOW_MS)
-    await fill(ground.sql, id)
-    await addClicks(ground, id)
-    const cut = ground.open([
+    await fill(deps.sql, id)
+    await addClicks(deps, id)
+    const cut = deps.open([
       ...PURGE_STEPS.slice(0, at),
       {
         ...PURGE_STEPS[at]!,
         run: async () => Promise.reject(new Error('cut off')),
       },
     ])
-    await inTransaction(ground.systemSql, (tx) => cut.begin(tx, id))
+    await inTransaction(deps.systemSql, (tx) => cut.begin(tx, id))
     await assert.rejects(cut.finish(id), /cut off/)
-    assert.ok((await leftOf(ground, id)).includes('workspaces'))
-    await ground.open().once()
-    assert.deepEqual(await leftOf(ground, id), [])
+    assert.ok((await leftOf(deps, id)).includes('workspaces'))
+    await deps.open().once()
+    assert.deepEqual(await leftOf(deps, id), [])
   }
 })
 
 test('what comes in late is swept: rows after a minute, clicks for ninety days', async (t) => {
-  const ground = await openGround(t)
-  const { sql, systemSql, time } = ground
+  const deps = await openDeps(t)
+  const { sql, systemSql, time } = deps
   const id = newId('wsp', NOW_MS)
   await fill(sql, id)
-  const purge = ground.open()
+  const purge = deps.open()
   await inTransaction(systemSql, (tx) => purge.begin(tx, id))
   await purge.finish(id)
   // Of transactions that began before the purge did, and of a shipper.
   await sql`insert into events (id, created_at, workspace_id, type, data) values ('evt_late', now(), ${id}, 'x', '{}')`
-  await addClicks(ground, id)
+  await addClicks(deps, id)
   await purge.once()
-  assert.deepEqual(await leftOf(ground, id), ['events', 'clicks'])
+  assert.deepEqual(await leftOf(deps, id), ['events', 'clicks'])
   time.ms += 61_000
   await purge.once()
-  assert.deepEqual(await leftOf(ground, id), [])
+  assert.deepEqual(await leftOf(deps, id), [])
 
   time.ms += 30 * 86_400_000
-  await addClicks(ground, id)
+  await addClicks(deps, id)
   await purge.once()
-  assert.equal(await clicksOf(ground, id), 0)
+  assert.equal(await clicksOf(deps, id), 0)
   time.ms += 91 * 86_400_000
   await purge.once()
   assert.equal((await sql`select 1 from purges`).length, 0)

@@ -8,7 +8,7 @@ const HEARD_WITHIN_MS = 30_000
  * Everything that ends or narrows a credential acts within a second on every process that remembers
  * it. Two processes on one database; the change is made at the first, and asked for at both.
  */
-test('what ends a credential is heard by every process', { concurrency: false }, async (t) => {
+test('every process is notified of the end of a credential', { concurrency: false }, async (t) => {
   const secretKey = 'a'.repeat(64)
   const one = await openWorld(t, { config: { secretKey } })
   const two = await openWorld(t, { config: { secretKey, ...one.urls } })
@@ -18,13 +18,13 @@ test('what ends a credential is heard by every process', { concurrency: false },
   /** A member with an owner beside them, remembered by both processes. */
   async function warm(role: 'viewer' | 'member' | 'admin' | 'owner' = 'admin') {
     const boss = await one.member()
-    const person = await one.member({ workspaceId: boss.workspaceId, role })
+    const user = await one.member({ workspaceId: boss.workspaceId, role })
     const owner = await one.session(boss)
-    const own = await one.session(person)
+    const own = await one.session(user)
     const made = await own.post('/api-keys', { name: 'warm' })
-    const key: string = made.body?.data?.key ?? person.apiKey
+    const key: string = made.body?.data?.key ?? user.apiKey
     const keyId: string | undefined = made.body?.data?.id
-    const asked = { key, keyId, cookie: own.cookie, person, owner, own }
+    const asked = { key, keyId, cookie: own.cookie, user, owner, own }
     for (const world of both)
       for (let i = 0; i < 3; i++) {
         assert.equal(await withKey(world, key), 200)
@@ -47,16 +47,16 @@ test('what ends a credential is heard by every process', { concurrency: false },
   }
 
   await t.test('a removed member, key and session', async () => {
-    const { key, cookie, person, owner } = await warm()
-    assert.equal((await owner.delete(`/members/${person.userId}`)).status, 204)
+    const { key, cookie, user, owner } = await warm()
+    assert.equal((await owner.delete(`/members/${user.userId}`)).status, 204)
     await soon(401, (world) => withKey(world, key))
     await soon(403, (world) => withCookie(world, cookie))
   })
 
   await t.test('a demoted member, key and session', async () => {
-    const { key, cookie, person, owner } = await warm()
+    const { key, cookie, user, owner } = await warm()
     assert.equal(await withKey(two, key, 'GET', '/invitations'), 200)
-    assert.equal((await owner.patch(`/members/${person.userId}`, { role: 'viewer' })).status, 200)
+    assert.equal((await owner.patch(`/members/${user.userId}`, { role: 'viewer' })).status, 200)
     await soon(403, (world) => withKey(world, key, 'GET', '/invitations'))
     await soon(403, (world) => withCookie(world, cookie, '/invitations'))
     await soon(200, (world) => withKey(world, key))
@@ -94,9 +94,9 @@ test('what ends a credential is heard by every process', { concurrency: false },
     for (const world of both) assert.equal(await withKey(world, key), 401)
   })
 
-  await t.test('a suspended workspace, and then a suspended person', async () => {
-    const { key, cookie, person } = await warm()
-    const { workspaceId, userId } = person
+  await t.test('a suspended workspace, and then a suspended user', async () => {
+    const { key, cookie, user } = await warm()
+    const { workspaceId, userId } = user
     await sql`update workspaces set suspended_at = now() where id = ${workspaceId}`
     await soon(403, (world) => withKey(world, key))
     await soon(403, (world) => withCookie(world, cookie))
@@ -107,26 +107,26 @@ test('what ends a credential is heard by every process', { concurrency: false },
     await soon(401, (world) => withCookie(world, cookie))
   })
 
-  await t.test('a deleted person and a deleted workspace', async () => {
+  await t.test('a deleted user and a deleted workspace', async () => {
     const first = await warm()
-    await sql`delete from users where id = ${first.person.userId}`
+    await sql`delete from users where id = ${first.user.userId}`
     await soon(401, (world) => withKey(world, first.key))
     await soon(401, (world) => withCookie(world, first.cookie))
     const second = await warm()
-    await sql`delete from workspaces where id = ${second.person.workspaceId}`
+    await sql`delete from workspaces where id = ${second.user.workspaceId}`
     await soon(401, (world) => withKey(world, second.key))
     await soon(403, (world) => withCookie(world, second.cookie))
   })
 
   await t.test('a key names no workspace but its own, with a cookie beside it or not', async () => {
-    const { key, cookie, person } = await warm()
+    const { key, cookie, user } = await warm()
     const elsewhere = await one.member()
     const naming = (workspaceId: string) => ({
       headers: { authorization: `Bearer ${key}`, cookie, 'x-signpost-workspace': workspaceId },
     })
     for (const path of ['/v1/links', '/v1/workspaces']) {
       assert.equal((await one.call('GET', path, naming(elsewhere.workspaceId))).status, 403)
-      assert.equal((await one.call('GET', path, naming(person.workspaceId))).status, 200)
+      assert.equal((await one.call('GET', path, naming(user.workspaceId))).status, 200)
     }
     const foreign = await one.call('GET', '/v1/links', {
       headers: { cookie, 'x-signpost-workspace': elsewhere.workspaceId },

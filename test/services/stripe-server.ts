@@ -6,7 +6,7 @@ type Recorded = Record<string, unknown>
 
 export type StripeServer = {
   api: { host: string; port: number; protocol: 'http' }
-  /** What a read of a subscription answers, by its id. */
+  /** Answers to the read of a subscription, by its id. */
   subscriptions: Map<string, Recorded>
   /** Every request so far: `POST /v1/checkout/sessions` and its form. */
   requests: { line: string; form: URLSearchParams; authorization: string }[]
@@ -66,7 +66,7 @@ export async function openStripeServer(t: TestContext): Promise<StripeServer> {
     const ended = made.subscriptions.get(
       /^DELETE \/v1\/subscriptions\/(\w+)$/.exec(line)?.[1] ?? '',
     )
-    // What has ended can be read and not be ended: it is answered as if it had never been there.
+    // An ended subscription can be read; a second end is answered as for an unknown one.
     if (ended && ended['status'] !== 'canceled')
       return [200, Object.assign(ended, { status: 'canceled', canceled_at: ended['created'] })]
     return [

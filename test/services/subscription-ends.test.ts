@@ -74,7 +74,7 @@ async function open(t: TestContext) {
       const signed = { payload, secret: SECRET, timestamp }
       return handle(Buffer.from(payload), Stripe.webhooks.generateTestHeaderString(signed))
     },
-    /** What Stripe has from now on. */
+    /** Replaces the state of Stripe. */
     sell(workspaceId: string, id: string, status = 'active') {
       const seconds = NOW / 1_000
       const fields = { id, workspaceId, priceId: 'price_pro', status }
@@ -104,14 +104,14 @@ async function waiting(admin: Sql): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-test('whoever deletes a workspace ends its subscription, in the same transaction', async (t) => {
+test('every way to delete a workspace ends its subscription, in the same transaction', async (t) => {
   const lines: string[] = []
   const world = await openWorld(t, {
     log: openLog('warn', { write: (line: string) => void lines.push(line) }),
   })
   const [first, second, third] = await Promise.all([
-    world.person(),
-    world.person(),
+    world.user(),
+    world.user(),
     world.member(),
   ] as const)
   for (const [at, { workspaceId }] of [first, second, third].entries())
@@ -130,7 +130,7 @@ test('whoever deletes a workspace ends its subscription, in the same transaction
   await askServer(operatorSocket(world.dataDir), 'purge', { workspace: third.workspaceId })
   assert.deepEqual(await waiting(world.sql), ['sub_1', 'sub_2', 'sub_3'])
 
-  // The running program looks for them, and has nobody here to ask.
+  // The running program looks for them, but has no Stripe to ask.
   await eventually(async () =>
     assert.ok(lines.some((line) => line.includes('STRIPE_SECRET_KEY is not set'))),
   )

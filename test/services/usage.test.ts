@@ -41,7 +41,7 @@ async function storedOf(admin: Sql, workspaceId: string): Promise<Record<string,
   return Object.fromEntries(rows.map((row) => [row.period, row.used]))
 }
 
-/** How many of `calls` at once were let through; each refusal must be the limit's. */
+/** The number of parallel `calls` that were accepted; each refusal must be the limit's. */
 async function takeAtOnce(usages: readonly Usage[], workspaceId: string, calls: number) {
   const results = await Promise.allSettled(
     Array.from({ length: calls }, (_, i) => usages[i % usages.length]!.take(workspaceId, 'free')),

@@ -95,7 +95,7 @@ test('endpoints: routes, fields and what is refused', async (t) => {
   const long = (characters: number) => '😀'.repeat(characters)
   const refused: [string, object, string][] = [
     ['no URL', { url: undefined }, 'url'],
-    ['a URL that is none', { url: 'receiver' }, 'url'],
+    ['an invalid URL', { url: 'receiver' }, 'url'],
     ['http://', { url: 'http://192.0.43.8/' }, 'url'],
     ['another scheme', { url: 'ftp://192.0.43.8/' }, 'url'],
     ['credentials', { url: 'https://user:pass@192.0.43.8/' }, 'url'],
@@ -113,14 +113,14 @@ test('endpoints: routes, fields and what is refused', async (t) => {
     ['an empty list of events', { events: [] }, 'events'],
     ['an unknown event', { events: ['link.created', 'link.moved'] }, 'events.1'],
     ['a name of the language', { events: ['constructor'] }, 'events.0'],
-    ['an event that is no text', { events: [1] }, 'events.0'],
+    ['an event that is a number', { events: [1] }, 'events.0'],
     ['events as a text', { events: '*' }, 'events'],
     ['501 characters', { description: long(501) }, 'description'],
     ['a number as description', { description: 5 }, 'description'],
     ['a NUL character', { description: 'a\0b' }, 'description'],
     ['an unknown status', { status: 'disabled' }, 'status'],
     ['null as status', { status: null }, 'status'],
-    ['an address that is none', { failureEmail: 'nobody' }, 'failureEmail'],
+    ['an invalid address', { failureEmail: 'no-address' }, 'failureEmail'],
     ['two addresses', { failureEmail: `${email},${email}` }, 'failureEmail'],
     ['an address of no member', { failureEmail: 'stranger@example.com' }, 'failureEmail'],
     [
@@ -134,7 +134,7 @@ test('endpoints: routes, fields and what is refused', async (t) => {
     ['a part of an hour', { disableAfterHours: 1.5 }, 'disableAfterHours'],
     ['a text for hours', { disableAfterHours: '24' }, 'disableAfterHours'],
   ]
-  await t.test('what is no endpoint is refused, at creation and by PATCH', async () => {
+  await t.test('an invalid endpoint is refused, at creation and by PATCH', async () => {
     const { id } = await create(owner)
     const before = await owner.get(`/webhooks/endpoints/${id}`)
     for (const [what, changes, path] of refused) {
@@ -331,27 +331,24 @@ test('webhooks: who may do what, and where the secret is shown', async (t) => {
     }
   })
 
-  await t.test(
-    'what another workspace owns is forbidden, what nobody owns is not found',
-    async () => {
-      const paths = [...reads, ...writes, ['DELETE', own] as [string, string]].filter(
-        ([, path]) => path.includes(id) || path.includes(deliveryId),
-      )
-      assert.equal(paths.length, 8)
-      for (const [method, path, body] of paths as [string, string, unknown?][]) {
-        assertError(await ask(stranger, method, path, body), 403, 'FORBIDDEN')
-        const unknown = path.replace(id, 'whe_0').replace(deliveryId, 'del_0')
-        assertError(await ask(stranger, method, unknown, body), 404, 'NOT_FOUND')
-      }
-      const retry = `/webhooks/deliveries/${deliveryId}/retry`
-      assertError(await stranger.post(retry), 403, 'FORBIDDEN')
-      assertError(await stranger.get(`/webhooks/deliveries?endpointId=${id}`), 403, 'FORBIDDEN')
-      const body = { endpointId: id }
-      assertError(await stranger.post('/webhooks/deliveries/retry', body), 403, 'FORBIDDEN')
-      const anonymous = await world.call('GET', `/v1${own}`)
-      assertError(anonymous, 401, 'UNAUTHORIZED')
-    },
-  )
+  await t.test('an id of another workspace is forbidden, an unknown one is not found', async () => {
+    const paths = [...reads, ...writes, ['DELETE', own] as [string, string]].filter(
+      ([, path]) => path.includes(id) || path.includes(deliveryId),
+    )
+    assert.equal(paths.length, 8)
+    for (const [method, path, body] of paths as [string, string, unknown?][]) {
+      assertError(await ask(stranger, method, path, body), 403, 'FORBIDDEN')
+      const unknown = path.replace(id, 'whe_0').replace(deliveryId, 'del_0')
+      assertError(await ask(stranger, method, unknown, body), 404, 'NOT_FOUND')
+    }
+    const retry = `/webhooks/deliveries/${deliveryId}/retry`
+    assertError(await stranger.post(retry), 403, 'FORBIDDEN')
+    assertError(await stranger.get(`/webhooks/deliveries?endpointId=${id}`), 403, 'FORBIDDEN')
+    const body = { endpointId: id }
+    assertError(await stranger.post('/webhooks/deliveries/retry', body), 403, 'FORBIDDEN')
+    const anonymous = await world.call('GET', `/v1${own}`)
+    assertError(anonymous, 401, 'UNAUTHORIZED')
+  })
 
   await t.test('the secret is in three answers and nowhere else', async () => {
     const shown = await owner.get(`${own}/secret`)
@@ -443,12 +440,12 @@ test('webhooks and plans', async (t) => {
     await owner.delete(`/webhooks/endpoints/${made[0]!.body.data.id}`)
     assert.equal((await owner.post('/webhooks', PAUSED)).status, 201)
     assertError(await owner.post('/webhooks', PAUSED), 403, 'PLAN_LIMIT_REACHED')
-    // What is wrong is said first.
+    // Invalid fields are reported first.
     assertError(await owner.post('/webhooks', { ...PAUSED, events: [] }), 400, 'VALIDATION_ERROR')
   })
 
   await t.test(
-    'without webhooks in the plan whatever would send is refused, after all other checks',
+    'without webhooks in the plan every request that would send is refused, after all other checks',
     async () => {
       const owner = await world.member()
       const viewer = await world.member({ workspaceId: owner.workspaceId, role: 'viewer' })
@@ -531,7 +528,7 @@ test('a failure mail goes to no address but that of an admin or owner', async (t
 
   const refusals = new Set<string>()
   for (const failureEmail of [
-    'nobody-has-this@example.com',
+    'never-registered@example.com',
     'no address',
     await emailOf(world, stranger),
     await emailOf(world, member),

@@ -15,13 +15,13 @@ test('what is made in a workspace while it is deleted is refused, and no fault o
   const makers = [
     () => session.post('/links', link),
     () => session.post('/api-keys', { name: 'x' }),
-    () => session.post('/invitations', { email: 'somebody@example.com', role: 'viewer' }),
+    () => session.post('/invitations', { email: 'user@example.com', role: 'viewer' }),
     () => session.patch(`/workspaces/${workspaceId}`, { name: 'another' }),
   ]
   const asked = await inTransaction(world.sql, async (tx) => {
     await tx`delete from workspaces where id = ${workspaceId}`
     const answers = makers.map((make) => make())
-    // Each has passed the door, and waits for the end of this transaction.
+    // Each is admitted, and waits for the end of this transaction.
     await eventually(async () => {
       const [row] = await world.sql<{ n: number }[]>`
         select count(*) as n from pg_stat_activity

@@ -3,28 +3,28 @@ import { test } from 'node:test'
 import type { Role } from '../../src/base/who.ts'
 import { inTransaction } from '../../src/storage/postgres.ts'
 import { eventually } from '../support/world.ts'
-import { asKey, callerOf, isAbout, keyCaller, openPeopleRules } from './people.ts'
+import { asKey, callerOf, isAbout, keyCaller, openMembershipRules } from './membership-rules.ts'
 import { addMembership, addWorkspace, toWho } from '../support/fixtures.ts'
 
 const PAGE = { limit: 50, offset: 0 }
 
 test('workspaces', { concurrency: false }, async (t) => {
-  const rules = await openPeopleRules(t)
+  const rules = await openMembershipRules(t)
   const { workspaces, admin, time } = rules
   const join = (userId: string, workspaceId: string, role: Role) =>
     addMembership(admin, { workspaceId, userId, role, nowMs: time.nowMs })
 
   await t.test('six parallel first logins make one workspace, owned by the caller', async () => {
-    const person = await rules.person('Grace@example.com')
+    const user = await rules.user('Grace@example.com')
     const login = () =>
       inTransaction(rules.systemSql, async (tx) => {
-        await tx`select 1 from users where id = ${person.userId} for update`
-        return workspaces.ensureFirst(tx, person)
+        await tx`select 1 from users where id = ${user.userId} for update`
+        return workspaces.ensureFirst(tx, user)
       })
     const ids = new Set(await Promise.all(Array.from({ length: 6 }, login)))
     assert.equal(ids.size, 1)
     const [id] = ids
-    const { data, meta } = await workspaces.list(callerOf(person.userId), PAGE)
+    const { data, meta } = await workspaces.list(callerOf(user.userId), PAGE)
     assert.equal(meta.total, 1)
     assert.equal(
       Object.keys(data[0]!).join(' '),
@@ -38,19 +38,19 @@ test('workspaces', { concurrency: false }, async (t) => {
     assert.equal(await rules.used(id!, 'members'), 1)
   })
 
-  await t.test('the name of a first workspace fits, whatever the person is called', async () => {
+  await t.test('the name of a first workspace fits, for any name of the user', async () => {
     for (const [name, expected] of [
       ['😀'.repeat(200), `${'😀'.repeat(88)}'s workspace`],
       [' \n ', 'My workspace'],
     ] as const) {
-      const person = { ...(await rules.person()), name }
-      const id = await inTransaction(rules.systemSql, (tx) => workspaces.ensureFirst(tx, person))
-      const shown = await workspaces.get(toWho(person.userId, id), id)
+      const user = { ...(await rules.user()), name }
+      const id = await inTransaction(rules.systemSql, (tx) => workspaces.ensureFirst(tx, user))
+      const shown = await workspaces.get(toWho(user.userId, id), id)
       assert.equal(shown.name, expected)
     }
   })
 
-  await t.test('a person sees all own workspaces, an API key its one', async () => {
+  await t.test('a user sees all own workspaces, an API key its one', async () => {
     const owner = await rules.owner()
     const other = await rules.owner()
     await join(owner.userId, other.workspaceId, 'viewer')
@@ -75,15 +75,15 @@ test('workspaces', { concurrency: false }, async (t) => {
   })
 
   await t.test('a new one is the caller’s, and active when none was or when asked', async () => {
-    const person = await rules.person()
-    const caller = callerOf(person.userId)
+    const user = await rules.user()
+    const caller = callerOf(user.userId)
     const first = await workspaces.create(caller, { name: ' Research ' })
     assert.deepEqual([first.name, first.role], ['Research', 'owner'])
     assert.equal(rules.active.get(caller.session!.id), first.id)
-    const second = await workspaces.create(callerOf(person.userId, first.id), { name: 'Press' })
+    const second = await workspaces.create(callerOf(user.userId, first.id), { name: 'Press' })
     assert.equal(rules.active.get(caller.session!.id), first.id)
     assert.deepEqual(await rules.trail(second.id), ['workspace.created'])
-    const third = await workspaces.create(callerOf(person.userId, first.id), {
+    const third = await workspaces.create(callerOf(user.userId, first.id), {
       name: 'Events',
       activate: true,
     })
@@ -160,7 +160,7 @@ test('workspaces', { concurrency: false }, async (t) => {
     await assert.rejects(workspaces.remove(owner, id, { confirm: 'Renamed' }), {
       code: 'FORBIDDEN',
     })
-    // A key reaches its own workspace alone, whatever else its person belongs to.
+    // A key reaches its own workspace alone, not the others of its user.
     await assert.rejects(workspaces.find(asKey(owner), id, 'viewer'), { code: 'FORBIDDEN' })
     const stranger = await rules.owner()
     await assert.rejects(workspaces.find(stranger, id, 'viewer'), { code: 'FORBIDDEN' })
@@ -171,7 +171,7 @@ test('workspaces', { concurrency: false }, async (t) => {
     await assert.rejects(workspaces.find(owner, id, 'viewer'), { code: 'FORBIDDEN' })
   })
 
-  await t.test('a rename is audited with both names; the same name is no change', async () => {
+  await t.test('a rename is audited with both names; the same name changes nothing', async () => {
     const owner = await rules.owner()
     const id = owner.workspaceId
     const before = await workspaces.get(owner, id)

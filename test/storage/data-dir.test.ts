@@ -45,7 +45,7 @@ test('a second start says who holds the directory and since when', () => {
   assert.throws(() => holdDataDir(path, Date.now), isSentence(expected))
 })
 
-test('what is not a directory, or lies below a file, is refused', () => {
+test('a path that is not a directory, or is below a file, is refused', () => {
   const file = join(freshFolder(), 'file')
   writeFileSync(file, '')
   assert.throws(() => openDataDir(file), isSentence(/is not a directory/))
@@ -84,7 +84,7 @@ test('a directory that cannot be written is refused', async (t) => {
   assert.match(said, /^DATA_DIR \(.*\) cannot be written by the user that started Signpost\.\n$/)
 })
 
-test('the secret key is made once, by whoever is first, and kept to ourselves', async () => {
+test('the secret key is made once, by the first process, and is readable by its owner alone', async () => {
   const path = freshFolder()
   const script = `
     import { openDataDir } from ${JSON.stringify(MODULE)}

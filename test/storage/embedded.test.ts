@@ -174,7 +174,7 @@ test('closing ends both processes and leaves no pid file', async () => {
   assert.equal(existsSync(join(dataDir, 'clickhouse/spool/server.pid')), false)
 })
 
-test('a setup that was cut short is done anew', async () => {
+test('a setup that was interrupted is repeated', async () => {
   const dataDir = freshFolder()
   mkdirSync(join(dataDir, 'postgres/draft-cut'), { recursive: true })
   writeFileSync(join(dataDir, 'postgres/draft-cut/PG_VERSION'), '18\n')
@@ -188,7 +188,7 @@ test('a pid file that names a stranger neither stops the start nor the stranger'
   const dataDir = freshFolder()
   const first = await open(dataDir)
   await first[Symbol.asyncDispose]()
-  // Of PostgreSQL's own user, or PostgreSQL itself would see that it is none of its own.
+  // Of PostgreSQL's own user, or PostgreSQL itself would refuse it.
   const owner = statSync(join(dataDir, 'postgres/data'))
   const user = ROOT ? { uid: owner.uid, gid: owner.gid } : {}
   const stranger = spawn('sleep', ['3600'], { ...user, stdio: 'ignore' })
@@ -243,7 +243,7 @@ test(
   { skip: !ROOT && 'all the other tests are run by one' },
   async (t) => {
     const dataDir = freshFolder()
-    // Nobody has a name everywhere, and may not read a checkout under a closed home.
+    // The user `nobody` has another name elsewhere, and may not read a checkout under a closed home.
     const user = { uid: 65_534, gid: 65_534 }
     chownSync(dataDir, user.uid, user.gid)
     const probe = spawn(process.execPath, ['--check', PROGRAM], { ...user, cwd: '/' })

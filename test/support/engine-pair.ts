@@ -29,7 +29,7 @@ export async function openEnginePair(): Promise<EnginePair> {
   const engines = await openEngines({ dataDir, log, postgres: true, clickhouse: true })
   const postgresUrl = await admitSuperuser(engines)
   const clickhouseUrl = engines.clickhouseUrl!
-  // When the run is interrupted, its processes must end as well.
+  // When the run is interrupted, its processes must end, too.
   const kill = () => {
     for (const pid of Object.values(engines.pids())) if (pid) process.kill(pid, 'SIGQUIT')
   }

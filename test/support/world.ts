@@ -34,7 +34,7 @@ export type Member = Calls & { userId: string; workspaceId: string; apiKey: stri
 export type Session = Calls & { userId: string; workspaceId: string | null; cookie: string }
 
 /** A user after a sign-up: a signed-in browser, in a new workspace. */
-export type Person = Calls & {
+export type SignedUpUser = Calls & {
   browser: Browser
   userId: string
   workspaceId: string
@@ -58,7 +58,7 @@ export type World = {
   /** A session of a user, without a sign-in: no password is hashed. */
   session(of: { userId: string; workspaceId: string | null }): Promise<Session>
   /** Signs up, verifies from the outbox and signs in, all over HTTP. */
-  person(): Promise<Person>
+  user(): Promise<SignedUpUser>
   call(method: string, path: string, options?: RequestInit): Promise<Answer>
 }
 
@@ -106,7 +106,7 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
   const outbox = openOutbox(config.dataDir)
   const recordSecurity = createSecurityRecorder(clock)
   const sessions = createSessions({ systemSql: asSystem(sql), clock, recordSecurity })
-  const freshEmail = () => `person-${process.pid}-${++serial}@example.com`
+  const freshEmail = () => `user-${process.pid}-${++serial}@example.com`
 
   return {
     app,
@@ -129,7 +129,7 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
       const cookie = `${made.name}=${made.value}`
       return { userId, workspaceId, cookie, ...callsAs(origin, () => ({ cookie, origin })) }
     },
-    async person() {
+    async user() {
       const account = { name: 'Owner', email: freshEmail(), password: 'quiet harbour lamp' }
       const browser = await signUpAndIn(
         origin,

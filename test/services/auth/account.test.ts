@@ -38,7 +38,7 @@ test('a new password by mail', { concurrency: false }, async (t) => {
     },
   )
 
-  await t.test('it ends every session and every link, and signs nobody in', async () => {
+  await t.test('it ends every session and every link, and starts no session', async () => {
     const { email, browser, userId } = await service.member()
     const token = await ask(email)
     const stored = await service.sql`select * from auth_tokens`
@@ -94,7 +94,7 @@ test('a new password by mail', { concurrency: false }, async (t) => {
     assert.ok('html' in forged && !forged.html.includes('<script'))
   })
 
-  await t.test('a link of one kind is no link of another', async () => {
+  await t.test('a link of one kind is invalid for another', async () => {
     const { email, browser } = await service.member()
     const token = await ask(email)
     await refusedWith(service.profile.confirmChange(newBrowser().caller, { token }), 'GONE')
@@ -108,7 +108,7 @@ test('a new password by mail', { concurrency: false }, async (t) => {
   })
 })
 
-test('what signed-in people change', { concurrency: false }, async (t) => {
+test('what signed-in users change', { concurrency: false }, async (t) => {
   const service = await openService(t)
   const { profile, passwordChange, lastMail, signInWith, signedIn, freshEmail } = service
 
@@ -150,7 +150,7 @@ test('what signed-in people change', { concurrency: false }, async (t) => {
     assert.equal(await successes(changes), 1)
   })
 
-  await t.test('somebody without a password sets one soon after signing in', async () => {
+  await t.test('a user without a password sets one soon after signing in', async () => {
     const { id } = await service.addUser({ passwordHash: '' })
     const browser = newBrowser().signIn(id, service.time.now)
     dataOf(await passwordChange.change(browser.caller, { newPassword: PASSWORD }))
@@ -214,7 +214,7 @@ test('what signed-in people change', { concurrency: false }, async (t) => {
     },
   )
 
-  await t.test('an address that somebody has is not told to the one who asks', async () => {
+  await t.test('an address that is taken is not revealed to the caller', async () => {
     const taken = await service.member()
     const { browser, email } = await service.member()
     const ask = (newEmail: string) =>
@@ -224,7 +224,7 @@ test('what signed-in people change', { concurrency: false }, async (t) => {
     assert.equal(lastMail(email).kind, 'approveEmailChange')
   })
 
-  await t.test('an address that was taken meanwhile is a conflict', async () => {
+  await t.test('an address that was taken in the meantime is a conflict', async () => {
     const { browser, email } = await service.member()
     const newEmail = freshEmail()
     await profile.changeEmail(browser.caller, { newEmail, password: PASSWORD })
@@ -251,7 +251,7 @@ test('what signed-in people change', { concurrency: false }, async (t) => {
   })
 
   await t.test(
-    'a mailbox alone does not give its address to an account that somebody else has',
+    'a mailbox alone does not give its address to the account of another user',
     async () => {
       const stranger = await service.member()
       const victims = freshEmail()

@@ -9,7 +9,7 @@ import type {
 type Text = string | number | Uint8Array | CborMap
 type CborMap = Map<string | number, Text>
 
-/** What a browser or an attacker between may get wrong. */
+/** Faults of a browser, or of an attacker in between. */
 export type Twist = {
   origin?: string
   challenge?: string

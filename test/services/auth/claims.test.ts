@@ -6,7 +6,7 @@ import { openWorld } from '../../support/world.ts'
 
 const SQUATTERS = 'a squatter was here'
 
-test('whoever claims an address keeps it', { concurrency: false }, async (t) => {
+test('a user who claims an address keeps it', { concurrency: false }, async (t) => {
   const issuer = new OAuth2Server()
   await issuer.issuer.keys.generate('RS256')
   await issuer.start(0, '127.0.0.1')

@@ -78,7 +78,7 @@ test('second factors and providers, over HTTP', { concurrency: false }, async (t
     },
   )
 
-  await t.test('whoever is not signed in, or has a key alone, changes no factor', async () => {
+  await t.test('a request without a session, or with a key alone, changes no factor', async () => {
     const stranger = new CookieJar(world)
     const member = await world.member()
     const guarded: [method: string, path: string][] = [
@@ -124,10 +124,10 @@ test('second factors and providers, over HTTP', { concurrency: false }, async (t
   })
 
   await t.test('an old session adds no way to sign in, until a new sign-in', async () => {
-    const person = await world.person()
+    const user = await world.user()
     const asked = async () => [
-      await person.post('/auth/passkeys/register/options'),
-      await person.post('/auth/link/oidc'),
+      await user.post('/auth/passkeys/register/options'),
+      await user.post('/auth/link/oidc'),
     ]
     const statuses = async () => (await asked()).map(({ status }) => status)
     assert.deepEqual(await statuses(), [200, 200])
@@ -136,18 +136,18 @@ test('second factors and providers, over HTTP', { concurrency: false }, async (t
       assert.deepEqual([status, body.error.code], [403, 'SESSION_NOT_FRESH'])
       assert.deepEqual(headers.getSetCookie(), [])
     }
-    const asPage = await person.post('/auth/link/oidc', undefined, { accept: 'text/html' })
+    const asPage = await user.post('/auth/link/oidc', undefined, { accept: 'text/html' })
     assert.equal(asPage.status, 403)
     assert.match(asPage.headers.get('content-type')!, /^text\/html/)
-    const { email, password } = person
-    assert.equal((await person.post('/auth/sign-in/email', { email, password })).status, 200)
+    const { email, password } = user
+    assert.equal((await user.post('/auth/sign-in/email', { email, password })).status, 200)
     assert.deepEqual(await statuses(), [200, 200])
     world.clock.advance(15 * 60_000 + 1)
     assert.deepEqual(await statuses(), [403, 403])
     const change = { currentPassword: password, newPassword: 'seven grey herons' }
-    assert.equal((await person.post('/auth/change-password', change)).status, 200)
+    assert.equal((await user.post('/auth/change-password', change)).status, 200)
     assert.deepEqual(await statuses(), [200, 200])
-    // Of the person of the other tests here as well.
+    // Those of the user of the other tests are included.
     await throughProvider(browser)
   })
 

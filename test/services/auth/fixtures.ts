@@ -61,7 +61,7 @@ export async function openDependencies(t: TestContext) {
     },
   }
 }
-/** Keeps cookies between calls, as browsers do, and perhaps a session. */
+/** Keeps cookies between calls, as browsers do, and optionally a session. */
 export class Browser {
   cookies: Record<string, string> = {}
   session: Session | null = null

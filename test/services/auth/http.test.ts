@@ -138,7 +138,7 @@ async function openHttp(t: TestContext) {
   return { origin: open.origin, open, mailTo }
 }
 
-/** What a browser would send back. */
+/** Cookies that a browser would send back. */
 function cookiesOf(response: Response): string {
   return response.headers
     .getSetCookie()

@@ -14,12 +14,12 @@ async function openBudgets(t: TestContext) {
   t.after(() => limits[Symbol.asyncDispose]())
   const limiter = (name: string, points: number) =>
     limits.limiter({ name, points, durationSeconds: 3_600, whenStoreIsGone: 'tight' })
-  const ground = await openService(t)
-  const service = ground.with({
+  const deps = await openService(t)
+  const service = deps.with({
     mailLimiter: limiter('mail', PER_ADDRESS),
     mailNetworkLimiter: limiter('mail-network', PER_NETWORK),
   })
-  return { ...ground, ...service, member: ground.member, freshEmail: ground.freshEmail }
+  return { ...deps, ...service, member: deps.member, freshEmail: deps.freshEmail }
 }
 
 type Asking = (service: Service, email: string, ip: string) => Promise<unknown>
@@ -123,18 +123,15 @@ test('mails a stranger may ask for', { concurrency: false }, async (t) => {
   })
 
   await t.test('over the budget of a change of address the earlier links work', async () => {
-    const person = await service.member()
+    const user = await service.member()
     const newEmail = service.freshEmail()
     const ask = (ip: string) =>
-      service.profile.changeEmail(
-        { ...person.browser.caller, ip },
-        { newEmail, password: PASSWORD },
-      )
+      service.profile.changeEmail({ ...user.browser.caller, ip }, { newEmail, password: PASSWORD })
     for (let n = 0; n < PER_ADDRESS + 3; n++) await ask(`192.0.2.${n}`)
     assert.equal(mailsTo(newEmail), PER_ADDRESS)
-    for (const to of [person.email, newEmail]) {
+    for (const to of [user.email, newEmail]) {
       const { token } = service.sent.findLast((mail) => mail.to === to)!
-      dataOf(await service.profile.confirmChange(person.browser.caller, { token: token! }))
+      dataOf(await service.profile.confirmChange(user.browser.caller, { token: token! }))
     }
     assert.equal(service.sent.at(-1)!.kind, 'emailChanged')
   })

@@ -47,43 +47,46 @@ test('a server with another SECRET_KEY', { concurrency: false }, async (t) => {
     return there
   }
 
-  await t.test('says so where the second factor is asked for, to person and operator', async () => {
-    const person = await before.person()
-    const { email, password } = person
-    const setUp = await must(200, person.post('/auth/two-factor/enable', { password }))
-    const totp = new TOTP({ secret: setUp.body.data.secret })
-    const codeAt = (world: World) => totp.generate({ timestamp: world.clock.now })
-    await must(200, person.post('/auth/two-factor/verify', { code: codeAt(before) }))
-    after.clock.advance(60_000)
+  await t.test(
+    'says so where the second factor is asked for, to the user and the operator',
+    async () => {
+      const user = await before.user()
+      const { email, password } = user
+      const setUp = await must(200, user.post('/auth/two-factor/enable', { password }))
+      const totp = new TOTP({ secret: setUp.body.data.secret })
+      const codeAt = (world: World) => totp.generate({ timestamp: world.clock.now })
+      await must(200, user.post('/auth/two-factor/verify', { code: codeAt(before) }))
+      after.clock.advance(60_000)
 
-    const waiting = new Browser(after.origin)
-    await must(200, waiting.calls.post('/auth/sign-in/email', { email, password }))
-    const session = moved(person.browser, after).calls
-    const backup = setUp.body.data.backupCodes[0]
-    for (const answer of [
-      await waiting.calls.post('/auth/two-factor/verify', { code: codeAt(after) }),
-      await waiting.calls.post('/auth/two-factor/verify', { code: backup }),
-      await session.post('/auth/two-factor/disable', { password, code: codeAt(after) }),
-    ]) {
-      assert.equal(answer.status, 503)
-      assert.equal(answer.body.error.code, 'SECRET_KEY_CHANGED')
-      assert.match(answer.body.error.message, /^The server cannot decrypt .* SECRET_KEY .*\.$/)
-    }
-    assert.equal(lines.length, 3)
-    for (const line of lines)
-      assert.match(line, /sealed secret \(totp\).*SECRET_KEY may have changed/)
-    // Nothing was used up: with the former key all is as before.
-    const back = moved(waiting, before).calls
-    before.clock.advance(60_000)
-    await must(200, back.post('/auth/two-factor/verify', { code: backup }))
-    lines.length = 0
-  })
+      const waiting = new Browser(after.origin)
+      await must(200, waiting.calls.post('/auth/sign-in/email', { email, password }))
+      const session = moved(user.browser, after).calls
+      const backup = setUp.body.data.backupCodes[0]
+      for (const answer of [
+        await waiting.calls.post('/auth/two-factor/verify', { code: codeAt(after) }),
+        await waiting.calls.post('/auth/two-factor/verify', { code: backup }),
+        await session.post('/auth/two-factor/disable', { password, code: codeAt(after) }),
+      ]) {
+        assert.equal(answer.status, 503)
+        assert.equal(answer.body.error.code, 'SECRET_KEY_CHANGED')
+        assert.match(answer.body.error.message, /^The server cannot decrypt .* SECRET_KEY .*\.$/)
+      }
+      assert.equal(lines.length, 3)
+      for (const line of lines)
+        assert.match(line, /sealed secret \(totp\).*SECRET_KEY may have changed/)
+      // Nothing was used up: with the former key all is as before.
+      const back = moved(waiting, before).calls
+      before.clock.advance(60_000)
+      await must(200, back.post('/auth/two-factor/verify', { code: backup }))
+      lines.length = 0
+    },
+  )
 
-  await t.test('sets a second factor up anew that was not on yet', async () => {
-    const person = await before.person()
-    const { password } = person
-    await must(200, person.post('/auth/two-factor/enable', { password }))
-    const session = moved(person.browser, after).calls
+  await t.test('sets up a second factor again that was not on yet', async () => {
+    const user = await before.user()
+    const { password } = user
+    await must(200, user.post('/auth/two-factor/enable', { password }))
+    const session = moved(user.browser, after).calls
     const { error } = (await must(503, session.post('/auth/two-factor/verify', { code: '1' }))).body
     assert.equal(error.code, 'SECRET_KEY_CHANGED')
     await must(200, session.post('/auth/two-factor/enable', { password }))
@@ -106,15 +109,15 @@ test('a server with another SECRET_KEY', { concurrency: false }, async (t) => {
   )
 
   await t.test('keeps sessions, passwords, passkeys and sign-ups that wait', async () => {
-    const person = await before.person()
+    const user = await before.user()
     const key = new Authenticator(before.origin)
-    const options = await must(200, person.post('/auth/passkeys/register/options'))
+    const options = await must(200, user.post('/auth/passkeys/register/options'))
     const response = key.register(options.body.data)
-    await must(201, person.post('/auth/passkeys/register/verify', { name: 'Phone', response }))
+    await must(201, user.post('/auth/passkeys/register/verify', { name: 'Phone', response }))
 
-    await must(200, moved(person.browser, after).calls.get('/auth/session'))
-    const { email, password } = person
-    const known = moved(person.browser, after)
+    await must(200, moved(user.browser, after).calls.get('/auth/session'))
+    const { email, password } = user
+    const known = moved(user.browser, after)
     await must(200, known.calls.post('/auth/sign-in/email', { email, password }))
     const browser = new Browser(after.origin)
     const asked = await must(200, browser.calls.post('/auth/passkeys/sign-in/options'))

@@ -6,14 +6,11 @@ import { openWorld } from '../../support/world.ts'
 
 test('a wrong own password is answered in one way, wherever it is asked for', async (t) => {
   const world = await openWorld(t)
-  const person = await world.person()
-  const setUp = await must(
-    200,
-    person.post('/auth/two-factor/enable', { password: person.password }),
-  )
+  const user = await world.user()
+  const setUp = await must(200, user.post('/auth/two-factor/enable', { password: user.password }))
   const totp = new TOTP({ secret: setUp.body.data.secret })
   const codeNow = () => totp.generate({ timestamp: world.clock.now })
-  await must(200, person.post('/auth/two-factor/verify', { code: codeNow() }))
+  await must(200, user.post('/auth/two-factor/verify', { code: codeNow() }))
   world.clock.advance(60_000)
 
   const asking: [method: string, path: string, field: string, rest: Record<string, string>][] = [
@@ -25,17 +22,17 @@ test('a wrong own password is answered in one way, wherever it is asked for', as
   ]
   for (const [method, path, field, rest] of asking)
     for (const wrong of ['wrong', 'x'.repeat(300)]) {
-      const answer = await person.send(method, `/auth/${path}`, { ...rest, [field]: wrong })
+      const answer = await user.send(method, `/auth/${path}`, { ...rest, [field]: wrong })
       assert.equal(answer.status, 400, path)
       const { code, message, details } = answer.body.error
       assert.deepEqual([code, message], ['VALIDATION_ERROR', 'The password is wrong.'], path)
       assert.deepEqual(details, [{ path: field, message, code: 'wrong_password' }], path)
     }
   for (const [method, path, field, rest] of asking) {
-    const { error } = (await must(400, person.send(method, `/auth/${path}`, rest))).body
+    const { error } = (await must(400, user.send(method, `/auth/${path}`, rest))).body
     assert.deepEqual([error.details[0].path, error.details[0].code], [field, 'required'], path)
   }
-  await must(200, person.get('/auth/session'))
+  await must(200, user.get('/auth/session'))
 
   const { body } = await world.call('GET', '/v1/auth/openapi.json')
   for (const [method, path, field] of asking) {

@@ -5,11 +5,11 @@ import { Authenticator, type Twist } from './authenticator.ts'
 import { Browser, dataOf, openDependencies, ORIGIN, refusedWith } from './fixtures.ts'
 
 test('passkeys', { concurrency: false }, async (t) => {
-  const ground = await openDependencies(t)
-  const { sql, time } = ground
+  const deps = await openDependencies(t)
+  const { sql, time } = deps
   let publicOrigin: string | null = null
   const passkeys = createPasskeys({
-    ...ground,
+    ...deps,
     providerIds: [],
     publicOrigin: () => publicOrigin,
   })
@@ -30,55 +30,52 @@ test('passkeys', { concurrency: false }, async (t) => {
     return { browser, finish }
   }
   async function addUser(options = {}) {
-    const person = await ground.addUser(options)
-    return { ...person, browser: new Browser().signIn(person.id, time.now) }
+    const user = await deps.addUser(options)
+    return { ...user, browser: new Browser().signIn(user.id, time.now) }
   }
 
   await t.test('a passkey is added by its owner and signs them in', async () => {
-    const person = await addUser()
-    const options = await optionsFor(person.browser)
+    const user = await addUser()
+    const options = await optionsFor(user.browser)
     assert.equal(options.rp.id, 'localhost')
-    assert.equal(options.user.name, person.email)
+    assert.equal(options.user.name, user.email)
     assert.equal(options.authenticatorSelection?.userVerification, 'required')
     assert.equal(options.authenticatorSelection?.residentKey, 'required')
 
-    const { key, passkey } = await add(person.browser)
+    const { key, passkey } = await add(user.browser)
     assert.match(passkey.id, /^psk_/)
     assert.equal(passkey.lastUsedAt, null)
-    assert.deepEqual(person.browser.cookies, {})
+    assert.deepEqual(user.browser.cookies, {})
     const { browser, finish } = await signIn(key)
     const reply = browser.keep(await finish())
-    assert.deepEqual(dataOf(reply), { userId: person.id, method: 'passkey' })
+    assert.deepEqual(dataOf(reply), { userId: user.id, method: 'passkey' })
     assert.deepEqual(Object.keys(browser.cookies), ['signpost_session'])
-    const [listed] = dataOf(await passkeys.list(person.browser.caller))
+    const [listed] = dataOf(await passkeys.list(user.browser.caller))
     assert.equal(listed!.lastUsedAt, new Date(time.now).toISOString())
-    assert.deepEqual(await ground.securityTypes(person.id), ['passkey.added'])
+    assert.deepEqual(await deps.securityTypes(user.id), ['passkey.added'])
   })
 
   await t.test('adding one takes a sign-in of the last fifteen minutes', async () => {
-    const person = await addUser()
-    const stale = new Browser().signIn(person.id, time.now - 15 * 60_000 - 1)
+    const user = await addUser()
+    const stale = new Browser().signIn(user.id, time.now - 15 * 60_000 - 1)
     const error = await refusedWith(passkeys.registerOptions(stale.caller), 'SESSION_NOT_FRESH')
     assert.equal(error.status, 403)
     assert.match(error.message, /Sign in again/)
-    assert.equal(
-      (await sql`select 1 from passkey_challenges where user_id = ${person.id}`).length,
-      0,
-    )
-    const { passkey } = await add(new Browser().signIn(person.id, time.now - 15 * 60_000))
-    // What adds none takes none.
+    assert.equal((await sql`select 1 from passkey_challenges where user_id = ${user.id}`).length, 0)
+    const { passkey } = await add(new Browser().signIn(user.id, time.now - 15 * 60_000))
+    // A request that adds no passkey takes no place.
     await passkeys.list(stale.caller)
     await passkeys.rename(stale.caller, passkey.id, { name: 'Laptop' })
     await passkeys.remove(stale.caller, passkey.id)
   })
 
-  await t.test('PUBLIC_URL decides the origin, whatever the request says', async () => {
-    const person = await addUser()
+  await t.test('PUBLIC_URL decides the origin, not the request', async () => {
+    const user = await addUser()
     publicOrigin = 'https://links.example.com'
-    const options = await optionsFor(person.browser)
+    const options = await optionsFor(user.browser)
     assert.equal(options.rp.id, 'links.example.com')
-    await refusedWith(add(person.browser), 'VALIDATION_ERROR')
-    const { key } = await add(person.browser, new Authenticator(publicOrigin))
+    await refusedWith(add(user.browser), 'VALIDATION_ERROR')
+    const { key } = await add(user.browser, new Authenticator(publicOrigin))
     await (await signIn(key)).finish()
     publicOrigin = null
   })
@@ -89,16 +86,16 @@ test('passkeys', { concurrency: false }, async (t) => {
     'another challenge': { challenge: Buffer.alloc(32, 7).toString('base64url') },
     'no challenge': { challenge: '' },
     'another RP id': { rpId: 'example.com' },
-    'a person who was not verified': { isUserVerified: false },
+    'a user who was not verified': { isUserVerified: false },
   }
   for (const [what, twist] of Object.entries(twists)) {
     await t.test(`neither adding nor signing in works with ${what}`, async () => {
-      const person = await addUser()
-      await refusedWith(add(person.browser, new Authenticator(ORIGIN), twist), 'VALIDATION_ERROR')
-      const { key } = await add(person.browser)
+      const user = await addUser()
+      await refusedWith(add(user.browser, new Authenticator(ORIGIN), twist), 'VALIDATION_ERROR')
+      const { key } = await add(user.browser)
       const { finish } = await signIn(key, twist)
       await refusedWith(finish(), 'UNAUTHORIZED')
-      assert.ok((await ground.securityTypes(person.id)).includes('sign_in.failed'))
+      assert.ok((await deps.securityTypes(user.id)).includes('sign_in.failed'))
       await (await signIn(key)).finish()
     })
   }
@@ -124,9 +121,9 @@ test('passkeys', { concurrency: false }, async (t) => {
   })
 
   await t.test('a challenge is bound to its browser, its end and five minutes', async () => {
-    const person = await addUser()
+    const user = await addUser()
     const other = await addUser()
-    const { key } = await add(person.browser)
+    const { key } = await add(user.browser)
 
     const { browser, finish } = await signIn(key)
     const cookie = browser.cookies[PASSKEY_COOKIE]!
@@ -136,12 +133,12 @@ test('passkeys', { concurrency: false }, async (t) => {
     time.now += 5 * 60_000
     await refusedWith(finish(), 'UNAUTHORIZED')
 
-    // A challenge for adding is none for signing in, and none for somebody else.
-    const options = await optionsFor(person.browser)
+    // A challenge for adding is invalid for signing in, and for another user.
+    const options = await optionsFor(user.browser)
     const response = key.signIn({ challenge: options.challenge, rpId: 'localhost' })
-    await refusedWith(passkeys.signIn(person.browser.caller, { response }), 'UNAUTHORIZED')
-    const theirs = new Authenticator(ORIGIN).register(await optionsFor(person.browser))
-    other.browser.cookies = { ...person.browser.cookies }
+    await refusedWith(passkeys.signIn(user.browser.caller, { response }), 'UNAUTHORIZED')
+    const theirs = new Authenticator(ORIGIN).register(await optionsFor(user.browser))
+    other.browser.cookies = { ...user.browser.cookies }
     await refusedWith(
       passkeys.register(other.browser.caller, { name: 'Theirs', response: theirs }),
       'VALIDATION_ERROR',
@@ -164,7 +161,7 @@ test('passkeys', { concurrency: false }, async (t) => {
     await (await signIn(key, { counter: 0 })).finish()
   })
 
-  await t.test('a signature of another key, or for another person, is refused', async () => {
+  await t.test('a signature of another key, or for another user, is refused', async () => {
     const [one, other] = [await addUser(), await addUser()]
     const { key } = await add(one.browser)
     const { key: otherKey } = await add(other.browser)
@@ -217,7 +214,7 @@ test('passkeys', { concurrency: false }, async (t) => {
     }
   })
 
-  await t.test('people see, rename and remove their own passkeys alone', async () => {
+  await t.test('users see, rename and remove their own passkeys alone', async () => {
     const [one, other] = [await addUser(), await addUser()]
     const { key, passkey } = await add(one.browser)
     await refusedWith(passkeys.list(new Browser().caller), 'UNAUTHORIZED')
@@ -236,7 +233,7 @@ test('passkeys', { concurrency: false }, async (t) => {
     await passkeys.remove(one.browser.caller, passkey.id)
     assert.deepEqual(dataOf(await passkeys.list(one.browser.caller)), [])
     await refusedWith((await signIn(key)).finish(), 'UNAUTHORIZED')
-    assert.ok((await ground.securityTypes(one.id)).includes('passkey.removed'))
+    assert.ok((await deps.securityTypes(one.id)).includes('passkey.removed'))
   })
 
   await t.test('the last way to sign in stays, also when two are removed at once', async () => {

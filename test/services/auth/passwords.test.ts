@@ -68,12 +68,12 @@ test('a new password has 10 to 256 characters, and is not easy to guess', async 
     ['xk'.padEnd(256, 'correct horse '), null],
     ['xk'.padEnd(257, 'correct horse '), 'p length'],
     ['🦊🐻🐼🐨'.repeat(65), 'p length'],
-    ['Somebody@Example.com', 'p weak'],
+    ['User@Example.com', 'p weak'],
     ['Password123!', 'p weak'],
   ]
   for (const [password, expected] of rows)
     assert.equal(
-      await refusalOf(() => checkNewPassword(password, 'p', 'somebody@example.com')),
+      await refusalOf(() => checkNewPassword(password, 'p', 'user@example.com')),
       expected,
       password,
     )

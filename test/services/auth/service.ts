@@ -36,14 +36,14 @@ let serial = 0
 
 /** The core of the auth service on databases of its own, and mails as they would be sent. */
 export async function openService(t: TestContext, options: Options = {}) {
-  const ground = await openDependencies(t)
-  const built = build(ground, options)
+  const deps = await openDependencies(t)
+  const built = build(deps, options)
 
   function freshEmail(): string {
-    return `somebody-${process.pid}-${++serial}@example.com`
+    return `user-${process.pid}-${++serial}@example.com`
   }
 
-  /** Somebody with a verified address, a password, and a browser that is signed in. */
+  /** A user with a verified address, a password, and a browser that is signed in. */
   async function member(email = freshEmail()) {
     const browser = newBrowser()
     await signUp(browser, email)
@@ -64,7 +64,7 @@ export async function openService(t: TestContext, options: Options = {}) {
     return dataOf(reply)
   }
 
-  /** Gives a browser the session that its cookie stands for, as the gateway does. */
+  /** Gives a browser the session of its cookie, as the gateway does. */
   async function signedIn(browser: Browser): Promise<boolean> {
     const token = browser.cookies[SESSION_COOKIE]
     const holder = token === undefined ? null : await built.sessions.authenticate(token, null)
@@ -72,9 +72,9 @@ export async function openService(t: TestContext, options: Options = {}) {
     return holder !== null
   }
 
-  /** Of one person, in the order in which they were written. */
+  /** Events of one user, in the order in which they were written. */
   async function securityTypes(userId: string): Promise<string[]> {
-    const rows = await ground.sql<{ type: string }[]>`
+    const rows = await deps.sql<{ type: string }[]>`
       select type from security_log where user_id = ${userId} order by created_at, ctid`
     return rows.map(({ type }) => type)
   }
@@ -86,9 +86,9 @@ export async function openService(t: TestContext, options: Options = {}) {
   }
 
   return {
-    ...ground,
+    ...deps,
     ...built,
-    with: (other: Options) => build(ground, other),
+    with: (other: Options) => build(deps, other),
     ...{
       freshEmail,
       member,
@@ -101,8 +101,8 @@ export async function openService(t: TestContext, options: Options = {}) {
   }
 }
 
-function build(ground: Awaited<ReturnType<typeof openDependencies>>, options: Options) {
-  const { clock } = ground
+function build(deps: Awaited<ReturnType<typeof openDependencies>>, options: Options) {
+  const { clock } = deps
   const sent: Sent[] = []
   const mail = (kind: string) => (to: string, facts: Omit<Sent, 'kind' | 'to'>) =>
     sent.push({ kind, to, ...facts }) > 0
@@ -117,7 +117,7 @@ function build(ground: Awaited<ReturnType<typeof openDependencies>>, options: Op
   }
   const keysRevoked: string[] = []
   const auth = createAuth({
-    ...ground,
+    ...deps,
     accountLimiter: options.accountLimiter ?? UNLIMITED,
     accountIpLimiter: options.accountIpLimiter ?? UNLIMITED,
     mailLimiter: options.mailLimiter ?? UNLIMITED,
@@ -154,7 +154,7 @@ export function formBrowser(): Browser {
   return browser
 }
 
-/** How many of these succeeded. */
+/** The number of these that succeeded. */
 export async function successes(works: Promise<unknown>[]): Promise<number> {
   const settled = await Promise.allSettled(works)
   return settled.filter(({ status }) => status === 'fulfilled').length

@@ -62,7 +62,7 @@ test('sessions', { concurrency: false }, async (t) => {
     assert.equal(await signedIn(browser), false)
   })
 
-  await t.test('it is in the active workspace while the person belongs to it', async () => {
+  await t.test('it is in the active workspace while the user belongs to it', async () => {
     const { browser, userId } = await service.member()
     const token = tokenOf(browser)
     const own = browser.session!.workspaceId!
@@ -114,7 +114,7 @@ test('sessions', { concurrency: false }, async (t) => {
     for (const each of [browser, other]) assert.ok(!text.includes(tokenOf(each)))
   })
 
-  await t.test('a revoked one is dead, another person cannot revoke it', async () => {
+  await t.test('a revoked one is dead, another user cannot revoke it', async () => {
     const { email, browser, userId } = await service.member()
     const stranger = await service.member()
     const other = newBrowser()
@@ -149,7 +149,7 @@ test('sessions', { concurrency: false }, async (t) => {
     dataOf(await sessions.signOut(newBrowser().caller))
   })
 
-  await t.test('every process hears of what was revoked', async () => {
+  await t.test('every process is notified of a revocation', async () => {
     const heard: string[] = []
     const listener = openPostgres(service.postgresUrl, { maxConnections: 1 })
     await listener.listen(CREDENTIALS_CHANNEL, (payload) => void heard.push(payload))

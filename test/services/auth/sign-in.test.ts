@@ -12,7 +12,7 @@ test('signing in with a password', { concurrency: false }, async (t) => {
   const service = await openService(t)
   const { signIn, signInWith, signUpWith, freshEmail, lastMail } = service
 
-  await t.test('a wrong password and an unknown address are answered alike', async () => {
+  await t.test('a wrong password and an unknown address get the same answer', async () => {
     const { email, userId } = await service.member()
     const answers = []
     for (const each of [email, freshEmail()]) {
@@ -29,7 +29,7 @@ test('signing in with a password', { concurrency: false }, async (t) => {
     assert.equal((await service.securityTypes(userId)).at(-1), 'sign_in.failed')
   })
 
-  await t.test('a person without a password cannot be guessed into', async () => {
+  await t.test('a user without a password cannot be guessed into', async () => {
     const { email } = await service.addUser({ passwordHash: '' })
     await refusedWith(signInWith(newBrowser(), email, ''), 'INVALID_CREDENTIALS')
     await refusedWith(signInWith(newBrowser(), email), 'INVALID_CREDENTIALS')
@@ -112,7 +112,7 @@ test('signing in with a password', { concurrency: false }, async (t) => {
     assert.equal(rows.length, 1)
   })
 
-  await t.test('a suspended person is refused, and signed out everywhere', async () => {
+  await t.test('a suspended user is refused, and signed out everywhere', async () => {
     const { email, userId, browser } = await service.member()
     await service.sql`update users set suspended_at = now() where id = ${userId}`
     assert.equal(await service.signedIn(browser), false)
@@ -135,7 +135,7 @@ test('signing in with a password', { concurrency: false }, async (t) => {
     assert.equal((await shown()).isSuspended, true)
   })
 
-  await t.test('nobody who has not verified their address gets a session in any way', async () => {
+  await t.test('a user whose address is not verified gets no session in any way', async () => {
     const { id } = await service.addUser()
     await service.sql`update users set email_verified_at = null where id = ${id}`
     await refusedWith(
@@ -193,8 +193,8 @@ test('guesses are counted by account', { concurrency: false }, async (t) => {
   t.after(() => limits[Symbol.asyncDispose]())
   const limiter = (name: string, points: number) =>
     limits.limiter({ name, points, durationSeconds: 900, whenStoreIsGone: 'tight' })
-  const ground = await openService(t)
-  const limited = ground.with({
+  const deps = await openService(t)
+  const limited = deps.with({
     accountLimiter: limiter('account', 20),
     accountIpLimiter: limiter('account-ip', 5),
   })
@@ -202,7 +202,7 @@ test('guesses are counted by account', { concurrency: false }, async (t) => {
     limited.signIn.withPassword({ ...browser.caller, ip }, { email, password })
 
   await t.test('by network: a right password is refused as well, and no hash is run', async () => {
-    const { email } = await ground.member()
+    const { email } = await deps.member()
     for (let i = 1; i <= 5; i++)
       await refusedWith(guess(email, OTHER_PASSWORD, `2001:db8:1:2::${i}`), 'INVALID_CREDENTIALS')
     const before = limited.passwords.stats().runs
@@ -212,15 +212,15 @@ test('guesses are counted by account', { concurrency: false }, async (t) => {
     dataOf(await guess(email, PASSWORD, '2001:db8:1:3::1'))
   })
 
-  await t.test('an unknown address is limited alike', async () => {
-    const email = ground.freshEmail()
+  await t.test('an unknown address is limited in the same way', async () => {
+    const email = deps.freshEmail()
     for (let i = 0; i < 5; i++)
       await refusedWith(guess(email, PASSWORD, '192.0.2.9'), 'INVALID_CREDENTIALS')
     await refusedWith(guess(email, PASSWORD, '192.0.2.9'), 'RATE_LIMITED')
   })
 
   await t.test('strangers do not lock out a device that has signed in before', async () => {
-    const { email, browser } = await ground.member()
+    const { email, browser } = await deps.member()
     for (let i = 0; i < 20; i++)
       await refusedWith(guess(email, OTHER_PASSWORD, `198.51.100.${i}`), 'INVALID_CREDENTIALS')
     await refusedWith(guess(email, PASSWORD, '198.51.100.99'), 'RATE_LIMITED')
@@ -237,8 +237,8 @@ test('guesses are counted by account', { concurrency: false }, async (t) => {
   await t.test(
     'a device is known to the account it signed in to, and only if we say so',
     async () => {
-      const { email } = await ground.member()
-      const { browser: foreign } = await ground.member()
+      const { email } = await deps.member()
+      const { browser: foreign } = await deps.member()
       for (let i = 0; i < 20; i++)
         await refusedWith(guess(email, OTHER_PASSWORD, `203.0.113.${i}`), 'INVALID_CREDENTIALS')
       const [id, issued, signature] = foreign.cookies[DEVICE_COOKIE]!.split('.')
@@ -256,9 +256,9 @@ test('guesses are counted by account', { concurrency: false }, async (t) => {
   )
 
   await t.test('a change of address keeps the browsers of the account known', async () => {
-    const { email, browser, userId } = await ground.member()
-    const newEmail = ground.freshEmail()
-    await ground.sql`
+    const { email, browser, userId } = await deps.member()
+    const newEmail = deps.freshEmail()
+    await deps.sql`
       update users set email = ${newEmail}, email_key = ${newEmail} where id = ${userId}`
     for (let i = 0; i < 20; i++)
       await refusedWith(guess(newEmail, OTHER_PASSWORD, `203.0.114.${i}`), 'INVALID_CREDENTIALS')

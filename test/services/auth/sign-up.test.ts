@@ -168,7 +168,7 @@ test('signing up with an address and a password', { concurrency: false }, async 
     for (const each of [email.toUpperCase(), unknown]) {
       const before = service.passwords.stats().runs
       const reply = await service.signUp.signUp(newBrowser().caller, {
-        name: 'Somebody',
+        name: 'Another',
         email: each,
         password: OTHER_PASSWORD,
       })
@@ -244,7 +244,7 @@ test('a server may take new accounts by invitation, or none', { concurrency: fal
   const service = await openService(t)
   const body = { name: 'Owner', email: 'invited@example.com', password: PASSWORD }
 
-  await t.test('closed refuses everybody alike', async () => {
+  await t.test('closed refuses every address in the same way', async () => {
     const closed = service.with({ signup: 'closed' })
     await refusedWith(closed.signUp.signUp(newBrowser().caller, body), 'FORBIDDEN')
   })
@@ -280,7 +280,7 @@ test('without required verification', { concurrency: false }, async (t) => {
     assert.equal(user!.emailVerified, true)
   })
 
-  await t.test('an address that was never verified goes to whoever has the mailbox', async () => {
+  await t.test('an address that was never verified goes to the holder of the mailbox', async () => {
     const email = freshEmail()
     const squatter = newBrowser()
     await signUpWith(squatter, email, OTHER_PASSWORD)

@@ -47,8 +47,8 @@ let serial = 0
 const newSubject = () => `subject-${++serial}`
 
 test('signing in with a provider', { concurrency: false }, async (t) => {
-  const ground = await openDependencies(t)
-  const { sql, time } = ground
+  const deps = await openDependencies(t)
+  const { sql, time } = deps
   const issuer = new OAuth2Server()
   await issuer.issuer.keys.generate('RS256')
   await issuer.start(0, '127.0.0.1')
@@ -66,16 +66,16 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     oidcClientId: 'signpost',
     oidcClientSecret: 'client secret',
   }
-  const twoFactor = createTwoFactor({ ...ground, passwords: { verify: async () => true } })
+  const twoFactor = createTwoFactor({ ...deps, passwords: { verify: async () => true } })
   const identities = createIdentities({
-    ...ground,
+    ...deps,
     signUp: { mayJoin: async () => isJoinAllowed },
     revokeKeysOf: async (_tx, _caller, userId) => void closed.push(userId),
   })
-  const accounts = createLinkedAccounts({ ...ground, providerIds: ['oidc'] })
+  const accounts = createLinkedAccounts({ ...deps, providerIds: ['oidc'] })
   const socialWith = (from: ProviderSettings) =>
     createSocial({
-      ...ground,
+      ...deps,
       log: openLog('silent'),
       providers: createProviders(from),
       identities,
@@ -124,8 +124,8 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   })
 
   await t.test('the first sign-in makes a verified account without password', async () => {
-    claims = verified('New.Person@example.com')
-    const emailKey = 'new.person@example.com'
+    claims = verified('New.User@example.com')
+    const emailKey = 'new.user@example.com'
     const pending = {
       email: emailKey,
       emailKey,
@@ -133,19 +133,19 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
       passwordHash: 'a hash',
       userId: null,
     }
-    await inTransaction(sql, (tx) => addPendingSignUp(ground, tx, pending, 'a secret'))
+    await inTransaction(sql, (tx) => addPendingSignUp(deps, tx, pending, 'a secret'))
     const browser = new Browser()
     assert.deepEqual(redirectOf(await signIn(browser, '/app/links?tag=a')), '/app/links?tag=a')
     const id = userOf(browser)!
     const [user] = await sql`select * from users where id = ${id}`
-    assert.equal(user!.email, 'New.Person@example.com')
-    assert.equal(user!.emailKey, 'new.person@example.com')
+    assert.equal(user!.email, 'New.User@example.com')
+    assert.equal(user!.emailKey, 'new.user@example.com')
     assert.equal(user!.name, 'Owner')
     assert.equal(user!.passwordHash, null)
     assert.ok(user!.emailVerifiedAt)
-    assert.equal((await listPendingSignUps(ground, emailKey)).length, 0)
+    assert.equal((await listPendingSignUps(deps, emailKey)).length, 0)
     assert.deepEqual(Object.keys(browser.cookies), ['signpost_session'])
-    assert.deepEqual(await ground.securityTypes(id), ['account.linked'])
+    assert.deepEqual(await deps.securityTypes(id), ['account.linked'])
 
     // Later it is the subject that counts, not the address.
     claims = { ...claims, email: 'renamed@example.com', email_verified: false }
@@ -163,7 +163,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   })
 
   await t.test('a verified address links to the account that has verified it too', async () => {
-    const { id, email } = await ground.addUser()
+    const { id, email } = await deps.addUser()
     claims = verified(email.toUpperCase())
     const browser = new Browser()
     await signIn(browser)
@@ -171,9 +171,9 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   })
 
   await t.test('an address that is not verified opens and makes no account', async () => {
-    const { id, email } = await ground.addUser()
+    const { id, email } = await deps.addUser()
     const sentences: string[] = []
-    for (const address of [email, 'nobody@example.com']) {
+    for (const address of [email, 'unknown@example.com']) {
       for (const doubt of [{ email_verified: false }, { email_verified: undefined }]) {
         claims = { ...verified(address), ...doubt }
         const browser = new Browser()
@@ -183,39 +183,36 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     }
     assert.equal(new Set(sentences).size, 1, 'the page tells whether there is an account')
     assert.match(sentences[0]!, /has not verified/)
-    assert.deepEqual(await ground.securityTypes(id), [])
-    assert.ok((await ground.securityTypes(null)).includes('sign_in.failed'))
-    assert.equal((await sql`select 1 from users where email_key = 'nobody@example.com'`).length, 0)
+    assert.deepEqual(await deps.securityTypes(id), [])
+    assert.ok((await deps.securityTypes(null)).includes('sign_in.failed'))
+    assert.equal((await sql`select 1 from users where email_key = 'unknown@example.com'`).length, 0)
 
-    // The owner of the address is not in anybody's way.
-    claims = verified('nobody@example.com')
+    // The owner of the address blocks no other user.
+    claims = verified('unknown@example.com')
     const owner = new Browser()
     await signIn(owner)
     assert.ok(userOf(owner))
   })
 
-  await t.test(
-    'an account that nobody verified becomes the owner’s, and its password ends',
-    async () => {
-      const { id, email } = await ground.addUser()
-      await sql`update users set email_verified_at = null where id = ${id}`
-      claims = { ...verified(email), email_verified: false }
-      await refusalOf(signIn(new Browser()), 403)
-      assert.deepEqual(closed, [])
-      claims = verified(email)
-      const browser = new Browser()
-      await signIn(browser)
-      assert.equal(userOf(browser), id)
-      const [user] = await sql`select * from users where id = ${id}`
-      assert.equal(user!.passwordHash, null)
-      assert.ok(user!.emailVerifiedAt)
-      assert.deepEqual(closed, [id])
-      assert.deepEqual(await ground.securityTypes(id), ['account.linked', 'email.verified'])
-      assert.equal((await sql`select 1 from linked_accounts where user_id = ${id}`).length, 1)
-      await signIn(new Browser())
-      assert.deepEqual(closed, [id])
-    },
-  )
+  await t.test('an unverified account becomes the owner’s, and its password ends', async () => {
+    const { id, email } = await deps.addUser()
+    await sql`update users set email_verified_at = null where id = ${id}`
+    claims = { ...verified(email), email_verified: false }
+    await refusalOf(signIn(new Browser()), 403)
+    assert.deepEqual(closed, [])
+    claims = verified(email)
+    const browser = new Browser()
+    await signIn(browser)
+    assert.equal(userOf(browser), id)
+    const [user] = await sql`select * from users where id = ${id}`
+    assert.equal(user!.passwordHash, null)
+    assert.ok(user!.emailVerifiedAt)
+    assert.deepEqual(closed, [id])
+    assert.deepEqual(await deps.securityTypes(id), ['account.linked', 'email.verified'])
+    assert.equal((await sql`select 1 from linked_accounts where user_id = ${id}`).length, 1)
+    await signIn(new Browser())
+    assert.deepEqual(closed, [id])
+  })
 
   await t.test('a broken address makes no account', async () => {
     for (const email of ['', 'a@b\r\nBcc: c@example.com', 'no address', 7]) {
@@ -234,7 +231,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
         [403, { sub }],
         [403, asked],
         [403, { ...asked, email_verified: false }],
-        [400, { ...asked, sub: 'somebody else', email_verified: true }],
+        [400, { ...asked, sub: 'another subject', email_verified: true }],
       ]
       for (const [status, body] of answers) {
         issuer.service.once('beforeUserinfo', (real: { body: Claims }) => void (real.body = body))
@@ -248,7 +245,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     },
   )
 
-  await t.test('where sign-up is closed only known people come in', async () => {
+  await t.test('where sign-up is closed only known users come in', async () => {
     claims = verified('known@example.com')
     await signIn(new Browser())
     isJoinAllowed = false
@@ -261,10 +258,10 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   })
 
   await t.test('the second factor is asked for before there is a session', async () => {
-    const { id, email } = await ground.addUser()
+    const { id, email } = await deps.addUser()
     await sql`insert into two_factor ${sql({
       userId: id,
-      secretSealed: ground.secrets.seal('totp', `totp:${id}`, 'JBSWY3DPEHPK3PXP'),
+      secretSealed: deps.secrets.seal('totp', `totp:${id}`, 'JBSWY3DPEHPK3PXP'),
       confirmedAt: new Date(time.now),
       createdAt: new Date(time.now),
     })}`
@@ -278,7 +275,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   await t.test(
     'an address that had to be changed is not the one the provider verified',
     async () => {
-      const { email } = await ground.addUser()
+      const { email } = await deps.addUser()
       for (const changed of [` ${email}`, `${email} `, `\t${email}`, `${email}\n`]) {
         claims = verified(changed)
         const browser = new Browser()
@@ -288,7 +285,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     },
   )
 
-  await t.test('forged, foreign, late and repeated callbacks sign nobody in', async () => {
+  await t.test('forged, foreign, late and repeated callbacks give no session', async () => {
     claims = verified('victim@example.com')
     const browser = new Browser()
     const { query } = await toProvider(browser)
@@ -340,15 +337,15 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     assert.equal(userOf(browser), null)
   })
 
-  const lies: Record<string, Claims> = {
+  const forged: Record<string, Claims> = {
     'another nonce': { nonce: 'another' },
     'no nonce': { nonce: undefined },
     'another issuer': { iss: 'https://login.example.com' },
-    'another audience': { aud: 'somebody-else' },
+    'another audience': { aud: 'another-client' },
     'an end in the past': { exp: 1_000 },
     'no subject': { sub: undefined },
   }
-  for (const [what, lie] of Object.entries(lies)) {
+  for (const [what, lie] of Object.entries(forged)) {
     await t.test(`an ID token with ${what} is not believed`, async () => {
       claims = { ...verified('lied@example.com'), ...lie }
       const browser = new Browser()
@@ -371,31 +368,34 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     },
   )
 
-  await t.test('what goes wrong at the provider is said, and is no fault of ours', async () => {
-    claims = verified('trouble@example.com')
-    const cases: [status: number, response: { statusCode: number; body: Claims }][] = [
-      [403, { statusCode: 400, body: { error: 'invalid_grant' } }],
-      [503, { statusCode: 401, body: { error: 'invalid_client' } }],
-      [503, { statusCode: 500, body: { oops: true } }],
-      [400, { statusCode: 200, body: { nothing: 'useful' } }],
-    ]
-    for (const [status, response] of cases) {
-      issuer.service.once('beforeResponse', (real: object) => void Object.assign(real, response))
-      await refusalOf(signIn(new Browser()), status)
-    }
-    const browser = new Browser()
-    const { query } = await toProvider(browser)
-    const denied = social.callback(browser.caller, 'oidc', {
-      state: query.state!,
-      error: 'access_denied',
-    })
-    assert.match(await refusalOf(denied, 403), /refused the sign-in/)
+  await t.test(
+    'a failure at the provider is reported as one, and not as an internal error',
+    async () => {
+      claims = verified('trouble@example.com')
+      const cases: [status: number, response: { statusCode: number; body: Claims }][] = [
+        [403, { statusCode: 400, body: { error: 'invalid_grant' } }],
+        [503, { statusCode: 401, body: { error: 'invalid_client' } }],
+        [503, { statusCode: 500, body: { oops: true } }],
+        [400, { statusCode: 200, body: { nothing: 'useful' } }],
+      ]
+      for (const [status, response] of cases) {
+        issuer.service.once('beforeResponse', (real: object) => void Object.assign(real, response))
+        await refusalOf(signIn(new Browser()), status)
+      }
+      const browser = new Browser()
+      const { query } = await toProvider(browser)
+      const denied = social.callback(browser.caller, 'oidc', {
+        state: query.state!,
+        error: 'access_denied',
+      })
+      assert.match(await refusalOf(denied, 403), /refused the sign-in/)
 
-    const gone = socialWith({ ...settings, oidcIssuer: 'http://127.0.0.1:9' })
-    assert.match(await refusalOf(gone.start(new Browser().caller, 'oidc'), 503), /right now/)
-    const error = await refusedWith(gone.start(new Browser().caller, 'oidc'), 'UNAVAILABLE')
-    assert.deepEqual(error.details, { reason: 'provider_unavailable' })
-  })
+      const gone = socialWith({ ...settings, oidcIssuer: 'http://127.0.0.1:9' })
+      assert.match(await refusalOf(gone.start(new Browser().caller, 'oidc'), 503), /right now/)
+      const error = await refusedWith(gone.start(new Browser().caller, 'oidc'), 'UNAVAILABLE')
+      assert.deepEqual(error.details, { reason: 'provider_unavailable' })
+    },
+  )
 
   await t.test('a provider that was down is asked again', async () => {
     let isDown = true
@@ -421,8 +421,8 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     redirectOf(await social2.start(new Browser().caller, 'oidc'))
   })
 
-  await t.test('a signed-in person links an account, whatever its address', async () => {
-    const { id } = await ground.addUser()
+  await t.test('a signed-in user links an account of any address', async () => {
+    const { id } = await deps.addUser()
     const browser = new Browser().signIn(id, time.now)
     claims = { ...verified('private@example.com'), email_verified: false }
     await refusedWith(social.startLink(new Browser().caller, 'oidc'), 'UNAUTHORIZED')
@@ -438,14 +438,14 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     await signIn(later)
     assert.equal(userOf(later), id)
 
-    const other = await ground.addUser()
+    const other = await deps.addUser()
     const thief = new Browser().signIn(other.id, time.now)
     assert.match(await refusalOf(signIn(thief, '/', true), 409), /linked to another user/)
     await refusedWith(accounts.unlink(thief.caller, account!.id), 'NOT_FOUND')
   })
 
   await t.test('only the session that began to link ends it', async () => {
-    const [one, other] = [await ground.addUser(), await ground.addUser()]
+    const [one, other] = [await deps.addUser(), await deps.addUser()]
     claims = verified('linking@example.com')
     const browser = new Browser().signIn(one.id, time.now)
     const { query } = await toProvider(browser, '/', true)
@@ -466,7 +466,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
     await sql`update users set password_hash = 'a hash' where id = ${id}`
     await accounts.unlink(browser.caller, account!.id)
     assert.deepEqual(dataOf(await accounts.list(browser.caller)), [])
-    assert.ok((await ground.securityTypes(id)).includes('account.unlinked'))
+    assert.ok((await deps.securityTypes(id)).includes('account.unlinked'))
   })
 })
 
@@ -512,7 +512,7 @@ test('a browser comes back to paths of this server alone', () => {
     '/%09/example.com',
     '/%0d%0aLocation:%20//example.com',
     '/app\0',
-    // What may be a short link, which leads to another site.
+    // A path that may be a short link, which leads to another site.
     '/slug',
     '/app',
     '/apps/slug',

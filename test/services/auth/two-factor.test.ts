@@ -11,18 +11,18 @@ const STEP_MS = 30_000
 const PASSWORD = 'correct horse battery'
 
 test('two-factor sign-in', { concurrency: false }, async (t) => {
-  const ground = await openDependencies(t)
-  const { sql, time } = ground
+  const deps = await openDependencies(t)
+  const { sql, time } = deps
   const twoFactor = createTwoFactor({
-    ...ground,
+    ...deps,
     passwords: { verify: async (_hash, password) => password === PASSWORD },
   })
   const codeOf = (secret: string, atMs = time.now) =>
     new TOTP({ secret }).generate({ timestamp: atMs })
 
-  /** Somebody with two-factor sign-in on, some steps ago. */
+  /** A user who turned on two-factor sign-in some steps ago. */
   async function addProtected() {
-    const { id, email } = await ground.addUser()
+    const { id, email } = await deps.addUser()
     const browser = new Browser().signIn(id, time.now)
     const setup = dataOf(await twoFactor.enable(browser.caller, { password: PASSWORD }))
     await twoFactor.verify(browser.caller, { code: codeOf(setup.secret) })
@@ -38,7 +38,7 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
     (await Promise.allSettled(works)).filter(({ status }) => status === 'fulfilled').length
 
   await t.test('it is on once the first code of the app was shown, and not before', async () => {
-    const { id, email } = await ground.addUser()
+    const { id, email } = await deps.addUser()
     const browser = new Browser().signIn(id, time.now)
     const setup = dataOf(await twoFactor.enable(browser.caller, { password: PASSWORD }))
     const url = new URL(setup.otpauthUrl)
@@ -61,7 +61,7 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
       enabled: true,
       backupCodesLeft: 10,
     })
-    assert.deepEqual(await ground.securityTypes(id), [
+    assert.deepEqual(await deps.securityTypes(id), [
       'two_factor.enabled',
       'two_factor.failed',
       'two_factor.failed',
@@ -72,7 +72,7 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   await t.test(
     'setting it up takes the password, and replaces what was set up before',
     async () => {
-      const { id } = await ground.addUser()
+      const { id } = await deps.addUser()
       const browser = new Browser().signIn(id, time.now)
       await refusedWith(twoFactor.enable(new Browser().caller, {}), 'UNAUTHORIZED')
       await refusedWith(twoFactor.enable(browser.caller, {}), 'VALIDATION_ERROR')
@@ -96,43 +96,43 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   )
 
   await t.test('an account without a password shows a recent sign-in instead', async () => {
-    const { id } = await ground.addUser({ passwordHash: '' })
+    const { id } = await deps.addUser({ passwordHash: '' })
     const browser = new Browser().signIn(id, time.now - 15 * 60_000 - 1)
     await refusedWith(twoFactor.enable(browser.caller, {}), 'SESSION_NOT_FRESH')
     await twoFactor.enable(browser.signIn(id, time.now).caller, {})
   })
 
   await t.test('only a right code makes the session, in the browser that began', async () => {
-    const person = await addProtected()
-    const browser = await begun(person.id)
+    const user = await addProtected()
+    const browser = await begun(user.id)
     assert.deepEqual(Object.keys(browser.cookies), [TWO_FACTOR_COOKIE])
     await refusedWith(
-      twoFactor.verify(new Browser().caller, { code: codeOf(person.secret) }),
+      twoFactor.verify(new Browser().caller, { code: codeOf(user.secret) }),
       'UNAUTHORIZED',
     )
     const stranger = new Browser()
     stranger.cookies[TWO_FACTOR_COOKIE] = 'made-up'
     await refusedWith(
-      twoFactor.verify(stranger.caller, { code: codeOf(person.secret) }),
+      twoFactor.verify(stranger.caller, { code: codeOf(user.secret) }),
       'UNAUTHORIZED',
     )
     await refusedWith(twoFactor.verify(browser.caller, { code: 'abcdef' }), 'INVALID_CODE')
     const before = { ...browser.cookies }
     const reply = browser.keep(
-      await twoFactor.verify(browser.caller, { code: codeOf(person.secret) }),
+      await twoFactor.verify(browser.caller, { code: codeOf(user.secret) }),
     )
-    assert.deepEqual(dataOf(reply), { userId: person.id, method: 'password' })
+    assert.deepEqual(dataOf(reply), { userId: user.id, method: 'password' })
     assert.deepEqual(Object.keys(browser.cookies), ['signpost_session'])
 
     time.now += STEP_MS
     browser.cookies = before
     await refusedWith(
-      twoFactor.verify(browser.caller, { code: codeOf(person.secret) }),
+      twoFactor.verify(browser.caller, { code: codeOf(user.secret) }),
       'UNAUTHORIZED',
     )
   })
 
-  await t.test('a code of somebody else is wrong', async () => {
+  await t.test('a code of another user is wrong', async () => {
     const [one, other] = [await addProtected(), await addProtected()]
     const browser = await begun(one.id)
     await refusedWith(
@@ -146,12 +146,11 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   })
 
   await t.test('a code is accepted once, and none before it after it', async () => {
-    const person = await addProtected()
-    const signIn = async (code: string) =>
-      twoFactor.verify((await begun(person.id)).caller, { code })
-    const code = codeOf(person.secret)
-    const earlier = codeOf(person.secret, time.now - STEP_MS)
-    const next = codeOf(person.secret, time.now + STEP_MS)
+    const user = await addProtected()
+    const signIn = async (code: string) => twoFactor.verify((await begun(user.id)).caller, { code })
+    const code = codeOf(user.secret)
+    const earlier = codeOf(user.secret, time.now - STEP_MS)
+    const next = codeOf(user.secret, time.now + STEP_MS)
     await signIn(code)
     await refusedWith(signIn(code), 'INVALID_CODE')
     await refusedWith(signIn(earlier), 'INVALID_CODE')
@@ -160,10 +159,10 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   })
 
   await t.test('a code is good one step early and late, and no more', async () => {
-    const person = await addProtected()
+    const user = await addProtected()
     const verifyAt = async (offset: number) =>
-      twoFactor.verify((await begun(person.id)).caller, {
-        code: codeOf(person.secret, time.now + offset * STEP_MS),
+      twoFactor.verify((await begun(user.id)).caller, {
+        code: codeOf(user.secret, time.now + offset * STEP_MS),
       })
     await refusedWith(verifyAt(-2), 'INVALID_CODE')
     await refusedWith(verifyAt(2), 'INVALID_CODE')
@@ -174,9 +173,9 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   await t.test(
     'of 20 sign-ins with one code at once, one succeeds; of a backup code too',
     async () => {
-      const person = await addProtected()
-      for (const code of [codeOf(person.secret), person.backupCodes[0]!]) {
-        const browsers = await Promise.all(Array.from({ length: 20 }, () => begun(person.id)))
+      const user = await addProtected()
+      for (const code of [codeOf(user.secret), user.backupCodes[0]!]) {
+        const browsers = await Promise.all(Array.from({ length: 20 }, () => begun(user.id)))
         const signedIn = await settled(
           browsers.map((browser) => twoFactor.verify(browser.caller, { code })),
         )
@@ -186,8 +185,8 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   )
 
   await t.test('the fifth wrong code voids the sign-in, also when they come at once', async () => {
-    const person = await addProtected()
-    const browser = await begun(person.id)
+    const user = await addProtected()
+    const browser = await begun(user.id)
     const codes = Array.from({ length: 20 }, (_, index) => `x${index}`)
     const outcomes = await Promise.all(
       codes.map((code) => refusedWithAny(twoFactor.verify(browser.caller, { code }))),
@@ -195,88 +194,88 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
     assert.equal(outcomes.filter((code) => code === 'INVALID_CODE').length, 5)
     assert.equal(outcomes.filter((code) => code === 'UNAUTHORIZED').length, 15)
     await refusedWith(
-      twoFactor.verify(browser.caller, { code: codeOf(person.secret) }),
+      twoFactor.verify(browser.caller, { code: codeOf(user.secret) }),
       'UNAUTHORIZED',
     )
   })
 
   await t.test('a sign-in that waits longer than five minutes is over', async () => {
-    const person = await addProtected()
-    const browser = await begun(person.id)
+    const user = await addProtected()
+    const browser = await begun(user.id)
     time.now += 5 * 60_000
     await refusedWith(
-      twoFactor.verify(browser.caller, { code: codeOf(person.secret) }),
+      twoFactor.verify(browser.caller, { code: codeOf(user.secret) }),
       'UNAUTHORIZED',
     )
   })
 
   await t.test('voided sign-ins end nowhere', async () => {
-    const person = await addProtected()
-    const browser = await begun(person.id)
-    await sql.begin((tx) => voidPendingSignIns(tx as never, person.id))
+    const user = await addProtected()
+    const browser = await begun(user.id)
+    await sql.begin((tx) => voidPendingSignIns(tx as never, user.id))
     await refusedWith(
-      twoFactor.verify(browser.caller, { code: codeOf(person.secret) }),
+      twoFactor.verify(browser.caller, { code: codeOf(user.secret) }),
       'UNAUTHORIZED',
     )
   })
 
   await t.test('a backup code works once, however it is typed, and its use is logged', async () => {
-    const person = await addProtected()
-    const [code] = person.backupCodes
+    const user = await addProtected()
+    const [code] = user.backupCodes
     const typed = ` ${code!.toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `
-    await twoFactor.verify((await begun(person.id)).caller, { code: typed })
+    await twoFactor.verify((await begun(user.id)).caller, { code: typed })
     await refusedWith(
-      twoFactor.verify((await begun(person.id)).caller, { code: code! }),
+      twoFactor.verify((await begun(user.id)).caller, { code: code! }),
       'INVALID_CODE',
     )
     const [row] = await sql<{ details: unknown }[]>`
-      select details from security_log where user_id = ${person.id} and type = 'backup_codes.used'`
+      select details from security_log where user_id = ${user.id} and type = 'backup_codes.used'`
     assert.deepEqual(row!.details, { left: 9 })
-    assert.equal(dataOf(await twoFactor.state(person.browser.caller)).backupCodesLeft, 9)
+    assert.equal(dataOf(await twoFactor.state(user.browser.caller)).backupCodesLeft, 9)
   })
 
   await t.test('turning it off takes the password and a code', async () => {
-    const person = await addProtected()
-    const { caller } = person.browser
-    const code = codeOf(person.secret)
+    const user = await addProtected()
+    const { caller } = user.browser
+    const code = codeOf(user.secret)
     await refusedWith(twoFactor.disable(caller, { password: 'wrong', code }), 'VALIDATION_ERROR')
     await refusedWith(twoFactor.disable(caller, { password: PASSWORD, code: '1' }), 'INVALID_CODE')
-    const waiting = await begun(person.id)
+    const waiting = await begun(user.id)
     await twoFactor.disable(caller, { password: PASSWORD, code })
-    assert.equal(await twoFactor.isEnabled(person.id), false)
+    assert.equal(await twoFactor.isEnabled(user.id), false)
     time.now += STEP_MS
     await refusedWith(
-      twoFactor.verify(waiting.caller, { code: codeOf(person.secret) }),
+      twoFactor.verify(waiting.caller, { code: codeOf(user.secret) }),
       'UNAUTHORIZED',
     )
-    assert.ok((await ground.securityTypes(person.id)).includes('two_factor.disabled'))
+    assert.ok((await deps.securityTypes(user.id)).includes('two_factor.disabled'))
   })
 
-  /** Three guesses a person, counted as in the program. */
+  /** Three guesses a user, counted as in the program. */
   function tightTwoFactor() {
-    const factorLimiter = ground.limits.limiter({
+    const factorLimiter = deps.limits.limiter({
       name: 'tight',
       points: 3,
       durationSeconds: 600,
       whenStoreIsGone: 'tight',
     })
     const verify = async (_hash: string | null, password: string) => password === PASSWORD
-    const tight = createTwoFactor({ ...ground, passwords: { verify }, factorLimiter })
+    const tight = createTwoFactor({ ...deps, passwords: { verify }, factorLimiter })
     const tryCode = async (userId: string, code: string) =>
       refusedWithAny(tight.verify((await begun(userId)).caller, { code }))
     return { tight, tryCode }
   }
 
-  await t.test('guesses are limited per person, over all sign-ins and addresses', async () => {
-    const person = await addProtected()
+  await t.test('guesses are limited per user, over all sign-ins and addresses', async () => {
+    const user = await addProtected()
     const { tryCode } = tightTwoFactor()
     for (const code of ['000000', '000001', '000002'])
-      assert.equal(await tryCode(person.id, code), 'INVALID_CODE')
-    assert.equal(await tryCode(person.id, codeOf(person.secret)), 'RATE_LIMITED')
+      assert.equal(await tryCode(user.id, code), 'INVALID_CODE')
+    assert.equal(await tryCode(user.id, codeOf(user.secret)), 'RATE_LIMITED')
   })
 
   await t.test('right codes and passwords use up nothing of that limit', async () => {
-    const { id } = await ground.addUser()
+    const { id } = await deps.addUser()
     const { caller } = new Browser().signIn(id, time.now)
     const { tight, tryCode } = tightTwoFactor()
     let secret = ''
@@ -300,37 +299,37 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
   })
 
   await t.test('a right password with a wrong code is a guess at the code', async () => {
-    const person = await addProtected()
+    const user = await addProtected()
     const { tight } = tightTwoFactor()
-    const { caller } = person.browser
+    const { caller } = user.browser
     const off = (code: string) =>
       refusedWithAny(tight.disable(caller, { password: PASSWORD, code }))
     for (let i = 0; i < 3; i++) assert.equal(await off(`00000${i}`), 'INVALID_CODE')
-    assert.equal(await off(codeOf(person.secret)), 'RATE_LIMITED')
+    assert.equal(await off(codeOf(user.secret)), 'RATE_LIMITED')
   })
 
-  await t.test('parallel guesses beside right codes are no more than that limit', async () => {
-    const person = await addProtected()
+  await t.test('parallel guesses beside right codes stay within that limit', async () => {
+    const user = await addProtected()
     const { tryCode } = tightTwoFactor()
-    const [spare, ...codes] = person.backupCodes
+    const [spare, ...codes] = user.backupCodes
     const outcomes = await Promise.all(
-      codes.flatMap((code, i) => [tryCode(person.id, code), tryCode(person.id, `x${i}`)]),
+      codes.flatMap((code, i) => [tryCode(user.id, code), tryCode(user.id, `x${i}`)]),
     )
     let guesses = outcomes.filter((code) => code === 'INVALID_CODE').length
-    while ((await tryCode(person.id, 'wrong')) === 'INVALID_CODE') guesses++
+    while ((await tryCode(user.id, 'wrong')) === 'INVALID_CODE') guesses++
     assert.ok(guesses <= 3, `${guesses} guesses`)
-    assert.equal(await tryCode(person.id, spare!), 'RATE_LIMITED')
+    assert.equal(await tryCode(user.id, spare!), 'RATE_LIMITED')
   })
 
   await t.test('what is stored opens nothing by itself, and is seen by no workspace', async () => {
-    const person = await addProtected()
-    const browser = await begun(person.id)
+    const user = await addProtected()
+    const browser = await begun(user.id)
     const tables = ['two_factor', 'backup_codes', 'pending_sign_ins', 'security_log']
     const stored = await Promise.all(
       tables.map((table) => sql`select to_jsonb(r)::text as row from ${sql(table)} r`),
     )
     const text = JSON.stringify(stored)
-    const secrets = [person.secret, ...person.backupCodes, browser.cookies[TWO_FACTOR_COOKIE]!]
+    const secrets = [user.secret, ...user.backupCodes, browser.cookies[TWO_FACTOR_COOKIE]!]
     for (const secret of secrets) {
       assert.ok(!text.includes(secret))
       assert.ok(!text.includes(Buffer.from(secret).toString('hex')))
@@ -338,12 +337,12 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
     const other = await addProtected()
     await sql`
       update two_factor set secret_sealed = o.secret_sealed from two_factor o
-      where two_factor.user_id = ${other.id} and o.user_id = ${person.id}`
+      where two_factor.user_id = ${other.id} and o.user_id = ${user.id}`
     await assert.rejects(
-      twoFactor.verify((await begun(other.id)).caller, { code: codeOf(person.secret) }),
+      twoFactor.verify((await begun(other.id)).caller, { code: codeOf(user.secret) }),
     )
 
-    const asRequest = openPostgres(ground.postgresUrl, { role: REQUEST_ROLE })
+    const asRequest = openPostgres(deps.postgresUrl, { role: REQUEST_ROLE })
     t.after(() => closePostgres(asRequest))
     for (const table of ['two_factor', 'backup_codes', 'pending_sign_ins'])
       await assert.rejects(asRequest`select 1 from ${asRequest(table)}`, { code: '42501' })

@@ -338,7 +338,7 @@ test('an actor is written down as they are called at that moment, a key by its n
   await logs.write(
     whoIs(who.userId, who.workspaceId, { actor: { type: 'system', id: 'bootstrap' } }),
   )
-  // Who leaves is named as well, although no member any more.
+  // A user who leaves is named, although no longer a member.
   await inWorkspace(logs.sql, who.workspaceId, async (tx) => {
     await tx`delete from members where workspace_id = ${who.workspaceId}`
     await logs.audit(tx, who, { action: 'member.left', target: target(who.userId) })

@@ -17,7 +17,7 @@ import { addWorkspace } from '../../support/fixtures.ts'
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations/postgres')
 const LOGS = '0007_logs.sql'
 
-test('rows of before the chain are chained in their order, for an owner who is no superuser', async (t) => {
+test('rows of before the chain are chained in their order, for an owner who is not a superuser', async (t) => {
   const { superuserUrl, clickhouse } = await freshDatabases(t)
   const folder = freshDataDir(t)
   for (const engine of ['postgres', 'clickhouse']) mkdirSync(join(folder, engine))

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { AUDIT_ACTIONS } from '../../../src/services/audit.ts'
 import { openWorld } from '../../support/world.ts'
 
-test('filters of the two logs: what nobody knows matches nothing, what is no filter is a 400', async (t) => {
+test('filters of the two logs: an unknown value matches nothing, an invalid filter is a 400', async (t) => {
   const world = await openWorld(t)
   const member = await world.member()
   const stranger = await world.member()
@@ -20,7 +20,7 @@ test('filters of the two logs: what nobody knows matches nothing, what is no fil
     [`from=${at}&from=${at}`, 'from'],
     [`from=2026-01-02T00:00:00Z&to=${at}`, 'from'],
     ['from=2026-01-01T00:00:00%2B00:00&to=2026-01-01T00:00:00%2B00:01', 'from'],
-    // Text that no column holds is refused wherever in the address it stands.
+    // Text that no column can hold is refused in every part of the address.
     ['actorId=%00', ''],
     ['actorId=', 'actorId'],
     ['actorId=a&actorId=b', 'actorId'],
@@ -70,7 +70,7 @@ test('filters of the two logs: what nobody knows matches nothing, what is no fil
     }
     const foreign = await member.get(`${log}?actorId=${stranger.userId}`)
     assert.deepEqual([foreign.status, foreign.body.error.code], [403, 'FORBIDDEN'])
-    // A parameter that is none is ignored.
+    // An unknown parameter is ignored.
     assert.equal((await member.get(`${log}?nothing=1`)).status, 200)
   }
 })

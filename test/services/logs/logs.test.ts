@@ -8,7 +8,7 @@ import type { Who } from '../../../src/base/who.ts'
 import { createSecurityLog } from '../../../src/services/security-log/security-log.ts'
 import { createSecurityRecorder } from '../../../src/services/security.ts'
 import { inWorkspace } from '../../../src/storage/postgres.ts'
-import { openPeopleRules } from '../people.ts'
+import { openMembershipRules } from '../membership-rules.ts'
 import { openLogs, whoIs } from './log-world.ts'
 import { addMembership } from '../../support/fixtures.ts'
 import { heavyReadsOn } from '../../support/heavy-reads.ts'
@@ -131,7 +131,7 @@ test('a plan without the audit log is told so, after a foreign id is refused', a
 test('the security log shows the workspace’s events and its members’ own, since they joined', async (t) => {
   const logs = await openLogs(t)
   const [mine, theirs] = [await logs.owner(), await logs.owner()]
-  const person = await logs.user('Person')
+  const user = await logs.user('User')
   const signIn = (userId: string | null, rest = {}) =>
     logs.record(logs.systemSql, {
       type: 'sign_in.succeeded',
@@ -145,17 +145,17 @@ test('the security log shows the workspace’s events and its members’ own, si
     })
   const tick = () => (logs.clock.now += 1_000)
 
-  await signIn(person.id)
+  await signIn(user.id)
   tick()
-  await logs.join(mine.workspaceId, person.id, 'member')
-  await signIn(person.id, { type: 'sign_in.failed', outcome: 'failure', actor: null })
+  await logs.join(mine.workspaceId, user.id, 'member')
+  await signIn(user.id, { type: 'sign_in.failed', outcome: 'failure', actor: null })
   tick()
   await signIn(null, { type: 'sign_in.failed', outcome: 'failure', details: { reason: 'unknown' } })
   await signIn(theirs.userId)
   tick()
   await logs.record(logs.systemSql, {
     type: 'member.role_changed',
-    userId: person.id,
+    userId: user.id,
     workspaceId: mine.workspaceId,
     actor: { type: 'user', id: mine.userId },
     ip: null,
@@ -178,7 +178,7 @@ test('the security log shows the workspace’s events and its members’ own, si
     type: 'sign_in.failed',
     outcome: 'failure',
     actor: { type: 'anonymous', id: null, name: null, email: null },
-    userId: person.id,
+    userId: user.id,
     details: {},
     ipAddress: '203.0.113.7',
     userAgent: 'test/1.0',
@@ -190,7 +190,7 @@ test('the security log shows the workspace’s events and its members’ own, si
     (await logs.securityLog(who, query)).meta.total
   assert.equal(await count({ type: 'sign_in.failed' }), 1)
   assert.equal(await count({ outcome: 'success' }), 1)
-  assert.equal(await count({ userId: person.id }), 2)
+  assert.equal(await count({ userId: user.id }), 2)
   assert.equal(await count({ actorId: mine.userId }), 1)
   assert.equal(await count({ to: createdAt }), 0)
   assert.equal(await count({ from: createdAt }), 2)
@@ -198,7 +198,7 @@ test('the security log shows the workspace’s events and its members’ own, si
 })
 
 test('the security log keeps what happened to the account of a member who has left', async (t) => {
-  const rules = await openPeopleRules(t)
+  const rules = await openMembershipRules(t)
   const { time, systemSql: sql, admin } = rules
   const recordSecurity = createSecurityRecorder(() => time.nowMs)
   const securityLog = createSecurityLog({ reads: heavyReadsOn(rules.sql) })
@@ -249,14 +249,14 @@ test('the security log keeps what happened to the account of a member who has le
 test('the security log names the actor, who is not always the account it is about', async (t) => {
   const logs = await openLogs(t)
   const mine = await logs.owner()
-  const person = await logs.user('Person')
-  await logs.join(mine.workspaceId, person.id, 'member')
+  const user = await logs.user('User')
+  await logs.join(mine.workspaceId, user.id, 'member')
   await logs.systemSql`
     insert into api_keys (id, workspace_id, user_id, name, prefix, key_hash, created_at, updated_at)
     values ('key_1', ${mine.workspaceId}, ${mine.userId}, 'deploys', 'sp_', 'x', now(), now())`
   const about = {
     type: 'member.removed',
-    userId: person.id,
+    userId: user.id,
     workspaceId: mine.workspaceId,
     ...{ ip: null, userAgent: null, requestId: 'req_test' },
   } as const
@@ -281,17 +281,17 @@ test('the security log names the actor, who is not always the account it is abou
     await logs.record(logs.systemSql, { ...about, actor })
     const { data } = await logs.securityLog(mine)
     assert.deepEqual(data[0]!.actor, shown)
-    assert.equal(data[0]!.userId, person.id)
+    assert.equal(data[0]!.userId, user.id)
   }
 })
 
-test('the wall alone keeps a person’s events from before they joined', async (t) => {
+test('the wall alone keeps a user’s events from before they joined', async (t) => {
   const logs = await openLogs(t)
   const mine = await logs.owner()
-  const person = await logs.user('Person')
+  const user = await logs.user('User')
   const entry = {
     type: 'sign_out' as const,
-    userId: person.id,
+    userId: user.id,
     workspaceId: null,
     actor: null,
     ip: null,
@@ -300,7 +300,7 @@ test('the wall alone keeps a person’s events from before they joined', async (
   }
   await logs.record(logs.systemSql, entry)
   logs.clock.now += 1_000
-  await logs.join(mine.workspaceId, person.id, 'viewer')
+  await logs.join(mine.workspaceId, user.id, 'viewer')
   const seen = () =>
     inWorkspace(logs.sql, mine.workspaceId, (tx) => tx`select id from security_log`)
   assert.equal((await seen()).length, 0)
@@ -308,7 +308,7 @@ test('the wall alone keeps a person’s events from before they joined', async (
   assert.equal((await seen()).length, 1)
 })
 
-test('no secret is in either log, whatever a caller leaves in', async (t) => {
+test('no secret is in either log, for any input', async (t) => {
   const logs = await openLogs(t)
   const canary = 'canary-3f9a'
   const clock = () => logs.clock.now

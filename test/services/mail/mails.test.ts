@@ -52,7 +52,7 @@ test('without SMTP each mail is a file of the owner alone, and the log says wher
 
   const first = readFileSync(join(outboxDir, files[0]!), 'utf8')
   const link = `${ORIGIN}/v1/auth/verify-email?token=${TOKEN}`
-  assert.ok(first.split('\r\n').includes(link), 'the link stands in the file as it is')
+  assert.ok(first.split('\r\n').includes(link), 'the link is in the file unchanged')
   const mail = await PostalMime.parse(first)
   assert.equal(mail.subject, 'Confirm your e-mail address')
   assert.equal(mail.from?.address, 'signpost@links.example.com')

@@ -7,6 +7,6 @@ import { openRuntimeDir, openSocketFolder } from '../../src/storage/embedded/run
 const runtimeDir = await openRuntimeDir(process.argv[2] ?? '')
 const path = join(openSocketFolder(runtimeDir, 'operator'), 'operator.sock')
 const operations = { where: async () => ({ runtimeDir }) }
-const door = await openOperatorSocket(path, operations, openLog('silent'))
-process.once('SIGTERM', () => void door[Symbol.asyncDispose]())
+const socket = await openOperatorSocket(path, operations, openLog('silent'))
+process.once('SIGTERM', () => void socket[Symbol.asyncDispose]())
 process.stdout.write(`${runtimeDir}\n`)

@@ -21,13 +21,13 @@ import { freshDatabases } from '../support/engines.ts'
 import { heavyReadsOn } from '../support/heavy-reads.ts'
 import { addMembership, addUser, toCaller, toWho } from '../support/fixtures.ts'
 
-type Person = { userId: string; name: string; email: string }
+type TestUser = { userId: string; name: string; email: string }
 type Mail = { to: string; workspaceName: string; inviterName: string; role: string; token: string }
 
 let serial = 0
 
 /** The rules about users and their memberships on private databases, with both roles as in the program. */
-export async function openPeopleRules(t: TestContext) {
+export async function openMembershipRules(t: TestContext) {
   const databases = await freshDatabases(t)
   const { sql: admin } = databases
   const sql = openPostgres(databases.postgresUrl, { role: REQUEST_ROLE, maxConnections: 20 })
@@ -76,14 +76,14 @@ export async function openPeopleRules(t: TestContext) {
   })
 
   /** A user without a workspace. */
-  async function person(email = `person-${++serial}@example.com`): Promise<Person> {
+  async function addTestUser(email = `user-${++serial}@example.com`): Promise<TestUser> {
     const user = await addUser(admin, { name: email.split('@')[0]!, email, nowMs: clock() })
     return { userId: user.id, name: user.name, email }
   }
 
   /** The owner of a new workspace. */
-  async function owner(): Promise<Who & Person> {
-    const user = await person()
+  async function owner(): Promise<Who & TestUser> {
+    const user = await addTestUser()
     const workspaceId = await inTransaction(systemSql, (tx) => workspaces.ensureFirst(tx, user))
     // Later entries of the logs have a later time.
     time.nowMs += 1
@@ -91,8 +91,8 @@ export async function openPeopleRules(t: TestContext) {
   }
 
   /** One more member, inserted without an invitation. */
-  async function member(workspaceId: string, role: Role): Promise<Who & Person> {
-    const user = await person()
+  async function member(workspaceId: string, role: Role): Promise<Who & TestUser> {
+    const user = await addTestUser()
     await inTransaction(systemSql, async (tx) => {
       await limit(tx, workspaceId, 'members')
       await addMembership(tx, { workspaceId, userId: user.userId, role, nowMs: clock() })
@@ -117,7 +117,8 @@ export async function openPeopleRules(t: TestContext) {
     ...{ apiKeys, keyAuthentication, workspaces, invitations, members },
     postgresUrl: databases.postgresUrl,
     ...{ admin, sql, systemSql, time, sent, active, announced },
-    ...{ person, owner, member, trail, used },
+    user: addTestUser,
+    ...{ owner, member, trail, used },
   }
 }
 

@@ -7,7 +7,7 @@ import { openWorld, type Member } from '../support/world.ts'
 test('workspaces, members, invitations and keys over HTTP', { concurrency: false }, async (t) => {
   const world = await openWorld(t, { config: { maxWorkspacesPerUser: 2 } })
 
-  await t.test('a person makes as many workspaces as the settings allow', async () => {
+  await t.test('a user makes as many workspaces as the settings allow', async () => {
     const owner = await world.session(await world.member())
     const create = () => owner.post('/workspaces', { name: 'One more' })
     const made = await Promise.all(Array.from({ length: 6 }, create))
@@ -137,7 +137,7 @@ test('workspaces, members, invitations and keys over HTTP', { concurrency: false
     assert.deepEqual(await refusals(later), ['410 GONE', '410 GONE'])
   })
 
-  await t.test('no key may touch keys, whatever its role', async () => {
+  await t.test('no key may touch keys, in any role', async () => {
     const owner = await world.member()
     for (const role of ROLES) {
       const who = await world.member({ workspaceId: owner.workspaceId, role })
@@ -156,25 +156,25 @@ test('workspaces, members, invitations and keys over HTTP', { concurrency: false
   })
 })
 
-test('an address gets three invitations an hour from one person and ten from all', async (t) => {
+test('an address gets three invitations an hour from one user and ten from all', async (t) => {
   const world = await openWorld(t)
   const invite = (who: Member, email: string) => who.post('/invitations', { email, role: 'viewer' })
   const mailed = async (who: Member, email: string) =>
     (await must(201, invite(who, email))).body.data.mailed
-  const person = await world.person()
+  const user = await world.user()
   const [one, two, three, last] = await Promise.all([1, 2, 3, 4].map(() => world.member()))
   for (const who of [one!, two!, three!]) {
-    for (let n = 0; n < 3; n++) assert.equal(await mailed(who, person.email), true)
-    assert.equal((await invite(who, person.email)).status, 429)
+    for (let n = 0; n < 3; n++) assert.equal(await mailed(who, user.email), true)
+    assert.equal((await invite(who, user.email)).status, 429)
   }
-  assert.equal(await mailed(last!, person.email), true)
+  assert.equal(await mailed(last!, user.email), true)
   // The tenth mail is the last one; its link outlives the invitations that send none.
   let token = ''
-  for (let n = 0; n < 10; n++) token = (await world.outbox.next(person.email)).token
-  assert.equal(await mailed(last!, person.email), false)
+  for (let n = 0; n < 10; n++) token = (await world.outbox.next(user.email)).token
+  assert.equal(await mailed(last!, user.email), false)
   assert.equal(await mailed(last!, 'another@example.com'), true)
   await world.outbox.next('another@example.com')
-  const { data } = (await must(200, person.post(`/invitations/${token}/accept`))).body
+  const { data } = (await must(200, user.post(`/invitations/${token}/accept`))).body
   assert.equal(data.workspaceId, last!.workspaceId)
 })
 
