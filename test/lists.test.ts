@@ -15,8 +15,8 @@ const MAX_ROWS = 500
 /** The endpoint of the victim is on loopback; it is never called. */
 const LOOPBACK = { egressAllowedCidrs: ['127.0.0.0/8'] }
 
-/** A statement that the worker sends once in a while, beside any request. */
-const OF_THE_WORKER = /webhook_failure_mails/
+/** Statements that the worker sends once in a while, beside any request. */
+const OF_THE_WORKER = /webhook_failure_mails|webhook_endpoints where deleted_at </
 
 const page = (path: string, meta: Record<string, unknown>) => `${path}: ${JSON.stringify(meta)}`
 

@@ -28,11 +28,11 @@ test('PostgreSQL dies under writes: the program lives on, and every change is wh
     const writers = Array.from({ length: WRITERS }, async () => {
       while (!stopping.signal.aborted) await write(owner, tally)
     })
-    const [made, inDoubt] = [tally.made.size, tally.inDoubt]
+    const before = { made: tally.made.size, inDoubt: tally.inDoubt }
     // At another moment of a write in each round.
-    await until(() => tally.made.size >= made + 5 + round)
+    await until(() => tally.made.size >= before.made + 5 + round)
     process.kill(postmasterOf(dataDir), 'SIGKILL')
-    await until(() => tally.inDoubt > inDoubt, 'a write meets the outage')
+    await until(() => tally.inDoubt > before.inDoubt, 'a write meets the outage')
     stopping.abort()
     await Promise.all(writers)
     await eventually(
