@@ -71,7 +71,16 @@ test('a list reads its own few rows, however many other workspaces have', async 
     '/audit-log': ['action=link.created', `actorId=${victim.userId}`, 'targetType=link'],
     '/security-log': ['type=sign_in.succeeded', `userId=${victim.userId}`, 'outcome=failure'],
     '/invitations': ['status=pending'],
-    '/webhooks/deliveries': [`endpointId=${endpointId}`, 'status=completed', 'status=processing'],
+    '/webhooks/deliveries': [
+      `endpointId=${endpointId}`,
+      'status=completed',
+      'status=processing',
+      'eventType=link.created',
+      'eventType=link.deleted&status=pending',
+      'eventId=evt_unknown',
+      'responseStatus=200',
+      'from=2020-01-01T00:00:00Z&to=2120-01-01T00:00:00Z',
+    ],
   }
   const readers = await openReaders(t, databases.postgresUrl)
   for (const path of listsOf(world.app.routes))

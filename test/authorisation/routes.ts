@@ -275,6 +275,7 @@ export const NO_FOREIGN_IDS: Record<string, string> = {
   folderId: 'nothing of this kind is built',
   utmTemplateId: 'nothing of this kind is built',
   externalId: 'the client’s own name for its link',
+  eventId: 'an event has no route of its own: as a filter it is a search term',
 }
 
 export function nameOf({ method, path }: Pick<Route, 'method' | 'path'>): string {

@@ -9,9 +9,10 @@ import { unpackSignatures } from '../../delivery/signature.ts'
 import { MAX_ATTEMPTS, STATUS, STATUS_NAMES } from '../../delivery/states.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inWorkspace, type Fragment, type Tx, type TenantSql } from '../../storage/postgres.ts'
-import { clampLimit } from '../shapes.ts'
+import { clampLimit, toPeriod } from '../shapes.ts'
 import { isOwn } from './endpoints.ts'
 import type { Delivery, DeliveryDetail, ListDeliveries } from './schema.ts'
+import { checkType } from './sending.ts'
 
 type Deps = { sql: TenantSql; reads: Pick<HeavyReads, 'read'> }
 
@@ -69,14 +70,20 @@ async function find({ sql }: Deps, who: Who, params: Record<string, string>): Pr
   throw new ApiError('FORBIDDEN', 'This delivery belongs to another workspace.')
 }
 
-/** Newest first; the total is a sum of counters, exact for the snapshot that is listed. */
+/**
+ * Newest first; the total is exact for the snapshot that is listed: a sum of counters, or with filters
+ * that these do not have, a count of the deliveries that match.
+ */
 async function list({ reads }: Deps, who: Who, query: ListDeliveries, signal?: AbortSignal) {
   const limit = clampLimit(query.limit)
-  const { offset, endpointId } = query
+  const { offset, endpointId, eventId } = query
   const status = query.status === undefined ? null : STATUS_NAMES.indexOf(query.status as never)
+  const filter = toFilter(query)
   return reads.read(who, signal, async (tx) => {
     // Refuses a foreign endpoint; an unknown one matches nothing.
     if (endpointId !== undefined) await isOwn(tx, who, endpointId)
+    if (eventId !== undefined)
+      return listOfEvent(tx, who, { eventId, endpointId, status, filter, limit, offset })
     // Every part has an index in the order of the list, which outdated statistics must not hide.
     await tx`
       select set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),
@@ -88,18 +95,60 @@ async function list({ reads }: Deps, who: Who, query: ListDeliveries, signal?: A
         ${endpointId === undefined ? tx`` : tx`and e.id = ${endpointId}`}
       group by e.id, t.status having sum(t.n) > 0`
     const wanted = counts.filter((row) => status === null || row.status === status)
-    const total = sum(wanted)
+    const onWire = sum(counts.filter((row) => row.status === STATUS.processing))
+    const searched = { counts: wanted, status, filter, onWire }
+    const total = filter === null ? sum(wanted) : await countMatching(tx, searched)
     const meta = { total, limit, offset }
     if (total <= offset) return page<Delivery[], typeof meta>([], meta)
-    const rows = await listNewest(tx, {
-      counts: wanted,
-      status,
-      onWire: sum(counts.filter((row) => row.status === STATUS.processing)),
-      limit: Math.min(limit, total - offset),
-      offset,
-    })
+    const slice = { limit: Math.min(limit, total - offset), offset }
+    const rows = await listNewest(tx, searched, slice)
     return page(rows.map(show), meta)
   })
+}
+
+/** @returns the filters that no counter has; null without any. @throws ApiError VALIDATION_ERROR */
+function toFilter({ eventType, responseStatus, ...query }: ListDeliveries): Filter | null {
+  const { from, to } = toPeriod(query)
+  if (eventType !== undefined) checkType(eventType, 'eventType')
+  if (eventType === undefined && responseStatus === undefined && !from && !to) return null
+  return (tx) => tx`
+    ${eventType === undefined ? tx`` : tx`and event_type = ${eventType}`}
+    ${responseStatus === undefined ? tx`` : tx`and response_status = ${responseStatus}`}
+    ${from === null ? tx`` : tx`and created_at >= ${from}`}
+    ${to === null ? tx`` : tx`and created_at < ${to}`}`
+}
+
+type OfEvent = {
+  eventId: string
+  endpointId: string | undefined
+  status: number | null
+  filter: Filter | null
+  limit: number
+  offset: number
+}
+
+/** Deliveries of one event, which are found by it and sorted. An event of another workspace matches nothing. */
+async function listOfEvent(tx: Tx, who: Who, wanted: OfEvent) {
+  const { eventId, endpointId, status, filter, limit, offset } = wanted
+  const where = tx`workspace_id = ${who.workspaceId} and event_id = ${eventId}
+    ${endpointId === undefined ? tx`` : tx`and endpoint_id = ${endpointId}`}
+    ${status === null ? tx`` : tx`and status = ${status}`} ${filter ? filter(tx) : tx``}`
+  // Materialized: an order would lead the planner to the indexes that have it, through all other events.
+  const matching = tx`matching as materialized (
+      select ${queued(tx)} from webhook_queue where ${where}
+      union all
+      select ${logged(tx)} from webhook_log where ${where}
+    ), live as (
+      select m.* from matching m join webhook_endpoints e on e.id = m.endpoint_id
+      where e.workspace_id = ${who.workspaceId} and e.deleted_at is null
+    )`
+  const [counted] = await tx<[{ total: number }]>`
+    with ${matching} select count(*) as total from live`
+  const meta = { total: counted.total, limit, offset }
+  const rows = await tx<DeliveryRow[]>`
+    with ${matching} select * from live
+    order by created_at desc, id desc limit ${limit} offset ${offset}`
+  return page(rows.map(show), meta)
 }
 
 async function get({ sql }: Deps, who: Who, id: string): Promise<DeliveryDetail> {
@@ -120,46 +169,66 @@ async function get({ sql }: Deps, who: Who, id: string): Promise<DeliveryDetail>
   })
 }
 
-type Page = {
+/** Conditions on a row, each after an `and`. */
+type Filter = (tx: Tx) => Fragment
+
+type Searched = {
   /** Counts of each endpoint in the wanted status. */
   counts: readonly Count[]
   status: number | null
+  filter: Filter | null
   /** Deliveries being processed: as many more rows are read, since they may be among the others. */
   onWire: number
-  limit: number
-  offset: number
 }
+
+type Slice = { limit: number; offset: number }
 
 /**
  * Reads each part of the list, endpoint by endpoint, newest first from its own index, which holds
  * nothing but that part and the few rows on the wire; so the number of other rows does not slow a page.
  */
-async function listNewest(tx: Tx, wanted: Page): Promise<DeliveryRow[]> {
-  const { counts, status, limit, offset } = wanted
-  const endpointIds = [...new Set(counts.map((row) => row.endpointId))]
-  const deliveries =
-    status === STATUS.processing
-      ? tx`unnest(${endpointIds}::text[], ${counts.map((row) => row.n)}::int[]) as endpoint (id, n)
-          cross join lateral (${onTheWire(tx)}) as d`
-      : tx`unnest(${endpointIds}::text[]) as endpoint (id)
-          cross join lateral (${parts(tx, wanted)}) as d`
+async function listNewest(
+  tx: Tx,
+  searched: Searched,
+  { limit, offset }: Slice,
+): Promise<DeliveryRow[]> {
   return tx<DeliveryRow[]>`
-    select d.* from ${deliveries}
+    select d.* from ${deliveriesOf(tx, searched, limit + offset)}
     order by created_at desc, id desc limit ${limit} offset ${offset}`
 }
 
+/** Reads the indexes of all deliveries of the endpoints in the period, within the bounds of heavy reads. */
+async function countMatching(tx: Tx, searched: Searched): Promise<number> {
+  const [counted] = await tx<[{ total: number }]>`
+    select count(*) as total from ${deliveriesOf(tx, searched, null)}`
+  return counted.total
+}
+
+/** @param count newest deliveries of each part that are needed; null: all */
+function deliveriesOf(tx: Tx, searched: Searched, count: number | null): Fragment {
+  const { counts, status, filter } = searched
+  const endpointIds = [...new Set(counts.map((row) => row.endpointId))]
+  return status === STATUS.processing
+    ? tx`unnest(${endpointIds}::text[], ${counts.map((row) => row.n)}::int[]) as endpoint (id, n)
+        cross join lateral (${onTheWire(tx)}) as d where true ${filter ? filter(tx) : tx``}`
+    : tx`unnest(${endpointIds}::text[]) as endpoint (id)
+        cross join lateral (${parts(tx, searched, count)}) as d`
+}
+
 /** The parts of the queue and of the log that can hold the status, as one list. */
-function parts(tx: Tx, { status, onWire, limit, offset }: Page): Fragment {
-  const count = limit + offset
-  const order = tx`order by created_at desc, id desc`
+function parts(tx: Tx, { status, filter, onWire }: Searched, count: number | null): Fragment {
+  const newest = (extra: number) =>
+    count === null ? tx`` : tx`order by created_at desc, id desc limit ${count + extra}`
+  const matches = filter ? filter(tx) : tx``
   const hasStatus = status === null ? tx`` : tx`where status = ${status}`
   const live = (predicate: Fragment) => tx`
     (select * from (
-      select ${queued(tx)} from webhook_queue where endpoint_id = endpoint.id and ${predicate}
-      ${order} limit ${count + onWire}) as live ${hasStatus})`
+      select ${queued(tx)} from webhook_queue
+      where endpoint_id = endpoint.id and ${predicate} ${matches}
+      ${newest(onWire)}) as live ${hasStatus})`
   const ended = (predicate: Fragment) => tx`
-    (select ${logged(tx)} from webhook_log where endpoint_id = endpoint.id and ${predicate}
-      ${order} limit ${count})`
+    (select ${logged(tx)} from webhook_log where endpoint_id = endpoint.id and ${predicate} ${matches}
+      ${newest(0)})`
   const all = [
     ...(isAmong(status, STATUS.pending) ? [live(tx`(attempts = 0 or is_hurried)`)] : []),
     ...(isAmong(status, STATUS.failed) ? [live(tx`attempts > 0 and not is_hurried`)] : []),

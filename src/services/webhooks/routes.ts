@@ -200,7 +200,8 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       boundsOwnWork: true,
       name: 'listWebhookDeliveries',
       summary: 'List deliveries',
-      description: 'Pages through the delivery log of the last 30 days, newest first.',
+      description:
+        'Pages through the delivery log of the last 30 days, newest first. Filters apply together.',
       errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { query: shapes.ListDeliveries, reply: Type.Array(shapes.Delivery), meta: PageMeta },
       handle: (who, { query }, signal) => deliveries.list(who, query, signal),

@@ -293,6 +293,21 @@ export const DeliveryParams = Type.Object({
 export const ListDeliveries = Type.Object({
   endpointId: Type.Optional(idInput('whe', 'Only deliveries to this endpoint.')),
   status: Type.Optional(described(deliveryStatus, 'Only deliveries of this status.')),
+  eventType: Type.Optional(described(eventType, 'Only deliveries of this type.')),
+  eventId: Type.Optional(
+    idInput('evt', 'Only deliveries of this event, those of its replays included.'),
+  ),
+  responseStatus: Type.Optional(
+    described(
+      Type.Integer({ minimum: 100, maximum: 599 }),
+      'Only deliveries whose latest attempt was answered with this HTTP status.',
+      503,
+    ),
+  ),
+  from: Type.Optional(described(Timestamp, 'Only deliveries queued at this time or later.')),
+  to: Type.Optional(
+    described(Timestamp, 'Only deliveries queued before this time.', '2026-02-01T00:00:00.000Z'),
+  ),
   ...PageQuery,
 })
 export type ListDeliveries = Static<typeof ListDeliveries>

@@ -217,7 +217,8 @@ async function requireLive(tx: Tx, who: Who, id: string): Promise<string> {
   return row.url
 }
 
-function checkType(type: string, path: string): EventType {
+/** @throws ApiError VALIDATION_ERROR */
+export function checkType(type: string, path: string): EventType {
   if (!isEventType(type)) throw invalid(path, `${JSON.stringify(type)} is not an event type.`)
   return type
 }
