@@ -271,6 +271,10 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'slugs freed by other workspaces',
   ],
   [/^src\/services\/webhooks\/.*from \$\{matches\}/, 'the fragment names the workspace'],
+  [
+    /^src\/services\/kept-answers\.ts: delete from idempotency_keys /,
+    'answers of all workspaces expire alike',
+  ],
 ]
 
 /** Words of the former style, and the standard term for each. */

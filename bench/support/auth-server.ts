@@ -90,6 +90,8 @@ const open = createBoundarySteps({
     who: owner,
   }),
 })
+/** No route of these servers takes an Idempotency-Key. */
+const NO_KEPT_ANSWERS = { find: async () => null, requireRoom: async () => {} }
 const rates = { api: 1e9, auth: 1e9, ingestion: 1e9, preview: 1e9 }
 const real = createGatewaySteps({
   credentials,
@@ -130,7 +132,11 @@ async function serve(identifying: Omit<Steps, 'handle'>) {
     ],
     steps: {
       ...identifying,
-      ...createServiceSteps({ timeout, concurrency: createConcurrencyLimit() }),
+      ...createServiceSteps({
+        timeout,
+        concurrency: createConcurrencyLimit(),
+        keptAnswers: NO_KEPT_ANSWERS,
+      }),
     },
     corsOrigins: [],
     isHttpsOnly: false,

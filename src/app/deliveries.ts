@@ -72,6 +72,7 @@ export function openDeliveryRoom(deps: Deps) {
     log,
     retentionDays: config.webhookRetentionDays,
     registry,
+    deleteKeptAnswers: (signal) => services.keptAnswers.deleteExpired(signal),
     recordPause: createPauseRecorder(createAudit(clock)),
     sendFailureMail: ({ to, recipientName, ...facts }) =>
       mails.webhookFailing(to, { ...facts, name: recipientName }),

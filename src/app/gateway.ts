@@ -102,6 +102,7 @@ function createSteps(
   const serviceSteps = createServiceSteps({
     timeout: createRequestTimeout(),
     concurrency: createConcurrencyLimit(),
+    keptAnswers: services.keptAnswers,
   })
   if (boundary) return { ...createBoundarySteps(boundary), ...serviceSteps }
   const rates = {

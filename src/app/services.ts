@@ -38,6 +38,7 @@ import {
 } from '../services/invitations/routes.ts'
 import { createCapabilities, createLimit } from '../services/limits.ts'
 import { createLinks } from '../services/links/links.ts'
+import { createKeptAnswers, type KeepAnswer } from '../services/kept-answers.ts'
 import { linkRoutes } from '../services/links/routes.ts'
 import type { RoutedName } from '../services/resources.ts'
 import type { ShortHost } from '../services/links/short-host.ts'
@@ -98,6 +99,15 @@ export async function createServices(input: ServicesDeps) {
   const users = createUserServices(deps, config)
   const { auth, apiKeys, workspaces, members, invitations, accounts, operator, purge } = users
   const { billing, usage, provider } = await createBillingServices(deps, config)
+  const keptAnswers = createKeptAnswers({
+    ...deps,
+    keys: input.rateLimits.limiter({
+      name: 'idempotency-keys',
+      points: config.idempotencyKeysPerDay,
+      durationSeconds: 86_400,
+      whenStoreIsGone: 'local',
+    }),
+  })
   const analytics = createAnalytics({
     ...deps,
     shippedThroughMs: () => unshippedSinceMs(input.journalDir),
@@ -108,7 +118,7 @@ export async function createServices(input: ServicesDeps) {
   const mounted: Record<RoutedName, Route[]> = {
     links: linkRoutes(createLinks({ ...deps, shortHost: input.shortHost })),
     analytics: analyticsRoutes(analytics),
-    webhooks: createWebhookRoutes(deps, input),
+    webhooks: createWebhookRoutes(deps, input, keptAnswers.keep),
     apiKeys: apiKeyRoutes(apiKeys),
     workspaces: workspaceRoutes(workspaces),
     members: [...memberRoutes(members), ...invitationRoutes(invitations)],
@@ -130,6 +140,7 @@ export async function createServices(input: ServicesDeps) {
     secrets,
     plans,
     recordSecurity,
+    keptAnswers,
     keyAuthentication: createKeyAuthentication(deps),
     sessions: auth.sessions,
     usage,
@@ -234,6 +245,7 @@ async function createBillingServices(deps: Dependencies, config: Config) {
 function createWebhookRoutes(
   deps: Dependencies,
   { config, checkUrl, rateLimits }: Pick<ServicesDeps, 'config' | 'checkUrl' | 'rateLimits'>,
+  keepAnswer: KeepAnswer,
 ): Route[] {
   const calls = rateLimits.limiter({
     name: 'webhook-calls',
@@ -244,7 +256,7 @@ function createWebhookRoutes(
   return webhookRoutes(
     createEndpoints({ ...deps, maxEndpoints: config.webhookMaxEndpoints, checkUrl }),
     createDeliveries(deps),
-    createSending({ ...deps, calls, maxFanoutBytes: config.webhookMaxFanoutBytes }),
+    createSending({ ...deps, calls, keepAnswer, maxFanoutBytes: config.webhookMaxFanoutBytes }),
     createListening(deps),
   )
 }

@@ -84,7 +84,12 @@ type Common = {
    */
   boundsOwnWork?: true
   /**
-   * Refuses a request before its body is read.
+   * Takes an `Idempotency-Key`: of all requests with one key a single one has an effect, and the others get its
+   * answer (docs/api.md). The rule keeps its answer in its transaction (src/services/kept-answers.ts).
+   */
+  idempotent?: true
+  /**
+   * Refuses a request before its body is read, unless it has an answer already.
    * @throws ApiError RATE_LIMITED when a rate of the workspace is used up
    */
   requireRate?: (who: Who) => Promise<void>
@@ -100,8 +105,10 @@ type Common = {
  * The signal is aborted when the answer has been sent, the client has disconnected or the request has
  * timed out. Reads end with it; a write ignores it, so that it is never stopped half-way.
  */
-type Row<S extends Shapes, R extends Requirements> = Omit<Common, 'requires'> & {
+type Row<S extends Shapes, R extends Requirements> = Omit<Common, 'requires' | 'idempotent'> & {
   requires: R
+  /** Keys belong to a workspace. */
+  idempotent?: R extends { role: Role } ? true : never
   shapes: S
   tier?: Tier
   /** 200 by default. */

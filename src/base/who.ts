@@ -20,6 +20,16 @@ export type Who = {
   /** Client address and user agent, for the audit log. */
   readonly ip: string | null
   readonly userAgent: string | null
+  /** On routes with `idempotent: true`, when the request has an `Idempotency-Key`. */
+  readonly idempotencyKey?: IdempotencyKey
+}
+
+/** Names the answer that a rule keeps with its write (src/services/kept-answers.ts). */
+export type IdempotencyKey = {
+  /** Digest of workspace, route and key. */
+  readonly id: string
+  /** Digest of the request's address and body: the same key with another request is refused. */
+  readonly fingerprint: string
 }
 
 export function roleAtLeast(role: Role, needed: Role): boolean {

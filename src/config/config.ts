@@ -197,6 +197,12 @@ const SERVER = {
     30,
     'Link previews per minute of a key or signed-in user.',
   ),
+  idempotencyKeysPerDay: setting(
+    'IDEMPOTENCY_KEYS_PER_DAY',
+    integer(1, 1_000_000_000),
+    1_000_000,
+    'Requests with a new Idempotency-Key in 24 hours of a workspace. Their answers are kept for as long.',
+  ),
 }
 
 const ACCOUNTS = {

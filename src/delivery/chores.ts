@@ -17,7 +17,12 @@ const FOLD_ABOVE = 500
 /** Any constant works, as long as every worker uses the same one. */
 const LOCK_KEY = 7_305_117_208
 
-export type ChoresDeps = FailureMailsDeps & PartitionsDeps & AutoPauseDeps
+export type ChoresDeps = FailureMailsDeps &
+  PartitionsDeps &
+  AutoPauseDeps & {
+    /** Deletes the answers to requests with an Idempotency-Key after their 24 hours. */
+    deleteKeptAnswers: (signal?: AbortSignal) => Promise<void>
+  }
 
 /**
  * Keeps the delivery tables small, and pauses and mails about failing endpoints; one worker at a time does
@@ -54,6 +59,7 @@ export class Chores implements Service {
     await this.#fold()
     await deletePreviousSecrets(sql, new Date(clock()))
     await purgeDeleted(sql, new Date(clock() - PURGE_AFTER_MS), signal)
+    await this.#deps.deleteKeptAnswers(signal)
     await this.#autoPause.once()
     await this.#failureMails.once()
   }

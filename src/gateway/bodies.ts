@@ -4,6 +4,8 @@ import type { TSchema } from 'typebox'
 import { refuseBadText } from '../base/bad-text.ts'
 import { ApiError, invalid } from '../base/errors.ts'
 import { parseBody } from './body.ts'
+import { digestBody } from './forwarded-identity.ts'
+import { IDEMPOTENCY_KEY } from './idempotency.ts'
 
 const FORM_LIMIT_BYTES = 16 * 1024
 const MAX_FIELDS = 100
@@ -23,12 +25,12 @@ export type CheckBody = (request: IncomingMessage, body: Buffer) => void
  * optional fields may all be left out, and the error names a required field.
  */
 export function bodyHooks(shape: TSchema | undefined) {
-  if ((shape as { type?: unknown } | undefined)?.type !== 'object') return {}
-  return {
-    preValidation: async (request: FastifyRequest) => {
+  if ((shape as { type?: unknown } | undefined)?.type !== 'object') return []
+  return [
+    async (request: FastifyRequest) => {
       request.body ??= {}
     },
-  }
+  ]
 }
 
 /** Reads JSON, and forms where a route takes them; any other non-empty body gets a 415. */
@@ -38,7 +40,9 @@ export function readBodies(app: FastifyInstance, checkBody: CheckBody = () => {}
     (parse: (body: Buffer, request: FastifyRequest) => unknown) =>
     async (request: FastifyRequest, body: Buffer) => {
       checkBody(request.raw, body)
-      return body.length === 0 ? undefined : parse(body, request)
+      if (body.length === 0) return undefined
+      if (request.headers[IDEMPOTENCY_KEY] !== undefined) request.bodyDigest = digestBody(body)
+      return parse(body, request)
     }
   app.addContentTypeParser(
     /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i,

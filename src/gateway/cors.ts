@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 const API_PATH = /^\/v1(?=[/?]|$)/
 const EXPOSED = [
   'x-request-id, signpost-version, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit',
-  'x-ratelimit-remaining, x-ratelimit-reset, x-quota-limit, x-quota-remaining',
+  'x-ratelimit-remaining, x-ratelimit-reset, x-quota-limit, x-quota-remaining, idempotency-replayed',
 ].join(', ')
 const ALLOWED = [
   'authorization, content-type, x-request-id, idempotency-key, x-signpost-workspace',

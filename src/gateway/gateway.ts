@@ -18,6 +18,7 @@ import { bodyHooks, passBodies, readBodies, type CheckBody } from './bodies.ts'
 import { corsHeaders } from './cors.ts'
 import { sendError } from './errors.ts'
 import { stripIdentity } from './forwarded-identity.ts'
+import { readIdempotencyKey } from './idempotency.ts'
 import { loggedPath } from './logged-path.ts'
 import { envelope } from './openapi.ts'
 import { addRoute, type Steps } from './pipeline.ts'
@@ -116,6 +117,7 @@ function createApp(deps: Deps): FastifyInstance {
   app.decorateRequest('caller', null)
   app.decorateRequest('membership', null)
   app.decorateRequest('untilAnswered')
+  app.decorateRequest('bodyDigest', null)
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   readBodies(app, deps.checkBody)
@@ -174,7 +176,13 @@ function logRequest(
 }
 
 /** Options by which the framework reads, validates and serializes the input and output of a route. */
-function toValidation({ method, status, accepts, shapes }: Route): Partial<RouteOptions> {
+function toValidation({
+  method,
+  status,
+  accepts,
+  shapes,
+  idempotent,
+}: Route): Partial<RouteOptions> {
   const takesForm = accepts === 'form'
   return {
     config: {
@@ -187,8 +195,12 @@ function toValidation({ method, status, accepts, shapes }: Route): Partial<Route
       ...(shapes.body && { body: shapes.body }),
       ...(shapes.reply && { response: { [status]: envelope(shapes) } }),
     },
-    ...bodyHooks(shapes.body),
+    preValidation: [...(idempotent ? [requireGoodKey] : []), ...bodyHooks(shapes.body)],
   }
+}
+
+async function requireGoodKey({ headers }: FastifyRequest): Promise<void> {
+  readIdempotencyKey(headers)
 }
 
 function safeDecode(url: string): string {

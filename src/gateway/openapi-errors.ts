@@ -35,6 +35,7 @@ export function listErrorCodes(row: Route): ErrorCode[] {
     [!isPublic, 'UNAUTHORIZED', 'FORBIDDEN'],
     [isWrite, 'FORBIDDEN', 'CONFLICT'],
     [row.find !== undefined, 'NOT_FOUND'],
+    [row.idempotent === true, 'CONFLICT', 'SECRET_KEY_CHANGED'],
     [row.shapes.body !== undefined, 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
     [!isPublic && isCounted(`/v1${row.path}`), 'PLAN_LIMIT_REACHED'],
   ]

@@ -47,6 +47,12 @@ const HEADERS = {
   RetryAfter: ['retry-after', 'Seconds to wait before the next attempt.', 'integer', 1],
   Allow: ['allow', 'The methods of the path, on a 405.', 'string', 'GET, HEAD, OPTIONS'],
   WwwAuthenticate: ['www-authenticate', 'The scheme of the credential.', 'string', 'Bearer'],
+  IdempotencyReplayed: [
+    'idempotency-replayed',
+    '`true` on the kept answer to an earlier request with the same Idempotency-Key.',
+    'string',
+    'true',
+  ],
   Location: ['location', 'The next address of the browser.', 'string', '/v1/reference'],
 } as const
 

@@ -78,6 +78,21 @@ function sorted<T>(components: Record<string, T>): Record<string, T> {
   )
 }
 
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Of all requests with the same key a single one has an effect. For 24 hours the others get its answer, with the header idempotency-replayed; a different body is a 409.',
+  required: false,
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[ -~]+$',
+    examples: ['order-1001-paid'],
+  },
+}
+
 const AUTH_PATH = /^\/auth(\/|$)/
 
 /**
@@ -130,6 +145,7 @@ function operation(
     parameters: [
       ...parameters(shapes.params, 'path', write),
       ...parameters(shapes.query, 'query', write),
+      ...(row.idempotent ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(shapes.body && { requestBody: requestBody(shapes.body, write) }),
     responses: { ...describeSuccess(row, write), ...errors.describe(row, isPage(row)) },
@@ -181,7 +197,12 @@ const DONE = { 200: 'Success.', 201: 'Created.', 202: 'Accepted; the work contin
 function describeSuccess(row: Route, write: Write) {
   const { shapes, status, requires } = row
   const isQuota = requires.credential !== 'none' && isCounted(`/v1${row.path}`)
-  const headers = referHeaders([...ALWAYS, ...RATE, ...(isQuota ? QUOTA : [])])
+  const headers = referHeaders([
+    ...ALWAYS,
+    ...RATE,
+    ...(isQuota ? QUOTA : []),
+    ...(row.idempotent ? (['IdempotencyReplayed'] as const) : []),
+  ])
   if (status === 204) return { 204: { description: 'Success; the answer has no body.', headers } }
   if (!shapes.reply)
     return {

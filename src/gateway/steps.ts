@@ -7,6 +7,7 @@ import { isWrite, readCookies, wantsHtml } from './browser.ts'
 import { toOwner, type ConcurrencyLimit } from './concurrency.ts'
 import type { Forwarder } from './forward.ts'
 import { getAddress, identify, readWantedWorkspace, type IdentifyDeps } from './identify.ts'
+import { Idempotency, type KeptAnswers } from './idempotency.ts'
 import type { Steps } from './pipeline.ts'
 import { takeQuota, type Quota } from './quota.ts'
 import { sendReply } from './reply.ts'
@@ -127,10 +128,16 @@ function authorize(who: Who, { credential, role, scope }: Requirements): void {
     })
 }
 
-type Bounds = { timeout: RequestTimeout; concurrency: ConcurrencyLimit }
+type ServiceStepsDeps = {
+  timeout: RequestTimeout
+  concurrency: ConcurrencyLimit
+  keptAnswers: KeptAnswers
+}
 
 /** The steps of the process that has the rules. Their work is bounded in number and time. */
-export function createServiceSteps({ timeout, concurrency }: Bounds) {
+export function createServiceSteps({ timeout, concurrency, keptAnswers }: ServiceStepsDeps) {
+  const idempotency = new Idempotency(keptAnswers)
+
   function run<T>(
     { caller, untilAnswered }: FastifyRequest,
     work: (signal: AbortSignal) => Promise<T>,
@@ -151,13 +158,27 @@ export function createServiceSteps({ timeout, concurrency }: Bounds) {
     authorize: (request, _reply, { requires }) => {
       if (requires.role) authorize(request.caller!.who!, requires)
     },
-    limitRoute: (request, _reply, { requireRate }) => requireRate?.(request.caller!.who!),
+    /** A request that was answered already costs none of the rate, and is answered when it is used up. */
+    limitRoute: async (request, _reply, route) => {
+      try {
+        await route.requireRate?.(request.caller!.who!)
+      } catch (error) {
+        if (!(await run(request, () => idempotency.hasAnswer(request, route)))) throw error
+      }
+    },
     handle: async (request, reply, route) => {
       const { params, query, body } = request
-      const result = await run(
+      const result = await idempotency.handle(
         request,
-        (signal) => route.handle(request.caller!, { params, query, body }, signal),
-        route.boundsOwnWork,
+        reply,
+        route,
+        (work) => run(request, work),
+        (caller) =>
+          run(
+            request,
+            (signal) => route.handle(caller, { params, query, body }, signal),
+            route.boundsOwnWork,
+          ),
       )
       return sendReply(request, reply, route, result)
     },

@@ -33,6 +33,15 @@ export const ENDPOINT_HEADERS: SealedColumn = {
   boundTo: (endpointId) => `webhook_endpoints.headers:${endpointId}`,
 }
 
+/** Answers of the last 24 hours to requests with an Idempotency-Key. */
+export const KEPT_ANSWER: SealedColumn = {
+  table: 'idempotency_keys',
+  key: 'id',
+  column: 'answer_sealed',
+  purpose: 'kept-answer',
+  boundTo: (id) => `idempotency_keys:${id}`,
+}
+
 export const TOTP_SECRET: SealedColumn = {
   table: 'two_factor',
   key: 'user_id',
@@ -46,5 +55,6 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ENDPOINT_HEADERS,
   ENDPOINT_SECRET,
   PREVIOUS_ENDPOINT_SECRET,
+  KEPT_ANSWER,
   TOTP_SECRET,
 ]

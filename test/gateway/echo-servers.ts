@@ -20,6 +20,7 @@ import {
   createServiceSteps,
 } from '../../src/gateway/steps.ts'
 import { createTrustBoundary } from '../../src/gateway/trust-boundary.ts'
+import { NO_KEPT_ANSWERS } from './test-gateway.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
 
 export const TOKEN = 'an internal token of forty characters...'
@@ -162,6 +163,7 @@ const openServiceSteps = () =>
   createServiceSteps({
     timeout: createRequestTimeout(),
     concurrency: createConcurrencyLimit(),
+    keptAnswers: NO_KEPT_ANSWERS,
   })
 
 async function openGatewaySteps() {

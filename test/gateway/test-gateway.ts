@@ -52,6 +52,8 @@ type Options = {
   planRequestsPerMinute?: (plan: string) => number | null
 }
 
+/** For routes without an Idempotency-Key. */
+export const NO_KEPT_ANSWERS = { find: async () => null, requireRoom: async () => {} }
 const NO_LIMIT: Rates = { api: 1e6, auth: 1e6, ingestion: 1e6, preview: 1e6 }
 const Echo = Type.Object({ name: Type.String({ maxLength: 20 }) })
 
@@ -109,7 +111,11 @@ export async function openTestGateway(t: TestContext, options: Options = {}): Pr
           isTrustedProxy: createProxyTrust(trustedProxies),
         }),
       }),
-      ...createServiceSteps({ timeout, concurrency: createConcurrencyLimit() }),
+      ...createServiceSteps({
+        timeout,
+        concurrency: createConcurrencyLimit(),
+        keptAnswers: NO_KEPT_ANSWERS,
+      }),
     },
     corsOrigins,
     isHttpsOnly: publicUrl?.startsWith('https:') ?? false,

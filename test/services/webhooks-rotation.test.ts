@@ -56,6 +56,7 @@ function choresOf(world: World): Chores {
     log: openLog('silent'),
     retentionDays: 30,
     registry: new Registry(),
+    deleteKeptAnswers: async () => {},
     recordPause: async () => {},
     sendFailureMail: () => true,
   })

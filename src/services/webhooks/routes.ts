@@ -50,6 +50,7 @@ export function webhookRoutes(
       name: 'dispatchWebhookEvent',
       summary: 'Send an event to every active endpoint that subscribes to it',
       description: 'Sends a payload of your own under one of the event types.',
+      idempotent: true,
       errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { body: shapes.Dispatch, reply: shapes.Dispatched },
       requireRate: sending.requireRate,

@@ -9,6 +9,7 @@ import { queueTest, replayEvents, retryDelivery, retryDeliveries } from '../../d
 import { MAX_ATTEMPTS } from '../../delivery/states.ts'
 import { inWorkspace, type Tx, type TenantSql } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
+import type { KeepAnswer } from '../kept-answers.ts'
 import { toDate, toPeriod } from '../shapes.ts'
 import { isOwn, notFound } from './endpoints.ts'
 import type { Dispatch, Replay, RetryMany } from './schema.ts'
@@ -17,6 +18,7 @@ type Deps = {
   sql: TenantSql
   clock: Clock
   audit: Audit
+  keepAnswer: KeepAnswer
   requireCapability: (tx: Tx, workspaceId: string, capability: 'webhooks') => Promise<void>
   /** The rate of all calls of a workspace. */
   calls: {
@@ -79,7 +81,7 @@ async function test(deps: Deps, who: Who, endpointId: string, type = 'link.creat
  * @throws ApiError PAYLOAD_TOO_LARGE with `details: {limitBytes, bytes, endpoints}`
  */
 async function dispatch(deps: Deps, who: Who, { type, payload = {} }: Dispatch) {
-  const { clock, audit, maxFanoutBytes } = deps
+  const { clock, audit, keepAnswer, maxFanoutBytes } = deps
   const { workspaceId } = who
   const eventType = checkType(type, 'type')
   const data = JSON.stringify(payload)
@@ -91,6 +93,7 @@ async function dispatch(deps: Deps, who: Who, { type, payload = {} }: Dispatch) 
       action: 'webhook.dispatched',
       target: { type: 'event', id, name: eventType },
     })
+    await keepAnswer(tx, who, { dispatched: queued })
     return { dispatched: queued, bytes: causedBytes }
   })
   await countCaused(deps, who, dispatched, bytes)

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../base/caller.ts'
+import { ApiError, invalid } from '../base/errors.ts'
+import type { Reply, Route } from '../base/route.ts'
+import type { Who } from '../base/who.ts'
+
+/** Answers that the services keep in the transactions of their writes. */
+export type KeptAnswers = {
+  /** @throws ApiError SECRET_KEY_CHANGED */
+  find(who: Who, id: string): Promise<{ fingerprint: string; data?: unknown } | null>
+  /** @throws ApiError RATE_LIMITED when the workspace has used too many keys */
+  requireRoom(who: Who): Promise<void>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the body as it arrived, in a request with an `Idempotency-Key`. */
+    bodyDigest: string | null
+  }
+}
+
+export const IDEMPOTENCY_KEY = 'idempotency-key'
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/
+
+/**
+ * @returns null without the header
+ * @throws ApiError VALIDATION_ERROR
+ */
+export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null {
+  const key = headers[IDEMPOTENCY_KEY]
+  if (key === undefined) return null
+  if (typeof key === 'string' && PRINTABLE.test(key)) return key
+  throw invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 255 printable ASCII characters.')
+}
+
+type Run = <T>(work: () => Promise<T>) => Promise<T>
+
+/**
+ * Requests of routes with `idempotent: true`. A key that was answered gets the same answer again; one whose
+ * first request is under way in this process is refused before it works. In other processes the database
+ * decides, when the second request is about to commit.
+ */
+export class Idempotency {
+  readonly #kept: KeptAnswers
+  readonly #underWay = new Set<string>()
+
+  constructor(kept: KeptAnswers) {
+    this.#kept = kept
+  }
+
+  /** True when this request can be answered without its rule, as far as its head shows. */
+  async hasAnswer({ caller, headers }: FastifyRequest, route: Route): Promise<boolean> {
+    if (!route.idempotent || headers[IDEMPOTENCY_KEY] === undefined) return false
+    const who = caller!.who!
+    return (await this.#kept.find(who, toId(who, route, readIdempotencyKey(headers)!))) !== null
+  }
+
+  /**
+   * Handles a request at most once for its key.
+   * @param run bounds the look-up of the answer
+   * @param handle calls the rule, which keeps its answer if the caller has a key
+   * @throws ApiError CONFLICT for another request with the same key, or while the first one is under way
+   */
+  async handle(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    route: Route,
+    run: Run,
+    handle: (caller: Caller) => Promise<Reply<unknown>>,
+  ): Promise<Reply<unknown>> {
+    const caller = request.caller!
+    const key = route.idempotent ? readIdempotencyKey(request.headers) : null
+    if (key === null) return handle(caller)
+    const who = caller.who!
+    const id = toId(who, route, key)
+    const fingerprint = digest([request.url, request.bodyDigest])
+    const kept = await run(() => this.#kept.find(who, id))
+    if (kept) {
+      if (kept.fingerprint !== fingerprint) throw reused()
+      reply.header('idempotency-replayed', 'true')
+      return { data: kept.data }
+    }
+    if (this.#underWay.has(id)) throw underWay()
+    this.#underWay.add(id)
+    try {
+      await this.#kept.requireRoom(who)
+      return await handle({ ...caller, who: { ...who, idempotencyKey: { id, fingerprint } } })
+    } finally {
+      this.#underWay.delete(id)
+    }
+  }
+}
+
+function toId({ workspaceId }: Who, { method, path }: Route, key: string): string {
+  return digest([workspaceId, `${method} ${path}`, key])
+}
+
+function digest(parts: readonly (string | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+}
+
+function reused(): ApiError {
+  return new ApiError(
+    'CONFLICT',
+    'This Idempotency-Key was used for another request in the last 24 hours. Use a new key for a new request.',
+    { reason: 'idempotency_key_reused' },
+  )
+}
+
+function underWay(): ApiError {
+  return new ApiError(
+    'CONFLICT',
+    'The first request with this Idempotency-Key is under way. Send it again later to get its answer.',
+    { reason: 'request_under_way' },
+  )
+}
