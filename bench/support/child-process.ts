@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { resolve as resolvePath } from 'node:path'
 
 export const CAN_PIN = hasCommand('taskset') && availableParallelism() > 1
 
@@ -11,7 +11,7 @@ export function spawnPinned(core: number, command: readonly string[]): ChildProc
 }
 
 /**
- * Starts a script of this folder, on the first core unless told otherwise, and waits for its first
+ * Starts a script of this folder, or of an absolute path, on the first core unless told otherwise, and waits for its first
  * line. It ends with its standard input.
  */
 export async function startScript(
@@ -19,7 +19,7 @@ export async function startScript(
   args: readonly string[],
   { isPinned = true } = {},
 ): Promise<{ line: string; child: ChildProcess }> {
-  const command = [process.execPath, join(import.meta.dirname, script), ...args]
+  const command = [process.execPath, resolvePath(import.meta.dirname, script), ...args]
   const child = isPinned
     ? spawnPinned(0, command)
     : spawn(command[0]!, command.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] })
