@@ -9,7 +9,6 @@ import { createHosts } from '../../src/edge/hosts.ts'
 import { openJournal } from '../../src/journal/writer.ts'
 import { createResolver } from '../../src/edge/resolve.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
-import { LINKS_CHANNEL } from '../../src/services/link-changes.ts'
 import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
 
 /**
@@ -33,8 +32,7 @@ async function edge(): Promise<RequestListener> {
   const log = openLog('warn', process.stderr)
   const resolver = createResolver({
     sql: openPostgres(databaseUrl, { maxConnections: 4 }) as SystemSql,
-    openListenerSql: () => openPostgres(databaseUrl, { maxConnections: 1 }) as SystemSql,
-    channel: LINKS_CHANNEL,
+    openChangesSql: () => openPostgres(databaseUrl, { maxConnections: 1 }) as SystemSql,
     clock: systemClock,
     log,
   })

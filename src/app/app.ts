@@ -27,6 +27,7 @@ import { OPERATOR_SOCKET } from './operator-socket.ts'
 import { createOperations } from './operator.ts'
 import { ownerOf, partsOf, requireForRole } from './roles.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
+import { createAuditChain } from '../services/audit-log/chain.ts'
 import { createShortHost, type ShortHost } from '../services/links/short-host.ts'
 import { warnOfUnknownPlans } from '../services/plans.ts'
 import { holdDataDir } from '../storage/data-dir.ts'
@@ -113,7 +114,10 @@ export async function openApp(
     await edge?.journal.close()
   }
   const running = [...(edge?.parts ?? []), ...gateway.parts, ...(deliveries?.parts ?? [])]
-  if (parts.worker) running.push(services.purge.service, services.subscriptionEnds.service)
+  if (parts.worker) {
+    const auditChain = createAuditChain({ sql: stores.systemSql, log })
+    running.push(services.purge.service, services.subscriptionEnds.service, auditChain)
+  }
   // Requests and deliveries are counted until they have ended.
   const counting = parts.api !== null || parts.worker ? [services.usage.service] : []
   const opened = opening.move()

@@ -66,6 +66,7 @@ export function openDeliveryRoom(deps: Deps) {
     onDisconnected: () => {},
     log,
   })
+  stores.notices.subscribe(DELIVERIES_CHANNEL, (endpointIds) => engine.wake(endpointIds))
   const chores = new Chores({
     sql,
     clock,

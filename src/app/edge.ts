@@ -16,6 +16,7 @@ import { referrerLabel } from '../facts/referrer.ts'
 import { encodeSlug } from '../facts/slug.ts'
 import { openJournal } from '../journal/writer.ts'
 import { LINKS_CHANNEL } from '../services/link-changes.ts'
+import { createListener } from '../storage/listen.ts'
 import type { Stores } from '../storage/stores.ts'
 
 type Surroundings = { log: Log; clock: Clock }
@@ -42,9 +43,21 @@ export async function openEdgeRoom(
   const shipper = createShipper({ ...shipping, journalDir, ownFolder: journal.folder })
   const resolver = createResolver({
     sql: stores.redirectSql,
-    openListenerSql: () => stores.openPostgres('signpost-listener'),
-    channel: LINKS_CHANNEL,
+    openChangesSql: () => stores.openPostgres('signpost-link-changes'),
     clock,
+    log,
+  })
+  // Both only make it faster: the resolver reads every change within a second.
+  const forget = (key: string) => resolver.forget(key)
+  stores.notices.subscribe(LINKS_CHANNEL, forget)
+  const listener = createListener({
+    name: 'edge-listener',
+    channel: LINKS_CHANNEL,
+    openSql: () => stores.openPostgres('signpost-listener'),
+    onChange: forget,
+    onConnected: () => {},
+    onConfirmed: () => {},
+    onDisconnected: () => {},
     log,
   })
   const reference = `${config.role === 'all' ? '' : (config.publicUrl ?? '')}/v1/reference`
@@ -62,7 +75,7 @@ export async function openEdgeRoom(
     edge,
     journal,
     shipping,
-    parts: [resolver.service, shipper],
+    parts: [resolver.service, listener, shipper],
     [Symbol.asyncDispose]: () => journal.close(),
   }
 }

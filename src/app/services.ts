@@ -256,7 +256,13 @@ function createWebhookRoutes(
   return webhookRoutes(
     createEndpoints({ ...deps, maxEndpoints: config.webhookMaxEndpoints, checkUrl }),
     createDeliveries(deps),
-    createSending({ ...deps, calls, keepAnswer, maxFanoutBytes: config.webhookMaxFanoutBytes }),
+    createSending({
+      ...deps,
+      calls,
+      keepAnswer,
+      maxFanoutBytes: config.webhookMaxFanoutBytes,
+      maxEndpoints: config.webhookMaxEndpoints,
+    }),
     createListening(deps),
   )
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
-import type { Fragment, Sql, Tx } from '../storage/postgres.ts'
+import { notifyAfterCommit, type Fragment, type Sql, type Tx } from '../storage/postgres.ts'
 
 export type Event = {
   type: string
@@ -40,7 +40,7 @@ export function createOutbox(clock: Clock, maxBacklog = MAX_BACKLOG): Publish {
  */
 export const DELIVERIES_CHANNEL = 'signpost_deliveries'
 /** A payload has at most 8,000 bytes. */
-export const MAX_NAMED = 100
+const MAX_NAMED = 100
 
 /** Above this many live deliveries of one endpoint, its click.received events are dropped and counted. */
 const MAX_BACKLOG = 1_000_000
@@ -74,7 +74,10 @@ export async function fanOut(
   maxBacklog = MAX_BACKLOG,
 ): Promise<number> {
   const createdAt = new Date(clock())
-  const [result] = await tx<{ queued: number }[]>`
+  const taken = rows.some(({ type }) => type === 'click.received')
+    ? takeWithoutFullBacklogs(tx, maxBacklog)
+    : tx`taken as (select * from wanted)`
+  const queued = await tx<{ endpointId: string; queued: number }[]>`
     with caused as (
       select * from unnest(
         ${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.workspaceId)}::text[],
@@ -91,7 +94,45 @@ export async function fanOut(
       select distinct e.id, e.workspace_id, e.type, s.endpoint_id from event e
       join webhook_subscriptions s
         on s.workspace_id = e.workspace_id and s.event_type in (e.type, '*') and s.is_active
-    ), full_up as (
+    ), ${taken}, queued as (
+      insert into webhook_queue
+        (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
+      select delivery_id(${createdAt}), workspace_id, endpoint_id, id, ${createdAt}, type,
+        ${dueNow(tx, clock)}, ${createdAt}
+      from taken
+      returning workspace_id, endpoint_id
+    ), counted as (
+      select workspace_id, endpoint_id, count(*) as queued from queued group by 1, 2
+    ), tallied as (
+      insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
+      select workspace_id, endpoint_id, 0, '-infinity', queued from counted
+    ), asleep as (
+      select endpoint_id from webhook_lanes
+      where endpoint_id in (select endpoint_id from counted)
+        and (ready_at is null or ready_at > ${dueNow(tx, clock)})
+      order by endpoint_id for update skip locked
+    ), woken as (
+      update webhook_lanes l set ready_at = ${dueNow(tx, clock)}
+      from asleep where l.endpoint_id = asleep.endpoint_id
+    )
+    select endpoint_id, queued from counted`
+  if (queued.length > 0)
+    wakeAfterCommit(
+      tx,
+      queued.map(({ endpointId }) => endpointId),
+    )
+  return queued.reduce((sum, row) => sum + row.queued, 0)
+}
+
+/** Wakes the workers for these endpoints; without ids, for any. */
+export function wakeAfterCommit(tx: Tx, endpointIds: readonly string[]): void {
+  const names = endpointIds.length <= MAX_NAMED ? endpointIds.join(',') : ''
+  notifyAfterCommit(tx, DELIVERIES_CHANNEL, names)
+}
+
+/** Drops clicks of endpoints whose backlog is full, and counts them. */
+function takeWithoutFullBacklogs(tx: Tx, maxBacklog: number): Fragment {
+  return tx`full_up as (
       select endpoint_id from webhook_tallies
       where day = '-infinity' and endpoint_id in (
         select endpoint_id from wanted where type = 'click.received')
@@ -104,27 +145,5 @@ export async function fanOut(
       from (select w.endpoint_id, count(*) as n from wanted w join full_up using (endpoint_id)
         where w.type = 'click.received' group by w.endpoint_id order by w.endpoint_id) as d
       where t.endpoint_id = d.endpoint_id
-    ), queued as (
-      insert into webhook_queue
-        (id, workspace_id, endpoint_id, event_id, event_at, event_type, due_at, created_at)
-      select delivery_id(${createdAt}), workspace_id, endpoint_id, id, ${createdAt}, type,
-        ${dueNow(tx, clock)}, ${createdAt}
-      from taken
-      returning workspace_id, endpoint_id
-    ), tallied as (
-      insert into webhook_tallies (workspace_id, endpoint_id, status, day, n)
-      select workspace_id, endpoint_id, 0, '-infinity', count(*) from queued group by 1, 2
-    ), asleep as (
-      select endpoint_id from webhook_lanes
-      where endpoint_id in (select endpoint_id from queued)
-        and (ready_at is null or ready_at > ${dueNow(tx, clock)})
-      order by endpoint_id for update skip locked
-    ), woken as (
-      update webhook_lanes l set ready_at = ${dueNow(tx, clock)}
-      from asleep where l.endpoint_id = asleep.endpoint_id
-    )
-    select count(*) as queued, case when count(*) > 0 then pg_notify(${DELIVERIES_CHANNEL},
-      case when count(distinct endpoint_id) <= ${MAX_NAMED} then string_agg(distinct endpoint_id, ',') else '' end) end
-    from queued`
-  return result!.queued
+    )`
 }

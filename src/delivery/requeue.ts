@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Fragment, Tx } from '../storage/postgres.ts'
-import { DELIVERIES_CHANNEL, dueNow, MAX_NAMED } from './outbox.ts'
+import { dueNow, wakeAfterCommit } from './outbox.ts'
 import { PARTITIONS_LOCK_KEY } from './partitions.ts'
 import { STATUS } from './states.ts'
 import { tally } from './tallies.ts'
@@ -24,8 +24,7 @@ async function wakeLanes(tx: Tx, clock: Clock, endpointIds: readonly string[]): 
       order by l.endpoint_id for update of l skip locked
     ) as asleep
     where l.endpoint_id = asleep.endpoint_id`
-  const names = endpointIds.length <= MAX_NAMED ? endpointIds.join(',') : ''
-  await tx`select pg_notify(${DELIVERIES_CHANNEL}, ${names})`
+  wakeAfterCommit(tx, endpointIds)
 }
 
 /**

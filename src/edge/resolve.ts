@@ -1,25 +1,22 @@
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Service } from '../base/service.ts'
-import { createListener } from '../storage/listen.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import { createCache, type Cached } from './cache.ts'
 import { toEdgeLink } from './decide.ts'
 import type { EdgeLink, LinkFacts } from './link.ts'
+import { readLinkChanges } from './link-changes.ts'
 import { LinkLoader } from './load.ts'
 
 export type ResolverDeps = {
   sql: SystemSql
-  /** Opens a pool for the listener alone. */
-  openListenerSql: () => SystemSql
-  /**
-   * Channel of link changes. Payload: the key of a link, or `*<workspace id>`: every link of that
-   * workspace has changed.
-   */
-  channel: string
+  /** Opens a pool for the reader of changes alone. */
+  openChangesSql: () => SystemSql
   clock: Clock
   log: Log
   maxLinks?: number
+  /** Pause between two reads of the changes. */
+  changesEveryMs?: number
   /** Time that a request waits for the database. */
   budgetMs?: number
 }
@@ -50,11 +47,11 @@ export function createResolver(deps: ResolverDeps): Resolver {
  * Resolves a host and a slug to a link, from memory if possible. A key is
  * `<domain key>\n<slug key>`; the domain key of the shared default host is empty.
  *
- * An entry is *confirmed* while the listener has received every change since the entry was read.
- * Confirmed entries are served without a limit of age. Others are unconfirmed:
+ * An entry is *confirmed* while every change since the entry was read has been read too
+ * (src/edge/link-changes.ts). Confirmed entries are served without a limit of age. Others are unconfirmed:
  *
- *   listener disconnected   served at once, up to a day old; read again in the background every 5 s
- *   listener reconnected    read again before the answer; served all the same if the database fails
+ *   changes not read        served at once, up to a day old; read again in the background every 5 s
+ *   changes read again      read again before the answer; served all the same if the database fails
  */
 export class Resolver {
   /** Keeps the caches up to date. */
@@ -73,7 +70,7 @@ export class Resolver {
   #unavailable = 0
 
   constructor(deps: ResolverDeps) {
-    const { sql, openListenerSql, channel, clock, log } = deps
+    const { sql, openChangesSql, clock, log, changesEveryMs } = deps
     this.#clock = clock
     this.#links = createCache<Entry>({
       maxEntries: deps.maxLinks ?? MAX_LINKS,
@@ -87,15 +84,14 @@ export class Resolver {
       log,
       budgetMs: deps.budgetMs ?? BUDGET_MS,
     })
-    this.service = createListener({
-      name: 'edge-listener',
-      channel,
-      openSql: openListenerSql,
-      onChange: (payload) => this.#forget(payload),
+    this.service = readLinkChanges({
+      openSql: openChangesSql,
+      onChange: (key) => this.forget(key),
       onConnected: () => this.#startGeneration(),
       onConfirmed: () => (this.#confirmedAtMs = clock()),
       onDisconnected: () => (this.#isConnected = false),
       log,
+      ...(changesEveryMs !== undefined && { everyMs: changesEveryMs }),
     })
   }
 
@@ -127,6 +123,20 @@ export class Resolver {
       this.#unavailable++
       answer('unavailable')
     })
+  }
+
+  /** Forgets a changed link, or with `*<workspace id>` every link of a workspace. */
+  forget(key: string): void {
+    if (key.startsWith(WHOLE_WORKSPACE)) {
+      const workspaceId = key.slice(WHOLE_WORKSPACE.length)
+      this.#links.removeWhere((link) => link.workspaceId === workspaceId)
+      // The workspace of a link is unknown until it is loaded.
+      this.#loader.invalidateAll()
+      return
+    }
+    this.#links.remove(key)
+    this.#misses.remove(key)
+    this.#loader.invalidate(key)
   }
 
   /** `stale`: unconfirmed entries that were served. */
@@ -167,19 +177,6 @@ export class Resolver {
       this.#misses.remove(key)
       this.#links.set(flatten(key), toEntry(link, generation, readAtMs))
     }
-  }
-
-  #forget(payload: string): void {
-    if (payload.startsWith(WHOLE_WORKSPACE)) {
-      const workspaceId = payload.slice(WHOLE_WORKSPACE.length)
-      this.#links.removeWhere((link) => link.workspaceId === workspaceId)
-      // The workspace of a link is unknown until it is loaded.
-      this.#loader.invalidateAll()
-      return
-    }
-    this.#links.remove(payload)
-    this.#misses.remove(payload)
-    this.#loader.invalidate(payload)
   }
 
   #startGeneration(): void {

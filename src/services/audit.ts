@@ -60,8 +60,8 @@ const MASK = '********'
 
 /**
  * Writes the audit row of a change in the transaction of the change, so that neither exists without the
- * other. The database adds the present name of the actor, and at the commit the row's
- * place in the workspace's chain of hashes (migrations/postgres/0007_logs.sql).
+ * other. The database adds the present name of the actor; after the commit the row gets its place in the
+ * workspace's chain of hashes (src/services/audit-log/chain.ts).
  */
 export function createAudit(clock: Clock): Audit {
   return async (tx, who, { action, target, changes = {} }) => {

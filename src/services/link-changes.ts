@@ -1,9 +1,18 @@
-import type { Tx } from '../storage/postgres.ts'
+import { notifyAfterCommit, type Tx } from '../storage/postgres.ts'
 
-/** Channel on which every edge receives changes of links; for the payloads see src/edge/resolve.ts. */
+/**
+ * Channel on which edges receive changes of links at once. The changes themselves are rows of
+ * `link_changes`, which every edge reads within a second (src/edge/link-changes.ts).
+ */
 export const LINKS_CHANNEL = 'signpost_links'
 
-/** Notifies every edge, at the commit, that all links of a workspace have changed. */
+/** Makes every edge forget a link. @param key `<domain id, or empty>\n<slug key>` */
+export async function announceLink(tx: Tx, key: string): Promise<void> {
+  notifyAfterCommit(tx, LINKS_CHANNEL, key)
+  await tx`insert into link_changes (key) values (${key})`
+}
+
+/** Makes every edge forget all links of a workspace. */
 export async function announceLinksOf(tx: Tx, workspaceId: string): Promise<void> {
-  await tx`select pg_notify(${LINKS_CHANNEL}, ${`*${workspaceId}`})`
+  await announceLink(tx, `*${workspaceId}`)
 }

@@ -2,6 +2,7 @@ import type * as driver from 'postgres'
 import { OperatorError } from '../base/errors.ts'
 import { ARRAY_TYPES } from './arrays.ts'
 import { postgres, type Proof } from './driver.ts'
+import { Notices, type Notice } from './notices.ts'
 
 /** `bigint` columns arrive as numbers: every one of ours stays far below 2^53. */
 type Types = { bigint: number }
@@ -35,7 +36,13 @@ export type PostgresOptions = {
   role?: string
   /** Run-time parameters of every session, by their names in PostgreSQL. */
   parameters?: Readonly<Record<string, string>>
+  /** Receives the notices of committed transactions; by default the pool sends each through NOTIFY. */
+  notices?: Notices
 }
+
+/** The notices of the transactions of each pool, and those of each open transaction. */
+const noticesOfPool = new WeakMap<object, Notices>()
+const noticesOfTransaction = new WeakMap<object, Notice[]>()
 
 /**
  * Opens a pool. Nothing is connected until the first query, and a lost connection is replaced by
@@ -80,6 +87,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Sql {
   })
   // The pool that `sql.listen` opens inherits it with the other options.
   Object.assign(sql.options, { proof: createProof(options.role) })
+  noticesOfPool.set(sql, options.notices ?? new Notices((notices) => notify(sql, notices)))
   return sql
 }
 
@@ -107,10 +115,52 @@ export async function closePostgres(sql: Sql): Promise<void> {
   await sql.end({ timeout: CLOSE_TIMEOUT_SECONDS }).catch(() => {})
 }
 
-/** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
-export function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return sql.begin(work) as Promise<T>
+/**
+ * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Then come
+ * the notices of {@link notifyAfterCommit}.
+ */
+export async function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let notices: Notice[] = []
+  const result = await sql.begin(async (tx) => {
+    const worked = await work(tx)
+    notices = noticesOfTransaction.get(tx) ?? []
+    return worked
+  })
+  if (notices.length > 0) noticesOfPool.get(sql)?.publish(notices)
+  return result as T
 }
+
+/**
+ * Notifies other parts of the program, in this process and the others, once the transaction is
+ * committed. A process that dies in between notifies none, so every receiver also polls.
+ */
+export function notifyAfterCommit(tx: Tx, channel: string, payload: string): void {
+  const notices = noticesOfTransaction.get(tx)
+  if (notices) notices.push({ channel, payload })
+  else noticesOfTransaction.set(tx, [{ channel, payload }])
+}
+
+/** Sends notices in one statement. */
+export function notify(sql: Sql, notices: readonly Notice[]): Promise<unknown> {
+  const channels = notices.map(({ channel }) => channel)
+  const payloads = notices.map(({ payload }) => payload)
+  return sql`
+    select pg_notify(channel, payload)
+    from unnest(${channels}::text[], ${payloads}::text[]) as notice (channel, payload)`.execute()
+}
+
+/**
+ * Waits until all statements of a transaction that were sent together have ended.
+ * @throws the error of the first one, in the order given
+ */
+export async function allOf<T extends readonly unknown[]>(
+  work: readonly [...T],
+): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+  for (const { status, reason } of (await Promise.allSettled(work)) as Settled[])
+    if (status === 'rejected') throw reason
+  return Promise.all(work) as Promise<{ [K in keyof T]: Awaited<T[K]> }>
+}
+type Settled = { status: 'fulfilled' | 'rejected'; reason?: unknown }
 
 /**
  * Runs `work` in one transaction that sees and changes the rows of one workspace alone: row-level

@@ -28,12 +28,14 @@ const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   migrations: { [WORKER_ROLE]: 'select' },
   installation: { [WORKER_ROLE]: '' },
   audit_log: { [REQUEST_ROLE]: APPEND_ONLY, [WORKER_ROLE]: APPEND_ONLY },
-  // Written by triggers alone.
+  // Written by triggers and by chain_audit_rows alone.
+  audit_pending: { [REQUEST_ROLE]: 'select', [WORKER_ROLE]: 'select' },
   audit_chain: { [REQUEST_ROLE]: 'select', [WORKER_ROLE]: 'select' },
   audit_heads: { [REQUEST_ROLE]: 'select', [WORKER_ROLE]: 'select' },
   // The worker deletes rows by age and with their workspace.
   security_log: { [REQUEST_ROLE]: APPEND_ONLY },
   visitor_salts: { [REQUEST_ROLE]: '' },
+  link_changes: { [REQUEST_ROLE]: 'insert' },
   // Columns that a fellow member may see, so not the hash of a password.
   users: { [REQUEST_ROLE]: 'select (id, name, email, email_key, created_at)' },
   // The operator sets plan, suspension and limits; users make and delete workspaces in sign-in.
@@ -49,6 +51,9 @@ const FUNCTION_CALLERS: Readonly<Record<string, readonly string[]>> = {
   'wall_off(regclass, text)': [],
   'make_audit_head()': [],
   'chain_audit_row()': [],
+  'chain_audit_rows(text, integer)': [],
+  'chain_pending_audit_rows(integer, integer)': [WORKER_ROLE],
+  'chain_own_audit_rows(integer)': [REQUEST_ROLE],
   'prepare_audit_row()': [],
   'refuse_change()': [],
   'announce_person()': [],

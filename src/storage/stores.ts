@@ -7,8 +7,10 @@ import { MAX_READS, READ_PARAMETERS } from './heavy-reads.ts'
 import { openEngines } from './embedded/engines.ts'
 import { requireInstallation, type Acceptance, type StartCheck } from './installation.ts'
 import { migrate } from './migrate.ts'
+import { Notices } from './notices.ts'
 import {
   closePostgres,
+  notify,
   openPostgres,
   type PostgresOptions,
   type Sql,
@@ -39,6 +41,8 @@ export type Stores = {
   readonly systemReadSql: SystemSql
   readonly clickhouse: ClickHouseClient
   readonly secretKey: string
+  /** Of every pool here: notices of changes that this process has committed. */
+  readonly notices: Notices
   /** Opens a separate pool, for a part that keeps a connection busy. */
   openPostgres(applicationName: string, parameters?: PostgresOptions['parameters']): SystemSql
   [Symbol.asyncDispose](): Promise<void>
@@ -74,10 +78,20 @@ export async function openStores(
     opening.defer(() => closePostgres(pool))
     return pool
   }
+  // Embedded databases serve one process, which needs no NOTIFY.
+  const notices: Notices = new Notices(
+    settings.databaseUrl === null
+      ? null
+      : (gathered): Promise<unknown> => notify(systemSql, gathered),
+  )
   const openTenant = (applicationName: string, options: PostgresOptions = {}) =>
-    closedAtEnd(openPostgres(postgresUrl, { applicationName, ...options, role: REQUEST_ROLE }))
+    closedAtEnd(
+      openPostgres(postgresUrl, { applicationName, notices, ...options, role: REQUEST_ROLE }),
+    )
   const openSystem = (applicationName: string, options: PostgresOptions = {}) =>
-    closedAtEnd(openPostgres(postgresUrl, { applicationName, ...options, role: WORKER_ROLE }))
+    closedAtEnd(
+      openPostgres(postgresUrl, { applicationName, notices, ...options, role: WORKER_ROLE }),
+    )
   const clickhouseUrl = settings.clickhouseUrl ?? engines.clickhouseUrl!
   const clickhouse = openClickHouse(clickhouseUrl)
   opening.defer(() => clickhouse.close())
@@ -117,8 +131,9 @@ export async function openStores(
     systemReadSql,
     clickhouse,
     secretKey,
+    notices,
     openPostgres: (applicationName, parameters = {}) =>
-      openPostgres(postgresUrl, { applicationName, role: WORKER_ROLE, parameters }),
+      openPostgres(postgresUrl, { applicationName, notices, role: WORKER_ROLE, parameters }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

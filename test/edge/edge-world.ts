@@ -12,7 +12,6 @@ import { openJournal, type Journal, type JournalDeps } from '../../src/journal/w
 import { createResolver, type Resolver } from '../../src/edge/resolve.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
-import { LINKS_CHANNEL } from '../../src/services/link-changes.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { until } from '../support/eventually.ts'
@@ -47,8 +46,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
   const pool = openPostgres(postgresUrl, { maxConnections: 2 })
   const resolver = createResolver({
     sql: asSystem(pool),
-    openListenerSql: () => asSystem(openPostgres(postgresUrl, { maxConnections: 1 })),
-    channel: LINKS_CHANNEL,
+    openChangesSql: () => asSystem(openPostgres(postgresUrl, { maxConnections: 1 })),
     clock: () => clock.now,
     log,
     budgetMs: options.budgetMs ?? 30_000,

@@ -1,7 +1,7 @@
 import { ulid } from '../../src/base/ids.ts'
 import { slugKey } from '../../src/facts/slug.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
-import { LINKS_CHANNEL } from '../../src/services/link-changes.ts'
+import { announceLink } from '../../src/services/link-changes.ts'
 import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
 import { addWorkspace } from '../support/fixtures.ts'
 
@@ -57,7 +57,7 @@ export async function makeLink(
   await inTransaction(sql, async (tx) => {
     await addWorkspace(tx, { id: 'ws_edge' })
     await tx`insert into links ${tx(row)}`
-    if (isNotified) await tx`select pg_notify(${LINKS_CHANNEL}, ${key})`
+    if (isNotified) await announceLink(tx, key)
   })
   return { id, slug, key }
 }
@@ -69,6 +69,6 @@ export async function changeLink(
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
     await tx`update links set ${tx(columns)} where id = ${link.id}`
-    await tx`select pg_notify(${LINKS_CHANNEL}, ${link.key})`
+    await announceLink(tx, link.key)
   })
 }

@@ -9,8 +9,8 @@ import {
   type Resolver,
   type ResolverDeps,
 } from '../../src/edge/resolve.ts'
-import { LINKS_CHANNEL } from '../../src/services/link-changes.ts'
-import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
+import { announceLink } from '../../src/services/link-changes.ts'
+import { closePostgres, inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { eventually, until } from '../support/eventually.ts'
 import { changeLink, makeLink } from './make.ts'
@@ -21,9 +21,9 @@ type World = {
   /** Connected to the database without a proxy. */
   sql: Sql
   resolver: Resolver
-  /** Between the resolver and its queries, and between it and its notifications. */
+  /** Between the resolver and its queries, and between it and the changes. */
   queries: PostgresProxy
-  notifications: PostgresProxy
+  changes: PostgresProxy
   clock: { now: number }
 }
 
@@ -33,13 +33,12 @@ async function openWorld(t: TestContext, over: Partial<ResolverDeps> = {}): Prom
   let close = () => Promise.resolve()
   t.after(() => close())
   const queries = await openPostgresProxy(t, postgresUrl)
-  const notifications = await openPostgresProxy(t, postgresUrl)
+  const changes = await openPostgresProxy(t, postgresUrl)
   const clock = { now: Date.now() }
   const pool = openPostgres(queries.url, { maxConnections: 2 })
   const resolver = createResolver({
     sql: asSystem(pool),
-    openListenerSql: () => asSystem(openPostgres(notifications.url, { maxConnections: 1 })),
-    channel: LINKS_CHANNEL,
+    openChangesSql: () => asSystem(openPostgres(changes.url, { maxConnections: 1 })),
     clock: () => clock.now,
     log: openLog('silent'),
     budgetMs: 30_000,
@@ -53,8 +52,8 @@ async function openWorld(t: TestContext, over: Partial<ResolverDeps> = {}): Prom
     await running
     await closePostgres(pool)
   }
-  await until(() => resolver.stats().isConnected, 'the listener is connected')
-  return { sql, resolver, queries, notifications, clock }
+  await until(() => resolver.stats().isConnected, 'the reader of changes is connected')
+  return { sql, resolver, queries, changes, clock }
 }
 
 function resolve(resolver: Resolver, key: string): Promise<Resolved> {
@@ -130,9 +129,40 @@ test('a change, a pause and a deletion show within a second', async (t) => {
   await until(() => resolver.peek(link.key) === undefined, 'the change is received')
   assert.equal(await visit(resolver, link.key), 'https://example.com/changed')
   await sql`delete from links where id = ${link.id}`
-  await sql`select pg_notify(${LINKS_CHANNEL}, ${link.key})`
+  await inTransaction(sql, (tx) => announceLink(tx, link.key))
   await until(() => resolver.peek(link.key) === undefined, 'the deletion is received')
   assert.equal(await visit(resolver, link.key), null)
+})
+
+test('a change that commits after later ones shows within a second', async (t) => {
+  const { sql, resolver } = await openWorld(t)
+  const [slow, quick] = [await makeLink(sql), await makeLink(sql)]
+  await visit(resolver, slow.key)
+  const slowWritten = Promise.withResolvers<void>()
+  const quickSeen = Promise.withResolvers<void>()
+  const slowChange = inTransaction(sql, async (tx) => {
+    await tx`update links set destination_url = 'https://example.com/slow' where id = ${slow.id}`
+    await announceLink(tx, slow.key)
+    slowWritten.resolve()
+    await quickSeen.promise
+  })
+  await slowWritten.promise
+  await visit(resolver, quick.key)
+  await changeLink(sql, quick, { destinationUrl: 'https://example.com/quick' })
+  await until(() => resolver.peek(quick.key) === undefined, 'the later change is read')
+  assert.notEqual(resolver.peek(slow.key), undefined)
+  quickSeen.resolve()
+  await slowChange
+  await until(() => resolver.peek(slow.key) === undefined, 'the earlier change is read')
+  assert.equal(await visit(resolver, slow.key), 'https://example.com/slow')
+})
+
+test('more changes than one read returns make every entry unconfirmed', async (t) => {
+  const { sql, resolver } = await openWorld(t)
+  const link = await makeLink(sql)
+  await visit(resolver, link.key)
+  await sql`insert into link_changes (key) select 'other' || i from generate_series(1, 10001) as i`
+  await until(() => resolver.peek(link.key) === undefined, 'the entry is unconfirmed')
 })
 
 test('a link that is created during a cached miss works at once', async (t) => {
@@ -192,26 +222,26 @@ for (const entry of ['link', 'miss'] as const) {
   })
 }
 
-test('a change that the disconnected listener missed shows when it is connected again', async (t) => {
-  const { sql, resolver, notifications } = await openWorld(t)
+test('a change that the disconnected reader missed shows when it is connected again', async (t) => {
+  const { sql, resolver, changes } = await openWorld(t)
   const link = await makeLink(sql, { destinationUrl: 'https://e.com/old' })
   assert.equal(await visit(resolver, link.key), 'https://e.com/old')
   assert.equal(await visit(resolver, '\nlater'), null)
-  notifications.cut()
+  changes.cut()
   await changeLink(sql, link, { destinationUrl: 'https://e.com/new' })
   await makeLink(sql, { slug: 'later', destinationUrl: 'https://e.com/later' }, true)
-  await notifications.restore()
+  await changes.restore()
   await until(() => resolver.peek(link.key) === undefined, 'entries are unconfirmed')
   assert.equal(await visit(resolver, link.key), 'https://e.com/new')
   assert.equal(await visit(resolver, '\nlater'), 'https://e.com/later')
 })
 
-test('while the listener is disconnected, links are served and read again in the background', async (t) => {
-  const { sql, resolver, notifications, clock } = await openWorld(t)
+test('while changes are not read, links are served and read again in the background', async (t) => {
+  const { sql, resolver, changes, clock } = await openWorld(t)
   const link = await makeLink(sql, { destinationUrl: 'https://e.com/old' })
   await visit(resolver, link.key)
-  notifications.cut()
-  await until(() => !resolver.stats().isConnected, 'the listener is disconnected')
+  changes.cut()
+  await until(() => !resolver.stats().isConnected, 'the reader of changes is disconnected')
   await changeLink(sql, link, { destinationUrl: 'https://e.com/new' })
   assert.equal(toDestination(resolver.peek(link.key)), 'https://e.com/old')
   assert.equal(resolver.stats().stale, 1)
@@ -224,14 +254,14 @@ test('while the listener is disconnected, links are served and read again in the
 })
 
 test('without a database, cached links redirect for a day and others are unavailable', async (t) => {
-  const { sql, resolver, queries, notifications, clock } = await openWorld(t, { budgetMs: 250 })
+  const { sql, resolver, queries, changes, clock } = await openWorld(t, { budgetMs: 250 })
   const link = await makeLink(sql)
   const destination = await firstVisit(resolver, link.key)
   queries.cut()
-  notifications.cut()
+  changes.cut()
   // Answered by the budget: without the database no query would ever answer.
   assert.equal(await withinMs(visit(resolver, '\nunknown1'), 20_000), 'unavailable')
-  await until(() => !resolver.stats().isConnected, 'the listener is disconnected')
+  await until(() => !resolver.stats().isConnected, 'the reader of changes is disconnected')
   clock.now += 23 * 3_600_000
   assert.equal(await visit(resolver, link.key), destination)
   assert.equal(resolver.peek('\nunknown1'), undefined, 'it was not cached as a miss')
@@ -239,7 +269,7 @@ test('without a database, cached links redirect for a day and others are unavail
   assert.equal(await visit(resolver, link.key), 'unavailable')
   assert.ok(resolver.stats().unavailable >= 2)
   await queries.restore()
-  await notifications.restore()
+  await changes.restore()
   await until(() => resolver.stats().isConnected, 'the listener is connected again')
   await eventually(async () => assert.equal(await visit(resolver, link.key), destination))
 })
@@ -265,26 +295,28 @@ test('a database that hangs costs the first request its budget and later request
 })
 
 test('unconfirmed entries are served when the database does not answer', async (t) => {
-  const { sql, resolver, queries, notifications } = await openWorld(t, { budgetMs: 100 })
+  const { sql, resolver, queries, changes } = await openWorld(t, { budgetMs: 100 })
   const link = await makeLink(sql)
   const destination = await firstVisit(resolver, link.key)
   queries.hold()
-  notifications.cut()
-  await notifications.restore()
+  changes.cut()
+  await until(() => !resolver.stats().isConnected, 'the reader of changes is disconnected')
+  await changes.restore()
+  await until(() => resolver.stats().isConnected, 'the reader of changes is connected')
   await until(() => resolver.peek(link.key) === undefined, 'the entry is unconfirmed')
   assert.equal(await visit(resolver, link.key), destination)
   assert.equal(resolver.stats().stale, 1)
 })
 
 test('after any sequence of changes and visits, memory agrees with the database', async (t) => {
-  const { sql, resolver, notifications } = await openWorld(t)
+  const { sql, resolver, changes } = await openWorld(t)
   const links = await Promise.all(Array.from({ length: 5 }, () => makeLink(sql)))
   let serial = 0
-  const changes = Array.from({ length: 60 }, async (_, i) => {
+  const changed = Array.from({ length: 60 }, async (_, i) => {
     await sleep(Math.random() * 400)
     if (i % 20 === 19) {
-      notifications.cut()
-      await notifications.restore()
+      changes.cut()
+      await changes.restore()
     }
     const destinationUrl = `https://e.com/${++serial}`
     await changeLink(sql, links[i % links.length]!, { destinationUrl })
@@ -296,10 +328,10 @@ test('after any sequence of changes and visits, memory agrees with the database'
       await sleep(1)
     }
   })
-  await Promise.all(changes)
+  await Promise.all(changed)
   isOver = true
   await Promise.all(visits)
-  await until(() => resolver.stats().isConnected, 'the listener is connected')
+  await until(() => resolver.stats().isConnected, 'the reader of changes is connected')
   const rows = await sql<{ id: string; destinationUrl: string }[]>`select * from links`
   const truth = new Map(rows.map((row) => [row.id, row.destinationUrl]))
   await eventually(async () => {

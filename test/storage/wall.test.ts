@@ -185,6 +185,7 @@ test('the request role may do nothing that its services do not', async (t) => {
   assert.deepEqual(
     callable.map(({ name }) => name),
     [
+      'chain_own_audit_rows',
       'is_foreign',
       'matching_links',
       'owner_of_webhook_delivery',

@@ -5,9 +5,10 @@ import type { Dependencies } from '../dependencies.ts'
 import { refuseForeign } from '../foreign.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit, toPeriod } from '../shapes.ts'
+import { chainOwnRows } from './chain.ts'
 import type { AuditRow, ListAudit } from './schema.ts'
 
-type Deps = Pick<Dependencies, 'reads' | 'requireCapability'>
+type Deps = Pick<Dependencies, 'sql' | 'reads' | 'requireCapability'>
 
 export type AuditLog = ReturnType<typeof createAuditLog>
 
@@ -23,7 +24,7 @@ type Row = Omit<AuditRow, 'actor' | 'target' | 'createdAt'> & {
   createdAt: Date
 }
 
-export function createAuditLog({ reads, requireCapability }: Deps) {
+export function createAuditLog({ sql, reads, requireCapability }: Deps) {
   return { list }
 
   /** Newest first; rows of the same time in the order of their commits. */
@@ -31,6 +32,7 @@ export function createAuditLog({ reads, requireCapability }: Deps) {
     const limit = clampLimit(query.limit)
     const { from, to } = toPeriod(query)
     const isPart = isFiltered(query)
+    await chainOwnRows(sql, who.workspaceId)
     const [rows, counted] = await reads.read(who, signal, async (tx) => {
       await refuseForeign(tx, who, 'actorId', query.actorId)
       await refuseForeign(tx, who, 'targetId', query.targetId)

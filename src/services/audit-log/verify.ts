@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
+import { chainPendingRows } from './chain.ts'
 
 /** A defect of a chain. `rowId` is the id of the audit row, or null for the chain as a whole. */
 export type Break = { workspaceId: string; rowId: string | null; reason: string }
@@ -26,12 +27,16 @@ type ChainRow = {
 }
 
 /**
- * Reads every chain of audit rows and computes each hash again, in this program instead of the database.
+ * Chains what is pending, then reads every chain of audit rows and computes each hash again, in this program instead of the database.
  * Finds rows that were changed, removed, moved or added without the program, and a truncated end. It
  * reads one snapshot in batches, so it may run beside a working server.
  * @param sql a pool that sees all workspaces
  */
-export function verifyAuditChain(sql: SystemSql, workspaceId?: string): Promise<Verification> {
+export async function verifyAuditChain(
+  sql: SystemSql,
+  workspaceId?: string,
+): Promise<Verification> {
+  while ((await chainPendingRows(sql)) > 0);
   return inTransaction(sql, async (tx) => {
     await tx`set transaction isolation level repeatable read, read only`
     await tx`set local statement_timeout = 0`
@@ -76,7 +81,10 @@ async function verifyWorkspace(tx: Tx, workspaceId: string, result: Verification
   const unchained = tx<{ id: string }[]>`
     select a.id from audit_log a
     where a.workspace_id = ${workspaceId} and not exists (
-      select from audit_chain c where c.row_id = a.id and c.workspace_id = ${workspaceId})`
+      select from audit_chain c where c.row_id = a.id and c.workspace_id = ${workspaceId})
+      -- Rows that were committed a moment ago.
+      and not exists (
+        select from audit_pending p where p.workspace_id = ${workspaceId} and p.row_id = a.id)`
   for await (const rows of unchained.cursor(ROWS_AT_ONCE)) {
     result.rows += rows.length
     for (const { id } of rows) report(id, 'the row is not in the chain')
@@ -106,7 +114,7 @@ function findDefect(row: ChainRow, position: number, last: string): string | nul
   return null
 }
 
-/** Must match `chain_audit_row` in migrations/postgres/0007_logs.sql: previous hash, position, fields. */
+/** Must match `chain_audit_rows` in migrations/postgres/0023_single_writes.sql: previous hash, position, fields. */
 function computeHash(row: ChainRow, fields: readonly (string | null)[]): string {
   const text = [String(row.position), ...fields].map(encodeField)
   return createHash('sha256')

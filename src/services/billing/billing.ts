@@ -82,9 +82,10 @@ async function readUsage(deps: Deps, who: Who): Promise<WorkspaceUsage> {
       sql,
       who.workspaceId,
       (tx) => tx<{ name: string; used: number }[]>`
-        select name, used from usage_counters
+        select name, sum(used)::bigint as used from usage_counters
         where workspace_id = ${who.workspaceId}
-          and period = case when name like '%\\_monthly' then ${period} else '' end`,
+          and period = case when name like '%\\_monthly' then ${period} else '' end
+        group by name`,
     ),
   ])
   const used = new Map(rows.map((row) => [row.name, row.used])).set('clicks_monthly', clicks)

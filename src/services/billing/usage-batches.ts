@@ -49,7 +49,7 @@ export async function addBatch(
     )
     insert into usage_counters as counter (workspace_id, name, period, used)
     select id, ${NAME}, period, n from counted
-    on conflict (workspace_id, name, period) do update set used = counter.used + excluded.used
+    on conflict (workspace_id, name, period, shard) do update set used = counter.used + excluded.used
     returning workspace_id, period, used`
   return new Map(stored.map((row) => [`${row.period} ${row.workspaceId}`, row.used]))
 }

@@ -4,10 +4,11 @@ import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
+import { randomSlug, slugKey } from '../../facts/slug.ts'
 import type { EventType } from '../events.ts'
 import type { Publish } from '../../delivery/outbox.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
+import { allOf, inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
 import type { Audit, AuditAction, Changes } from '../audit.ts'
 import { getChanges, isDifferent } from '../changes.ts'
 import type { Limit } from '../limits.ts'
@@ -20,7 +21,7 @@ import { columnsOf, toLink, type LinkRow } from './row.ts'
 import type { CreateLink, Link, ListLinks, UpdateLink } from './schema.ts'
 import { findLinks } from './search.ts'
 import type { ShortHost } from './short-host.ts'
-import { announce, insertLink, reserveFreed, updateLink } from './slugs.ts'
+import { announce, insertLink, isSlugTaken, reserveFreed, updateLink } from './slugs.ts'
 
 type Deps = {
   sql: TenantSql
@@ -32,6 +33,9 @@ type Deps = {
   /** A function, since the port may be chosen at start. */
   shortHost: () => ShortHost
 }
+
+/** Attempts to find a free random slug. With 31^7 slugs even the second is rare. */
+const RANDOM_ATTEMPTS = 8
 
 export type Links = ReturnType<typeof createLinks>
 
@@ -76,30 +80,60 @@ async function list(deps: Deps, who: Who, query: ListLinks, signal?: AbortSignal
 }
 
 async function create(deps: Deps, who: Who, input: CreateLink): Promise<Link> {
-  const nowMs = deps.clock()
-  const now = new Date(nowMs)
   const columns = checkFields(input, deps.shortHost())
   checkStatus(input.status)
-  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-    await deps.limit(tx, who.workspaceId, 'links_monthly')
-    const values = {
-      redirectType: 302,
-      status: 'active',
-      ...columns,
-      id: newId('lnk', nowMs),
-      workspaceId: who.workspaceId,
-      createdBy: who.userId,
-      archivedAt: columns.status === 'archived' ? now : null,
-      createdAt: now,
-      updatedAt: now,
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await insert(deps, who, toNewRow(deps, who, columns))
+    } catch (error) {
+      const isRandom = columns.slug === undefined
+      if (!isRandom || !isSlugTaken(error) || attempt === RANDOM_ATTEMPTS) throw error
     }
-    const row = await insertLink(tx, who, values, now)
-    const link = show(deps, row)
-    await record(deps, tx, who, 'link.created', link, toAddressChanges(null, link))
-    await publish(deps, tx, who, 'link.created', link)
-    await announce(tx, row)
-    return link
-  })
+}
+
+/** Sends its statements together: none needs the result of another, and an error undoes all of them. */
+async function insert(deps: Deps, who: Who, row: LinkRow): Promise<Link> {
+  const link = show(deps, row)
+  await inWorkspace(deps.sql, who.workspaceId, (tx) =>
+    allOf([
+      deps.limit(tx, who.workspaceId, 'links_monthly'),
+      insertLink(tx, who, row, row.createdAt),
+      record(deps, tx, who, 'link.created', link, toAddressChanges(null, link)),
+      publish(deps, tx, who, 'link.created', link),
+      announce(tx, row),
+    ]),
+  )
+  return link
+}
+
+/** The columns of a new link, with a random slug if none is chosen. */
+function toNewRow({ clock }: Deps, who: Who, columns: ReturnType<typeof checkFields>): LinkRow {
+  const nowMs = clock()
+  const now = new Date(nowMs)
+  const slug = randomSlug()
+  return {
+    slug,
+    slugKey: slugKey(slug),
+    domainId: null,
+    redirectType: 302,
+    status: 'active',
+    expiresAt: null,
+    utmSource: null,
+    utmMedium: null,
+    utmCampaign: null,
+    utmTerm: null,
+    utmContent: null,
+    metadata: null,
+    ...columns,
+    id: newId('lnk', nowMs),
+    workspaceId: who.workspaceId,
+    createdBy: who.userId,
+    archivedAt: columns.status === 'archived' ? now : null,
+    createdAt: now,
+    updatedAt: now,
+    clicks: 0,
+    lastClickedAt: null,
+  } as LinkRow
 }
 
 /** Changes only fields that differ. Without a difference, nothing is written, audited or published. */

@@ -1,12 +1,9 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
-import { randomSlug, slugKey } from '../../facts/slug.ts'
-import type { Tx } from '../../storage/postgres.ts'
-import { LINKS_CHANNEL } from '../link-changes.ts'
-import { columnsOf, type LinkRow } from './row.ts'
+import { allOf, type Tx } from '../../storage/postgres.ts'
+import { announceLink } from '../link-changes.ts'
+import type { LinkRow } from './row.ts'
 
-/** Attempts to find a free random slug. With 31^7 slugs even the second is rare. */
-const RANDOM_ATTEMPTS = 8
 const FREED_DAYS = 30
 const UNIQUE_VIOLATION = '23505'
 const DEADLOCK = '40P01'
@@ -15,31 +12,22 @@ const DEADLOCK = '40P01'
 type Address = Pick<LinkRow, 'domainId' | 'slugKey'>
 
 /**
- * Inserts a link with its chosen slug or a free random one. The unique index decides races.
+ * Inserts a link; the unique index decides races. Both statements are sent together.
  * @throws ApiError CONFLICT when the slug is taken, or reserved for another workspace
  */
 export async function insertLink(
   tx: Tx,
   who: Who,
-  columns: Record<string, unknown>,
+  { clicks: _clicks, lastClickedAt: _lastClickedAt, ...columns }: LinkRow,
   now: Date,
-): Promise<LinkRow> {
-  const isChosen = columns['slug'] !== undefined
-  for (let attempt = 0; attempt < (isChosen ? 1 : RANDOM_ATTEMPTS); attempt++) {
-    const slug = randomSlug()
-    const values = isChosen ? columns : { ...columns, slug, slugKey: slugKey(slug) }
-    const [row] = await tx<LinkRow[]>`
-      with l as (
-        insert into links ${tx(values)}
-        on conflict (coalesce(domain_id, ''), slug_key) do nothing returning *
-      )
-      select ${columnsOf(tx)}, 0 as clicks, null::timestamptz as last_clicked_at from l`
-    if (!row) continue
-    if (!(await isReservedForOthers(tx, who, row, now))) return row
-    if (isChosen) break
-    await tx`delete from links where id = ${row.id} and workspace_id = ${who.workspaceId}`
-  }
-  throw slugTaken()
+): Promise<void> {
+  const [inserted, isReserved] = await allOf([
+    tx`
+      insert into links ${tx({ ...columns, workspaceId: who.workspaceId } as never)}
+      on conflict (coalesce(domain_id, ''), slug_key) do nothing returning id`,
+    isReservedForOthers(tx, who, columns, now),
+  ])
+  if (inserted.length === 0 || isReserved) throw slugTaken()
 }
 
 /** @throws ApiError CONFLICT when the new slug is taken, or reserved for another workspace */
@@ -76,9 +64,9 @@ export async function reserveFreed(tx: Tx, who: Who, address: Address, now: Date
       set workspace_id = excluded.workspace_id, free_at = excluded.free_at`
 }
 
-/** Makes every edge forget the cached link; sent when the transaction commits. */
-export async function announce(tx: Tx, address: Address): Promise<void> {
-  await tx`select pg_notify(${LINKS_CHANNEL}, ${`${address.domainId ?? ''}\n${address.slugKey}`})`
+/** Makes every edge forget the cached link. */
+export function announce(tx: Tx, address: Address): Promise<void> {
+  return announceLink(tx, `${address.domainId ?? ''}\n${address.slugKey}`)
 }
 
 /**
@@ -96,6 +84,10 @@ async function isReservedForOthers(
     where domain_id = ${address.domainId ?? ''} and slug_key = ${address.slugKey}
       and workspace_id <> ${who.workspaceId} and free_at > ${now}`
   return reserved !== undefined
+}
+
+export function isSlugTaken(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'CONFLICT'
 }
 
 function slugTaken(): ApiError {

@@ -7,7 +7,7 @@ import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { isEventType } from '../events.ts'
 import { maskedHeaders } from '../../delivery/endpoint-headers.ts'
-import { DELIVERIES_CHANNEL } from '../../delivery/outbox.ts'
+import { wakeAfterCommit } from '../../delivery/outbox.ts'
 import {
   mintEndpointSecret,
   openEndpointSecret,
@@ -363,7 +363,7 @@ async function setLane(tx: Tx, who: Who, id: string, isAwake: boolean): Promise<
   await tx`
     update webhook_lanes set ready_at = ${isAwake ? tx`now()` : null}
     where endpoint_id = ${id} and workspace_id = ${who.workspaceId}`
-  if (isAwake) await tx`select pg_notify(${DELIVERIES_CHANNEL}, '')`
+  if (isAwake) wakeAfterCommit(tx, [])
 }
 
 /** The new recipient gets a mail about an endpoint that is failing already. */

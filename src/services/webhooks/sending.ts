@@ -7,7 +7,7 @@ import { EVENT_TYPES, getCatalogRow, isEventType, type EventType } from '../even
 import { countAddressed, fanOut } from '../../delivery/outbox.ts'
 import { queueTest, replayEvents, retryDelivery, retryDeliveries } from '../../delivery/requeue.ts'
 import { MAX_ATTEMPTS } from '../../delivery/states.ts'
-import { inWorkspace, type Tx, type TenantSql } from '../../storage/postgres.ts'
+import { allOf, inWorkspace, type Tx, type TenantSql } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
 import type { KeepAnswer } from '../kept-answers.ts'
 import { toDate, toPeriod } from '../shapes.ts'
@@ -29,6 +29,8 @@ type Deps = {
   }
   /** Limit of one dispatch: the bytes of its payload times the endpoints that it addresses. */
   maxFanoutBytes: number
+  /** Endpoints that a workspace may have. */
+  maxEndpoints: number
 }
 
 /** A call that queues more deliveries than this counts as several. */
@@ -85,16 +87,23 @@ async function dispatch(deps: Deps, who: Who, { type, payload = {} }: Dispatch) 
   const { workspaceId } = who
   const eventType = checkType(type, 'type')
   const data = JSON.stringify(payload)
-  const { dispatched, bytes } = await countedCall(deps, who, async (tx) => {
-    const causedBytes = await requireFanout(tx, who, eventType, data, maxFanoutBytes)
-    const id = newId('evt', clock())
-    const queued = await fanOut(tx, clock, [{ id, workspaceId, type: eventType, data }])
-    await audit(tx, who, {
-      action: 'webhook.dispatched',
-      target: { type: 'event', id, name: eventType },
-    })
+  const id = newId('evt', clock())
+  await deps.calls.consume(workspaceId)
+  const { dispatched, bytes } = await inWorkspace(deps.sql, workspaceId, async (tx) => {
+    // A payload that fits all endpoints that a workspace may have needs no count of them.
+    const fits = Buffer.byteLength(data) * deps.maxEndpoints <= maxFanoutBytes
+    const causedBytes = fits ? 0 : await requireFanout(tx, who, eventType, data, maxFanoutBytes)
+    // Sent together: none needs the result of another, and an error undoes all of them.
+    const [, queued] = await allOf([
+      deps.requireCapability(tx, workspaceId, 'webhooks'),
+      fanOut(tx, clock, [{ id, workspaceId, type: eventType, data }]),
+      audit(tx, who, {
+        action: 'webhook.dispatched',
+        target: { type: 'event', id, name: eventType },
+      }),
+    ])
     await keepAnswer(tx, who, { dispatched: queued })
-    return { dispatched: queued, bytes: causedBytes }
+    return { dispatched: queued, bytes: causedBytes || Buffer.byteLength(data) * queued }
   })
   await countCaused(deps, who, dispatched, bytes)
   return { dispatched }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Who } from '../../../src/base/who.ts'
 import { createOutbox } from '../../../src/delivery/outbox.ts'
+import { chainPendingRows } from '../../../src/services/audit-log/chain.ts'
 import { verifyAuditChain } from '../../../src/services/audit-log/verify.ts'
 import { createLinks } from '../../../src/services/links/links.ts'
 import { createShortHost } from '../../../src/services/links/short-host.ts'
@@ -219,6 +220,7 @@ test('neither role changes, removes or forges a row, and neither does its owner 
   const logs = await openLogs(t)
   const who = await logs.owner()
   await logs.write(who)
+  await chainPendingRows(logs.systemSql)
   const attempts: ((tx: Tx) => Promise<unknown>)[] = [
     (tx) => tx`update audit_log set action = 'x'`,
     (tx) => tx`delete from audit_log`,
@@ -231,6 +233,9 @@ test('neither role changes, removes or forges a row, and neither does its owner 
     (tx) => tx`update audit_heads set position = 9`,
     (tx) => tx`alter table audit_log disable trigger all`,
     (tx) => tx`set session_replication_role = replica`,
+    (tx) => tx`delete from audit_pending`,
+    (tx) =>
+      tx`insert into audit_pending (workspace_id, row_id) values (${who.workspaceId}, 'aud_1')`,
   ]
   for (const attempt of attempts)
     for (const role of [logs.sql, logs.systemSql])
@@ -343,6 +348,7 @@ test('an actor is written down as they are called at that moment, a key by its n
     await tx`delete from members where workspace_id = ${who.workspaceId}`
     await logs.audit(tx, who, { action: 'member.left', target: target(who.userId) })
   })
+  await chainPendingRows(logs.systemSql)
   const rows = await logs.systemSql<{ actorType: string; actorName: string; actorEmail: string }[]>`
     select a.actor_type, a.actor_name, a.actor_email is not null as has_email
     from audit_log a join audit_chain c on c.row_id = a.id order by c.position`

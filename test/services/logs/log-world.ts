@@ -23,7 +23,7 @@ export async function openLogs(t: TestContext) {
   const clock = { now: Date.UTC(2026, 2, 1) }
   const audit = createAudit(() => clock.now)
   const reads = heavyReadsOn(sql)
-  const auditLog = createAuditLog({ reads, requireCapability: async () => {} })
+  const auditLog = createAuditLog({ sql, reads, requireCapability: async () => {} })
   const securityLog = createSecurityLog({ reads })
 
   async function user(name: string) {

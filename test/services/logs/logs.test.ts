@@ -117,6 +117,7 @@ test('a plan without the audit log is told so, after a foreign id is refused', a
   const logs = await openLogs(t)
   const [mine, theirs] = [await logs.owner(), await logs.owner()]
   const auditLog = createAuditLog({
+    sql: logs.sql,
     reads: heavyReadsOn(logs.sql),
     requireCapability: async (_tx, workspaceId, capability) => {
       assert.deepEqual([workspaceId, capability], [mine.workspaceId, 'audit_log'])

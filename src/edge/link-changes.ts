@@ -1,0 +1,97 @@
+import type { Log } from '../base/log.ts'
+import { sleep, withinMs, type Service } from '../base/service.ts'
+import type { SystemSql } from '../storage/postgres.ts'
+
+export type LinkChangesDeps = {
+  /** Opens a pool for the reader alone, which closes it and opens another after every failure. */
+  openSql: () => SystemSql
+  /** Receives the key of each changed link, or `*<workspace id>`: every link of that workspace. */
+  onChange: (key: string) => void
+  /** Changes are read from now on; earlier ones may have been missed. */
+  onConnected: () => void
+  /** Every change that was committed before now has been read. */
+  onConfirmed: () => void
+  onDisconnected: () => void
+  log: Log
+  /** Pause between two reads, 400 by default. */
+  everyMs?: number
+}
+
+const EVERY_MS = 400
+const TIMEOUT_MS = 2_000
+const RETRY_MS = 500
+/** After so many changes at once everything is read again. */
+const MAX_AT_ONCE = 10_000
+const TRIM_EVERY_MS = 60_000
+/** Far longer than a reader waits for one answer. */
+const KEPT_SECONDS = 300
+
+/**
+ * Reads the changes of links that were committed since the last read, whether or not their process
+ * lived to notify this one. A read returns the rows that the snapshot of the last one did not see:
+ * transactions commit in another order than they begin, so no number orders their rows.
+ */
+export function readLinkChanges(deps: LinkChangesDeps): Service {
+  const { log, everyMs = EVERY_MS } = deps
+
+  async function run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const sql = deps.openSql()
+      try {
+        await follow(sql, signal)
+      } catch (error) {
+        if (!signal.aborted)
+          log.warn(
+            { err: error },
+            'changes of links not read; links in memory are served unconfirmed',
+          )
+      }
+      deps.onDisconnected()
+      await withinMs(sql.end({ timeout: 1 }), TIMEOUT_MS).catch(() => {})
+      await sleep(RETRY_MS, signal)
+    }
+  }
+
+  /** Rejects when a read fails. */
+  async function follow(sql: SystemSql, signal: AbortSignal): Promise<void> {
+    let seen = await withinMs(readSnapshot(sql), TIMEOUT_MS)
+    deps.onConnected()
+    let trimmedAtMs = -Infinity
+    while (!signal.aborted) {
+      const { snapshot, keys } = await withinMs(readSince(sql, seen), TIMEOUT_MS)
+      if (keys.length > MAX_AT_ONCE) deps.onConnected()
+      else for (const key of keys) deps.onChange(key)
+      deps.onConfirmed()
+      seen = snapshot
+      if (performance.now() - trimmedAtMs > TRIM_EVERY_MS) {
+        trimmedAtMs = performance.now()
+        await withinMs(deleteOld(sql), TIMEOUT_MS)
+      }
+      await sleep(everyMs, signal)
+    }
+  }
+
+  return { name: 'edge-link-changes', run }
+}
+
+async function readSnapshot(sql: SystemSql): Promise<string> {
+  const [row] = await sql<[{ snapshot: string }]>`select pg_current_snapshot()::text as snapshot`
+  return row.snapshot
+}
+
+async function readSince(sql: SystemSql, seen: string) {
+  const [row] = await sql<[{ snapshot: string; keys: string[] }]>`
+    select pg_current_snapshot()::text as snapshot, array(
+      select key from link_changes
+      where xact >= pg_snapshot_xmin(${seen}::text::pg_snapshot)
+        and not pg_visible_in_snapshot(xact, ${seen}::text::pg_snapshot)
+      limit ${MAX_AT_ONCE + 1}
+    ) as keys`
+  return row
+}
+
+/** Deletes what every reader has seen; one that was away for longer reads all links again. */
+async function deleteOld(sql: SystemSql): Promise<void> {
+  await sql`
+    delete from link_changes where changed_at < now() - make_interval(secs => ${KEPT_SECONDS})`
+}

@@ -1,0 +1,41 @@
+import type { Log } from '../../base/log.ts'
+import { sleep, type Service } from '../../base/service.ts'
+import { inWorkspace, type SystemSql, type TenantSql } from '../../storage/postgres.ts'
+
+const EVERY_MS = 500
+const WORKSPACES_AT_ONCE = 100
+const ROWS_AT_ONCE = 1_000
+
+/**
+ * Chains audit rows after their transactions, so that no write waits for the head of the chain:
+ *
+ *   insert: audit_log, audit_pending ──commit──▶ chain_audit_rows: audit_chain, audit_heads
+ *
+ * Any number of processes may chain at once: the lock of a head lets one of them write its workspace.
+ */
+export function createAuditChain({ sql, log }: { sql: SystemSql; log: Log }): Service {
+  return {
+    name: 'audit-chain',
+    async run(signal) {
+      while (!signal.aborted) {
+        const rows = await chainPendingRows(sql).catch((error: unknown) => {
+          if (!signal.aborted) log.warn({ err: error }, 'audit rows not chained; trying again')
+          return 0
+        })
+        if (rows < ROWS_AT_ONCE) await sleep(EVERY_MS, signal)
+      }
+    },
+  }
+}
+
+/** @returns the number of rows; 0 when none is pending, or other processes chain them now */
+export async function chainPendingRows(sql: SystemSql): Promise<number> {
+  const [row] = await sql<[{ rows: number }]>`
+    select chain_pending_audit_rows(${WORKSPACES_AT_ONCE}, ${ROWS_AT_ONCE}) as rows`
+  return row.rows
+}
+
+/** Chains the rows of one workspace, so that a list of them has every hash. */
+export async function chainOwnRows(sql: TenantSql, workspaceId: string): Promise<void> {
+  await inWorkspace(sql, workspaceId, (tx) => tx`select chain_own_audit_rows(${ROWS_AT_ONCE})`)
+}
