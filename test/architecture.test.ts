@@ -263,10 +263,6 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
   ],
   [/^src\/services\/billing\/.*\busage_batches\b/, 'a batch holds the counts of many workspaces'],
   [
-    /^src\/services\/links\/.*insert into links \$\{tx\(values\)\}/,
-    'the inserted object has workspaceId',
-  ],
-  [
     /^src\/services\/links\/.*from freed_slugs .*workspace_id <> /,
     'slugs freed by other workspaces',
   ],
