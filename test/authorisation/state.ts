@@ -5,6 +5,9 @@ const NO_STATE = new Set([
   'audit_log',
   'audit_chain',
   'audit_heads',
+  'audit_pending',
+  // Trimmed by age.
+  'link_changes',
   'security_log',
   'usage_batches',
   'webhook_workers',
