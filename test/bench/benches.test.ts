@@ -69,6 +69,14 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
       `^  at 200/s, from the commit to the receiver: p50 \\d+ ms`,
     ],
   },
+  'write.ts': {
+    args: '--rounds 1 --seconds 0.3 --connections 4 --workspaces 2 --endpoints 2',
+    lines: [
+      `^link, 2 workspaces\n  result \\d+/s, CPU of one ${FIGURE} µs`,
+      `^dispatch to none, one workspace`,
+      `^dispatch to 2, one workspace\n  result \\d+/s`,
+    ],
+  },
   'hostile.ts': {
     args: '--pairs 1 --windows 1 --seconds 0.3 --links 20',
     lines: ['searches', 'dispatch', 'polls', 'guesses', 'mails'].flatMap((kind) => [

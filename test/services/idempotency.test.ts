@@ -225,6 +225,7 @@ test('of requests to several processes one is committed', async (t) => {
     requireCapability: async () => {},
     calls: { consume: async () => {}, check: async () => {} },
     maxFanoutBytes: Infinity,
+    maxEndpoints: 100,
   })
   const idempotencyKey = { id: 'digest', fingerprint: 'request' }
   const who: Who = { ...(await world.workspace()), idempotencyKey }
