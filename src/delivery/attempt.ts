@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { memoize } from '../base/memo.ts'
 import type { DeliveryRequest } from './request.ts'
 
 /** The result of one attempt. `responseStatus` is null when no response head arrived. */
@@ -56,7 +57,7 @@ export function createAttempt(
   { dispatcher, reasonOf, allowHttp = true }: Deps,
   deadlines: Deadlines = DEADLINES,
 ): Attempt {
-  const getTarget = rememberTargets()
+  const getTarget = memoize(MAX_TARGETS, toTarget)
   return (request, mayStart = () => true) =>
     new Promise((resolve) => {
       const startedAt = performance.now()
@@ -134,18 +135,9 @@ const UNREACHED: Attempted = {
 
 type Target = { origin: string; path: string; isHttps: boolean }
 
-/** Parses each URL once: deliveries go to the same few. */
-function rememberTargets(): (url: string) => Target {
-  const remembered = new Map<string, Target>()
-  return (url) => {
-    const known = remembered.get(url)
-    if (known) return known
-    const { origin, pathname, search, protocol } = new URL(url)
-    const target = { origin, path: `${pathname}${search}`, isHttps: protocol === 'https:' }
-    if (remembered.size >= MAX_TARGETS) remembered.clear()
-    remembered.set(url, target)
-    return target
-  }
+function toTarget(url: string): Target {
+  const { origin, pathname, search, protocol } = new URL(url)
+  return { origin, path: `${pathname}${search}`, isHttps: protocol === 'https:' }
 }
 
 function timeoutError(): Error {

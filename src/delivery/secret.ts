@@ -1,4 +1,5 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
+import { dropOldest } from '../base/memo.ts'
 import type { Secrets } from '../base/secrets.ts'
 import { ENDPOINT_SECRET } from '../storage/sealed-columns.ts'
 
@@ -37,8 +38,8 @@ export function createSigningKeys(secrets: Secrets) {
     const known = remembered.get(endpointId)
     if (known?.sealed.equals(sealed)) return known.key
     const key = createSecretKey(openEndpointSecret(secrets, endpointId, sealed), 'utf8')
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
     remembered.set(endpointId, { sealed, key })
+    dropOldest(remembered, MAX_REMEMBERED)
     return key
   }
 }
