@@ -23,17 +23,21 @@ test('bootstrap', { concurrency: false }, async (t) => {
     )
     await app.bootstrap.create({ email, workspace: workspaceId, role: 'viewer' })
     assert.deepEqual(await counted(workspaceId), { used: 2, members: 2 })
-    const roles = await sql<{ changes: unknown }[]>`
-      select l.changes from audit_log l join audit_chain c on c.row_id = l.id
-      where l.workspace_id = ${workspaceId} and l.action = 'member.role_set' order by c.position`
-    assert.deepEqual(
-      roles.map(({ changes }) => changes),
-      [
-        { role: { old: null, new: 'owner' } },
-        { role: { old: null, new: 'owner' } },
-        { role: { old: 'owner', new: 'viewer' } },
-      ],
-    )
+    const expected = [
+      { role: { old: null, new: 'owner' } },
+      { role: { old: null, new: 'owner' } },
+      { role: { old: 'owner', new: 'viewer' } },
+    ]
+    // Rows are chained after their transaction.
+    await eventually(async () => {
+      const roles = await sql<{ changes: unknown }[]>`
+        select l.changes from audit_log l join audit_chain c on c.row_id = l.id
+        where l.workspace_id = ${workspaceId} and l.action = 'member.role_set' order by c.position`
+      assert.deepEqual(
+        roles.map(({ changes }) => changes),
+        expected,
+      )
+    })
   })
 
   await t.test('a change of a role is announced to every process', async () => {
