@@ -48,10 +48,11 @@ for (const isPair of [false, true]) {
     const poll = `/webhooks/listen?waitSeconds=8&cursor=${heard.data.cursor}`
 
     const client = new AbortController()
-    let searched = 0
+    // Repeated until the client leaves: a quick machine would be done with sixty before the others are.
     const searches = Array.from({ length: 60 }, async () => {
-      const status = await ask(world, hostile, SEARCH, client.signal)
-      searched++
+      let status = 200
+      while (status === 200 && !client.signal.aborted)
+        status = await ask(world, hostile, SEARCH, client.signal)
       return status
     })
     const polls = Array.from({ length: 400 }, () => ask(world, hostile, poll, client.signal))
@@ -67,7 +68,6 @@ for (const isPair of [false, true]) {
     }
     assert.equal((await other.get('/webhooks/listen')).status, 200)
     assert.equal((await world.call('GET', '/ready')).status, 200)
-    assert.ok(searched < 60, 'the searches were over before')
     // A slow list holds up no write of its own workspace either.
     assert.equal((await hostile.post('/links', NEW)).status, 201)
     client.abort()

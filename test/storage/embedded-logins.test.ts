@@ -152,6 +152,7 @@ async function assertConverted(dataDir: string): Promise<void> {
     assert.deepEqual([...foreign], [])
     await sql`create extension if not exists pg_trgm`
     await inTransaction(sql, grantTables)
+    await sql`select chain_pending_audit_rows(100, 100)`
     const [events] = await sql`select count(*) as n from events`
     const [chain] = await sql`select count(*) as n from audit_chain`
     assert.deepEqual([events!['n'], chain!['n']], [1, 1])
