@@ -11,7 +11,7 @@ import { admitSuperuser } from '../../test/support/superuser.ts'
 import { openDatabases } from './databases.ts'
 
 const ROWS_AT_ONCE = 100_000
-/** The name of the connections whose CPU is none of the engine's. */
+/** The name of connections whose CPU does not count as that of the engine. */
 export const PRODUCER = 'bench-producer'
 
 /** Both databases, and the statements that fill the tables of deliveries. */

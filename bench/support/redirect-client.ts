@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnPinned } from './child-process.ts'
 import { sendLoad, type Figures } from './keep-alive.ts'
+import { readTreeCpu } from './process-tree.ts'
 
 export type RedirectLoad = {
   port: number
@@ -72,25 +72,7 @@ function runOwn({ port, connections, seconds, links }: RedirectLoad): Promise<Fi
   })
 }
 
-/** User and system time that a process and its children have used; ticks of 10 ms. */
 function cpuMicros(pid: number): number {
-  let total = 0
-  for (const one of [pid, ...childrenOf(pid)]) {
-    const fields = readProc(`/proc/${one}/stat`).split(') ')[1]?.split(' ') ?? []
-    total += (Number(fields[11]) + Number(fields[12])) * 10_000
-  }
-  return total
-}
-
-function childrenOf(pid: number): number[] {
-  const text = readProc(`/proc/${pid}/task/${pid}/children`)
-  return text.split(' ').filter(Boolean).map(Number)
-}
-
-function readProc(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
+  const { own, descendants } = readTreeCpu(pid)
+  return own + descendants
 }
