@@ -23,6 +23,8 @@ const RETRY_MS = 500
 /** After so many changes at once everything is read again. */
 const MAX_AT_ONCE = 10_000
 const TRIM_EVERY_MS = 60_000
+/** A piece is deleted far within the timeout, so that it never counts as a failed read. */
+const TRIMMED_AT_ONCE = 5_000
 /** Far longer than a reader waits for one answer. */
 const KEPT_SECONDS = 300
 
@@ -64,8 +66,8 @@ export function readLinkChanges(deps: LinkChangesDeps): Service {
       deps.onConfirmed()
       seen = snapshot
       if (performance.now() - trimmedAtMs > TRIM_EVERY_MS) {
-        trimmedAtMs = performance.now()
-        await withinMs(deleteOld(sql), TIMEOUT_MS)
+        const deleted = await withinMs(deleteOld(sql), TIMEOUT_MS)
+        if (deleted < TRIMMED_AT_ONCE) trimmedAtMs = performance.now()
       }
       await sleep(everyMs, signal)
     }
@@ -90,8 +92,15 @@ async function readSince(sql: SystemSql, seen: string) {
   return row
 }
 
-/** Deletes what every reader has seen; one that was away for longer reads all links again. */
-async function deleteOld(sql: SystemSql): Promise<void> {
-  await sql`
-    delete from link_changes where changed_at < now() - make_interval(secs => ${KEPT_SECONDS})`
+/**
+ * Deletes a piece of what every reader has seen; one that was away for longer reads all links again.
+ * @returns the number of rows
+ */
+async function deleteOld(sql: SystemSql): Promise<number> {
+  const deleted = await sql`
+    delete from link_changes where ctid = any(array(
+      select ctid from link_changes
+      where changed_at < now() - make_interval(secs => ${KEPT_SECONDS})
+      limit ${TRIMMED_AT_ONCE} for update skip locked))`
+  return deleted.count
 }

@@ -6,7 +6,7 @@ import { addBatch, readUsed, type Batch } from './usage-batches.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'plans' | 'log'>
 
-/** Use and limit after a call, for its response headers; a null limit is none. */
+/** Use and limit after a call, for its response headers; a null limit means unlimited. */
 export type Quota = { limit: number | null; used: number }
 
 /** The calls of a workspace in a month. */
