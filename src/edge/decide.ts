@@ -1,6 +1,7 @@
 import { encodeLinkPart } from '../journal/format.ts'
 import type { EdgeLink, LinkFacts, Redirect, Utm } from './link.ts'
 import { buildLocation } from './location.ts'
+import { prepareOptions, type EdgeOptions } from './options.ts'
 
 export type PageName = 'missing' | 'expired' | 'blocked' | 'suspended'
 export type Decision = Redirect | { kind: 'page'; page: PageName; status: 404 | 410 | 451 }
@@ -29,16 +30,31 @@ export function decide(link: EdgeLink | null, request: { query: string }, nowMs:
   if (link.status === 'paused') return MISSING
   if (link.status === 'suspended') return SUSPENDED
   if (link.expiresAtMs !== null && nowMs >= link.expiresAtMs) return EXPIRED
+  if (link.options !== null) return decideOptions(link, link.options, request, nowMs)
   return request.query === '' ? link.plain : redirect(link, request.query)
+}
+
+/** The answer for a link with options, once those that every link has allow a redirect. */
+function decideOptions(
+  link: EdgeLink,
+  options: EdgeOptions,
+  request: { query: string },
+  nowMs: number,
+): Decision {
+  if (options.startsAtMs !== null && nowMs < options.startsAtMs) return MISSING
+  const query = options.forwardsQuery ? request.query : ''
+  return query === '' ? link.plain : redirect(link, query)
 }
 
 /** Computes once per link the redirect without a query, and the shared part of its click records. */
 export function toEdgeLink(facts: LinkFacts): EdgeLink {
-  const plain = redirect(facts, '')
+  const options = prepareOptions(facts.options)
+  const plain = redirect({ ...facts, options }, '')
   const { workspaceId, id: linkId, slug, destination } = facts
   const utm = cutUtm(plain.utm)
   const recordPart = encodeLinkPart({ workspaceId, linkId, slug, destination, utm })
-  return { plain, recordPart, ...facts }
+  const { passwordHash: _passwordHash, ...kept } = facts
+  return { plain, recordPart, ...kept, options }
 }
 
 /** UTM values as they are recorded; those of a visitor's query have no limit. */
@@ -50,10 +66,10 @@ export function cutUtm(utm: Utm): Utm {
   return [source!, medium!, campaign!, term!, content!]
 }
 
-function redirect(link: LinkFacts, query: string): Redirect {
+function redirect(link: Omit<EdgeLink, 'plain' | 'recordPart'>, query: string): Redirect {
   const { location, utm, trigger } = buildLocation(link.destination, link.utm, query)
   const isPermanent = link.redirectType === 301 || link.redirectType === 308
-  const isCacheable = isPermanent && link.expiresAtMs === null
+  const isCacheable = isPermanent && link.expiresAtMs === null && link.options === null
   return {
     kind: 'redirect',
     status: link.redirectType,
@@ -61,5 +77,6 @@ function redirect(link: LinkFacts, query: string): Redirect {
     cacheControl: isCacheable ? BRIEFLY_CACHED : NOT_CACHED,
     utm,
     trigger,
+    isNoindex: link.options?.isNoindex === true,
   }
 }

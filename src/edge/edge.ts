@@ -44,6 +44,8 @@ type Visit = {
 }
 
 const MAX_URL_LENGTH = 16_000
+const NOINDEX = ['X-Robots-Tag', 'noindex']
+const NO_HEADERS: string[] = []
 const SLASH = 47
 const LOWER_HOST = /^[a-z0-9.:-]*$/
 
@@ -198,6 +200,7 @@ function sendRedirect({ res, requestId }: Visit, redirect: Redirect): void {
     requestId,
     'Content-Length',
     '0',
+    ...(redirect.isNoindex ? NOINDEX : NO_HEADERS),
   ])
   res.end()
 }

@@ -206,6 +206,7 @@ function toEntry(link: EdgeLink, generation: number, readAtMs: number): Entry {
     destination: link.destination,
     redirectType: link.redirectType,
     utm: link.utm,
+    options: link.options,
     readAtMs,
   }
 }
@@ -234,6 +235,7 @@ async function readLinks(sql: SystemSql, keys: string[]): Promise<Map<string, Ed
     select coalesce(l.domain_id, '') as domain_key, l.slug_key, l.id, l.workspace_id, l.slug,
       l.destination_url, l.redirect_type, l.expires_at,
       l.utm_source, l.utm_medium, l.utm_campaign, l.utm_term, l.utm_content,
+      l.options, l.password_hash,
       case when w.suspended_at is not null and l.status in ('active', 'archived')
         then 'suspended' else l.status end as status
     from unnest(${domainKeys}::text[], ${slugKeys}::text[]) as wanted (domain_key, slug_key)
@@ -251,6 +253,8 @@ function toLink(row: Row): EdgeLink {
     status: row.status,
     redirectType: row.redirectType,
     expiresAtMs: row.expiresAt?.getTime() ?? null,
+    options: row.options,
+    passwordHash: row.passwordHash,
     utm: [
       row.utmSource ?? '',
       row.utmMedium ?? '',

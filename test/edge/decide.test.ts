@@ -18,6 +18,8 @@ function linkTo(destination: string, over: Partial<LinkFacts> = {}) {
     redirectType: 302,
     expiresAtMs: null,
     utm: ['', '', '', '', ''],
+    options: null,
+    passwordHash: null,
     ...over,
   })
 }

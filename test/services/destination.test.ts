@@ -137,6 +137,8 @@ function locationOf(destination: string): string {
     status: 'active',
     redirectType: 302,
     expiresAtMs: null,
+    options: null,
+    passwordHash: null,
     utm: ['', '', '', '', ''],
   })
   const decision = decide(link, { query: '' }, 0)

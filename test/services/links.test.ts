@@ -87,10 +87,8 @@ test('links', { concurrency: false }, async (t) => {
         externalId: 'x',
         expiredUrl: 'https://example.com/late',
         maxClicks: 3,
-        startsAt: '2030-01-01T00:00:00Z',
         trackConversions: true,
         rules: [{}],
-        forwardQuery: false,
         utmTemplateId: 'utm_1',
       }
       for (const [name, value] of Object.entries(refused)) {

@@ -1,8 +1,11 @@
 import { invalid } from '../../base/errors.ts'
+import type { LinkOptions } from '../../facts/link-options.ts'
 import { checkSlug } from '../../facts/slug.ts'
 import { checkName } from '../names.ts'
 import { toDate } from '../shapes.ts'
 import { checkDestination } from './destination.ts'
+import { checkOptions } from './options.ts'
+import type { LinkRow } from './row.ts'
 import { NAME_MAX_CHARS, type UpdateLink } from './schema.ts'
 import type { ShortHost } from './short-host.ts'
 import { refuseUnavailable } from './unavailable.ts'
@@ -20,15 +23,17 @@ export type Columns = {
   archivedAt?: Date | null
   expiresAt?: Date | null
   metadata?: Record<string, unknown> | null
+  options?: LinkOptions | null
 } & { [name in (typeof UTM_FIELDS)[number]]?: string | null }
 
 /**
  * Converts the fields of a request to columns. Null clears `expiresAt`, `metadata` and the UTM fields;
  * for `slug`, `redirectType` and `status` it has the meaning of an absent field: the default at
  * creation, no change in an update.
+ * @param before the row of an update, null at creation
  * @throws ApiError VALIDATION_ERROR with the field's path
  */
-export function checkFields(input: UpdateLink, host: ShortHost): Columns {
+export function checkFields(input: UpdateLink, host: ShortHost, before: LinkRow | null): Columns {
   refuseUnavailable(input, host.domain)
   const columns: Columns = {}
   if (input.name !== undefined) columns.name = checkName(input.name, 'name', NAME_MAX_CHARS)
@@ -44,6 +49,8 @@ export function checkFields(input: UpdateLink, host: ShortHost): Columns {
     const value = input[name]
     if (value !== undefined) columns[name] = value?.trim() || null
   }
+  const options = checkOptions(input, before?.options ?? null)
+  if (options !== undefined) columns.options = options
   return columns
 }
 

@@ -80,7 +80,7 @@ async function list(deps: Deps, who: Who, query: ListLinks, signal?: AbortSignal
 }
 
 async function create(deps: Deps, who: Who, input: CreateLink): Promise<Link> {
-  const columns = checkFields(input, deps.shortHost())
+  const columns = checkFields(input, deps.shortHost(), null)
   checkStatus(input.status)
   for (let attempt = 1; ; attempt++)
     try {
@@ -124,6 +124,8 @@ function toNewRow({ clock }: Deps, who: Who, columns: ReturnType<typeof checkFie
     utmTerm: null,
     utmContent: null,
     metadata: null,
+    options: null,
+    passwordHash: null,
     ...columns,
     id: newId('lnk', nowMs),
     workspaceId: who.workspaceId,
@@ -141,7 +143,7 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateLink): Prom
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const before = await load(tx, who, id, true)
     const linkBefore = show(deps, before)
-    const columns = checkFields(withoutOwnSlug(input, before), deps.shortHost())
+    const columns = checkFields(withoutOwnSlug(input, before), deps.shortHost(), before)
     // Read under the lock of the row, so that `updatedAt` never goes back.
     const now = new Date(deps.clock())
     if (input.status === linkBefore.status) delete columns.status

@@ -1,3 +1,4 @@
+import type { LinkOptions } from '../../facts/link-options.ts'
 import { encodeSlug } from '../../facts/slug.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { isoOrNull } from '../shapes.ts'
@@ -22,6 +23,9 @@ export type LinkRow = {
   utmTerm: string | null
   utmContent: string | null
   metadata: Record<string, unknown> | null
+  /** Null if all options have their defaults. */
+  options: LinkOptions | null
+  passwordHash: string | null
   createdBy: string
   archivedAt: Date | null
   createdAt: Date
@@ -33,6 +37,7 @@ export type LinkRow = {
 export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
   const isExpired =
     row.status === 'active' && row.expiresAt !== null && row.expiresAt.getTime() <= nowMs
+  const options = row.options ?? {}
   return {
     id: row.id,
     workspaceId: row.workspaceId,
@@ -62,13 +67,15 @@ export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
     externalId: null,
     expiredUrl: null,
     maxClicks: null,
-    startsAt: null,
+    startsAt: options.startsAt ?? null,
     clicks: row.clicks,
     lastClickedAt: isoOrNull(row.lastClickedAt),
     archivedAt: isoOrNull(row.archivedAt),
     createdBy: row.createdBy,
     trackConversions: false,
     rules: [],
+    forwardQuery: options.forwardQuery ?? true,
+    noindex: options.noindex ?? false,
   }
 }
 
@@ -76,5 +83,5 @@ export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
 export function columnsOf(tx: Tx) {
   return tx`l.id, l.workspace_id, l.name, l.slug, l.slug_key, l.domain_id, l.destination_url,
     l.redirect_type, l.status, l.expires_at, l.utm_source, l.utm_medium, l.utm_campaign, l.utm_term,
-    l.utm_content, l.metadata, l.created_by, l.archived_at, l.created_at, l.updated_at`
+    l.utm_content, l.metadata, l.options, l.password_hash, l.created_by, l.archived_at, l.created_at, l.updated_at`
 }

@@ -62,6 +62,19 @@ const utmFields = {
   utmTerm: utm('utm_term', 'shoes'),
   utmContent: utm('utm_content', 'button'),
 }
+const startsAt = nullable(
+  described(Timestamp, 'Time from which on the link redirects; null: at once.'),
+)
+const forwardQuery = described(
+  Type.Boolean(),
+  'Whether the query of the short URL is added to the destination.',
+  true,
+)
+const noindex = described(
+  Type.Boolean(),
+  'Whether search engines are asked not to index the short URL.',
+  false,
+)
 const never = described(Type.Unsafe<string | null>({ type: ['string', 'null'] }), NOT_YET, null)
 
 /** A link in every answer: fields of the spec first. Nullable fields are always present. */
@@ -96,7 +109,7 @@ export const Link = named(
     externalId: never,
     expiredUrl: never,
     maxClicks: nullable(described(Type.Integer(), NOT_YET, null)),
-    startsAt: nullable(described(Timestamp, NOT_YET, null)),
+    startsAt,
     clicks: described(Type.Integer(), 'Human clicks since the link was created.', 42),
     lastClickedAt: nullable(described(Timestamp, 'Time of the last human click.')),
     archivedAt: nullable(described(Timestamp, 'Time at which it was archived.')),
@@ -111,6 +124,8 @@ export const Link = named(
       'Not available in this version; always empty.',
       [],
     ),
+    forwardQuery,
+    noindex,
   }),
 )
 export type Link = Static<typeof Link>
@@ -153,6 +168,9 @@ const writable = {
   ),
   ...utmFields,
   metadata,
+  startsAt,
+  forwardQuery: nullable(forwardQuery),
+  noindex: nullable(noindex),
 }
 
 /** Options of the interface that this version does not have, with their defaults. */
@@ -167,10 +185,8 @@ export const UNAVAILABLE = {
   externalId: null,
   expiredUrl: null,
   maxClicks: null,
-  startsAt: null,
   trackConversions: false,
   rules: [],
-  forwardQuery: true,
   utmTemplateId: null,
 }
 
