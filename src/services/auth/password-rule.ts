@@ -1,5 +1,5 @@
 import { invalid } from '../../base/errors.ts'
-import { ThreadPool } from './thread-pool.ts'
+import { ThreadPool } from '../../base/thread-pool.ts'
 
 const MIN_CHARS = 10
 const MAX_CHARS = 256
@@ -16,7 +16,7 @@ const MAX_ESTIMATED_CHARS = 40
  */
 const estimator = new ThreadPool<string, number>(
   new URL('./password-strength-thread.ts', import.meta.url),
-  { maxRunning: 1, maxWaiting: 32, idleMs: 5_000 },
+  { maxRunning: 1, maxWaiting: 32, idleMs: 5_000, taskName: 'new passwords' },
 )
 
 /**

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
-import { lowerThreadPriority } from './thread-priority.ts'
+import { lowerThreadPriority } from '../../base/thread-priority.ts'
 
 lowerThreadPriority()
 

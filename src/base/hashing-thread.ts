@@ -5,6 +5,8 @@ import { lowerThreadPriority } from './thread-priority.ts'
 /** Input of one argon2id hash: `memory` in KiB, `tagLength` in bytes. */
 export type Hashing = {
   password: string
+  /** Key of the server, without which the hash cannot be computed. */
+  pepper?: Uint8Array
   salt: Uint8Array
   tagLength: number
   memory: number
@@ -14,8 +16,9 @@ export type Hashing = {
 
 lowerThreadPriority()
 
-parentPort!.on('message', ({ password, salt, tagLength, ...cost }: Hashing) => {
+parentPort!.on('message', ({ password, pepper, salt, tagLength, ...cost }: Hashing) => {
+  const secret = pepper && { secret: pepper }
   parentPort!.postMessage(
-    argon2Sync('argon2id', { message: password, nonce: salt, tagLength, ...cost }),
+    argon2Sync('argon2id', { message: password, nonce: salt, tagLength, ...cost, ...secret }),
   )
 })

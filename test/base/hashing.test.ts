@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { test } from 'node:test'
-import type { Hashing } from '../../../src/services/auth/hashing-thread.ts'
-import { HASHING_THREAD } from '../../../src/services/auth/passwords.ts'
-import { ThreadPool } from '../../../src/services/auth/thread-pool.ts'
-import { eventually } from '../../support/eventually.ts'
+import type { Hashing } from '../../src/base/hashing-thread.ts'
+import { HASHING_THREAD, PasswordHashing } from '../../src/base/password-hashing.ts'
+import { ThreadPool } from '../../src/base/thread-pool.ts'
+import { eventually } from '../support/eventually.ts'
 
 const OWN_NICENESS = getPriority()
 const SKIP =
@@ -17,7 +17,7 @@ const job = { password: 'quiet harbour lamp', salt: Buffer.alloc(16, 1), ...COST
 
 /** A pool for two hashes at once. */
 function createHashing(idleMs = 30_000) {
-  const limits = { maxRunning: 2, maxWaiting: 16, idleMs }
+  const limits = { maxRunning: 2, maxWaiting: 16, idleMs, taskName: 'hashes' }
   const pool = new ThreadPool<Hashing, Uint8Array>(HASHING_THREAD, limits)
   return async (input: Hashing) => Buffer.from(await pool.run(input))
 }
@@ -67,4 +67,35 @@ test('a hash that cannot be made is an error, and the next one is made', async (
   const hash = createHashing()
   await assert.rejects(hash({ ...job, passes: 0 }), /passes/)
   assert.equal((await hash(job)).length, 32)
+})
+
+test('a hash opens under the pepper that it was made with, and under no other', async () => {
+  const [own, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  const hashing = new PasswordHashing({ taskName: 'hashes', pepper: own })
+  const stored = await hashing.hash('quiet harbour lamp')
+  assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  assert.equal(await hashing.verify(stored, 'quiet harbour lamp'), true)
+  assert.equal(await hashing.verify(stored, 'seven grey herons'), false)
+  assert.equal(await hashing.verify('$2b$10$abc', 'quiet harbour lamp'), false)
+  for (const options of [{ pepper: other }, {}])
+    assert.equal(
+      await new PasswordHashing({ taskName: 'hashes', ...options }).verify(
+        stored,
+        'quiet harbour lamp',
+      ),
+      false,
+    )
+})
+
+test('each queue of hashes is bounded by itself', async () => {
+  const one = new PasswordHashing({ taskName: 'guesses', maxWaiting: 1 })
+  const other = new PasswordHashing({ taskName: 'sign-ins', maxWaiting: 1 })
+  const running = ['a', 'b', 'c'].map((password) => one.hash(password))
+  await assert.rejects(one.hash('d'), {
+    code: 'RATE_LIMITED',
+    message: 'Too many guesses at once. Try again in 1 s.',
+  })
+  assert.match(await other.hash('d'), /^\$argon2id/)
+  await Promise.all(running)
+  assert.deepEqual(one.stats(), { running: 0, waiting: 0, runs: 3 })
 })

@@ -1,12 +1,14 @@
 import { Worker } from 'node:worker_threads'
-import { ApiError } from '../../base/errors.ts'
+import { ApiError } from './errors.ts'
 
-type Limits = {
+export type ThreadLimits = {
   /** Tasks that run at once, each on its own thread. */
   maxRunning: number
   maxWaiting: number
   /** An idle thread ends after this time, to return its memory. */
   idleMs: number
+  /** What there is too much of, in the message of a refusal. */
+  taskName: string
 }
 
 type Thread = { worker: Worker; idleTimer: NodeJS.Timeout | undefined }
@@ -14,19 +16,19 @@ type Thread = { worker: Worker; idleTimer: NodeJS.Timeout | undefined }
 const RETRY_SECONDS = 1
 
 /**
- * Runs CPU-heavy tasks on threads of low priority, so that redirects do not wait for sign-ins: the
+ * Runs CPU-heavy tasks on threads of low priority, so that redirects do not wait for them: the
  * pool that Node's crypto uses has the priority of the event loop. Threads start on demand.
  */
 export class ThreadPool<Input, Output> {
   readonly #file: URL
-  readonly #limits: Limits
+  readonly #limits: ThreadLimits
   readonly #idle: Thread[] = []
   readonly #waiting: (() => void)[] = []
   #running = 0
   #runs = 0
 
   /** @param file a module that answers each message with one message */
-  constructor(file: URL, limits: Limits) {
+  constructor(file: URL, limits: ThreadLimits) {
     this.#file = file
     this.#limits = limits
   }
@@ -54,11 +56,11 @@ export class ThreadPool<Input, Output> {
 
   /** A task that ends hands its place to the next one, so `#running` stays unchanged. */
   async #enter(): Promise<void> {
-    const { maxRunning, maxWaiting } = this.#limits
+    const { maxRunning, maxWaiting, taskName } = this.#limits
     if (this.#running < maxRunning) {
       this.#running++
     } else {
-      if (this.#waiting.length >= maxWaiting) throw tooMany(maxRunning + maxWaiting)
+      if (this.#waiting.length >= maxWaiting) throw tooMany(taskName, maxRunning + maxWaiting)
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
     this.#runs++
@@ -105,10 +107,10 @@ function send<Output>(worker: Worker, input: unknown): Promise<Output> {
   })
 }
 
-function tooMany(limit: number): ApiError {
+function tooMany(taskName: string, limit: number): ApiError {
   return new ApiError(
     'RATE_LIMITED',
-    `Too many sign-ins at once. Try again in ${RETRY_SECONDS} s.`,
+    `Too many ${taskName} at once. Try again in ${RETRY_SECONDS} s.`,
     { retryAfter: RETRY_SECONDS, limit, window: RETRY_SECONDS },
   )
 }
