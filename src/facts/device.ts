@@ -66,6 +66,19 @@ export function createDevices(capacity = 8_192): (userAgent: string) => Device {
   return (userAgent) => parseCached(userAgent.slice(0, MAX_LENGTH))
 }
 
+const SYSTEM_NAMES = canonicalNames(SYSTEMS)
+const BROWSER_NAMES = canonicalNames(BROWSERS, LIBRARIES)
+
+/** The label of an operating system in any case; null if no visitor has it. */
+export function toSystemLabel(name: string): string | null {
+  return SYSTEM_NAMES.get(name.toLowerCase()) ?? null
+}
+
+/** The label of a browser or HTTP library in any case; null if no visitor has it. */
+export function toBrowserLabel(name: string): string | null {
+  return BROWSER_NAMES.get(name.toLowerCase()) ?? null
+}
+
 function parse(agent: string): Device {
   if (agent.trim() === '') return UNKNOWN_DEVICE
   const parser = new UAParser(agent)
@@ -96,4 +109,10 @@ function names(list: string): ReadonlyMap<string, string> {
       return [from.toLowerCase(), to] as const
     }),
   )
+}
+
+/** The product names of the lists, by their lower-case form. */
+function canonicalNames(...lists: readonly ReadonlyMap<string, string>[]) {
+  const products = lists.flatMap((list) => [...list.values()])
+  return new Map(products.map((name) => [name.toLowerCase(), name]))
 }

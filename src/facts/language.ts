@@ -27,3 +27,10 @@ export function languageLabel(acceptLanguage: string): string {
   }
   return RENAMED.get(best) ?? best
 }
+
+/** The label of a language code in any case; null if no visitor has it. */
+export function toLanguageLabel(code: string): string | null {
+  const label = code.toLowerCase()
+  if (!/^[a-z]{2,3}$/.test(label)) return null
+  return RENAMED.get(label) ?? label
+}

@@ -82,6 +82,7 @@ test('limits', async (t) => {
       reads: heavyReadsOn(sql),
       clock: () => clock.now,
       audit: createAudit(() => clock.now),
+      requireCapability: async () => {},
       limit,
       publish: async () => {},
       shortHost: () => shortHost,

@@ -89,6 +89,9 @@ test('links', { concurrency: false }, async (t) => {
         maxClicks: 3,
         trackConversions: true,
         rules: [{}],
+        card: { title: 'Sale' },
+        variants: [{}],
+        variantsUntil: '2100-01-01T00:00:00Z',
         utmTemplateId: 'utm_1',
       }
       for (const [name, value] of Object.entries(refused)) {

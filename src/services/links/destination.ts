@@ -1,6 +1,9 @@
 import { invalid } from '../../base/errors.ts'
+import { URL_MAX_CHARS } from './option-shapes.ts'
 
-const MAX_CHARS = 8_192
+/** True for URLs of this server, where a target would be a loop. */
+export type IsOwn = (url: URL) => boolean
+
 /** The part between `//` and the path, as the most lenient parser reads it. */
 const AUTHORITY = /^https?:\/\/([^/?#]*)/i
 /** The URL parser drops some control characters and encodes others. */
@@ -12,22 +15,23 @@ const PLAIN = /^https?:\/\/[^\s\\/][^\\?#]*(?:[?#]|$)/
  * Returns the destination as it is stored and sent in `Location`: unchanged if all parsers agree on
  * it, otherwise its WHATWG serialization. The checks use the parsed URL, because the parser drops tabs,
  * newlines and leading control characters.
- * @param isOwn true for URLs of this server, where a destination would be a loop
- * @throws ApiError VALIDATION_ERROR with path `destinationUrl`
+ * @param path the field, which the messages name
+ * @throws ApiError VALIDATION_ERROR with the path
  */
-export function checkDestination(input: string, isOwn: (url: URL) => boolean): string {
+export function checkDestination(input: string, isOwn: IsOwn, path = 'destinationUrl'): string {
+  const refuse = (message: string) => invalid(path, `${path} ${message}`, 'invalid_url')
   const text = input.trim()
   const url = URL.parse(text)
-  if (!url) throw refuse('destinationUrl must be a full URL, such as https://example.com/page.')
-  if (CONTROL.test(text)) throw refuse('destinationUrl must not contain control characters.')
+  if (!url) throw refuse('must be a full URL, such as https://example.com/page.')
+  if (CONTROL.test(text)) throw refuse('must not contain control characters.')
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw refuse('destinationUrl must begin with https:// or http://.')
+    throw refuse('must begin with https:// or http://.')
   if (url.username !== '' || url.password !== '' || AUTHORITY.exec(text)?.[1]?.includes('@'))
-    throw refuse('destinationUrl must not contain a user name or password.')
-  if (isOwn(url)) throw refuse('destinationUrl must not be a short link of this server.')
+    throw refuse('must not contain a user name or password.')
+  if (isOwn(url)) throw refuse('must not be a short link of this server.')
   const stored = isUnambiguous(text, url) ? text : url.href
-  if (stored.length > MAX_CHARS)
-    throw refuse(`destinationUrl must be at most ${MAX_CHARS} characters long.`)
+  if (stored.length > URL_MAX_CHARS)
+    throw refuse(`must be at most ${URL_MAX_CHARS} characters long.`)
   return stored
 }
 
@@ -40,8 +44,4 @@ function isUnambiguous(text: string, url: URL): boolean {
     PLAIN.test(text) &&
     URL.parse(text, 'http://base.invalid')?.href === url.href
   )
-}
-
-function refuse(message: string) {
-  return invalid('destinationUrl', message, 'invalid_url')
 }

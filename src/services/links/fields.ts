@@ -5,6 +5,7 @@ import { checkName } from '../names.ts'
 import { toDate } from '../shapes.ts'
 import { checkDestination } from './destination.ts'
 import { checkOptions } from './options.ts'
+import type { OptionInputs } from './option-shapes.ts'
 import type { LinkRow } from './row.ts'
 import { NAME_MAX_CHARS, type UpdateLink } from './schema.ts'
 import type { ShortHost } from './short-host.ts'
@@ -33,7 +34,12 @@ export type Columns = {
  * @param before the row of an update, null at creation
  * @throws ApiError VALIDATION_ERROR with the field's path
  */
-export function checkFields(input: UpdateLink, host: ShortHost, before: LinkRow | null): Columns {
+export function checkFields(
+  input: UpdateLink,
+  host: ShortHost,
+  before: LinkRow | null,
+  nowMs: number,
+): Columns {
   refuseUnavailable(input, host.domain)
   const columns: Columns = {}
   if (input.name !== undefined) columns.name = checkName(input.name, 'name', NAME_MAX_CHARS)
@@ -49,8 +55,10 @@ export function checkFields(input: UpdateLink, host: ShortHost, before: LinkRow 
     const value = input[name]
     if (value !== undefined) columns[name] = value?.trim() || null
   }
-  const options = checkOptions(input, before?.options ?? null)
+  const surroundings = { isOwn: host.isOwn, nowMs }
+  const options = checkOptions(input as OptionInputs, before?.options ?? null, surroundings)
   if (options !== undefined) columns.options = options
+  checkStart(input, { ...before, ...columns })
   return columns
 }
 
@@ -61,6 +69,18 @@ export function checkFields(input: UpdateLink, host: ShortHost, before: LinkRow 
 export function checkStatus(status: string | null | undefined): void {
   if (status === 'expired' || status === 'blocked')
     throw invalid('status', 'status must be one of active, paused, archived.', 'enum')
+}
+
+/** The start of a link must be before its end, also when a request has only one of the two. */
+function checkStart(
+  { startsAt, expiresAt }: UpdateLink,
+  after: { options?: LinkOptions | null; expiresAt?: Date | null },
+): void {
+  if ((startsAt ?? expiresAt ?? null) === null) return
+  const start = after.options?.startsAt
+  if (start === undefined || !after.expiresAt || Date.parse(start) < after.expiresAt.getTime())
+    return
+  throw invalid(startsAt ? 'startsAt' : 'expiresAt', 'startsAt must be before expiresAt.')
 }
 
 function toSlugColumns(input: string): { slug: string; slugKey: string } {

@@ -4,6 +4,7 @@ import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
+import type { LinkOptions } from '../../facts/link-options.ts'
 import { randomSlug, slugKey } from '../../facts/slug.ts'
 import type { EventType } from '../events.ts'
 import type { Publish } from '../../delivery/outbox.ts'
@@ -11,13 +12,15 @@ import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { allOf, inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
 import type { Audit, AuditAction, Changes } from '../audit.ts'
 import { getChanges, isDifferent } from '../changes.ts'
-import type { Limit } from '../limits.ts'
+import type { Limit, RequireCapability } from '../limits.ts'
 import { requireOwn } from '../own.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit } from '../shapes.ts'
+import { addsDeepLink } from './deep-links.ts'
 import { checkFields, checkStatus } from './fields.ts'
 import { isFiltered, toConditions, toOrder, toTables } from './query.ts'
-import { columnsOf, toLink, type LinkRow } from './row.ts'
+import { saveQuota } from './quotas.ts'
+import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from './row.ts'
 import type { CreateLink, Link, ListLinks, UpdateLink } from './schema.ts'
 import { findLinks } from './search.ts'
 import type { ShortHost } from './short-host.ts'
@@ -29,6 +32,7 @@ type Deps = {
   clock: Clock
   audit: Audit
   limit: Limit
+  requireCapability: RequireCapability
   publish: Publish
   /** A function, since the port may be chosen at start. */
   shortHost: () => ShortHost
@@ -66,11 +70,11 @@ async function list(deps: Deps, who: Who, query: ListLinks, signal?: AbortSignal
     return Promise.all([
       // The outer join reads the counters for the links of the page only.
       tx<LinkRow[]>`
-        select ${columnsOf(tx)}, coalesce(c.clicks, 0) as clicks, c.last_clicked_at
+        select ${columnsOf(tx)}, ${countersOf(tx)}
         from (
           select ${columnsOf(tx)} from ${toTables(tx, query)} where ${where}
           order by ${order} limit ${limit} offset ${offset}
-        ) as l left join link_clicks c on c.link_id = l.id
+        ) as l ${withCounters(tx)}
         order by ${order}`,
       countRows(tx, tx`links l where ${where}`, isPart),
     ])
@@ -80,7 +84,7 @@ async function list(deps: Deps, who: Who, query: ListLinks, signal?: AbortSignal
 }
 
 async function create(deps: Deps, who: Who, input: CreateLink): Promise<Link> {
-  const columns = checkFields(input, deps.shortHost(), null)
+  const columns = checkFields(input, deps.shortHost(), null, deps.clock())
   checkStatus(input.status)
   for (let attempt = 1; ; attempt++)
     try {
@@ -97,7 +101,9 @@ async function insert(deps: Deps, who: Who, row: LinkRow): Promise<Link> {
   await inWorkspace(deps.sql, who.workspaceId, (tx) =>
     allOf([
       deps.limit(tx, who.workspaceId, 'links_monthly'),
+      requireDeepLinks(deps, tx, who, null, row.options),
       insertLink(tx, who, row, row.createdAt),
+      saveQuota(tx, who, row.id, null, row.options),
       record(deps, tx, who, 'link.created', link, toAddressChanges(null, link)),
       publish(deps, tx, who, 'link.created', link),
       announce(tx, row),
@@ -143,16 +149,20 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateLink): Prom
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const before = await load(tx, who, id, true)
     const linkBefore = show(deps, before)
-    const columns = checkFields(withoutOwnSlug(input, before), deps.shortHost(), before)
     // Read under the lock of the row, so that `updatedAt` never goes back.
     const now = new Date(deps.clock())
+    const host = deps.shortHost()
+    const columns = checkFields(withoutOwnSlug(input, before), host, before, now.getTime())
     if (input.status === linkBefore.status) delete columns.status
     else checkStatus(input.status)
     if (columns.status !== undefined && columns.status !== before.status)
       columns.archivedAt = columns.status === 'archived' ? now : null
     if (!isDifferent(before, columns)) return linkBefore
 
+    const { options = before.options } = columns
+    await requireDeepLinks(deps, tx, who, before.options, options)
     await updateLink(tx, who, before, columns, now)
+    await saveQuota(tx, who, id, before.options, options)
     const after = await load(tx, who, id)
     const link = show(deps, after)
     const changes = getChanges(linkBefore, link, ['updatedAt', 'clicks', 'lastClickedAt'])
@@ -169,12 +179,24 @@ async function remove(deps: Deps, who: Who, id: string): Promise<void> {
   await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const row = await load(tx, who, id, true)
     await tx`delete from links where id = ${id} and workspace_id = ${who.workspaceId}`
+    await saveQuota(tx, who, id, row.options, null)
     await reserveFreed(tx, who, row, new Date(deps.clock()))
     const link = show(deps, row)
     await record(deps, tx, who, 'link.deleted', link, toAddressChanges(link, null))
     await publish(deps, tx, who, 'link.deleted', link)
     await announce(tx, row)
   })
+}
+
+/** @throws ApiError PLAN_CAPABILITY_REQUIRED when a change sets a deep link and the plan has none */
+async function requireDeepLinks(
+  deps: Deps,
+  tx: Tx,
+  { workspaceId }: Who,
+  before: LinkOptions | null,
+  after: LinkOptions | null,
+): Promise<void> {
+  if (addsDeepLink(before, after)) await deps.requireCapability(tx, workspaceId, 'deep_links')
 }
 
 async function record(
@@ -206,8 +228,7 @@ async function publish(
 
 async function load(tx: Tx, who: Who, id: string, isForUpdate = false): Promise<LinkRow> {
   const [row] = await tx<LinkRow[]>`
-    select ${columnsOf(tx)}, coalesce(c.clicks, 0) as clicks, c.last_clicked_at from links l
-    left join link_clicks c on c.link_id = l.id
+    select ${columnsOf(tx)}, ${countersOf(tx)} from links l ${withCounters(tx)}
     where l.id = ${id} and l.workspace_id = ${who.workspaceId}
     ${isForUpdate ? tx`for update of l` : tx``}`
   if (!row) throw new ApiError('NOT_FOUND', 'This link does not exist.')

@@ -1,6 +1,39 @@
+import { invalid } from '../../base/errors.ts'
 import type { LinkOptions } from '../../facts/link-options.ts'
 import { toDate } from '../shapes.ts'
-import type { UpdateLink } from './schema.ts'
+import { checkCard } from './card.ts'
+import { checkDeepLink } from './deep-links.ts'
+import { checkDestination, type IsOwn } from './destination.ts'
+import type { OptionInputs } from './option-shapes.ts'
+import { checkRules } from './rules.ts'
+import { checkVariants } from './variants.ts'
+
+/** Limit for the stored object of a link, which every edge that serves the link has in memory. */
+const MAX_BYTES = 32 * 1024
+
+type Changes = { [name in keyof LinkOptions]?: LinkOptions[name] | null }
+type Surroundings = { isOwn: IsOwn; nowMs: number }
+
+/** The change of each option, null for its default. */
+const CHECKS: {
+  [name in keyof LinkOptions & keyof OptionInputs]-?: (
+    value: NonNullable<OptionInputs[name]>,
+    surroundings: Surroundings,
+  ) => LinkOptions[name] | null
+} = {
+  startsAt: (value) => toDate(value, 'startsAt').toISOString(),
+  expiredUrl: (value, { isOwn }) => checkDestination(value, isOwn, 'expiredUrl'),
+  maxClicks: (value) => value,
+  iosDeepLink: (value, { isOwn }) => checkDeepLink(value, isOwn, 'iosDeepLink'),
+  androidDeepLink: (value, { isOwn }) => checkDeepLink(value, isOwn, 'androidDeepLink'),
+  rules: (value, { isOwn, nowMs }) => (value.length === 0 ? null : checkRules(value, isOwn, nowMs)),
+  variants: (value, { isOwn, nowMs }) =>
+    value.length === 0 ? null : checkVariants(value, isOwn, nowMs),
+  variantsUntil: (value) => toDate(value, 'variantsUntil').toISOString(),
+  forwardQuery: (value) => (value ? null : false),
+  noindex: (value) => (value ? true : null),
+  card: (value) => checkCard(value),
+}
 
 /**
  * Applies the options of a request to the stored ones. Null and the default of an option remove it.
@@ -8,25 +41,44 @@ import type { UpdateLink } from './schema.ts'
  * @throws ApiError VALIDATION_ERROR with the option's path
  */
 export function checkOptions(
-  input: UpdateLink,
+  input: OptionInputs,
   before: LinkOptions | null,
+  surroundings: Surroundings,
 ): LinkOptions | null | undefined {
-  const changes = toChanges(input)
-  if (Object.keys(changes).length === 0) return undefined
+  const changes = toChanges(input, surroundings)
+  const changed = Object.keys(changes)
+  if (changed.length === 0) return undefined
   const options = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
   // Sorted, so that equal options are equal texts.
   options.sort(([a], [b]) => (a < b ? -1 : 1))
-  return options.length === 0 ? null : (Object.fromEntries(options) as LinkOptions)
+  if (options.length === 0) return null
+  const stored = Object.fromEntries(options) as LinkOptions
+  checkSize(stored, changed)
+  return stored
 }
 
-/** The options that the request sets, null for a default. */
-function toChanges(input: UpdateLink): { [name in keyof LinkOptions]?: LinkOptions[name] | null } {
-  const changes: ReturnType<typeof toChanges> = {}
-  if (input.startsAt !== undefined)
-    changes.startsAt =
-      input.startsAt === null ? null : toDate(input.startsAt, 'startsAt').toISOString()
-  if (input.forwardQuery !== undefined)
-    changes.forwardQuery = input.forwardQuery === false ? false : null
-  if (input.noindex !== undefined) changes.noindex = input.noindex === true ? true : null
+function toChanges(input: OptionInputs, surroundings: Surroundings): Changes {
+  const changes: Record<string, unknown> = {}
+  for (const [name, check] of Object.entries(CHECKS)) {
+    const value = input[name as keyof typeof CHECKS]
+    if (value === undefined) continue
+    changes[name] = value === null ? null : check(value as never, surroundings)
+  }
   return changes
+}
+
+/** The path is the largest of the options that the request changes. */
+function checkSize(options: LinkOptions, changed: readonly string[]): void {
+  if (sizeOf(options) <= MAX_BYTES) return
+  const size = (name: string) => sizeOf(options[name as keyof LinkOptions] ?? null)
+  const [path = ''] = changed.toSorted((a, b) => size(b) - size(a))
+  throw invalid(
+    path,
+    `All options of a link together must be at most ${MAX_BYTES} bytes of JSON; shorten ${path}.`,
+    'too_large',
+  )
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
 }

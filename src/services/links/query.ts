@@ -1,6 +1,7 @@
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { toDate } from '../shapes.ts'
+import { isUsedUp } from './quotas.ts'
 import type { ListLinks } from './schema.ts'
 import { isFound, type Found } from './search.ts'
 
@@ -54,9 +55,12 @@ export function toConditions(tx: Tx, who: Who, query: ListLinks, now: Date, foun
 
 /** The stored status of an expired link is `active`. */
 function hasStatus(tx: Tx, status: string, now: Date) {
-  if (status === 'expired') return tx`l.status = 'active' and l.expires_at <= ${now}`
+  if (status === 'expired')
+    return tx`l.status = 'active' and (l.expires_at <= ${now} or ${isUsedUp(tx)})`
   if (status === 'active')
-    return tx`l.status = 'active' and (l.expires_at is null or l.expires_at > ${now})`
+    return tx`
+      l.status = 'active' and (l.expires_at is null or l.expires_at > ${now})
+      and not ${isUsedUp(tx)}`
   return tx`l.status = ${status}`
 }
 

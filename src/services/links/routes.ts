@@ -15,7 +15,7 @@ export const linkRoutes = (links: Links) => [
     name: 'createLink',
     summary: 'Create a link',
     description: 'Creates a short link. Without a slug it gets a random one of seven characters.',
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'PLAN_CAPABILITY_REQUIRED'],
     tag,
     shapes: { body: CreateLink, reply: Link },
     handle: (who, { body }) => links.create(who, body),
@@ -47,6 +47,7 @@ export const linkRoutes = (links: Links) => [
     summary: 'Update a link',
     description:
       'Changes the fields that are sent and leaves the others alone. Redirects follow within a second.',
+    errors: ['PLAN_CAPABILITY_REQUIRED'],
     tag,
     shapes: { params: Params, body: UpdateLink, reply: Link },
     find: links.find,

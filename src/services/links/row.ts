@@ -32,12 +32,13 @@ export type LinkRow = {
   updatedAt: Date
   clicks: number
   lastClickedAt: Date | null
+  /** Redirects counted against `maxClicks`; null or absent without the option. */
+  served?: number | null
 }
 
 export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
-  const isExpired =
-    row.status === 'active' && row.expiresAt !== null && row.expiresAt.getTime() <= nowMs
   const options = row.options ?? {}
+  const isExpired = row.status === 'active' && (isOver(row, nowMs) || isUsedUp(row))
   return {
     id: row.id,
     workspaceId: row.workspaceId,
@@ -45,8 +46,8 @@ export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
     slug: row.slug,
     domainId: row.domainId,
     destinationUrl: row.destinationUrl,
-    iosDeepLink: null,
-    androidDeepLink: null,
+    iosDeepLink: options.iosDeepLink ?? null,
+    androidDeepLink: options.androidDeepLink ?? null,
     expiresAt: isoOrNull(row.expiresAt),
     password: null,
     redirectType: row.redirectType,
@@ -65,18 +66,29 @@ export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
     tags: [],
     folderId: null,
     externalId: null,
-    expiredUrl: null,
-    maxClicks: null,
+    expiredUrl: options.expiredUrl ?? null,
+    maxClicks: options.maxClicks ?? null,
     startsAt: options.startsAt ?? null,
     clicks: row.clicks,
     lastClickedAt: isoOrNull(row.lastClickedAt),
     archivedAt: isoOrNull(row.archivedAt),
     createdBy: row.createdBy,
     trackConversions: false,
-    rules: [],
+    rules: options.rules ?? [],
     forwardQuery: options.forwardQuery ?? true,
     noindex: options.noindex ?? false,
+    card: options.card ?? null,
+    variants: options.variants ?? [],
+    variantsUntil: options.variantsUntil ?? null,
   }
+}
+
+function isOver({ expiresAt }: LinkRow, nowMs: number): boolean {
+  return expiresAt !== null && expiresAt.getTime() <= nowMs
+}
+
+function isUsedUp({ options, served }: LinkRow): boolean {
+  return options?.maxClicks !== undefined && (served ?? 0) >= options.maxClicks
 }
 
 /** The columns of `links l`, without the search text, which repeats up to 8 KB of them. */
@@ -84,4 +96,13 @@ export function columnsOf(tx: Tx) {
   return tx`l.id, l.workspace_id, l.name, l.slug, l.slug_key, l.domain_id, l.destination_url,
     l.redirect_type, l.status, l.expires_at, l.utm_source, l.utm_medium, l.utm_campaign, l.utm_term,
     l.utm_content, l.metadata, l.options, l.password_hash, l.created_by, l.archived_at, l.created_at, l.updated_at`
+}
+
+/** The counters of a link, of the tables that {@link withCounters} joins. */
+export function countersOf(tx: Tx) {
+  return tx`coalesce(c.clicks, 0) as clicks, c.last_clicked_at, q.served`
+}
+
+export function withCounters(tx: Tx) {
+  return tx`left join link_clicks c on c.link_id = l.id left join link_quotas q on q.link_id = l.id`
 }

@@ -10,6 +10,7 @@ import {
   UpdatedAt,
   WorkspaceId,
 } from '../shapes.ts'
+import { optionAnswers, optionInputs, URL_MAX_CHARS } from './option-shapes.ts'
 
 export const NAME_MAX_CHARS = 255
 const UTM_MAX_CHARS = 255
@@ -29,7 +30,7 @@ const name = text('Name of the link.', 'Spring sale', {
 const destinationUrl = documented(
   text('Target of the redirect: an http or https URL.', 'https://example.com/spring', {
     minLength: 1,
-    maxLength: 8_192,
+    maxLength: URL_MAX_CHARS,
   }),
   { format: 'uri' },
 )
@@ -62,19 +63,6 @@ const utmFields = {
   utmTerm: utm('utm_term', 'shoes'),
   utmContent: utm('utm_content', 'button'),
 }
-const startsAt = nullable(
-  described(Timestamp, 'Time from which on the link redirects; null: at once.'),
-)
-const forwardQuery = described(
-  Type.Boolean(),
-  'Whether the query of the short URL is added to the destination.',
-  true,
-)
-const noindex = described(
-  Type.Boolean(),
-  'Whether search engines are asked not to index the short URL.',
-  false,
-)
 const never = described(Type.Unsafe<string | null>({ type: ['string', 'null'] }), NOT_YET, null)
 
 /** A link in every answer: fields of the spec first. Nullable fields are always present. */
@@ -87,8 +75,8 @@ export const Link = named(
     slug,
     domainId: never,
     destinationUrl,
-    iosDeepLink: never,
-    androidDeepLink: never,
+    iosDeepLink: optionAnswers.iosDeepLink,
+    androidDeepLink: optionAnswers.androidDeepLink,
     expiresAt: nullable(described(Timestamp, 'Time at which the link expires; null: never.')),
     password: never,
     redirectType,
@@ -107,9 +95,9 @@ export const Link = named(
     tags: described(Type.Array(Type.String()), 'Not available in this version; always empty.', []),
     folderId: never,
     externalId: never,
-    expiredUrl: never,
-    maxClicks: nullable(described(Type.Integer(), NOT_YET, null)),
-    startsAt,
+    expiredUrl: optionAnswers.expiredUrl,
+    maxClicks: optionAnswers.maxClicks,
+    startsAt: optionAnswers.startsAt,
     clicks: described(Type.Integer(), 'Human clicks since the link was created.', 42),
     lastClickedAt: nullable(described(Timestamp, 'Time of the last human click.')),
     archivedAt: nullable(described(Timestamp, 'Time at which it was archived.')),
@@ -119,13 +107,12 @@ export const Link = named(
       'Not available in this version; always false.',
       false,
     ),
-    rules: described(
-      Type.Array(Type.Unknown()),
-      'Not available in this version; always empty.',
-      [],
-    ),
-    forwardQuery,
-    noindex,
+    rules: optionAnswers.rules,
+    forwardQuery: optionAnswers.forwardQuery,
+    noindex: optionAnswers.noindex,
+    card: optionAnswers.card,
+    variants: optionAnswers.variants,
+    variantsUntil: optionAnswers.variantsUntil,
   }),
 )
 export type Link = Static<typeof Link>
@@ -168,9 +155,7 @@ const writable = {
   ),
   ...utmFields,
   metadata,
-  startsAt,
-  forwardQuery: nullable(forwardQuery),
-  noindex: nullable(noindex),
+  ...optionInputs,
 }
 
 /** Options of the interface that this version does not have, with their defaults. */
@@ -187,13 +172,16 @@ export const UNAVAILABLE = {
   maxClicks: null,
   trackConversions: false,
   rules: [],
+  card: null,
+  variants: [],
+  variantsUntil: null,
   utmTemplateId: null,
 }
 
 const anyValue = hidden(Type.Unknown())
 const unavailable = Object.fromEntries(
   Object.keys(UNAVAILABLE).map((option) => [option, anyValue]),
-) as Record<keyof typeof UNAVAILABLE, typeof anyValue>
+) as Record<Exclude<keyof typeof UNAVAILABLE, keyof typeof writable>, typeof anyValue>
 
 const anyFields = Type.Partial(Type.Object({ ...writable, ...unavailable, domain: anyValue }))
 export const UpdateLink = named('UpdateLink', described(anyFields, 'The fields to change.'))

@@ -291,6 +291,7 @@ test('the state of links changes exactly when a row is written', async (t) => {
     limit: async () => {
       if (logs.clock.now % 7 === 0) throw new Error('refused')
     },
+    requireCapability: async () => {},
     publish: createOutbox(() => logs.clock.now),
     shortHost: () => host,
   })

@@ -1,0 +1,36 @@
+import type { Who } from '../../base/who.ts'
+import type { LinkOptions } from '../../facts/link-options.ts'
+import type { Tx } from '../../storage/postgres.ts'
+
+/** The number of redirects that a link has left is counted in the row of the link, while `maxClicks` is set. */
+type Options = LinkOptions | null
+
+/**
+ * Keeps the row of a link in step with its `maxClicks`. Another maximum keeps the count; without the
+ * option the row goes, and the count with it.
+ */
+export async function saveQuota(
+  tx: Tx,
+  { workspaceId }: Who,
+  linkId: string,
+  before: Options,
+  after: Options,
+): Promise<void> {
+  const maxClicks = after?.maxClicks
+  if (maxClicks === before?.maxClicks) return
+  if (maxClicks === undefined)
+    await tx`
+      delete from link_quotas where link_id = ${linkId} and workspace_id = ${workspaceId}`
+  else
+    await tx`
+      insert into link_quotas (link_id, workspace_id, max_clicks)
+      values (${linkId}, ${workspaceId}, ${maxClicks})
+      on conflict (link_id) do update set max_clicks = excluded.max_clicks`
+}
+
+/** True for `links l` that has served as many redirects as it may. */
+export function isUsedUp(tx: Tx) {
+  return tx`exists (
+    select from link_quotas q
+    where q.link_id = l.id and q.workspace_id = l.workspace_id and q.served >= q.max_clicks)`
+}
