@@ -9,6 +9,7 @@ import { createHosts } from '../../src/edge/hosts.ts'
 import { openJournal } from '../../src/journal/writer.ts'
 import { createResolver } from '../../src/edge/resolve.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
+import { openCountries } from '../../src/facts/country.ts'
 import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
 
 /**
@@ -45,11 +46,14 @@ async function edge(): Promise<RequestListener> {
     onFailure: 'serve',
     log,
   })
+  const countries = await openCountries(null, { log, clock: systemClock })
   const server = new Edge({
     resolver,
     journal,
     toDomainKey: createHosts([]),
     clientAddress: createClientAddress([]),
+    locate: countries.locate,
+    toShortUrl: (host, slug) => `http://${host}/${slug}`,
     clock: systemClock,
     log,
     registry: new Registry(),

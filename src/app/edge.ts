@@ -66,6 +66,8 @@ export async function openEdgeRoom(
     journal,
     toDomainKey,
     clientAddress,
+    locate,
+    toShortUrl: shipping.toShortUrl,
     clock,
     log,
     registry,

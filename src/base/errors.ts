@@ -3,6 +3,7 @@ export const ERRORS = {
   VALIDATION_ERROR: [400, 'The request is not valid.'],
   UNAUTHORIZED: [401, 'A valid API key is required.'],
   INVALID_CREDENTIALS: [401, 'The e-mail address or the password is wrong.'],
+  PASSWORD_REQUIRED: [401, 'A password is required.'],
   INVALID_CODE: [401, 'The code is not valid.'],
   EMAIL_NOT_VERIFIED: [
     403,

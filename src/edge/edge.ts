@@ -1,46 +1,39 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import { ulid } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { toRequestId } from '../base/request-id.ts'
+import { decide, inspect } from '../decision/decide.ts'
+import type { Away, Click, Decision, EdgeLink, Redirect } from '../decision/link.ts'
+import { cutUtm } from '../decision/utm.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
+import type { Place } from '../facts/country.ts'
 import { slugFromPath } from '../facts/slug.ts'
 import type { ClickRecord } from '../journal/format.ts'
 import type { Outcome, Waiter } from '../journal/open-segment.ts'
 import type { Journal } from '../journal/writer.ts'
-import { cutUtm, decide } from './decide.ts'
 import type { ToDomainKey } from './hosts.ts'
-import type { EdgeLink, Redirect } from './link.ts'
 import { Meters } from './meters.ts'
-import { sendPage, type AnyPage } from './pages.ts'
+import { sendCard, sendInspection, sendInterstitial, sendPage, type AnyPage } from './pages.ts'
 import { hasTwoHosts, isPrefetch } from './request.ts'
 import type { Resolved, Resolver } from './resolve.ts'
+import { cut, Visit, type VisitFacts } from './visit.ts'
+import { createVisitorFacts } from './visitor-facts.ts'
 
 export type EdgeDeps = {
   resolver: Pick<Resolver, 'peek' | 'resolve' | 'stats'>
   journal: Pick<Journal, 'append' | 'stats'>
   toDomainKey: ToDomainKey
   clientAddress: ClientAddress
+  locate: (ip: string) => Place
+  /** @param host the Host header, for a server that does not know its own address */
+  toShortUrl: (host: string, slug: string) => string
   clock: Clock
   log: Log
   registry: Registry
   /** Answers `/`; a missing page if absent. */
   onRoot?: (req: IncomingMessage, res: ServerResponse) => void
-}
-
-/** One request and the facts that are read from it. */
-type Visit = {
-  req: IncomingMessage
-  res: ServerResponse
-  isHead: boolean
-  headers: IncomingHttpHeaders
-  /** In lower case, with its port if it has one; '' if absent. */
-  host: string
-  query: string
-  /** Also the id of the click, if the answer is one. */
-  ulid: string
-  requestId: string
 }
 
 const MAX_URL_LENGTH = 16_000
@@ -52,18 +45,22 @@ const LOWER_HOST = /^[a-z0-9.:-]*$/
 /**
  * The redirect: `/{slug}` to a Location.
  *
- *   read ─▶ peek ─known──▶ decide ─redirect, GET──▶ journal ─settled──▶ answer
- *             └─▶ resolve ──▶ ┘ └─page, or HEAD──────────────────────▶ answer
+ *   read ─▶ peek ─known──▶ decide ─click, GET──▶ journal ─settled──▶ answer
+ *             └─▶ resolve ──▶ ┘ └─other, or HEAD──────────────────▶ answer
  *
- * Invariants: a redirect to a GET is answered only after its click is settled; no other answer is a
- * click; a 5xx reports a failure of the server, never a fault of the request.
+ * Invariants: a redirect or an interstitial to a GET is answered only after its click is settled; no
+ * other answer is a click; a 5xx reports a failure of the server, never a fault of the request.
  */
 export class Edge {
   readonly #deps: EdgeDeps
   readonly #meters: Meters
+  readonly #visitFacts: VisitFacts
 
   constructor(deps: EdgeDeps) {
     this.#deps = deps
+    const { clientAddress, toShortUrl } = deps
+    const visitors = createVisitorFacts(deps.locate, deps.clock)
+    this.#visitFacts = { clientAddress, toShortUrl, visitors }
     this.#meters = new Meters(deps.registry, deps.resolver, deps.journal)
   }
 
@@ -93,10 +90,9 @@ export class Edge {
     const url = req.url!
     const queryAt = url.indexOf('?')
     const query = queryAt === -1 ? '' : url.slice(queryAt + 1)
-    const isHead = req.method === 'HEAD'
-    const visit: Visit = { req, res, isHead, headers, host, query, ulid: id, requestId }
+    const visit = new Visit(req, res, { host, query, ulid: id, requestId }, this.#visitFacts)
 
-    if (!isHead && req.method !== 'GET') return this.#sendPage(visit, 'wrongMethod')
+    if (!visit.isHead && req.method !== 'GET') return this.#sendPage(visit, 'wrongMethod')
     if (hasTwoHosts(req)) return this.#sendPage(visit, 'malformed')
     // Not a path: the absolute form for a proxy, `*`, or an authority.
     if (url.charCodeAt(0) !== SLASH) return this.#sendPage(visit, 'malformed')
@@ -106,21 +102,28 @@ export class Edge {
     const path = queryAt === -1 ? url : url.slice(0, queryAt)
     if (path === '/' && onRoot !== undefined) return onRoot(req, res)
     const slug = slugFromPath(path)
-    if (slug === null) return this.#sendPage(visit, 'missing')
+    // No slug contains a plus sign.
+    if (slug === null)
+      return path.endsWith('+')
+        ? this.#inspect(visit, domainKey, path)
+        : this.#sendPage(visit, 'missing')
     if (slug === 'malformed') return this.#sendPage(visit, 'malformed')
 
     const key = `${domainKey}\n${slug.key}`
     const link = resolver.peek(key)
     if (link !== undefined) this.#follow(visit, link, nowMs)
-    else resolver.resolve(key, (resolved) => this.#followResolved(visit, resolved))
+    else
+      resolver.resolve(key, (resolved) =>
+        this.#continue(visit, resolved, (found) => this.#follow(visit, found, clock())),
+      )
   }
 
   /** Continues after the query, when the client may have disconnected. */
-  #followResolved(visit: Visit, resolved: Resolved): void {
+  #continue(visit: Visit, resolved: Resolved, answer: (link: EdgeLink | null) => void): void {
     if (visit.res.destroyed) return
     try {
       if (resolved === 'unavailable') this.#sendPage(visit, 'unavailable')
-      else this.#follow(visit, resolved, this.#deps.clock())
+      else answer(resolved)
     } catch (error) {
       this.#fail(visit.res, error)
     }
@@ -128,15 +131,47 @@ export class Edge {
 
   #follow(visit: Visit, link: EdgeLink | null, nowMs: number): void {
     const decision = decide(link, visit, nowMs)
-    if (decision.kind === 'page') return this.#sendPage(visit, decision.page)
-    if (visit.isHead) return sendRedirect(visit, decision)
-    const recordPart = decision === link!.plain ? link!.recordPart : undefined
+    if (decision.kind !== 'redirect' && decision.kind !== 'interstitial')
+      return this.#sendOther(visit, link!, decision)
+    if (visit.isHead) return sendClick(visit, decision)
     const answer = new Answer(visit, decision, this.#meters)
+    const recordPart = recordPartOf(link!, decision)
     this.#deps.journal.append(this.#toClick(visit, link!, decision, nowMs), answer, recordPart)
   }
 
-  #toClick(visit: Visit, link: EdgeLink, redirect: Redirect, atMs: number): ClickRecord {
-    const { req, headers } = visit
+  /** An answer that is no click. */
+  #sendOther(visit: Visit, link: EdgeLink, decision: Exclude<Decision, Click>): void {
+    if (decision.kind === 'page') return this.#sendPage(visit, decision.page)
+    if (decision.kind === 'away') {
+      this.#meters.countPage('expired')
+      return sendAway(visit, decision)
+    }
+    this.#meters.countPage('card')
+    sendCard(visit.res, decision, visit.requestId, visit.shortUrl(link.slug))
+  }
+
+  /** @param path of a short URL with a plus sign at its end */
+  #inspect(visit: Visit, domainKey: string, path: string): void {
+    const slug = slugFromPath(path.slice(0, -1))
+    if (slug === null || slug === 'malformed') return this.#sendPage(visit, 'missing')
+    const key = `${domainKey}\n${slug.key}`
+    const link = this.#deps.resolver.peek(key)
+    if (link !== undefined) this.#sendInspection(visit, link)
+    else
+      this.#deps.resolver.resolve(key, (resolved) =>
+        this.#continue(visit, resolved, (found) => this.#sendInspection(visit, found)),
+      )
+  }
+
+  #sendInspection(visit: Visit, link: EdgeLink | null): void {
+    const inspection = inspect(link, this.#deps.clock())
+    if (inspection.kind === 'page') return this.#sendPage(visit, inspection.page)
+    this.#meters.countPage('inspection')
+    sendInspection(visit.res, inspection, visit.requestId, visit.shortUrl(link!.slug))
+  }
+
+  #toClick(visit: Visit, link: EdgeLink, click: Click, atMs: number): ClickRecord {
+    const { headers } = visit
     return {
       clickId: visit.ulid,
       atMs,
@@ -144,13 +179,13 @@ export class Edge {
       linkId: link.id,
       host: visit.host,
       slug: link.slug,
-      destination: link.destination,
-      utm: cutUtm(redirect.utm),
-      trigger: redirect.trigger,
-      ip: this.#deps.clientAddress(req.socket.remoteAddress, headers),
-      userAgent: cut(headers['user-agent'] ?? '', 512),
+      destination: click.candidate === null ? link.destination : click.candidate.destination,
+      utm: cutUtm(click.utm),
+      trigger: click.trigger,
+      ip: visit.address,
+      userAgent: visit.userAgent,
       referrer: cut(headers.referer ?? '', 2_048),
-      language: cut(headers['accept-language'] ?? '', 128),
+      language: visit.languages,
       isPrefetch: isPrefetch(headers),
     }
   }
@@ -169,25 +204,47 @@ export class Edge {
 /** Answers once its click is settled. A class, because every redirect creates one. */
 class Answer implements Waiter {
   readonly #visit: Visit
-  readonly #redirect: Redirect
+  readonly #click: Click
   readonly #meters: Meters
 
-  constructor(visit: Visit, redirect: Redirect, meters: Meters) {
+  constructor(visit: Visit, click: Click, meters: Meters) {
     this.#visit = visit
-    this.#redirect = redirect
+    this.#click = click
     this.#meters = meters
   }
 
   settled(outcome: Outcome): void {
     if (outcome === 'refused') return countAndSendPage(this.#meters, this.#visit, 'unavailable')
     this.#meters.countRedirect()
-    sendRedirect(this.#visit, this.#redirect)
+    sendClick(this.#visit, this.#click)
   }
 }
 
 function countAndSendPage(meters: Meters, { req, res, requestId }: Visit, page: AnyPage): void {
   meters.countPage(page)
   sendPage(res, page, requestId, req.headers.accept)
+}
+
+/** The part of its record that is encoded already; undefined for an answer that depends on the query. */
+function recordPartOf(link: EdgeLink, click: Click): string | undefined {
+  const { candidate } = click
+  if (candidate === null) return click === link.plain ? link.recordPart : undefined
+  return click === candidate.plain ? candidate.recordPart : undefined
+}
+
+function sendClick(visit: Visit, click: Click): void {
+  if (click.kind === 'redirect') return sendRedirect(visit, click)
+  sendInterstitial(visit.res, click, visit.requestId, visit.host)
+}
+
+function sendAway({ res, requestId }: Visit, { status, location }: Away): void {
+  res.writeHead(status, {
+    Location: location,
+    'Cache-Control': 'private, no-store',
+    'X-Request-Id': requestId,
+    'Content-Length': '0',
+  })
+  res.end()
 }
 
 function sendRedirect({ res, requestId }: Visit, redirect: Redirect): void {
@@ -200,15 +257,11 @@ function sendRedirect({ res, requestId }: Visit, redirect: Redirect): void {
     requestId,
     'Content-Length',
     '0',
-    ...(redirect.isNoindex ? NOINDEX : NO_HEADERS),
+    ...(redirect.candidate?.isNoindex === true ? NOINDEX : NO_HEADERS),
   ])
   res.end()
 }
 
 function toLower(host: string): string {
   return LOWER_HOST.test(host) ? host : host.toLowerCase()
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? text.slice(0, length) : text
 }

@@ -1,6 +1,6 @@
 import type { Log } from '../base/log.ts'
 import { withinMs } from '../base/service.ts'
-import type { EdgeLink } from './link.ts'
+import type { EdgeLink } from '../decision/link.ts'
 
 /** `undefined`: the database did not answer in time. */
 type Loaded = EdgeLink | null | undefined

@@ -1,13 +1,13 @@
 import type { Registry } from 'prom-client'
 import { createReadMetrics } from '../base/read-metrics.ts'
 import type { Journal } from '../journal/writer.ts'
-import type { AnyPage } from './pages.ts'
+import type { CountedPage } from './pages.ts'
 import type { Resolver } from './resolve.ts'
 
 /** Metrics of the edge. Invariant: answered = journaled + dropped. */
 export class Meters {
   #answered = 0
-  readonly #pages = new Map<AnyPage, number>()
+  readonly #pages = new Map<CountedPage, number>()
 
   constructor(
     registry: Registry,
@@ -38,7 +38,7 @@ export class Meters {
     this.#answered++
   }
 
-  countPage(page: AnyPage): void {
+  countPage(page: CountedPage): void {
     this.#pages.set(page, (this.#pages.get(page) ?? 0) + 1)
   }
 }

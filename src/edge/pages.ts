@@ -1,13 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import { getQuality } from '../base/accept.ts'
 import { ERRORS, errorBody, type ErrorCode } from '../base/errors.ts'
-import { contentPolicy, escapeHtml, htmlPage, styleHashes } from '../base/html.ts'
-import type { PageName } from './decide.ts'
+import { contentPolicy, escapeHtml, htmlDocument, htmlPage, styleHashes } from '../base/html.ts'
+import type { Inspection, Interstitial, PageName, Preview } from '../decision/link.ts'
 
 /** An answer of the edge that is not a redirect. Its text does not depend on the link. */
 type Page = { code: ErrorCode; title: string; text: string; headers?: readonly string[] }
 
 export type AnyPage = PageName | keyof typeof OWN_PAGES
+/** Pages by their names in the metrics. */
+export type CountedPage = AnyPage | 'card' | 'inspection'
 
 const LINK_PAGES: Record<PageName, Page> = {
   missing: {
@@ -29,6 +31,12 @@ const LINK_PAGES: Record<PageName, Page> = {
     code: 'BLOCKED',
     title: 'This link has been blocked',
     text: 'It was reported and taken down.',
+  },
+  password: {
+    code: 'PASSWORD_REQUIRED',
+    title: 'This link needs a password',
+    text: 'Ask the sender for it.',
+    headers: ['WWW-Authenticate', 'LinkPassword'],
   },
 }
 
@@ -65,20 +73,31 @@ const OWN_PAGES = {
 const PAGES: Record<AnyPage, Page> = { ...LINK_PAGES, ...OWN_PAGES }
 
 /** No script, foreign content, form or frame. */
-const POLICY = contentPolicy({
-  'style-src': styleHashes(htmlPage({ title: '', content: '' })),
-  'form-action': "'none'",
-  sandbox: '',
-})
+function toPolicy(sandbox: string): string {
+  return contentPolicy({
+    'style-src': styleHashes(htmlPage({ title: '', content: '' })),
+    'form-action': "'none'",
+    sandbox,
+  })
+}
 
-const COMMON_HEADERS = Object.entries({
-  'Cache-Control': 'private, no-store',
-  'Content-Security-Policy': POLICY,
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'X-Robots-Tag': 'noindex',
-  Vary: 'Accept',
-}).flat()
+/** Headers of a page that no search engine should index. */
+function toHeaders(policy: string): string[] {
+  return Object.entries({
+    'Cache-Control': 'private, no-store',
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    Vary: 'Accept',
+    'X-Robots-Tag': 'noindex',
+  }).flat()
+}
+
+const COMMON_HEADERS = toHeaders(toPolicy(''))
+/** Without the token, a sandboxed page cannot follow links to apps. */
+const APP_HEADERS = toHeaders(toPolicy('allow-top-navigation-to-custom-protocols'))
+const CARD_HEADERS = COMMON_HEADERS.slice(0, -2)
+const NOINDEX = COMMON_HEADERS.slice(-2)
 
 /**
  * Answers with a page, or with the error body of the API if the client prefers JSON. For a HEAD
@@ -106,6 +125,93 @@ export function sendPage(
     ...(page.headers ?? []),
   ])
   res.end(body)
+}
+
+/** The page that offers to open an app. It works without script. */
+export function sendInterstitial(
+  res: ServerResponse,
+  { location, fallback }: Interstitial,
+  requestId: string,
+  host: string,
+): void {
+  const content = `<p>Without the app, it leads to <strong>${escapeHtml(new URL(fallback).host)}</strong>.</p>
+<a class="button" href="${escapeHtml(location)}">Open the app</a>
+<a class="button quiet" href="${escapeHtml(fallback)}">Continue in the browser</a>`
+  const page = { title: 'This link opens an app', content, label: host }
+  sendHtml(res, htmlPage({ ...page, requestId }), requestId, APP_HEADERS)
+}
+
+/** The page that shows a destination without going there. */
+export function sendInspection(
+  res: ServerResponse,
+  { destination, isConditional }: Inspection,
+  requestId: string,
+  shortUrl: string,
+): void {
+  const note = isConditional
+    ? '\n<p>It may lead elsewhere, depending on the device, the place or the time.</p>'
+    : ''
+  const url = escapeHtml(destination)
+  const content = `<p><a href="${url}" rel="noreferrer">${url}</a></p>${note}`
+  const page = { title: 'This link leads to', content, label: withoutScheme(shortUrl) }
+  sendHtml(res, htmlPage({ ...page, requestId }), requestId, COMMON_HEADERS)
+}
+
+/** The preview in the form that messengers and social networks read. */
+export function sendCard(
+  res: ServerResponse,
+  { card, isNoindex }: Preview,
+  requestId: string,
+  shortUrl: string,
+): void {
+  const { description, image } = card
+  const title = card.title ?? withoutScheme(shortUrl)
+  const tags = [
+    ['property', 'og:type', 'website'],
+    ['property', 'og:url', shortUrl],
+    ['property', 'og:title', title],
+    ['property', 'og:description', description],
+    ['property', 'og:image', image],
+    ['name', 'description', description],
+    ['name', 'twitter:card', image === null ? 'summary' : 'summary_large_image'],
+    ['name', 'twitter:title', title],
+    ['name', 'twitter:description', description],
+    ['name', 'twitter:image', image],
+  ] as const
+  const head = tags
+    .filter(([, , value]) => value !== null)
+    .map(([kind, name, value]) => `<meta ${kind}="${name}" content="${escapeHtml(value ?? '')}">`)
+  const url = escapeHtml(shortUrl)
+  const html = htmlDocument({
+    title,
+    head: [...head, `<link rel="canonical" href="${url}">`],
+    body: `<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(description ?? '')}</p>
+<p><a href="${url}">${escapeHtml(withoutScheme(shortUrl))}</a></p>`,
+  })
+  sendHtml(res, html, requestId, isNoindex ? [...CARD_HEADERS, ...NOINDEX] : CARD_HEADERS)
+}
+
+function sendHtml(
+  res: ServerResponse,
+  html: string,
+  requestId: string,
+  headers: readonly string[],
+): void {
+  res.writeHead(200, [
+    'Content-Type',
+    'text/html; charset=utf-8',
+    'Content-Length',
+    String(Buffer.byteLength(html)),
+    'X-Request-Id',
+    requestId,
+    ...headers,
+  ])
+  res.end(html)
+}
+
+function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//, '')
 }
 
 function renderPage({ code, title, text }: Page, requestId: string): string {

@@ -3,8 +3,9 @@ import type { Log } from '../base/log.ts'
 import type { Service } from '../base/service.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import { createCache, type Cached } from './cache.ts'
-import { toEdgeLink } from './decide.ts'
-import type { EdgeLink, LinkFacts } from './link.ts'
+import type { EdgeLink, LinkFacts } from '../decision/link.ts'
+import { toEdgeLink } from '../decision/prepare.ts'
+import { encodeLinkPart } from '../journal/format.ts'
 import { readLinkChanges } from './link-changes.ts'
 import { LinkLoader } from './load.ts'
 
@@ -75,7 +76,8 @@ export class Resolver {
     this.#links = createCache<Entry>({
       maxEntries: deps.maxLinks ?? MAX_LINKS,
       maxWeight: MAX_LINK_CHARS,
-      weigh: (link) => link.recordPart.length + link.plain.location.length,
+      weigh: (link) =>
+        link.recordPart.length + link.plain.location.length + (link.options?.weight ?? 0),
     })
     this.#misses = createCache<Miss>({ maxEntries: MAX_MISSES })
     this.#loader = new LinkLoader({
@@ -245,7 +247,7 @@ async function readLinks(sql: SystemSql, keys: string[]): Promise<Map<string, Ed
 }
 
 function toLink(row: Row): EdgeLink {
-  return toEdgeLink({
+  const facts: LinkFacts = {
     id: row.id,
     workspaceId: row.workspaceId,
     slug: row.slug,
@@ -262,5 +264,6 @@ function toLink(row: Row): EdgeLink {
       row.utmTerm ?? '',
       row.utmContent ?? '',
     ],
-  })
+  }
+  return toEdgeLink(facts, encodeLinkPart)
 }

@@ -35,6 +35,8 @@ export type EdgeWorld = {
   clicks(): ClickRecord[]
 }
 
+const UNKNOWN = { country: 'unknown', region: 'unknown', city: 'unknown', continent: 'unknown' }
+
 type Options = { edge?: Partial<EdgeDeps>; journal?: Partial<JournalDeps>; budgetMs?: number }
 
 /** The edge alone on a real server, without gateway and shipper. */
@@ -64,6 +66,8 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     journal,
     toDomainKey: createHosts([]),
     clientAddress: createClientAddress([]),
+    locate: () => UNKNOWN,
+    toShortUrl: (host, slug) => `http://${host}/${slug}`,
     clock: () => clock.now,
     log,
     registry,

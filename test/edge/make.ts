@@ -1,4 +1,5 @@
 import { ulid } from '../../src/base/ids.ts'
+import type { LinkOptions } from '../../src/facts/link-options.ts'
 import { slugKey } from '../../src/facts/slug.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
 import { announceLink } from '../../src/services/link-changes.ts'
@@ -36,6 +37,8 @@ export type LinkOver = {
   redirectType?: number
   expiresAt?: Date | null
   utmSource?: string | null
+  options?: LinkOptions | null
+  passwordHash?: string | null
 }
 
 /** Inserts a link as the service does. Without a notification, it is like a link from before the start. */

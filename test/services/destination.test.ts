@@ -3,7 +3,8 @@ import { validateHeaderValue } from 'node:http'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ApiError } from '../../src/base/errors.ts'
-import { decide, toEdgeLink } from '../../src/edge/decide.ts'
+import { decide } from '../../src/decision/decide.ts'
+import { makeEdgeLink, makeRequest } from '../decision/make.ts'
 import { checkDestination } from '../../src/services/links/destination.ts'
 import { createShortHost } from '../../src/services/links/short-host.ts'
 
@@ -129,19 +130,8 @@ test('a hundred thousand random texts are either refused or become one legal Loc
 })
 
 function locationOf(destination: string): string {
-  const link = toEdgeLink({
-    id: 'lnk_1',
-    workspaceId: 'wsp_1',
-    slug: 'a',
-    destination,
-    status: 'active',
-    redirectType: 302,
-    expiresAtMs: null,
-    options: null,
-    passwordHash: null,
-    utm: ['', '', '', '', ''],
-  })
-  const decision = decide(link, { query: '' }, 0)
+  const link = makeEdgeLink({ destination })
+  const decision = decide(link, makeRequest(), 0)
   assert.equal(decision.kind, 'redirect')
   return decision.kind === 'redirect' ? decision.location : ''
 }

@@ -2,30 +2,15 @@ import assert from 'node:assert/strict'
 import { validateHeaderValue } from 'node:http'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { decide, toEdgeLink } from '../../src/edge/decide.ts'
-import type { LinkFacts, Redirect } from '../../src/edge/link.ts'
+import { decide } from '../../src/decision/decide.ts'
+import type { LinkFacts, Redirect } from '../../src/decision/link.ts'
 import { checkDestination } from '../../src/services/links/destination.ts'
+import { makeEdgeLink, makeRequest } from './make.ts'
 
 const NOW = 1_795_000_000_000
 
-function linkTo(destination: string, over: Partial<LinkFacts> = {}) {
-  return toEdgeLink({
-    id: 'lnk_1',
-    workspaceId: 'ws_1',
-    slug: 'docs',
-    destination,
-    status: 'active',
-    redirectType: 302,
-    expiresAtMs: null,
-    utm: ['', '', '', '', ''],
-    options: null,
-    passwordHash: null,
-    ...over,
-  })
-}
-
 function buildRedirect(destination: string, query = '', over: Partial<LinkFacts> = {}): Redirect {
-  const decision = decide(linkTo(destination, over), { query }, NOW)
+  const decision = decide(makeEdgeLink({ destination, ...over }), makeRequest({ query }), NOW)
   assert.equal(decision.kind, 'redirect')
   return decision
 }
@@ -36,10 +21,10 @@ function buildLocation(destination: string, query = '', utm?: LinkFacts['utm']):
 
 test('every status has its answer', () => {
   const status = (over: Partial<LinkFacts>) => {
-    const decision = decide(linkTo('https://example.com', over), { query: '' }, NOW)
+    const decision = decide(makeEdgeLink(over), makeRequest(), NOW)
     return decision.kind === 'page' ? `${decision.status} ${decision.page}` : decision.status
   }
-  assert.equal(decide(null, { query: '' }, NOW).status, 404)
+  assert.equal(decide(null, makeRequest(), NOW).status, 404)
   assert.equal(status({}), 302)
   assert.equal(status({ status: 'archived' }), 302)
   assert.equal(status({ status: 'paused' }), '404 missing')

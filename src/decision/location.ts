@@ -37,14 +37,31 @@ function splitDestination(destination: string): { base: string; own: string[]; h
   return { base: rest.slice(0, queryAt), own: query === '' ? [] : query.split('&'), hash }
 }
 
-function splitVisitor(query: string): { pairs: string[]; trigger: 'link' | 'qr' } {
-  if (query === '') return { pairs: [], trigger: 'link' }
+/** Adds a parameter to a destination that does not have it. @param value already encoded */
+export function withParameter(destination: string, name: string, value: string): string {
+  const { base, own, hash } = splitDestination(destination)
+  if (own.some((pair) => readName(pair) === name)) return destination
+  return `${base}?${[...own, `${name}=${value}`].join('&')}${hash}`
+}
+
+/** The visitor's parameters, decoded. */
+export function readParameters(query: string): URLSearchParams {
+  return new URLSearchParams(splitVisitor(query).all.join('&'))
+}
+
+export function readTrigger(query: string): Location['trigger'] {
+  return splitVisitor(query).trigger
+}
+
+/** `all`: with `qr=1`, which is left out of `pairs`. */
+function splitVisitor(query: string): { all: string[]; pairs: string[]; trigger: 'link' | 'qr' } {
+  if (query === '') return { all: [], pairs: [], trigger: 'link' }
   const hashAt = query.indexOf('#')
   const search = hashAt === -1 ? query : query.slice(0, hashAt)
   // Bytes that a client did not encode arrive from node:http as Latin-1 characters.
   const pairs = toAscii(search, 'latin1').split('&').filter(Boolean)
   const kept = pairs.filter((pair) => pair !== 'qr=1')
-  return { pairs: kept, trigger: kept.length === pairs.length ? 'link' : 'qr' }
+  return { all: pairs, pairs: kept, trigger: kept.length === pairs.length ? 'link' : 'qr' }
 }
 
 /** Sets the link's UTM parameters: the first of a name is replaced in place, others are removed. */
@@ -100,7 +117,7 @@ function decode(text: string): string {
 }
 
 /** Percent-encodes characters that neither a header value nor a URL may hold. */
-function toAscii(text: string, encoding: 'utf8' | 'latin1'): string {
+export function toAscii(text: string, encoding: 'utf8' | 'latin1'): string {
   if (PRINTABLE.test(text)) return text
   return text.replace(/[^!-~]+/g, (run) => {
     let out = ''

@@ -1,0 +1,17 @@
+import type { LinkFacts, Page } from './link.ts'
+
+/** Also the answer for a paused link, so that clients cannot learn that it exists. */
+export const MISSING: Page = { kind: 'page', page: 'missing', status: 404 }
+export const EXPIRED: Page = { kind: 'page', page: 'expired', status: 410 }
+export const PASSWORD: Page = { kind: 'page', page: 'password', status: 401 }
+const SUSPENDED: Page = { kind: 'page', page: 'suspended', status: 410 }
+const BLOCKED: Page = { kind: 'page', page: 'blocked', status: 451 }
+
+/** Answers of the statuses in which a link never redirects. */
+export const BY_STATUS: Record<LinkFacts['status'], Page | null> = {
+  active: null,
+  archived: null,
+  paused: MISSING,
+  suspended: SUSPENDED,
+  blocked: BLOCKED,
+}

@@ -1,0 +1,107 @@
+import { cutUtm } from './utm.ts'
+import type { Candidate, Click, LinkFacts, Redirect, Request, Route, ToRecordPart } from './link.ts'
+import { buildLocation, readTrigger, toAscii, withParameter } from './location.ts'
+
+/** The fields of a link that the answers of all its candidates share. */
+export type Source = Pick<LinkFacts, 'destination' | 'utm' | 'redirectType' | 'expiresAtMs'>
+
+/** What the options of a link say about all its candidates. */
+export type Traits = { readonly isCacheable: boolean; readonly isNoindex: boolean }
+
+const NOT_CACHED = 'private, no-store'
+/** Browsers keep a permanent redirect without an age forever, even after the link was edited. */
+const BRIEFLY_CACHED = 'private, max-age=90'
+const HTTP = /^https?:/i
+const PLAY_STORE = /^https?:\/\/play\.google\.com(?::\d+)?\/store\//i
+
+/** Prepares one destination of a link with options. */
+export function prepareCandidate(
+  facts: LinkFacts,
+  traits: Traits,
+  toRecordPart: ToRecordPart,
+  route: Route,
+  destination: string,
+): Candidate {
+  return new PreparedCandidate(facts, traits, toRecordPart, route, destination)
+}
+
+/** A class, since the candidate and its answer refer to each other. */
+class PreparedCandidate implements Candidate {
+  readonly route: Route
+  readonly destination: string
+  readonly isApp: boolean
+  readonly isPlayStore: boolean
+  readonly isCacheable: boolean
+  readonly isNoindex: boolean
+  readonly plain: Click
+  readonly recordPart: string
+
+  constructor(
+    facts: LinkFacts,
+    traits: Traits,
+    toRecordPart: ToRecordPart,
+    route: Route,
+    destination: string,
+  ) {
+    this.route = route
+    this.destination = destination
+    this.isApp = !HTTP.test(destination)
+    this.isPlayStore = route === 'android' && PLAY_STORE.test(destination)
+    this.isCacheable = traits.isCacheable
+    this.isNoindex = traits.isNoindex
+    this.plain = toClick(facts, this, destination, '')
+    const { workspaceId, id: linkId, slug } = facts
+    const utm = cutUtm(this.plain.utm)
+    this.recordPart = toRecordPart({ workspaceId, linkId, slug, destination, utm, route })
+  }
+}
+
+/** The answer that sends a visitor to a candidate. */
+export function answerWith(
+  source: Source & Pick<LinkFacts, 'slug'>,
+  candidate: Candidate,
+  forwardsQuery: boolean,
+  request: Request,
+): Click {
+  const query = forwardsQuery ? request.query : withoutParameters(request.query)
+  const { destination, isPlayStore } = candidate
+  if (!isPlayStore)
+    return query === '' ? candidate.plain : toClick(source, candidate, destination, query)
+  const referrer = encodeURIComponent(`deepLink=${request.shortUrl(source.slug)}`)
+  const target = withParameter(destination, 'referrer', referrer)
+  return toClick(source, candidate, target, query)
+}
+
+/** The trigger of a click does not depend on whether the query is forwarded. */
+function withoutParameters(query: string): string {
+  return query !== '' && readTrigger(query) === 'qr' ? 'qr=1' : ''
+}
+
+/** @param target the destination of the candidate, or that with a parameter more */
+function toClick(source: Source, candidate: Candidate, target: string, query: string): Click {
+  if (!candidate.isApp) return toRedirect(source, candidate, target, query)
+  const { location: fallback, utm, trigger } = buildLocation(source.destination, source.utm, query)
+  const location = toAscii(target, 'utf8')
+  return { kind: 'interstitial', status: 200, location, fallback, utm, trigger, candidate }
+}
+
+/** @param candidate null for a link without options */
+export function toRedirect(
+  source: Source,
+  candidate: Candidate | null,
+  target: string,
+  query: string,
+): Redirect {
+  const { location, utm, trigger } = buildLocation(target, source.utm, query)
+  const isPermanent = source.redirectType === 301 || source.redirectType === 308
+  const isSame = source.expiresAtMs === null && candidate?.isCacheable !== false
+  return {
+    kind: 'redirect',
+    status: source.redirectType,
+    location,
+    cacheControl: isPermanent && isSame ? BRIEFLY_CACHED : NOT_CACHED,
+    utm,
+    trigger,
+    candidate,
+  }
+}

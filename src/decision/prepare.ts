@@ -1,0 +1,67 @@
+import type { LinkOptions } from '../facts/link-options.ts'
+import { prepareCandidate, toRedirect } from './candidate.ts'
+import type { Candidate, EdgeLink, EdgeOptions, LinkFacts, Route, ToRecordPart } from './link.ts'
+import { prepareSteps } from './steps.ts'
+import { cutUtm } from './utm.ts'
+
+/**
+ * Computes once per link the answer to a request without a query, the shared part of its click records,
+ * and what its options decide.
+ */
+export function toEdgeLink(facts: LinkFacts, toRecordPart: ToRecordPart): EdgeLink {
+  const { passwordHash, options: stored, ...kept } = facts
+  if (stored !== null || passwordHash !== null) {
+    const options = prepareOptions(facts, stored ?? {}, toRecordPart)
+    const { plain, recordPart } = options.defaultCandidate
+    return { plain, recordPart, ...kept, options }
+  }
+  const { workspaceId, id: linkId, slug, destination } = facts
+  const plain = toRedirect(facts, null, destination, '')
+  const utm = cutUtm(plain.utm)
+  const recordPart = toRecordPart({ workspaceId, linkId, slug, destination, utm, route: 'default' })
+  return { plain, recordPart, ...kept, options: null }
+}
+
+function prepareOptions(
+  facts: LinkFacts,
+  stored: LinkOptions,
+  toRecordPart: ToRecordPart,
+): EdgeOptions {
+  const traits = { isCacheable: isConstant(facts, stored), isNoindex: stored.noindex === true }
+  const candidates: Candidate[] = []
+  const toCandidate = (route: Route, destination: string) => {
+    const candidate = prepareCandidate(facts, traits, toRecordPart, route, destination)
+    candidates.push(candidate)
+    return candidate
+  }
+  const forwardsQuery = stored.forwardQuery !== false
+  const defaultCandidate = toCandidate('default', facts.destination)
+  const steps = prepareSteps(facts, stored, forwardsQuery, toCandidate)
+  return {
+    steps,
+    defaultCandidate,
+    forwardsQuery,
+    startsAtMs: stored.startsAt === undefined ? -Infinity : Date.parse(stored.startsAt),
+    maxClicks: stored.maxClicks ?? null,
+    isConditional: candidates.length > 1,
+    passwordHash: facts.passwordHash,
+    weight: weigh(candidates.slice(1), stored),
+  }
+}
+
+/** Whether every visitor gets the same answer at any time; the query and `noindex` change nothing about that. */
+function isConstant({ passwordHash, expiresAtMs }: LinkFacts, stored: LinkOptions): boolean {
+  const { forwardQuery: _forwardQuery, noindex: _noindex, ...deciding } = stored
+  return passwordHash === null && expiresAtMs === null && Object.keys(deciding).length === 0
+}
+
+/** The text of the candidates, and of the options that they were made of. */
+function weigh(candidates: readonly Candidate[], stored: LinkOptions): number {
+  const texts = candidates.map(
+    ({ recordPart, plain }) =>
+      recordPart.length +
+      plain.location.length +
+      (plain.kind === 'interstitial' ? plain.fallback.length : 0),
+  )
+  return texts.reduce((sum, length) => sum + length, JSON.stringify(stored).length)
+}

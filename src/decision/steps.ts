@@ -1,0 +1,157 @@
+import type { LinkOptions, Rule } from '../facts/link-options.ts'
+import { EXPIRED, MISSING, PASSWORD } from './answers.ts'
+import { answerWith } from './candidate.ts'
+import { prepareConditions } from './conditions.ts'
+import type { Candidate, Decision, LinkFacts, Request, Route, Step } from './link.ts'
+import { toAscii } from './location.ts'
+import { drawVariant } from './variants.ts'
+
+type ToCandidate = (route: Route, destination: string) => Candidate
+type Link = {
+  readonly facts: LinkFacts
+  readonly stored: LinkOptions
+  readonly answer: (candidate: Candidate, request: Request) => Decision
+  readonly toCandidate: ToCandidate
+}
+
+/** The steps that the options of a link need, in the order in which they decide. */
+export function prepareSteps(
+  facts: LinkFacts,
+  stored: LinkOptions,
+  forwardsQuery: boolean,
+  toCandidate: ToCandidate,
+): Step[] {
+  const answer = (candidate: Candidate, request: Request) =>
+    answerWith(facts, candidate, forwardsQuery, request)
+  const link = { facts, stored, answer, toCandidate }
+  return [
+    ...startStep(link),
+    ...endSteps(link),
+    ...passwordStep(link),
+    ...cardStep(link),
+    ...(stored.rules ?? []).filter(({ enabled }) => enabled).map((rule) => ruleStep(link, rule)),
+    ...deepLinkStep(link, 'ios', 'iOS', stored.iosDeepLink),
+    ...deepLinkStep(link, 'android', 'Android', stored.androidDeepLink),
+    ...variantsStep(link),
+  ]
+}
+
+function startStep({ stored: { startsAt } }: Link): Step[] {
+  if (startsAt === undefined) return []
+  const startsAtMs = Date.parse(startsAt)
+  return [
+    {
+      name: 'startsAt',
+      decide: (_request, nowMs) => (nowMs < startsAtMs ? MISSING : null),
+      describe: (_request, nowMs) => `starts at ${startsAt}, and it is ${toIso(nowMs)}`,
+    },
+  ]
+}
+
+/** A link that was served often enough ends as one whose time is over. */
+function endSteps({ facts: { expiresAtMs }, stored: { expiredUrl, maxClicks } }: Link): Step[] {
+  const ended: Decision =
+    expiredUrl === undefined
+      ? EXPIRED
+      : { kind: 'away', status: 302, location: toAscii(expiredUrl, 'utf8') }
+  const steps: Step[] = []
+  if (expiresAtMs !== null)
+    steps.push({
+      name: 'expiresAt',
+      decide: (_request, nowMs) => (nowMs >= expiresAtMs ? ended : null),
+      describe: (_request, nowMs) => `expires at ${toIso(expiresAtMs)}, and it is ${toIso(nowMs)}`,
+    })
+  if (maxClicks !== undefined)
+    steps.push({
+      name: 'maxClicks',
+      decide: ({ isExhausted }) => (isExhausted ? ended : null),
+      describe: ({ isExhausted }) =>
+        isExhausted ? `all ${maxClicks} clicks were served` : `at most ${maxClicks} clicks`,
+    })
+  return steps
+}
+
+function passwordStep({ facts: { id: linkId, passwordHash } }: Link): Step[] {
+  if (passwordHash === null) return []
+  const lock = { linkId, passwordHash }
+  return [
+    {
+      name: 'password',
+      decide: (request) => (request.isUnlocked(lock) ? null : PASSWORD),
+      describe: (request) =>
+        request.isUnlocked(lock) ? 'the password was given' : 'the password was not given',
+    },
+  ]
+}
+
+/** Programs that draw a preview get the author's, and learn no destination. */
+function cardStep({ stored: { card, noindex } }: Link): Step[] {
+  if (card === undefined) return []
+  const preview: Decision = { kind: 'card', status: 200, card, isNoindex: noindex === true }
+  return [
+    {
+      name: 'card',
+      decide: ({ kind }) => (kind === 'preview' ? preview : null),
+      describe: ({ kind }) => `for programs that draw previews; the visitor is ${kind}`,
+    },
+  ]
+}
+
+function ruleStep({ answer, toCandidate }: Link, rule: Rule): Step {
+  const route = `rule:${rule.id}` as const
+  const candidate = toCandidate(route, rule.destinationUrl)
+  const conditions = prepareConditions(rule.conditions)
+  return {
+    name: route,
+    decide: (request, nowMs) =>
+      conditions.every(({ holds }) => holds(request, nowMs)) ? answer(candidate, request) : null,
+    describe: (request, nowMs) => {
+      const failed = conditions.find(({ holds }) => !holds(request, nowMs))
+      if (failed === undefined) return `${rule.name}: all conditions hold`
+      const { name, wanted, read } = failed
+      return `${rule.name}: needs ${name} ${wanted}, has ${read(request, nowMs) || 'none'}`
+    },
+  }
+}
+
+function deepLinkStep(
+  { answer, toCandidate }: Link,
+  route: 'ios' | 'android',
+  os: string,
+  deepLink: string | undefined,
+): Step[] {
+  if (deepLink === undefined) return []
+  const candidate = toCandidate(route, deepLink)
+  return [
+    {
+      name: route,
+      decide: (request) => (request.device.os === os ? answer(candidate, request) : null),
+      describe: ({ device }) => `for ${os}; the system of the visitor is ${device.os}`,
+    },
+  ]
+}
+
+function variantsStep({ facts, stored, answer, toCandidate }: Link): Step[] {
+  const { variants = [], variantsUntil } = stored
+  if (variants.length === 0) return []
+  const candidates = variants.map(({ id, destinationUrl }) =>
+    toCandidate(`variant:${id}`, destinationUrl),
+  )
+  const untilMs = variantsUntil === undefined ? Infinity : Date.parse(variantsUntil)
+  const draw = (request: Request) => drawVariant(facts.id, request, variants)
+  return [
+    {
+      name: 'variants',
+      decide: (request, nowMs) =>
+        nowMs < untilMs ? answer(candidates[draw(request)]!, request) : null,
+      describe: (request, nowMs) =>
+        nowMs < untilMs
+          ? `drawn by address and user agent: ${variants[draw(request)]!.name}`
+          : `ended at ${variantsUntil}`,
+    },
+  ]
+}
+
+function toIso(timeMs: number): string {
+  return new Date(timeMs).toISOString()
+}

@@ -1,0 +1,92 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Lock, Request } from '../decision/link.ts'
+import type { ClientAddress } from '../facts/client-address.ts'
+import type { VisitorFacts } from './visitor-facts.ts'
+
+const MAX_AGENT_LENGTH = 512
+const MAX_LANGUAGE_LENGTH = 128
+
+/** Sources of the facts that the head of a request does not state. */
+export type VisitFacts = {
+  readonly clientAddress: ClientAddress
+  readonly visitors: VisitorFacts
+  readonly toShortUrl: (host: string, slug: string) => string
+}
+
+/**
+ * One request and the facts that are read from it. Those of the visitor are computed when they are asked
+ * for: most links do not need them.
+ */
+export class Visit implements Request {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly isHead: boolean
+  readonly headers: IncomingHttpHeaders
+  /** In lower case, with its port if it has one; '' if absent. */
+  readonly host: string
+  readonly query: string
+  /** Also the id of the click, if the answer is one. */
+  readonly ulid: string
+  readonly requestId: string
+  isExhausted = false
+  readonly #facts: VisitFacts
+
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    head: { host: string; query: string; ulid: string; requestId: string },
+    facts: VisitFacts,
+  ) {
+    this.req = req
+    this.res = res
+    this.isHead = req.method === 'HEAD'
+    this.headers = req.headers
+    this.host = head.host
+    this.query = head.query
+    this.ulid = head.ulid
+    this.requestId = head.requestId
+    this.#facts = facts
+  }
+
+  get address() {
+    return this.#facts.clientAddress(this.req.socket.remoteAddress, this.headers)
+  }
+
+  get userAgent() {
+    return cut(this.headers['user-agent'] ?? '', MAX_AGENT_LENGTH)
+  }
+
+  /** The Accept-Language header. */
+  get languages() {
+    return cut(this.headers['accept-language'] ?? '', MAX_LANGUAGE_LENGTH)
+  }
+
+  get kind() {
+    return this.#facts.visitors.classifyAgent(this.userAgent)
+  }
+
+  get place() {
+    return this.#facts.visitors.locate(this.address)
+  }
+
+  get device() {
+    return this.#facts.visitors.readDevice(this.userAgent)
+  }
+
+  get language() {
+    return this.#facts.visitors.languageLabel(this.languages)
+  }
+
+  shortUrl(slug: string): string {
+    return this.#facts.toShortUrl(this.host, slug)
+  }
+
+  /** No request proves a password. */
+  isUnlocked(_lock: Lock): boolean {
+    return false
+  }
+}
+
+export function cut(text: string, length: number): string {
+  return text.length > length ? text.slice(0, length) : text
+}
