@@ -16,17 +16,21 @@ create table link_quotas (
 create index link_quotas_by_workspace on link_quotas (workspace_id);
 select wall_off('link_quotas');
 
--- The changes of a link, one row per version after the first, which its creation made.
+-- The changes of a link, one row for each version after the first, which its creation made.
 create table link_versions (
   id text primary key,
   workspace_id text not null references workspaces on delete cascade,
   link_id text not null,
+  -- From 2 on; the oldest rows of a link are dropped.
+  version integer not null,
   -- {field: {old, new}} as in the audit log; never a password.
   changes json not null,
+  -- Length of `changes`.
+  bytes integer not null,
   actor_type text not null,
   actor_id text not null,
   actor_name text,
   changed_at timestamptz not null
 );
-create index link_versions_by_link on link_versions (workspace_id, link_id, id desc);
+create unique index link_versions_by_link on link_versions (workspace_id, link_id, version);
 select wall_off('link_versions');

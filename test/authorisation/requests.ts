@@ -65,6 +65,7 @@ const MAKERS: Record<string, (at: Stage, caller: Actor) => Promise<string> | str
     return userId
   },
   del: addDeadLetter,
+  hst: async (at, caller) => addVersion(at, await make(at, 'lnk', caller)),
   async ses({ world }, { userId }) {
     await world.session({ userId, workspaceId: null })
     const [row] = await world.sql<{ id: string }[]>`
@@ -118,6 +119,14 @@ function creatorOf({ world }: Stage, prefix: string): Route | undefined {
     const id = (shapes.reply as Partial<TObject> | undefined)?.properties?.['id']
     return method === 'POST' && status === 201 && id !== undefined && prefixOf(id) === prefix
   })
+}
+
+/** Renames a link twice: the entry of its history after the first. */
+export async function addVersion({ cast }: Stage, linkId: string): Promise<string> {
+  const { session } = cast.owner
+  const path = `/links/${linkId}`
+  for (const name of ['One', 'Two']) await must(200, session.patch(path, { name }))
+  return (await must(200, session.get(`${path}/history`))).body.data[1].id
 }
 
 /** A delivery that has ended as a dead letter, of an endpoint of its own. */

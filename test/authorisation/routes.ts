@@ -1,7 +1,7 @@
 import type { Route } from '../../src/base/route.ts'
 import type { Role } from '../../src/base/who.ts'
 import * as account from './account-requests.ts'
-import { addDeadLetter, make, requestOf, type Asked } from './requests.ts'
+import { addDeadLetter, addVersion, make, requestOf, type Asked } from './requests.ts'
 import { addMember, addActor, type Actor, type Stage } from './stage.ts'
 
 /*
@@ -82,6 +82,13 @@ const oidc = () => ({ params: { provider: 'oidc' } })
 /** Facts of the routes that differ from the rules in {@link accessOf}, {@link answerOf} and {@link goodRequest}. */
 export const ROUTES: Record<string, Facts> = {
   'POST /links': { needsPlan: true },
+  'POST /links/:id/rollback': {
+    ask: async (at, caller) => {
+      const id = await make(at, 'lnk', caller)
+      const historyId = await addVersion(at, id)
+      return { params: { id }, body: { historyId } }
+    },
+  },
   'GET /analytics/links/:id': {
     answer: { ...READ, meta: ['requestId', 'period', 'timezone', 'asOf'] },
   },

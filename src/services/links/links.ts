@@ -15,9 +15,10 @@ import { getChanges, isDifferent } from '../changes.ts'
 import type { Limit, RequireCapability } from '../limits.ts'
 import { requireOwn } from '../own.ts'
 import { countRows, pageMeta } from '../paging.ts'
-import { clampLimit } from '../shapes.ts'
+import { clampLimit, type Paged } from '../shapes.ts'
 import { addsDeepLink } from './deep-links.ts'
 import { checkFields, checkStatus } from './fields.ts'
+import { deleteVersions, readEarlier, readHistory, saveVersion } from './history.ts'
 import { isFiltered, toConditions, toOrder, toTables } from './query.ts'
 import { saveQuota } from './quotas.ts'
 import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from './row.ts'
@@ -48,7 +49,7 @@ export type Links = ReturnType<typeof createLinks>
  * and the notice that makes the edges forget the link.
  */
 export const createLinks = (deps: Deps) =>
-  bindDeps(deps, { find, get, list, create, update, remove })
+  bindDeps(deps, { find, get, list, create, update, remove, history, rollback })
 
 /** Authorizes the id in a path, before the body is read. */
 function find({ sql }: Deps, who: Who, params: Record<string, string>): Promise<void> {
@@ -144,34 +145,66 @@ function toNewRow({ clock }: Deps, who: Who, columns: ReturnType<typeof checkFie
   } as LinkRow
 }
 
-/** Changes only fields that differ. Without a difference, nothing is written, audited or published. */
 async function update(deps: Deps, who: Who, id: string, input: UpdateLink): Promise<Link> {
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) =>
+    applyChange(deps, tx, who, await load(tx, who, id, true), input),
+  )
+}
+
+/** Gives a link the fields that it had right after an entry of its history, except for the password. */
+async function rollback(deps: Deps, who: Who, id: string, historyId: string): Promise<Link> {
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const before = await load(tx, who, id, true)
-    const linkBefore = show(deps, before)
-    // Read under the lock of the row, so that `updatedAt` never goes back.
-    const now = new Date(deps.clock())
-    const host = deps.shortHost()
-    const columns = checkFields(withoutOwnSlug(input, before), host, before, now.getTime())
-    if (input.status === linkBefore.status) delete columns.status
-    else checkStatus(input.status)
-    if (columns.status !== undefined && columns.status !== before.status)
-      columns.archivedAt = columns.status === 'archived' ? now : null
-    if (!isDifferent(before, columns)) return linkBefore
-
-    const { options = before.options } = columns
-    await requireDeepLinks(deps, tx, who, before.options, options)
-    await updateLink(tx, who, before, columns, now)
-    await saveQuota(tx, who, id, before.options, options)
-    const after = await load(tx, who, id)
-    const link = show(deps, after)
-    const changes = getChanges(linkBefore, link, ['updatedAt', 'clicks', 'lastClickedAt'])
-    await record(deps, tx, who, 'link.updated', link, changes)
-    await publish(deps, tx, who, 'link.updated', link, changes)
-    await announce(tx, before)
-    if (after.slugKey !== before.slugKey) await announce(tx, after)
-    return link
+    return applyChange(deps, tx, who, before, await readEarlier(tx, who, before, historyId))
   })
+}
+
+async function history({ sql }: Deps, who: Who, id: string, query: Paged) {
+  const slice = { limit: clampLimit(query.limit), offset: query.offset }
+  const { entries, total } = await inWorkspace(sql, who.workspaceId, async (tx) =>
+    readHistory(tx, who, await load(tx, who, id), slice),
+  )
+  return page(entries, { total, ...slice })
+}
+
+/**
+ * Changes the fields of a locked link that differ. Without a difference, nothing is written, audited
+ * or published.
+ */
+async function applyChange(
+  deps: Deps,
+  tx: Tx,
+  who: Who,
+  before: LinkRow,
+  input: UpdateLink,
+): Promise<Link> {
+  const { id } = before
+  const linkBefore = show(deps, before)
+  // Read under the lock of the row, so that `updatedAt` never goes back.
+  const now = new Date(deps.clock())
+  const host = deps.shortHost()
+  const columns = checkFields(withoutOwnSlug(input, before), host, before, now.getTime())
+  if (input.status === linkBefore.status) delete columns.status
+  else checkStatus(input.status)
+  if (columns.status !== undefined && columns.status !== before.status)
+    columns.archivedAt = columns.status === 'archived' ? now : null
+  if (!isDifferent(before, columns)) return linkBefore
+
+  const { options = before.options } = columns
+  await requireDeepLinks(deps, tx, who, before.options, options)
+  await updateLink(tx, who, before, columns, now)
+  await saveQuota(tx, who, id, before.options, options)
+  const after = await load(tx, who, id)
+  const link = show(deps, after)
+  const changes = getChanges(linkBefore, link, ['updatedAt', 'clicks', 'lastClickedAt'])
+  await allOf([
+    saveVersion(tx, who, id, changes, now),
+    record(deps, tx, who, 'link.updated', link, changes),
+    publish(deps, tx, who, 'link.updated', link, changes),
+    announce(tx, before),
+    after.slugKey === before.slugKey ? null : announce(tx, after),
+  ])
+  return link
 }
 
 /** Deletes a link. Its clicks stay counted, and its slug stays reserved for the workspace for 30 days. */
@@ -180,6 +213,7 @@ async function remove(deps: Deps, who: Who, id: string): Promise<void> {
     const row = await load(tx, who, id, true)
     await tx`delete from links where id = ${id} and workspace_id = ${who.workspaceId}`
     await saveQuota(tx, who, id, row.options, null)
+    await deleteVersions(tx, who, id)
     await reserveFreed(tx, who, row, new Date(deps.clock()))
     const link = show(deps, row)
     await record(deps, tx, who, 'link.deleted', link, toAddressChanges(link, null))

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { described, named } from '../../base/shape.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import { announceLinksOf } from '../link-changes.ts'
-import { inPieces, PIECE_ROWS } from '../purge-steps.ts'
+import { emptyTable, inPieces, PIECE_ROWS } from '../purge-steps.ts'
 import type { Resource } from '../resource.ts'
 import { Link } from './schema.ts'
 
@@ -40,6 +40,11 @@ export const links = {
     },
   },
   purge: [
+    {
+      name: 'versions of links',
+      tables: ['link_versions'],
+      run: ({ sql }, workspaceId, signal) => emptyTable(sql, 'link_versions', workspaceId, signal),
+    },
     {
       name: 'links',
       tables: ['links'],

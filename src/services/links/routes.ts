@@ -1,8 +1,8 @@
 import { route } from '../../base/route.ts'
-import { FilteredMeta, idParams } from '../shapes.ts'
+import { FilteredMeta, idParams, Paged, PageMeta } from '../shapes.ts'
 import { Type } from 'typebox'
 import type { Links } from './links.ts'
-import { CreateLink, Link, ListLinks, UpdateLink } from './schema.ts'
+import { CreateLink, HistoryEntry, Link, ListLinks, RollbackLink, UpdateLink } from './schema.ts'
 
 const Params = idParams('lnk', 'link')
 
@@ -64,5 +64,28 @@ export const linkRoutes = (links: Links) => [
     shapes: { params: Params },
     find: links.find,
     handle: (who, { params }) => links.remove(who, params.id),
+  }),
+  route('GET /links/:id/history', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    name: 'listLinkHistory',
+    summary: 'Read the history of a link',
+    description:
+      'Pages through the changes of a link, newest first; the last entry is its creation. The newest 500 changes are kept.',
+    tag,
+    shapes: { params: Params, query: Paged, reply: Type.Array(HistoryEntry), meta: PageMeta },
+    find: links.find,
+    handle: (who, { params, query }) => links.history(who, params.id, query),
+  }),
+  route('POST /links/:id/rollback', {
+    requires: { credential: 'any', role: 'member', scope: 'links:write' },
+    name: 'rollbackLink',
+    summary: 'Roll a link back',
+    description:
+      'Restores all fields but the password as they were right after an entry of the history. It is an ordinary update: 409 when the former slug is taken, and undone by another rollback.',
+    errors: ['CONFLICT', 'PLAN_CAPABILITY_REQUIRED'],
+    tag,
+    shapes: { params: Params, body: RollbackLink, reply: Link },
+    find: links.find,
+    handle: (who, { params, body }) => links.rollback(who, params.id, body.historyId),
   }),
 ]

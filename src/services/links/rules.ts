@@ -17,6 +17,8 @@ import {
 
 const ULID = '[0-9A-HJKMNP-TV-Z]{26}'
 const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
+/** A code of ISO 3166-2 in lower case; names begin with a capital. */
+const CODE = /^[a-z\d]{1,3}$/
 const REGION = /^([A-Z]{2})-(\S(?:.*\S)?)$/i
 
 /** Each list of labels: the form in which the edge compares one, null if no visitor has it, and a hint. */
@@ -122,7 +124,7 @@ function toCountry(label: string): string | null {
 function toRegion(label: string): string | null {
   const [, country = '', region = ''] = REGION.exec(label) ?? []
   if (toCountry(country) === null || CONTROL.test(region)) return null
-  return `${country.toUpperCase()}-${region.length <= 3 ? region.toUpperCase() : region}`
+  return `${country.toUpperCase()}-${CODE.test(region) ? region.toUpperCase() : region}`
 }
 
 function oneOf(labels: readonly string[], label: string): string | null {

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { described, documented, hidden, named } from '../../base/shape.ts'
 import {
   CreatedAt,
+  idInput,
   idShape,
   nullable,
   PageQuery,
@@ -186,6 +187,48 @@ const unavailable = Object.fromEntries(
 const anyFields = Type.Partial(Type.Object({ ...writable, ...unavailable, domain: anyValue }))
 export const UpdateLink = named('UpdateLink', described(anyFields, 'The fields to change.'))
 export type UpdateLink = Static<typeof UpdateLink>
+
+/** Fields that a rollback restores. */
+export const RESTORED_FIELDS: ReadonlySet<string> = new Set(Object.keys(writable))
+
+export const HistoryEntry = named(
+  'LinkHistoryEntry',
+  Type.Object({
+    id: idShape('hst', 'Id of the entry.'),
+    changedAt: described(Timestamp, 'Time of the change.'),
+    actor: described(
+      named(
+        'LinkHistoryActor',
+        Type.Object({
+          type: described(
+            Type.String({ enum: ['user', 'api_key', 'system'] }),
+            'A user, an API key, or the program itself.',
+            'user',
+          ),
+          id: idShape('usr', 'Id of the user or the key.'),
+          name: nullable(text('Name at that time.', 'Example User')),
+        }),
+      ),
+      'Author of the change.',
+    ),
+    changes: described(
+      Type.Unsafe<Record<string, { old: unknown; new: unknown }>>({
+        type: 'object',
+        additionalProperties: true,
+      }),
+      'Old and new value of each field, `{field: {old, new}}`; of a password only that it changed. Empty for the creation.',
+      { name: { old: 'Spring', new: 'Spring sale' } },
+    ),
+  }),
+)
+export type HistoryEntry = Static<typeof HistoryEntry>
+
+export const RollbackLink = named(
+  'RollbackLink',
+  Type.Object({
+    historyId: idInput('hst', 'The entry of the history whose state is restored.'),
+  }),
+)
 
 export const CreateLink = named(
   'CreateLink',
