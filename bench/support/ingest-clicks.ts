@@ -43,6 +43,12 @@ export function makeClick(links: number): ClickRecord {
     referrer: REFERRERS[randomInt(REFERRERS.length)]!,
     language: 'en-GB,en;q=0.9,de;q=0.7',
     isPrefetch: false,
+    domainId: '',
+    route: 'default',
+    country: '',
+    isView: false,
+    hasGpc: false,
+    hasDnt: false,
   }
 }
 

@@ -54,6 +54,7 @@ async function edge(): Promise<RequestListener> {
     clientAddress: createClientAddress([]),
     locate: countries.locate,
     toShortUrl: (host, slug) => `http://${host}/${slug}`,
+    namedCountry: () => '',
     clock: systemClock,
     log,
     registry: new Registry(),

@@ -10,8 +10,10 @@ import type { Config } from '../config/config.ts'
 import { Edge, type EdgeDeps } from '../edge/edge.ts'
 import { createResolver } from '../edge/resolve.ts'
 import { classifyAgent } from '../facts/bots.ts'
+import { createProxyTrust } from '../facts/client-address.ts'
 import { createDevices } from '../facts/device.ts'
 import { languageLabel } from '../facts/language.ts'
+import { createNamedCountry, type NamedCountry } from '../facts/named-country.ts'
 import { referrerLabel } from '../facts/referrer.ts'
 import { encodeSlug } from '../facts/slug.ts'
 import { openJournal } from '../journal/writer.ts'
@@ -68,6 +70,7 @@ export async function openEdgeRoom(
     clientAddress,
     locate,
     toShortUrl: shipping.toShortUrl,
+    namedCountry: openNamedCountry(config, log),
     clock,
     log,
     registry,
@@ -80,6 +83,15 @@ export async function openEdgeRoom(
     parts: [resolver.service, listener, shipper],
     [Symbol.asyncDispose]: () => journal.close(),
   }
+}
+
+function openNamedCountry({ countryHeader, trustedProxies }: Config, log: Log): NamedCountry {
+  if (countryHeader !== null && (trustedProxies.length === 0 || trustedProxies[0] === '0'))
+    log.warn(
+      { countryHeader },
+      'COUNTRY_HEADER is ignored, because no proxy is trusted: set TRUSTED_PROXIES',
+    )
+  return createNamedCountry(countryHeader, createProxyTrust(trustedProxies))
 }
 
 /** Dependencies of the shipper, which the command line also uses for rescued folders. */

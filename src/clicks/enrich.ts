@@ -1,12 +1,15 @@
 import { memoize } from '../base/memo.ts'
 import type { AgentKind } from '../facts/bots.ts'
-import type { Place } from '../facts/country.ts'
+import { placeOf, type Place } from '../facts/country.ts'
 import type { Device } from '../facts/device.ts'
 import type { ClickRecord } from '../journal/format.ts'
 import type { Visitors } from './visitor.ts'
 
-/** Kinds of clients. Only `human` ones count as clicks; the others are stored and reported apart. */
-export const KINDS = ['human', 'bot', 'preview', 'prefetch'] as const
+/**
+ * Kinds of rows. Only `human` ones count as clicks. The other kinds of clients are stored and reported
+ * apart; a `view` of a page is no redirect and is in no figure about clicks.
+ */
+export const KINDS = ['human', 'bot', 'preview', 'prefetch', 'view'] as const
 export type Kind = (typeof KINDS)[number]
 
 /** Reasons for which a journal record is not stored as a row. Each is counted. */
@@ -64,11 +67,11 @@ export function createEnrich(facts: Facts, visitors: Pick<Visitors, 'identify'>)
     const visitor = visitors.identify(record.workspaceId, record.ip, record.userAgent)
     if (visitor === undefined) return 'workspace_gone'
     const agent = classifyAgent(record.userAgent)
-    const place = facts.locate(record.ip)
+    const place = placeOf(record.country, facts.locate(record.ip))
     const { device, browser, os } = facts.readDevice(record.userAgent)
     return {
       record,
-      kind: agent === 'human' && record.isPrefetch ? 'prefetch' : agent,
+      kind: toKind(record, agent),
       visitor,
       country: place.country,
       region: place.region,
@@ -89,6 +92,11 @@ export function createEnrich(facts: Facts, visitors: Pick<Visitors, 'identify'>)
       return 'failed'
     }
   }
+}
+
+function toKind(record: ClickRecord, agent: AgentKind): Kind {
+  if (record.isView) return 'view'
+  return agent === 'human' && record.isPrefetch ? 'prefetch' : agent
 }
 
 /** Checks the values that ClickHouse would refuse; the checksum does not cover a defect of the writer. */

@@ -18,7 +18,7 @@ export type Frozen = {
 }
 
 export type AboutRows = {
-  version: 1
+  version: 2
   rows: number
   bytes: number
   crc: number
@@ -53,7 +53,7 @@ const ROWS_PER_TURN = 1_000
 
 export function emptyAbout(): AboutRows {
   return {
-    version: 1,
+    version: 2,
     rows: 0,
     bytes: 0,
     crc: 0,
@@ -66,7 +66,7 @@ export function emptyAbout(): AboutRows {
 }
 
 /**
- * Encodes one row of migrations/clickhouse/0001_clicks.sql as a line of JSON. It runs for every
+ * Encodes one row of the table in migrations/clickhouse as a line of JSON. It runs for every
  * click, so fields that need no escaping are not escaped.
  */
 export function encodeRow(click: EnrichedClick, segment: string): string {
@@ -85,7 +85,8 @@ export function encodeRow(click: EnrichedClick, segment: string): string {
     `"utm_source":${JSON.stringify(source)},"utm_medium":${JSON.stringify(medium)},` +
     `"utm_campaign":${JSON.stringify(campaign)},"utm_term":${JSON.stringify(term)},` +
     `"utm_content":${JSON.stringify(content)},` +
-    `"destination":${JSON.stringify(record.destination)}}\n`
+    `"destination":${JSON.stringify(record.destination)},` +
+    `"domain_id":${JSON.stringify(record.domainId)},"route":${JSON.stringify(record.route)}}\n`
   )
 }
 
@@ -148,10 +149,16 @@ export async function readFrozen(file: string): Promise<Frozen | undefined> {
   return { about, chunks: [body] }
 }
 
+/**
+ * Rows of version 1 have neither domain nor route, for which ClickHouse has the defaults, and there
+ * are no views among them.
+ */
 function parseAbout(line: string): AboutRows | undefined {
   try {
-    const about = JSON.parse(line) as AboutRows
-    return about.version === 1 ? about : undefined
+    const about = JSON.parse(line) as Omit<AboutRows, 'version'> & { version: number }
+    if (about.version === 2) return { ...about, version: 2 }
+    if (about.version === 1) return { ...about, version: 2, kinds: { ...about.kinds, view: 0 } }
+    return undefined
   } catch {
     return undefined
   }

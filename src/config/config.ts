@@ -7,6 +7,7 @@ import {
   clickhouseUrl,
   delays,
   dnsServer,
+  headerName,
   integer,
   issuer,
   list,
@@ -137,6 +138,11 @@ const SERVER = {
     [] as string[],
     'Proxies whose X-Forwarded-For is used: a number of hops (1), or a comma-separated list of addresses and CIDR ranges (127.0.0.1,10.0.0.0/8).',
     { shown: 'none' },
+  ),
+  countryHeader: optional(
+    'COUNTRY_HEADER',
+    headerName,
+    'Header in which a proxy of TRUSTED_PROXIES names the country of the client, such as CF-IPCountry. For clicks it is preferred to the geo database, which fills in what the header does not say.',
   ),
   clickDurability: setting(
     'CLICK_DURABILITY',

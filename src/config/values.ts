@@ -52,6 +52,13 @@ export function matching(pattern: RegExp, description: string) {
   }
 }
 
+/** In lower case, as node:http has it. */
+export function headerName(value: string): string {
+  if (!/^[A-Za-z0-9-]{1,64}$/.test(value))
+    throw new Error('the name of a header such as CF-IPCountry')
+  return value.toLowerCase()
+}
+
 export function cidrs(value: string): string[] {
   const entries = list(value)
   for (const entry of entries) parseCidr(entry)

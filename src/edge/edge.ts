@@ -9,6 +9,7 @@ import type { Away, Click, Decision, EdgeLink, Redirect } from '../decision/link
 import { cutUtm } from '../decision/utm.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
 import type { Place } from '../facts/country.ts'
+import type { NamedCountry } from '../facts/named-country.ts'
 import { slugFromPath } from '../facts/slug.ts'
 import type { ClickRecord } from '../journal/format.ts'
 import type { Outcome, Waiter } from '../journal/open-segment.ts'
@@ -29,6 +30,7 @@ export type EdgeDeps = {
   locate: (ip: string) => Place
   /** @param host the Host header, for a server that does not know its own address */
   toShortUrl: (host: string, slug: string) => string
+  namedCountry: NamedCountry
   clock: Clock
   log: Log
   registry: Registry
@@ -58,9 +60,9 @@ export class Edge {
 
   constructor(deps: EdgeDeps) {
     this.#deps = deps
-    const { clientAddress, toShortUrl } = deps
+    const { clientAddress, namedCountry, toShortUrl } = deps
     const visitors = createVisitorFacts(deps.locate, deps.clock)
-    this.#visitFacts = { clientAddress, toShortUrl, visitors }
+    this.#visitFacts = { clientAddress, namedCountry, toShortUrl, visitors }
     this.#meters = new Meters(deps.registry, deps.resolver, deps.journal)
   }
 
@@ -187,6 +189,12 @@ export class Edge {
       referrer: cut(headers.referer ?? '', 2_048),
       language: visit.languages,
       isPrefetch: isPrefetch(headers),
+      domainId: '',
+      route: click.candidate === null ? 'default' : click.candidate.route,
+      country: visit.namedCountry,
+      isView: false,
+      hasGpc: headers['sec-gpc'] === '1',
+      hasDnt: headers['dnt'] === '1',
     }
   }
 

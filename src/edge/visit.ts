@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Lock, Request } from '../decision/link.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
+import { placeOf } from '../facts/country.ts'
+import type { NamedCountry } from '../facts/named-country.ts'
 import type { VisitorFacts } from './visitor-facts.ts'
 
 const MAX_AGENT_LENGTH = 512
@@ -9,6 +11,7 @@ const MAX_LANGUAGE_LENGTH = 128
 /** Sources of the facts that the head of a request does not state. */
 export type VisitFacts = {
   readonly clientAddress: ClientAddress
+  readonly namedCountry: NamedCountry
   readonly visitors: VisitorFacts
   readonly toShortUrl: (host: string, slug: string) => string
 }
@@ -52,6 +55,11 @@ export class Visit implements Request {
     return this.#facts.clientAddress(this.req.socket.remoteAddress, this.headers)
   }
 
+  /** Country that a trusted proxy names; '' if none. */
+  get namedCountry() {
+    return this.#facts.namedCountry(this.req.socket.remoteAddress, this.headers)
+  }
+
   get userAgent() {
     return cut(this.headers['user-agent'] ?? '', MAX_AGENT_LENGTH)
   }
@@ -66,7 +74,7 @@ export class Visit implements Request {
   }
 
   get place() {
-    return this.#facts.visitors.locate(this.address)
+    return placeOf(this.namedCountry, this.#facts.visitors.locate(this.address))
   }
 
   get device() {

@@ -5,6 +5,7 @@ import { Reader } from 'mmdb-lib'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { CONTINENTS } from './continents.ts'
+import { UNKNOWN_COUNTRY } from './named-country.ts'
 
 /**
  * Location of an address, as analytics labels: country `DE`, region `US-CA` (a name after the dash
@@ -78,6 +79,17 @@ export async function openCountries(
     /** Waits for a running reload. */
     [Symbol.asyncDispose]: () => refreshing,
   }
+}
+
+/**
+ * Place of a client whose country a trusted proxy may have named ('' if not). The proxy is preferred to
+ * the database, whose region and city are kept only if both agree on the country.
+ */
+export function placeOf(namedCountry: string, located: Place): Place {
+  if (namedCountry === '' || namedCountry === located.country) return located
+  if (namedCountry === UNKNOWN_COUNTRY) return UNKNOWN_PLACE
+  const continent = CONTINENTS.get(namedCountry) ?? UNKNOWN
+  return { country: namedCountry, region: UNKNOWN, city: UNKNOWN, continent }
 }
 
 function bundledFile(): string | null {

@@ -1,14 +1,8 @@
 import { readFile, rename, rm, truncate } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  HEADER_BYTES,
-  decodeRecords,
-  listSegments,
-  readSeed,
-  segmentName,
-  type ClickRecord,
-} from './format.ts'
+import { decodeRecords, readHeader } from './decode.ts'
+import { HEADER_BYTES, listSegments, segmentName, type ClickRecord } from './format.ts'
 
 /** One sealed segment of a journal, or what is left of it. */
 export type SealedSegment = {
@@ -84,12 +78,12 @@ export type Slice = { records: ClickRecord[]; unreadable: number; end: number }
  * @throws ForeignSegmentError
  */
 export async function* readSlices(bytes: Buffer, file: string): AsyncGenerator<Slice> {
-  const seed = readSeed(bytes)
-  if (seed === 'foreign') throw new ForeignSegmentError(file)
-  if (seed === 'short') return
+  const header = readHeader(bytes)
+  if (header === 'foreign') throw new ForeignSegmentError(file)
+  if (header === 'short') return
   let slice: Slice = { records: [], unreadable: 0, end: HEADER_BYTES }
   let start = HEADER_BYTES
-  for (const { click, end } of decodeRecords(bytes, seed)) {
+  for (const { click, end } of decodeRecords(bytes, header)) {
     if (click === null) slice.unreadable++
     else slice.records.push(click)
     slice.end = end

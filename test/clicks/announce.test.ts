@@ -48,6 +48,7 @@ test('a human click becomes one event with exactly the documented fields', async
     click,
     bench.click({ userAgent: GOOGLEBOT }),
     bench.click({ isPrefetch: true }),
+    bench.click({ isView: true }),
   ])
   await bench.ship()
 

@@ -143,6 +143,12 @@ export function makeClick(
     referrer: 'https://news.example.org/',
     language: 'de-DE,en;q=0.5',
     isPrefetch: false,
+    domainId: '',
+    route: 'default',
+    country: '',
+    isView: false,
+    hasGpc: false,
+    hasDnt: false,
     ...changes,
   }
 }

@@ -58,6 +58,8 @@ test('a click is stored with all its fields', async (t) => {
     trigger: 'qr',
     referrer: 'https://www.example.org/page',
     language: 'fr-CA,fr;q=0.9',
+    domainId: 'dom_1',
+    route: 'variant:var_"1"',
   })
   bench.segment(journal, 7, [click])
   await shipFolder(join(bench.journalDir, journal), bench.deps, never, parts)
@@ -71,6 +73,8 @@ test('a click is stored with all its fields', async (t) => {
     click_id: click.clickId,
     at: '2026-11-30 23:59:59.987',
     segment: `${journal}-7`,
+    domain_id: 'dom_1',
+    route: 'variant:var_"1"',
     kind: 'human',
     has_visitor: 1,
     host: 'go.example:3000',

@@ -68,6 +68,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     clientAddress: createClientAddress([]),
     locate: () => UNKNOWN,
     toShortUrl: (host, slug) => `http://${host}/${slug}`,
+    namedCountry: () => '',
     clock: () => clock.now,
     log,
     registry,

@@ -24,6 +24,12 @@ export function makeClick(over: Partial<ClickRecord> = {}): ClickRecord {
     referrer: 'https://news.example.org/',
     language: 'en-GB,en;q=0.9',
     isPrefetch: false,
+    domainId: '',
+    route: 'default',
+    country: '',
+    isView: false,
+    hasGpc: false,
+    hasDnt: false,
     ...over,
   }
 }

@@ -1,9 +1,5 @@
-import {
-  HEADER_BYTES,
-  decodeRecords,
-  readSeed,
-  type ClickRecord,
-} from '../../src/journal/format.ts'
+import { decodeRecords, readHeader } from '../../src/journal/decode.ts'
+import { HEADER_BYTES, type ClickRecord } from '../../src/journal/format.ts'
 
 export type DecodedSegment = {
   format: 'ok' | 'short' | 'foreign'
@@ -18,16 +14,16 @@ export type DecodedSegment = {
 /** A segment decoded at once, as a reference for the reader and an account of every byte. */
 export function decodeSegment(bytes: Buffer): DecodedSegment {
   const nothing = { records: [], validBytes: 0, tornBytes: 0, corruptRecords: 0, corruptBytes: 0 }
-  const seed = readSeed(bytes)
-  if (seed === 'short') return { ...nothing, format: seed, tornBytes: bytes.length }
-  if (seed === 'foreign') return { ...nothing, format: seed }
+  const header = readHeader(bytes)
+  if (header === 'short') return { ...nothing, format: header, tornBytes: bytes.length }
+  if (header === 'foreign') return { ...nothing, format: header }
   const decoded: DecodedSegment = {
     ...nothing,
     format: 'ok',
     records: [],
     validBytes: HEADER_BYTES,
   }
-  for (const { end, click } of decodeRecords(bytes, seed)) {
+  for (const { end, click } of decodeRecords(bytes, header)) {
     if (click !== null) decoded.records.push(click)
     else {
       decoded.corruptRecords++

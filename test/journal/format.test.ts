@@ -46,6 +46,12 @@ function sample(count: number): ClickRecord[] {
       utm: ['', 'e-mail', `spring ${i}`, '', 'ü😀'],
       trigger: i % 2 ? 'qr' : 'link',
       isPrefetch: i % 3 === 0,
+      domainId: i % 2 ? 'dom_01KAH0000000000000000000AA' : '',
+      route: ['default', 'ios', 'rule:rul_01KAH0000000000000000000AA'][i % 3]!,
+      country: ['', 'DE', 'XX'][i % 3]!,
+      isView: i % 5 === 0,
+      hasGpc: i % 7 === 0,
+      hasDnt: i % 2 === 0,
     }),
   )
 }
@@ -82,6 +88,13 @@ const anyClick = fc
     language: text,
     trigger: fc.constantFrom('link', 'qr'),
     isPrefetch: fc.boolean(),
+    domainId: text,
+    // An empty route is read as the default one.
+    route: fc.string({ minLength: 1 }),
+    country: fc.constantFrom('', 'DE', 'XX'),
+    isView: fc.boolean(),
+    hasGpc: fc.boolean(),
+    hasDnt: fc.boolean(),
   })
   .map((over) => makeClick({ ...over, atMs: over.atMs + 1 }))
 
@@ -197,7 +210,7 @@ test('a record that a visitor put into a field is never read, even next to damag
 
 test('a segment of a later version is foreign, so that its clicks are kept', () => {
   const { bytes } = write(sample(1))
-  for (const copy of [0, 8, 16]) bytes[copy + 3] = 2
+  for (const copy of [0, 8, 16]) bytes[copy + 3] = 3
   assert.equal(decodeSegment(bytes).format, 'foreign')
   assert.equal(decodeSegment(bytes).validBytes, 0)
 })

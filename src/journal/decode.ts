@@ -1,0 +1,158 @@
+import { crc32 } from 'node:zlib'
+import {
+  CLICK_ID_LENGTH,
+  COUNTRY_AT,
+  DEFAULT_ROUTE,
+  DIGIT_BASE,
+  DIGIT_ZERO,
+  FLAGS,
+  HEADER_BYTES,
+  LAYOUTS,
+  LENGTHS_AT,
+  MAX_FIELD_LENGTH,
+  RECORD_HEAD_BYTES,
+  REQUEST_FIELDS,
+  type ClickRecord,
+  type Layout,
+  type Version,
+} from './format.ts'
+
+/** Header of a segment: what its records need to be decoded. */
+export type SegmentHeader = { readonly version: Version; readonly seed: number }
+
+/** A whole record, or damage between whole ones (`click` is null); `end` is its end in the segment. */
+export type Decoded = { end: number; click: ClickRecord | null }
+
+type Segment = { readonly bytes: Buffer; readonly seed: number; readonly layout: Layout }
+
+const HEADER_COPY_BYTES = HEADER_BYTES / 3
+
+/**
+ * `short`: less than a header, which a process leaves that died before its first click. `foreign`: not
+ * a journal segment, or one of a later version.
+ */
+export function readHeader(bytes: Buffer): SegmentHeader | 'short' | 'foreign' {
+  if (bytes.length < HEADER_BYTES) return 'short'
+  const voted = Buffer.alloc(HEADER_COPY_BYTES)
+  for (let i = 0; i < HEADER_COPY_BYTES; i++) {
+    const [a, b, c] = [bytes[i]!, bytes[i + HEADER_COPY_BYTES]!, bytes[i + 2 * HEADER_COPY_BYTES]!]
+    voted[i] = (a & b) | (a & c) | (b & c)
+  }
+  const version = voted[3]
+  if (voted.toString('latin1', 0, 3) !== 'SPJ' || (version !== 1 && version !== 2)) return 'foreign'
+  return { version, seed: voted.readUInt32LE(4) }
+}
+
+/**
+ * Decodes the records of a segment in order. Never throws, and never yields a click that was not
+ * written whole. Damage across several records counts as one. The beginning of a record at the end
+ * of the segment yields nothing: its click was never answered.
+ */
+export function* decodeRecords(bytes: Buffer, header: SegmentHeader): Generator<Decoded> {
+  const segment = { bytes, seed: header.seed, layout: LAYOUTS[header.version] }
+  let start = HEADER_BYTES
+  while (start < bytes.length) {
+    let end = findRecordEnd(segment, start)
+    const click = end === -1 ? null : readPayload(segment, start + RECORD_HEAD_BYTES, end)
+    if (click === null) end = skipDamage(segment, start)
+    if (end === -1) return
+    yield { end, click }
+    start = end
+  }
+}
+
+/** End of the record at `at` by its length field; -1 if that length is impossible. */
+function readDeclaredEnd({ bytes, layout }: Segment, at: number): number {
+  const least = layout.headBytes + layout.linkFields * 2 + CLICK_ID_LENGTH
+  if (at + RECORD_HEAD_BYTES + least > bytes.length) return -1
+  const length = bytes.readUInt32LE(at + 4)
+  const end = at + RECORD_HEAD_BYTES + length
+  const most = least + (layout.linkFields + REQUEST_FIELDS) * MAX_FIELD_LENGTH * 3
+  return length < least || length > most || end > bytes.length ? -1 : end
+}
+
+/** End of the whole record at `at`; -1 if there is none. Cheap tests come before the checksum. */
+function findRecordEnd(segment: Segment, at: number): number {
+  const { bytes, seed, layout } = segment
+  const end = readDeclaredEnd(segment, at)
+  if (end === -1) return -1
+  const payload = at + RECORD_HEAD_BYTES
+  if (bytes[payload]! > layout.maxFlags) return -1
+  const units = countTextUnits(bytes, payload, layout)
+  const textBytes = end - payload - layout.headBytes
+  if (units > textBytes || textBytes > units * 3) return -1
+  return crc32(bytes.subarray(at + 4, end), seed) === bytes.readUInt32LE(at) ? end : -1
+}
+
+/** Length of the record's text: the sum of its length fields. */
+function countTextUnits(bytes: Buffer, payload: number, layout: Layout): number {
+  const { headBytes, linkFields } = layout
+  let units = linkFields * 2 + CLICK_ID_LENGTH
+  for (let i = 0; i < REQUEST_FIELDS; i++) units += readRequestLength(bytes, payload, i)
+  const head = payload + headBytes
+  for (let i = 0; i < linkFields; i++) units += readDigits(bytes, head + i * 2)
+  return units
+}
+
+function readRequestLength(bytes: Buffer, payload: number, field: number): number {
+  return bytes.readUInt16LE(payload + LENGTHS_AT + field * 2)
+}
+
+function readDigits(bytes: Buffer, at: number): number {
+  return (bytes[at]! - DIGIT_ZERO) * DIGIT_BASE + bytes[at + 1]! - DIGIT_ZERO
+}
+
+/**
+ * End of the damage at `at`; -1 if no whole record follows. The length field of a damaged record is
+ * trusted if it leads to a whole record or to the end of the file.
+ */
+function skipDamage(segment: Segment, at: number): number {
+  const { bytes } = segment
+  const declared = readDeclaredEnd(segment, at)
+  const isTrusted = declared === bytes.length || findRecordEnd(segment, declared) !== -1
+  if (declared !== -1 && isTrusted) return declared
+  for (let next = at + 1; next < bytes.length; next++)
+    if (findRecordEnd(segment, next) !== -1) return next
+  return -1
+}
+
+function readPayload({ bytes, layout }: Segment, payload: number, end: number): ClickRecord | null {
+  const flags = bytes[payload]!
+  const { headBytes, linkFields } = layout
+  const head = payload + headBytes
+  const text = bytes.toString('utf8', head, end)
+  if (text.length !== countTextUnits(bytes, payload, layout)) return null
+  let at = linkFields * 2
+  const take = (length: number): string => text.slice(at, (at += length))
+  const takeLinkField = (i: number): string =>
+    i < linkFields ? take(readDigits(bytes, head + i * 2)) : ''
+  const takeRequestField = (i: number): string => take(readRequestLength(bytes, payload, i))
+  return {
+    workspaceId: takeLinkField(0),
+    linkId: takeLinkField(1),
+    slug: takeLinkField(2),
+    destination: takeLinkField(3),
+    utm: [takeLinkField(4), takeLinkField(5), takeLinkField(6), takeLinkField(7), takeLinkField(8)],
+    domainId: takeLinkField(9),
+    route: takeLinkField(10) || DEFAULT_ROUTE,
+    clickId: take(CLICK_ID_LENGTH),
+    atMs: bytes.readUIntLE(payload + 1, 6),
+    host: takeRequestField(0),
+    trigger: (flags & FLAGS.qr) === 0 ? 'link' : 'qr',
+    ip: takeRequestField(1),
+    userAgent: takeRequestField(2),
+    referrer: takeRequestField(3),
+    language: takeRequestField(4),
+    country: readCountry(bytes, payload, layout),
+    isPrefetch: (flags & FLAGS.prefetch) !== 0,
+    isView: (flags & FLAGS.view) !== 0,
+    hasGpc: (flags & FLAGS.gpc) !== 0,
+    hasDnt: (flags & FLAGS.dnt) !== 0,
+  }
+}
+
+function readCountry(bytes: Buffer, payload: number, { headBytes }: Layout): string {
+  const at = payload + COUNTRY_AT
+  if (headBytes === COUNTRY_AT || bytes[at] === 0) return ''
+  return String.fromCharCode(bytes[at]!, bytes[at + 1]!)
+}
