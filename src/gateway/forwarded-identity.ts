@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { Type, type TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Ajv, type ValidateFunction } from 'ajv'
+import { Type, type Static, type TSchema } from 'typebox'
 import type { Caller } from '../base/caller.ts'
 import { ROLES, type Role } from '../base/who.ts'
 
@@ -29,26 +29,27 @@ const orNull = <S extends TSchema>(shape: S) => Type.Union([shape, Type.Null()])
 const Id = Type.String({ pattern: ID.source })
 
 /** Fields of the payload. The actor `system` sends no requests. */
-const SEALED = Compile(
-  Type.Object({
-    actor: orNull(
-      Type.Object({ type: Type.Union([Type.Literal('user'), Type.Literal('api_key')]), id: Id }),
-    ),
-    scopes: orNull(Type.Array(Type.String({ pattern: '^[a-z0-9*_:-]{1,64}$' }), { maxItems: 100 })),
-    ip: orNull(Type.String()),
-    userAgent: orNull(Type.String({ maxLength: MAX_AGENT_CHARS })),
-    origin: Type.String({ pattern: '^https?://[^\\s/?#@]{1,300}$' }),
-    bodyDigest: orNull(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
-    session: orNull(
-      Type.Object({
-        id: Id,
-        userId: Id,
-        workspaceId: orNull(Id),
-        createdAt: Type.Integer({ minimum: -MAX_TIME_MS, maximum: MAX_TIME_MS }),
-      }),
-    ),
-  }),
-)
+const SEALED = Type.Object({
+  actor: orNull(
+    Type.Object({ type: Type.Union([Type.Literal('user'), Type.Literal('api_key')]), id: Id }),
+  ),
+  scopes: orNull(Type.Array(Type.String({ pattern: '^[a-z0-9*_:-]{1,64}$' }), { maxItems: 100 })),
+  ip: orNull(Type.String()),
+  userAgent: orNull(Type.String({ maxLength: MAX_AGENT_CHARS })),
+  origin: Type.String({ pattern: '^https?://[^\\s/?#@]{1,300}$' }),
+  bodyDigest: orNull(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
+  session: orNull(
+    Type.Object({
+      id: Id,
+      userId: Id,
+      workspaceId: orNull(Id),
+      createdAt: Type.Integer({ minimum: -MAX_TIME_MS, maximum: MAX_TIME_MS }),
+    }),
+  ),
+})
+
+/** Compiled at the first identity, since a process with every role receives none. */
+let isSealed: ValidateFunction<Static<typeof SEALED>> | undefined
 
 /** The `www-authenticate` scheme of services that do not accept the gateway itself. */
 export const BOUNDARY_CHALLENGE = 'Signpost-Internal'
@@ -155,7 +156,8 @@ function computeMac(signed: Signed, { method, url }: SignedRequest, token: strin
 /** Checks the shape of each field, although all of them are signed. */
 function parseVerified({ requestId, identity, payload }: Signed): VerifiedIdentity | null {
   const fields = parseJson(Buffer.from(payload, 'base64url').toString('utf8'))
-  if (!SEALED.Check(fields)) return null
+  isSealed ??= new Ajv().compile<Static<typeof SEALED>>(SEALED)
+  if (!isSealed(fields)) return null
   const { actor, scopes, ip, userAgent, origin, bodyDigest } = fields
   if (ip !== null && isIP(ip) === 0) return null
   const session = fields.session && {

@@ -1,12 +1,12 @@
-import { CodeChallengeMethod, OAuth2Client } from 'arctic'
-import * as oidc from 'openid-client'
+import type * as OpenId from 'openid-client'
 import { OperatorError } from '../../base/errors.ts'
 import { withinMs } from '../../base/service.ts'
 
 /**
  * A sign-in provider. OpenID Connect (any issuer, Google, Microsoft) uses `openid-client`, which
  * checks signature, issuer, audience, nonce and times of the ID token; GitHub, which supports only
- * OAuth 2, uses `arctic`. Both use state and PKCE (S256).
+ * OAuth 2, uses `arctic`. Both use state and PKCE (S256). The first sign-in loads its library, which
+ * saves memory where no provider is configured.
  */
 export type Provider = {
   readonly id: string
@@ -68,6 +68,9 @@ export type ProviderSettings = {
 }
 
 const TIMEOUT_MS = 10_000
+
+const loadOpenId = () => import('openid-client')
+const loadArctic = () => import('arctic')
 
 /**
  * The configured providers, by id and in the order they are shown.
@@ -162,10 +165,10 @@ type OidcOptions = Client & {
 }
 
 function createOidcProvider(options: OidcOptions): Provider {
-  let found: Promise<oidc.Configuration> | null = null
+  let found: Promise<OpenId.Configuration> | null = null
 
   /** Fetched once; after a failure the next sign-in tries again. */
-  function configuration(): Promise<oidc.Configuration> {
+  function configuration(): Promise<OpenId.Configuration> {
     found ??= discover(options).catch((error: unknown) => {
       found = null
       throw error
@@ -177,7 +180,7 @@ function createOidcProvider(options: OidcOptions): Provider {
     id: options.id,
     name: options.name,
     async authorizationUrl(attempt) {
-      const config = await configuration()
+      const [oidc, config] = await Promise.all([loadOpenId(), configuration()])
       return oidc.buildAuthorizationUrl(config, {
         redirect_uri: attempt.redirectUri,
         scope: 'openid email profile',
@@ -189,7 +192,7 @@ function createOidcProvider(options: OidcOptions): Provider {
       })
     },
     async identify(callback, attempt) {
-      const config = await configuration()
+      const [oidc, config] = await Promise.all([loadOpenId(), configuration()])
       const tokens = await oidc.authorizationCodeGrant(config, callback, {
         pkceCodeVerifier: attempt.codeVerifier,
         expectedState: attempt.state,
@@ -214,16 +217,18 @@ function createOidcProvider(options: OidcOptions): Provider {
  * taken from the same answer.
  */
 async function withEmail(
-  config: oidc.Configuration,
+  config: OpenId.Configuration,
   accessToken: string,
   idToken: Claims & { sub: string },
 ): Promise<Claims> {
   if (idToken.email !== undefined || !config.serverMetadata().userinfo_endpoint) return idToken
+  const oidc = await loadOpenId()
   const more = await oidc.fetchUserInfo(config, accessToken, idToken.sub)
   return { ...idToken, email_verified: undefined, ...more }
 }
 
 async function discover({ issuer, clientId, clientSecret }: OidcOptions) {
+  const oidc = await loadOpenId()
   const config = await oidc.discovery(
     issuer,
     clientId,
@@ -256,8 +261,6 @@ export function createGithubProvider(
   { clientId, clientSecret }: Client,
   endpoints = GITHUB_ENDPOINTS,
 ): Provider {
-  const clientFor = (redirectUri: string) => new OAuth2Client(clientId, clientSecret, redirectUri)
-
   async function ask(path: string, accessToken: string): Promise<unknown> {
     const answer = await fetch(`${endpoints.api}${path}`, {
       headers: {
@@ -276,7 +279,9 @@ export function createGithubProvider(
     id: 'github',
     name: 'GitHub',
     async authorizationUrl(attempt) {
-      const url = clientFor(attempt.redirectUri).createAuthorizationURLWithPKCE(
+      const { CodeChallengeMethod, OAuth2Client } = await loadArctic()
+      const client = new OAuth2Client(clientId, clientSecret, attempt.redirectUri)
+      const url = client.createAuthorizationURLWithPKCE(
         endpoints.authorization,
         attempt.state,
         CodeChallengeMethod.S256,
@@ -287,7 +292,9 @@ export function createGithubProvider(
       return url
     },
     async identify(callback, attempt) {
-      const tokens = await clientFor(attempt.redirectUri).validateAuthorizationCode(
+      const { OAuth2Client } = await loadArctic()
+      const client = new OAuth2Client(clientId, clientSecret, attempt.redirectUri)
+      const tokens = await client.validateAuthorizationCode(
         endpoints.token,
         callback.searchParams.get('code') ?? '',
         attempt.codeVerifier,

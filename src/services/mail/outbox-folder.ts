@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import type { Log } from '../../base/log.ts'
 import { withinMs } from '../../base/service.ts'
 import { getMailClass, type MailClass } from './templates.ts'
@@ -25,7 +24,6 @@ type Deps = {
  * of each mail class are kept.
  */
 export function createOutboxFolder({ folder, log, maxFiles = MAX_FILES }: Deps): Transport {
-  const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   // One mail at a time: files appear in the order of the mails.
   let last: Promise<void> = Promise.resolve()
   let serial = 0
@@ -62,7 +60,10 @@ export function createOutboxFolder({ folder, log, maxFiles = MAX_FILES }: Deps):
     await removeOldest(getMailClass(message.template))
   }
 
+  /** Loads the library at the first mail, which saves memory where no mail is sent. */
   async function render(message: Message): Promise<Buffer> {
+    const { createTransport } = await import('nodemailer')
+    const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     const { message: bytes } = await renderer.sendMail({
       ...toMail(message),
       // Not encoded, so that the link can be copied from the file.

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { createTransport } from 'nodemailer'
 import type { Log } from '../../base/log.ts'
 import { sleep, withinMs } from '../../base/service.ts'
 import { createConnectionShares } from './connection-shares.ts'
@@ -38,18 +37,8 @@ export function createSmtp(deps: Deps): Transport {
   const { url, ownName, log, maxQueued = MAX_QUEUED } = deps
   const retryDelaysMs = deps.retryDelaysMs ?? RETRY_DELAYS_MS
   const server = parseSmtpUrl(url)
-  const pool = createTransport({
-    ...server,
-    ...(ownName !== null && { name: ownName }),
-    pool: true,
-    maxConnections: MAX_CONNECTIONS,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    dnsTimeout: TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  let pool: Promise<Pool> | null = null
+  const openPool = () => (pool ??= connect(server, ownName))
   const shares = createConnectionShares(MAX_CONNECTIONS)
   const queued: Record<MailClass, Set<Promise<void>>> = {
     account: new Set(),
@@ -78,14 +67,16 @@ export function createSmtp(deps: Deps): Transport {
       const sending = Promise.all([...queued.account, ...queued.workspace])
       await withinMs(sending, timeoutMs).catch(() => {})
       shares.close()
-      pool.close()
+      ;(await pool)?.close()
     },
   }
 
   async function deliver(message: Message): Promise<void> {
     for (let failures = 0; ; failures++) {
       try {
-        await shares.use(getMailClass(message.template), () => pool.sendMail(toMail(message)))
+        await shares.use(getMailClass(message.template), async () =>
+          (await openPool()).sendMail(toMail(message)),
+        )
         return
       } catch (error) {
         const delayMs = retryDelaysMs[failures]
@@ -99,6 +90,25 @@ export function createSmtp(deps: Deps): Transport {
       }
     }
   }
+}
+
+type Pool = Awaited<ReturnType<typeof connect>>
+
+/** Loads the library at the first mail, which saves memory where no mail is sent. */
+async function connect(server: SmtpServer, ownName: string | null) {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    ...server,
+    ...(ownName !== null && { name: ownName }),
+    pool: true,
+    maxConnections: MAX_CONNECTIONS,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    dnsTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 export type SmtpServer = {
