@@ -64,6 +64,9 @@ const utmFields = {
   utmTerm: utm('utm_term', 'shoes'),
   utmContent: utm('utm_content', 'button'),
 }
+const expiresAt = nullable(
+  described(Timestamp, 'Time at which the link expires; null: never.', '2027-01-01T00:00:00.000Z'),
+)
 const never = described(Type.Unsafe<string | null>({ type: ['string', 'null'] }), NOT_YET, null)
 
 /** A link in every answer: fields of the spec first. Nullable fields are always present. */
@@ -78,12 +81,12 @@ export const Link = named(
     destinationUrl,
     iosDeepLink: optionAnswers.iosDeepLink,
     androidDeepLink: optionAnswers.androidDeepLink,
-    expiresAt: nullable(described(Timestamp, 'Time at which the link expires; null: never.')),
+    expiresAt,
     password: never,
     redirectType,
     status: described(
       Type.String({ enum: STATUSES }),
-      '`active` and `archived` links redirect. `expired` follows from `expiresAt`; the operator sets `blocked`.',
+      '`active` and `archived` links redirect. `expired` follows from `expiresAt` and `maxClicks`; the operator sets `blocked`.',
       'active',
     ),
     campaignId: never,
@@ -137,7 +140,7 @@ const writable = {
       { pattern: SLUG_PATTERN },
     ),
   ),
-  expiresAt: nullable(described(Timestamp, 'Time at which the link expires; null: never.')),
+  expiresAt,
   redirectType: nullable(
     described(
       Type.Integer({ enum: [...REDIRECT_TYPES, null] }),
@@ -163,19 +166,12 @@ const writable = {
 export const UNAVAILABLE = {
   domainId: null,
   password: null,
-  iosDeepLink: null,
-  androidDeepLink: null,
   campaignId: null,
   tags: [],
   folderId: null,
   externalId: null,
-  expiredUrl: null,
   maxClicks: null,
   trackConversions: false,
-  rules: [],
-  card: null,
-  variants: [],
-  variantsUntil: null,
   utmTemplateId: null,
 }
 
