@@ -3,7 +3,9 @@ import { validateHeaderValue } from 'node:http'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { decide } from '../../src/decision/decide.ts'
-import type { LinkFacts, Redirect } from '../../src/decision/link.ts'
+import type { LinkFacts, Redirect, Request } from '../../src/decision/link.ts'
+import { checkDeepLink } from '../../src/services/links/deep-links.ts'
+import type { LinkOptions } from '../../src/facts/link-options.ts'
 import { checkDestination } from '../../src/services/links/destination.ts'
 import { makeEdgeLink, makeRequest } from './make.ts'
 
@@ -209,3 +211,78 @@ test('a destination that the API would refuse still gives a valid header', () =>
     { numRuns: 5_000 },
   )
 })
+
+const appUrl = fc
+  .tuple(
+    fc.constantFrom('shop:', 'shop://', 'shop://user@host:81/', 'tel:', 'SHOP:', 'a+b.c-d://'),
+    joined,
+    fc.option(joined, { nil: null }),
+  )
+  .map(([scheme, path, search]) => `${scheme}${path}${search === null ? '' : `?${search}`}`)
+
+test('no query changes scheme, user, host or port of any destination of a link', () => {
+  const os = (name: string) =>
+    makeRequest({ device: { device: 'mobile', browser: 'unknown', os: name } })
+  let answers = 0
+  fc.assert(
+    fc.property(
+      fc.array(destination, { minLength: 5, maxLength: 5 }),
+      fc.option(appUrl, { nil: null }),
+      query,
+      fc.boolean(),
+      fc.tuple(utmValue, utmValue, utmValue, utmValue, utmValue),
+      (inputs, app, search, forwardsQuery, utm) => {
+        let stored: string[]
+        let appLink: string
+        try {
+          stored = inputs.map((input) => checkDestination(input, () => false))
+          appLink = app === null ? stored[2]! : checkDeepLink(app, () => false, 'iosDeepLink')
+        } catch {
+          return
+        }
+        const [byDefault, byRule, , android, byVariant] = stored as [
+          string,
+          string,
+          string,
+          string,
+          string,
+        ]
+        const link = (options: LinkOptions) =>
+          makeEdgeLink({
+            destination: byDefault,
+            utm,
+            options: { ...options, ...(!forwardsQuery && { forwardQuery: false }) },
+          })
+        const conditions = { to: new Date(NOW + 1).toISOString() }
+        const rule = { id: 'r', name: 'r', enabled: true, conditions, destinationUrl: byRule }
+        const variant = { id: 'v', name: 'v', destinationUrl: byVariant, weight: 50 }
+        for (const [options, wanted, visitor] of [
+          [{ card: { title: null, description: null, image: null } }, byDefault, makeRequest()],
+          [{ rules: [rule] }, byRule, makeRequest()],
+          [{ iosDeepLink: appLink }, appLink, os('iOS')],
+          [{ androidDeepLink: android }, android, os('Android')],
+          [{ variants: [variant, variant] }, byVariant, makeRequest()],
+        ] satisfies [LinkOptions, string, Request][]) {
+          const decision = decide(link(options), { ...visitor, query: search }, NOW)
+          assert.ok(decision.kind === 'redirect' || decision.kind === 'interstitial')
+          answers++
+          validateHeaderValue('location', decision.location)
+          assertSameTarget(decision.location, wanted)
+          if (decision.kind === 'interstitial') {
+            assert.equal(decision.location, wanted)
+            assertSameTarget(decision.fallback, byDefault)
+          }
+        }
+      },
+    ),
+    { numRuns: 20_000 },
+  )
+  assert.ok(answers > 3_000, `only ${answers} of the inputs were accepted at creation`)
+})
+
+function assertSameTarget(sent: string, stored: string): void {
+  if (!URL.canParse(stored)) return
+  const [target, wanted] = [new URL(sent), new URL(stored)]
+  for (const part of ['protocol', 'host', 'username', 'password'] as const)
+    assert.equal(target[part], wanted[part])
+}
