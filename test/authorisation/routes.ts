@@ -89,6 +89,7 @@ export const ROUTES: Record<string, Facts> = {
       return { params: { id }, body: { historyId } }
     },
   },
+  'GET /links/:id/explain': { answer: READ },
   'GET /analytics/links/:id': {
     answer: { ...READ, meta: ['requestId', 'period', 'timezone', 'asOf'] },
   },

@@ -17,6 +17,7 @@ import { requireOwn } from '../own.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit, type Paged } from '../shapes.ts'
 import { addsDeepLink } from './deep-links.ts'
+import { explainLink } from './explain.ts'
 import { checkFields, checkStatus } from './fields.ts'
 import { deleteVersions, readEarlier, readHistory, saveVersion } from './history.ts'
 import { isFiltered, toConditions, toOrder, toTables } from './query.ts'
@@ -49,7 +50,10 @@ export type Links = ReturnType<typeof createLinks>
  * and the notice that makes the edges forget the link.
  */
 export const createLinks = (deps: Deps) =>
-  bindDeps(deps, { find, get, list, create, update, remove, history, rollback })
+  bindDeps(deps, {
+    ...{ find, get, list, create, update, remove },
+    ...{ history, rollback, explain: explainLink },
+  })
 
 /** Authorizes the id in a path, before the body is read. */
 function find({ sql }: Deps, who: Who, params: Record<string, string>): Promise<void> {

@@ -1,6 +1,7 @@
 import { route } from '../../base/route.ts'
 import { FilteredMeta, idParams, Paged, PageMeta } from '../shapes.ts'
 import { Type } from 'typebox'
+import { DescribedVisit, Explanation } from './explain-shapes.ts'
 import type { Links } from './links.ts'
 import { CreateLink, HistoryEntry, Link, ListLinks, RollbackLink, UpdateLink } from './schema.ts'
 
@@ -40,6 +41,17 @@ export const linkRoutes = (links: Links) => [
     shapes: { params: Params, reply: Link },
     find: links.find,
     handle: (who, { params }) => links.get(who, params.id),
+  }),
+  route('GET /links/:id/explain', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    name: 'explainLink',
+    summary: 'Explain the answer to a visit',
+    description:
+      'Returns the answer that a described visitor would get from the short URL, and the steps that lead to it. Nothing is counted. Variants are drawn as for a visitor whose address is unknown.',
+    tag,
+    shapes: { params: Params, query: DescribedVisit, reply: Explanation },
+    find: links.find,
+    handle: (who, { params, query }) => links.explain(who, params.id, query),
   }),
   route('PATCH /links/:id', {
     requires: { credential: 'any', role: 'member', scope: 'links:write' },

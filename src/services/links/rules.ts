@@ -121,7 +121,7 @@ function toCountry(label: string): string | null {
 }
 
 /** Regions have names where the database has no codes, so that only their country can be checked. */
-function toRegion(label: string): string | null {
+export function toRegion(label: string): string | null {
   const [, country = '', region = ''] = REGION.exec(label) ?? []
   if (toCountry(country) === null || CONTROL.test(region)) return null
   return `${country.toUpperCase()}-${CODE.test(region) ? region.toUpperCase() : region}`

@@ -1,0 +1,138 @@
+import type { Clock } from '../../base/clock.ts'
+import { ApiError, invalid } from '../../base/errors.ts'
+import type { Who } from '../../base/who.ts'
+import { explain } from '../../decision/explain.ts'
+import type { Decision, LinkFacts, Request } from '../../decision/link.ts'
+import { classifyAgent } from '../../facts/bots.ts'
+import { CONTINENTS } from '../../facts/continents.ts'
+import { createDevices } from '../../facts/device.ts'
+import { languageLabel } from '../../facts/language.ts'
+import { encodeSlug } from '../../facts/slug.ts'
+import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
+import { toDate } from '../shapes.ts'
+import type { DescribedVisit, Explanation } from './explain-shapes.ts'
+import { columnsOf, countersOf, withCounters, type LinkRow } from './row.ts'
+import { toRegion } from './rules.ts'
+import type { ShortHost } from './short-host.ts'
+
+type Deps = { sql: TenantSql; clock: Clock; shortHost: () => ShortHost }
+
+const UNKNOWN = 'unknown'
+const CACHED_AGENTS = 256
+const readDevice = createDevices(CACHED_AGENTS)
+
+/** The answer to a described visit, by the decision that the edge makes. */
+export async function explainLink(
+  deps: Deps,
+  who: Who,
+  id: string,
+  visit: DescribedVisit,
+): Promise<Explanation> {
+  const row = await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const [found] = await tx<LinkRow[]>`
+      select ${columnsOf(tx)}, ${countersOf(tx)} from links l ${withCounters(tx)}
+      where l.id = ${id} and l.workspace_id = ${who.workspaceId}`
+    return found
+  })
+  if (row === undefined) throw new ApiError('NOT_FOUND', 'This link does not exist.')
+  const nowMs = visit.at === undefined ? deps.clock() : toDate(visit.at, 'at').getTime()
+  const request = toRequest(visit, row, deps.shortHost())
+  const { decision, steps } = explain(toFacts(row), request, nowMs)
+  return { ...toAnswer(decision), steps }
+}
+
+function toRequest(visit: DescribedVisit, row: LinkRow, host: ShortHost): Request {
+  const { userAgent = '', query = '', unlocked = false } = visit
+  const maxClicks = row.options?.maxClicks
+  return {
+    query: toRawQuery(query),
+    address: '',
+    userAgent,
+    kind: classifyAgent(userAgent),
+    place: toPlace(visit),
+    device: readDevice(userAgent),
+    language: toLanguage(visit.language),
+    isExhausted: maxClicks !== undefined && (row.served ?? 0) >= maxClicks,
+    shortUrl: (slug) => `${host.origin}/${encodeSlug(slug)}`,
+    isUnlocked: () => unlocked,
+  }
+}
+
+/** As a browser would send it: encoded, without the question mark. */
+function toRawQuery(query: string): string {
+  return query
+    .toWellFormed()
+    .replace(/^\?/, '')
+    .replace(/[^!-~]+/g, encodeURIComponent)
+}
+
+/** @throws ApiError VALIDATION_ERROR with the path */
+function toPlace({ country, region, city = UNKNOWN }: DescribedVisit): Request['place'] {
+  const known = region === undefined ? undefined : toRegion(region)
+  if (known === null)
+    throw invalid('region', 'region must be a country and a region, such as US-CA.')
+  const code = country?.toUpperCase() ?? known?.slice(0, 2) ?? UNKNOWN
+  const continent = CONTINENTS.get(code)
+  if (country !== undefined && continent === undefined)
+    throw invalid('country', 'country must be the ISO 3166-1 code of a country, such as DE.')
+  if (known !== undefined && !known.startsWith(`${code}-`))
+    throw invalid('region', `region must be a region of the country ${code}.`)
+  return { country: code, region: known ?? UNKNOWN, city, continent: continent ?? UNKNOWN }
+}
+
+function toLanguage(input: string | undefined): string {
+  if (input === undefined) return UNKNOWN
+  const label = languageLabel(input)
+  if (label === UNKNOWN)
+    throw invalid('language', 'language must be a language, such as de or de-AT,en;q=0.5.')
+  return label
+}
+
+function toFacts(row: LinkRow): LinkFacts {
+  return {
+    id: row.id,
+    workspaceId: row.workspaceId,
+    slug: row.slug,
+    destination: row.destinationUrl,
+    // The constraints of the table allow no other values.
+    status: row.status as LinkFacts['status'],
+    redirectType: row.redirectType as LinkFacts['redirectType'],
+    expiresAtMs: row.expiresAt?.getTime() ?? null,
+    utm: [
+      row.utmSource ?? '',
+      row.utmMedium ?? '',
+      row.utmCampaign ?? '',
+      row.utmTerm ?? '',
+      row.utmContent ?? '',
+    ],
+    options: row.options,
+    passwordHash: row.passwordHash,
+  }
+}
+
+function toAnswer(decision: Decision): Omit<Explanation, 'steps'> {
+  const { kind, status } = decision
+  if (kind === 'redirect')
+    return {
+      outcome: 'redirect',
+      status,
+      location: decision.location,
+      page: null,
+      route: decision.candidate?.route ?? 'default',
+    }
+  if (kind === 'interstitial') {
+    const { location, candidate } = decision
+    return { outcome: kind, status, location, page: kind, route: candidate.route }
+  }
+  if (kind === 'away')
+    return { outcome: 'redirect', status, location: decision.location, page: null, route: null }
+  if (kind === 'card') return { outcome: kind, status, location: null, page: kind, route: null }
+  const { page } = decision
+  return {
+    outcome: page === 'password' ? 'password' : 'page',
+    status,
+    location: null,
+    page,
+    route: null,
+  }
+}
