@@ -13,7 +13,7 @@ async function makeLink(t: Parameters<typeof openWorld>[0], options: object) {
   await world.sql`update links set options = ${world.sql.json(options as never)} where id = ${body.data.id}`
   const explain = async (visit: Record<string, string> = {}) => {
     const query = new URLSearchParams(visit)
-    const answer = await user.get(`/links/${body.data.id}/explain?${query}`)
+    const answer = await user.get(`/links/${body.data.id}/explain?${query.toString()}`)
     return { status: answer.status, data: answer.body.data, error: answer.body.error }
   }
   return { world, user, id: body.data.id as string, slug: body.data.slug as string, explain }
