@@ -265,10 +265,6 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'the provider names a subscription, not a workspace',
   ],
   [/^src\/services\/billing\/.*\busage_batches\b/, 'a batch holds the counts of many workspaces'],
-  [
-    /^src\/services\/links\/.*from freed_slugs .*workspace_id <> /,
-    'slugs freed by other workspaces',
-  ],
   [/^src\/services\/webhooks\/.*from \$\{matches\}/, 'the fragment names the workspace'],
   [
     /^src\/services\/kept-answers\.ts: delete from idempotency_keys /,

@@ -13,5 +13,8 @@ export async function fillLinks(sql: Sql, count: number): Promise<void> {
     select 'lnk_' || i, ${WORKSPACE_ID}, 'A link', 's' || i, 's' || i,
       'https://example.com/landing/page?id=' || i, 'bench', now(), now()
     from generate_series(0, ${count - 1}::int) i`
-  await sql`analyze links`
+  await sql`
+    insert into link_addresses (domain_id, slug_key, workspace_id, link_id, slug)
+    select '', slug_key, workspace_id, id, slug from links`
+  await sql`analyze links, link_addresses`
 }

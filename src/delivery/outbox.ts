@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
+import { runParts, type Part } from '../storage/statement-parts.ts'
 import { notifyAfterCommit, type Fragment, type Sql, type Tx } from '../storage/postgres.ts'
 
 export type Event = {
@@ -10,28 +11,32 @@ export type Event = {
   id?: string
 }
 
-export type Publish = (tx: Tx, ...events: Event[]) => Promise<void>
+export type PublishEvents = (tx: Tx, ...events: Event[]) => Promise<void>
+
+export type Publish = PublishEvents & {
+  /** The same as a part of a statement. */
+  part(tx: Tx, ...events: Event[]): Part
+}
 
 /**
  * Publishes events and queues their deliveries in the transaction of the change that caused them, so
  * that webhooks exist exactly for committed changes.
  */
 export function createOutbox(clock: Clock, maxBacklog = MAX_BACKLOG): Publish {
-  return async (tx, ...events) => {
-    if (events.length === 0) return
+  const toRows = (events: readonly Event[]): EventRow[] => {
     const nowMs = clock()
-    await fanOut(
-      tx,
-      clock,
-      events.map((event) => ({
-        id: event.id ?? newId('evt', nowMs),
-        workspaceId: event.workspaceId,
-        type: event.type,
-        data: JSON.stringify(event.data),
-      })),
-      maxBacklog,
-    )
+    return events.map((event) => ({
+      id: event.id ?? newId('evt', nowMs),
+      workspaceId: event.workspaceId,
+      type: event.type,
+      data: JSON.stringify(event.data),
+    }))
   }
+  async function publish(tx: Tx, ...events: Event[]): Promise<void> {
+    if (events.length > 0) await fanOut(tx, clock, toRows(events), maxBacklog)
+  }
+  const part = (tx: Tx, ...events: Event[]) => fanOutPart(tx, clock, toRows(events), maxBacklog)
+  return Object.assign(publish, { part })
 }
 
 /**
@@ -73,12 +78,23 @@ export async function fanOut(
   rows: readonly EventRow[],
   maxBacklog = MAX_BACKLOG,
 ): Promise<number> {
+  const queued = await runParts(tx, [fanOutPart(tx, clock, rows, maxBacklog)])
+  return queued['deliveries'] as number
+}
+
+/** {@link fanOut} as a part of a statement; its column `deliveries` is the number of those queued. */
+export function fanOutPart(
+  tx: Tx,
+  clock: Clock,
+  rows: readonly EventRow[],
+  maxBacklog = MAX_BACKLOG,
+): Part {
   const createdAt = new Date(clock())
   const taken = rows.some(({ type }) => type === 'click.received')
     ? takeWithoutFullBacklogs(tx, maxBacklog)
     : tx`taken as (select * from wanted)`
-  const queued = await tx<{ endpointId: string; queued: number }[]>`
-    with caused as (
+  const ctes = tx`
+    caused as (
       select * from unnest(
         ${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.workspaceId)}::text[],
         ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.data)}::text[]
@@ -114,14 +130,16 @@ export async function fanOut(
     ), woken as (
       update webhook_lanes l set ready_at = ${dueNow(tx, clock)}
       from asleep where l.endpoint_id = asleep.endpoint_id
-    )
-    select endpoint_id, queued from counted`
-  if (queued.length > 0)
-    wakeAfterCommit(
-      tx,
-      queued.map(({ endpointId }) => endpointId),
-    )
-  return queued.reduce((sum, row) => sum + row.queued, 0)
+    )`
+  return {
+    ctes,
+    columns: tx`
+      (select coalesce(sum(queued), 0)::bigint from counted) as deliveries,
+      (select array_agg(endpoint_id) from counted) as addressed`,
+    settle(settledTx, { addressed }) {
+      if (addressed !== null) wakeAfterCommit(settledTx, addressed as string[])
+    },
+  }
 }
 
 /** Wakes the workers for these endpoints; without ids, for any. */

@@ -234,14 +234,15 @@ async function readLinks(sql: SystemSql, keys: string[]): Promise<Map<string, Ed
   const domainKeys = keys.map((key) => key.slice(0, key.indexOf('\n')))
   const slugKeys = keys.map((key) => key.slice(key.indexOf('\n') + 1))
   const rows = await sql<Row[]>`
-    select coalesce(l.domain_id, '') as domain_key, l.slug_key, l.id, l.workspace_id, l.slug,
+    select a.domain_id as domain_key, a.slug_key, l.id, l.workspace_id, l.slug,
       l.destination_url, l.redirect_type, l.expires_at,
       l.utm_source, l.utm_medium, l.utm_campaign, l.utm_term, l.utm_content,
       l.options, l.password_hash,
       case when w.suspended_at is not null and l.status in ('active', 'archived')
         then 'suspended' else l.status end as status
     from unnest(${domainKeys}::text[], ${slugKeys}::text[]) as wanted (domain_key, slug_key)
-    join links l on coalesce(l.domain_id, '') = wanted.domain_key and l.slug_key = wanted.slug_key
+    join link_addresses a on a.domain_id = wanted.domain_key and a.slug_key = wanted.slug_key
+    join links l on l.id = a.link_id
     join workspaces w on w.id = l.workspace_id`
   return new Map(rows.map((row) => [`${row.domainKey}\n${row.slugKey}`, toLink(row)]))
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Who } from '../base/who.ts'
 import type { Tx } from '../storage/postgres.ts'
+import type { Part } from '../storage/statement-parts.ts'
 
 /** Every kind of row in the audit log: `<resource>.<past participle>`. */
 export const AUDIT_ACTIONS = [
@@ -52,7 +53,11 @@ export type AuditEntry = {
   changes?: Changes
 }
 
-export type Audit = (tx: Tx, who: Who, entry: AuditEntry) => Promise<void>
+export type Audit = {
+  (tx: Tx, who: Who, entry: AuditEntry): Promise<void>
+  /** The same row as a part of a statement. */
+  part(tx: Tx, who: Who, entry: AuditEntry): Part
+}
 
 /** Fields that may hold a secret, masked in case a caller passed one. */
 const SECRET_FIELD = /(password|secret|token|api_?key|cookie|credential)s?$/i
@@ -64,25 +69,33 @@ const MASK = '********'
  * workspace's chain of hashes (src/services/audit-log/chain.ts).
  */
 export function createAudit(clock: Clock): Audit {
-  return async (tx, who, { action, target, changes = {} }) => {
-    const nowMs = clock()
-    await tx`
-      insert into audit_log ${tx({
-        id: newId('aud', nowMs),
-        workspaceId: who.workspaceId,
-        action,
-        actorType: who.actor.type,
-        actorId: who.actor.id,
-        targetType: target.type,
-        targetId: target.id,
-        targetName: target.name,
-        changes: withoutSecrets(changes) as never,
-        ipAddress: who.ip,
-        userAgent: who.userAgent,
-        requestId: who.requestId,
-        createdAt: new Date(nowMs),
-      })}`
+  async function audit(tx: Tx, who: Who, entry: AuditEntry): Promise<void> {
+    await insertRow(tx, who, entry, clock())
   }
+  const part = (tx: Tx, who: Who, entry: AuditEntry): Part => ({
+    ctes: tx`audited as (${insertRow(tx, who, entry, clock())})`,
+    columns: tx`true as is_audited`,
+  })
+  return Object.assign(audit, { part })
+}
+
+function insertRow(tx: Tx, who: Who, { action, target, changes = {} }: AuditEntry, nowMs: number) {
+  return tx`
+    insert into audit_log ${tx({
+      id: newId('aud', nowMs),
+      workspaceId: who.workspaceId,
+      action,
+      actorType: who.actor.type,
+      actorId: who.actor.id,
+      targetType: target.type,
+      targetId: target.id,
+      targetName: target.name,
+      changes: withoutSecrets(changes) as never,
+      ipAddress: who.ip,
+      userAgent: who.userAgent,
+      requestId: who.requestId,
+      createdAt: new Date(nowMs),
+    })}`
 }
 
 function withoutSecrets(changes: Changes): Changes {

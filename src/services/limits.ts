@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import { arrayOf } from '../storage/arrays.ts'
 import type { Tx } from '../storage/postgres.ts'
+import { requires, type Part } from '../storage/statement-parts.ts'
 import {
   CAPABILITIES,
   LIMITS,
@@ -22,71 +23,143 @@ import type { Plans } from './plans.ts'
  * @throws ApiError PLAN_LIMIT_REACHED with `details: {limit, max, used}`; NOT_FOUND for a workspace
  *   that is gone
  */
-export type Limit = (
+export type TakeLimit = (
   tx: Tx,
   workspaceId: string,
   name: CountedName,
   amount?: number,
 ) => Promise<void>
 
+export type Limit = TakeLimit & {
+  /** Takes one as a part of a statement, which is refused when none is left. */
+  part(tx: Tx, workspaceId: string, name: CountedName): Part
+  /** @throws ApiError for a statement that its part refused */
+  explain(tx: Tx, workspaceId: string, refusal: string): Promise<void>
+}
+
+/** Beginnings of the reasons of refused statements; the name of the limit or the capability follows. */
+const LIMIT_REACHED = 'limit_reached '
+const CAPABILITY_REQUIRED = 'capability_required '
+
+/** True for a reason that `explain` of a limit or a capability turns into an error. */
+export function isRefusedByPlan(refusal: string | null): refusal is string {
+  return Boolean(refusal?.startsWith(LIMIT_REACHED) || refusal?.startsWith(CAPABILITY_REQUIRED))
+}
+
 /**
  * @throws ApiError PLAN_CAPABILITY_REQUIRED with `details: {capability, plan}` when the plan of the
  *   workspace does not include it
  */
-export type RequireCapability = (
-  tx: Tx,
-  workspaceId: string,
-  capability: Capability,
-) => Promise<void>
+export type CheckCapability = (tx: Tx, workspaceId: string, capability: Capability) => Promise<void>
+
+export type RequireCapability = CheckCapability & {
+  /** As a part of a statement, which is refused without the capability. */
+  part(tx: Tx, workspaceId: string, capability: Capability): Part
+  /** @throws ApiError for a statement that its part refused */
+  explain(tx: Tx, workspaceId: string, refusal: string): Promise<void>
+}
 
 /** Counter rows of a monthly limit without a maximum; more than a process has connections. */
 const SHARDS = 16
 
 export function createLimit(clock: Clock, plans: Plans): Limit {
-  return async (tx, workspaceId, name, amount = 1) => {
-    const isMonthly = LIMITS[name][0] === 'monthly'
-    if (isMonthly && amount < 0) return
-    const period = isMonthly ? monthOf(clock()) : ''
-    const planIds = plans.all.map(({ id }) => id)
-    const maxima = plans.all.map(({ limits }) => limits[name])
-    const [taken] = await tx<[Taken]>`
-      with workspace as (
-        -- A deletion of the workspace waits for this transaction, or this one finds the row gone.
-        select plan from workspaces where id = ${workspaceId} for key share
-      ), rule as (
-        -- An unknown plan allows nothing new.
-        select w.plan, case when p.id is null then 0 else p.max end as max
-        from workspace w left join unnest(
-          ${planIds}::text[], ${arrayOf(tx, 'int8', maxima)}::bigint[]) as p (id, max) on p.id = w.plan
-      ), elsewhere as (
-        select coalesce(sum(used), 0) as used from usage_counters
-        where workspace_id = ${workspaceId} and name = ${name} and period = ${period} and shard <> 0
-      ), counted as (
-        insert into usage_counters as counter (workspace_id, name, period, shard, used)
-        select ${workspaceId}, ${name}, ${period},
-          case when max is null and ${isMonthly} then pg_backend_pid() % ${SHARDS}::int else 0 end,
-          greatest(${amount}::bigint, 0)
-        from rule, elsewhere
-        where max is null or ${amount}::bigint <= 0 or elsewhere.used + ${amount}::bigint <= max
-        on conflict (workspace_id, name, period, shard) do update
-          set used = greatest(counter.used + ${amount}::bigint, 0)
-          where (select max from rule) is null or ${amount}::bigint <= 0
-             or counter.used + (select used from elsewhere) + ${amount}::bigint <= (select max from rule)
-        returning used
-      )
-      select (select plan from rule) as plan, exists (select from counted) as is_taken`
-    if (taken.plan === null) throw new ApiError('NOT_FOUND', 'There is no such workspace.')
-    if (taken.isTaken) return
-    const [counter] = await tx<{ used: number }[]>`
-      select coalesce(sum(used), 0)::bigint as used from usage_counters
-      where workspace_id = ${workspaceId} and name = ${name} and period = ${period}`
-    throw limitReached(plans, plans.named(taken.plan), name, counter?.used ?? 0)
+  const take = (tx: Tx, workspaceId: string, name: CountedName, amount: number) =>
+    toLimitTables(tx, plans, { workspaceId, name, amount, period: periodOf(name, clock()) })
+
+  async function limit(tx: Tx, workspaceId: string, name: CountedName, amount = 1): Promise<void> {
+    if (amount < 0 && isMonthly(name)) return
+    const [taken] = await tx<[{ isTaken: boolean }]>`
+      with ${take(tx, workspaceId, name, amount)}
+      select exists (select from limit_counter) as is_taken`
+    if (!taken.isTaken) await refuse(tx, workspaceId, name)
   }
+
+  const part = (tx: Tx, workspaceId: string, name: CountedName): Part => ({
+    ctes: take(tx, workspaceId, name, 1),
+    columns: requires(tx, tx`exists (select from limit_counter)`, `${LIMIT_REACHED}${name}`),
+  })
+
+  async function refuse(tx: Tx, workspaceId: string, name: CountedName): Promise<never> {
+    const [workspace] = await tx<{ plan: string; used: number }[]>`
+      select plan, (
+        select coalesce(sum(used), 0)::bigint from usage_counters
+        where workspace_id = w.id and name = ${name} and period = ${periodOf(name, clock())}
+      ) as used
+      from workspaces w where id = ${workspaceId}`
+    if (!workspace) throw new ApiError('NOT_FOUND', 'There is no such workspace.')
+    throw limitReached(plans, plans.named(workspace.plan), name, workspace.used)
+  }
+
+  async function explain(tx: Tx, workspaceId: string, refusal: string): Promise<void> {
+    if (!refusal.startsWith(LIMIT_REACHED)) return
+    await refuse(tx, workspaceId, refusal.slice(LIMIT_REACHED.length) as CountedName)
+  }
+
+  return Object.assign(limit, { part, explain })
 }
-type Taken = { plan: string | null; isTaken: boolean }
+
+type Taken = { workspaceId: string; name: CountedName; amount: number; period: string }
+
+/** Tables of a statement that takes `amount`: `limit_counter` is empty if the limit refuses it. */
+function toLimitTables(tx: Tx, plans: Plans, { workspaceId, name, amount, period }: Taken) {
+  const planIds = plans.all.map(({ id }) => id)
+  const maxima = arrayOf(
+    tx,
+    'int8',
+    plans.all.map(({ limits }) => limits[name]),
+  )
+  return tx`
+    limited_workspace as (
+      -- A deletion of the workspace waits for this transaction, or this one finds the row gone.
+      select plan from workspaces where id = ${workspaceId} for key share
+    ), limit_rule as (
+      -- An unknown plan allows nothing new.
+      select case when p.id is null then 0 else p.max end as max
+      from limited_workspace w
+      left join unnest(${planIds}::text[], ${maxima}::bigint[]) as p (id, max) on p.id = w.plan
+    ), used_elsewhere as (
+      select coalesce(sum(used), 0) as used from usage_counters
+      where workspace_id = ${workspaceId} and name = ${name} and period = ${period} and shard <> 0
+    ), limit_counter as (
+      insert into usage_counters as counter (workspace_id, name, period, shard, used)
+      select ${workspaceId}, ${name}, ${period},
+        case when max is null and ${isMonthly(name)} then pg_backend_pid() % ${SHARDS}::int else 0 end,
+        greatest(${amount}::bigint, 0)
+      from limit_rule, used_elsewhere
+      where max is null or ${amount}::bigint <= 0 or used_elsewhere.used + ${amount}::bigint <= max
+      on conflict (workspace_id, name, period, shard) do update
+        set used = greatest(counter.used + ${amount}::bigint, 0)
+        where (select max from limit_rule) is null or ${amount}::bigint <= 0
+           or counter.used + (select used from used_elsewhere) + ${amount}::bigint
+             <= (select max from limit_rule)
+      returning used
+    )`
+}
+
+function isMonthly(name: CountedName): boolean {
+  return LIMITS[name][0] === 'monthly'
+}
+
+function periodOf(name: CountedName, nowMs: number): string {
+  return isMonthly(name) ? monthOf(nowMs) : ''
+}
 
 export function createCapabilities(plans: Plans): RequireCapability {
-  return async (tx, workspaceId, capability) => {
+  const part = (tx: Tx, workspaceId: string, capability: Capability): Part => {
+    const planIds = plans.all.filter(({ capabilities }) => capabilities[capability])
+    const table = tx.unsafe(`with_${capability}`)
+    return {
+      ctes: tx`${table} as (
+        select from workspaces
+        where id = ${workspaceId} and plan = any(${planIds.map(({ id }) => id)}::text[]))`,
+      columns: requires(
+        tx,
+        tx`exists (select from ${table})`,
+        `${CAPABILITY_REQUIRED}${capability}`,
+      ),
+    }
+  }
+  async function requireCapability(tx: Tx, workspaceId: string, capability: Capability) {
     const plan = await getPlan(tx, workspaceId, plans)
     if (plan.capabilities[capability]) return
     throw new ApiError(
@@ -96,6 +169,12 @@ export function createCapabilities(plans: Plans): RequireCapability {
       { capability, plan: plan.id },
     )
   }
+  async function explain(tx: Tx, workspaceId: string, refusal: string): Promise<void> {
+    if (!refusal.startsWith(CAPABILITY_REQUIRED)) return
+    const capability = refusal.slice(CAPABILITY_REQUIRED.length) as Capability
+    await requireCapability(tx, workspaceId, capability)
+  }
+  return Object.assign(requireCapability, { part, explain })
 }
 
 /** The error for a limit that is used up. */

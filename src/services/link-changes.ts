@@ -1,4 +1,5 @@
 import { notifyAfterCommit, type Tx } from '../storage/postgres.ts'
+import type { Part } from '../storage/statement-parts.ts'
 
 /**
  * Channel on which edges receive changes of links at once. The changes themselves are rows of
@@ -10,6 +11,15 @@ export const LINKS_CHANNEL = 'signpost_links'
 export async function announceLink(tx: Tx, key: string): Promise<void> {
   notifyAfterCommit(tx, LINKS_CHANNEL, key)
   await tx`insert into link_changes (key) values (${key})`
+}
+
+/** {@link announceLink} as a part of a statement. */
+export function announceLinkPart(tx: Tx, key: string): Part {
+  return {
+    ctes: tx`announced as (insert into link_changes (key) values (${key}))`,
+    columns: tx`true as is_announced`,
+    settle: (settledTx) => notifyAfterCommit(settledTx, LINKS_CHANNEL, key),
+  }
 }
 
 /** Makes every edge forget all links of a workspace. */

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module'
 
 /**
  * The `postgres` driver, version 3.4.9, whose source is changed as it is loaded
- * (docs/decisions/0013-driver.md): four defects that show when a connection is lost, and one addition.
+ * (docs/decisions/0013-driver.md): four defects that show when a connection is lost, and three additions.
  * `package.json` pins the version, and a source without the expected text is refused. To take another
  * version, run test/storage/driver.test.ts with an empty list and keep the changes that still matter.
  */
@@ -22,6 +22,46 @@ const CONNECTION = '/postgres/src/connection.js'
 const INDEX = '/postgres/src/index.js'
 
 const CHANGES: readonly Change[] = [
+  // Addition: statements that are sent in one turn of the event loop share one write up to 64 KiB. The
+  // driver writes after 1 KiB, and each write wakes the server process.
+  {
+    file: CONNECTION,
+    text: `chunk.length >= 1024`,
+    replacement: `chunk.length >= 65536`,
+  },
+  // Addition, in four changes: a transaction with the option `pipelined` does not wait for the answer to
+  // its begin, and its function sends the commit itself, with its last statement (src/storage/postgres.ts).
+  {
+    file: INDEX,
+    text: `await sql.unsafe('begin ' + options.replace(/[^a-z ]/ig, ''), [], { onexecute }).execute()`,
+    replacement: `const isPipelined = options === 'pipelined'
+      const begun = sql.unsafe(isPipelined ? 'begin' : 'begin ' + options.replace(/[^a-z ]/ig, ''), [], { onexecute }).execute()
+      begun.catch(() => {})
+      await (isPipelined ? Promise.race([begun, new Promise(resolve => onsent = resolve)]) : begun)
+      if (isPipelined && connection.queue === full)
+        move(connection, reserved)`,
+  },
+  {
+    file: INDEX,
+    text: `    let savepoints = 0\n      , connection\n`,
+    replacement: `    let savepoints = 0\n      , connection\n      , onsent = null\n`,
+  },
+  {
+    file: INDEX,
+    text: `    function onexecute(c) {\n      connection = c\n`,
+    replacement: `    function onexecute(c) {\n      connection = c\n      onsent && onsent()\n`,
+  },
+  {
+    file: INDEX,
+    text: `        await (name\n          ? sql\`rollback to \${ sql(name) }\`\n          : sql\`rollback\`\n        )`,
+    replacement: `        if (!sql.isEnded)
+          await (name ? sql\`rollback to \${ sql(name) }\` : sql\`rollback\`)`,
+  },
+  {
+    file: INDEX,
+    text: `      if (!name) {\n        prepare`,
+    replacement: `      if (!name && !sql.isEnded) {\n        prepare`,
+  },
   // Defect: a lost connection cancels its write timer and keeps the variable and the buffer, so it
   // never writes again, and every later use ends in CONNECT_TIMEOUT.
   // github.com/porsager/postgres/pull/1215 (comments)

@@ -175,6 +175,37 @@ export function inWorkspace<T>(
   return inTransaction(sql, (tx) => inNamedWorkspace(sql, tx, workspaceId, work))
 }
 
+/**
+ * Runs one statement in a transaction of its own, as {@link inWorkspace} does. `begin`, the naming of the
+ * workspace, the statement and `commit` are sent together: the transaction takes one round trip, and its
+ * locks wait for no client. A statement that must not be committed raises an error; see `refuse` in
+ * statement-parts.ts.
+ * @param settle receives the rows before the notices of the transaction are sent
+ */
+export async function writeInWorkspace<Row extends object, T>(
+  sql: TenantSql,
+  workspaceId: string,
+  write: (tx: Tx) => driver.PendingQuery<Row[]>,
+  settle: (tx: Tx, rows: readonly Row[]) => T,
+): Promise<T> {
+  let notices: Notice[] = []
+  const result = await sql.begin('pipelined', async (tx) => {
+    const sent = [nameWorkspace(sql, tx, workspaceId), write(tx), tx`commit`] as const
+    for (const statement of sent) void statement.execute()
+    // The driver must send neither a commit nor a rollback of its own.
+    Object.assign(tx, { isEnded: true })
+    const [named, written, committed] = await Promise.allSettled(sent)
+    if (named.status === 'rejected') throw toNamingError(named.reason)
+    if (written.status === 'rejected') throw written.reason
+    if (committed.status === 'rejected') throw committed.reason
+    const settled = settle(tx, written.value)
+    notices = noticesOfTransaction.get(tx) ?? []
+    return settled
+  })
+  if (notices.length > 0) noticesOfPool.get(sql)?.publish(notices)
+  return result as T
+}
+
 /** As {@link inWorkspace}, reading only: every statement sees the same moment. */
 export function inSnapshot<T>(
   sql: TenantSql,
@@ -185,31 +216,36 @@ export function inSnapshot<T>(
   return sql.begin(mode, (tx) => inNamedWorkspace(sql, tx, workspaceId, work)) as Promise<T>
 }
 
-/**
- * Names the workspace and proves the role, since a pooler in transaction mode may give each
- * transaction another session. The division by zero aborts the transaction in the server: no
- * statement of `work` runs under another role.
- */
 async function inNamedWorkspace<T>(
   sql: Sql,
   tx: Tx,
   workspaceId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
+  // Sent together with the first statement of the work; the server runs them in order.
+  const naming = nameWorkspace(sql, tx, workspaceId).execute()
+  // Both are awaited: a rollback while `work` goes on would let it continue outside the transaction.
+  const [result, named] = await Promise.allSettled([work(tx), naming])
+  if (named.status === 'rejected') throw toNamingError(named.reason)
+  if (result.status === 'rejected') throw result.reason
+  return result.value
+}
+
+/**
+ * Names the workspace and proves the role, since a pooler in transaction mode may give each
+ * transaction another session. The division by zero aborts the transaction in the server: no later
+ * statement runs under another role.
+ */
+function nameWorkspace(sql: Sql, tx: Tx, workspaceId: string): driver.PendingQuery<driver.Row[]> {
   const role = sql.options.connection['role'] as string | undefined
   const isProved = tx`current_setting('search_path') = ${SCHEMA}
     and current_user = coalesce(${role ?? null}, current_user)`
-  // Sent together with the first statement of the work; the server runs them in order.
-  const naming = tx`
-    select set_config('signpost.workspace_id', ${workspaceId}, true), 1 / (${isProved})::int`.execute()
-  // Both are awaited: a rollback while `work` goes on would let it continue outside the transaction.
-  const [result, named] = await Promise.allSettled([work(tx), naming])
-  if (named.status === 'rejected') {
-    const { code } = named.reason as { code?: string }
-    throw code === DIVISION_BY_ZERO ? parametersDropped() : named.reason
-  }
-  if (result.status === 'rejected') throw result.reason
-  return result.value
+  return tx`
+    select set_config('signpost.workspace_id', ${workspaceId}, true), 1 / (${isProved})::int`
+}
+
+function toNamingError(reason: unknown): unknown {
+  return (reason as { code?: string }).code === DIVISION_BY_ZERO ? parametersDropped() : reason
 }
 
 /** The `host` parameter goes to the socket; left in the URL, the driver would send it as a setting. */

@@ -19,6 +19,8 @@ import { QUEUE_PARAMETERS } from '../../src/delivery/queue.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import { createPauseRecorder } from '../../src/services/webhooks/auto-pause.ts'
 import { createDeliveries } from '../../src/services/webhooks/deliveries.ts'
+import { createCapabilities } from '../../src/services/limits.ts'
+import { readPlans } from '../../src/services/plans.ts'
 import { createEndpoints } from '../../src/services/webhooks/endpoints.ts'
 import { createSending } from '../../src/services/webhooks/sending.ts'
 import { arrayOf } from '../../src/storage/arrays.ts'
@@ -76,7 +78,7 @@ export async function openDeliveryWorld(
     limit: async () => {},
     keepAnswer: async () => {},
     recordSecurity: async () => {},
-    requireCapability: async () => {},
+    requireCapability: createCapabilities(readPlans(null)),
     maxEndpoints: 10_000,
     calls: { consume: async () => {}, check: async () => {} },
     maxFanoutBytes: Infinity,

@@ -4,7 +4,7 @@ import { slugKey } from '../../src/facts/slug.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
 import { announceLink } from '../../src/services/link-changes.ts'
 import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
-import { addWorkspace } from '../support/fixtures.ts'
+import { addAddress, addWorkspace } from '../support/fixtures.ts'
 
 /** A click as the edge records it; `over` replaces single fields. */
 export function makeClick(over: Partial<ClickRecord> = {}): ClickRecord {
@@ -66,6 +66,7 @@ export async function makeLink(
   await inTransaction(sql, async (tx) => {
     await addWorkspace(tx, { id: 'ws_edge' })
     await tx`insert into links ${tx(row)}`
+    await addAddress(tx, id)
     if (isNotified) await announceLink(tx, key)
   })
   return { id, slug, key }

@@ -5,6 +5,8 @@ import { createSecrets } from '../../src/base/secrets.ts'
 import type { Who } from '../../src/base/who.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import { createKeptAnswers } from '../../src/services/kept-answers.ts'
+import { createCapabilities } from '../../src/services/limits.ts'
+import { readPlans } from '../../src/services/plans.ts'
 import { createSending } from '../../src/services/webhooks/sending.ts'
 import { openDeliveryWorld, openPlainReceiver } from '../delivery/delivery-world.ts'
 import { asSystem } from '../support/privileges.ts'
@@ -222,7 +224,7 @@ test('of requests to several processes one is committed', async (t) => {
     clock: world.clock,
     audit: createAudit(world.clock),
     keepAnswer: kept.keep,
-    requireCapability: async () => {},
+    requireCapability: createCapabilities(readPlans(null)),
     calls: { consume: async () => {}, check: async () => {} },
     maxFanoutBytes: Infinity,
     maxEndpoints: 100,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { ApiError } from '../../src/base/errors.ts'
+import { createOutbox } from '../../src/delivery/outbox.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import { createCapabilities, createLimit } from '../../src/services/limits.ts'
 import { createLinks } from '../../src/services/links/links.ts'
@@ -82,9 +83,9 @@ test('limits', async (t) => {
       reads: heavyReadsOn(sql),
       clock: () => clock.now,
       audit: createAudit(() => clock.now),
-      requireCapability: async () => {},
+      requireCapability: createCapabilities(plans),
       limit,
-      publish: async () => {},
+      publish: createOutbox(() => clock.now),
       shortHost: () => shortHost,
     })
     const make = () => links.create(who, { name: 'Docs', destinationUrl: 'https://example.com/' })

@@ -66,7 +66,15 @@ export async function addLink(sql: Sql | Tx, given: NewLink): Promise<string> {
   const row = { id, workspaceId, name, slug, slugKey: slug.toLowerCase(), destinationUrl }
   const rest = { createdBy: 'usr_1', createdAt: now, updatedAt: now }
   await sql`insert into links ${sql({ ...row, ...rest })}`
+  await addAddress(sql, id)
   return id
+}
+
+/** Inserts the address of a link, which exists. */
+export async function addAddress(sql: Sql | Tx, linkId: string): Promise<void> {
+  await sql`
+    insert into link_addresses (domain_id, slug_key, workspace_id, link_id, slug)
+    select coalesce(domain_id, ''), slug_key, workspace_id, id, slug from links where id = ${linkId}`
 }
 
 /** The identity of a signed-in user who acts in a workspace, as an owner unless told otherwise. */

@@ -3,12 +3,13 @@ import type { Who } from '../../base/who.ts'
 import type { Changes } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseForeign } from '../foreign.ts'
+import type { CheckCapability } from '../limits.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit, toPeriod } from '../shapes.ts'
 import { chainOwnRows } from './chain.ts'
 import type { AuditRow, ListAudit } from './schema.ts'
 
-type Deps = Pick<Dependencies, 'sql' | 'reads' | 'requireCapability'>
+type Deps = Pick<Dependencies, 'sql' | 'reads'> & { requireCapability: CheckCapability }
 
 export type AuditLog = ReturnType<typeof createAuditLog>
 

@@ -10,9 +10,10 @@ import type { EventType } from '../events.ts'
 import type { Publish } from '../../delivery/outbox.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { allOf, inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
+import { refusalOf, writeParts, type Part } from '../../storage/statement-parts.ts'
 import type { Audit, AuditAction, Changes } from '../audit.ts'
 import { getChanges, isDifferent } from '../changes.ts'
-import type { Limit, RequireCapability } from '../limits.ts'
+import { isRefusedByPlan, type Limit, type RequireCapability } from '../limits.ts'
 import { requireOwn } from '../own.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit, type Paged } from '../shapes.ts'
@@ -21,12 +22,21 @@ import { explainLink } from './explain.ts'
 import { checkFields, checkStatus } from './fields.ts'
 import { deleteVersions, readEarlier, readHistory, saveVersion } from './history.ts'
 import { isFiltered, toConditions, toOrder, toTables } from './query.ts'
-import { saveQuota } from './quotas.ts'
+import { quotaPart, saveQuota } from './quotas.ts'
 import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from './row.ts'
 import type { CreateLink, Link, ListLinks, UpdateLink } from './schema.ts'
 import { findLinks } from './search.ts'
 import type { ShortHost } from './short-host.ts'
-import { announce, insertLink, isSlugTaken, reserveFreed, updateLink } from './slugs.ts'
+import {
+  announce,
+  announcePart,
+  freeAddress,
+  insertLinkPart,
+  isSlugTaken,
+  SLUG_TAKEN,
+  slugTaken,
+  updateLink,
+} from './slugs.ts'
 
 type Deps = {
   sql: TenantSql
@@ -100,21 +110,45 @@ async function create(deps: Deps, who: Who, input: CreateLink): Promise<Link> {
     }
 }
 
-/** Sends its statements together: none needs the result of another, and an error undoes all of them. */
+/**
+ * Writes a new link in one statement.
+ * @throws ApiError CONFLICT when the slug is taken, or reserved for another workspace; PLAN_LIMIT_REACHED;
+ *   PLAN_CAPABILITY_REQUIRED
+ */
 async function insert(deps: Deps, who: Who, row: LinkRow): Promise<Link> {
+  const { sql, limit, requireCapability } = deps
+  const { workspaceId } = who
   const link = show(deps, row)
-  await inWorkspace(deps.sql, who.workspaceId, (tx) =>
-    allOf([
-      deps.limit(tx, who.workspaceId, 'links_monthly'),
-      requireDeepLinks(deps, tx, who, null, row.options),
-      insertLink(tx, who, row, row.createdAt),
-      saveQuota(tx, who, row.id, null, row.options),
-      record(deps, tx, who, 'link.created', link, toAddressChanges(null, link)),
-      publish(deps, tx, who, 'link.created', link),
-      announce(tx, row),
-    ]),
-  )
-  return link
+  try {
+    await writeParts(sql, workspaceId, (tx) => toInsertParts(deps, tx, who, row, link))
+    return link
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal === SLUG_TAKEN) throw slugTaken()
+    if (isRefusedByPlan(refusal))
+      await inWorkspace(sql, workspaceId, async (tx) => {
+        await limit.explain(tx, workspaceId, refusal)
+        await requireCapability.explain(tx, workspaceId, refusal)
+      })
+    throw error
+  }
+}
+
+function toInsertParts(deps: Deps, tx: Tx, who: Who, row: LinkRow, link: Link): Part[] {
+  const { workspaceId } = who
+  const { maxClicks } = row.options ?? {}
+  const entry = toEntry('link.created', link, toAddressChanges(null, link))
+  return [
+    deps.limit.part(tx, workspaceId, 'links_monthly'),
+    ...(addsDeepLink(null, row.options)
+      ? [deps.requireCapability.part(tx, workspaceId, 'deep_links')]
+      : []),
+    insertLinkPart(tx, who, row),
+    ...(maxClicks === undefined ? [] : [quotaPart(tx, who, row.id, maxClicks)]),
+    deps.audit.part(tx, who, entry),
+    deps.publish.part(tx, toEvent(who, 'link.created', link)),
+    announcePart(tx, row),
+  ]
 }
 
 /** The columns of a new link, with a random slug if none is chosen. */
@@ -218,7 +252,7 @@ async function remove(deps: Deps, who: Who, id: string): Promise<void> {
     await tx`delete from links where id = ${id} and workspace_id = ${who.workspaceId}`
     await saveQuota(tx, who, id, row.options, null)
     await deleteVersions(tx, who, id)
-    await reserveFreed(tx, who, row, new Date(deps.clock()))
+    await freeAddress(tx, who, row, new Date(deps.clock()))
     const link = show(deps, row)
     await record(deps, tx, who, 'link.deleted', link, toAddressChanges(link, null))
     await publish(deps, tx, who, 'link.deleted', link)
@@ -245,23 +279,36 @@ async function record(
   link: Link,
   changes: Changes,
 ): Promise<void> {
-  await audit(tx, who, { action, target: { type: 'link', id: link.id, name: link.name }, changes })
+  await audit(tx, who, toEntry(action, link, changes))
 }
 
-/** @param changes of an update, whose event has the names of the fields and their old values too */
 async function publish(
   deps: Deps,
   tx: Tx,
+  who: Who,
+  type: EventType,
+  link: Link,
+  changes?: Changes,
+): Promise<void> {
+  await deps.publish(tx, toEvent(who, type, link, changes))
+}
+
+function toEntry(action: AuditAction, { id, name }: Link, changes: Changes) {
+  return { action, target: { type: 'link', id, name }, changes }
+}
+
+/** @param changes of an update, whose event has the names of the fields and their old values too */
+function toEvent(
   { workspaceId }: Who,
   type: EventType,
   { password: _password, ...shown }: Link,
   changes?: Changes,
-): Promise<void> {
+) {
   const previous = Object.entries(changes ?? {}).map(([name, change]) => [name, change.old])
   const data = changes
     ? { ...shown, changes: Object.keys(changes), previous: Object.fromEntries(previous) }
     : shown
-  await deps.publish(tx, { type, workspaceId, data })
+  return { type, workspaceId, data }
 }
 
 async function load(tx: Tx, who: Who, id: string, isForUpdate = false): Promise<LinkRow> {

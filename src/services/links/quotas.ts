@@ -1,6 +1,7 @@
 import type { Who } from '../../base/who.ts'
 import type { LinkOptions } from '../../facts/link-options.ts'
 import type { Tx } from '../../storage/postgres.ts'
+import type { Part } from '../../storage/statement-parts.ts'
 
 /** The number of redirects that a link has left is counted in the row of the link, while `maxClicks` is set. */
 type Options = LinkOptions | null
@@ -21,11 +22,22 @@ export async function saveQuota(
   if (maxClicks === undefined)
     await tx`
       delete from link_quotas where link_id = ${linkId} and workspace_id = ${workspaceId}`
-  else
-    await tx`
-      insert into link_quotas (link_id, workspace_id, max_clicks)
-      values (${linkId}, ${workspaceId}, ${maxClicks})
-      on conflict (link_id) do update set max_clicks = excluded.max_clicks`
+  else await insertQuota(tx, workspaceId, linkId, maxClicks)
+}
+
+/** The quota of a new link, as a part of a statement. */
+export function quotaPart(tx: Tx, { workspaceId }: Who, linkId: string, maxClicks: number): Part {
+  return {
+    ctes: tx`quota as (${insertQuota(tx, workspaceId, linkId, maxClicks)})`,
+    columns: tx`true as has_quota`,
+  }
+}
+
+function insertQuota(tx: Tx, workspaceId: string, linkId: string, maxClicks: number) {
+  return tx`
+    insert into link_quotas (link_id, workspace_id, max_clicks)
+    values (${linkId}, ${workspaceId}, ${maxClicks})
+    on conflict (link_id) do update set max_clicks = excluded.max_clicks`
 }
 
 /** True for `links l` that has served as many redirects as it may. */

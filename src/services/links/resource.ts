@@ -47,7 +47,7 @@ export const links = {
     },
     {
       name: 'links',
-      tables: ['links'],
+      tables: ['links', 'link_addresses'],
       async run({ sql }, workspaceId, signal) {
         await inPieces(
           signal,
@@ -55,12 +55,17 @@ export const links = {
             with deleted as (
               delete from links where ctid = any(array(
                 select ctid from links where workspace_id = ${workspaceId} limit ${PIECE_ROWS}))
-              returning id
+              returning id, domain_id, slug_key
+            ), addresses as (
+              delete from link_addresses a using deleted d
+              where a.domain_id = coalesce(d.domain_id, '') and a.slug_key = d.slug_key
             ), counted as (
               delete from link_clicks where link_id in (select id from deleted)
             )
             select from deleted`,
         )
+        const isLeft = sql`and (is_alias or link_id is null)`
+        await emptyTable(sql, 'link_addresses', workspaceId, signal, isLeft)
         await inTransaction(sql, (tx) => announceLinksOf(tx, workspaceId))
       },
     },

@@ -17,7 +17,7 @@ import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inWorkspace, type Tx, type SystemSql, type TenantSql } from '../../storage/postgres.ts'
 import type { Audit, Changes } from '../audit.ts'
 import { parseAddress } from '../email-address.ts'
-import type { Limit } from '../limits.ts'
+import type { TakeLimit } from '../limits.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { countRows } from '../paging.ts'
 import { clampLimit, isoOrNull, type Paged } from '../shapes.ts'
@@ -32,7 +32,7 @@ type Deps = {
   clock: Clock
   secrets: Secrets
   audit: Audit
-  limit: Limit
+  limit: TakeLimit
   recordSecurity: RecordSecurity
   /** The ceiling for one workspace, under every plan. */
   maxEndpoints: number

@@ -4,12 +4,14 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Who } from '../../base/who.ts'
 import { EVENT_TYPES, getCatalogRow, isEventType, type EventType } from '../events.ts'
-import { countAddressed, fanOut } from '../../delivery/outbox.ts'
+import { countAddressed, fanOutPart, type EventRow } from '../../delivery/outbox.ts'
 import { queueTest, replayEvents, retryDelivery, retryDeliveries } from '../../delivery/requeue.ts'
 import { MAX_ATTEMPTS } from '../../delivery/states.ts'
-import { allOf, inWorkspace, type Tx, type TenantSql } from '../../storage/postgres.ts'
+import { inWorkspace, type Tx, type TenantSql } from '../../storage/postgres.ts'
+import { refusalOf, runParts, writeParts, type Part } from '../../storage/statement-parts.ts'
 import type { Audit } from '../audit.ts'
 import type { KeepAnswer } from '../kept-answers.ts'
+import { isRefusedByPlan, type RequireCapability } from '../limits.ts'
 import { toDate, toPeriod } from '../shapes.ts'
 import { isOwn, notFound } from './endpoints.ts'
 import type { Dispatch, Replay, RetryMany } from './schema.ts'
@@ -19,7 +21,7 @@ type Deps = {
   clock: Clock
   audit: Audit
   keepAnswer: KeepAnswer
-  requireCapability: (tx: Tx, workspaceId: string, capability: 'webhooks') => Promise<void>
+  requireCapability: RequireCapability
   /** The rate of all calls of a workspace. */
   calls: {
     /** @throws ApiError RATE_LIMITED with `details: {retryAfter, limit, window}` */
@@ -83,30 +85,53 @@ async function test(deps: Deps, who: Who, endpointId: string, type = 'link.creat
  * @throws ApiError PAYLOAD_TOO_LARGE with `details: {limitBytes, bytes, endpoints}`
  */
 async function dispatch(deps: Deps, who: Who, { type, payload = {} }: Dispatch) {
-  const { clock, audit, keepAnswer, maxFanoutBytes } = deps
   const { workspaceId } = who
   const eventType = checkType(type, 'type')
   const data = JSON.stringify(payload)
-  const id = newId('evt', clock())
+  const row = { id: newId('evt', deps.clock()), workspaceId, type: eventType, data }
   await deps.calls.consume(workspaceId)
-  const { dispatched, bytes } = await inWorkspace(deps.sql, workspaceId, async (tx) => {
-    // A payload that fits all endpoints that a workspace may have needs no count of them.
-    const fits = Buffer.byteLength(data) * deps.maxEndpoints <= maxFanoutBytes
-    const causedBytes = fits ? 0 : await requireFanout(tx, who, eventType, data, maxFanoutBytes)
-    // Sent together: none needs the result of another, and an error undoes all of them.
-    const [, queued] = await allOf([
-      deps.requireCapability(tx, workspaceId, 'webhooks'),
-      fanOut(tx, clock, [{ id, workspaceId, type: eventType, data }]),
-      audit(tx, who, {
-        action: 'webhook.dispatched',
-        target: { type: 'event', id, name: eventType },
-      }),
-    ])
-    await keepAnswer(tx, who, { dispatched: queued })
-    return { dispatched: queued, bytes: causedBytes || Buffer.byteLength(data) * queued }
-  })
-  await countCaused(deps, who, dispatched, bytes)
+  const dispatched = await writeEvent(deps, who, row)
+  await countCaused(deps, who, dispatched, Buffer.byteLength(data) * dispatched)
   return { dispatched }
+}
+
+/**
+ * Writes an event of the caller in one statement, unless its payload may be too large for the endpoints that
+ * it addresses, or its answer is kept. @returns the number of deliveries queued
+ */
+async function writeEvent(deps: Deps, who: Who, row: EventRow): Promise<number> {
+  const { sql, maxFanoutBytes, maxEndpoints } = deps
+  const { workspaceId } = who
+  // A payload that fits all endpoints that a workspace may have needs no count of them.
+  const fits = Buffer.byteLength(row.data) * maxEndpoints <= maxFanoutBytes
+  try {
+    const written =
+      fits && !who.idempotencyKey
+        ? await writeParts(sql, workspaceId, (tx) => toEventParts(deps, tx, who, row))
+        : await inWorkspace(sql, workspaceId, async (tx) => {
+            if (!fits) await requireFanout(tx, who, row, maxFanoutBytes)
+            const result = await runParts(tx, toEventParts(deps, tx, who, row))
+            await deps.keepAnswer(tx, who, { dispatched: result['deliveries'] })
+            return result
+          })
+    return written['deliveries'] as number
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (isRefusedByPlan(refusal))
+      await inWorkspace(sql, workspaceId, (tx) =>
+        deps.requireCapability.explain(tx, workspaceId, refusal),
+      )
+    throw error
+  }
+}
+
+function toEventParts(deps: Deps, tx: Tx, who: Who, row: EventRow): Part[] {
+  const target = { type: 'event', id: row.id, name: row.type }
+  return [
+    deps.requireCapability.part(tx, who.workspaceId, 'webhooks'),
+    fanOutPart(tx, deps.clock, [row]),
+    deps.audit.part(tx, who, { action: 'webhook.dispatched', target }),
+  ]
 }
 
 /**
@@ -202,17 +227,16 @@ async function countCaused(
   })
 }
 
-/** Runs before anything is written. @returns the bytes that the dispatch causes */
+/** Runs before anything is written. @throws ApiError PAYLOAD_TOO_LARGE */
 async function requireFanout(
   tx: Tx,
   who: Who,
-  type: EventType,
-  data: string,
+  { type, data }: EventRow,
   maxBytes: number,
-): Promise<number> {
+): Promise<void> {
   const endpoints = await countAddressed(tx, who.workspaceId, type)
   const bytes = Buffer.byteLength(data) * endpoints
-  if (bytes <= maxBytes) return bytes
+  if (bytes <= maxBytes) return
   throw new ApiError(
     'PAYLOAD_TOO_LARGE',
     `This payload would be ${bytes} bytes to ${endpoints} endpoints; one event may be ${maxBytes}.`,

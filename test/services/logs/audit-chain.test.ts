@@ -5,6 +5,8 @@ import type { Who } from '../../../src/base/who.ts'
 import { createOutbox } from '../../../src/delivery/outbox.ts'
 import { chainPendingRows } from '../../../src/services/audit-log/chain.ts'
 import { verifyAuditChain } from '../../../src/services/audit-log/verify.ts'
+import { createCapabilities, createLimit, type Limit } from '../../../src/services/limits.ts'
+import { readPlans } from '../../../src/services/plans.ts'
 import { createLinks } from '../../../src/services/links/links.ts'
 import { createShortHost } from '../../../src/services/links/short-host.ts'
 import { inTransaction, inWorkspace, type Tx } from '../../../src/storage/postgres.ts'
@@ -281,6 +283,7 @@ test('the state of links changes exactly when a row is written', async (t) => {
   const logs = await openLogs(t)
   const who = await logs.owner()
   const origin = 'https://s.example'
+  const limit = createLimit(() => logs.clock.now, readPlans(null))
   const host = createShortHost({ publicUrl: origin, shortUrl: null, origin, port: 443 })
   const links = createLinks({
     sql: logs.sql,
@@ -288,10 +291,14 @@ test('the state of links changes exactly when a row is written', async (t) => {
     clock: () => logs.clock.now,
     audit: logs.audit,
     // Now and then the plan refuses, in the middle of the transaction.
-    limit: async () => {
-      if (logs.clock.now % 7 === 0) throw new Error('refused')
-    },
-    requireCapability: async () => {},
+    limit: {
+      ...limit,
+      part: (...taken) => {
+        if (logs.clock.now % 7 === 0) throw new Error('refused')
+        return limit.part(...taken)
+      },
+    } as Limit,
+    requireCapability: createCapabilities(readPlans(null)),
     publish: createOutbox(() => logs.clock.now),
     shortHost: () => host,
   })
