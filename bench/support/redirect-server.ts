@@ -7,6 +7,7 @@ import { openLog } from '../../src/base/log.ts'
 import { Edge } from '../../src/edge/edge.ts'
 import { createHosts } from '../../src/edge/hosts.ts'
 import { openJournal } from '../../src/journal/writer.ts'
+import { Quotas } from '../../src/edge/quotas.ts'
 import { createResolver } from '../../src/edge/resolve.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import { openCountries } from '../../src/facts/country.ts'
@@ -47,9 +48,12 @@ async function edge(): Promise<RequestListener> {
     log,
   })
   const countries = await openCountries(null, { log, clock: systemClock })
+  const openQuotas = () => openPostgres(databaseUrl, { maxConnections: 4 }) as SystemSql
+  const quotas = new Quotas({ openSql: openQuotas, log })
   const server = new Edge({
     resolver,
     journal,
+    quotas,
     toDomainKey: createHosts([]),
     clientAddress: createClientAddress([]),
     locate: countries.locate,

@@ -8,6 +8,7 @@ import { createSecrets } from '../base/secrets.ts'
 import { createShipper, type ShipperDeps } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
 import { Edge, type EdgeDeps } from '../edge/edge.ts'
+import { Quotas } from '../edge/quotas.ts'
 import { createResolver } from '../edge/resolve.ts'
 import { classifyAgent } from '../facts/bots.ts'
 import { createProxyTrust } from '../facts/client-address.ts'
@@ -27,6 +28,9 @@ type EdgeParts = Pick<EdgeDeps, 'toDomainKey' | 'clientAddress' | 'registry'> & 
   journalDir: string
   locate: ShipperDeps['facts']['locate']
 }
+
+/** Shorter than a request waits, so that a row that stays locked is no failed connection. */
+const QUOTA_PARAMETERS = { statement_timeout: '900' }
 
 /** The redirect with its resolver and its journal, and the shipper of that journal. */
 export async function openEdgeRoom(
@@ -49,6 +53,10 @@ export async function openEdgeRoom(
     clock,
     log,
   })
+  const quotas = new Quotas({
+    openSql: () => stores.openPostgres('signpost-quotas', QUOTA_PARAMETERS),
+    log,
+  })
   // Both only make it faster: the resolver reads every change within a second.
   const forget = (key: string) => resolver.forget(key)
   stores.notices.subscribe(LINKS_CHANNEL, forget)
@@ -66,6 +74,7 @@ export async function openEdgeRoom(
   const edge = new Edge({
     resolver,
     journal,
+    quotas,
     toDomainKey,
     clientAddress,
     locate,
@@ -81,7 +90,10 @@ export async function openEdgeRoom(
     journal,
     shipping,
     parts: [resolver.service, listener, shipper],
-    [Symbol.asyncDispose]: () => journal.close(),
+    [Symbol.asyncDispose]: async () => {
+      await quotas.close()
+      await journal.close()
+    },
   }
 }
 

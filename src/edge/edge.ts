@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { ulid } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { toRequestId } from '../base/request-id.ts'
-import { decide, inspect } from '../decision/decide.ts'
+import { decide, inspect, quotaOf } from '../decision/decide.ts'
 import type { Away, Click, Decision, EdgeLink, Redirect } from '../decision/link.ts'
 import { cutUtm } from '../decision/utm.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
@@ -16,6 +16,7 @@ import type { Outcome, Waiter } from '../journal/open-segment.ts'
 import type { Journal } from '../journal/writer.ts'
 import type { ToDomainKey } from './hosts.ts'
 import { Meters } from './meters.ts'
+import type { QuotaNeed, Quotas } from './quotas.ts'
 import { sendCard, sendInspection, sendInterstitial, sendPage, type AnyPage } from './pages.ts'
 import { hasTwoHosts, isPrefetch } from './request.ts'
 import type { Resolved, Resolver } from './resolve.ts'
@@ -23,8 +24,9 @@ import { cut, Visit, type VisitFacts } from './visit.ts'
 import { createVisitorFacts } from './visitor-facts.ts'
 
 export type EdgeDeps = {
-  resolver: Pick<Resolver, 'peek' | 'resolve' | 'stats'>
+  resolver: Pick<Resolver, 'peek' | 'resolve' | 'forget' | 'stats'>
   journal: Pick<Journal, 'append' | 'stats'>
+  quotas: Pick<Quotas, 'claim' | 'stats'>
   toDomainKey: ToDomainKey
   clientAddress: ClientAddress
   locate: (ip: string) => Place
@@ -63,7 +65,7 @@ export class Edge {
     const { clientAddress, namedCountry, toShortUrl } = deps
     const visitors = createVisitorFacts(deps.locate, deps.clock)
     this.#visitFacts = { clientAddress, namedCountry, toShortUrl, visitors }
-    this.#meters = new Meters(deps.registry, deps.resolver, deps.journal)
+    this.#meters = new Meters(deps.registry, deps)
   }
 
   /** Answers any request; never throws. */
@@ -112,6 +114,7 @@ export class Edge {
     if (slug === 'malformed') return this.#sendPage(visit, 'malformed')
 
     const key = `${domainKey}\n${slug.key}`
+    visit.key = key
     const link = resolver.peek(key)
     if (link !== undefined) this.#follow(visit, link, nowMs)
     else
@@ -133,6 +136,46 @@ export class Edge {
 
   #follow(visit: Visit, link: EdgeLink | null, nowMs: number): void {
     const decision = decide(link, visit, nowMs)
+    if (link === null || link.options === null) return this.#answer(visit, link, decision, nowMs)
+    const need = quotaOf(link, decision)
+    if (need === 'none') this.#answer(visit, link, decision, nowMs)
+    else this.#followCounted(visit, link, decision, need, nowMs)
+  }
+
+  /** Takes one of the redirects that the link may serve, before the answer; HEAD takes none. */
+  #followCounted(
+    visit: Visit,
+    link: EdgeLink,
+    decision: Decision,
+    need: QuotaNeed,
+    nowMs: number,
+  ): void {
+    const isGone = () => visit.res.destroyed
+    this.#deps.quotas.claim(link, visit.isHead ? 'left' : need, isGone, (outcome) => {
+      if (isGone()) return
+      try {
+        if (outcome === 'granted') return this.#answer(visit, link, decision, nowMs)
+        if (outcome === 'changed' && !visit.isReloaded) return this.#followAgain(visit)
+        if (outcome !== 'exhausted') return this.#sendPage(visit, 'unavailable')
+        visit.isExhausted = true
+        this.#answer(visit, link, decide(link, visit, nowMs), nowMs)
+      } catch (error) {
+        this.#fail(visit.res, error)
+      }
+    })
+  }
+
+  /** For a link that turned out to be out of date. */
+  #followAgain(visit: Visit): void {
+    const { resolver, clock } = this.#deps
+    visit.isReloaded = true
+    resolver.forget(visit.key)
+    resolver.resolve(visit.key, (resolved) =>
+      this.#continue(visit, resolved, (found) => this.#follow(visit, found, clock())),
+    )
+  }
+
+  #answer(visit: Visit, link: EdgeLink | null, decision: Decision, nowMs: number): void {
     if (decision.kind !== 'redirect' && decision.kind !== 'interstitial')
       return this.#sendOther(visit, link!, decision)
     if (visit.isHead) return sendClick(visit, decision)

@@ -2,18 +2,21 @@ import type { Registry } from 'prom-client'
 import { createReadMetrics } from '../base/read-metrics.ts'
 import type { Journal } from '../journal/writer.ts'
 import type { CountedPage } from './pages.ts'
+import type { Quotas } from './quotas.ts'
 import type { Resolver } from './resolve.ts'
+
+type Sources = {
+  resolver: Pick<Resolver, 'stats'>
+  journal: Pick<Journal, 'stats'>
+  quotas: Pick<Quotas, 'stats'>
+}
 
 /** Metrics of the edge. Invariant: answered = journaled + dropped. */
 export class Meters {
   #answered = 0
   readonly #pages = new Map<CountedPage, number>()
 
-  constructor(
-    registry: Registry,
-    resolver: Pick<Resolver, 'stats'>,
-    journal: Pick<Journal, 'stats'>,
-  ) {
+  constructor(registry: Registry, { resolver, journal, quotas }: Sources) {
     const { counter } = createReadMetrics(registry)
     counter(
       'signpost_redirects_answered_total',
@@ -28,6 +31,7 @@ export class Meters {
     )
     registerJournal(registry, journal)
     registerLinks(registry, resolver)
+    registerQuotas(registry, quotas)
   }
 
   answered(): number {
@@ -89,5 +93,24 @@ function registerLinks(registry: Registry, resolver: Pick<Resolver, 'stats'>): v
   gauge('signpost_links_cached', 'Links in memory.', () => resolver.stats().cachedLinks)
   gauge('signpost_links_hearing', '1 while changes of links are received.', () =>
     Number(resolver.stats().isConnected),
+  )
+}
+
+function registerQuotas(registry: Registry, quotas: Pick<Quotas, 'stats'>): void {
+  const { counter, gauge } = createReadMetrics(registry)
+  counter(
+    'signpost_link_quota_statements_total',
+    'Statements that count the redirects of links with maxClicks, each for many of them.',
+    () => quotas.stats().statements,
+  )
+  counter(
+    'signpost_link_quota_unavailable_total',
+    'Requests for links with maxClicks that the database did not answer in time.',
+    () => quotas.stats().unavailable,
+  )
+  gauge(
+    'signpost_link_quota_waiting',
+    'Requests for links with maxClicks that wait for the database.',
+    () => quotas.stats().waiting,
   )
 }

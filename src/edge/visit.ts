@@ -31,7 +31,11 @@ export class Visit implements Request {
   /** Also the id of the click, if the answer is one. */
   readonly ulid: string
   readonly requestId: string
+  /** Of the link, as in the resolver. */
+  key = ''
   isExhausted = false
+  /** True once the link was loaded a second time for this request. */
+  isReloaded = false
   readonly #facts: VisitFacts
 
   constructor(

@@ -35,6 +35,11 @@ const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   // The worker deletes rows by age and with their workspace.
   security_log: { [REQUEST_ROLE]: APPEND_ONLY },
   visitor_salts: { [REQUEST_ROLE]: '' },
+  // The edge counts what was served.
+  link_quotas: {
+    [REQUEST_ROLE]:
+      'select, insert (link_id, workspace_id, max_clicks), update (max_clicks), delete',
+  },
   link_changes: { [REQUEST_ROLE]: 'insert' },
   // Columns that a fellow member may see, so not the hash of a password.
   users: { [REQUEST_ROLE]: 'select (id, name, email, email_key, created_at)' },

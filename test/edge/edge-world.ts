@@ -9,6 +9,7 @@ import { openLog } from '../../src/base/log.ts'
 import { Edge, type EdgeDeps } from '../../src/edge/edge.ts'
 import { createHosts } from '../../src/edge/hosts.ts'
 import { openJournal, type Journal, type JournalDeps } from '../../src/journal/writer.ts'
+import { Quotas } from '../../src/edge/quotas.ts'
 import { createResolver, type Resolver } from '../../src/edge/resolve.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
@@ -20,11 +21,13 @@ import { decodeSegment } from '../journal/decode-segment.ts'
 
 export type Answer = { status: number; headers: Map<string, string>; body: string; head: string }
 
-export type EdgeWorld = {
-  sql: Sql
+type EdgeDatabase = { postgresUrl: string; sql: Sql }
+
+export type EdgeWorld = EdgeDatabase & {
   edge: Edge
   resolver: Resolver
   journal: Journal
+  quotas: Quotas
   registry: Registry
   port: number
   clock: { now: number }
@@ -37,11 +40,17 @@ export type EdgeWorld = {
 
 const UNKNOWN = { country: 'unknown', region: 'unknown', city: 'unknown', continent: 'unknown' }
 
-type Options = { edge?: Partial<EdgeDeps>; journal?: Partial<JournalDeps>; budgetMs?: number }
+type Options = {
+  /** Of another world, which then has a second edge. */
+  database?: EdgeDatabase
+  edge?: Partial<EdgeDeps>
+  journal?: Partial<JournalDeps>
+  budgetMs?: number
+}
 
 /** The edge alone on a real server, without gateway and shipper. */
 export async function openEdgeWorld(t: TestContext, options: Options = {}): Promise<EdgeWorld> {
-  const { postgresUrl, sql } = await freshPostgres(t)
+  const { postgresUrl, sql } = options.database ?? (await freshPostgres(t))
   const root = mkdtempSync(join(tmpdir(), 'signpost-edge-'))
   const log = openLog('silent')
   const clock = { now: Date.now() }
@@ -52,6 +61,10 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     clock: () => clock.now,
     log,
     budgetMs: options.budgetMs ?? 30_000,
+  })
+  const quotas = new Quotas({
+    openSql: () => asSystem(openPostgres(postgresUrl, { maxConnections: 4 })),
+    log,
   })
   const journal = openJournal({
     root,
@@ -64,6 +77,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
   const edge = new Edge({
     resolver,
     journal,
+    quotas,
     toDomainKey: createHosts([]),
     clientAddress: createClientAddress([]),
     locate: () => UNKNOWN,
@@ -82,6 +96,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
   t.after(async () => {
     server.closeAllConnections()
     server.close()
+    await quotas.close()
     await journal.close()
     stop.abort()
     await running
@@ -97,7 +112,20 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     return parse(await send(`${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`))
   }
   const clicks = () => readClicks(journal.folder)
-  return { sql, edge, resolver, journal, registry, port, clock, ask, send, clicks }
+  return {
+    postgresUrl,
+    sql,
+    edge,
+    resolver,
+    journal,
+    quotas,
+    registry,
+    port,
+    clock,
+    ask,
+    send,
+    clicks,
+  }
 }
 
 function exchange(port: number, bytes: string | Buffer): Promise<string> {

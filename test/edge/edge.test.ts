@@ -44,6 +44,8 @@ test('a visit is redirected byte for byte and recorded with all its fields', asy
       referrer: 'https://news.example.org/today',
       language: 'de,en;q=0.5',
       isPrefetch: false,
+      ...{ domainId: '', route: 'default', country: '' },
+      ...{ isView: false, hasGpc: false, hasDnt: false },
     },
   ])
   assert.equal(edge.stats().answered, 1)

@@ -3,7 +3,7 @@ import type { LinkOptions } from '../../src/facts/link-options.ts'
 import { slugKey } from '../../src/facts/slug.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
 import { announceLink } from '../../src/services/link-changes.ts'
-import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
+import { inTransaction, type Sql, type Tx } from '../../src/storage/postgres.ts'
 import { addAddress, addWorkspace } from '../support/fixtures.ts'
 
 /** A click as the edge records it; `over` replaces single fields. */
@@ -67,6 +67,7 @@ export async function makeLink(
     await addWorkspace(tx, { id: 'ws_edge' })
     await tx`insert into links ${tx(row)}`
     await addAddress(tx, id)
+    await limitClicks(tx, id, over.options?.maxClicks)
     if (isNotified) await announceLink(tx, key)
   })
   return { id, slug, key }
@@ -79,6 +80,16 @@ export async function changeLink(
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
     await tx`update links set ${tx(columns)} where id = ${link.id}`
+    if (columns.options !== undefined) await limitClicks(tx, link.id, columns.options?.maxClicks)
     await announceLink(tx, link.key)
   })
+}
+
+async function limitClicks(tx: Tx, linkId: string, maxClicks: number | undefined): Promise<void> {
+  if (maxClicks === undefined) await tx`delete from link_quotas where link_id = ${linkId}`
+  else
+    await tx`
+      insert into link_quotas (link_id, workspace_id, max_clicks)
+      values (${linkId}, 'ws_edge', ${maxClicks})
+      on conflict (link_id) do update set max_clicks = excluded.max_clicks`
 }

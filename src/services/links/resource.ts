@@ -47,7 +47,7 @@ export const links = {
     },
     {
       name: 'links',
-      tables: ['links', 'link_addresses'],
+      tables: ['links', 'link_addresses', 'link_quotas'],
       async run({ sql }, workspaceId, signal) {
         await inPieces(
           signal,
@@ -61,6 +61,8 @@ export const links = {
               where a.domain_id = coalesce(d.domain_id, '') and a.slug_key = d.slug_key
             ), counted as (
               delete from link_clicks where link_id in (select id from deleted)
+            ), limited as (
+              delete from link_quotas where link_id in (select id from deleted)
             )
             select from deleted`,
         )
