@@ -61,7 +61,7 @@ function withParameters(wanted: Readonly<Record<string, string | null>>): Condit
     name: 'query',
     holds: ({ query }) => {
       if (query === '') return false
-      const found = readParameters(query)
+      const found = parametersOf(query)
       return pairs.every(([name, value]) =>
         value === null ? found.has(name) : found.has(name, value),
       )
@@ -71,6 +71,14 @@ function withParameters(wanted: Readonly<Record<string, string | null>>): Condit
       .join(' and '),
     read: ({ query }) => query,
   }
+}
+
+let last = { query: '', parameters: new URLSearchParams() }
+
+/** Parses the query of a request once for all rules of its link. */
+function parametersOf(query: string): URLSearchParams {
+  if (query !== last.query) last = { query, parameters: readParameters(query) }
+  return last.parameters
 }
 
 function toIso(_request: Request, nowMs: number): string {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Lock, Request } from '../decision/link.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
-import { placeOf } from '../facts/country.ts'
+import { placeOf, type Place } from '../facts/country.ts'
 import type { NamedCountry } from '../facts/named-country.ts'
 import type { VisitorFacts } from './visitor-facts.ts'
 
@@ -37,6 +37,7 @@ export class Visit implements Request {
   /** True once the link was loaded a second time for this request. */
   isReloaded = false
   readonly #facts: VisitFacts
+  #place: Place | undefined
 
   constructor(
     req: IncomingMessage,
@@ -77,8 +78,10 @@ export class Visit implements Request {
     return this.#facts.visitors.classifyAgent(this.userAgent)
   }
 
-  get place() {
-    return placeOf(this.namedCountry, this.#facts.visitors.locate(this.address))
+  /** Kept, since each condition of each rule may ask for it. */
+  get place(): Place {
+    this.#place ??= placeOf(this.namedCountry, this.#facts.visitors.locate(this.address))
+    return this.#place
   }
 
   get device() {
