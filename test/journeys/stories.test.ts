@@ -96,6 +96,19 @@ test('the commands of README, links, accounts and webhooks work in sequence on o
     /^Location: https:\/\/example\.com\/sale\?ref=1&utm_source=poster&size=m\r$/m,
   )
   assert.match(links!, /HTTP\/1\.1 404 Not Found/)
+  for (const line of [
+    '<meta property="og:title" content="Our shop">',
+    'Location: https://example.com/partners?source=partner',
+    '<a class="button" href="exampleapp://shop">Open the app</a>',
+    `Location: https://play.google.com/store/apps/details?id=com.example.shop&referrer=${encodeURIComponent(`deepLink=http://${host}/shop`)}`,
+    '<p><a href="https://example.com/shop" rel="noreferrer">https://example.com/shop</a></p>',
+    'Location: https://example.com/partners\r\nX-Robots-Tag: noindex',
+    'Location: https://example.com/over',
+    '"outcome":"interstitial","status":200,"location":"exampleapp://shop"',
+    'Partners: needs query source=partner, has none',
+  ])
+    assert.ok(links!.includes(line), line)
+  assert.match(links!, /^Location: https:\/\/example\.com\/(old|new)\r$/m)
   assert.match(webhooks!, /^listen is ready$/m)
   assert.match(accounts!, /"key":"sp_[A-Za-z0-9]{40}"/)
   assert.match(webhooks!, /link\.created attempt 1 .*"slug"/)
