@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { App } from './app/app.ts'
+import { hintsFor } from './app/start-hints.ts'
 import { OperatorError } from './base/errors.ts'
 import { openLog, type Log } from './base/log.ts'
 import { readConfig, readEnvironment, type Config } from './config/config.ts'
@@ -100,11 +101,6 @@ function banner(version: string, origin: string, config: Config): string {
     config.databaseUrl === null ? 'embedded PostgreSQL' : 'PostgreSQL at DATABASE_URL',
     config.clickhouseUrl === null ? 'embedded ClickHouse' : 'ClickHouse at CLICKHOUSE_URL',
   ]
-  const isOpen = !['127.0.0.1', 'localhost', '::1'].includes(config.host)
-  const hint =
-    isOpen && config.publicUrl === null
-      ? '\n  Note       set PUBLIC_URL, with which short URLs begin'
-      : ''
   return `
 Signpost ${version} is ready at ${origin}
 ${config.role === 'all' ? '' : `\n  Role       ${config.role}`}
@@ -112,7 +108,9 @@ ${config.role === 'all' ? '' : `\n  Role       ${config.role}`}
   First key  npm run -s signpost -- bootstrap --email you@example.com
   API        ${origin}/v1/reference
   Mail       ${config.smtpUrl === null ? `files in ${join(config.dataDir, 'outbox')}` : 'by SMTP_URL'}
-  Sign-up    ${SIGNUP[config.signup]}${hint}
+  Sign-up    ${SIGNUP[config.signup]}${hintsFor(config)
+    .map((hint) => `\n  Note       ${hint}`)
+    .join('')}
 
 `
 }
