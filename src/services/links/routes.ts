@@ -9,7 +9,9 @@ const Params = idParams('lnk', 'link')
 
 const tag = 'Links'
 
-export const linkRoutes = (links: Links) => [
+export const linkRoutes = (links: Links) => [...fieldRoutes(links), ...behaviourRoutes(links)]
+
+const fieldRoutes = (links: Links) => [
   route('POST /links', {
     requires: { credential: 'any', role: 'member', scope: 'links:write' },
     status: 201,
@@ -42,17 +44,6 @@ export const linkRoutes = (links: Links) => [
     find: links.find,
     handle: (who, { params }) => links.get(who, params.id),
   }),
-  route('GET /links/:id/explain', {
-    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
-    name: 'explainLink',
-    summary: 'Explain the answer to a visit',
-    description:
-      'Returns the answer that a described visitor would get from the short URL, and the steps that lead to it. Nothing is counted. Variants are drawn as for a visitor whose address is unknown.',
-    tag,
-    shapes: { params: Params, query: DescribedVisit, reply: Explanation },
-    find: links.find,
-    handle: (who, { params, query }) => links.explain(who, params.id, query),
-  }),
   route('PATCH /links/:id', {
     requires: { credential: 'any', role: 'member', scope: 'links:write' },
     name: 'updateLink',
@@ -76,6 +67,21 @@ export const linkRoutes = (links: Links) => [
     shapes: { params: Params },
     find: links.find,
     handle: (who, { params }) => links.remove(who, params.id),
+  }),
+]
+
+/** The changes of a link, and the answers that it gives. */
+const behaviourRoutes = (links: Links) => [
+  route('GET /links/:id/explain', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    name: 'explainLink',
+    summary: 'Explain the answer to a visit',
+    description:
+      'Returns the answer that a described visitor would get from the short URL, and the steps that lead to it. Nothing is counted. Variants are drawn as for a visitor whose address is unknown.',
+    tag,
+    shapes: { params: Params, query: DescribedVisit, reply: Explanation },
+    find: links.find,
+    handle: (who, { params, query }) => links.explain(who, params.id, query),
   }),
   route('GET /links/:id/history', {
     requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
