@@ -7,22 +7,28 @@ import type { Part } from '../storage/statement-parts.ts'
  */
 export const LINKS_CHANNEL = 'signpost_links'
 
-/** Makes every edge forget a link. @param key `<domain id, or empty>\n<slug key>` */
-export async function announceLink(tx: Tx, key: string): Promise<void> {
-  notifyAfterCommit(tx, LINKS_CHANNEL, key)
-  await tx`insert into link_changes (key) values (${key})`
+/** Makes every edge forget links. @param keys `<domain id, or empty>\n<slug key>` */
+export async function announceLinks(tx: Tx, keys: readonly string[]): Promise<void> {
+  for (const key of keys) notifyAfterCommit(tx, LINKS_CHANNEL, key)
+  await tx`insert into link_changes (key) ${toRows(tx, keys)}`
 }
 
-/** {@link announceLink} as a part of a statement. */
-export function announceLinkPart(tx: Tx, key: string): Part {
+/** {@link announceLinks} as a part of a statement. */
+export function announceLinksPart(tx: Tx, keys: readonly string[]): Part {
   return {
-    ctes: tx`announced as (insert into link_changes (key) values (${key}))`,
+    ctes: tx`announced as (insert into link_changes (key) ${toRows(tx, keys)})`,
     columns: tx`true as is_announced`,
-    settle: (settledTx) => notifyAfterCommit(settledTx, LINKS_CHANNEL, key),
+    settle: (settledTx) => {
+      for (const key of keys) notifyAfterCommit(settledTx, LINKS_CHANNEL, key)
+    },
   }
 }
 
 /** Makes every edge forget all links of a workspace. */
 export async function announceLinksOf(tx: Tx, workspaceId: string): Promise<void> {
-  await announceLink(tx, `*${workspaceId}`)
+  await announceLinks(tx, [`*${workspaceId}`])
+}
+
+function toRows(tx: Tx, keys: readonly string[]) {
+  return keys.length === 1 ? tx`values (${keys[0]!})` : tx`select unnest(${[...keys]}::text[])`
 }

@@ -2,7 +2,7 @@ import { ulid } from '../../src/base/ids.ts'
 import type { LinkOptions } from '../../src/facts/link-options.ts'
 import { slugKey } from '../../src/facts/slug.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
-import { announceLink } from '../../src/services/link-changes.ts'
+import { announceLinks } from '../../src/services/link-changes.ts'
 import { inTransaction, type Sql, type Tx } from '../../src/storage/postgres.ts'
 import { addAddress, addWorkspace } from '../support/fixtures.ts'
 
@@ -68,7 +68,7 @@ export async function makeLink(
     await tx`insert into links ${tx(row)}`
     await addAddress(tx, id)
     await limitClicks(tx, id, over.options?.maxClicks)
-    if (isNotified) await announceLink(tx, key)
+    if (isNotified) await announceLinks(tx, [key])
   })
   return { id, slug, key }
 }
@@ -81,7 +81,7 @@ export async function changeLink(
   await inTransaction(sql, async (tx) => {
     await tx`update links set ${tx(columns)} where id = ${link.id}`
     if (columns.options !== undefined) await limitClicks(tx, link.id, columns.options?.maxClicks)
-    await announceLink(tx, link.key)
+    await announceLinks(tx, [link.key])
   })
 }
 

@@ -9,7 +9,7 @@ import {
   type Resolver,
   type ResolverDeps,
 } from '../../src/edge/resolve.ts'
-import { announceLink } from '../../src/services/link-changes.ts'
+import { announceLinks } from '../../src/services/link-changes.ts'
 import { closePostgres, inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { eventually, until } from '../support/eventually.ts'
@@ -129,7 +129,7 @@ test('a change, a pause and a deletion show within a second', async (t) => {
   await until(() => resolver.peek(link.key) === undefined, 'the change is received')
   assert.equal(await visit(resolver, link.key), 'https://example.com/changed')
   await sql`delete from links where id = ${link.id}`
-  await inTransaction(sql, (tx) => announceLink(tx, link.key))
+  await inTransaction(sql, (tx) => announceLinks(tx, [link.key]))
   await until(() => resolver.peek(link.key) === undefined, 'the deletion is received')
   assert.equal(await visit(resolver, link.key), null)
 })
@@ -142,7 +142,7 @@ test('a change that commits after later ones shows within a second', async (t) =
   const quickSeen = Promise.withResolvers<void>()
   const slowChange = inTransaction(sql, async (tx) => {
     await tx`update links set destination_url = 'https://example.com/slow' where id = ${slow.id}`
-    await announceLink(tx, slow.key)
+    await announceLinks(tx, [slow.key])
     slowWritten.resolve()
     await quickSeen.promise
   })

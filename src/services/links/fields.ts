@@ -3,6 +3,7 @@ import type { LinkOptions } from '../../facts/link-options.ts'
 import { checkSlug } from '../../facts/slug.ts'
 import { checkName } from '../names.ts'
 import { toDate } from '../shapes.ts'
+import { checkAliases } from './aliases.ts'
 import { checkDestination } from './destination.ts'
 import { checkOptions } from './options.ts'
 import type { OptionInputs } from './option-shapes.ts'
@@ -25,6 +26,7 @@ export type Columns = {
   expiresAt?: Date | null
   metadata?: Record<string, unknown> | null
   options?: LinkOptions | null
+  aliases?: string[]
 } & { [name in (typeof UTM_FIELDS)[number]]?: string | null }
 
 /**
@@ -59,6 +61,8 @@ export function checkFields(
   const options = checkOptions(input as OptionInputs, before?.options ?? null, surroundings)
   if (options !== undefined) columns.options = options
   checkStart(input, { ...before, ...columns })
+  const aliases = checkAliases(input, before, columns)
+  if (aliases !== undefined) columns.aliases = aliases
   return columns
 }
 

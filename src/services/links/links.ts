@@ -9,7 +9,13 @@ import { randomSlug, slugKey } from '../../facts/slug.ts'
 import type { EventType } from '../events.ts'
 import type { Publish } from '../../delivery/outbox.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import { allOf, inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
+import {
+  allOf,
+  inWorkspace,
+  type Fragment,
+  type TenantSql,
+  type Tx,
+} from '../../storage/postgres.ts'
 import { refusalOf, writeParts, type Part } from '../../storage/statement-parts.ts'
 import type { Audit, AuditAction, Changes } from '../audit.ts'
 import { getChanges, isDifferent } from '../changes.ts'
@@ -17,6 +23,7 @@ import { isRefusedByPlan, type Limit, type RequireCapability } from '../limits.t
 import { requireOwn } from '../own.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit, type Paged } from '../shapes.ts'
+import { addressesOf, aliasesOf, readAliases } from './aliases.ts'
 import { addsDeepLink } from './deep-links.ts'
 import { explainLink } from './explain.ts'
 import { checkFields, checkStatus } from './fields.ts'
@@ -30,11 +37,11 @@ import type { ShortHost } from './short-host.ts'
 import {
   announce,
   announcePart,
-  freeAddress,
+  explainTaken,
+  freeAddresses,
   insertLinkPart,
   isSlugTaken,
   SLUG_TAKEN,
-  slugTaken,
   updateLink,
 } from './slugs.ts'
 
@@ -85,7 +92,7 @@ async function list(deps: Deps, who: Who, query: ListLinks, signal?: AbortSignal
     return Promise.all([
       // The outer join reads the counters for the links of the page only.
       tx<LinkRow[]>`
-        select ${columnsOf(tx)}, ${countersOf(tx)}
+        select ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)}
         from (
           select ${columnsOf(tx)} from ${toTables(tx, query)} where ${where}
           order by ${order} limit ${limit} offset ${offset}
@@ -124,7 +131,8 @@ async function insert(deps: Deps, who: Who, row: LinkRow): Promise<Link> {
     return link
   } catch (error) {
     const refusal = refusalOf(error)
-    if (refusal === SLUG_TAKEN) throw slugTaken()
+    if (refusal === SLUG_TAKEN)
+      throw await inWorkspace(sql, workspaceId, (tx) => explainTaken(tx, who, row))
     if (isRefusedByPlan(refusal))
       await inWorkspace(sql, workspaceId, async (tx) => {
         await limit.explain(tx, workspaceId, refusal)
@@ -185,14 +193,14 @@ function toNewRow({ clock }: Deps, who: Who, columns: ReturnType<typeof checkFie
 
 async function update(deps: Deps, who: Who, id: string, input: UpdateLink): Promise<Link> {
   return inWorkspace(deps.sql, who.workspaceId, async (tx) =>
-    applyChange(deps, tx, who, await load(tx, who, id, true), input),
+    applyChange(deps, tx, who, await lock(tx, who, id), input),
   )
 }
 
 /** Gives a link the fields that it had right after an entry of its history, except for the password. */
 async function rollback(deps: Deps, who: Who, id: string, historyId: string): Promise<Link> {
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-    const before = await load(tx, who, id, true)
+    const before = await lock(tx, who, id)
     return applyChange(deps, tx, who, before, await readEarlier(tx, who, before, historyId))
   })
 }
@@ -239,8 +247,7 @@ async function applyChange(
     saveVersion(tx, who, id, changes, now),
     record(deps, tx, who, 'link.updated', link, changes),
     publish(deps, tx, who, 'link.updated', link, changes),
-    announce(tx, before),
-    after.slugKey === before.slugKey ? null : announce(tx, after),
+    announce(tx, before, after),
   ])
   return link
 }
@@ -248,11 +255,11 @@ async function applyChange(
 /** Deletes a link. Its clicks stay counted, and its slug stays reserved for the workspace for 30 days. */
 async function remove(deps: Deps, who: Who, id: string): Promise<void> {
   await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-    const row = await load(tx, who, id, true)
+    const row = await lock(tx, who, id)
     await tx`delete from links where id = ${id} and workspace_id = ${who.workspaceId}`
     await saveQuota(tx, who, id, row.options, null)
     await deleteVersions(tx, who, id)
-    await freeAddress(tx, who, row, new Date(deps.clock()))
+    await freeAddresses(tx, who, row, [...addressesOf(row).keys()], new Date(deps.clock()))
     const link = show(deps, row)
     await record(deps, tx, who, 'link.deleted', link, toAddressChanges(link, null))
     await publish(deps, tx, who, 'link.deleted', link)
@@ -311,11 +318,26 @@ function toEvent(
   return { type, workspaceId, data }
 }
 
-async function load(tx: Tx, who: Who, id: string, isForUpdate = false): Promise<LinkRow> {
-  const [row] = await tx<LinkRow[]>`
-    select ${columnsOf(tx)}, ${countersOf(tx)} from links l ${withCounters(tx)}
-    where l.id = ${id} and l.workspace_id = ${who.workspaceId}
-    ${isForUpdate ? tx`for update of l` : tx``}`
+async function load(tx: Tx, who: Who, id: string): Promise<LinkRow> {
+  return requireRow(await select(tx, who, id, tx``))
+}
+
+/** Locks the row, so that changes of a link come one after the other. */
+async function lock(tx: Tx, who: Who, id: string): Promise<LinkRow> {
+  const [rows, aliases] = await allOf([
+    select(tx, who, id, tx`for update of l`),
+    readAliases(tx, who, id),
+  ])
+  return { ...requireRow(rows), aliases }
+}
+
+function select(tx: Tx, who: Who, id: string, locking: Fragment) {
+  return tx<LinkRow[]>`
+    select ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)} from links l ${withCounters(tx)}
+    where l.id = ${id} and l.workspace_id = ${who.workspaceId} ${locking}`
+}
+
+function requireRow([row]: readonly LinkRow[]): LinkRow {
   if (!row) throw new ApiError('NOT_FOUND', 'This link does not exist.')
   return row
 }

@@ -34,6 +34,8 @@ export type LinkRow = {
   lastClickedAt: Date | null
   /** Redirects counted against `maxClicks`; null or absent without the option. */
   served?: number | null
+  /** In their author's spelling, ordered by their keys; absent for none. */
+  aliases?: string[]
 }
 
 export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
@@ -80,6 +82,7 @@ export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
     card: options.card ?? null,
     variants: options.variants ?? [],
     variantsUntil: options.variantsUntil ?? null,
+    aliases: row.aliases ?? [],
   }
 }
 

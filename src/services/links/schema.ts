@@ -19,6 +19,8 @@ const SLUG_MAX_CHARS = 190
 const REDIRECT_TYPES = [301, 302, 307, 308]
 const WRITABLE_STATUSES = ['active', 'paused', 'archived']
 const STATUSES = [...WRITABLE_STATUSES, 'expired', 'blocked']
+export const MAX_ALIASES = 20
+const ALIASES = 'Further slugs of the link, which redirect and count as its slug does.'
 const NOT_YET = 'Not available in this version; always null.'
 
 /** Documents the allowed characters; `facts/slug.ts` has all rules of a slug. */
@@ -117,6 +119,7 @@ export const Link = named(
     card: optionAnswers.card,
     variants: optionAnswers.variants,
     variantsUntil: optionAnswers.variantsUntil,
+    aliases: described(Type.Array(Type.String()), ALIASES, ['spring']),
   }),
 )
 export type Link = Static<typeof Link>
@@ -160,6 +163,15 @@ const writable = {
   ...utmFields,
   metadata,
   ...optionInputs,
+  aliases: described(
+    nullable(
+      Type.Array(Type.String({ minLength: 1, maxLength: SLUG_MAX_CHARS }), {
+        maxItems: MAX_ALIASES,
+      }),
+    ),
+    `${ALIASES} The list replaces the one before; at most ${MAX_ALIASES}.`,
+    ['spring'],
+  ),
 }
 
 /** Options of the interface that this version does not have, with their defaults. */
@@ -181,7 +193,15 @@ const unavailable = Object.fromEntries(
 ) as Record<Exclude<keyof typeof UNAVAILABLE, keyof typeof writable>, typeof anyValue>
 
 const anyFields = Type.Partial(Type.Object({ ...writable, ...unavailable, domain: anyValue }))
-export const UpdateLink = named('UpdateLink', described(anyFields, 'The fields to change.'))
+const changes = Type.Partial(
+  Type.Object({
+    ...anyFields.properties,
+    keepAlias: nullable(
+      described(Type.Boolean(), 'Whether the old slug becomes an alias when `slug` changes.', true),
+    ),
+  }),
+)
+export const UpdateLink = named('UpdateLink', described(changes, 'The fields to change.'))
 export type UpdateLink = Static<typeof UpdateLink>
 
 /** Fields that a rollback restores. */

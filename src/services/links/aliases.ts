@@ -1,0 +1,78 @@
+import { ApiError, invalid } from '../../base/errors.ts'
+import type { Who } from '../../base/who.ts'
+import { checkSlug, slugKey } from '../../facts/slug.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import type { LinkRow } from './row.ts'
+import { MAX_ALIASES, type UpdateLink } from './schema.ts'
+
+/**
+ * Aliases are further slugs of a link. They are rows of `link_addresses`, which every edge resolves like
+ * a slug; src/services/links/slugs.ts moves them.
+ */
+type Named = Pick<LinkRow, 'slug' | 'slugKey' | 'aliases'>
+
+/**
+ * The aliases that a request leaves a link with; a slug that the link gets is none of them.
+ * @param slug the checked new slug, if the request has one
+ * @returns undefined without a change
+ * @throws ApiError VALIDATION_ERROR with a path such as `aliases.0`
+ */
+export function checkAliases(
+  { aliases, keepAlias }: UpdateLink,
+  before: Named | null,
+  slug: { slug?: string; slugKey?: string },
+): string[] | undefined {
+  const present = before?.aliases ?? []
+  const ownKey = slug.slugKey ?? before?.slugKey
+  const isRenamed = before !== null && ownKey !== before.slugKey
+  if (aliases === undefined && !isRenamed) return undefined
+  const after = aliases === undefined ? [...present] : toChosen(aliases ?? [], present)
+  if (keepAlias === true && isRenamed) after.push(before.slug)
+  const keys = new Set(after.map(slugKey))
+  if (ownKey !== undefined) keys.delete(ownKey)
+  if (keys.size > MAX_ALIASES)
+    throw invalid('keepAlias', `A link has at most ${MAX_ALIASES} aliases; remove one of them.`)
+  const isSame = keys.size === present.length && present.every((alias) => keys.has(slugKey(alias)))
+  return isSame ? undefined : after
+}
+
+/** Aliases that the link has keep their spelling, and are not checked again. */
+function toChosen(input: readonly string[], present: readonly string[]): string[] {
+  const known = new Map(present.map((alias) => [slugKey(alias), alias]))
+  return input.map((alias, i) => {
+    const kept = known.get(slugKey(alias))
+    if (kept !== undefined) return kept
+    const checked = checkSlug(alias)
+    if ('problem' in checked) throw invalid(`aliases.${i}`, checked.problem, 'invalid_slug')
+    return checked.slug
+  })
+}
+
+/** Slug and aliases by their keys; the slug wins over an alias with its key. */
+export function addressesOf({ slug, slugKey: key, aliases = [] }: Named): Map<string, string> {
+  return new Map([...aliases.map((alias) => [slugKey(alias), alias] as const), [key, slug]])
+}
+
+/** The error for a key that is taken. */
+export function keyTaken(key: string, { slugKey: own, aliases = [] }: Named): ApiError {
+  const isSlug = key === own
+  const path = isSlug ? 'slug' : `aliases.${aliases.findIndex((alias) => slugKey(alias) === key)}`
+  const message = `This ${isSlug ? 'slug' : 'alias'} is taken.`
+  return new ApiError('CONFLICT', message, [{ path, message, code: 'taken' }])
+}
+
+/** The aliases of a locked link: after the lock was waited for, so that none is from before. */
+export async function readAliases(tx: Tx, { workspaceId }: Who, linkId: string): Promise<string[]> {
+  const rows = await tx<{ slug: string }[]>`
+    select slug from link_addresses
+    where link_id = ${linkId} and is_alias and workspace_id = ${workspaceId} order by slug_key`
+  return rows.map(({ slug }) => slug)
+}
+
+/** The column `aliases` of `links l`. */
+export function aliasesOf(tx: Tx) {
+  return tx`array(
+    select a.slug from link_addresses a
+    where a.link_id = l.id and a.is_alias and a.workspace_id = l.workspace_id
+    order by a.slug_key) as aliases`
+}
