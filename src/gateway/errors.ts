@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, errorBody, type ErrorCode } from '../base/errors.ts'
+import { ApiError, errorBody, OperatorError, type ErrorCode } from '../base/errors.ts'
 import { refusedStatusOf } from '../base/http-server.ts'
 import { wantsHtml } from './browser.ts'
 import { errorPage, sendPage } from './pages.ts'
@@ -62,6 +62,8 @@ function isWorkspaceGone(error: unknown): boolean {
 }
 
 function isUnavailable(error: unknown): boolean {
+  // A fault of the set-up that began after the start, such as a pooler that drops the role of a session.
+  if (error instanceof OperatorError) return true
   const { code, type, message } = error as NodeJS.ErrnoException & { type?: unknown }
   if (isDisconnected(error) || UNAVAILABLE_CODE.test(String(code))) return true
   return UNAVAILABLE_TYPE.test(String(type)) || UNAVAILABLE_MESSAGE.test(message)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
+import { OperatorError } from '../../src/base/errors.ts'
 import { sendError } from '../../src/gateway/errors.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
@@ -32,6 +33,7 @@ test('temporary database errors are a 503, conflicts a 409, all others a 500', a
     clickhouseBusy: [asked(202), 503],
     clickhouseMistake: [asked(62), 500],
     clickhouseRefused: [() => refused.query({ query: 'select 1' }), 503],
+    operatorFault: [() => Promise.reject(new OperatorError('The pooler drops the role.')), 503],
     clickhouseSilent: [() => Promise.reject(new Error('Timeout error.')), 503],
   }
   const lines: { level: number; err?: unknown; reason?: string; msg: string }[] = []
