@@ -10,6 +10,11 @@ import { tally } from './tallies.ts'
 export const TEST_ID_PREFIX = 'test_'
 /** Deliveries of one call; a larger backlog takes several calls. */
 const MAX_PER_CALL = 10_000
+/**
+ * A dead letter with so many attempts is not revived again. Each manual retry adds one, and the number has
+ * to stay far below the largest of its column.
+ */
+export const MAX_RETRIED_ATTEMPTS = 1_000
 /** Events that one replay reads: those of rare types are among many clicks. */
 const MAX_READ = 200_000
 
@@ -115,7 +120,7 @@ export async function retryDeliveries(
   if (filter.status !== 'dead_letter') requeued += await hurryFailed(tx, clock, where)
   if (filter.status !== 'failed' && requeued < MAX_PER_CALL) {
     const oldest = tx`(finished_at, id) in (
-      select finished_at, id from webhook_log where ${where} and status = ${STATUS.deadLetter}::smallint
+      select finished_at, id from webhook_log where ${where} and ${isRevivable(tx)}
       order by created_at, id limit ${MAX_PER_CALL - requeued} for update skip locked)`
     requeued += (await revive(tx, clock, oldest)).length
   }
@@ -148,11 +153,15 @@ async function hurryFailed(tx: Tx, clock: Clock, where: Fragment): Promise<numbe
   return rows.reduce((sum, row) => sum + row.n, 0)
 }
 
+function isRevivable(tx: Tx): Fragment {
+  return tx`status = ${STATUS.deadLetter}::smallint and attempts < ${MAX_RETRIED_ATTEMPTS}`
+}
+
 /** Moves dead letters back to the queue with one extra attempt each. */
 async function revive(tx: Tx, clock: Clock, where: Fragment) {
   const rows = await tx<{ endpointId: string; attempts: number; eventType: string }[]>`
     with dead as (
-      delete from webhook_log where ${where} and status = ${STATUS.deadLetter}::smallint
+      delete from webhook_log where ${where} and ${isRevivable(tx)}
       returning *
     ), revived as (
       insert into webhook_queue (id, workspace_id, endpoint_id, event_id, event_at, event_type, status,

@@ -110,6 +110,20 @@ test('retrying many at once', async (t) => {
     assert.ok(row!.nextAttemptAt! <= new Date(world.clock() + 1_000).toISOString())
   })
 
+  await t.test('a dead letter with a thousand attempts is not retried again', async () => {
+    const endpoint = await world.endpoints.create(who, { ...HOOK, status: 'paused' })
+    await failedRows(world, who, endpoint.id, { failed: 0, dead: 2 })
+    const [spent, last] = [`d_${endpoint.id}1`, `d_${endpoint.id}2`]
+    await world.sql`
+      update webhook_log set attempts = case id when ${spent} then 1000 else 999 end
+      where endpoint_id = ${endpoint.id}`
+    await assert.rejects(world.sending.retry(who, spent), { code: 'CONFLICT' })
+    const filter = { endpointId: endpoint.id }
+    assert.deepEqual(await world.sending.retryMany(who, filter), { requeued: 1, hasMore: false })
+    assert.equal((await world.deliveries.get(who, last)).status, 'pending')
+    assert.equal((await world.deliveries.get(who, spent)).status, 'dead_letter')
+  })
+
   await t.test('what names nothing of one’s own is refused', async () => {
     const forbidden = { code: 'FORBIDDEN' }
     await assert.rejects(world.sending.retryMany(who, { endpointId: foreign.id }), forbidden)

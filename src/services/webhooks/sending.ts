@@ -5,7 +5,13 @@ import { newId } from '../../base/ids.ts'
 import type { Who } from '../../base/who.ts'
 import { EVENT_TYPES, getCatalogRow, isEventType, type EventType } from '../events.ts'
 import { countAddressed, fanOutPart, type EventRow } from '../../delivery/outbox.ts'
-import { queueTest, replayEvents, retryDelivery, retryDeliveries } from '../../delivery/requeue.ts'
+import {
+  MAX_RETRIED_ATTEMPTS,
+  queueTest,
+  replayEvents,
+  retryDelivery,
+  retryDeliveries,
+} from '../../delivery/requeue.ts'
 import { MAX_ATTEMPTS } from '../../delivery/states.ts'
 import { inWorkspace, type Tx, type TenantSql } from '../../storage/postgres.ts'
 import { refusalOf, runParts, writeParts, type Part } from '../../storage/statement-parts.ts'
@@ -136,13 +142,16 @@ function toEventParts(deps: Deps, tx: Tx, who: Who, row: EventRow): Part[] {
 
 /**
  * Makes the next attempt of a failed delivery due now; a dead letter gets one extra attempt.
- * @throws ApiError CONFLICT in any other state, and for the second of two retries
+ * @throws ApiError CONFLICT in any other state, and for the second of two retries, and after too many
  */
 async function retry(deps: Deps, who: Who, id: string) {
   return countedCall(deps, who, async (tx) => {
     const retried = await retryDelivery(tx, deps.clock, who.workspaceId, id)
     if (retried === null)
-      throw new ApiError('CONFLICT', 'Only a failed or dead-letter delivery can be retried.')
+      throw new ApiError(
+        'CONFLICT',
+        `Only a failed delivery, or a dead letter with fewer than ${MAX_RETRIED_ATTEMPTS} attempts, can be retried.`,
+      )
     const { attempts, eventType } = retried
     await deps.audit(tx, who, {
       action: 'webhook.delivery_retried',
