@@ -27,7 +27,7 @@ const nowMs = Date.now()
 
 await using stack = new AsyncDisposableStack()
 const { sql, clickhouse, engines } = stack.use(await openDatabases())
-await fillLinks(sql, 1)
+await fillLinks(sql, { plain: 1 })
 await sql`
   insert into link_clicks (link_id, workspace_id, clicks)
   values (${linkId}, ${WORKSPACE_ID}, ${clicks / 10})`

@@ -30,7 +30,7 @@ if (only !== 'credentials') await compareGuesses()
 async function compareCredentials(): Promise<void> {
   await using own = new AsyncDisposableStack()
   const databases = own.use(await openDatabases())
-  await fillLinks(databases.sql, 1)
+  await fillLinks(databases.sql, { plain: 1 })
   const { line, child } = await startScript('auth-server.ts', [databases.url])
   own.defer(async () => void (await stopScript(child)))
   const [open, real] = line.split(' ').map(Number) as [number, number]

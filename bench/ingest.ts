@@ -46,7 +46,7 @@ const { segments, links, rate, seconds, rounds } = readOptions({
 
 await using stack = new AsyncDisposableStack()
 const { dataDir, log, clickhouse, ...databases } = stack.use(await openDatabases())
-await fillLinks(databases.sql, links)
+await fillLinks(databases.sql, { plain: links })
 const sql = openPostgres(databases.url, { role: WORKER_ROLE })
 stack.defer(() => closePostgres(sql))
 const countries = stack.use(await openCountries(null, { log, clock: Date.now }))

@@ -1,102 +1,186 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { childrenOf } from '../test/support/processes.ts'
+import { startScript, stopScript } from './support/child-process.ts'
 import { isSound } from './support/figures.ts'
 import { sendLoad } from './support/keep-alive.ts'
 import { readOptions } from './support/options.ts'
 
 /**
- * Measures the memory of each process of the program at rest, under redirects and some time after
- * them, beside a bare `node:http` at rest. Proportional set sizes divide shared pages, such as
- * PostgreSQL's buffers, among the processes. Linux only.
+ * Measures the memory of each process of the program at rest, under redirects, some time after them,
+ * and after as many mixed requests: 60 % are redirects, 18 % new links, 18 % dispatched events with one
+ * delivery each, and 4 % lists of links. Beside it is a bare `node:http` at rest. Proportional
+ * set sizes divide shared pages, such as PostgreSQL's buffers, among the processes. Linux only.
  *
- *   node bench/memory.ts [--seconds 30] [--connections 64] [--rest 15]
+ *   node bench/memory.ts [--seconds 30] [--connections 64] [--rest 15] [--mixed 100000]
+ *
+ * The program is started as `npm start` starts it, and for the second time: the first start compiles
+ * all files for the later ones. It prints no figure after a single failed request and ends with 1.
  */
-const { seconds, connections, rest } = readOptions({ seconds: 30, connections: 64, rest: 15 })
+const { seconds, connections, rest, mixed } = readOptions({
+  seconds: 30,
+  connections: 64,
+  rest: 15,
+  mixed: 100_000,
+})
 const ROOT = join(import.meta.dirname, '..')
+/** Long enough for any machine; the number of requests ends the mixed load. */
+const MIXED_SECONDS = 3_600
 
-const bare = spawn(process.execPath, ['-e', "require('http').createServer().listen(0)"])
+await using stack = new AsyncDisposableStack()
 const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
-const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' }
-const server = spawn(process.execPath, ['src/main.ts'], { cwd: ROOT, env, stdio: 'pipe' })
-try {
-  const origin = await readyAt()
-  const slug = await makeLink(origin)
-  await sleep(Math.min(rest, 5) * 1_000)
-  print('bare node:http', [bare.pid!])
-  const pids = treeOf(server.pid!)
-  print('at rest', pids)
-  const { requests, failures } = await sendLoad({
-    port: Number(new URL(origin).port),
-    connections,
-    seconds,
-    request: `GET /${slug} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
-    expected: 'HTTP/1.1 302',
-  })
-  if (isSound('redirects', failures)) {
-    print(`after ${requests} redirects in ${seconds} s`, treeOf(server.pid!))
+stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
+const env = {
+  ...process.env,
+  DATA_DIR: dataDir,
+  PORT: '0',
+  LOG_LEVEL: 'error',
+  RATE_LIMIT_API: '100000000',
+  WEBHOOK_CALLS_PER_MINUTE: '100000000',
+  WEBHOOK_HOST_RATE: '1000000',
+  WEBHOOK_ALLOW_HTTP: 'true',
+  EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+}
+const bare = spawn(process.execPath, ['-e', "require('http').createServer().listen(0)"])
+stack.defer(() => void bare.kill())
+await (await start()).stop()
+const { pid, origin, stop } = await start()
+stack.defer(stop)
+const apiKey = await makeKey()
+await post('/v1/links', { name: 'a', destinationUrl: 'https://example.com/', slug: 'a' })
+await sleep(Math.min(rest, 5) * 1_000)
+print('bare node:http', [bare.pid!])
+print('at rest', treeOf(pid))
+
+const follow = { request: 'GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n', expected: 'HTTP/1.1 302' }
+const port = Number(new URL(origin).port)
+const redirects = await sendLoad({ port, connections, seconds, ...follow })
+if (isSound('redirects', redirects.failures)) {
+  print(`after ${redirects.requests} redirects in ${seconds} s`, treeOf(pid))
+  await sleep(rest * 1_000)
+  print(`${rest} s later`, treeOf(pid))
+  const requests = await sendMixed()
+  if (requests !== null) {
+    print(`after ${requests} mixed requests`, treeOf(pid))
     await sleep(rest * 1_000)
-    print(`${rest} s later`, treeOf(server.pid!))
+    print(`${rest} s later`, treeOf(pid))
   }
-} finally {
-  bare.kill()
-  server.kill()
-  await new Promise((resolve) => server.on('close', resolve))
-  rmSync(dataDir, { recursive: true, force: true })
 }
 
-async function readyAt(): Promise<string> {
+/** @returns the number of requests; null when one failed */
+async function sendMixed(): Promise<number | null> {
+  const receiver = await startScript('deliver-receivers.ts', ['1'], { isPinned: false })
+  const target = receiver.line.split(' ')[0]
+  const url = `http://127.0.0.1:${target}/hook`
+  await post('/v1/webhooks/endpoints', { url, events: ['link.updated'] })
+  const link = { name: 'Spring sale', destinationUrl: 'https://example.com/spring?sale=1' }
+  const event = { type: 'link.updated', payload: { text: 'x'.repeat(350) } }
+  const kinds = [
+    { ...follow, share: 0.6 },
+    { request: toRequest('POST', '/v1/links', link), expected: 'HTTP/1.1 201', share: 0.18 },
+    { request: toRequest('GET', '/v1/links'), expected: 'HTTP/1.1 200', share: 0.04 },
+    {
+      request: toRequest('POST', '/v1/webhooks/dispatch', event),
+      expected: 'HTTP/1.1 202',
+      share: 0.18,
+    },
+  ]
+  const loads = await Promise.all(
+    kinds.map(({ share, ...kind }) =>
+      sendLoad({
+        ...kind,
+        port,
+        connections: Math.ceil(connections / kinds.length),
+        seconds: MIXED_SECONDS,
+        maxRequests: Math.round(mixed * share),
+      }),
+    ),
+  )
+  await stopScript(receiver.child)
+  const sum = (key: 'requests' | 'failures') => loads.reduce((total, load) => total + load[key], 0)
+  return isSound('mixed requests', sum('failures')) ? sum('requests') : null
+}
+
+async function start() {
+  const child = spawn(process.execPath, ['bin/launch.js', 'start'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = once(child, 'close')
   let said = ''
-  for await (const chunk of server.stderr) {
+  for await (const chunk of child.stderr) {
     said += String(chunk)
-    const origin = /is ready at (http:\S+)/.exec(said)?.[1]
-    if (origin) return origin
+    const found = /is ready at (http:\S+)/.exec(said)?.[1]
+    if (!found) continue
+    const stopChild = async () => {
+      child.kill()
+      await ended
+    }
+    return { pid: child.pid!, origin: found, stop: stopChild }
   }
   throw new Error(said)
 }
 
-async function makeLink(origin: string): Promise<string> {
+async function makeKey(): Promise<string> {
   const cli = spawn(
     process.execPath,
     ['src/cli.ts', 'bootstrap', '--email', 'a@example.com', '--json'],
     { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] },
   )
-  let out = ''
-  for await (const chunk of cli.stdout) out += String(chunk)
-  const { apiKey } = JSON.parse(out) as { apiKey: string }
-  const answer = await fetch(`${origin}/v1/links`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'a', destinationUrl: 'https://example.com/', slug: 'a' }),
-  })
-  if (answer.status !== 201) throw new Error(await answer.text())
-  return 'a'
+  const { apiKey: made } = JSON.parse(await text(cli.stdout)) as { apiKey: string }
+  return made
 }
 
-function treeOf(pid: number): number[] {
-  return [pid, ...childrenOf(pid)]
+async function post(path: string, body: object): Promise<void> {
+  const answer = await fetch(`${origin}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (answer.status !== 201) throw new Error(await answer.text())
+}
+
+function toRequest(method: string, path: string, body?: object): string {
+  const content = body === undefined ? '' : JSON.stringify(body)
+  return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${content.length}\r\n\r\n${content}`
+}
+
+function treeOf(parent: number): number[] {
+  return [parent, ...childrenOf(parent)]
 }
 
 function print(when: string, pids: readonly number[]): void {
   const sums = new Map<string, number>()
-  for (const pid of pids) {
-    const kind = kindOf(pid)
-    sums.set(kind, (sums.get(kind) ?? 0) + megabytesOf(pid))
+  for (const one of pids) {
+    const command = readProc(one, 'cmdline')
+    // A connection of PostgreSQL that has just ended.
+    if (command === '') continue
+    const kind = toKind(command)
+    sums.set(kind, (sums.get(kind) ?? 0) + megabytesOf(one))
   }
   const parts = Array.from(sums, ([kind, megabytes]) => `${kind} ${Math.round(megabytes)} MB`)
   console.log(`${when}: ${parts.join(', ')}`)
 }
 
-function kindOf(pid: number): string {
-  const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+function toKind(command: string): string {
   if (command.includes('clickhouse')) return 'ClickHouse'
   return command.includes('postgres') ? 'PostgreSQL' : 'Node'
 }
 
-function megabytesOf(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
-  return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1]) / 1_024
+function megabytesOf(one: number): number {
+  return Number(/^Pss:\s+(\d+)/m.exec(readProc(one, 'smaps_rollup'))?.[1] ?? 0) / 1_024
+}
+
+function readProc(one: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${one}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../test/support/free-port.ts'
@@ -7,7 +7,7 @@ import { eventually } from '../test/support/eventually.ts'
 import { hasCommand, spawnPinned, startScript, stopScript } from './support/child-process.ts'
 import { openDatabases } from './support/databases.ts'
 import { isSound, median, spread } from './support/figures.ts'
-import { fillLinks } from './support/links.ts'
+import { fillLinks, PREFIXES, type LinkKind } from './support/links.ts'
 import { readOptions } from './support/options.ts'
 import { followLinks, type MeasuredRedirects } from './support/redirect-client.ts'
 
@@ -15,24 +15,41 @@ import { followLinks, type MeasuredRedirects } from './support/redirect-client.t
  * Measures the redirect, its click in the journal before its response, beside a bare `node:http` that
  * sends a fixed 302 and, where it is installed, nginx with `return 302` and an access log. Every
  * round runs all of them, in turn, with the server on one core and the load on another; the figure
- * is the median of the rounds' ratios, since the machine's speed changes from run to run.
+ * is the median of the rounds' ratios, since the machine's speed changes from run to run. Links with two
+ * variants, and links with rules by country and device for visitors from 10,000 addresses, have servers of
+ * their own. The memory of cached plain links is that of the heap after a garbage collection.
  *
- *   node bench/redirect.ts [--rounds 7] [--seconds 4] [--connections 64] [--links 100000]
+ *   node bench/redirect.ts [--rounds 7] [--seconds 4] [--connections 64] [--links 100000] [--cached 250000]
+ *     [--against <another checkout, with this script>]
+ *
+ * It prints no figure and ends with 1 when a single request fails.
  */
-const { rounds, ...load } = readOptions({ rounds: 7, seconds: 4, connections: 64, links: 100_000 })
+const { rounds, against, cached, ...load } = readOptions(
+  { rounds: 7, seconds: 4, connections: 64, links: 100_000, cached: 250_000 },
+  { against: '' },
+)
 
-type Contender = { name: string; port: number; child: ChildProcess }
+type Contender = { name: string; port: number; child: ChildProcess; kind: LinkKind }
+
+const HERE = import.meta.dirname
 
 await using stack = new AsyncDisposableStack()
 const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
 stack.defer(() => rmSync(folder, { recursive: true, force: true }))
 const databases = stack.use(await openDatabases())
-await fillLinks(databases.sql, load.links)
+await fillLinks(databases.sql, {
+  plain: Math.max(load.links, cached),
+  variants: load.links,
+  rules: load.links,
+})
 
 const contenders = [
-  await startNode('bare', []),
-  await startNode('edge', [databases.url, String(load.links), folder]),
+  await startNode('bare', HERE, 'plain', ['bare']),
+  await startEdge('edge', HERE, 'plain'),
+  await startEdge('variants', HERE, 'variants'),
+  await startEdge('rules', HERE, 'rules'),
 ]
+if (against) contenders.push(await startEdge('start', join(against, 'bench'), 'plain'))
 if (hasCommand('nginx')) contenders.push(await startNginx())
 const byWrk = hasCommand('wrk')
 
@@ -40,12 +57,13 @@ const results = new Map<string, MeasuredRedirects[]>(contenders.map(({ name }) =
 for (let round = 0; round <= rounds; round++) {
   // The first round warms up; the order turns, so that each contender is first equally often.
   for (const [i] of contenders.entries()) {
-    const { name, port, child } = contenders[(i + round) % contenders.length]!
-    const measured = await followLinks({ ...load, port, pid: child.pid! }, byWrk)
+    const { name, port, child, kind } = contenders[(i + round) % contenders.length]!
+    const measured = await followLinks({ ...load, kind, port, pid: child.pid! }, byWrk)
     if (round > 0 || measured.failures > 0) results.get(name)!.push(measured)
   }
 }
 report()
+if (process.exitCode !== 1) await reportMemory()
 
 function report(): void {
   console.log(
@@ -64,10 +82,10 @@ function report(): void {
     const cpu = runs.map((run, i) => bare[i]!.cpuMicros / run.cpuMicros)
     console.log(
       [
-        name.padEnd(6),
+        name.padEnd(8),
         `${median(runs.map((run) => run.perSecond)).toFixed(0)}/s`.padStart(9),
         `ratio to bare ${spread(ratios)}`,
-        `cpu ${median(runs.map((run) => run.cpuMicros)).toFixed(1)} µs, ratio ${median(cpu).toFixed(2)}`,
+        `cpu ${median(runs.map((run) => run.cpuMicros)).toFixed(1)} µs, ratio ${spread(cpu)}`,
         `p50 ${median(runs.map((run) => run.p50Ms)).toFixed(2)} ms`,
         `p99 ${median(runs.map((run) => run.p99Ms)).toFixed(2)} ms`,
       ].join('  '),
@@ -75,10 +93,51 @@ function report(): void {
   }
 }
 
-async function startNode(kind: string, args: string[]): Promise<Contender> {
-  const { line, child } = await startScript('redirect-server.ts', [kind, ...args])
+/** The heap of the plain links, and by how much it differs from that of another checkout. */
+async function reportMemory(): Promise<void> {
+  const folders = [HERE, ...(against ? [join(against, 'bench')] : [])]
+  const sizes: number[] = []
+  for (const root of folders) {
+    const script = join(HERE, 'support/link-memory.ts')
+    const args = [join(root, '..'), databases.url, String(cached)]
+    const { line, child } = await startScript(script, args)
+    await stopScript(child)
+    sizes.push(Number(line))
+  }
+  const [size, before] = sizes
+  const ratio = before === undefined ? '' : `, ${(size! / before).toFixed(3)} of the start's`
+  console.log(`${cached} cached plain links: ${(size! / cached).toFixed(0)} bytes of each${ratio}`)
+}
+
+async function startEdge(name: string, bench: string, kind: LinkKind): Promise<Contender> {
+  const journal = join(folder, name)
+  mkdirSync(journal)
+  const args = ['edge', databases.url, String(load.links), journal, kind]
+  const contender = await startNode(name, bench, kind, args)
+  if (kind !== 'plain' && load.links > 0) await requireOptions(contender)
+  return contender
+}
+
+/** @throws unless the options of a link choose the destination of a visitor from Germany */
+async function requireOptions({ name, port, kind }: Contender): Promise<void> {
+  const answer = await fetch(`http://127.0.0.1:${port}/${PREFIXES[kind]}0`, {
+    redirect: 'manual',
+    headers: { host: 'localhost', 'x-forwarded-for': '85.214.132.117' },
+  })
+  const location = answer.headers.get('location')
+  if (!/[?&](variant|to)=/.test(location ?? ''))
+    throw new Error(`the options of ${name} have no effect: ${answer.status} ${location}`)
+}
+
+async function startNode(
+  name: string,
+  bench: string,
+  kind: LinkKind,
+  args: readonly string[],
+): Promise<Contender> {
+  const { line, child } = await startScript(join(bench, 'support/redirect-server.ts'), args)
   stack.defer(async () => void (await stopScript(child)))
-  return { name: kind, port: Number(line), child }
+  return { name, port: Number(line), child, kind }
 }
 
 async function startNginx(): Promise<Contender> {
@@ -101,5 +160,5 @@ async function startNginx(): Promise<Contender> {
     await ended
   })
   await eventually(() => fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }))
-  return { name: 'nginx', port, child }
+  return { name: 'nginx', port, child, kind: 'plain' }
 }

@@ -9,6 +9,8 @@ export type Load = {
   expected: string
   /** The least time between two requests of a connection; without it the next one follows the response. */
   everyMs?: number
+  /** The load ends after so many requests, or after its seconds. */
+  maxRequests?: number
 }
 export type Figures = {
   requests: number
@@ -24,6 +26,8 @@ export type Measured = Figures & { latenciesMs: number[] }
 export async function sendLoad(load: Load): Promise<Measured> {
   const latencies: number[] = []
   let failures = 0
+  let sent = 0
+  const { maxRequests = Infinity } = load
   const startedAt = performance.now()
   const until = startedAt + load.seconds * 1_000
   await Promise.all(Array.from({ length: load.connections }, useConnection))
@@ -38,6 +42,7 @@ export async function sendLoad(load: Load): Promise<Measured> {
       let isFinished = false
       const send = () => {
         received = ''
+        sent++
         sentAt = performance.now()
         socket.write(typeof load.request === 'string' ? load.request : load.request())
       }
@@ -48,7 +53,7 @@ export async function sendLoad(load: Load): Promise<Measured> {
         const now = performance.now()
         latencies.push(now - sentAt)
         if (!received.startsWith(load.expected)) failures++
-        isFinished = now >= until
+        isFinished = now >= until || sent >= maxRequests
         if (isFinished) socket.end()
         else if (load.everyMs === undefined) send()
         else setTimeout(send, Math.max(0, load.everyMs - (now - sentAt)))

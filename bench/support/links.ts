@@ -1,20 +1,62 @@
+import type { LinkOptions } from '../../src/facts/link-options.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 
 export const WORKSPACE_ID = 'wsp_bench'
 
-/** Fills an empty database with one workspace and the links `s0` … `s<count - 1>`. */
-export async function fillLinks(sql: Sql, count: number): Promise<void> {
+/** Rows of one statement, which has to end before its timeout. */
+const PIECE = 20_000
+const URL = 'https://example.com/landing/page'
+
+/** Options of links whose redirect costs more than a plain one. */
+const OPTIONS = {
+  variants: {
+    variants: [
+      { id: 'var_a', name: 'A', destinationUrl: `${URL}?variant=a`, weight: 50 },
+      { id: 'var_b', name: 'B', destinationUrl: `${URL}?variant=b`, weight: 50 },
+    ],
+  },
+  rules: {
+    rules: [
+      toRule('Germany', { country: ['DE', 'AT', 'CH'] }),
+      toRule('Phones', { country: ['US', 'CA'], device: ['mobile'] }),
+      toRule('Tablets', { device: ['tablet'] }),
+    ],
+  },
+} satisfies Record<string, LinkOptions>
+
+/** Kinds of links, and the first letter of their slugs. */
+export const PREFIXES = { plain: 's', variants: 'v', rules: 'r' } as const
+export type LinkKind = keyof typeof PREFIXES
+
+/** Fills an empty database with one workspace, and with so many links of each kind: `s0`, `s1`, … are plain ones. */
+export async function fillLinks(
+  sql: Sql,
+  counts: Partial<Record<LinkKind, number>>,
+): Promise<void> {
   await sql`
     insert into workspaces (id, name, created_at, updated_at)
     values (${WORKSPACE_ID}, 'Bench', now(), now())`
-  await sql`
-    insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by,
-      created_at, updated_at)
-    select 'lnk_' || i, ${WORKSPACE_ID}, 'A link', 's' || i, 's' || i,
-      'https://example.com/landing/page?id=' || i, 'bench', now(), now()
-    from generate_series(0, ${count - 1}::int) i`
-  await sql`
-    insert into link_addresses (domain_id, slug_key, workspace_id, link_id, slug)
-    select '', slug_key, workspace_id, id, slug from links`
+  for (const [kind, count] of Object.entries(counts) as [LinkKind, number][]) {
+    const prefix = PREFIXES[kind]
+    const options = kind === 'plain' ? null : sql.json(OPTIONS[kind] as never)
+    const ids = kind === 'plain' ? 'lnk_' : `lnk_${prefix}`
+    for (let from = 0; from < count; from += PIECE) {
+      const to = Math.min(from + PIECE, count) - 1
+      await sql`
+      insert into links (id, workspace_id, name, slug, slug_key, destination_url, options, created_by,
+        created_at, updated_at)
+      select ${ids}::text || i, ${WORKSPACE_ID}, 'A link', slug, slug, ${URL} || '?id=' || i, ${options}, 'bench',
+        now(), now()
+      from (select i, ${prefix}::text || i as slug from generate_series(${from}::int, ${to}::int) i) as numbered`
+      await sql`
+        insert into link_addresses (domain_id, slug_key, workspace_id, link_id, slug)
+        select '', slug_key, workspace_id, id, slug from links
+        where id in (select ${ids}::text || i from generate_series(${from}::int, ${to}::int) i)`
+    }
+  }
   await sql`analyze links, link_addresses`
+}
+
+function toRule(name: string, conditions: object) {
+  return { id: `rul_${name}`, name, enabled: true, conditions, destinationUrl: `${URL}?to=${name}` }
 }

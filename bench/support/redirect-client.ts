@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { spawnPinned } from './child-process.ts'
 import { sendLoad, type Figures } from './keep-alive.ts'
+import { PREFIXES, type LinkKind } from './links.ts'
 import { readTreeCpu } from './process-tree.ts'
 
 export type RedirectLoad = {
@@ -9,11 +10,14 @@ export type RedirectLoad = {
   connections: number
   seconds: number
   links: number
+  kind: LinkKind
 }
 /** With the processor time of the server per request; NaN where /proc is missing. */
 export type MeasuredRedirects = Figures & { cpuMicros: number }
 
 const SCRIPT = join(import.meta.dirname, 'redirect.lua')
+/** Addresses of visitors, which the requests for links with rules name as a proxy does. */
+const ADDRESSES = 10_000
 const UNITS: Record<string, number> = { us: 0.001, ms: 1, s: 1_000, m: 60_000 }
 
 /** Asks for random links, by wrk on the second core or from this process. */
@@ -23,10 +27,12 @@ export async function followLinks(load: RedirectLoad, byWrk: boolean): Promise<M
   return { ...measured, cpuMicros: (cpuMicros(load.pid) - before) / measured.requests }
 }
 
-async function runWrk({ port, connections, seconds, links }: RedirectLoad): Promise<Figures> {
+async function runWrk({ port, connections, seconds, links, kind }: RedirectLoad): Promise<Figures> {
   const child = spawnPinned(1, [
     'env',
     `BENCH_LINKS=${links}`,
+    `BENCH_PREFIX=${PREFIXES[kind]}`,
+    `BENCH_ADDRESSES=${kind === 'rules' ? ADDRESSES : 0}`,
     'wrk',
     '-t1',
     `-c${connections}`,
@@ -61,15 +67,31 @@ function percentile(out: string, name: string): number {
   return Number(value) * (UNITS[unit ?? ''] ?? Number.NaN)
 }
 
-function runOwn({ port, connections, seconds, links }: RedirectLoad): Promise<Figures> {
-  const slug = () => `s${Math.floor(Math.random() * links)}`
+/** The requests of `redirect.lua`: the headers that a browser sends. */
+function runOwn({ port, connections, seconds, links, kind }: RedirectLoad): Promise<Figures> {
+  const choose = (count: number) => Math.floor(Math.random() * count)
+  const slug = () => PREFIXES[kind] + choose(links)
+  const forwarded = () => (kind === 'rules' ? toForwarded(choose(ADDRESSES)) : '')
   return sendLoad({
     port,
     connections,
     seconds,
-    request: () => `GET /${slug()} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: bench\r\n\r\n`,
+    request: () => `GET /${slug()} HTTP/1.1\r\nHost: localhost\r\n${forwarded()}${BROWSER}\r\n`,
     expected: 'HTTP/1.1 302',
   })
+}
+
+const BROWSER = `User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\r
+Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r
+Accept-Language: en-GB,en;q=0.9,de;q=0.8\r
+Accept-Encoding: gzip, deflate, br\r
+Referer: https://news.example.org/today\r
+`
+
+/** Spread over the public addresses, so that many countries are among them. */
+function toForwarded(i: number): string {
+  const address = [16 + (i % 160), (i * 7) % 256, (i * 13) % 256, 1 + (i % 250)].join('.')
+  return `X-Forwarded-For: ${address}\r\n`
 }
 
 function cpuMicros(pid: number): number {

@@ -12,13 +12,15 @@ import { createResolver } from '../../src/edge/resolve.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import { openCountries } from '../../src/facts/country.ts'
 import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
+import { PREFIXES, type LinkKind } from './links.ts'
 
 /**
  * One server under test, in a process of its own so that it can be pinned to a core:
- * `redirect-server.ts bare` or `redirect-server.ts edge <database url> <links> <folder>`. Prints its port
+ * `redirect-server.ts bare` or `redirect-server.ts edge <database url> <links> <folder> [<kind of links>]`. Its
+ * peer is a trusted proxy where the links have rules. Prints its port
  * once it is warm; ends with its standard input, with 1 if a redirect's click is not in the journal.
  */
-const [kind, databaseUrl = '', links = '0', folder = ''] = process.argv.slice(2)
+const [kind, databaseUrl = '', links = '0', folder = '', linkKind = 'plain'] = process.argv.slice(2)
 
 function bare(): RequestListener {
   return (_req, res) => {
@@ -55,7 +57,7 @@ async function edge(): Promise<RequestListener> {
     journal,
     quotas,
     toDomainKey: createHosts([]),
-    clientAddress: createClientAddress([]),
+    clientAddress: createClientAddress(linkKind === 'rules' ? ['127.0.0.1'] : []),
     locate: countries.locate,
     toShortUrl: (host, slug) => `http://${host}/${slug}`,
     namedCountry: () => '',
@@ -75,7 +77,10 @@ async function edge(): Promise<RequestListener> {
 
 async function warm(count: number, resolve: (key: string) => Promise<unknown>): Promise<void> {
   for (let i = 0; i < count; i += 5_000) {
-    const keys = Array.from({ length: Math.min(5_000, count - i) }, (_, j) => `\ns${i + j}`)
+    const keys = Array.from(
+      { length: Math.min(5_000, count - i) },
+      (_, j) => `\n${PREFIXES[linkKind as LinkKind]}${i + j}`,
+    )
     await Promise.all(keys.map(resolve))
   }
 }

@@ -14,8 +14,12 @@ const FIGURE = String.raw`\d+(\.\d+)?`
 /** A run as short as possible of each bench, with a pattern for each line that it must print. */
 const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
   'redirect.ts': {
-    args: '--rounds 1 --seconds 0.3 --connections 4 --links 50',
-    lines: [`^bare +\\d+/s  ratio to bare 1.00`, `^edge +\\d+/s  ratio to bare ${FIGURE} `],
+    args: '--rounds 1 --seconds 0.3 --connections 4 --links 50 --cached 500',
+    lines: [
+      `^bare +\\d+/s  ratio to bare 1.00`,
+      ...['edge', 'variants', 'rules'].map((name) => `^${name} +\\d+/s  ratio to bare ${FIGURE} `),
+      `^500 cached plain links: \\d+ bytes of each`,
+    ],
   },
   'ingest.ts': {
     args: '--rounds 1 --segments 1 --links 100 --rate 200 --seconds 0.5',
@@ -34,12 +38,13 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
     ],
   },
   'memory.ts': {
-    args: '--seconds 0.3 --connections 4 --rest 0.1',
+    args: '--seconds 0.3 --connections 4 --rest 0.1 --mixed 60',
     lines: [
       `^bare node:http: Node \\d+ MB`,
       `^at rest: Node \\d+ MB`,
       `^after \\d+ redirects in 0.3 s: Node \\d+ MB`,
       `^0.1 s later: Node \\d+ MB`,
+      `^after \\d+ mixed requests: Node \\d+ MB`,
     ],
   },
   'auth.ts': {
@@ -115,7 +120,7 @@ for (const [name, { args, lines }] of Object.entries(RUNS))
 test('a bench in which requests fail ends with 1 and prints no ratio', async () => {
   const { code, stdout } = await runBench(
     'redirect.ts',
-    '--rounds 1 --seconds 0.1 --connections 1 --links 0',
+    '--rounds 1 --seconds 0.1 --connections 1 --links 0 --cached 0',
   )
   assert.equal(code, 1)
   assert.match(stdout, /^edge: \d+ requests FAILED$/m)
