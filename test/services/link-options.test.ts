@@ -48,6 +48,7 @@ const OPTIONS = {
   iosDeepLink: 'exampleapp://page',
   androidDeepLink: 'https://play.google.com/store/apps/details?id=com.example',
   expiredUrl: 'https://example.com/over',
+  maxClicks: 1_000_000_000,
   startsAt: '2026-01-01T00:00:00.000Z',
   forwardQuery: false,
   noindex: true,
@@ -72,7 +73,13 @@ const OPTIONS = {
   ],
 }
 const DEFAULTS = {
-  ...{ iosDeepLink: null, androidDeepLink: null, expiredUrl: null, startsAt: null },
+  ...{
+    iosDeepLink: null,
+    androidDeepLink: null,
+    expiredUrl: null,
+    startsAt: null,
+    maxClicks: null,
+  },
   ...{
     forwardQuery: true,
     noindex: false,
@@ -109,6 +116,8 @@ test('options', { concurrency: false }, async (t) => {
 
   await t.test('a change of options is audited and sent with old and new values', async () => {
     const { data } = (await owner.post('/links', LINK)).body
+    // Ids of the same millisecond have no order.
+    world.clock.advance(1_000)
     await owner.patch(`/links/${data.id}`, OPTIONS)
     const [audited] = (await owner.get(`/audit-log?targetId=${data.id}`)).body.data
     const [event] = await world.sql<{ data: string }[]>`
@@ -173,6 +182,9 @@ test('options', { concurrency: false }, async (t) => {
       ['expiredUrl', { expiredUrl: `${world.origin}/x` }],
       ['startsAt', { startsAt: '2026-06-01T00:00:00Z', expiresAt: '2026-06-01T00:00:00Z' }],
       ['variantsUntil', { variantsUntil: 'never' }],
+      ...[0, 1.5, -1, 1_000_000_001, '3'].map(
+        (maxClicks) => ['maxClicks', { maxClicks }] as [string, object],
+      ),
     ]
     for (const [path, options] of bad)
       for (const { status, body } of [

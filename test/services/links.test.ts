@@ -83,7 +83,6 @@ test('links', { concurrency: false }, async (t) => {
         tags: ['a'],
         folderId: 'fld_1',
         externalId: 'x',
-        maxClicks: 3,
         trackConversions: true,
         utmTemplateId: 'utm_1',
       }

@@ -182,7 +182,6 @@ export const UNAVAILABLE = {
   tags: [],
   folderId: null,
   externalId: null,
-  maxClicks: null,
   trackConversions: false,
   utmTemplateId: null,
 }
