@@ -52,7 +52,7 @@ const ACCEPTANCES: Record<Acceptance, { loss: string; done: string }> = {
     done: 'ClickHouse is ready and empty. Clicks that wait in a journal will be stored in it.\n',
   },
   'new-secret-key': {
-    loss: 'accept-new-secret-key gives up every second factor and every webhook signing secret and header sealed with the former key, and counts every visitor as new; add --yes to confirm.',
+    loss: 'accept-new-secret-key gives up every second factor, every link password and every webhook signing secret and header made with the former key, and counts every visitor as new; add --yes to confirm.',
     done: 'SECRET_KEY is accepted. Rotate the signing secrets, and ask users to set up their second factors again.\n',
   },
 }

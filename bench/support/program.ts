@@ -3,11 +3,14 @@ import { openLog } from '../../src/base/log.ts'
 import { readConfig } from '../../src/config/config.ts'
 
 /**
- * The whole program with embedded databases, in a process of its own: `program.ts <data directory>`.
+ * The whole program with embedded databases, in a process of its own:
+ * `program.ts <data directory> [trusted proxies]`.
  * Prints its port and an API key; ends with its standard input. Sign-ins are not limited.
  */
-const [dataDir = ''] = process.argv.slice(2)
-const config = { ...readConfig({}), port: 0, dataDir, rateLimitAuth: 1_000_000_000 }
+const [dataDir = '', proxies] = process.argv.slice(2)
+const trustedProxies = proxies === undefined ? [] : [proxies]
+const limits = { rateLimitAuth: 1_000_000_000 }
+const config = { ...readConfig({}), port: 0, dataDir, trustedProxies, ...limits }
 const app = await openApp(config, { log: openLog('error', process.stderr) })
 const stop = new AbortController()
 const running = app.run(stop.signal)

@@ -4,14 +4,17 @@ import { Registry } from 'prom-client'
 import { systemClock } from '../../src/base/clock.ts'
 import { openHttpServer } from '../../src/base/http-server.ts'
 import { openLog } from '../../src/base/log.ts'
+import { createSecrets } from '../../src/base/secrets.ts'
 import { Edge } from '../../src/edge/edge.ts'
 import { createHosts } from '../../src/edge/hosts.ts'
 import { openJournal } from '../../src/journal/writer.ts'
 import { Quotas } from '../../src/edge/quotas.ts'
 import { createResolver } from '../../src/edge/resolve.ts'
+import { Unlock } from '../../src/edge/unlock.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import { openCountries } from '../../src/facts/country.ts'
 import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
+import { openRateLimits } from '../../src/storage/rate-limits.ts'
 import { PREFIXES, type LinkKind } from './links.ts'
 
 /**
@@ -49,6 +52,8 @@ async function edge(): Promise<RequestListener> {
     onFailure: 'serve',
     log,
   })
+  const secrets = createSecrets('the secret key of a benchmark')
+  const rateLimits = await openRateLimits({ redisUrl: null, log })
   const countries = await openCountries(null, { log, clock: systemClock })
   const openQuotas = () => openPostgres(databaseUrl, { maxConnections: 4 }) as SystemSql
   const quotas = new Quotas({ openSql: openQuotas, log })
@@ -61,6 +66,8 @@ async function edge(): Promise<RequestListener> {
     locate: countries.locate,
     toShortUrl: (host, slug) => `http://${host}/${slug}`,
     namedCountry: () => '',
+    isHttps: () => false,
+    unlock: new Unlock({ secrets, rateLimits, clock: systemClock, log }),
     clock: systemClock,
     log,
     registry: new Registry(),

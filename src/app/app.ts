@@ -99,7 +99,7 @@ export async function openApp(
   const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
   const toDomainKey = createHosts(configuredOrigins(config))
   const { locate } = countries
-  const edgeParts = { journalDir, locate, toDomainKey, clientAddress, registry }
+  const edgeParts = { journalDir, rateLimits, locate, toDomainKey, clientAddress, registry }
   const edge = parts.edge
     ? opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts))
     : null

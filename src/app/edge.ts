@@ -9,7 +9,9 @@ import { createShipper, type ShipperDeps } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
 import { Edge, type EdgeDeps } from '../edge/edge.ts'
 import { Quotas } from '../edge/quotas.ts'
+import { createHttpsTest } from '../edge/https.ts'
 import { createResolver } from '../edge/resolve.ts'
+import { Unlock } from '../edge/unlock.ts'
 import { classifyAgent } from '../facts/bots.ts'
 import { createProxyTrust } from '../facts/client-address.ts'
 import { createDevices } from '../facts/device.ts'
@@ -20,12 +22,14 @@ import { encodeSlug } from '../facts/slug.ts'
 import { openJournal } from '../journal/writer.ts'
 import { LINKS_CHANNEL } from '../services/link-changes.ts'
 import { createListener } from '../storage/listen.ts'
+import type { RateLimits } from '../storage/rate-limits.ts'
 import type { Stores } from '../storage/stores.ts'
 
 type Surroundings = { log: Log; clock: Clock }
 
 type EdgeParts = Pick<EdgeDeps, 'toDomainKey' | 'clientAddress' | 'registry'> & {
   journalDir: string
+  rateLimits: Pick<RateLimits, 'limiter'>
   locate: ShipperDeps['facts']['locate']
 }
 
@@ -37,7 +41,7 @@ export async function openEdgeRoom(
   config: Config,
   { log, clock }: Surroundings,
   stores: Stores,
-  { journalDir, locate, toDomainKey, clientAddress, registry }: EdgeParts,
+  { journalDir, rateLimits, locate, toDomainKey, clientAddress, registry }: EdgeParts,
 ) {
   const shipping = shippingDeps(config, stores, { log, clock }, locate, registry)
   const journal = openJournal({
@@ -80,6 +84,8 @@ export async function openEdgeRoom(
     locate,
     toShortUrl: shipping.toShortUrl,
     namedCountry: openNamedCountry(config, log),
+    isHttps: createHttpsTest(configuredOrigins(config), createProxyTrust(config.trustedProxies)),
+    unlock: new Unlock({ secrets: shipping.secrets, rateLimits, clock, log }),
     clock,
     log,
     registry,

@@ -38,6 +38,7 @@ import {
 } from '../services/invitations/routes.ts'
 import { createCapabilities, createLimit } from '../services/limits.ts'
 import { createLinks } from '../services/links/links.ts'
+import { createHashLinkPassword } from '../services/links/password.ts'
 import { createKeptAnswers, type KeepAnswer } from '../services/kept-answers.ts'
 import { linkRoutes } from '../services/links/routes.ts'
 import type { RoutedName } from '../services/resources.ts'
@@ -116,7 +117,13 @@ export async function createServices(input: ServicesDeps) {
   const invitationPage = createInvitationPage({ ...deps, invitations, signInMethods })
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
-    links: linkRoutes(createLinks({ ...deps, shortHost: input.shortHost })),
+    links: linkRoutes(
+      createLinks({
+        ...deps,
+        shortHost: input.shortHost,
+        hashLinkPassword: createHashLinkPassword(deps.secrets),
+      }),
+    ),
     analytics: analyticsRoutes(analytics),
     webhooks: createWebhookRoutes(deps, input, keptAnswers.keep),
     apiKeys: apiKeyRoutes(apiKeys),

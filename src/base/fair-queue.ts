@@ -5,6 +5,8 @@ type Options = {
   maxRunning?: number
   maxRunningPerKey: number
   maxWaitingPerKey: number
+  /** Waiting work of all keys together; unbounded when absent. */
+  maxWaiting?: number
   /** The message of a refusal. */
   message: string
 }
@@ -31,9 +33,14 @@ export class FairQueue {
   /** Waiting work by its first key; the key that was served last is at the end. */
   readonly #lines = new Map<string, Waiter[]>()
   #running = 0
+  #waiting = 0
 
   constructor(options: Options) {
     this.#options = options
+  }
+
+  get waiting(): number {
+    return this.#waiting
   }
 
   /** The number of keys in use; 0 when nothing runs and nothing waits. */
@@ -47,7 +54,7 @@ export class FairQueue {
    *   waiting work is served in turns by the first of them
    * @param signal removes waiting work; running work observes the signal itself
    * @param sharedKey one more bound on running work, which the work of many owners shares
-   * @throws ApiError RATE_LIMITED when too much work of an owner waits already
+   * @throws ApiError RATE_LIMITED when too much work of an owner, or of all, waits already
    * @throws the reason of the signal
    */
   async run<T>(
@@ -109,8 +116,9 @@ export class FairQueue {
     keys: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<void> {
-    const { maxRunningPerKey, maxWaitingPerKey, message } = this.#options
-    if (owners.some((key) => (this.#waitingByKey.get(key) ?? 0) >= maxWaitingPerKey))
+    const { maxRunningPerKey, maxWaitingPerKey, maxWaiting = Infinity, message } = this.#options
+    const isFull = owners.some((key) => (this.#waitingByKey.get(key) ?? 0) >= maxWaitingPerKey)
+    if (isFull || this.#waiting >= maxWaiting)
       throw new ApiError('RATE_LIMITED', message, {
         retryAfter: RETRY_AFTER_SECONDS,
         limit: maxRunningPerKey + maxWaitingPerKey,
@@ -137,6 +145,7 @@ export class FairQueue {
   }
 
   #count({ owners }: Waiter, n: number): void {
+    this.#waiting += n
     for (const key of owners) add(this.#waitingByKey, key, n)
   }
 

@@ -58,8 +58,8 @@ former one are given up. The server must be stopped.`,
   },
   'accept-new-secret-key': {
     usage: '--yes',
-    text: `Continue with another SECRET_KEY: every second factor and every webhook signing secret and header that was
-sealed with the former key is given up, and visitors count as new. The server must be stopped.`,
+    text: `Continue with another SECRET_KEY: every second factor, every link password and every webhook signing secret and header that was
+made with the former key is given up, and visitors count as new. The server must be stopped.`,
   },
   listen: {
     usage: '--to URL [--events TYPES] [--url URL] [--api-key KEY] [--secret SECRET]',

@@ -10,16 +10,19 @@ import { cutUtm } from '../decision/utm.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
 import type { Place } from '../facts/country.ts'
 import type { NamedCountry } from '../facts/named-country.ts'
-import { slugFromPath } from '../facts/slug.ts'
+import { encodeSlug, slugFromPath } from '../facts/slug.ts'
 import type { ClickRecord } from '../journal/format.ts'
 import type { Outcome, Waiter } from '../journal/open-segment.ts'
 import type { Journal } from '../journal/writer.ts'
 import type { ToDomainKey } from './hosts.ts'
+import type { IsHttps } from './https.ts'
 import { Meters } from './meters.ts'
 import type { QuotaNeed, Quotas } from './quotas.ts'
 import { sendCard, sendInspection, sendInterstitial, sendPage, type AnyPage } from './pages.ts'
+import { LockedLinks } from './locked-links.ts'
 import { hasTwoHosts, isPrefetch } from './request.ts'
 import type { Resolved, Resolver } from './resolve.ts'
+import type { Unlock } from './unlock.ts'
 import { cut, Visit, type VisitFacts } from './visit.ts'
 import { createVisitorFacts } from './visitor-facts.ts'
 
@@ -33,6 +36,8 @@ export type EdgeDeps = {
   /** @param host the Host header, for a server that does not know its own address */
   toShortUrl: (host: string, slug: string) => string
   namedCountry: NamedCountry
+  isHttps: IsHttps
+  unlock: Unlock
   clock: Clock
   log: Log
   registry: Registry
@@ -59,13 +64,20 @@ export class Edge {
   readonly #deps: EdgeDeps
   readonly #meters: Meters
   readonly #visitFacts: VisitFacts
+  readonly #lockedLinks: LockedLinks
 
   constructor(deps: EdgeDeps) {
     this.#deps = deps
-    const { clientAddress, namedCountry, toShortUrl } = deps
+    const { clientAddress, namedCountry, toShortUrl, isHttps, unlock } = deps
     const visitors = createVisitorFacts(deps.locate, deps.clock)
-    this.#visitFacts = { clientAddress, namedCountry, toShortUrl, visitors }
+    this.#visitFacts = { clientAddress, namedCountry, toShortUrl, visitors, isHttps, unlock }
     this.#meters = new Meters(deps.registry, deps)
+    this.#lockedLinks = new LockedLinks({
+      unlock,
+      sendPage: (visit, page) => this.#sendPage(visit, page),
+      countPage: (page) => this.#meters.countPage(page),
+      fail: (visit, error) => this.#fail(visit.res, error),
+    })
   }
 
   /** Answers any request; never throws. */
@@ -96,7 +108,7 @@ export class Edge {
     const query = queryAt === -1 ? '' : url.slice(queryAt + 1)
     const visit = new Visit(req, res, { host, query, ulid: id, requestId }, this.#visitFacts)
 
-    if (!visit.isHead && req.method !== 'GET') return this.#sendPage(visit, 'wrongMethod')
+    if (!visit.isHead && req.method !== 'GET') return this.#receive(visit)
     if (hasTwoHosts(req)) return this.#sendPage(visit, 'malformed')
     // Not a path: the absolute form for a proxy, `*`, or an authority.
     if (url.charCodeAt(0) !== SLASH) return this.#sendPage(visit, 'malformed')
@@ -121,6 +133,24 @@ export class Edge {
       resolver.resolve(key, (resolved) =>
         this.#continue(visit, resolved, (found) => this.#follow(visit, found, clock())),
       )
+  }
+
+  /** A request that is neither a GET nor a HEAD: the form of a link with a password, or not allowed. */
+  #receive(visit: Visit): void {
+    const { method, url } = visit.req
+    const isForm = method === 'POST' && url!.length <= MAX_URL_LENGTH && !hasTwoHosts(visit.req)
+    const domainKey = isForm ? this.#deps.toDomainKey(visit.host) : null
+    const slug = domainKey === null ? null : slugFromPath(url!.split('?', 1)[0]!)
+    if (slug === null || slug === 'malformed') return this.#sendPage(visit, 'wrongMethod')
+    this.#find(visit, `${domainKey}\n${slug.key}`, (link) =>
+      this.#lockedLinks.receive(visit, link, `/${encodeSlug(slug.slug)}`, this.#deps.clock()),
+    )
+  }
+
+  #find(visit: Visit, key: string, answer: (link: EdgeLink | null) => void): void {
+    const link = this.#deps.resolver.peek(key)
+    if (link !== undefined) answer(link)
+    else this.#deps.resolver.resolve(key, (resolved) => this.#continue(visit, resolved, answer))
   }
 
   /** Continues after the query, when the client may have disconnected. */
@@ -186,7 +216,10 @@ export class Edge {
 
   /** An answer that is no click. */
   #sendOther(visit: Visit, link: EdgeLink, decision: Exclude<Decision, Click>): void {
-    if (decision.kind === 'page') return this.#sendPage(visit, decision.page)
+    if (decision.kind === 'page') {
+      if (decision.page !== 'password') return this.#sendPage(visit, decision.page)
+      return this.#lockedLinks.ask(visit, link, () => this.#follow(visit, link, this.#deps.clock()))
+    }
     if (decision.kind === 'away') {
       this.#meters.countPage('expired')
       return sendAway(visit, decision)
@@ -199,18 +232,12 @@ export class Edge {
   #inspect(visit: Visit, domainKey: string, path: string): void {
     const slug = slugFromPath(path.slice(0, -1))
     if (slug === null || slug === 'malformed') return this.#sendPage(visit, 'missing')
-    const key = `${domainKey}\n${slug.key}`
-    const link = this.#deps.resolver.peek(key)
-    if (link !== undefined) this.#sendInspection(visit, link)
-    else
-      this.#deps.resolver.resolve(key, (resolved) =>
-        this.#continue(visit, resolved, (found) => this.#sendInspection(visit, found)),
-      )
+    this.#find(visit, `${domainKey}\n${slug.key}`, (link) => this.#sendInspection(visit, link))
   }
 
   #sendInspection(visit: Visit, link: EdgeLink | null): void {
     const inspection = inspect(link, this.#deps.clock())
-    if (inspection.kind === 'page') return this.#sendPage(visit, inspection.page)
+    if (inspection.kind === 'page') return this.#sendPage(visit, 'missing')
     this.#meters.countPage('inspection')
     sendInspection(visit.res, inspection, visit.requestId, visit.shortUrl(link!.slug))
   }

@@ -7,11 +7,11 @@ import type { Inspection, Interstitial, PageName, Preview } from '../decision/li
 /** An answer of the edge that is not a redirect. Its text does not depend on the link. */
 type Page = { code: ErrorCode; title: string; text: string; headers?: readonly string[] }
 
-export type AnyPage = PageName | keyof typeof OWN_PAGES
+export type AnyPage = Exclude<PageName, 'password'> | keyof typeof OWN_PAGES
 /** Pages by their names in the metrics. */
-export type CountedPage = AnyPage | 'card' | 'inspection'
+export type CountedPage = AnyPage | 'card' | 'inspection' | 'password' | 'attempts'
 
-const LINK_PAGES: Record<PageName, Page> = {
+const LINK_PAGES: Record<Exclude<PageName, 'password'>, Page> = {
   missing: {
     code: 'NOT_FOUND',
     title: 'This link does not exist',
@@ -32,12 +32,6 @@ const LINK_PAGES: Record<PageName, Page> = {
     title: 'This link has been blocked',
     text: 'It was reported and taken down.',
   },
-  password: {
-    code: 'PASSWORD_REQUIRED',
-    title: 'This link needs a password',
-    text: 'Ask the sender for it.',
-    headers: ['WWW-Authenticate', 'LinkPassword'],
-  },
 }
 
 const OWN_PAGES = {
@@ -56,6 +50,29 @@ const OWN_PAGES = {
     title: 'This method is not allowed',
     text: 'A link answers GET and HEAD requests only.',
     headers: ['Allow', 'GET, HEAD'],
+  },
+  formTooLarge: {
+    code: 'PAYLOAD_TOO_LARGE',
+    title: 'This form is too large',
+    text: 'The form of a link has a password and nothing else, 4,096 bytes at most.',
+    headers: ['Connection', 'close'],
+  },
+  formType: {
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    title: 'This form has another type',
+    text: 'The form of a link is application/x-www-form-urlencoded in UTF-8.',
+    headers: ['Connection', 'close'],
+  },
+  formMalformed: {
+    code: 'VALIDATION_ERROR',
+    title: 'This form is not valid',
+    text: 'It must be percent-encoded UTF-8, with the field "password" once.',
+  },
+  formTooSlow: {
+    code: 'REQUEST_TIMEOUT',
+    title: 'This form took too long',
+    text: 'It did not arrive within ten seconds. Try again.',
+    headers: ['Connection', 'close'],
   },
   unavailable: {
     code: 'UNAVAILABLE',
@@ -82,7 +99,7 @@ function toPolicy(sandbox: string): string {
 }
 
 /** Headers of a page that no search engine should index. */
-function toHeaders(policy: string): string[] {
+export function toPageHeaders(policy: string): string[] {
   return Object.entries({
     'Cache-Control': 'private, no-store',
     'Content-Security-Policy': policy,
@@ -93,9 +110,9 @@ function toHeaders(policy: string): string[] {
   }).flat()
 }
 
-const COMMON_HEADERS = toHeaders(toPolicy(''))
+const COMMON_HEADERS = toPageHeaders(toPolicy(''))
 /** Without the token, a sandboxed page cannot follow links to apps. */
-const APP_HEADERS = toHeaders(toPolicy('allow-top-navigation-to-custom-protocols'))
+const APP_HEADERS = toPageHeaders(toPolicy('allow-top-navigation-to-custom-protocols'))
 const CARD_HEADERS = COMMON_HEADERS.slice(0, -2)
 const NOINDEX = COMMON_HEADERS.slice(-2)
 

@@ -3,6 +3,8 @@ import type { Lock, Request } from '../decision/link.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
 import { placeOf, type Place } from '../facts/country.ts'
 import type { NamedCountry } from '../facts/named-country.ts'
+import type { IsHttps } from './https.ts'
+import type { Unlock } from './unlock.ts'
 import type { VisitorFacts } from './visitor-facts.ts'
 
 const MAX_AGENT_LENGTH = 512
@@ -14,6 +16,8 @@ export type VisitFacts = {
   readonly namedCountry: NamedCountry
   readonly visitors: VisitorFacts
   readonly toShortUrl: (host: string, slug: string) => string
+  readonly isHttps: IsHttps
+  readonly unlock: Pick<Unlock, 'isUnlocked'>
 }
 
 /**
@@ -36,6 +40,8 @@ export class Visit implements Request {
   isExhausted = false
   /** True once the link was loaded a second time for this request. */
   isReloaded = false
+  /** The hash that a password in this request was compared with, and is right. */
+  givenHash: string | null = null
   readonly #facts: VisitFacts
   #place: Place | undefined
 
@@ -96,9 +102,14 @@ export class Visit implements Request {
     return this.#facts.toShortUrl(this.host, slug)
   }
 
-  /** No request proves a password. */
-  isUnlocked(_lock: Lock): boolean {
-    return false
+  /** Whether the browser of the visitor sees an https address. */
+  get isHttps() {
+    return this.#facts.isHttps(this.host, this.req)
+  }
+
+  isUnlocked(lock: Lock): boolean {
+    if (this.givenHash === lock.passwordHash) return true
+    return this.#facts.unlock.isUnlocked(lock, this.headers.cookie, this.isHttps)
   }
 }
 

@@ -160,7 +160,7 @@ async function requireKey({ sql, secrets, names, accept }: StartCheck): Promise<
 
 function otherKey(name: string): OperatorError {
   return new OperatorError(
-    `${name} is not the key that the secrets of this installation were sealed with: restore that key, or continue with the new one by ${toCommand('new-secret-key')}, which gives up every second factor (codes of apps, backup codes) and every webhook signing secret made with the former key, and counts every visitor as new.`,
+    `${name} is not the key that the secrets of this installation were sealed with: restore that key, or continue with the new one by ${toCommand('new-secret-key')}, which gives up every second factor (codes of apps, backup codes), every link password and every webhook signing secret made with the former key, and counts every visitor as new.`,
   )
 }
 

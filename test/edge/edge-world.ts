@@ -6,14 +6,17 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { Registry } from 'prom-client'
 import { openLog } from '../../src/base/log.ts'
+import { createSecrets, type Secrets } from '../../src/base/secrets.ts'
 import { Edge, type EdgeDeps } from '../../src/edge/edge.ts'
 import { createHosts } from '../../src/edge/hosts.ts'
 import { openJournal, type Journal, type JournalDeps } from '../../src/journal/writer.ts'
 import { Quotas } from '../../src/edge/quotas.ts'
 import { createResolver, type Resolver } from '../../src/edge/resolve.ts'
+import { Unlock } from '../../src/edge/unlock.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
+import { openRateLimits } from '../../src/storage/rate-limits.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { until } from '../support/eventually.ts'
 import { asSystem } from '../support/privileges.ts'
@@ -28,11 +31,12 @@ export type EdgeWorld = EdgeDatabase & {
   resolver: Resolver
   journal: Journal
   quotas: Quotas
+  unlock: Unlock
   registry: Registry
   port: number
   clock: { now: number }
   /** Sends a request with these header lines; only Host and Connection are added. */
-  ask(target: string, headers?: string[], method?: string): Promise<Answer>
+  ask(target: string, headers?: string[], method?: string, body?: string): Promise<Answer>
   /** Sends bytes unchanged and returns the bytes of the server until it closes. */
   send(bytes: string | Buffer): Promise<string>
   clicks(): ClickRecord[]
@@ -46,6 +50,7 @@ type Options = {
   edge?: Partial<EdgeDeps>
   journal?: Partial<JournalDeps>
   budgetMs?: number
+  secrets?: Secrets
 }
 
 /** The edge alone on a real server, without gateway and shipper. */
@@ -74,6 +79,12 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     ...options.journal,
   })
   const registry = new Registry()
+  const unlock = new Unlock({
+    secrets: options.secrets ?? createSecrets('a secret key of this test'),
+    rateLimits: await openRateLimits({ redisUrl: null, log }),
+    clock: () => clock.now,
+    log,
+  })
   const edge = new Edge({
     resolver,
     journal,
@@ -83,6 +94,8 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     locate: () => UNKNOWN,
     toShortUrl: (host, slug) => `http://${host}/${slug}`,
     namedCountry: () => '',
+    isHttps: () => false,
+    unlock,
     clock: () => clock.now,
     log,
     registry,
@@ -106,10 +119,15 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
   await until(() => resolver.stats().isConnected, 'the listener is connected')
 
   const send = (bytes: string | Buffer) => exchange(port, bytes)
-  async function ask(target: string, headers: string[] = [], method = 'GET'): Promise<Answer> {
+  async function ask(
+    target: string,
+    headers: string[] = [],
+    method = 'GET',
+    body = '',
+  ): Promise<Answer> {
     const hasHost = headers.some((line) => line.toLowerCase().startsWith('host:'))
     const lines = [...(hasHost ? [] : ['Host: localhost']), 'Connection: close', ...headers]
-    return parse(await send(`${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`))
+    return parse(await send(`${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`))
   }
   const clicks = () => readClicks(journal.folder)
   return {
@@ -119,6 +137,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     resolver,
     journal,
     quotas,
+    unlock,
     registry,
     port,
     clock,

@@ -5,6 +5,7 @@ import { freshDataDir, runCli, runProgram, startProgram } from '../support/progr
 import { callsWith, eventually } from '../support/world.ts'
 
 const NEW = { name: 'Docs', destinationUrl: 'https://example.com/docs', slug: 'docs' }
+const LOCKED = { ...NEW, password: 'quiet harbour lamp' }
 
 test('four processes on shared databases are one Signpost', async (t) => {
   const { postgresUrl, clickhouseUrl } = await freshDatabases(t)
@@ -53,6 +54,20 @@ test('four processes on shared databases are one Signpost', async (t) => {
     const { body } = await owner.get(`/analytics/links/${link.body.data.id}`)
     assert.equal(body.data.totalClicks, 1)
   })
+
+  const { data: locked } = (await owner.post('/links', { ...LOCKED, slug: 'locked' })).body
+  const unlocked = await eventually(async () => {
+    const form = { method: 'POST', body: new URLSearchParams({ password: LOCKED.password }) }
+    const answer = await fetch(locked.shortUrl, { ...form, redirect: 'manual' })
+    assert.equal(answer.status, 303)
+    return answer
+  })
+  const cookie = unlocked.headers.get('set-cookie')!.split(';')[0]!
+  for (const [headers, status] of [
+    [{}, 401],
+    [{ cookie }, 302],
+  ] as const)
+    assert.equal((await fetch(locked.shortUrl, { headers, redirect: 'manual' })).status, status)
 
   await owner.patch(`/links/${link.body.data.id}`, { destinationUrl: 'https://example.com/new' })
   await eventually(async () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { ApiError } from '../../src/base/errors.ts'
+import { createSecrets } from '../../src/base/secrets.ts'
 import { createOutbox } from '../../src/delivery/outbox.ts'
 import { createAudit } from '../../src/services/audit.ts'
 import { createCapabilities, createLimit } from '../../src/services/limits.ts'
 import { createLinks } from '../../src/services/links/links.ts'
+import { createHashLinkPassword } from '../../src/services/links/password.ts'
 import { createShortHost } from '../../src/services/links/short-host.ts'
 import { CAPABILITY_NAMES, type LimitName } from '../../src/services/plan.ts'
 import { readPlans } from '../../src/services/plans.ts'
@@ -86,6 +88,7 @@ test('limits', async (t) => {
       requireCapability: createCapabilities(plans),
       limit,
       publish: createOutbox(() => clock.now),
+      hashLinkPassword: createHashLinkPassword(createSecrets('a secret key')),
       shortHost: () => shortHost,
     })
     const make = () => links.create(who, { name: 'Docs', destinationUrl: 'https://example.com/' })

@@ -78,7 +78,6 @@ test('links', { concurrency: false }, async (t) => {
       const refused = {
         domainId: 'dom_1',
         domain: 'other.example',
-        password: 'hunter22',
         campaignId: 'cmp_1',
         tags: ['a'],
         folderId: 'fld_1',

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import { ApiError } from '../../src/base/errors.ts'
 import { openLog } from '../../src/base/log.ts'
 import {
@@ -12,6 +8,7 @@ import {
   type RateLimiter,
 } from '../../src/storage/rate-limits.ts'
 import { freePort } from '../support/free-port.ts'
+import { SKIP_WITHOUT_REDIS, startRedis } from '../support/redis.ts'
 import { eventually } from '../support/world.ts'
 
 const log = openLog('silent')
@@ -95,10 +92,7 @@ test('limits in memory', async (t) => {
   })
 })
 
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0
-const skip = hasRedis ? false : 'redis-server is not installed: limits in Redis were NOT tested'
-
-test('limits in Redis', { skip }, async (t) => {
+test('limits in Redis', { skip: SKIP_WITHOUT_REDIS }, async (t) => {
   const port = await freePort()
   let redis = await startRedis(t, port)
   const redisUrl = `redis://127.0.0.1:${port}`
@@ -214,19 +208,4 @@ async function refusalOf(
     assert.ok(error instanceof ApiError)
     return error
   }
-}
-
-async function startRedis(t: TestContext, port: number): Promise<ChildProcess> {
-  const folder = mkdtempSync(join(tmpdir(), 'signpost-redis-'))
-  const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', folder]
-  const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  t.after(() => {
-    child.kill('SIGKILL')
-    rmSync(folder, { recursive: true, force: true })
-  })
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => String(chunk).includes('Ready to accept') && resolve())
-    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
-  })
-  return child
 }

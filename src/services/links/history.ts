@@ -26,7 +26,7 @@ type Kept = { stored: number; oldest: number | null }
 
 /**
  * Adds a version to a link, whose row the transaction has locked, and drops those beyond the limits.
- * @param changes as in the audit log, without a password
+ * @param changes as in the audit log, with the mask of a password
  */
 export async function saveVersion(
   tx: Tx,

@@ -29,6 +29,7 @@ import { explainLink } from './explain.ts'
 import { checkFields, checkStatus } from './fields.ts'
 import { deleteVersions, readEarlier, readHistory, saveVersion } from './history.ts'
 import { isFiltered, toConditions, toOrder, toTables } from './query.ts'
+import { toPasswordColumn, withPasswordChange, type HashLinkPassword } from './password.ts'
 import { quotaPart, saveQuota } from './quotas.ts'
 import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from './row.ts'
 import type { CreateLink, Link, ListLinks, UpdateLink } from './schema.ts'
@@ -53,6 +54,7 @@ type Deps = {
   limit: Limit
   requireCapability: RequireCapability
   publish: Publish
+  hashLinkPassword: HashLinkPassword
   /** A function, since the port may be chosen at start. */
   shortHost: () => ShortHost
 }
@@ -106,8 +108,13 @@ async function list(deps: Deps, who: Who, query: ListLinks, signal?: AbortSignal
 }
 
 async function create(deps: Deps, who: Who, input: CreateLink): Promise<Link> {
-  const columns = checkFields(input, deps.shortHost(), null, deps.clock())
+  const checked = checkFields(input, deps.shortHost(), null, deps.clock())
   checkStatus(input.status)
+  const { password } = input
+  const columns = {
+    ...checked,
+    ...(await toPasswordColumn(deps, who, password, true, async () => {})),
+  }
   for (let attempt = 1; ; attempt++)
     try {
       return await insert(deps, who, toNewRow(deps, who, columns))
@@ -192,8 +199,11 @@ function toNewRow({ clock }: Deps, who: Who, columns: ReturnType<typeof checkFie
 }
 
 async function update(deps: Deps, who: Who, id: string, input: UpdateLink): Promise<Link> {
+  const password = await toPasswordColumn(deps, who, input.password, false, async (tx) =>
+    checkChange(deps, await load(tx, who, id), input, deps.clock()),
+  )
   return inWorkspace(deps.sql, who.workspaceId, async (tx) =>
-    applyChange(deps, tx, who, await lock(tx, who, id), input),
+    applyChange(deps, tx, who, await lock(tx, who, id), input, password),
   )
 }
 
@@ -223,13 +233,13 @@ async function applyChange(
   who: Who,
   before: LinkRow,
   input: UpdateLink,
+  password: { passwordHash?: string | null } = {},
 ): Promise<Link> {
   const { id } = before
   const linkBefore = show(deps, before)
   // Read under the lock of the row, so that `updatedAt` never goes back.
   const now = new Date(deps.clock())
-  const host = deps.shortHost()
-  const columns = checkFields(withoutOwnSlug(input, before), host, before, now.getTime())
+  const columns = { ...checkChange(deps, before, input, now.getTime()), ...password }
   if (input.status === linkBefore.status) delete columns.status
   else checkStatus(input.status)
   if (columns.status !== undefined && columns.status !== before.status)
@@ -242,7 +252,8 @@ async function applyChange(
   await saveQuota(tx, who, id, before.options, options)
   const after = await load(tx, who, id)
   const link = show(deps, after)
-  const changes = getChanges(linkBefore, link, ['updatedAt', 'clicks', 'lastClickedAt'])
+  const shown = getChanges(linkBefore, link, ['updatedAt', 'clicks', 'lastClickedAt'])
+  const changes = withPasswordChange(shown, linkBefore, columns)
   await allOf([
     saveVersion(tx, who, id, changes, now),
     record(deps, tx, who, 'link.updated', link, changes),
@@ -250,6 +261,10 @@ async function applyChange(
     announce(tx, before, after),
   ])
   return link
+}
+
+function checkChange(deps: Deps, before: LinkRow, input: UpdateLink, nowMs: number) {
+  return checkFields(withoutOwnSlug(input, before), deps.shortHost(), before, nowMs)
 }
 
 /** Deletes a link. Its clicks stay counted, and its slug stays reserved for the workspace for 30 days. */
@@ -304,14 +319,18 @@ function toEntry(action: AuditAction, { id, name }: Link, changes: Changes) {
   return { action, target: { type: 'link', id, name }, changes }
 }
 
-/** @param changes of an update, whose event has the names of the fields and their old values too */
+/**
+ * @param changes of an update, whose event has the names of the fields and their old values too; of the
+ *   password only its name
+ */
 function toEvent(
   { workspaceId }: Who,
   type: EventType,
   { password: _password, ...shown }: Link,
   changes?: Changes,
 ) {
-  const previous = Object.entries(changes ?? {}).map(([name, change]) => [name, change.old])
+  const { password: _changed, ...described } = changes ?? {}
+  const previous = Object.entries(described).map(([name, change]) => [name, change.old])
   const data = changes
     ? { ...shown, changes: Object.keys(changes), previous: Object.fromEntries(previous) }
     : shown

@@ -21,7 +21,7 @@ const LinkUpdated = Type.Object({
 export const links = {
   scopes: { links: { read: 'read links', write: 'create, change and delete links' } },
   limits: ['links_monthly'],
-  capabilities: ['deep_links'],
+  capabilities: ['password', 'deep_links'],
   events: {
     'link.created': {
       label: 'Link created',

@@ -2,6 +2,7 @@ import type { LinkOptions } from '../../facts/link-options.ts'
 import { encodeSlug } from '../../facts/slug.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { isoOrNull } from '../shapes.ts'
+import { PASSWORD_MASK } from './password.ts'
 import type { Link } from './schema.ts'
 import type { ShortHost } from './short-host.ts'
 
@@ -51,7 +52,7 @@ export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
     iosDeepLink: options.iosDeepLink ?? null,
     androidDeepLink: options.androidDeepLink ?? null,
     expiresAt: isoOrNull(row.expiresAt),
-    password: null,
+    password: row.passwordHash === null ? null : PASSWORD_MASK,
     redirectType: row.redirectType,
     status: isExpired ? 'expired' : row.status,
     campaignId: null,

@@ -84,7 +84,11 @@ export const Link = named(
     iosDeepLink: optionAnswers.iosDeepLink,
     androidDeepLink: optionAnswers.androidDeepLink,
     expiresAt,
-    password: never,
+    password: described(
+      Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      '`********` if visitors need a password; null if they need none.',
+      null,
+    ),
     redirectType,
     status: described(
       Type.String({ enum: STATUSES }),
@@ -144,6 +148,15 @@ const writable = {
     ),
   ),
   expiresAt,
+  password: nullable(
+    documented(
+      text(
+        'Password that visitors need, at most 256 bytes; null removes it. In an update `********` keeps it.',
+        'quiet harbour lamp',
+      ),
+      { writeOnly: true },
+    ),
+  ),
   redirectType: nullable(
     described(
       Type.Integer({ enum: [...REDIRECT_TYPES, null] }),
@@ -177,7 +190,6 @@ const writable = {
 /** Options of the interface that this version does not have, with their defaults. */
 export const UNAVAILABLE = {
   domainId: null,
-  password: null,
   campaignId: null,
   tags: [],
   folderId: null,
@@ -204,7 +216,9 @@ export const UpdateLink = named('UpdateLink', described(changes, 'The fields to 
 export type UpdateLink = Static<typeof UpdateLink>
 
 /** Fields that a rollback restores. */
-export const RESTORED_FIELDS: ReadonlySet<string> = new Set(Object.keys(writable))
+export const RESTORED_FIELDS: ReadonlySet<string> = new Set(
+  Object.keys(writable).filter((field) => field !== 'password'),
+)
 
 export const HistoryEntry = named(
   'LinkHistoryEntry',

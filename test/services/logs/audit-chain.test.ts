@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { createSecrets } from '../../../src/base/secrets.ts'
 import type { Who } from '../../../src/base/who.ts'
 import { createOutbox } from '../../../src/delivery/outbox.ts'
 import { chainPendingRows } from '../../../src/services/audit-log/chain.ts'
@@ -8,6 +9,7 @@ import { verifyAuditChain } from '../../../src/services/audit-log/verify.ts'
 import { createCapabilities, createLimit, type Limit } from '../../../src/services/limits.ts'
 import { readPlans } from '../../../src/services/plans.ts'
 import { createLinks } from '../../../src/services/links/links.ts'
+import { createHashLinkPassword } from '../../../src/services/links/password.ts'
 import { createShortHost } from '../../../src/services/links/short-host.ts'
 import { inTransaction, inWorkspace, type Tx } from '../../../src/storage/postgres.ts'
 import { openLogs, whoIs, type Logs } from './log-world.ts'
@@ -300,6 +302,7 @@ test('the state of links changes exactly when a row is written', async (t) => {
     } as Limit,
     requireCapability: createCapabilities(readPlans(null)),
     publish: createOutbox(() => logs.clock.now),
+    hashLinkPassword: createHashLinkPassword(createSecrets('a secret key')),
     shortHost: () => host,
   })
   const ids: string[] = ['lnk_unknown']

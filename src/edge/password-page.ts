@@ -1,0 +1,96 @@
+import type { ServerResponse } from 'node:http'
+import { ERRORS, errorBody, type ApiError } from '../base/errors.ts'
+import { contentPolicy, htmlPage, problemText, styleHashes } from '../base/html.ts'
+import { prefersJson, toPageHeaders } from './pages.ts'
+
+/** Why the password page is shown. */
+export type PasswordReason = 'missing' | 'wrong'
+
+const TITLE = 'This link needs a password'
+
+/**
+ * The page has an opaque origin: it shares its host with other pages, and forms are all that it may
+ * use. `form-action` names no host: Chromium and Safari apply it to the redirects after the form too, and
+ * the destination, which the page must not tell, may have any host.
+ */
+const HEADERS = toPageHeaders(
+  contentPolicy({
+    'style-src': styleHashes(htmlPage({ title: '', content: '' })),
+    'form-action': 'http: https:',
+    sandbox: 'allow-forms',
+  }),
+)
+
+type Client = { requestId: string; accept: string | undefined }
+
+/** Asks for the password. Nothing in the answer depends on the link. */
+export function sendPasswordPage(
+  res: ServerResponse,
+  reason: PasswordReason,
+  client: Client,
+): void {
+  const { requestId } = client
+  const html = () =>
+    htmlPage({ title: TITLE, label: 'Protected link', content: FORMS[reason], requestId })
+  const message = reason === 'wrong' ? 'The password is wrong.' : `${TITLE}.`
+  const json = () => errorBody(requestId, 'PASSWORD_REQUIRED', message, { reason })
+  const [status] = ERRORS.PASSWORD_REQUIRED
+  send(res, status, client, html, json, ['WWW-Authenticate', 'LinkPassword'])
+}
+
+/** Refuses an attempt over a limit, whether its password is right or wrong. */
+export function sendAttemptLimit(
+  res: ServerResponse,
+  { error: { message, details }, retryAfter }: { error: ApiError; retryAfter: number },
+  client: Client,
+  headers: readonly string[] = [],
+): void {
+  const { requestId } = client
+  const wait = retryAfter < 120 ? `${retryAfter} seconds` : `${Math.ceil(retryAfter / 60)} minutes`
+  const content = `<p>The password was not checked. Try again in ${wait}.</p>
+<a class="button" href="">Back to the link</a>`
+  const html = () => htmlPage({ title: 'Too many attempts', label: '429', content, requestId })
+  const json = () => errorBody(requestId, 'RATE_LIMITED', message, details)
+  const [status] = ERRORS.RATE_LIMITED
+  send(res, status, client, html, json, ['Retry-After', String(retryAfter), ...headers])
+}
+
+/** Without scripts, and without a value that a visitor or an author wrote. */
+const FORMS: Record<PasswordReason, string> = {
+  missing: toForm(''),
+  wrong: toForm(problemText('This password is wrong. Check its spelling, and try again.')),
+}
+
+/** Not the visitor's own password: browsers are asked not to offer those. */
+function toForm(problem: string): string {
+  return `<p>Enter the password that you got with the link.</p>
+${problem}<form method="post">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" required maxlength="256" autocomplete="off">
+<button type="submit">Open the link</button>
+</form>
+<p>Your browser keeps a cookie for 12 hours, so that the link opens.</p>`
+}
+
+function send(
+  res: ServerResponse,
+  status: number,
+  { requestId, accept }: Client,
+  html: () => string,
+  json: () => object,
+  headers: readonly string[],
+): void {
+  const isJson = prefersJson(accept)
+  const body = isJson ? JSON.stringify(json()) : html()
+  res.writeHead(status, [
+    'Content-Type',
+    `${isJson ? 'application/json' : 'text/html'}; charset=utf-8`,
+    'Content-Length',
+    String(Buffer.byteLength(body)),
+    'X-Request-Id',
+    requestId,
+    ...HEADERS,
+    ...headers,
+  ])
+  res.end(body)
+}

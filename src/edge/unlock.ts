@@ -1,0 +1,109 @@
+import type { Clock } from '../base/clock.ts'
+import { ApiError } from '../base/errors.ts'
+import { FairQueue } from '../base/fair-queue.ts'
+import type { Log } from '../base/log.ts'
+import type { Secrets } from '../base/secrets.ts'
+import type { Lock } from '../decision/link.ts'
+import { createLinkPasswordHashing, LINK_PASSWORD_MAX_BYTES } from '../facts/link-password.ts'
+import { networkOf } from '../facts/network.ts'
+import type { RateLimiter, RateLimits, RateState } from '../storage/rate-limits.ts'
+import { hasUnlockCookie, toUnlockCookie } from './unlock-cookie.ts'
+
+export type UnlockDeps = {
+  secrets: Pick<Secrets, 'keyFor'>
+  rateLimits: Pick<RateLimits, 'limiter'>
+  clock: Clock
+  log: Log
+}
+
+/** `unavailable`: the password could not be checked. */
+export type Attempt = 'right' | 'wrong' | 'unavailable' | { retryAfter: number; error: ApiError }
+
+const RETRY_SECONDS = 1
+const BOUNDS = {
+  maxRunning: 2,
+  maxRunningPerKey: 1,
+  maxWaitingPerKey: 8,
+  maxWaiting: 16,
+  message: 'Too many passwords are being checked. Try again in a second.',
+} as const
+
+/**
+ * Checks the passwords of links. An attempt counts before its password is compared, so that a limited
+ * visitor cannot learn whether a password is right; a right one gives its attempt back, so that a
+ * link with many visitors does not use up its limit. Browsers that hold the cookie make no attempts.
+ */
+export class Unlock {
+  readonly #cookieKey: Buffer
+  readonly #hashing: ReturnType<typeof createLinkPasswordHashing>
+  readonly #ofNetwork: RateLimiter
+  readonly #ofLink: RateLimiter
+  /** Takes networks in turns: one that sends many guesses does not keep the others waiting. */
+  readonly #queue = new FairQueue(BOUNDS)
+  readonly #clock: Clock
+  readonly #log: Log
+
+  constructor({ secrets, rateLimits, clock, log }: UnlockDeps) {
+    const limiter = (name: string, points: number, durationSeconds: number) =>
+      rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' })
+    this.#cookieKey = secrets.keyFor('link-unlock')
+    this.#hashing = createLinkPasswordHashing(secrets, 'guesses')
+    this.#ofNetwork = limiter('link-password-network', 5, 60)
+    this.#ofLink = limiter('link-password', 30, 600)
+    this.#clock = clock
+    this.#log = log
+  }
+
+  stats() {
+    return { ...this.#hashing.stats(), waiting: this.#queue.waiting }
+  }
+
+  /** Whether the browser has given the password before. */
+  isUnlocked(lock: Lock, header: string | undefined, isHttps: boolean): boolean {
+    return hasUnlockCookie(this.#cookieKey, lock, { header, isHttps, nowMs: this.#clock() })
+  }
+
+  /** The `Set-Cookie` of a browser that has given the password. */
+  toCookie(lock: Lock, path: string, isHttps: boolean): string {
+    return toUnlockCookie(this.#cookieKey, lock, { path, isHttps, nowMs: this.#clock() })
+  }
+
+  /** Never throws. */
+  async attempt(lock: Lock, address: string, password: string): Promise<Attempt> {
+    try {
+      return await this.#attempt(lock, networkOf(address), password)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'RATE_LIMITED')
+        return { retryAfter: toRetryAfter(error), error }
+      this.#log.error({ err: error }, 'the password of a link could not be checked')
+      return 'unavailable'
+    }
+  }
+
+  async #attempt(lock: Lock, network: string, password: string): Promise<Attempt> {
+    const networkKey = `${lock.linkId}:${network}`
+    const ofNetwork = await this.#ofNetwork.consume(networkKey)
+    const ofLink = await this.#ofLink.consume(lock.linkId)
+    // No link has a longer password.
+    if (Buffer.byteLength(password) > LINK_PASSWORD_MAX_BYTES) return 'wrong'
+    let isWrong = false
+    try {
+      isWrong = !(await this.#queue.run([network], undefined, () =>
+        this.#hashing.verify(lock.passwordHash, password),
+      ))
+    } finally {
+      // Also for a password that was not compared.
+      if (!isWrong) await this.#giveBack([networkKey, ofNetwork], [lock.linkId, ofLink])
+    }
+    return isWrong ? 'wrong' : 'right'
+  }
+
+  async #giveBack(ofNetwork: [string, RateState], ofLink: [string, RateState]): Promise<void> {
+    await this.#ofNetwork.giveBack(...ofNetwork)
+    await this.#ofLink.giveBack(...ofLink)
+  }
+}
+
+function toRetryAfter({ details }: ApiError): number {
+  return (details as { retryAfter?: number }).retryAfter ?? RETRY_SECONDS
+}

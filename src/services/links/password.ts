@@ -1,0 +1,80 @@
+import { invalid } from '../../base/errors.ts'
+import { FairQueue } from '../../base/fair-queue.ts'
+import type { Secrets } from '../../base/secrets.ts'
+import type { Who } from '../../base/who.ts'
+import { createLinkPasswordHashing, LINK_PASSWORD_MAX_BYTES } from '../../facts/link-password.ts'
+import { inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
+import type { Changes } from '../audit.ts'
+
+/** The hash to store. @throws ApiError RATE_LIMITED when too many hashes of the workspace wait */
+export type HashLinkPassword = (who: Who, password: string) => Promise<string>
+
+type Deps = {
+  sql: TenantSql
+  hashLinkPassword: HashLinkPassword
+  requireCapability: (tx: Tx, workspaceId: string, capability: 'password') => Promise<void>
+}
+
+/** What reads show in place of a password, and what an unchanged link that a client sends back has. */
+export const PASSWORD_MASK = '********'
+
+/** A hash takes some 50 ms of a core: a workspace with many of them delays only itself. */
+const BOUNDS = { maxRunning: 2, maxRunningPerKey: 1, maxWaitingPerKey: 16 } as const
+
+export function createHashLinkPassword(secrets: Pick<Secrets, 'keyFor'>): HashLinkPassword {
+  const hashing = createLinkPasswordHashing(secrets, 'new link passwords')
+  const message = 'Too many new link passwords at a time. Wait for some of them to be stored.'
+  const queue = new FairQueue({ ...BOUNDS, message })
+  return ({ workspaceId }, password) =>
+    queue.run([`workspace:${workspaceId}`], undefined, () => hashing.hash(password))
+}
+
+/**
+ * The column for the `password` of a request, none if it changes nothing. The hash is made outside of
+ * any transaction, once the request is known to be valid and the plan to allow it.
+ * @param isNew true at creation, where the mask means nothing
+ * @param check checks the rest of the request, in a transaction
+ * @throws ApiError VALIDATION_ERROR with path `password`; PLAN_CAPABILITY_REQUIRED; RATE_LIMITED
+ */
+export async function toPasswordColumn(
+  deps: Deps,
+  who: Who,
+  password: string | null | undefined,
+  isNew: boolean,
+  check: (tx: Tx) => Promise<unknown>,
+): Promise<{ passwordHash?: string | null }> {
+  if (password === undefined || (password === PASSWORD_MASK && !isNew)) return {}
+  if (password === null) return { passwordHash: null }
+  checkPassword(password)
+  await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    await check(tx)
+    await deps.requireCapability(tx, who.workspaceId, 'password')
+  })
+  return { passwordHash: await deps.hashLinkPassword(who, password) }
+}
+
+/**
+ * Adds a changed password to the changes of a link: its mask is the same before and after.
+ * @param columns those that the change writes
+ */
+export function withPasswordChange(
+  changes: Changes,
+  before: { password: string | null },
+  columns: { passwordHash?: string | null },
+): Changes {
+  if (typeof columns.passwordHash !== 'string') return changes
+  return { ...changes, password: { old: before.password, new: PASSWORD_MASK } }
+}
+
+function checkPassword(password: string): void {
+  if (password === PASSWORD_MASK)
+    throw invalid('password', `password must not be the mask ${PASSWORD_MASK} of a password.`)
+  if (password === '')
+    throw invalid('password', 'password must not be empty; null removes it.', 'length')
+  if (Buffer.byteLength(password) > LINK_PASSWORD_MAX_BYTES)
+    throw invalid(
+      'password',
+      `password must be at most ${LINK_PASSWORD_MAX_BYTES} bytes long in UTF-8.`,
+      'length',
+    )
+}

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import type { TestContext } from 'node:test'
+import { freshFolder } from './fixtures.ts'
+import { until } from './eventually.ts'
+
+const PATHS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+const CHROMIUM = PATHS.find((path) => existsSync(path))
+export const SKIP_WITHOUT_CHROMIUM = CHROMIUM === undefined && 'Chromium is not installed'
+
+const ARGUMENTS = [
+  '--headless=new',
+  // A test may run as root, or in a container.
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--remote-debugging-port=0',
+]
+
+/** A real browser with a profile of its own; closed after the test. */
+export async function openChromium(t: TestContext) {
+  const profile = `--user-data-dir=${freshFolder()}`
+  const browser = spawn(CHROMIUM!, [...ARGUMENTS, profile, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  t.after(() => browser.kill('SIGKILL'))
+  let errors = ''
+  browser.stderr.on('data', (chunk) => (errors += String(chunk)))
+  let address: string | undefined
+  await until(() => {
+    address = /DevTools listening on ws:\/\/([^/]+)/.exec(errors)?.[1]
+    return address !== undefined
+  }, 'Chromium listens')
+  const pages = (await (await fetch(`http://${address}/json`)).json()) as {
+    type: string
+    webSocketDebuggerUrl: string
+  }[]
+  const command = await connect(pages.find(({ type }) => type === 'page')!.webSocketDebuggerUrl, t)
+  await command('Page.enable')
+
+  /** The value of a script, which runs also where the page itself may run none. */
+  async function evaluate<T>(expression: string): Promise<T> {
+    const { frameTree } = await command<{ frameTree: { frame: { id: string } } }>(
+      'Page.getFrameTree',
+    )
+    const { executionContextId: contextId } = await command<{ executionContextId: number }>(
+      'Page.createIsolatedWorld',
+      { frameId: frameTree.frame.id },
+    )
+    const { result } = await command<{ result: { value: T } }>('Runtime.evaluate', {
+      expression,
+      contextId,
+      returnByValue: true,
+    })
+    return result.value
+  }
+
+  async function click(selector: string): Promise<void> {
+    const found = `document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect()`
+    const at = await evaluate<{ x: number; y: number }>(
+      `(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 }))(${found})`,
+    )
+    for (const type of ['mousePressed', 'mouseReleased'])
+      await command('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount: 1 })
+  }
+
+  return {
+    command,
+    evaluate,
+    click,
+    visit: (url: string) => command('Page.navigate', { url }),
+    /** Address of the page that the user sees. */
+    url: () => evaluate<string>('location.href'),
+    text: () => evaluate<string>('document.body?.innerText ?? ""'),
+    async type(selector: string, text: string): Promise<void> {
+      await click(selector)
+      await command('Input.insertText', { text })
+    },
+    async screenshot(): Promise<Buffer> {
+      const { data } = await command<{ data: string }>('Page.captureScreenshot')
+      return Buffer.from(data, 'base64')
+    },
+  }
+}
+
+/** Sends commands of the DevTools protocol. */
+async function connect(url: string, t: TestContext) {
+  const socket = new WebSocket(url)
+  t.after(() => socket.close())
+  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result, error } = JSON.parse(String(data)) as {
+      id?: number
+      result?: unknown
+      error?: { message: string }
+    }
+    const waiter = id === undefined ? undefined : waiting.get(id)
+    if (id === undefined || waiter === undefined) return
+    waiting.delete(id)
+    if (error) waiter.reject(new Error(error.message))
+    else waiter.resolve(result)
+  })
+  await new Promise((resolve) => socket.addEventListener('open', resolve))
+  let serial = 0
+  return function command<T = unknown>(method: string, params: object = {}): Promise<T> {
+    const id = ++serial
+    return new Promise<T>((resolve, reject) => {
+      waiting.set(id, { resolve: (result) => resolve(result as T), reject })
+      socket.send(JSON.stringify({ id, method, params }))
+    })
+  }
+}
