@@ -20,7 +20,7 @@ export class Meters {
     const { counter } = createReadMetrics(registry)
     counter(
       'signpost_redirects_answered_total',
-      'GET requests answered with a redirect.',
+      'GET requests answered with a redirect, or with the page of an app link.',
       () => this.#answered,
     )
     counter(

@@ -107,6 +107,31 @@ test('an explanation agrees with the edge, and counts nothing', async (t) => {
   assert.equal((await explain({ unlocked: 'true' })).data.outcome, 'redirect')
 })
 
+test('an explanation knows the redirects that a link has served', async (t) => {
+  const { world, user, explain, id } = await makeLink(t, {})
+  const options = { maxClicks: 2, expiredUrl: 'https://example.com/over' }
+  await world.sql`update links set options = ${world.sql.json(options)} where id = ${id}`
+  await world.sql`
+    insert into link_quotas (link_id, workspace_id, max_clicks, served)
+    select id, workspace_id, 2, 1 from links where id = ${id}`
+  const answer = async () => {
+    const { data } = await explain({ unlocked: 'true' })
+    return [data.location, data.steps.at(-1).step, data.steps.at(-1).detail]
+  }
+  assert.deepEqual(await answer(), [
+    'https://example.com/shop?utm_source=mail',
+    'destination',
+    'the destination of the link',
+  ])
+  await world.sql`update link_quotas set served = 2 where link_id = ${id}`
+  assert.deepEqual(await answer(), [
+    'https://example.com/over',
+    'maxClicks',
+    'all 2 clicks were served',
+  ])
+  assert.equal((await user.get(`/links/${id}`)).body.data.status, 'expired')
+})
+
 test('a visit that cannot be is refused with the field', async (t) => {
   const { explain } = await makeLink(t, {})
   for (const [visit, path] of [
