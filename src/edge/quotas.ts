@@ -32,8 +32,8 @@ const BUDGET_MS = 1_000
 const MAX_WAITING = 10_000
 const MAX_STATEMENTS = 3
 const MAX_LINKS_PER_STATEMENT = 500
-/** Least time between two statements: any flood causes at most 200 a second. */
-const SPACING_MS = 5
+/** Least time between two statements: any flood causes at most 100 a second. */
+const SPACING_MS = 10
 const CHECK_OVERDUE_EVERY_MS = 50
 const PROBE_TIMEOUT_MS = 1_000
 const RETRY_MS = 250

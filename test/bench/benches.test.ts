@@ -21,6 +21,12 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
       `^500 cached plain links: \\d+ bytes of each`,
     ],
   },
+  'max-clicks.ts': {
+    args: '--pairs 1 --windows 1 --seconds 0.3',
+    lines: [
+      `^plain redirects beside \\d+/s of a link with maxClicks: p99 × ${FIGURE} \\(.*\\), ${FIGURE} → ${FIGURE} ms, at \\d+/s`,
+    ],
+  },
   'ingest.ts': {
     args: '--rounds 1 --segments 1 --links 100 --rate 200 --seconds 0.5',
     lines: [

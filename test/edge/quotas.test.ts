@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
+import { startScript } from '../../bench/support/child-process.ts'
 import { openLog } from '../../src/base/log.ts'
 import { Quotas } from '../../src/edge/quotas.ts'
 import { inTransaction, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { eventually } from '../support/eventually.ts'
+import { freshFolder } from '../support/fixtures.ts'
 import { asSystem } from '../support/privileges.ts'
 import { openEdgeWorld, type EdgeWorld } from './edge-world.ts'
 import { changeLink, makeLink } from './make.ts'
@@ -152,4 +155,30 @@ test('a row that is locked elsewhere delays its link alone', async (t) => {
     for (let i = 0; i < 3; i++) assert.equal((await ask(`/${free.slug}`)).status, 302)
   })
   assert.ok([302, 503].includes((await waiting!).status))
+})
+
+test('an edge that is killed wastes at most what was in flight', async (t) => {
+  const survivor = await openEdgeWorld(t)
+  const link = await makeLink(survivor.sql, { options: { maxClicks: 600 } })
+  let answered = 0
+  let inFlight = 0
+  for (let round = 0; round < 3; round++) {
+    const args = ['edge', survivor.postgresUrl, '0', freshFolder()]
+    const { line, child } = await startScript('redirect-server.ts', args, { isPinned: false })
+    const ended = once(child, 'close')
+    let answeredHere = 0
+    const asked = Array.from({ length: 150 }, async () => {
+      const url = `http://127.0.0.1:${line}/${link.slug}`
+      const { status } = await fetch(url, { redirect: 'manual' }).catch(() => ({ status: 0 }))
+      if (status === 302) answeredHere++
+      if (answeredHere === 20) child.kill('SIGKILL')
+    })
+    await Promise.all(asked)
+    await ended
+    answered += answeredHere
+    inFlight += asked.length - answeredHere
+  }
+  const served = await servedOf(survivor.sql, link.id)
+  assert.ok(served >= answered && served <= answered + inFlight, `${served} for ${answered}`)
+  assert.deepEqual(await visit([survivor], link.slug, 601), { 302: 600 - served, 410: 1 + served })
 })
