@@ -7,7 +7,12 @@ import type { Lock } from '../decision/link.ts'
 import { createLinkPasswordHashing, LINK_PASSWORD_MAX_BYTES } from '../facts/link-password.ts'
 import { networkOf } from '../facts/network.ts'
 import type { RateLimiter, RateLimits, RateState } from '../storage/rate-limits.ts'
-import { hasUnlockCookie, toUnlockCookie } from './unlock-cookie.ts'
+import {
+  createSignProof,
+  hasUnlockCookie,
+  toUnlockCookie,
+  type SignProof,
+} from './unlock-cookie.ts'
 
 export type UnlockDeps = {
   secrets: Pick<Secrets, 'keyFor'>
@@ -34,7 +39,7 @@ const BOUNDS = {
  * link with many visitors does not use up its limit. Browsers that hold the cookie make no attempts.
  */
 export class Unlock {
-  readonly #cookieKey: Buffer
+  readonly #sign: SignProof
   readonly #hashing: ReturnType<typeof createLinkPasswordHashing>
   readonly #ofNetwork: RateLimiter
   readonly #ofLink: RateLimiter
@@ -46,7 +51,7 @@ export class Unlock {
   constructor({ secrets, rateLimits, clock, log }: UnlockDeps) {
     const limiter = (name: string, points: number, durationSeconds: number) =>
       rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' })
-    this.#cookieKey = secrets.keyFor('link-unlock')
+    this.#sign = createSignProof(secrets.keyFor('link-unlock'))
     this.#hashing = createLinkPasswordHashing(secrets, 'guesses')
     this.#ofNetwork = limiter('link-password-network', 5, 60)
     this.#ofLink = limiter('link-password', 30, 600)
@@ -60,12 +65,12 @@ export class Unlock {
 
   /** Whether the browser has given the password before. */
   isUnlocked(lock: Lock, header: string | undefined, isHttps: boolean): boolean {
-    return hasUnlockCookie(this.#cookieKey, lock, { header, isHttps, nowMs: this.#clock() })
+    return hasUnlockCookie(this.#sign, lock, { header, isHttps, nowMs: this.#clock() })
   }
 
   /** The `Set-Cookie` of a browser that has given the password. */
   toCookie(lock: Lock, path: string, isHttps: boolean): string {
-    return toUnlockCookie(this.#cookieKey, lock, { path, isHttps, nowMs: this.#clock() })
+    return toUnlockCookie(this.#sign, lock, { path, isHttps, nowMs: this.#clock() })
   }
 
   /** Never throws. */
