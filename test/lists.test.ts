@@ -20,7 +20,7 @@ const page = (path: string, meta: Record<string, unknown>) => `${path}: ${JSON.s
 test('every list takes limit and offset, and returns them in meta', async (t) => {
   const world = await openWorld(t)
   const user = await world.user()
-  for (const path of listsOf(world.app.routes)) {
+  for (const path of listsOf(world.app.routes, await makeLink(user, 'Own'))) {
     const first = await user.get(path)
     assert.equal(first.status, 200, path)
     const { requestId: _id, ...meta } = first.body.meta
@@ -80,7 +80,9 @@ test('a list reads its own few rows, however many other workspaces have', async 
     ],
   }
   const readers = await openReaders(t, databases.postgresUrl)
-  for (const path of listsOf(world.app.routes))
+  const linkId = await makeLink(victim, 'Changed')
+  for (const name of ['One', 'Two']) await victim.patch(`/links/${linkId}`, { name })
+  for (const path of listsOf(world.app.routes, linkId))
     for (const query of ['', 'offset=1', ...(variants[path] ?? [])]) {
       tap.take()
       const { status, body } = await victim.get(`${path}?${query}`)
@@ -115,23 +117,28 @@ test('a first page of 50,000 links is read from the end of an index', async (t) 
   }
 })
 
-/** The paths of all routes whose answer is a list. */
-function listsOf(routes: readonly Route[]): string[] {
+/** The paths of all routes whose answer is a list; of the lists of a link, those of this one. */
+function listsOf(routes: readonly Route[], linkId: string): string[] {
   const lists = routes.filter(
     ({ method, shapes }) =>
       method === 'GET' && (shapes.reply as { type?: string } | undefined)?.type === 'array',
   )
   assert.ok(lists.length >= 16)
-  for (const { path } of lists) assert.ok(!path.includes(':'), path)
-  return lists.map(({ path }) => path)
+  const paths = lists.map(({ path }) => path.replace('/links/:id/', `/links/${linkId}/`))
+  for (const path of paths) assert.ok(!path.includes(':'), path)
+  return paths
+}
+
+async function makeLink(user: SignedUpUser, name: string): Promise<string> {
+  const destinationUrl = 'https://example.com/own'
+  const { status, body } = await user.post('/links', { name, destinationUrl })
+  assert.equal(status, 201)
+  return body.data.id
 }
 
 /** A few rows of the victim's own in every list that a client can fill. */
 async function furnish(victim: SignedUpUser): Promise<string> {
-  for (let n = 0; n < 3; n++) {
-    const destinationUrl = `https://example.com/own/${n}`
-    assert.equal((await victim.post('/links', { name: `Own ${n}`, destinationUrl })).status, 201)
-  }
+  for (let n = 0; n < 3; n++) await makeLink(victim, `Own ${n}`)
   const url = 'https://127.0.0.1:8443/hook'
   const made = [
     await victim.post('/webhooks/endpoints', { url, events: ['link.created'] }),
