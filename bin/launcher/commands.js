@@ -70,7 +70,7 @@ function runProgram(command, file) {
         throw new LaunchError(
           `${node.path} is not of the pinned version; install it again with "npm ci".`,
         )
-      return relay(node, [join(ROOT, 'bin/launch.js'), command, ...args])
+      return relay(node, [...process.execArgv, join(ROOT, 'bin/launch.js'), command, ...args])
     }
     if (lifeline) closeWhenCut(Number(lifeline))
     const path = join(ROOT, file)
