@@ -24,6 +24,9 @@ const ARGUMENTS = [
   '--remote-debugging-port=0',
 ]
 
+/** A message of the browser about its page: a navigation, a line of the log. */
+type BrowserEvent = { method: string; params: unknown }
+
 /** A real browser with a profile of its own; closed after the test. */
 export async function openChromium(t: TestContext) {
   const profile = `--user-data-dir=${freshFolder()}`
@@ -42,7 +45,10 @@ export async function openChromium(t: TestContext) {
     type: string
     webSocketDebuggerUrl: string
   }[]
-  const command = await connect(pages.find(({ type }) => type === 'page')!.webSocketDebuggerUrl, t)
+  const { command, events } = await connect(
+    pages.find(({ type }) => type === 'page')!.webSocketDebuggerUrl,
+    t,
+  )
   await command('Page.enable')
 
   /** The value of a script, which runs also where the page itself may run none. */
@@ -73,6 +79,8 @@ export async function openChromium(t: TestContext) {
 
   return {
     command,
+    /** What the browser has told so far. */
+    events,
     evaluate,
     click,
     visit: (url: string) => command('Page.navigate', { url }),
@@ -94,13 +102,15 @@ export async function openChromium(t: TestContext) {
 async function connect(url: string, t: TestContext) {
   const socket = new WebSocket(url)
   t.after(() => socket.close())
+  const events: BrowserEvent[] = []
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
   socket.addEventListener('message', ({ data }) => {
-    const { id, result, error } = JSON.parse(String(data)) as {
+    const { id, result, error, ...event } = JSON.parse(String(data)) as BrowserEvent & {
       id?: number
       result?: unknown
       error?: { message: string }
     }
+    if (id === undefined) events.push(event)
     const waiter = id === undefined ? undefined : waiting.get(id)
     if (id === undefined || waiter === undefined) return
     waiting.delete(id)
@@ -109,11 +119,12 @@ async function connect(url: string, t: TestContext) {
   })
   await new Promise((resolve) => socket.addEventListener('open', resolve))
   let serial = 0
-  return function command<T = unknown>(method: string, params: object = {}): Promise<T> {
+  function command<T = unknown>(method: string, params: object = {}): Promise<T> {
     const id = ++serial
     return new Promise<T>((resolve, reject) => {
       waiting.set(id, { resolve: (result) => resolve(result as T), reject })
       socket.send(JSON.stringify({ id, method, params }))
     })
   }
+  return { command, events }
 }
