@@ -267,6 +267,10 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
   [/^src\/services\/billing\/.*\busage_batches\b/, 'a batch holds the counts of many workspaces'],
   [/^src\/services\/webhooks\/.*from \$\{matches\}/, 'the fragment names the workspace'],
   [
+    /^src\/services\/links\/freed-addresses\.ts: delete from link_addresses /,
+    'reservations of all workspaces expire alike',
+  ],
+  [
     /^src\/services\/kept-answers\.ts: delete from idempotency_keys /,
     'answers of all workspaces expire alike',
   ],

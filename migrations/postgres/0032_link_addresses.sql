@@ -24,6 +24,7 @@ create table link_addresses (
 );
 -- Rows that are not deleted with the row of their link.
 create index link_addresses_of_aliases on link_addresses (link_id) where is_alias;
+create index link_addresses_freed on link_addresses (free_at) where link_id is null;
 create index link_addresses_by_workspace on link_addresses (workspace_id) where is_alias or link_id is null;
 
 -- Slugs of the shared host are unique across workspaces, so a request must learn that one is taken or

@@ -28,6 +28,7 @@ import { createOperations } from './operator.ts'
 import { ownerOf, partsOf, requireForRole } from './roles.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
 import { createAuditChain } from '../services/audit-log/chain.ts'
+import { createFreedAddresses } from '../services/links/freed-addresses.ts'
 import { createShortHost, type ShortHost } from '../services/links/short-host.ts'
 import { warnOfUnknownPlans } from '../services/plans.ts'
 import { holdDataDir } from '../storage/data-dir.ts'
@@ -116,7 +117,9 @@ export async function openApp(
   const running = [...(edge?.parts ?? []), ...gateway.parts, ...(deliveries?.parts ?? [])]
   if (parts.worker) {
     const auditChain = createAuditChain({ sql: stores.systemSql, log })
-    running.push(services.purge.service, services.subscriptionEnds.service, auditChain)
+    const freedAddresses = createFreedAddresses({ sql: stores.systemSql, clock, log })
+    running.push(services.purge.service, services.subscriptionEnds.service)
+    running.push(auditChain, freedAddresses)
   }
   // Requests and deliveries are counted until they have ended.
   const counting = parts.api !== null || parts.worker ? [services.usage.service] : []

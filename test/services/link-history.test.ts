@@ -156,6 +156,21 @@ test('the history of a link', { concurrency: false }, async (t) => {
     assert.equal(body.data.status, 'blocked')
   })
 
+  await t.test(
+    'a link that the operator has blocked keeps its status, and takes other changes',
+    async () => {
+      const owner = await world.member()
+      const link = await makeLink(owner)
+      await world.sql`update links set status = 'blocked' where id = ${link.id}`
+      for (const status of ['active', 'paused', 'archived']) {
+        const refused = await owner.patch(link.path, { status })
+        assert.deepEqual([refused.status, refused.body.error.details[0].path], [403, 'status'])
+      }
+      const { status, body } = await owner.patch(link.path, { name: 'Other', status: 'blocked' })
+      assert.deepEqual([status, body.data.name, body.data.status], [200, 'Other', 'blocked'])
+    },
+  )
+
   await t.test('the newest 500 changes are kept, and no more than 4 MiB of them', async () => {
     const owner = await world.member()
     const link = await makeLink(owner)

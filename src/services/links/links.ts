@@ -26,7 +26,7 @@ import { clampLimit, type Paged } from '../shapes.ts'
 import { addressesOf, aliasesOf, readAliases } from './aliases.ts'
 import { addsDeepLink } from './deep-links.ts'
 import { explainLink } from './explain.ts'
-import { checkFields, checkStatus } from './fields.ts'
+import { checkFields, checkStatus, checkStatusChange } from './fields.ts'
 import { deleteVersions, readEarlier, readHistory, saveVersion } from './history.ts'
 import { isFiltered, toConditions, toOrder, toTables } from './query.ts'
 import { toPasswordColumn, withPasswordChange, type HashLinkPassword } from './password.ts'
@@ -241,7 +241,7 @@ async function applyChange(
   const now = new Date(deps.clock())
   const columns = { ...checkChange(deps, before, input, now.getTime()), ...password }
   if (input.status === linkBefore.status) delete columns.status
-  else checkStatus(input.status)
+  else checkStatusChange(input.status, before.status)
   if (columns.status !== undefined && columns.status !== before.status)
     columns.archivedAt = columns.status === 'archived' ? now : null
   if (!isDifferent(before, columns)) return linkBefore
