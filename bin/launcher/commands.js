@@ -54,6 +54,9 @@ export async function launch([name = '', ...args]) {
   }
 }
 
+/** Options of Node that `npm start` sets; others, such as a debugger's port, are for this process. */
+const MEMORY_OPTION = /^--max-semi-space-size=/
+
 /**
  * On the right Node the program is loaded into this very process: the pid npm knows is the
  * program's, and signals reach it directly. On another Node the launcher starts itself again on the
@@ -70,7 +73,8 @@ function runProgram(command, file) {
         throw new LaunchError(
           `${node.path} is not of the pinned version; install it again with "npm ci".`,
         )
-      return relay(node, [...process.execArgv, join(ROOT, 'bin/launch.js'), command, ...args])
+      const memory = process.execArgv.filter((arg) => MEMORY_OPTION.test(arg))
+      return relay(node, [...memory, join(ROOT, 'bin/launch.js'), command, ...args])
     }
     if (lifeline) closeWhenCut(Number(lifeline))
     const path = join(ROOT, file)
