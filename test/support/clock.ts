@@ -1,6 +1,9 @@
 import type { Clock } from '../../src/base/clock.ts'
 
-/** A clock that a test turns; the database's clock is read with the same offset. */
-export function turnedClock(readMs: () => number): Clock {
-  return Object.defineProperty(() => readMs(), 'offsetMs', { get: () => readMs() - Date.now() })
+/** A clock that a test turns, as far as it turns the clock of the database. */
+export function turnedClock(
+  readMs: () => number,
+  readOffsetMs = () => readMs() - Date.now(),
+): Clock {
+  return Object.defineProperty(() => readMs(), 'offsetMs', { get: readOffsetMs })
 }

@@ -85,7 +85,13 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
       this.now += ms
     },
   }
-  const clock = options.isClockReal ? Date.now : turnedClock(() => time.now)
+  // The clock of the program stands still, and that of the database runs: what is due by it becomes due.
+  const beganAtMs = time.now
+  const stopped = turnedClock(
+    () => time.now,
+    () => time.now - beganAtMs,
+  )
+  const clock = options.isClockReal ? Date.now : stopped
   const log = options.log ?? openLog('silent')
   const config: Config = {
     ...readConfig({}),
