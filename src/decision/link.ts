@@ -132,7 +132,7 @@ export type Lock = { readonly linkId: string; readonly passwordHash: string }
  * for it; for other links `query` alone.
  */
 export type Request = Visitor & {
-  /** Raw, without the question mark; '' if there is none. */
+  /** The raw query without its question mark; '' if the request has none. */
   readonly query: string
   /** Of the link as the visitor called it, without a query. */
   shortUrl(slug: string): string

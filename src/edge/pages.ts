@@ -131,17 +131,8 @@ export function sendPage(
   const body = isJson
     ? JSON.stringify(errorBody(requestId, page.code, `${page.title}.`))
     : renderPage(page, requestId)
-  res.writeHead(ERRORS[page.code][0], [
-    'Content-Type',
-    `${isJson ? 'application/json' : 'text/html'}; charset=utf-8`,
-    'Content-Length',
-    String(Buffer.byteLength(body)),
-    'X-Request-Id',
-    requestId,
-    ...COMMON_HEADERS,
-    ...(page.headers ?? []),
-  ])
-  res.end(body)
+  const headers = [...COMMON_HEADERS, ...(page.headers ?? [])]
+  sendBody(res, { status: ERRORS[page.code][0], isJson, body, requestId, headers })
 }
 
 /** The page that offers to open an app. It works without script. */
@@ -215,16 +206,33 @@ function sendHtml(
   requestId: string,
   headers: readonly string[],
 ): void {
-  res.writeHead(200, [
+  sendBody(res, { status: 200, isJson: false, body: html, requestId, headers })
+}
+
+type Body = {
+  status: number
+  /** JSON; HTML otherwise. */
+  isJson: boolean
+  body: string
+  requestId: string
+  headers: readonly string[]
+}
+
+/** Sends an answer that is no redirect. */
+export function sendBody(
+  res: ServerResponse,
+  { status, isJson, body, requestId, headers }: Body,
+): void {
+  res.writeHead(status, [
     'Content-Type',
-    'text/html; charset=utf-8',
+    `${isJson ? 'application/json' : 'text/html'}; charset=utf-8`,
     'Content-Length',
-    String(Buffer.byteLength(html)),
+    String(Buffer.byteLength(body)),
     'X-Request-Id',
     requestId,
     ...headers,
   ])
-  res.end(html)
+  res.end(body)
 }
 
 function withoutScheme(url: string): string {

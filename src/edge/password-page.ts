@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { ERRORS, errorBody, type ApiError } from '../base/errors.ts'
 import { contentPolicy, htmlPage, problemText, styleHashes } from '../base/html.ts'
-import { prefersJson, toPageHeaders } from './pages.ts'
+import { prefersJson, sendBody, toPageHeaders } from './pages.ts'
 
 /** Why the password page is shown. */
 export type PasswordReason = 'missing' | 'wrong'
@@ -82,15 +82,5 @@ function send(
 ): void {
   const isJson = prefersJson(accept)
   const body = isJson ? JSON.stringify(json()) : html()
-  res.writeHead(status, [
-    'Content-Type',
-    `${isJson ? 'application/json' : 'text/html'}; charset=utf-8`,
-    'Content-Length',
-    String(Buffer.byteLength(body)),
-    'X-Request-Id',
-    requestId,
-    ...HEADERS,
-    ...headers,
-  ])
-  res.end(body)
+  sendBody(res, { status, isJson, body, requestId, headers: [...HEADERS, ...headers] })
 }

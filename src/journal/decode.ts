@@ -71,7 +71,7 @@ function readDeclaredEnd({ bytes, layout }: Segment, at: number): number {
   return length < least || length > most || end > bytes.length ? -1 : end
 }
 
-/** End of the whole record at `at`; -1 if there is none. Cheap tests come before the checksum. */
+/** Returns the end of the whole record that begins at `at`, or -1. Cheap tests come before the checksum. */
 function findRecordEnd(segment: Segment, at: number): number {
   const { bytes, seed, layout } = segment
   const end = readDeclaredEnd(segment, at)

@@ -29,7 +29,7 @@ const CHANGES: readonly Change[] = [
     text: `chunk.length >= 1024`,
     replacement: `chunk.length >= 65536`,
   },
-  // Addition, in four changes: a transaction with the option `pipelined` does not wait for the answer to
+  // Addition, in five changes: a transaction with the option `pipelined` does not wait for the answer to
   // its begin, and its function sends the commit itself, with its last statement (src/storage/postgres.ts).
   {
     file: INDEX,

@@ -8,9 +8,9 @@ import { writeInWorkspace, type Fragment, type TenantSql, type Tx } from './post
 export type Part = {
   /** Common table expressions, separated by commas; their names are unique within the statement. */
   ctes: Fragment
-  /** Columns of the one row of the result, which read the expressions; named uniquely. */
+  /** Columns of the one row of the result, which read the expressions. Those that a rule reads have unique names. */
   columns: Fragment
-  /** Receives that row before the commit is reported, to announce what was written. */
+  /** Receives that row once the statement has succeeded; notices that it adds are sent after the commit. */
   settle?: (tx: Tx, row: PartsRow) => void
 }
 

@@ -12,7 +12,7 @@ import { MAX_ALIASES, type UpdateLink } from './schema.ts'
 type Named = Pick<LinkRow, 'slug' | 'slugKey' | 'aliases'>
 
 /**
- * The aliases that a request leaves a link with; a slug that the link gets is none of them.
+ * Returns the aliases of a link after a request. The slug of the link is never one of them.
  * @param slug the checked new slug, if the request has one
  * @returns undefined without a change
  * @throws ApiError VALIDATION_ERROR with a path such as `aliases.0`
