@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Lock, Request } from '../decision/link.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
 import { placeOf, type Place } from '../facts/country.ts'
+import type { Device } from '../facts/device.ts'
 import type { NamedCountry } from '../facts/named-country.ts'
 import type { IsHttps } from './https.ts'
 import type { Unlock } from './unlock.ts'
@@ -43,7 +44,10 @@ export class Visit implements Request {
   /** The hash that a password in this request was compared with, and is right. */
   givenHash: string | null = null
   readonly #facts: VisitFacts
+  // Facts that each condition of each rule asks for, and then the journal.
+  #address: string | undefined
   #place: Place | undefined
+  #device: Device | undefined
 
   constructor(
     req: IncomingMessage,
@@ -62,8 +66,9 @@ export class Visit implements Request {
     this.#facts = facts
   }
 
-  get address() {
-    return this.#facts.clientAddress(this.req.socket.remoteAddress, this.headers)
+  get address(): string {
+    this.#address ??= this.#facts.clientAddress(this.req.socket.remoteAddress, this.headers)
+    return this.#address
   }
 
   /** Country that a trusted proxy names; '' if none. */
@@ -84,14 +89,14 @@ export class Visit implements Request {
     return this.#facts.visitors.classifyAgent(this.userAgent)
   }
 
-  /** Kept, since each condition of each rule may ask for it. */
   get place(): Place {
     this.#place ??= placeOf(this.namedCountry, this.#facts.visitors.locate(this.address))
     return this.#place
   }
 
-  get device() {
-    return this.#facts.visitors.readDevice(this.userAgent)
+  get device(): Device {
+    this.#device ??= this.#facts.visitors.readDevice(this.userAgent)
+    return this.#device
   }
 
   get language() {
