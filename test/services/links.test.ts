@@ -78,12 +78,7 @@ test('links', { concurrency: false }, async (t) => {
       const refused = {
         domainId: 'dom_1',
         domain: 'other.example',
-        campaignId: 'cmp_1',
-        tags: ['a'],
-        folderId: 'fld_1',
-        externalId: 'x',
         trackConversions: true,
-        utmTemplateId: 'utm_1',
       }
       for (const [name, value] of Object.entries(refused)) {
         const { status, body } = await owner.post('/links', { ...NEW, [name]: value })

@@ -3,17 +3,19 @@ import type { LinkOptions } from '../../facts/link-options.ts'
 import { checkSlug } from '../../facts/slug.ts'
 import { checkName } from '../names.ts'
 import { toDate } from '../shapes.ts'
+import { toUtmColumns, type UtmField } from '../utm.ts'
 import { checkAliases } from './aliases.ts'
 import { checkDestination } from './destination.ts'
+import { toGroupColumns, type Groups } from './groups.ts'
 import { checkOptions } from './options.ts'
 import type { OptionInputs } from './option-shapes.ts'
 import type { LinkRow } from './row.ts'
-import { NAME_MAX_CHARS, type UpdateLink } from './schema.ts'
+import { EXTERNAL_ID_MAX_CHARS, NAME_MAX_CHARS, type UpdateLink } from './schema.ts'
 import type { ShortHost } from './short-host.ts'
+import { checkTags } from './tags.ts'
 import { refuseUnavailable } from './unavailable.ts'
 
 const METADATA_MAX_CHARS = 10_000
-const UTM_FIELDS = ['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const
 
 export type Columns = {
   name?: string
@@ -27,19 +29,25 @@ export type Columns = {
   metadata?: Record<string, unknown> | null
   options?: LinkOptions | null
   aliases?: string[]
-} & { [name in (typeof UTM_FIELDS)[number]]?: string | null }
+  folderId?: string | null
+  campaignId?: string | null
+  externalId?: string | null
+  tags?: string[] | null
+} & { [name in UtmField]?: string | null }
 
 /**
  * Converts the fields of a request to columns. Null clears `expiresAt`, `metadata` and the UTM fields;
  * for `slug`, `redirectType` and `status` it has the meaning of an absent field: the default at
  * creation, no change in an update.
  * @param before the row of an update, null at creation
+ * @param groups those that the request names
  * @throws ApiError VALIDATION_ERROR with the field's path
  */
 export function checkFields(
   input: UpdateLink,
   host: ShortHost,
   before: LinkRow | null,
+  groups: Groups,
   nowMs: number,
 ): Columns {
   refuseUnavailable(input, host.domain)
@@ -53,10 +61,11 @@ export function checkFields(
   if (input.expiresAt !== undefined)
     columns.expiresAt = input.expiresAt === null ? null : toDate(input.expiresAt, 'expiresAt')
   if (input.metadata !== undefined) columns.metadata = checkMetadata(input.metadata)
-  for (const name of UTM_FIELDS) {
-    const value = input[name]
-    if (value !== undefined) columns[name] = value?.trim() || null
-  }
+  if (input.tags !== undefined) columns.tags = checkTags(input.tags)
+  if (input.externalId !== undefined)
+    columns.externalId = input.externalId === null ? null : checkExternalId(input.externalId)
+  const utm = toUtmColumns(input)
+  Object.assign(columns, utm, toGroupColumns(input, groups, before, utm))
   const surroundings = { isOwn: host.isOwn, nowMs }
   const options = checkOptions(input as OptionInputs, before?.options ?? null, surroundings)
   if (options !== undefined) columns.options = options
@@ -105,6 +114,10 @@ function toSlugColumns(input: string): { slug: string; slugKey: string } {
   const checked = checkSlug(input)
   if ('problem' in checked) throw invalid('slug', checked.problem, 'invalid_slug')
   return { slug: checked.slug, slugKey: checked.key }
+}
+
+function checkExternalId(externalId: string): string {
+  return checkName(externalId, 'externalId', EXTERNAL_ID_MAX_CHARS)
 }
 
 function checkMetadata(metadata: Record<string, unknown> | null) {

@@ -27,6 +27,14 @@ import { addressesOf, aliasesOf, readAliases } from './aliases.ts'
 import { addsDeepLink } from './deep-links.ts'
 import { explainLink } from './explain.ts'
 import { checkFields, checkStatus, checkStatusChange } from './fields.ts'
+import {
+  namesGroups,
+  NO_GROUPS,
+  readGroups,
+  refuseForeignGroups,
+  toRestored,
+  type Groups,
+} from './groups.ts'
 import { deleteVersions, readEarlier, readHistory, saveVersion } from './history.ts'
 import { isFiltered, toConditions, toOrder, toTables } from './query.ts'
 import { toPasswordColumn, withPasswordChange, type HashLinkPassword } from './password.ts'
@@ -39,8 +47,10 @@ import {
   announce,
   announcePart,
   explainTaken,
+  externalIdTaken,
   freeAddresses,
   insertLinkPart,
+  isExternalIdTaken,
   isSlugTaken,
   SLUG_TAKEN,
   updateLink,
@@ -88,6 +98,7 @@ async function list(deps: Deps, who: Who, query: ListLinks, signal?: AbortSignal
   const limit = clampLimit(query.limit)
   const isPart = isFiltered(query)
   const [rows, counted] = await deps.reads.read(who, signal, async (tx) => {
+    await refuseForeignGroups(tx, who, query)
     const found = query.search ? await findLinks(tx, query.search) : null
     const where = toConditions(tx, who, query, new Date(deps.clock()), found)
     const order = toOrder(tx, query)
@@ -108,7 +119,10 @@ async function list(deps: Deps, who: Who, query: ListLinks, signal?: AbortSignal
 }
 
 async function create(deps: Deps, who: Who, input: CreateLink): Promise<Link> {
-  const checked = checkFields(input, deps.shortHost(), null, deps.clock())
+  const groups = namesGroups(input)
+    ? await inWorkspace(deps.sql, who.workspaceId, (tx) => readGroups(tx, who, [input]))
+    : NO_GROUPS
+  const checked = checkFields(input, deps.shortHost(), null, groups, deps.clock())
   checkStatus(input.status)
   const { password } = input
   const columns = {
@@ -140,6 +154,7 @@ async function insert(deps: Deps, who: Who, row: LinkRow): Promise<Link> {
     const refusal = refusalOf(error)
     if (refusal === SLUG_TAKEN)
       throw await inWorkspace(sql, workspaceId, (tx) => explainTaken(tx, who, row))
+    if (isExternalIdTaken(error)) throw externalIdTaken()
     if (isRefusedByPlan(refusal))
       await inWorkspace(sql, workspaceId, async (tx) => {
         await limit.explain(tx, workspaceId, refusal)
@@ -186,6 +201,10 @@ function toNewRow({ clock }: Deps, who: Who, columns: ReturnType<typeof checkFie
     metadata: null,
     options: null,
     passwordHash: null,
+    folderId: null,
+    campaignId: null,
+    externalId: null,
+    tags: null,
     ...columns,
     id: newId('lnk', nowMs),
     workspaceId: who.workspaceId,
@@ -200,18 +219,28 @@ function toNewRow({ clock }: Deps, who: Who, columns: ReturnType<typeof checkFie
 
 async function update(deps: Deps, who: Who, id: string, input: UpdateLink): Promise<Link> {
   const password = await toPasswordColumn(deps, who, input.password, false, async (tx) =>
-    checkChange(deps, await load(tx, who, id), input, deps.clock()),
+    checkChange(
+      deps,
+      await load(tx, who, id),
+      input,
+      await readGroups(tx, who, [input]),
+      deps.clock(),
+    ),
   )
-  return inWorkspace(deps.sql, who.workspaceId, async (tx) =>
-    applyChange(deps, tx, who, await lock(tx, who, id), input, password),
-  )
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const before = await lock(tx, who, id)
+    const groups = await readGroups(tx, who, [input])
+    return applyChange(deps, tx, who, before, { input, groups, password })
+  })
 }
 
 /** Gives a link the fields that it had right after an entry of its history, except for the password. */
 async function rollback(deps: Deps, who: Who, id: string, historyId: string): Promise<Link> {
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const before = await lock(tx, who, id)
-    return applyChange(deps, tx, who, before, await readEarlier(tx, who, before, historyId))
+    const earlier = await readEarlier(tx, who, before, historyId)
+    const groups = await readGroups(tx, who, [earlier])
+    return applyChange(deps, tx, who, before, toRestored(earlier, groups))
   })
 }
 
@@ -223,6 +252,12 @@ async function history({ sql }: Deps, who: Who, id: string, query: Paged) {
   return page(entries, { total, ...slice })
 }
 
+type Change = {
+  input: UpdateLink
+  groups: Groups
+  password?: { passwordHash?: string | null }
+}
+
 /**
  * Changes the fields of a locked link that differ. Without a difference, nothing is written, audited
  * or published.
@@ -232,14 +267,13 @@ async function applyChange(
   tx: Tx,
   who: Who,
   before: LinkRow,
-  input: UpdateLink,
-  password: { passwordHash?: string | null } = {},
+  { input, groups, password = {} }: Change,
 ): Promise<Link> {
   const { id } = before
   const linkBefore = show(deps, before)
   // Read under the lock of the row, so that `updatedAt` never goes back.
   const now = new Date(deps.clock())
-  const columns = { ...checkChange(deps, before, input, now.getTime()), ...password }
+  const columns = { ...checkChange(deps, before, input, groups, now.getTime()), ...password }
   if (input.status === linkBefore.status) delete columns.status
   else checkStatusChange(input.status, before.status)
   if (columns.status !== undefined && columns.status !== before.status)
@@ -248,7 +282,9 @@ async function applyChange(
 
   const { options = before.options } = columns
   await requireDeepLinks(deps, tx, who, before.options, options)
-  await updateLink(tx, who, before, columns, now)
+  await updateLink(tx, who, before, columns, now).catch((error: unknown) => {
+    throw isExternalIdTaken(error) ? externalIdTaken() : error
+  })
   await saveQuota(tx, who, id, before.options, options)
   const after = await load(tx, who, id)
   const link = show(deps, after)
@@ -263,8 +299,14 @@ async function applyChange(
   return link
 }
 
-function checkChange(deps: Deps, before: LinkRow, input: UpdateLink, nowMs: number) {
-  return checkFields(withoutOwnSlug(input, before), deps.shortHost(), before, nowMs)
+function checkChange(
+  deps: Deps,
+  before: LinkRow,
+  input: UpdateLink,
+  groups: Groups,
+  nowMs: number,
+) {
+  return checkFields(withoutOwnSlug(input, before), deps.shortHost(), before, groups, nowMs)
 }
 
 /** Deletes a link. Its clicks stay counted, and its slug stays reserved for the workspace for 30 days. */

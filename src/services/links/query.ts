@@ -4,6 +4,7 @@ import { toDate } from '../shapes.ts'
 import { isUsedUp } from './quotas.ts'
 import type { ListLinks } from './schema.ts'
 import { isFound, type Found } from './search.ts'
+import { splitTags } from './tags.ts'
 
 /** Sort expressions over `links l` and `link_clicks c`. */
 const SORT_KEYS: Record<string, { key: string; isNullable?: true; needsClicks?: true }> = {
@@ -36,8 +37,10 @@ export function toTables(tx: Tx, query: ListLinks) {
 
 /** True when the list may leave out links of the workspace other than archived ones. */
 export function isFiltered(query: ListLinks): boolean {
-  const { search, status, createdFrom, createdTo } = query
-  return Boolean(search || status || createdFrom || createdTo) || matchesNothing(query)
+  const { search, status, createdFrom, createdTo, domainId } = query
+  const { campaignId, folderId, externalId, tag, tags } = query
+  const groups = [campaignId, folderId, externalId, tag, tags, domainId]
+  return [search, status, createdFrom, createdTo, ...groups].some(Boolean)
 }
 
 /** The conditions of a list over `links l`, the workspace first. */
@@ -45,7 +48,8 @@ export function toConditions(tx: Tx, who: Who, query: ListLinks, now: Date, foun
   const showsArchived = query.includeArchived || query.status === 'archived'
   return tx`
     l.workspace_id = ${who.workspaceId}
-    ${matchesNothing(query) ? tx`and false` : tx``}
+    ${query.domainId ? tx`and false` : tx``}
+    ${toGroupConditions(tx, who, query)}
     ${showsArchived ? tx`` : tx`and l.status <> 'archived'`}
     ${query.status ? tx`and ${hasStatus(tx, query.status, now)}` : tx``}
     ${query.createdFrom ? tx`and l.created_at >= ${toDate(query.createdFrom, 'createdFrom')}` : tx``}
@@ -64,8 +68,21 @@ function hasStatus(tx: Tx, status: string, now: Date) {
   return tx`l.status = ${status}`
 }
 
-/** Filters of features that this version lacks match no link, instead of being ignored. */
-function matchesNothing(query: ListLinks): boolean {
-  const { domainId, campaignId, folderId, externalId, tag, tags } = query
-  return [domainId, campaignId, folderId, externalId, tag, tags].some(Boolean)
+function toGroupConditions(tx: Tx, { workspaceId }: Who, query: ListLinks) {
+  const { campaignId, folderId, externalId, tag } = query
+  const tags = [...(tag ? [tag.normalize('NFC')] : []), ...splitTags(query.tags ?? '')]
+  // A link may still name a folder or campaign that was deleted.
+  return tx`
+    ${folderId ? tx`and l.folder_id = ${folderId} and exists (select from folders where id = ${folderId} and workspace_id = ${workspaceId})` : tx``}
+    ${campaignId ? tx`and l.campaign_id = ${campaignId} and exists (select from campaigns where id = ${campaignId} and workspace_id = ${workspaceId})` : tx``}
+    ${externalId ? tx`and l.external_id = ${externalId}` : tx``}
+    ${
+      query.tag || query.tags
+        ? tx`
+          and exists (
+            select from link_tags t
+            where t.workspace_id = ${workspaceId} and t.tag = any(${tags}::text[])
+              and t.created_at = l.created_at and t.link_id = l.id)`
+        : tx``
+    }`
 }

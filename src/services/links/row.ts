@@ -27,6 +27,11 @@ export type LinkRow = {
   /** Null if all options have their defaults. */
   options: LinkOptions | null
   passwordHash: string | null
+  folderId: string | null
+  campaignId: string | null
+  externalId: string | null
+  /** Null for none. */
+  tags: string[] | null
   createdBy: string
   archivedAt: Date | null
   createdAt: Date
@@ -55,7 +60,7 @@ export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
     password: row.passwordHash === null ? null : PASSWORD_MASK,
     redirectType: row.redirectType,
     status: isExpired ? 'expired' : row.status,
-    campaignId: null,
+    campaignId: row.campaignId,
     utmSource: row.utmSource,
     utmMedium: row.utmMedium,
     utmCampaign: row.utmCampaign,
@@ -66,9 +71,9 @@ export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
     updatedAt: row.updatedAt.toISOString(),
     shortUrl: `${host.origin}/${encodeSlug(row.slug)}`,
     domain: host.domain,
-    tags: [],
-    folderId: null,
-    externalId: null,
+    tags: row.tags ?? [],
+    folderId: row.folderId,
+    externalId: row.externalId,
     expiredUrl: options.expiredUrl ?? null,
     maxClicks: options.maxClicks ?? null,
     startsAt: options.startsAt ?? null,
@@ -95,11 +100,24 @@ function isUsedUp({ options, served }: LinkRow): boolean {
   return options?.maxClicks !== undefined && (served ?? 0) >= options.maxClicks
 }
 
-/** The columns of `links l`, without the search text, which repeats up to 8 KB of them. */
+/**
+ * The columns of `links l`, without the search text, which repeats up to 8 KB of them. Folder and campaign
+ * are null once their rows are deleted, also while a job has yet to clear the columns.
+ */
 export function columnsOf(tx: Tx) {
+  return tx`${plainColumnsOf(tx)},
+    case when l.folder_id is not null then (
+      select f.id from folders f where f.id = l.folder_id and f.workspace_id = l.workspace_id
+    ) end as folder_id,
+    case when l.campaign_id is not null then (
+      select c.id from campaigns c where c.id = l.campaign_id and c.workspace_id = l.workspace_id
+    ) end as campaign_id`
+}
+
+function plainColumnsOf(tx: Tx) {
   return tx`l.id, l.workspace_id, l.name, l.slug, l.slug_key, l.domain_id, l.destination_url,
     l.redirect_type, l.status, l.expires_at, l.utm_source, l.utm_medium, l.utm_campaign, l.utm_term,
-    l.utm_content, l.metadata, l.options, l.password_hash, l.created_by, l.archived_at, l.created_at, l.updated_at`
+    l.utm_content, l.metadata, l.options, l.password_hash, l.external_id, l.tags, l.created_by, l.archived_at, l.created_at, l.updated_at`
 }
 
 /** The counters of a link, of the tables that {@link withCounters} joins. */

@@ -11,10 +11,11 @@ import {
   UpdatedAt,
   WorkspaceId,
 } from '../shapes.ts'
+import { utmShapes } from '../utm.ts'
 import { optionAnswers, optionInputs, URL_MAX_CHARS } from './option-shapes.ts'
+import { MAX_TAGS, TAG_MAX_CHARS } from './tags.ts'
 
 export const NAME_MAX_CHARS = 255
-const UTM_MAX_CHARS = 255
 const SLUG_MAX_CHARS = 190
 const REDIRECT_TYPES = [301, 302, 307, 308]
 const WRITABLE_STATUSES = ['active', 'paused', 'archived']
@@ -51,21 +52,18 @@ const metadata = described(
   'Custom data, at most 10,000 characters of JSON.',
   { team: 'growth' },
 )
-const utm = (field: string, example: string) =>
-  nullable(
-    text(
-      `\`${field}\` of the redirect: overrides the destination’s, and is overridden by the visitor’s.`,
-      example,
-      { maxLength: UTM_MAX_CHARS },
-    ),
-  )
-const utmFields = {
-  utmSource: utm('utm_source', 'newsletter'),
-  utmMedium: utm('utm_medium', 'email'),
-  utmCampaign: utm('utm_campaign', 'spring'),
-  utmTerm: utm('utm_term', 'shoes'),
-  utmContent: utm('utm_content', 'button'),
-}
+const utmFields = utmShapes(
+  (parameter) =>
+    `\`${parameter}\` of the redirect: overrides the destination’s, and is overridden by the visitor’s.`,
+)
+export const EXTERNAL_ID_MAX_CHARS = 255
+const folderId = 'Folder of the link.'
+const campaignId = 'Campaign of the link.'
+const externalId = 'Id of the link in another system, unique in the workspace.'
+const TAGS = 'Tags of the link.'
+const tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX_CHARS * 4 }), {
+  maxItems: MAX_TAGS,
+})
 const expiresAt = nullable(
   described(Timestamp, 'Time at which the link expires; null: never.', '2027-01-01T00:00:00.000Z'),
 )
@@ -95,16 +93,16 @@ export const Link = named(
       '`active` and `archived` links redirect. `expired` follows from `expiresAt` and `maxClicks`; the operator sets `blocked`.',
       'active',
     ),
-    campaignId: never,
+    campaignId: nullable(idShape('cmp', campaignId)),
     ...utmFields,
     metadata,
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
     shortUrl: text('The short URL.', 'https://links.example.com/spring-sale', {}),
     domain: text('Host of the short URL.', 'links.example.com'),
-    tags: described(Type.Array(Type.String()), 'Not available in this version; always empty.', []),
-    folderId: never,
-    externalId: never,
+    tags: described(Type.Array(Type.String()), TAGS, ['newsletter']),
+    folderId: nullable(idShape('fld', folderId)),
+    externalId: nullable(text(externalId, 'crm-4711')),
     expiredUrl: optionAnswers.expiredUrl,
     maxClicks: optionAnswers.maxClicks,
     startsAt: optionAnswers.startsAt,
@@ -185,17 +183,27 @@ const writable = {
     `${ALIASES} The list replaces the one before; at most ${MAX_ALIASES}.`,
     ['spring'],
   ),
+  tags: described(
+    nullable(tags),
+    `${TAGS} At most ${MAX_TAGS} of ${TAG_MAX_CHARS} characters, without commas. The list replaces the one before.`,
+    ['newsletter'],
+  ),
+  folderId: nullable(idInput('fld', `${folderId} Null: none.`)),
+  campaignId: nullable(
+    idInput('cmp', `${campaignId} It sets UTM fields that the link would not have. Null: none.`),
+  ),
+  externalId: nullable(
+    text(`${externalId} Null: none.`, 'crm-4711', {
+      minLength: 1,
+      maxLength: EXTERNAL_ID_MAX_CHARS,
+    }),
+  ),
 }
 
 /** Options of the interface that this version does not have, with their defaults. */
 export const UNAVAILABLE = {
   domainId: null,
-  campaignId: null,
-  tags: [],
-  folderId: null,
-  externalId: null,
   trackConversions: false,
-  utmTemplateId: null,
 }
 
 const anyValue = hidden(Type.Unknown())
@@ -203,7 +211,12 @@ const unavailable = Object.fromEntries(
   Object.keys(UNAVAILABLE).map((option) => [option, anyValue]),
 ) as Record<Exclude<keyof typeof UNAVAILABLE, keyof typeof writable>, typeof anyValue>
 
-const anyFields = Type.Partial(Type.Object({ ...writable, ...unavailable, domain: anyValue }))
+const utmTemplateId = nullable(
+  idInput('utm', 'Template of which the link takes the UTM fields that the request leaves out.'),
+)
+const anyFields = Type.Partial(
+  Type.Object({ ...writable, utmTemplateId, ...unavailable, domain: anyValue }),
+)
 const changes = Type.Partial(
   Type.Object({
     ...anyFields.properties,
@@ -292,11 +305,17 @@ export const ListLinks = Type.Object({
   createdFrom: Type.Optional(described(Timestamp, 'Only links created at this time or later.')),
   createdTo: Type.Optional(described(Timestamp, 'Only links created before this time.')),
   domainId: unavailableFilter,
-  campaignId: unavailableFilter,
-  folderId: unavailableFilter,
-  externalId: unavailableFilter,
-  tag: unavailableFilter,
-  tags: unavailableFilter,
+  campaignId: Type.Optional(idInput('cmp', 'Only links of this campaign.')),
+  folderId: Type.Optional(idInput('fld', 'Only links in this folder.')),
+  externalId: Type.Optional(
+    text('Only the link with this id of yours.', 'crm-4711', { maxLength: EXTERNAL_ID_MAX_CHARS }),
+  ),
+  tag: Type.Optional(text('Only links with this tag.', 'newsletter', { maxLength: 200 })),
+  tags: Type.Optional(
+    text('Only links with one of these tags, separated by commas.', 'newsletter,spring', {
+      maxLength: 4_000,
+    }),
+  ),
   sortBy: described(
     Type.String({
       enum: ['createdAt', 'updatedAt', 'name', 'slug', 'clicks', 'lastClickedAt', 'expiresAt'],

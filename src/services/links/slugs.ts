@@ -8,6 +8,7 @@ import type { LinkRow } from './row.ts'
 
 const FREED_DAYS = 30
 const DEADLOCK = '40P01'
+const UNIQUE_VIOLATION = '23505'
 
 /** Reason of `refusalOf` for a slug or alias that is taken, or reserved for another workspace. */
 export const SLUG_TAKEN = 'slug_taken'
@@ -113,6 +114,17 @@ export function announce(tx: Tx, ...links: LinkRow[]): Promise<void> {
 /** {@link announce} as a part of a statement. */
 export function announcePart(tx: Tx, row: LinkRow): Part {
   return announceLinksPart(tx, toKeys([row]))
+}
+
+/** True for the error of a statement that gives a link the `externalId` of another link of the workspace. */
+export function isExternalIdTaken(error: unknown): boolean {
+  const { code, constraint_name: constraint } = error as { code?: string; constraint_name?: string }
+  return code === UNIQUE_VIOLATION && constraint === 'links_by_external_id'
+}
+
+export function externalIdTaken(): ApiError {
+  const message = 'Another link of this workspace has this externalId.'
+  return new ApiError('CONFLICT', message, [{ path: 'externalId', message, code: 'taken' }])
 }
 
 export function isSlugTaken(error: unknown): boolean {

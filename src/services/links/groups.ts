@@ -1,0 +1,156 @@
+import { ApiError, invalid } from '../../base/errors.ts'
+import type { Who } from '../../base/who.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import { UTM_FIELDS, type Utm } from '../utm.ts'
+import type { LinkRow } from './row.ts'
+import type { UpdateLink } from './schema.ts'
+
+/** Folders, campaigns and UTM templates of the workspace that requests name, by their ids. */
+export type Groups = {
+  readonly folders: ReadonlySet<string>
+  readonly campaigns: ReadonlyMap<string, Utm>
+  readonly templates: ReadonlyMap<string, Utm>
+  /** Ids of other workspaces. */
+  readonly foreign: ReadonlySet<string>
+}
+
+type GroupInput = Pick<UpdateLink, 'folderId' | 'campaignId' | 'utmTemplateId'>
+type Row = Utm & { kind: 'folder' | 'campaign' | 'template'; id: string }
+
+const FIELDS = {
+  folderId: 'folder',
+  campaignId: 'campaign',
+  utmTemplateId: 'UTM template',
+} as const
+type GroupField = keyof typeof FIELDS
+const FIELD_NAMES = Object.keys(FIELDS) as GroupField[]
+
+export const NO_GROUPS: Groups = {
+  folders: new Set(),
+  campaigns: new Map(),
+  templates: new Map(),
+  foreign: new Set(),
+}
+
+export function namesGroups(input: GroupInput): boolean {
+  return FIELD_NAMES.some((field) => typeof input[field] === 'string')
+}
+
+/** Reads the groups that any of the requests names, in at most two statements. */
+export async function readGroups(
+  tx: Tx,
+  { workspaceId }: Who,
+  inputs: readonly GroupInput[],
+): Promise<Groups> {
+  const named = (field: GroupField) => [...new Set(inputs.flatMap((input) => input[field] ?? []))]
+  const [folderIds, campaignIds, templateIds] = FIELD_NAMES.map(named) as [
+    string[],
+    string[],
+    string[],
+  ]
+  const ids = [...folderIds, ...campaignIds, ...templateIds]
+  if (ids.length === 0) return NO_GROUPS
+  const rows = await tx<Row[]>`
+    select 'folder' as kind, id, null as utm_source, null as utm_medium, null as utm_campaign,
+      null as utm_term, null as utm_content
+    from folders where workspace_id = ${workspaceId} and id = any(${folderIds}::text[])
+    union all
+    select 'campaign', id, utm_source, utm_medium, utm_campaign, utm_term, utm_content
+    from campaigns where workspace_id = ${workspaceId} and id = any(${campaignIds}::text[])
+    union all
+    select 'template', id, utm_source, utm_medium, utm_campaign, utm_term, utm_content
+    from utm_templates where workspace_id = ${workspaceId} and id = any(${templateIds}::text[])`
+  const found = (kind: Row['kind']) => rows.filter((row) => row.kind === kind)
+  const known = new Set(rows.map(({ id }) => id))
+  return {
+    folders: new Set(found('folder').map(({ id }) => id)),
+    campaigns: new Map(found('campaign').map((row) => [row.id, row])),
+    templates: new Map(found('template').map((row) => [row.id, row])),
+    foreign: await readForeign(
+      tx,
+      ids.filter((id) => !known.has(id)),
+    ),
+  }
+}
+
+/** The ids that another workspace has, of those that this one does not. */
+async function readForeign(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx<{ id: string }[]>`
+    select id from unnest(${[...ids]}::text[]) as named (id)
+    where coalesce(workspace_of('folders'::regclass, id), workspace_of('campaigns'::regclass, id),
+      workspace_of('utm_templates'::regclass, id)) is not null`
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * The columns that follow from the groups that a request names. UTM values are resolved here, when the
+ * link is written: explicit fields first, then the template, then the link's own, then the campaign. Later
+ * edits of template and campaign do not change the link.
+ * @param explicit the columns of the UTM fields that the request has
+ * @throws ApiError VALIDATION_ERROR for an unknown id, FORBIDDEN for one of another workspace
+ */
+export function toGroupColumns(
+  input: GroupInput,
+  groups: Groups,
+  before: LinkRow | null,
+  explicit: Partial<Utm>,
+): Partial<LinkRow> {
+  const columns: { -readonly [name in keyof LinkRow]?: LinkRow[name] } = {}
+  if (input.folderId !== undefined)
+    columns.folderId = requireKnown('folderId', input.folderId, groups.folders, groups)
+  if (input.campaignId !== undefined)
+    columns.campaignId = requireKnown('campaignId', input.campaignId, groups.campaigns, groups)
+  const templateId = requireKnown('utmTemplateId', input.utmTemplateId, groups.templates, groups)
+  const template = templateId === null ? undefined : groups.templates.get(templateId)
+  const campaign = columns.campaignId ? groups.campaigns.get(columns.campaignId) : undefined
+  if (!template && !campaign) return columns
+  for (const name of UTM_FIELDS) {
+    if (explicit[name] !== undefined) continue
+    const value = template?.[name] ?? before?.[name] ?? campaign?.[name] ?? null
+    if (value !== (before?.[name] ?? null)) columns[name] = value
+  }
+  return columns
+}
+
+function requireKnown(
+  path: GroupField,
+  id: string | null | undefined,
+  known: { has(id: string): boolean },
+  { foreign }: Groups,
+): string | null {
+  if (id === undefined || id === null || known.has(id)) return id ?? null
+  if (foreign.has(id))
+    throw new ApiError('FORBIDDEN', `${path} belongs to another workspace.`, [
+      { path, message: `This ${FIELDS[path]} belongs to another workspace.`, code: 'foreign' },
+    ])
+  throw invalid(path, `${path} must be the id of a ${FIELDS[path]} of this workspace.`, 'unknown')
+}
+
+/**
+ * Refuses filters by groups of other workspaces; unknown ones match nothing (spec, Authentication 7).
+ * @throws ApiError FORBIDDEN
+ */
+export async function refuseForeignGroups(tx: Tx, who: Who, filters: GroupInput): Promise<void> {
+  const { foreign } = await readGroups(tx, who, [filters])
+  for (const field of FIELD_NAMES)
+    if (foreign.has(filters[field] ?? ''))
+      throw new ApiError('FORBIDDEN', `${field} belongs to another workspace.`)
+}
+
+/** The fields of a rollback without folders and campaigns that are gone, and without UTM values of a campaign. */
+export function toRestored(
+  input: UpdateLink,
+  groups: Groups,
+): { input: UpdateLink; groups: Groups } {
+  const none = Object.fromEntries(UTM_FIELDS.map((name) => [name, null])) as unknown as Utm
+  const { folderId, campaignId } = input
+  return {
+    input: {
+      ...input,
+      ...(folderId && !groups.folders.has(folderId) && { folderId: null }),
+      ...(campaignId && !groups.campaigns.has(campaignId) && { campaignId: null }),
+    },
+    groups: { ...groups, campaigns: new Map([...groups.campaigns.keys()].map((id) => [id, none])) },
+  }
+}
