@@ -1,5 +1,4 @@
 import { bindDeps } from '../../base/bind-deps.ts'
-import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { page } from '../../base/route.ts'
@@ -8,7 +7,6 @@ import type { LinkOptions } from '../../facts/link-options.ts'
 import { randomSlug, slugKey } from '../../facts/slug.ts'
 import type { EventType } from '../events.ts'
 import type { Publish } from '../../delivery/outbox.ts'
-import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import {
   allOf,
   inWorkspace,
@@ -21,28 +19,18 @@ import type { Audit, AuditAction, Changes } from '../audit.ts'
 import { getChanges, isDifferent } from '../changes.ts'
 import { isRefusedByPlan, type Limit, type RequireCapability } from '../limits.ts'
 import { requireOwn } from '../own.ts'
-import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit, type Paged } from '../shapes.ts'
 import { addressesOf, aliasesOf, readAliases } from './aliases.ts'
 import { addsDeepLink } from './deep-links.ts'
 import { explainLink } from './explain.ts'
 import { checkFields, checkStatus, checkStatusChange } from './fields.ts'
-import {
-  namesGroups,
-  NO_GROUPS,
-  readGroups,
-  refuseForeignGroups,
-  toRestored,
-  type Groups,
-} from './groups.ts'
+import { namesGroups, NO_GROUPS, readGroups, toRestored, type Groups } from './groups.ts'
 import { deleteVersions, readEarlier, readHistory, saveVersion } from './history.ts'
-import { isFiltered, toConditions, toOrder, toTables } from './query.ts'
+import { listLinks, type ListDeps } from './list.ts'
 import { toPasswordColumn, withPasswordChange, type HashLinkPassword } from './password.ts'
 import { quotaPart, saveQuota } from './quotas.ts'
 import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from './row.ts'
-import type { CreateLink, Link, ListLinks, UpdateLink } from './schema.ts'
-import { findLinks } from './search.ts'
-import type { ShortHost } from './short-host.ts'
+import type { CreateLink, Link, UpdateLink } from './schema.ts'
 import {
   announce,
   announcePart,
@@ -56,17 +44,13 @@ import {
   updateLink,
 } from './slugs.ts'
 
-type Deps = {
+type Deps = ListDeps & {
   sql: TenantSql
-  reads: Pick<HeavyReads, 'read'>
-  clock: Clock
   audit: Audit
   limit: Limit
   requireCapability: RequireCapability
   publish: Publish
   hashLinkPassword: HashLinkPassword
-  /** A function, since the port may be chosen at start. */
-  shortHost: () => ShortHost
 }
 
 /** Attempts to find a free random slug. With 31^7 slugs even the second is rare. */
@@ -80,7 +64,7 @@ export type Links = ReturnType<typeof createLinks>
  */
 export const createLinks = (deps: Deps) =>
   bindDeps(deps, {
-    ...{ find, get, list, create, update, remove },
+    ...{ find, get, list: listLinks, create, update, remove },
     ...{ history, rollback, explain: explainLink },
   })
 
@@ -91,31 +75,6 @@ function find({ sql }: Deps, who: Who, params: Record<string, string>): Promise<
 
 async function get(deps: Deps, who: Who, id: string): Promise<Link> {
   return show(deps, await inWorkspace(deps.sql, who.workspaceId, (tx) => load(tx, who, id)))
-}
-
-async function list(deps: Deps, who: Who, query: ListLinks, signal?: AbortSignal) {
-  const { offset } = query
-  const limit = clampLimit(query.limit)
-  const isPart = isFiltered(query)
-  const [rows, counted] = await deps.reads.read(who, signal, async (tx) => {
-    await refuseForeignGroups(tx, who, query)
-    const found = query.search ? await findLinks(tx, query.search) : null
-    const where = toConditions(tx, who, query, new Date(deps.clock()), found)
-    const order = toOrder(tx, query)
-    return Promise.all([
-      // The outer join reads the counters for the links of the page only.
-      tx<LinkRow[]>`
-        select ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)}
-        from (
-          select ${columnsOf(tx)} from ${toTables(tx, query)} where ${where}
-          order by ${order} limit ${limit} offset ${offset}
-        ) as l ${withCounters(tx)}
-        order by ${order}`,
-      countRows(tx, tx`links l where ${where}`, isPart),
-    ])
-  })
-  const links = rows.map((row) => show(deps, row))
-  return page(links, pageMeta(counted, isPart, { limit, offset }))
 }
 
 async function create(deps: Deps, who: Who, input: CreateLink): Promise<Link> {
