@@ -68,6 +68,7 @@ test('a list reads its own few rows, however many other workspaces have', async 
     '/audit-log': ['action=link.created', `actorId=${victim.userId}`, 'targetType=link'],
     '/security-log': ['type=sign_in.succeeded', `userId=${victim.userId}`, 'outcome=failure'],
     '/invitations': ['status=pending'],
+    '/folders': ['search=own', 'sortBy=updatedAt'],
     '/webhooks/deliveries': [
       `endpointId=${endpointId}`,
       'status=completed',
@@ -143,6 +144,7 @@ async function furnish(victim: SignedUpUser): Promise<string> {
   const made = [
     await victim.post('/webhooks/endpoints', { url, events: ['link.created'] }),
     await victim.post('/api-keys', { name: 'Own' }),
+    await victim.post('/folders', { name: 'Own' }),
     await victim.post('/invitations', { email: 'guest@example.com', role: 'member' }),
   ]
   for (const { status, body } of made) assert.equal(status, 201, JSON.stringify(body))
@@ -163,6 +165,10 @@ async function crowd(sql: Sql): Promise<void> {
   await clone(sql, 'members', ROWS / 10, {
     workspace_id: `'wsp_crowd' || i`,
     user_id: `'usr_crowd1'`,
+  })
+  await clone(sql, 'folders', ROWS, {
+    ...workspace,
+    ...{ id: `'fld_crowd' || i`, name: `'Crowd ' || i`, name_key: `'crowd ' || i` },
   })
   await clone(sql, 'links', ROWS, {
     ...workspace,

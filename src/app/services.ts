@@ -29,6 +29,8 @@ import { createSetPlan } from '../services/billing/set-plan.ts'
 import { openStripe } from '../services/billing/stripe.ts'
 import { Usage } from '../services/billing/usage.ts'
 import type { Dependencies } from '../services/dependencies.ts'
+import { createFolders } from '../services/folders/folders.ts'
+import { folderRoutes } from '../services/folders/routes.ts'
 import { createInvitations } from '../services/invitations/invitations.ts'
 import { createInvitationPage } from '../services/invitations/invitation-page.ts'
 import {
@@ -124,6 +126,7 @@ export async function createServices(input: ServicesDeps) {
         hashLinkPassword: createHashLinkPassword(deps.secrets),
       }),
     ),
+    ...createGroupRoutes(deps),
     analytics: analyticsRoutes(analytics),
     webhooks: createWebhookRoutes(deps, input, keptAnswers.keep),
     apiKeys: apiKeyRoutes(apiKeys),
@@ -247,6 +250,13 @@ async function createBillingServices(deps: Dependencies, config: Config) {
   })
   const countClicks = createClickCounter(deps.clickhouse)
   return { billing: createBilling({ ...deps, usage, countClicks, provider }), usage, provider }
+}
+
+/** What groups links. */
+function createGroupRoutes(deps: Dependencies) {
+  return { folders: folderRoutes(createFolders(deps)) } satisfies Partial<
+    Record<RoutedName, Route[]>
+  >
 }
 
 function createWebhookRoutes(

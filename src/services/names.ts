@@ -1,4 +1,5 @@
 import { invalid } from '../base/errors.ts'
+import { slugKey } from '../facts/slug.ts'
 
 /** Control characters, and the ones that override or isolate the direction of the text around a name. */
 const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
@@ -16,4 +17,9 @@ export function checkName(name: string, path: string, maxChars: number): string 
     throw invalid(path, `${path} must have 1 to ${maxChars} characters.`)
   if (!VISIBLE.test(trimmed)) throw invalid(path, `${path} must have a visible character.`)
   return trimmed
+}
+
+/** The form in which unique names are compared: in any case, and in every spelling that Unicode folds together. */
+export function toNameKey(name: string): string {
+  return slugKey(name)
 }

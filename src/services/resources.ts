@@ -2,6 +2,7 @@ import { analytics } from './analytics/resource.ts'
 import { apiKeys } from './api-keys/resource.ts'
 import { auditLog } from './audit-log/resource.ts'
 import { billing } from './billing/resource.ts'
+import { folders } from './folders/resource.ts'
 import { links } from './links/resource.ts'
 import { members } from './members/resource.ts'
 import type { Resource } from './resource.ts'
@@ -16,6 +17,7 @@ import { workspaces } from './workspaces/resource.ts'
  */
 export const RESOURCES = {
   links,
+  folders,
   analytics,
   domains: unrouted.domains,
   clicks: unrouted.clicks,

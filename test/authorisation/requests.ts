@@ -34,6 +34,10 @@ function bodyOf({ method, shapes }: Route): Record<string, unknown> {
   return Object.fromEntries(required.map((name) => [name, valueOf(name, properties[name]!)]))
 }
 
+export function freshName(): string {
+  return `Name ${++serial}`
+}
+
 function valueOf(name: string, shape: TSchema): unknown {
   if (/email$/i.test(name)) return freshEmail()
   return name === 'url' ? HOOK : exampleOf(shape)
@@ -65,6 +69,10 @@ const MAKERS: Record<string, (at: Stage, caller: Actor) => Promise<string> | str
     return userId
   },
   del: addDeadLetter,
+  async fld({ cast }) {
+    const { body } = await must(201, cast.owner.session.post('/folders', { name: freshName() }))
+    return body.data.id
+  },
   hst: async (at, caller) => addVersion(at, await make(at, 'lnk', caller)),
   async ses({ world }, { userId }) {
     await world.session({ userId, workspaceId: null })

@@ -1,7 +1,7 @@
 import type { Route } from '../../src/base/route.ts'
 import type { Role } from '../../src/base/who.ts'
 import * as account from './account-requests.ts'
-import { addDeadLetter, addVersion, make, requestOf, type Asked } from './requests.ts'
+import { addDeadLetter, addVersion, freshName, make, requestOf, type Asked } from './requests.ts'
 import { addMember, addActor, type Actor, type Stage } from './stage.ts'
 
 /*
@@ -33,6 +33,7 @@ export type Access = { credential: 'none' | 'session' | 'any'; role?: Role; scop
 /** Lowest roles that read and write a resource, and its scope, by the first part of the path (contract, Roles). */
 const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null }> = {
   links: { read: 'viewer', write: 'member', scope: 'links' },
+  folders: { read: 'viewer', write: 'member', scope: 'links' },
   analytics: { read: 'viewer', write: 'viewer', scope: 'analytics' },
   webhooks: { read: 'viewer', write: 'admin', scope: 'webhooks' },
   // Managed by sessions alone, so that they have no scope.
@@ -90,6 +91,7 @@ export const ROUTES: Record<string, Facts> = {
     },
   },
   'GET /links/:id/explain': { answer: READ },
+  'POST /folders': { ask: () => ({ body: { name: freshName() } }) },
   'GET /analytics/links/:id': {
     answer: { ...READ, meta: ['requestId', 'period', 'timezone', 'asOf'] },
   },
@@ -280,7 +282,6 @@ export const ROUTES: Record<string, Facts> = {
 export const NO_FOREIGN_IDS: Record<string, string> = {
   domainId: 'nothing of this kind is built',
   campaignId: 'nothing of this kind is built',
-  folderId: 'nothing of this kind is built',
   utmTemplateId: 'nothing of this kind is built',
   externalId: 'the client’s own name for its link',
   eventId: 'an event has no route of its own: as a filter it is a search term',
