@@ -239,6 +239,14 @@ test('every statement of the services on a table with a workspace_id names its w
 /** Statements that may leave out the workspace, by their folder and text, and the reason. */
 const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
   [
+    /^src\/services\/jobs\/.*update jobs set lease_until = /,
+    'a worker extends the leases of all of its jobs',
+  ],
+  [
+    /^src\/services\/jobs\/.*delete from jobs where id in .*completed_at < /,
+    'finished jobs of all workspaces are deleted by age',
+  ],
+  [
     /^src\/services\/webhooks\/.*endpoint_id = endpoint\.id /,
     'a part of a statement on endpoints, which names the workspace',
   ],

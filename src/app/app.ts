@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { openDeliveryRoom } from './deliveries.ts'
 import { openEdgeRoom, configuredOrigins } from './edge.ts'
 import { openGatewayRoom } from './gateway.ts'
+import { openJobs } from './jobs.ts'
 import { createServices, openMails, type Services } from './services.ts'
 import { systemClock, type Clock } from '../base/clock.ts'
 import { createEgressGuard } from '../egress/guard.ts'
@@ -119,7 +120,7 @@ export async function openApp(
     const auditChain = createAuditChain({ sql: stores.systemSql, log })
     const freedAddresses = createFreedAddresses({ sql: stores.systemSql, clock, log })
     running.push(services.purge.service, services.subscriptionEnds.service)
-    running.push(auditChain, freedAddresses)
+    running.push(auditChain, freedAddresses, ...openJobs({ config, log, stores, services }))
   }
   // Requests and deliveries are counted until they have ended.
   const counting = parts.api !== null || parts.worker ? [services.usage.service] : []

@@ -38,6 +38,8 @@ import {
   invitationPageRoutes,
   invitationRoutes,
 } from '../services/invitations/routes.ts'
+import { createJobs } from '../services/jobs/jobs.ts'
+import { JobWorker } from '../services/jobs/worker.ts'
 import { createCapabilities, createLimit } from '../services/limits.ts'
 import { createLinks } from '../services/links/links.ts'
 import { createHashLinkPassword } from '../services/links/password.ts'
@@ -144,6 +146,7 @@ export async function createServices(input: ServicesDeps) {
     ...invitationPageRoutes(invitationPage),
   ]
   const { setPlan } = users
+  const jobs = createJobs(deps)
   return {
     routes: [...Object.values(mounted).flat(), ...accountRoutes],
     events: webhookEvents(),
@@ -160,6 +163,7 @@ export async function createServices(input: ServicesDeps) {
     bootstrap: operator.bootstrap,
     operator,
     purge,
+    jobWorker: new JobWorker({ ...deps, jobs, kinds: [] }),
     subscriptionEnds: createSubscriptionEnds({ systemSql, clock, provider, log }),
   }
 }

@@ -45,11 +45,12 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
   await addWorkspace(sql, { id: workspaceId, nowMs: NOW_MS })
   const { id: userId } = await addUser(sql, { nowMs: NOW_MS })
   await addMembership(sql, { workspaceId, userId, nowMs: NOW_MS })
-  const endpointId = newId('whe', NOW_MS)
+  const [endpointId, jobId] = [newId('whe', NOW_MS), newId('job', NOW_MS)]
   const known: Record<string, string> = {
     workspace_id: workspaceId,
     user_id: userId,
     endpoint_id: endpointId,
+    job_id: jobId,
     role: 'owner',
     outcome: 'success',
     actor_type: 'system',
@@ -67,7 +68,10 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
     return `'${column === 'status' ? 'active' : newId('x', NOW_MS)}'`
   }
   const tables = await tenantTables(sql)
-  const late = ['webhook_endpoint_stats', 'webhook_lanes', 'webhook_subscriptions']
+  const late = [
+    ...['webhook_endpoint_stats', 'webhook_lanes', 'webhook_subscriptions'],
+    'job_chunks',
+  ]
   for (const table of [...tables.filter((each) => !late.includes(each)), ...late]) {
     const [has] = await sql`select 1 from ${sql(table)} where workspace_id = ${workspaceId} limit 1`
     if (has) continue
@@ -78,6 +82,7 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
     const names = columns.map(({ name }) => name)
     const values = columns.map(({ name, type }) => valueOf(name, type))
     if (table === 'webhook_endpoints') values[names.indexOf('id')] = `'${endpointId}'`
+    if (table === 'jobs') values[names.indexOf('id')] = `'${jobId}'`
     if (table === 'webhook_log') values[names.indexOf('status')] = '2'
     if (table === 'invitations' && !names.includes('status')) {
       names.push('status')

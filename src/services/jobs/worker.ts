@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../../base/clock.ts'
+import { ApiError } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import { repeat, sleep, type Service } from '../../base/service.ts'
+import type { Who } from '../../base/who.ts'
+import { inWorkspace, type SystemSql, type TenantSql } from '../../storage/postgres.ts'
+import { readAsker } from './asker.ts'
+import type { Jobs } from './jobs.ts'
+import type { JobContext, JobKind } from './kind.ts'
+import {
+  acquire,
+  failGivenUp,
+  finish,
+  GIVEN_UP,
+  heartbeat,
+  MAX_ATTEMPTS,
+  postpone,
+  release,
+  saveState,
+  type HeldJob,
+} from './leases.ts'
+
+type Deps = {
+  sql: TenantSql
+  systemSql: SystemSql
+  clock: Clock
+  log: Log
+  jobs: Pick<Jobs, 'deleteFinished'>
+  kinds: readonly JobKind[]
+}
+
+/** Jobs that run in one process at a time. */
+const MAX_RUNNING = 2
+const POLL_MS = 1_000
+/** A third of the lease. */
+const HEARTBEAT_MS = 5_000
+/** While every place is taken, a job gives its place up after this time and goes to the end of the line. */
+const SLICE_MS = 2_000
+const RETRY_MS = 2_000
+const DELETE_EVERY_MS = 600_000
+
+/** Ends the run of a job between two pieces. */
+class Interruption extends Error {
+  override name = 'Interruption'
+}
+
+type Running = { job: HeldJob; lost: AbortController; isOver: boolean; sinceMs: number }
+
+/**
+ * Runs jobs in the worker role. A job is leased by one process at a time; a process that dies or hangs
+ * for longer than the lease loses it, and another one continues behind the last committed piece.
+ */
+export class JobWorker implements Service {
+  readonly name = 'jobs'
+  readonly #deps: Deps
+  readonly #kinds: ReadonlyMap<string, JobKind>
+  readonly #owner = randomUUID()
+  readonly #running = new Map<string, Running>()
+  readonly #ends = new Set<Promise<void>>()
+  #wakened = new AbortController()
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#kinds = new Map(deps.kinds.map((kind) => [kind.name, kind]))
+  }
+
+  /** A job may be due; without this call it is found within a second. */
+  wake(): void {
+    this.#wakened.abort()
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const closed = new AbortController()
+    const { log, jobs } = this.#deps
+    const beating = repeat(
+      closed.signal,
+      HEARTBEAT_MS,
+      () => this.#beat(),
+      log,
+      'leases of jobs not extended; trying again',
+    )
+    const deleting = repeat(
+      signal,
+      DELETE_EVERY_MS,
+      () => jobs.deleteFinished(signal),
+      log,
+      'deletion of old jobs failed; trying again',
+    )
+    while (!signal.aborted) {
+      const wakened = (this.#wakened = new AbortController())
+      await this.#fill(signal).catch((error: unknown) => {
+        log.warn({ err: error }, 'worker cannot look for jobs; trying again')
+      })
+      if (!signal.aborted) await sleep(POLL_MS, AbortSignal.any([signal, wakened.signal]))
+    }
+    await Promise.all([...this.#ends, deleting])
+    closed.abort()
+    await beating
+  }
+
+  async #fill(signal: AbortSignal): Promise<void> {
+    const { systemSql, clock } = this.#deps
+    await failGivenUp(systemSql, new Date(clock()))
+    const free = MAX_RUNNING - this.#running.size
+    if (free <= 0) return
+    const kinds = [...this.#kinds.keys()]
+    for (const job of await acquire(systemSql, this.#owner, kinds, free)) {
+      const end = this.#runJob(job, signal).finally(() => {
+        this.#ends.delete(end)
+        this.wake()
+      })
+      this.#ends.add(end)
+    }
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#running.size === 0) return
+    const ids = [...this.#running.keys()]
+    const held = new Set(await heartbeat(this.#deps.systemSql, this.#owner, ids))
+    for (const id of ids) if (!held.has(id)) this.#running.get(id)?.lost.abort()
+  }
+
+  async #runJob(job: HeldJob, stop: AbortSignal): Promise<void> {
+    const { systemSql, clock, log } = this.#deps
+    const running = { job, lost: new AbortController(), isOver: false, sinceMs: performance.now() }
+    this.#running.set(job.id, running)
+    try {
+      await this.#runKind(running, stop)
+      await finish(systemSql, this.#owner, job, null, new Date(clock()))
+    } catch (error) {
+      // What cannot be written now is found when the lease ends.
+      await this.#settle(job, error).catch((err: unknown) =>
+        log.warn({ err, jobId: job.id }, 'the end of a job was not written; its lease will end'),
+      )
+    } finally {
+      running.isOver = true
+      this.#running.delete(job.id)
+    }
+  }
+
+  async #runKind(running: Running, stop: AbortSignal): Promise<void> {
+    const { job } = running
+    const { sql, systemSql } = this.#deps
+    const kind = this.#kinds.get(job.kind)!
+    let state = job.state
+    const readWho = async (): Promise<Who> => {
+      const who = await readAsker(systemSql, job, kind.requires)
+      if (!who) throw new Interruption('the workspace is suspended')
+      return who
+    }
+    const context: JobContext = {
+      jobId: job.id,
+      who: await readWho(),
+      input: job.input,
+      get state() {
+        return state
+      },
+      readChunk: (chunk) => inWorkspace(sql, job.workspaceId, (tx) => readChunk(tx, job, chunk)),
+      commitPiece: async (work) => {
+        if (this.#mustYield(running, stop)) throw new Interruption('another job has its turn')
+        const who = await readWho()
+        state = await inWorkspace(sql, job.workspaceId, async (tx) => {
+          const worked = await work(tx, who)
+          if (running.isOver || !(await saveState(tx, this.#owner, job, worked)))
+            throw new Interruption('the job was canceled, or another worker holds it')
+          return worked
+        })
+      },
+    }
+    await kind.run(context)
+  }
+
+  #mustYield({ lost, sinceMs, isOver }: Running, stop: AbortSignal): boolean {
+    const isSliceOver = performance.now() - sinceMs >= SLICE_MS
+    return isOver || stop.aborted || lost.signal.aborted || (isSliceOver && this.#isFull())
+  }
+
+  #isFull(): boolean {
+    return this.#running.size >= MAX_RUNNING
+  }
+
+  async #settle(job: HeldJob, error: unknown): Promise<void> {
+    const { systemSql, clock, log } = this.#deps
+    if (error instanceof Interruption) return release(systemSql, this.#owner, job)
+    const now = new Date(clock())
+    if (error instanceof ApiError && error.status < 500) {
+      const { code, message } = error
+      return finish(systemSql, this.#owner, job, { code, message }, now)
+    }
+    const { id: jobId, kind, workspaceId } = job
+    log.warn({ err: error, jobId, kind, workspaceId }, 'job failed at one of its pieces')
+    const attempts = await readAttempts(systemSql, job)
+    if (attempts >= MAX_ATTEMPTS) return finish(systemSql, this.#owner, job, GIVEN_UP, now)
+    return postpone(systemSql, this.#owner, job, RETRY_MS * attempts)
+  }
+}
+
+async function readChunk(
+  tx: Parameters<Parameters<typeof inWorkspace>[2]>[0],
+  { id, workspaceId }: HeldJob,
+  chunk: number,
+): Promise<unknown> {
+  const [row] = await tx<{ content: unknown }[]>`
+    select content from job_chunks
+    where job_id = ${id} and workspace_id = ${workspaceId} and chunk = ${chunk}`
+  return row ? row.content : null
+}
+
+async function readAttempts(sql: SystemSql, { id, workspaceId }: HeldJob): Promise<number> {
+  const [row] = await sql<{ attempts: number }[]>`
+    select attempts from jobs where id = ${id} and workspace_id = ${workspaceId}`
+  return row?.attempts ?? MAX_ATTEMPTS
+}
