@@ -91,7 +91,11 @@ const open = createBoundarySteps({
   }),
 })
 /** No route of these servers takes an Idempotency-Key. */
-const NO_KEPT_ANSWERS = { find: async () => null, requireRoom: async () => {} }
+const NO_KEPT_ANSWERS = {
+  find: async () => null,
+  requireRoom: async () => {},
+  countSize: async () => {},
+}
 const rates = { api: 1e9, auth: 1e9, ingestion: 1e9, preview: 1e9 }
 const real = createGatewaySteps({
   credentials,

@@ -43,7 +43,7 @@ import { JobWorker } from '../services/jobs/worker.ts'
 import { createCapabilities, createLimit } from '../services/limits.ts'
 import { createLinks } from '../services/links/links.ts'
 import { createHashLinkPassword } from '../services/links/password.ts'
-import { createKeptAnswers, type KeepAnswer } from '../services/kept-answers.ts'
+import { createKeptAnswers } from '../services/kept-answers.ts'
 import { linkRoutes } from '../services/links/routes.ts'
 import type { RoutedName } from '../services/resources.ts'
 import type { ShortHost } from '../services/links/short-host.ts'
@@ -99,20 +99,12 @@ export type Services = Awaited<ReturnType<typeof createServices>>
  */
 export async function createServices(input: ServicesDeps) {
   const { config } = input
-  const deps = shareDependencies(input)
+  const keptAnswers = openKeptAnswers(input)
+  const deps = shareDependencies(input, keptAnswers.keep)
   const { systemSql, clock, log, plans, secrets, recordSecurity } = deps
   const users = createUserServices(deps, config)
   const { auth, apiKeys, workspaces, members, invitations, accounts, operator, purge } = users
   const { billing, usage, provider } = await createBillingServices(deps, config)
-  const keptAnswers = createKeptAnswers({
-    ...deps,
-    keys: input.rateLimits.limiter({
-      name: 'idempotency-keys',
-      points: config.idempotencyKeysPerDay,
-      durationSeconds: 86_400,
-      whenStoreIsGone: 'local',
-    }),
-  })
   const analytics = createAnalytics({
     ...deps,
     shippedThroughMs: () => unshippedSinceMs(input.journalDir),
@@ -130,7 +122,7 @@ export async function createServices(input: ServicesDeps) {
     ),
     ...createGroupRoutes(deps),
     analytics: analyticsRoutes(analytics),
-    webhooks: createWebhookRoutes(deps, input, keptAnswers.keep),
+    webhooks: createWebhookRoutes(deps, input),
     apiKeys: apiKeyRoutes(apiKeys),
     workspaces: workspaceRoutes(workspaces),
     members: [...memberRoutes(members), ...invitationRoutes(invitations)],
@@ -168,7 +160,25 @@ export async function createServices(input: ServicesDeps) {
   }
 }
 
-function shareDependencies(input: ServicesDeps): Dependencies {
+function openKeptAnswers({ stores, config, clock, rateLimits }: ServicesDeps) {
+  return createKeptAnswers({
+    sql: stores.sql,
+    systemSql: stores.systemSql,
+    secrets: createSecrets(stores.secretKey),
+    clock,
+    keys: rateLimits.limiter({
+      name: 'idempotency-keys',
+      points: config.idempotencyKeysPerDay,
+      durationSeconds: 86_400,
+      whenStoreIsGone: 'local',
+    }),
+  })
+}
+
+function shareDependencies(
+  input: ServicesDeps,
+  keepAnswer: Dependencies['keepAnswer'],
+): Dependencies {
   const { stores, config, clock, log, mails, origin } = input
   const plans = readPlans(config.plansFile, config.defaultPlan)
   return {
@@ -186,6 +196,7 @@ function shareDependencies(input: ServicesDeps): Dependencies {
     limit: createLimit(clock, plans),
     requireCapability: createCapabilities(plans),
     publish: createOutbox(clock),
+    keepAnswer,
     recordSecurity: createSecurityRecorder(clock, input.countryOf),
     limiter: (name, points, durationSeconds) =>
       input.rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' }),
@@ -266,7 +277,6 @@ function createGroupRoutes(deps: Dependencies) {
 function createWebhookRoutes(
   deps: Dependencies,
   { config, checkUrl, rateLimits }: Pick<ServicesDeps, 'config' | 'checkUrl' | 'rateLimits'>,
-  keepAnswer: KeepAnswer,
 ): Route[] {
   const calls = rateLimits.limiter({
     name: 'webhook-calls',
@@ -280,7 +290,6 @@ function createWebhookRoutes(
     createSending({
       ...deps,
       calls,
-      keepAnswer,
       maxFanoutBytes: config.webhookMaxFanoutBytes,
       maxEndpoints: config.webhookMaxEndpoints,
     }),

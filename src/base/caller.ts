@@ -1,4 +1,4 @@
-import type { Role, Who } from './who.ts'
+import type { IdempotencyKey, Role, Who } from './who.ts'
 
 /** A user's sign-in in one browser or app. Only the cookie has the token itself. */
 export type Session = {
@@ -25,6 +25,8 @@ export type Caller = {
   readonly session: Session | null
   /** Null without a credential, and for a user without a workspace. */
   readonly who: Who | null
+  /** As that of `who`, for routes that act for a user. */
+  readonly idempotencyKey?: IdempotencyKey
 }
 
 /** Facts about a workspace that decide on the requests in it, and the role of the credential there. */

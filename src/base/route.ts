@@ -107,8 +107,8 @@ type Common = {
  */
 type Row<S extends Shapes, R extends Requirements> = Omit<Common, 'requires' | 'idempotent'> & {
   requires: R
-  /** Keys belong to a workspace. */
-  idempotent?: R extends { role: Role } ? true : never
+  /** Keys belong to a workspace, or to the user of a session. */
+  idempotent?: R extends { role: Role } | { credential: 'session' } ? true : never
   shapes: S
   tier?: Tier
   /** 200 by default. */

@@ -207,7 +207,7 @@ const SERVER = {
     'IDEMPOTENCY_KEYS_PER_DAY',
     integer(1, 1_000_000_000),
     1_000_000,
-    'Requests with a new Idempotency-Key in 24 hours of a workspace. Their answers are kept for as long.',
+    'Requests with a new Idempotency-Key in 24 hours of a workspace, those with a large answer counted once for each 4 KiB of it. Their answers are kept for as long.',
   ),
 }
 

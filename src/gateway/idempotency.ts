@@ -4,15 +4,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../base/caller.ts'
 import { ApiError, invalid } from '../base/errors.ts'
 import type { Reply, Route } from '../base/route.ts'
-import type { Who } from '../base/who.ts'
 
 /** Answers that the services keep in the transactions of their writes. */
 export type KeptAnswers = {
   /** @throws ApiError SECRET_KEY_CHANGED */
-  find(who: Who, id: string): Promise<{ fingerprint: string; data?: unknown } | null>
-  /** @throws ApiError RATE_LIMITED when the workspace has used too many keys */
-  requireRoom(who: Who): Promise<void>
+  find(owner: Owner, id: string): Promise<{ fingerprint: string; answer: unknown } | null>
+  /** @throws ApiError RATE_LIMITED when the owner has used too many keys */
+  requireRoom(owner: Owner): Promise<void>
+  /** Counts a large answer as several keys. */
+  countSize(owner: Owner, answer: unknown): Promise<void>
 }
+
+/** The owner of a key: the workspace in which its route acts, or the user. */
+type Owner = { workspaceId: string } | { userId: string }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -53,8 +57,9 @@ export class Idempotency {
   /** True when this request can be answered without its rule, as far as its head shows. */
   async hasAnswer({ caller, headers }: FastifyRequest, route: Route): Promise<boolean> {
     if (!route.idempotent || headers[IDEMPOTENCY_KEY] === undefined) return false
-    const who = caller!.who!
-    return (await this.#kept.find(who, toId(who, route, readIdempotencyKey(headers)!))) !== null
+    const owner = toOwner(caller!, route)
+    const id = toId(owner, route, readIdempotencyKey(headers)!)
+    return (await this.#kept.find(owner, id)) !== null
   }
 
   /**
@@ -73,28 +78,41 @@ export class Idempotency {
     const caller = request.caller!
     const key = route.idempotent ? readIdempotencyKey(request.headers) : null
     if (key === null) return handle(caller)
-    const who = caller.who!
-    const id = toId(who, route, key)
+    const owner = toOwner(caller, route)
+    const id = toId(owner, route, key)
     const fingerprint = digest([request.url, request.bodyDigest])
-    const kept = await run(() => this.#kept.find(who, id))
+    const kept = await run(() => this.#kept.find(owner, id))
     if (kept) {
       if (kept.fingerprint !== fingerprint) throw reused()
       reply.header('idempotency-replayed', 'true')
-      return { data: kept.data }
+      return { data: kept.answer }
     }
     if (this.#underWay.has(id)) throw underWay()
     this.#underWay.add(id)
     try {
-      await this.#kept.requireRoom(who)
-      return await handle({ ...caller, who: { ...who, idempotencyKey: { id, fingerprint } } })
+      await this.#kept.requireRoom(owner)
+      const idempotencyKey = { id, fingerprint }
+      const { who } = caller
+      const result = await handle({
+        ...caller,
+        idempotencyKey,
+        who: who && { ...who, idempotencyKey },
+      })
+      if ('data' in result) await this.#kept.countSize(owner, result.data)
+      return result
     } finally {
       this.#underWay.delete(id)
     }
   }
 }
 
-function toId({ workspaceId }: Who, { method, path }: Route, key: string): string {
-  return digest([workspaceId, `${method} ${path}`, key])
+function toOwner({ who, session }: Caller, { requires }: Route): Owner {
+  return requires.role ? { workspaceId: who!.workspaceId } : { userId: session!.userId }
+}
+
+function toId(owner: Owner, { method, path }: Route, key: string): string {
+  const ownerId = 'workspaceId' in owner ? owner.workspaceId : owner.userId
+  return digest([ownerId, `${method} ${path}`, key])
 }
 
 function digest(parts: readonly (string | null)[]): string {

@@ -32,17 +32,27 @@ export function systemActing(
   }
 }
 
-export type RequestFacts = Pick<Who, 'requestId' | 'ip' | 'userAgent'>
+export type RequestFacts = Pick<Who, 'requestId' | 'ip' | 'userAgent' | 'idempotencyKey'>
 
 /** A user in another workspace than the request: one that is created, joined or cleared of keys. */
 export function userActing(
-  { requestId, ip, userAgent }: RequestFacts,
+  { requestId, ip, userAgent, idempotencyKey }: RequestFacts,
   userId: string,
   workspaceId: string,
   role: Who['role'],
 ): Who {
   const actor = { type: 'user', id: userId } as const
-  return { userId, workspaceId, role, actor, scopes: null, requestId, ip, userAgent }
+  return {
+    userId,
+    workspaceId,
+    role,
+    actor,
+    scopes: null,
+    requestId,
+    ip,
+    userAgent,
+    ...(idempotencyKey && { idempotencyKey }),
+  }
 }
 
 /** Fields of a security log entry that follow from the caller. */

@@ -7,6 +7,7 @@ import type { HeavyReads } from '../storage/heavy-reads.ts'
 import type { SystemSql, TenantSql } from '../storage/postgres.ts'
 import type { RateLimiter } from '../storage/rate-limits.ts'
 import type { Audit } from './audit.ts'
+import type { KeepAnswer } from './kept-answers.ts'
 import type { Limit, RequireCapability } from './limits.ts'
 import type { Mails } from './mail/mails.ts'
 import type { Plans } from './plans.ts'
@@ -33,6 +34,7 @@ export type Dependencies = {
   limit: Limit
   requireCapability: RequireCapability
   publish: Publish
+  keepAnswer: KeepAnswer
   recordSecurity: RecordSecurity
   /** A limit of `points` in `durationSeconds`; a tight one while its store is unavailable. */
   limiter: (name: string, points: number, durationSeconds: number) => RateLimiter

@@ -1,11 +1,20 @@
 import { bindDeps } from '../base/bind-deps.ts'
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
+import { isPage, page } from '../base/route.ts'
 import type { Secrets } from '../base/secrets.ts'
-import type { Who } from '../base/who.ts'
-import { inWorkspace, type SystemSql, type TenantSql, type Tx } from '../storage/postgres.ts'
+import type { IdempotencyKey, Who } from '../base/who.ts'
+import {
+  inWorkspace,
+  type Fragment,
+  type Sql,
+  type SystemSql,
+  type TenantSql,
+  type Tx,
+} from '../storage/postgres.ts'
 import type { RateLimiter } from '../storage/rate-limits.ts'
 import { KEPT_ANSWER } from '../storage/sealed-columns.ts'
+import { requires, type Part } from '../storage/statement-parts.ts'
 
 type Deps = {
   sql: TenantSql
@@ -22,72 +31,135 @@ type KeptAnswer = {
   fingerprint: string
   /** The `data` of the answer; absent for a 204. */
   data?: unknown
+  /** The fields of `meta` of a route that has some. */
+  meta?: Record<string, unknown>
 }
+
+/** The owner of a key: a workspace, or a user whose request acts in none. */
+export type KeyOwner = Pick<Who, 'workspaceId'> | { userId: string }
 
 /**
  * Keeps the answer of a request that has an `Idempotency-Key`, and does nothing for any other request. A rule of a
  * route with `idempotent: true` calls it as the last statement of its transaction: then the answer
  * exists exactly when the write does, and of parallel requests with one key a single one is committed.
  * @param answer what the rule returns
+ * @returns the answer
  * @throws ApiError CONFLICT when another request with this key was committed first; the transaction must not commit
  */
-export type KeepAnswer = (tx: Tx, who: Who, answer: unknown) => Promise<void>
+export type KeepAnswer = {
+  <T>(tx: Tx, who: Who, answer: T): Promise<T>
+  /** The same as parts of a statement, none without a key; the statement is refused instead of the error. */
+  parts(tx: Tx, who: Who, answer: unknown): Part[]
+  /** @throws ApiError for a statement that a part refused */
+  explain(refusal: string | null): void
+}
 
 const KEPT_MS = 24 * 3_600_000
 /** Rows are deleted in pieces, so that no lock is held for long. */
 const PIECE_ROWS = 5_000
+/** Bytes of an answer that count as one key. */
+const BYTES_OF_KEY = 4_096
+const ANSWERED_MEANWHILE = 'answered_meanwhile'
 const { purpose, boundTo } = KEPT_ANSWER
 
 /** Answers by their `Idempotency-Key`, for 24 hours. */
-export const createKeptAnswers = (deps: Deps) =>
-  bindDeps(deps, { find, requireRoom, keep, deleteExpired })
+export const createKeptAnswers = (deps: Deps) => ({
+  ...bindDeps(deps, { find, requireRoom, countSize, deleteExpired }),
+  keep: createKeepAnswer(deps),
+})
 
 /**
- * @param id of the key in the workspace of `who`
+ * @param id of the key, which includes its owner
  * @returns null when no request with this key has succeeded in 24 hours
  * @throws ApiError SECRET_KEY_CHANGED
  */
 async function find(
-  { sql, secrets, clock }: Deps,
-  who: Who,
+  { sql, systemSql, secrets, clock }: Deps,
+  owner: KeyOwner,
   id: string,
-): Promise<KeptAnswer | null> {
-  const [row] = await inWorkspace(
-    sql,
-    who.workspaceId,
-    (tx) => tx<{ answerSealed: Buffer }[]>`
-      select answer_sealed from idempotency_keys
-      where id = ${id} and workspace_id = ${who.workspaceId} and created_at > ${expiredAt(clock)}`,
-  )
-  return row
-    ? (JSON.parse(secrets.open(purpose, boundTo(id), row.answerSealed)) as KeptAnswer)
-    : null
+): Promise<{ fingerprint: string; answer: unknown } | null> {
+  const select = (db: Sql | Tx, isOwned: Fragment) => db<{ answerSealed: Buffer }[]>`
+    select answer_sealed from idempotency_keys
+    where id = ${id} and ${isOwned} and created_at > ${expiredAt(clock)}`
+  const [row] = await ('workspaceId' in owner
+    ? inWorkspace(sql, owner.workspaceId, (tx) =>
+        select(tx, tx`workspace_id = ${owner.workspaceId}`),
+      )
+    : // The row belongs to the workspace that the request created or joined.
+      select(systemSql, systemSql`true`))
+  if (!row) return null
+  const { fingerprint, data, meta } = JSON.parse(
+    secrets.open(purpose, boundTo(id), row.answerSealed),
+  ) as KeptAnswer
+  return { fingerprint, answer: meta ? page(data, meta) : data }
 }
 
-/** @throws ApiError RATE_LIMITED when the workspace has used too many keys */
-async function requireRoom({ keys }: Deps, who: Who): Promise<void> {
-  await keys.consume(who.workspaceId)
+/** @throws ApiError RATE_LIMITED when the owner has used too many keys */
+async function requireRoom({ keys }: Deps, owner: KeyOwner): Promise<void> {
+  await keys.consume(toKey(owner))
 }
 
-async function keep({ secrets, clock }: Deps, tx: Tx, who: Who, data: unknown): Promise<void> {
-  if (!who.idempotencyKey) return
-  const { id, fingerprint } = who.idempotencyKey
-  const answer: KeptAnswer = { fingerprint, data }
-  const sealed = secrets.seal(purpose, boundTo(id), JSON.stringify(answer))
-  // Waits for a parallel request with this key, and finds its row if it was committed.
-  const [kept] = await tx`
+/** Counts a large answer as several keys, so that keys bound the bytes that are kept too. */
+async function countSize({ keys }: Deps, owner: KeyOwner, answer: unknown): Promise<void> {
+  const bytes = Buffer.byteLength(JSON.stringify(answer) ?? '')
+  const more = Math.floor(bytes / BYTES_OF_KEY)
+  // The answer is kept already: the next new key is refused instead.
+  if (more > 0) await keys.consume(toKey(owner), more).catch(() => {})
+}
+
+function createKeepAnswer(deps: Deps): KeepAnswer {
+  async function keep<T>(tx: Tx, who: Who, answer: T): Promise<T> {
+    if (!who.idempotencyKey) return answer
+    const [kept] = await insertAnswer(deps, tx, who, who.idempotencyKey, answer)
+    if (kept) return answer
+    throw answeredMeanwhile()
+  }
+  const parts = (tx: Tx, who: Who, answer: unknown): Part[] => {
+    if (!who.idempotencyKey) return []
+    return [
+      {
+        ctes: tx`kept_answer as (${insertAnswer(deps, tx, who, who.idempotencyKey, answer)})`,
+        columns: requires(tx, tx`exists (select from kept_answer)`, ANSWERED_MEANWHILE),
+      },
+    ]
+  }
+  const explain = (refusal: string | null) => {
+    if (refusal === ANSWERED_MEANWHILE) throw answeredMeanwhile()
+  }
+  return Object.assign(keep, { parts, explain })
+}
+
+/** Waits for a parallel request with this key; returns no row if that was committed. */
+function insertAnswer(
+  { secrets, clock }: Deps,
+  tx: Tx,
+  { workspaceId }: Who,
+  { id, fingerprint }: IdempotencyKey,
+  answer: unknown,
+) {
+  const kept: KeptAnswer = isPage(answer)
+    ? { fingerprint, data: answer.data, meta: answer.meta }
+    : { fingerprint, data: answer }
+  const sealed = secrets.seal(purpose, boundTo(id), JSON.stringify(kept))
+  return tx`
     insert into idempotency_keys as k (id, workspace_id, answer_sealed, created_at)
-    values (${id}, ${who.workspaceId}, ${sealed}, ${new Date(clock())})
+    values (${id}, ${workspaceId}, ${sealed}, ${new Date(clock())})
     on conflict (id) do update
       set answer_sealed = excluded.answer_sealed, created_at = excluded.created_at
       where k.created_at <= ${expiredAt(clock)}
     returning 1`
-  if (kept) return
-  throw new ApiError(
+}
+
+function answeredMeanwhile(): ApiError {
+  return new ApiError(
     'CONFLICT',
     'Another request with this Idempotency-Key was answered while this one was under way. Send it again to get that answer.',
     { reason: 'request_under_way' },
   )
+}
+
+function toKey(owner: KeyOwner): string {
+  return 'workspaceId' in owner ? owner.workspaceId : owner.userId
 }
 
 /** Deletes what no request can get any more; a later run continues. */

@@ -37,7 +37,7 @@ import { freshPostgres } from '../support/engines.ts'
 import { createWorker, SECRET_KEY, type WorkerOptions } from './worker.ts'
 import type { Orders } from './worker-child.ts'
 import { heavyReadsOn } from '../support/heavy-reads.ts'
-import { addMembership, addUser, addWorkspace, toWho } from '../support/fixtures.ts'
+import { addMembership, addUser, addWorkspace, toWho, keepNoAnswer } from '../support/fixtures.ts'
 
 export { SCHEDULE } from './worker.ts'
 
@@ -76,7 +76,7 @@ export async function openDeliveryWorld(
     secrets,
     audit,
     limit: async () => {},
-    keepAnswer: async () => {},
+    keepAnswer: keepNoAnswer,
     recordSecurity: async () => {},
     requireCapability: createCapabilities(readPlans(null)),
     maxEndpoints: 10_000,

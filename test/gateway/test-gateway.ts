@@ -53,7 +53,11 @@ type Options = {
 }
 
 /** For routes without an Idempotency-Key. */
-export const NO_KEPT_ANSWERS = { find: async () => null, requireRoom: async () => {} }
+export const NO_KEPT_ANSWERS = {
+  find: async () => null,
+  requireRoom: async () => {},
+  countSize: async () => {},
+}
 const NO_LIMIT: Rates = { api: 1e6, auth: 1e6, ingestion: 1e6, preview: 1e6 }
 const Echo = Type.Object({ name: Type.String({ maxLength: 20 }) })
 

@@ -27,7 +27,7 @@ import {
   recordedInvoice,
   recordedSubscription,
 } from './stripe-server.ts'
-import { addWorkspace, toWho, freshFolder } from '../support/fixtures.ts'
+import { addWorkspace, toWho, freshFolder, keepNoAnswer } from '../support/fixtures.ts'
 
 const NOW = Date.parse('2026-05-15T12:00:00.000Z')
 const NOW_SECONDS = NOW / 1_000
@@ -70,7 +70,7 @@ async function open(t: TestContext) {
   const provider = (await openStripe({ ...secrets, plans, origin, clock, log }))!
   const usage = new Usage({ systemSql, clock, plans, log })
   const countClicks = createClickCounter(clickhouse)
-  const deps = { sql, clock, plans, usage, countClicks }
+  const deps = { sql, clock, plans, usage, countClicks, keepAnswer: keepNoAnswer }
   // As two processes have: neither knows what the other is doing.
   const handlers = [1, 2].map(() =>
     createProviderEvents({ systemSql, clock, plans, setPlan, provider, log }),

@@ -21,7 +21,7 @@ import { REQUEST_ROLE } from '../../src/storage/roles.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { heavyReadsOn } from '../support/heavy-reads.ts'
 import { asTenant } from '../support/privileges.ts'
-import { addWorkspace, toWho } from '../support/fixtures.ts'
+import { addWorkspace, toWho, keepNoAnswer } from '../support/fixtures.ts'
 
 const NOW = Date.parse('2026-05-31T23:59:59.000Z')
 const RACERS = 60
@@ -88,6 +88,7 @@ test('limits', async (t) => {
       requireCapability: createCapabilities(plans),
       limit,
       publish: createOutbox(() => clock.now),
+      keepAnswer: keepNoAnswer,
       hashLinkPassword: createHashLinkPassword(createSecrets('a secret key')),
       shortHost: () => shortHost,
     })

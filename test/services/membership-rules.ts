@@ -19,7 +19,7 @@ import { closePostgres, inTransaction, openPostgres, type Tx } from '../../src/s
 import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { freshDatabases } from '../support/engines.ts'
 import { heavyReadsOn } from '../support/heavy-reads.ts'
-import { addMembership, addUser, toCaller, toWho } from '../support/fixtures.ts'
+import { addMembership, addUser, toCaller, toWho, keepNoAnswer } from '../support/fixtures.ts'
 
 type TestUser = { userId: string; name: string; email: string }
 type Mail = { to: string; workspaceName: string; inviterName: string; role: string; token: string }
@@ -50,7 +50,16 @@ export async function openMembershipRules(t: TestContext) {
     active.set(sessionId, workspaceId)
   }
   const reads = heavyReadsOn(sql)
-  const shared = { sql, reads, systemSql, clock, audit, limit, recordSecurity }
+  const shared = {
+    sql,
+    reads,
+    systemSql,
+    clock,
+    audit,
+    limit,
+    recordSecurity,
+    keepAnswer: keepNoAnswer,
+  }
   const keyAuthentication = createKeyAuthentication({ systemSql, clock, log })
   const apiKeys = createApiKeys(shared)
   const workspaces = createWorkspaces({

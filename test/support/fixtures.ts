@@ -5,6 +5,7 @@ import { after } from 'node:test'
 import type { Caller } from '../../src/base/caller.ts'
 import { newId } from '../../src/base/ids.ts'
 import type { Role, Who } from '../../src/base/who.ts'
+import type { KeepAnswer } from '../../src/services/kept-answers.ts'
 import type { Sql, Tx } from '../../src/storage/postgres.ts'
 
 type NewUser = {
@@ -121,3 +122,9 @@ export function freshFolder(): string {
   folders.push(folder)
   return folder
 }
+
+/** For rules whose requests have no `Idempotency-Key`. */
+export const keepNoAnswer: KeepAnswer = Object.assign(
+  async <T>(_tx: Tx, _who: Who, answer: T) => answer,
+  { parts: () => [], explain: () => {} },
+)

@@ -30,7 +30,10 @@ import {
 } from './schema.ts'
 import { normalizeScopes } from './scopes.ts'
 
-type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'recordSecurity'>
+type Deps = Pick<
+  Dependencies,
+  'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'recordSecurity' | 'keepAnswer'
+>
 
 export type ApiKeys = ReturnType<typeof createApiKeys>
 
@@ -90,7 +93,7 @@ async function create(deps: Deps, who: Who, input: CreateApiKey): Promise<NewApi
     await requireRoom(tx, who)
     const { row, key } = await insertKey(tx, who, values, nowMs)
     await record(deps, tx, who, 'api_key.created', row)
-    return { ...toApiKey(row), key }
+    return deps.keepAnswer(tx, who, { ...toApiKey(row), key })
   })
 }
 
@@ -135,7 +138,7 @@ async function rotate(deps: Deps, who: Who, id: string): Promise<NewApiKey> {
     const changes = { prefix: { old: before.prefix, new: after.prefix } }
     await record(deps, tx, who, 'api_key.rotated', after, changes)
     await announceCredentials(tx, `key:${id}`)
-    return { ...toApiKey(after), key }
+    return deps.keepAnswer(tx, who, { ...toApiKey(after), key })
   })
 }
 

@@ -11,6 +11,7 @@ const common = { requires: { credential: 'session', role: 'admin' }, tag: 'API k
 
 export const apiKeyRoutes = (apiKeys: ApiKeys) => [
   route('POST /api-keys', {
+    idempotent: true,
     ...common,
     status: 201,
     name: 'createApiKey',
@@ -50,6 +51,7 @@ export const apiKeyRoutes = (apiKeys: ApiKeys) => [
     handle: (who, { params, body }) => apiKeys.update(who, params.id, body),
   }),
   route('POST /api-keys/:id/rotate', {
+    idempotent: true,
     ...common,
     name: 'rotateApiKey',
     summary: 'Replace the secret of an API key; the new key is shown this once',

@@ -19,7 +19,7 @@ import type {
 import { loadSubscription, type SubscriptionRow } from './set-plan.ts'
 import type { Usage } from './usage.ts'
 
-type Deps = Pick<Dependencies, 'sql' | 'clock' | 'plans'> & {
+type Deps = Pick<Dependencies, 'sql' | 'clock' | 'plans' | 'keepAnswer'> & {
   usage: Pick<Usage, 'flush'>
   /** Human clicks of a workspace since the start of a UTC day. */
   countClicks: (workspaceId: string, since: Date) => Promise<number>
@@ -132,7 +132,9 @@ async function checkout(deps: Deps, who: Who, input: Checkout): Promise<Destinat
       'The workspace already has a subscription; use POST /billing/portal to change it.',
     )
   const customerId = row.provider === provider.name ? row.customerId : null
-  return { url: await provider.checkout({ workspaceId: who.workspaceId, priceId, customerId }) }
+  const { workspaceId, idempotencyKey } = who
+  const order = { workspaceId, priceId, customerId, idempotencyKey: idempotencyKey?.id }
+  return keepDestination(deps, who, await provider.checkout(order))
 }
 
 /** @throws ApiError CONFLICT without a provider, or for a workspace that never bought anything */
@@ -144,7 +146,12 @@ async function portal(deps: Deps, who: Who): Promise<Destination> {
       'CONFLICT',
       'The workspace has bought nothing yet; use POST /billing/checkout first.',
     )
-  return { url: await provider.portal(customerId) }
+  return keepDestination(deps, who, await provider.portal(customerId))
+}
+
+/** The page exists at the provider already, so its address is kept after the fact. */
+function keepDestination({ sql, keepAnswer }: Deps, who: Who, url: string): Promise<Destination> {
+  return inWorkspace(sql, who.workspaceId, (tx) => keepAnswer(tx, who, { url }))
 }
 
 function requireProvider({ provider }: Deps): BillingProvider {

@@ -32,6 +32,8 @@ export type BillingProvider = {
     priceId: string
     /** The customer of an earlier purchase of the workspace. */
     customerId: string | null
+    /** Two checkouts with one key are one. */
+    idempotencyKey?: string | undefined
   }): Promise<string>
   /** Returns the page for changing or ending a subscription. */
   portal(customerId: string): Promise<string>

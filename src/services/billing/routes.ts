@@ -56,6 +56,7 @@ export const billingRoutes = (billing: Billing) => [
   }),
   // Both return the address of a page for the user's browser.
   route('POST /billing/checkout', {
+    idempotent: true,
     ...buys,
     name: 'startCheckout',
     summary: 'Start to buy a plan',
@@ -65,6 +66,7 @@ export const billingRoutes = (billing: Billing) => [
     handle: (who, { body }) => billing.checkout(who, body),
   }),
   route('POST /billing/portal', {
+    idempotent: true,
     ...buys,
     name: 'openBillingPortal',
     summary: 'Open the page of the subscription',

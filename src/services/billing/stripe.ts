@@ -83,21 +83,24 @@ const createProvider = (deps: ProviderDeps): BillingProvider => ({
 
 async function checkout(
   deps: ProviderDeps,
-  { workspaceId, priceId, customerId }: Parameters<BillingProvider['checkout']>[0],
+  { workspaceId, priceId, customerId, idempotencyKey }: Parameters<BillingProvider['checkout']>[0],
 ): Promise<string> {
   const page = await call(
     deps,
     'checkout',
-    deps.client.checkout.sessions.create({
-      mode: 'subscription',
-      line_items: [{ price: priceId, quantity: 1 }],
-      client_reference_id: workspaceId,
-      // Stripe keeps it with the subscription, whose events find the workspace by it.
-      subscription_data: { metadata: { workspaceId } },
-      ...(customerId !== null && { customer: customerId }),
-      success_url: `${toReturnUrl(deps)}?checkout=done`,
-      cancel_url: `${toReturnUrl(deps)}?checkout=left`,
-    }),
+    deps.client.checkout.sessions.create(
+      {
+        mode: 'subscription',
+        line_items: [{ price: priceId, quantity: 1 }],
+        client_reference_id: workspaceId,
+        // Stripe keeps it with the subscription, whose events find the workspace by it.
+        subscription_data: { metadata: { workspaceId } },
+        ...(customerId !== null && { customer: customerId }),
+        success_url: `${toReturnUrl(deps)}?checkout=done`,
+        cancel_url: `${toReturnUrl(deps)}?checkout=left`,
+      },
+      idempotencyKey === undefined ? {} : { idempotencyKey },
+    ),
   )
   if (page.url === null) throw new ApiError('UNAVAILABLE', 'The billing provider sent no page.')
   return page.url

@@ -20,7 +20,7 @@ import {
   type UpdateFolder,
 } from './schema.ts'
 
-type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit'>
+type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit' | 'keepAnswer'>
 
 type FolderRow = {
   id: string
@@ -90,7 +90,7 @@ async function create(deps: Deps, who: Who, input: CreateFolder): Promise<Folder
       insert into folders (id, workspace_id, name, name_key, created_at, updated_at)
       values (${row.id}, ${workspaceId}, ${name}, ${toNameKey(name)}, ${now}, ${now})`
     await record(deps, tx, who, 'folder.created', row, { name: { old: null, new: name } })
-    return toIsoTimes(row)
+    return deps.keepAnswer(tx, who, toIsoTimes(row))
   })
 }
 

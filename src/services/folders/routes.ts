@@ -13,6 +13,7 @@ const tag = 'Folders'
 export const folderRoutes = (folders: Folders) => [
   route('POST /folders', {
     ...writes,
+    idempotent: true,
     status: 201,
     name: 'createFolder',
     summary: 'Create a folder',

@@ -108,7 +108,7 @@ async function create(deps: Deps, who: Who, input: CreateInvitation): Promise<Cr
   requireGrantable(who, input.role)
   const isMailed = await consumeLimits(deps, who, address.emailKey)
   const { token, hash: tokenHash } = newToken()
-  const { row, names } = await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+  const { answer, names } = await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const ownRole = await lockMembership(tx, who)
     requireRole(ownRole, 'admin')
     requireRole(ownRole, input.role)
@@ -130,11 +130,18 @@ async function create(deps: Deps, who: Who, input: CreateInvitation): Promise<Cr
       userId: null,
       details,
     })
-    return { row: after, names: await loadNames(tx, who) }
+    const created = {
+      ...toInvitation(after, deps.clock()),
+      mailed: isMailed,
+      accountRequired: deps.signup === 'closed',
+    }
+    return {
+      names: await loadNames(tx, who),
+      answer: await deps.keepAnswer(tx, who, created),
+    }
   })
-  if (isMailed) deps.mails.invitation(row.email, { ...names, role: input.role, token })
-  const accountRequired = deps.signup === 'closed'
-  return { ...toInvitation(row, deps.clock()), mailed: isMailed, accountRequired }
+  if (isMailed) deps.mails.invitation(answer.email, { ...names, role: input.role, token })
+  return answer
 }
 
 async function cancel(deps: Deps, who: Who, id: string): Promise<void> {

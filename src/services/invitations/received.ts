@@ -19,7 +19,7 @@ import type { Invitation, ReceivedInvitation } from './schema.ts'
 
 export type ReceivedDeps = Pick<
   Dependencies,
-  'systemSql' | 'clock' | 'audit' | 'limit' | 'recordSecurity'
+  'systemSql' | 'clock' | 'audit' | 'limit' | 'recordSecurity' | 'keepAnswer'
 > & { setActiveWorkspace: Sessions['setActiveWorkspace'] }
 
 /*
@@ -80,7 +80,7 @@ export async function accept(
     const details = { invitationId: row.id, role: row.role }
     await recordSecurity(tx, { ...toEntryFields(who), type: 'member.joined', userId, details })
     await announceCredentials(tx, `user:${userId}`, `session:${session.id}`)
-    return toInvitation(accepted, clock())
+    return deps.keepAnswer(tx, who, toInvitation(accepted, clock()))
   })
 }
 
@@ -98,7 +98,7 @@ export async function reject(
     const rejected = await close(tx, row, 'rejected', clock())
     const who = userActing(caller, session.userId, row.workspaceId, row.role)
     await audit(tx, who, { action: 'invitation.rejected', target: toTarget(row) })
-    return toInvitation(rejected, clock())
+    return deps.keepAnswer(tx, who, toInvitation(rejected, clock()))
   })
 }
 

@@ -32,6 +32,7 @@ export const invitationRoutes = (invitations: Invitations) => [
     handle: (who, { query }, signal) => invitations.list(who, query, signal),
   }),
   route('POST /invitations', {
+    idempotent: true,
     ...writes,
     status: 201,
     name: 'createInvitation',
@@ -76,6 +77,7 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
     handle: async (caller, { params }) => ({ data: await invitations.peek(caller, params.token) }),
   }),
   route('POST /invitations/:token/accept', {
+    idempotent: true,
     ...received,
     name: 'acceptInvitation',
     summary: 'Accept an invitation, which makes its workspace the active one',
@@ -88,6 +90,7 @@ export const invitationAccountRoutes = (invitations: Invitations) => [
     }),
   }),
   route('POST /invitations/:token/reject', {
+    idempotent: true,
     ...received,
     name: 'rejectInvitation',
     summary: 'Reject an invitation',

@@ -17,6 +17,7 @@ import {
 import { refusalOf, writeParts, type Part } from '../../storage/statement-parts.ts'
 import type { Audit, AuditAction, Changes } from '../audit.ts'
 import { getChanges, isDifferent } from '../changes.ts'
+import type { KeepAnswer } from '../kept-answers.ts'
 import { isRefusedByPlan, type Limit, type RequireCapability } from '../limits.ts'
 import { requireOwn } from '../own.ts'
 import { clampLimit, type Paged } from '../shapes.ts'
@@ -50,6 +51,7 @@ type Deps = ListDeps & {
   limit: Limit
   requireCapability: RequireCapability
   publish: Publish
+  keepAnswer: KeepAnswer
   hashLinkPassword: HashLinkPassword
 }
 
@@ -111,6 +113,7 @@ async function insert(deps: Deps, who: Who, row: LinkRow): Promise<Link> {
     return link
   } catch (error) {
     const refusal = refusalOf(error)
+    deps.keepAnswer.explain(refusal)
     if (refusal === SLUG_TAKEN)
       throw await inWorkspace(sql, workspaceId, (tx) => explainTaken(tx, who, row))
     if (isExternalIdTaken(error)) throw externalIdTaken()
@@ -137,6 +140,7 @@ function toInsertParts(deps: Deps, tx: Tx, who: Who, row: LinkRow, link: Link): 
     deps.audit.part(tx, who, entry),
     deps.publish.part(tx, toEvent(who, 'link.created', link)),
     announcePart(tx, row),
+    ...deps.keepAnswer.parts(tx, who, link),
   ]
 }
 
@@ -199,7 +203,8 @@ async function rollback(deps: Deps, who: Who, id: string, historyId: string): Pr
     const before = await lock(tx, who, id)
     const earlier = await readEarlier(tx, who, before, historyId)
     const groups = await readGroups(tx, who, [earlier])
-    return applyChange(deps, tx, who, before, toRestored(earlier, groups))
+    const link = await applyChange(deps, tx, who, before, toRestored(earlier, groups))
+    return deps.keepAnswer(tx, who, link)
   })
 }
 

@@ -13,6 +13,7 @@ export const linkRoutes = (links: Links) => [...fieldRoutes(links), ...behaviour
 
 const fieldRoutes = (links: Links) => [
   route('POST /links', {
+    idempotent: true,
     requires: { credential: 'any', role: 'member', scope: 'links:write' },
     status: 201,
     name: 'createLink',
@@ -95,6 +96,7 @@ const behaviourRoutes = (links: Links) => [
     handle: (who, { params, query }) => links.history(who, params.id, query),
   }),
   route('POST /links/:id/rollback', {
+    idempotent: true,
     requires: { credential: 'any', role: 'member', scope: 'links:write' },
     name: 'rollbackLink',
     summary: 'Roll a link back',

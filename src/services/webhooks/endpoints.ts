@@ -15,6 +15,7 @@ import {
 } from '../../delivery/secret.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inWorkspace, type Tx, type SystemSql, type TenantSql } from '../../storage/postgres.ts'
+import type { KeepAnswer } from '../kept-answers.ts'
 import type { Audit, Changes } from '../audit.ts'
 import { parseAddress } from '../email-address.ts'
 import type { TakeLimit } from '../limits.ts'
@@ -34,6 +35,7 @@ type Deps = {
   audit: Audit
   limit: TakeLimit
   recordSecurity: RecordSecurity
+  keepAnswer: KeepAnswer
   /** The ceiling for one workspace, under every plan. */
   maxEndpoints: number
   /** @throws ApiError PLAN_CAPABILITY_REQUIRED */
@@ -160,7 +162,7 @@ async function create(deps: Deps, who: Who, input: CreateEndpoint) {
     await subscribe(tx, who, id, events, status)
     const endpoint = show(await load(tx, who, id), deps.clock())
     await deps.audit(tx, who, { action: 'webhook.created', target: toTarget(endpoint) })
-    return { ...endpoint, secret }
+    return deps.keepAnswer(tx, who, { ...endpoint, secret })
   })
 }
 
@@ -247,7 +249,7 @@ async function rotateSecret(deps: Deps, who: Who, id: string, overlapHours = 0) 
         previousSecretValidUntil: { old, new: previousSecretValidUntil },
       }),
     })
-    return { id, secret, previousSecretValidUntil }
+    return deps.keepAnswer(tx, who, { id, secret, previousSecretValidUntil })
   })
 }
 

@@ -84,6 +84,7 @@ function listRoutes(endpoints: Endpoints, path: `/${string}`, noun: string): Rou
       handle: (who, { query }, signal) => endpoints.list(who, query, signal),
     }),
     route(`POST ${path}`, {
+      idempotent: true,
       ...manages,
       status: 201,
       name: `create${noun}`,
@@ -151,6 +152,7 @@ function secretRoutes({ find, readSecret, rotateSecret }: Endpoints): Route[] {
       handle: (who, { params }) => readSecret(who, params.id),
     }),
     route(`POST ${path}/rotate`, {
+      idempotent: true,
       ...manages,
       name: 'rotateWebhookSecret',
       summary: 'Replace the signing secret; without an overlap the old one is invalid at once',
@@ -168,6 +170,7 @@ function sendingRoutes({ find }: Endpoints, sending: Sending): Route[] {
   const path = ENDPOINT_PATH
   return [
     route(`POST ${path}/test`, {
+      idempotent: true,
       ...manages,
       status: 202,
       name: 'testWebhookEndpoint',
@@ -180,6 +183,7 @@ function sendingRoutes({ find }: Endpoints, sending: Sending): Route[] {
       handle: (who, { params, body }) => sending.test(who, params.id, body?.eventType),
     }),
     route(`POST ${path}/replay`, {
+      idempotent: true,
       ...manages,
       status: 202,
       name: 'replayWebhookEvents',
@@ -208,6 +212,7 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       handle: (who, { query }, signal) => deliveries.list(who, query, signal),
     }),
     route('POST /webhooks/deliveries/retry', {
+      idempotent: true,
       ...manages,
       status: 202,
       name: 'retryWebhookDeliveries',
@@ -229,6 +234,7 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       handle: (who, { params }) => deliveries.get(who, params.deliveryId),
     }),
     route('POST /webhooks/deliveries/:deliveryId/retry', {
+      idempotent: true,
       ...manages,
       status: 202,
       name: 'retryWebhookDelivery',

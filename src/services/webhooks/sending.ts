@@ -198,7 +198,7 @@ async function replay(deps: Deps, who: Who, endpointId: string, input: Replay) {
   }
   const types =
     input.events?.map((type, at) => (type === '*' ? '*' : checkType(type, `events.${at}`))) ?? null
-  const { queued, next } = await countedCall(deps, who, async (tx) => {
+  const answer = await countedCall(deps, who, async (tx) => {
     const url = await requireLive(tx, who, endpointId)
     const { workspaceId } = who
     const replayed = await replayEvents(tx, clock, { workspaceId, endpointId, since, until, types })
@@ -207,18 +207,18 @@ async function replay(deps: Deps, who: Who, endpointId: string, input: Replay) {
       target: { type: 'webhook', id: endpointId, name: url },
       changes: { queued: { old: null, new: replayed.queued } },
     })
-    return replayed
+    return { queued: replayed.queued, next: replayed.next?.toISOString() ?? null }
   })
-  await countCaused(deps, who, queued)
-  return { queued, next: next?.toISOString() ?? null }
+  await countCaused(deps, who, answer.queued)
+  return answer
 }
 
-/** A transaction of a call that counts against the rate of its workspace. */
+/** A transaction of a call that counts against the rate of its workspace; what `work` returns is its answer. */
 async function countedCall<T>(deps: Deps, who: Who, work: (tx: Tx) => Promise<T>): Promise<T> {
   await deps.calls.consume(who.workspaceId)
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     await deps.requireCapability(tx, who.workspaceId, 'webhooks')
-    return work(tx)
+    return deps.keepAnswer(tx, who, await work(tx))
   })
 }
 

@@ -20,6 +20,7 @@ export const workspaceAccountRoutes = (workspaces: Workspaces) => [
     handle: async (caller, { query }) => ({ data: await workspaces.list(caller, query) }),
   }),
   route('POST /workspaces', {
+    idempotent: true,
     requires: { credential: 'session' },
     status: 201,
     name: 'createWorkspace',

@@ -24,7 +24,7 @@ import {
 
 type Deps = Pick<
   Dependencies,
-  'sql' | 'systemSql' | 'clock' | 'audit' | 'limit' | 'recordSecurity'
+  'sql' | 'systemSql' | 'clock' | 'audit' | 'limit' | 'recordSecurity' | 'keepAnswer'
 > & {
   /** Id of the plan of a new workspace. */
   initialPlan: string
@@ -93,7 +93,8 @@ async function create(deps: Deps, caller: Caller, input: CreateWorkspace): Promi
     await requireRoom(deps, tx, session.userId)
     const row = await insert(deps, tx, caller, session.userId, name)
     if (session.workspaceId === null || input.activate) await switchTo(deps, tx, session, row.id)
-    return toIsoTimes(row)
+    const who = userActing(caller, session.userId, row.id, 'owner')
+    return deps.keepAnswer(tx, who, toIsoTimes(row))
   })
 }
 

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Route } from '../src/base/route.ts'
+import type { Asked } from './authorisation/requests.ts'
+import { pathOf } from './authorisation/asking.ts'
+import { goodRequest, nameOf } from './authorisation/routes.ts'
+import { createStateReader } from './authorisation/state.ts'
+import { addActor, openStage, type Actor, type Stage } from './authorisation/stage.ts'
+import { fetchAnswer, type Answer } from './support/calls.ts'
+import { openWorld } from './support/world.ts'
+
+const ON_LOOPBACK = { egressAllowedCidrs: ['127.0.0.0/8'], webhookAllowHttp: true }
+
+/** POST routes with a credential that ignore the header, and why. */
+const WITHOUT: Record<string, string> = {
+  'POST /workspaces/:id/activate': 'the second request has the effect of the first',
+  'POST /billing/checkout': 'sold nowhere here: test/services/billing.test.ts',
+  'POST /billing/portal': 'sold nowhere here: test/services/billing.test.ts',
+}
+const isSession = ({ path }: Route) => path.startsWith('/auth/')
+
+test(
+  'each POST route takes an Idempotency-Key, with one effect',
+  { concurrency: false },
+  async (t) => {
+    // Without a worker, whose deliveries change tables.
+    const world = await openWorld(t, { config: ON_LOOPBACK, isPair: true })
+    const at = await openStage(world)
+    const readState = await createStateReader(world.sql)
+    const rows = world.app.routes.filter(
+      (row) => row.method === 'POST' && row.requires.credential !== 'none' && !isSession(row),
+    )
+
+    await t.test('each route takes the header, but for those with a reason', () => {
+      const without = rows.filter(({ idempotent }) => !idempotent).map(nameOf)
+      assert.deepEqual(
+        without.filter((name) => !(name in WITHOUT)),
+        [],
+      )
+    })
+
+    for (const row of rows.filter((each) => each.idempotent && !(nameOf(each) in WITHOUT)))
+      await t.test(nameOf(row), async () => {
+        const caller = row.requires.role ? at.cast.owner : await addActor(world)
+        const request = await goodRequest(row, at, caller)
+        const send = () => post(at, row, request, caller)
+        const answers = await Promise.all([send(), send(), send()])
+        const fresh = answers.filter((answer) => isSuccess(answer) && !isReplay(answer))
+        assert.equal(
+          fresh.length,
+          1,
+          JSON.stringify(answers.map(({ status, body }) => [status, body])),
+        )
+        for (const { status, body } of answers.filter((answer) => !isSuccess(answer)))
+          assert.deepEqual([status, body.error.details.reason], [409, 'request_under_way'])
+        const before = await readState()
+        const replayed = await send()
+        assert.ok(isReplay(replayed), JSON.stringify(replayed.body))
+        assert.equal(replayed.status, fresh[0]!.status)
+        assert.deepEqual(replayed.body.data, fresh[0]!.body.data)
+        const after = await readState()
+        assert.deepEqual(after.tables, before.tables)
+        assert.equal(after.audited, before.audited)
+      })
+  },
+)
+
+function post({ world }: Stage, row: Route, request: Asked, { session }: Actor) {
+  const { body } = request
+  return fetchAnswer(`${world.origin}${pathOf(row, request)}`, {
+    method: 'POST',
+    headers: {
+      'idempotency-key': `once ${nameOf(row)}`,
+      cookie: session.cookie,
+      origin: world.origin,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}
+
+function isSuccess({ status }: Answer): boolean {
+  return status < 300
+}
+
+function isReplay({ headers }: Answer): boolean {
+  return headers.get('idempotency-replayed') === 'true'
+}
