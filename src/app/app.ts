@@ -14,6 +14,7 @@ import { openHttpServer, refuseRequest, requireFreePort } from '../base/http-ser
 import type { Log } from '../base/log.ts'
 import type { Route } from '../base/route.ts'
 import { aborted, type Service } from '../base/service.ts'
+import { createLinkRanks } from '../clicks/ranks.ts'
 import { shipFolder } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
 import type { Edge } from '../edge/edge.ts'
@@ -120,7 +121,8 @@ export async function openApp(
     const auditChain = createAuditChain({ sql: stores.systemSql, log })
     const freedAddresses = createFreedAddresses({ sql: stores.systemSql, clock, log })
     running.push(services.purge.service, services.subscriptionEnds.service)
-    running.push(auditChain, freedAddresses, ...openJobs({ config, log, stores, services }))
+    running.push(auditChain, freedAddresses, createLinkRanks({ sql: stores.systemSql, log }))
+    running.push(...openJobs({ config, log, stores, services }))
   }
   // Requests and deliveries are counted until they have ended.
   const counting = parts.api !== null || parts.worker ? [services.usage.service] : []

@@ -92,14 +92,19 @@ export async function addClicks(tx: Tx, tallies: readonly LinkTally[]): Promise<
   await tx`
     select id from workspaces where id = any(${workspaceIds}) order by id for key share`
   await tx`
-    insert into link_clicks (link_id, workspace_id, clicks, last_clicked_at)
-    select links.id, links.workspace_id, tally.clicks, to_timestamp(tally."lastMs" / 1000.0)
-    from json_to_recordset(${JSON.stringify(tallies)}::text::json) as tally (
-      "workspaceId" text, "linkId" text, clicks bigint, "lastMs" bigint
+    with counted as (
+      insert into link_clicks (link_id, workspace_id, clicks, last_clicked_at)
+      select links.id, links.workspace_id, tally.clicks, to_timestamp(tally."lastMs" / 1000.0)
+      from json_to_recordset(${JSON.stringify(tallies)}::text::json) as tally (
+        "workspaceId" text, "linkId" text, clicks bigint, "lastMs" bigint
+      )
+      join links on links.id = tally."linkId" and links.workspace_id = tally."workspaceId"
+      order by links.id
+      on conflict (link_id) do update set
+        clicks = link_clicks.clicks + excluded.clicks,
+        last_clicked_at = greatest(link_clicks.last_clicked_at, excluded.last_clicked_at)
+      returning link_id
     )
-    join links on links.id = tally."linkId" and links.workspace_id = tally."workspaceId"
-    order by links.id
-    on conflict (link_id) do update set
-      clicks = link_clicks.clicks + excluded.clicks,
-      last_clicked_at = greatest(link_clicks.last_clicked_at, excluded.last_clicked_at)`
+    insert into link_rank_changes (link_ids)
+    select array_agg(link_id) from counted having count(*) > 0`
 }

@@ -63,6 +63,7 @@ const FUNCTION_CALLERS: Readonly<Record<string, readonly string[]>> = {
   'refuse_change()': [],
   'announce_person()': [],
   'announce_workspace()': [],
+  'copy_link_ranks(integer)': [WORKER_ROLE],
 }
 
 /** duplicate_object, unique_violation: another process makes them at the same moment. */

@@ -8,6 +8,9 @@ const NO_STATE = new Set([
   'audit_pending',
   // Trimmed by age.
   'link_changes',
+  // Copied from link_clicks after some seconds.
+  'link_ranks',
+  'link_rank_changes',
   'security_log',
   'usage_batches',
   'webhook_workers',
