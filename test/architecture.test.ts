@@ -279,6 +279,10 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'reservations of all workspaces expire alike',
   ],
   [
+    /^src\/services\/campaigns\/completion\.ts: select .* for update skip locked/,
+    'campaigns of all workspaces end alike',
+  ],
+  [
     /^src\/services\/kept-answers\.ts: delete from idempotency_keys /,
     'answers of all workspaces expire alike',
   ],

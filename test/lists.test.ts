@@ -69,6 +69,8 @@ test('a list reads its own few rows, however many other workspaces have', async 
     '/security-log': ['type=sign_in.succeeded', `userId=${victim.userId}`, 'outcome=failure'],
     '/invitations': ['status=pending'],
     '/folders': ['search=own', 'sortBy=updatedAt'],
+    '/campaigns': ['search=own', 'status=active', 'sortBy=endsAt', 'sortBy=name&status=draft'],
+    '/utm-templates': ['search=own', 'sortBy=name'],
     '/webhooks/deliveries': [
       `endpointId=${endpointId}`,
       'status=completed',
@@ -145,6 +147,8 @@ async function furnish(victim: SignedUpUser): Promise<string> {
     await victim.post('/webhooks/endpoints', { url, events: ['link.created'] }),
     await victim.post('/api-keys', { name: 'Own' }),
     await victim.post('/folders', { name: 'Own' }),
+    await victim.post('/campaigns', { name: 'Own' }),
+    await victim.post('/utm-templates', { name: 'Own' }),
     await victim.post('/invitations', { email: 'guest@example.com', role: 'member' }),
   ]
   for (const { status, body } of made) assert.equal(status, 201, JSON.stringify(body))
@@ -170,8 +174,12 @@ async function crowd(sql: Sql): Promise<void> {
     ...workspace,
     ...{ id: `'fld_crowd' || i`, name: `'Crowd ' || i`, name_key: `'crowd ' || i` },
   })
+  for (const table of ['campaigns', 'utm_templates'])
+    await clone(sql, table, ROWS, { ...workspace, id: `'crowd' || i`, name: `'Crowd ' || i` })
   await clone(sql, 'links', ROWS, {
     ...workspace,
+    campaign_id: `'crowd' || i % 100`,
+    folder_id: `'fld_crowd' || i % 100`,
     ...{ id: `'lnk_crowd' || i`, slug: `'crowd-' || i`, slug_key: `'crowd-' || i` },
     name: `'Crowd ' || i`,
     destination_url: `'https://example.com/crowd/' || repeat('a', i % 100) || md5(i::text)`,

@@ -121,6 +121,7 @@ export async function openApp(
     const auditChain = createAuditChain({ sql: stores.systemSql, log })
     const freedAddresses = createFreedAddresses({ sql: stores.systemSql, clock, log })
     running.push(services.purge.service, services.subscriptionEnds.service)
+    running.push(services.campaignCompletion.service)
     running.push(auditChain, freedAddresses, createLinkRanks({ sql: stores.systemSql, log }))
     running.push(...openJobs({ config, log, stores, services }))
   }

@@ -40,6 +40,9 @@ import {
 } from '../services/invitations/routes.ts'
 import { createJobs } from '../services/jobs/jobs.ts'
 import { JobWorker } from '../services/jobs/worker.ts'
+import { createCampaigns } from '../services/campaigns/campaigns.ts'
+import { createCampaignCompletion } from '../services/campaigns/completion.ts'
+import { campaignRoutes } from '../services/campaigns/routes.ts'
 import { createCapabilities, createLimit } from '../services/limits.ts'
 import { createLinks } from '../services/links/links.ts'
 import { createHashLinkPassword } from '../services/links/password.ts'
@@ -55,6 +58,8 @@ import { Purge } from '../services/purge.ts'
 import { securityLogRoutes } from '../services/security-log/routes.ts'
 import { createSecurityLog } from '../services/security-log/security-log.ts'
 import { createSecurityRecorder } from '../services/security.ts'
+import { utmTemplateRoutes } from '../services/utm-templates/routes.ts'
+import { createUtmTemplates } from '../services/utm-templates/utm-templates.ts'
 import { createDeliveries } from '../services/webhooks/deliveries.ts'
 import { createEndpoints } from '../services/webhooks/endpoints.ts'
 import { createListening } from '../services/webhooks/listening.ts'
@@ -156,6 +161,7 @@ export async function createServices(input: ServicesDeps) {
     operator,
     purge,
     jobWorker: new JobWorker({ ...deps, jobs, kinds: [] }),
+    campaignCompletion: createCampaignCompletion(deps),
     subscriptionEnds: createSubscriptionEnds({ systemSql, clock, provider, log }),
   }
 }
@@ -269,9 +275,11 @@ async function createBillingServices(deps: Dependencies, config: Config) {
 
 /** What groups links. */
 function createGroupRoutes(deps: Dependencies) {
-  return { folders: folderRoutes(createFolders(deps)) } satisfies Partial<
-    Record<RoutedName, Route[]>
-  >
+  return {
+    folders: folderRoutes(createFolders(deps)),
+    campaigns: campaignRoutes(createCampaigns(deps)),
+    utmTemplates: utmTemplateRoutes(createUtmTemplates(deps)),
+  } satisfies Partial<Record<RoutedName, Route[]>>
 }
 
 function createWebhookRoutes(

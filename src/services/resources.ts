@@ -2,12 +2,14 @@ import { analytics } from './analytics/resource.ts'
 import { apiKeys } from './api-keys/resource.ts'
 import { auditLog } from './audit-log/resource.ts'
 import { billing } from './billing/resource.ts'
+import { campaigns } from './campaigns/resource.ts'
 import { folders } from './folders/resource.ts'
 import { links } from './links/resource.ts'
 import { members } from './members/resource.ts'
 import type { Resource } from './resource.ts'
 import { securityLog } from './security-log/resource.ts'
 import * as unrouted from './unrouted.ts'
+import { utmTemplates } from './utm-templates/resource.ts'
 import { webhooks } from './webhooks/resource.ts'
 import { workspaces } from './workspaces/resource.ts'
 
@@ -22,8 +24,8 @@ export const RESOURCES = {
   domains: unrouted.domains,
   clicks: unrouted.clicks,
   conversions: unrouted.conversions,
-  campaigns: unrouted.campaigns,
-  utmTemplates: unrouted.utmTemplates,
+  campaigns,
+  utmTemplates,
   bioPages: unrouted.bioPages,
   media: unrouted.media,
   reports: unrouted.reports,

@@ -130,24 +130,6 @@ export const conversions = {
   },
 } as const satisfies Resource
 
-const CampaignCompleted = Type.Object({
-  id: idShape('cmp', 'Id of the campaign.'),
-  name: text('Its name.', 'Spring'),
-  status: completed,
-  completedAt: described(Timestamp, 'When it was completed.'),
-})
-
-export const campaigns = {
-  scopes: { campaigns: noun('campaigns') },
-  events: {
-    'campaign.completed': {
-      label: 'Campaign completed',
-      description: 'A campaign was marked as complete.',
-      data: CampaignCompleted,
-    },
-  },
-} as const satisfies Resource
-
 const ReportGenerated = Type.Object({
   id: idShape('rep', 'Id of the report.'),
   name: text('Its name.', 'Clicks by month'),
@@ -166,9 +148,6 @@ export const reports = {
   },
 } as const satisfies Resource
 
-export const utmTemplates = {
-  scopes: { 'utm-templates': noun('UTM templates') },
-} as const satisfies Resource
 export const bioPages = { scopes: { 'bio-pages': noun('bio pages') } } as const satisfies Resource
 export const media = { scopes: { media: noun('media') } } as const satisfies Resource
 

@@ -10,6 +10,14 @@ export const UTM_FIELDS = [
 export type UtmField = (typeof UTM_FIELDS)[number]
 export type Utm = Readonly<Record<UtmField, string | null>>
 
+export const NO_UTM: Utm = {
+  utmSource: null,
+  utmMedium: null,
+  utmCampaign: null,
+  utmTerm: null,
+  utmContent: null,
+}
+
 const UTM_MAX_CHARS = 255
 const EXAMPLES: Readonly<Record<UtmField, readonly [parameter: string, example: string]>> = {
   utmSource: ['utm_source', 'newsletter'],

@@ -33,6 +33,8 @@ export type Access = { credential: 'none' | 'session' | 'any'; role?: Role; scop
 /** Lowest roles that read and write a resource, and its scope, by the first part of the path (contract, Roles). */
 const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null }> = {
   links: { read: 'viewer', write: 'member', scope: 'links' },
+  campaigns: { read: 'viewer', write: 'member', scope: 'campaigns' },
+  'utm-templates': { read: 'viewer', write: 'member', scope: 'utm-templates' },
   folders: { read: 'viewer', write: 'member', scope: 'links' },
   analytics: { read: 'viewer', write: 'viewer', scope: 'analytics' },
   webhooks: { read: 'viewer', write: 'admin', scope: 'webhooks' },
@@ -92,6 +94,8 @@ export const ROUTES: Record<string, Facts> = {
   },
   'GET /links/:id/explain': { answer: READ },
   'POST /folders': { ask: () => ({ body: { name: freshName() } }) },
+  'POST /campaigns': { needsPlan: true },
+  'POST /utm-templates': { needsPlan: true },
   'GET /analytics/links/:id': {
     answer: { ...READ, meta: ['requestId', 'period', 'timezone', 'asOf'] },
   },
@@ -281,8 +285,6 @@ export const ROUTES: Record<string, Facts> = {
 /** Names of ids in queries and bodies that never name a row of another workspace, and why. */
 export const NO_FOREIGN_IDS: Record<string, string> = {
   domainId: 'nothing of this kind is built',
-  campaignId: 'nothing of this kind is built',
-  utmTemplateId: 'nothing of this kind is built',
   externalId: 'the client’s own name for its link',
   eventId: 'an event has no route of its own: as a filter it is a search term',
 }

@@ -12,7 +12,7 @@ import type { OptionInputs } from './option-shapes.ts'
 import type { LinkRow } from './row.ts'
 import { EXTERNAL_ID_MAX_CHARS, NAME_MAX_CHARS, type UpdateLink } from './schema.ts'
 import type { ShortHost } from './short-host.ts'
-import { checkTags } from './tags.ts'
+import { checkTags } from '../tag-names.ts'
 import { refuseUnavailable } from './unavailable.ts'
 
 const METADATA_MAX_CHARS = 10_000

@@ -1,7 +1,7 @@
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import { UTM_FIELDS, type Utm } from '../utm.ts'
+import { NO_UTM, UTM_FIELDS, type Utm } from '../utm.ts'
 import type { LinkRow } from './row.ts'
 import type { UpdateLink } from './schema.ts'
 
@@ -143,7 +143,6 @@ export function toRestored(
   input: UpdateLink,
   groups: Groups,
 ): { input: UpdateLink; groups: Groups } {
-  const none = Object.fromEntries(UTM_FIELDS.map((name) => [name, null])) as unknown as Utm
   const { folderId, campaignId } = input
   return {
     input: {
@@ -151,6 +150,9 @@ export function toRestored(
       ...(folderId && !groups.folders.has(folderId) && { folderId: null }),
       ...(campaignId && !groups.campaigns.has(campaignId) && { campaignId: null }),
     },
-    groups: { ...groups, campaigns: new Map([...groups.campaigns.keys()].map((id) => [id, none])) },
+    groups: {
+      ...groups,
+      campaigns: new Map([...groups.campaigns.keys()].map((id) => [id, NO_UTM])),
+    },
   }
 }

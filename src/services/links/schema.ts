@@ -13,7 +13,7 @@ import {
 } from '../shapes.ts'
 import { utmShapes } from '../utm.ts'
 import { optionAnswers, optionInputs, URL_MAX_CHARS } from './option-shapes.ts'
-import { MAX_TAGS, TAG_MAX_CHARS } from './tags.ts'
+import { MAX_TAGS, TAG_MAX_CHARS } from '../tag-names.ts'
 
 export const NAME_MAX_CHARS = 255
 const SLUG_MAX_CHARS = 190
