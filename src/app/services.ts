@@ -44,6 +44,8 @@ import { createCampaigns } from '../services/campaigns/campaigns.ts'
 import { createCampaignCompletion } from '../services/campaigns/completion.ts'
 import { campaignRoutes } from '../services/campaigns/routes.ts'
 import { createCapabilities, createLimit } from '../services/limits.ts'
+import { bulkLinkRoutes } from '../services/links/bulk-routes.ts'
+import { createBulkLinks } from '../services/links/bulk.ts'
 import { createLinks } from '../services/links/links.ts'
 import { createHashLinkPassword } from '../services/links/password.ts'
 import { createKeptAnswers } from '../services/kept-answers.ts'
@@ -116,15 +118,15 @@ export async function createServices(input: ServicesDeps) {
   })
   const signInMethods = { providers: auth.providers, signup: config.signup }
   const invitationPage = createInvitationPage({ ...deps, invitations, signInMethods })
+  const linkDeps = {
+    ...deps,
+    shortHost: input.shortHost,
+    hashLinkPassword: createHashLinkPassword(deps.secrets),
+  }
+  const bulkLinks = createBulkLinks(linkDeps)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
-    links: linkRoutes(
-      createLinks({
-        ...deps,
-        shortHost: input.shortHost,
-        hashLinkPassword: createHashLinkPassword(deps.secrets),
-      }),
-    ),
+    links: [...bulkLinkRoutes(bulkLinks), ...linkRoutes(createLinks(linkDeps))],
     ...createGroupRoutes(deps),
     analytics: analyticsRoutes(analytics),
     webhooks: createWebhookRoutes(deps, input),

@@ -1,11 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, errorBody, OperatorError, type ErrorCode } from '../base/errors.ts'
+import { toDetails } from '../base/shape-check.ts'
 import { refusedStatusOf } from '../base/http-server.ts'
 import { wantsHtml } from './browser.ts'
 import { errorPage, sendPage } from './pages.ts'
 import { rateDetails } from './rates.ts'
 import { isClientGone } from './until-answered.ts'
-import { toDetails } from './validation.ts'
 
 /** Errors of the HTTP framework. */
 const TRANSPORT: Record<string, readonly [ErrorCode, string]> = {

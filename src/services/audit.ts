@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Who } from '../base/who.ts'
+import { arrayOf } from '../storage/arrays.ts'
 import type { Tx } from '../storage/postgres.ts'
 import type { Part } from '../storage/statement-parts.ts'
 
@@ -64,9 +65,9 @@ export type AuditEntry = {
 }
 
 export type Audit = {
-  (tx: Tx, who: Who, entry: AuditEntry): Promise<void>
-  /** The same row as a part of a statement. */
-  part(tx: Tx, who: Who, entry: AuditEntry): Part
+  (tx: Tx, who: Who, ...entries: AuditEntry[]): Promise<void>
+  /** The same rows as a part of a statement. */
+  part(tx: Tx, who: Who, ...entries: AuditEntry[]): Part
 }
 
 /** Fields that may hold a secret, masked in case a caller passed one. */
@@ -74,19 +75,40 @@ const SECRET_FIELD = /(password|secret|token|api_?key|cookie|credential)s?$/i
 const MASK = '********'
 
 /**
- * Writes the audit row of a change in the transaction of the change, so that neither exists without the
- * other. The database adds the present name of the actor; after the commit the row gets its place in the
+ * Writes the audit rows of changes in the transaction of the changes, so that neither exists without the
+ * other. The database adds the present name of the actor; after the commit each row gets its place in the
  * workspace's chain of hashes (src/services/audit-log/chain.ts).
  */
 export function createAudit(clock: Clock): Audit {
-  async function audit(tx: Tx, who: Who, entry: AuditEntry): Promise<void> {
-    await insertRow(tx, who, entry, clock())
+  async function audit(tx: Tx, who: Who, ...entries: AuditEntry[]): Promise<void> {
+    if (entries.length > 0) await insertRows(tx, who, entries, clock())
   }
-  const part = (tx: Tx, who: Who, entry: AuditEntry): Part => ({
-    ctes: tx`audited as (${insertRow(tx, who, entry, clock())})`,
+  const part = (tx: Tx, who: Who, ...entries: AuditEntry[]): Part => ({
+    ctes: tx`audited as (${insertRows(tx, who, entries, clock())})`,
     columns: tx`true as is_audited`,
   })
   return Object.assign(audit, { part })
+}
+
+function insertRows(tx: Tx, who: Who, entries: readonly AuditEntry[], nowMs: number) {
+  const [first] = entries
+  if (first && entries.length === 1) return insertRow(tx, who, first, nowMs)
+  const { workspaceId, actor, ip, userAgent, requestId } = who
+  const targets = entries.map(({ target }) => target)
+  return tx`
+    insert into audit_log (id, workspace_id, action, actor_type, actor_id, target_type, target_id,
+      target_name, changes, ip_address, user_agent, request_id, created_at)
+    select id, ${workspaceId}, action, ${actor.type}, ${actor.id}, target_type, target_id, target_name,
+      changes::json, ${ip}, ${userAgent}, ${requestId}, ${new Date(nowMs)}
+    from unnest(${entries.map(() => newId('aud', nowMs))}::text[],
+      ${entries.map(({ action }) => action)}::text[], ${targets.map(({ type }) => type)}::text[],
+      ${targets.map(({ id }) => id)}::text[], ${arrayOf(
+        tx,
+        'text',
+        targets.map(({ name }) => name),
+      )}::text[],
+      ${entries.map(({ changes = {} }) => JSON.stringify(withoutSecrets(changes)))}::text[])
+      as entry (id, action, target_type, target_id, target_name, changes)`
 }
 
 function insertRow(tx: Tx, who: Who, { action, target, changes = {} }: AuditEntry, nowMs: number) {

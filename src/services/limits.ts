@@ -35,7 +35,15 @@ export type Limit = TakeLimit & {
   part(tx: Tx, workspaceId: string, name: CountedName): Part
   /** @throws ApiError for a statement that its part refused */
   explain(tx: Tx, workspaceId: string, refusal: string): Promise<void>
+  /**
+   * Takes as much of `amount` as is left. The lock of the counter decides between parallel takers.
+   * @throws ApiError NOT_FOUND for a workspace that is gone
+   */
+  upTo(tx: Tx, workspaceId: string, name: CountedName, amount: number): Promise<TakenUpTo>
 }
+
+/** What was taken of a limit, and the error for the rest; null if all of it was taken. */
+export type TakenUpTo = { taken: number; refusal: ApiError | null }
 
 /** Beginnings of the reasons of refused statements; the name of the limit or the capability follows. */
 const LIMIT_REACHED = 'limit_reached '
@@ -53,6 +61,8 @@ export function isRefusedByPlan(refusal: string | null): refusal is string {
 export type CheckCapability = (tx: Tx, workspaceId: string, capability: Capability) => Promise<void>
 
 export type RequireCapability = CheckCapability & {
+  /** The error without the capability; null with it. */
+  refusal(tx: Tx, workspaceId: string, capability: Capability): Promise<ApiError | null>
   /** As a part of a statement, which is refused without the capability. */
   part(tx: Tx, workspaceId: string, capability: Capability): Part
   /** @throws ApiError for a statement that its part refused */
@@ -95,7 +105,51 @@ export function createLimit(clock: Clock, plans: Plans): Limit {
     await refuse(tx, workspaceId, refusal.slice(LIMIT_REACHED.length) as CountedName)
   }
 
-  return Object.assign(limit, { part, explain })
+  async function upTo(
+    tx: Tx,
+    workspaceId: string,
+    name: CountedName,
+    amount: number,
+  ): Promise<TakenUpTo> {
+    const period = periodOf(name, clock())
+    const found = await lockCounter(tx, plans, { workspaceId, name, period })
+    if (!found) throw new ApiError('NOT_FOUND', 'There is no such workspace.')
+    const { max, usedElsewhere, used, shard } = found
+    const left = max === null ? amount : Math.max(0, max - usedElsewhere - used)
+    const taken = Math.min(amount, left)
+    if (taken > 0)
+      await tx`
+        update usage_counters set used = used + ${taken}
+        where workspace_id = ${workspaceId} and name = ${name} and period = ${period}
+          and shard = ${shard}`
+    if (taken === amount) return { taken, refusal: null }
+    const plan = plans.named(found.plan)
+    return { taken, refusal: limitReached(plans, plan, name, usedElsewhere + used + taken) }
+  }
+
+  return Object.assign(limit, { part, explain, upTo })
+}
+
+type Locked = {
+  plan: string
+  max: number | null
+  usedElsewhere: number
+  used: number
+  shard: number
+}
+
+/** Locks the counter row that a taker of a limit raises; undefined for a workspace that is gone. */
+async function lockCounter(
+  tx: Tx,
+  plans: Plans,
+  of: Omit<Taken, 'amount'>,
+): Promise<Locked | undefined> {
+  const [locked] = await tx<Locked[]>`
+    with ${toLimitTables(tx, plans, { ...of, amount: 0 })}
+    select plan, max, used_elsewhere.used::bigint as used_elsewhere, limit_counter.used::bigint as used,
+      limit_counter.shard
+    from limited_workspace, limit_rule, used_elsewhere, limit_counter`
+  return locked
 }
 
 type Taken = { workspaceId: string; name: CountedName; amount: number; period: string }
@@ -132,7 +186,7 @@ function toLimitTables(tx: Tx, plans: Plans, { workspaceId, name, amount, period
         where (select max from limit_rule) is null or ${amount}::bigint <= 0
            or counter.used + (select used from used_elsewhere) + ${amount}::bigint
              <= (select max from limit_rule)
-      returning used
+      returning used, shard
     )`
 }
 
@@ -160,21 +214,25 @@ export function createCapabilities(plans: Plans): RequireCapability {
     }
   }
   async function requireCapability(tx: Tx, workspaceId: string, capability: Capability) {
+    const error = await refusal(tx, workspaceId, capability)
+    if (error) throw error
+  }
+  async function refusal(tx: Tx, workspaceId: string, capability: Capability) {
     const plan = await getPlan(tx, workspaceId, plans)
-    if (plan.capabilities[capability]) return
-    throw new ApiError(
+    if (plan.capabilities[capability]) return null
+    return new ApiError(
       'PLAN_CAPABILITY_REQUIRED',
       explainUnknownPlan(plans, plan) ??
         `The workspace plan does not include ${CAPABILITIES[capability][0]}.`,
       { capability, plan: plan.id },
     )
   }
-  async function explain(tx: Tx, workspaceId: string, refusal: string): Promise<void> {
-    if (!refusal.startsWith(CAPABILITY_REQUIRED)) return
-    const capability = refusal.slice(CAPABILITY_REQUIRED.length) as Capability
+  async function explain(tx: Tx, workspaceId: string, reason: string): Promise<void> {
+    if (!reason.startsWith(CAPABILITY_REQUIRED)) return
+    const capability = reason.slice(CAPABILITY_REQUIRED.length) as Capability
     await requireCapability(tx, workspaceId, capability)
   }
-  return Object.assign(requireCapability, { part, explain })
+  return Object.assign(requireCapability, { part, explain, refusal })
 }
 
 /** The error for a limit that is used up. */

@@ -140,6 +140,21 @@ export function notifyAfterCommit(tx: Tx, channel: string, payload: string): voi
   else noticesOfTransaction.set(tx, [{ channel, payload }])
 }
 
+/**
+ * Runs `work` as a part of a transaction: when it rejects, what it did is undone, its locks are released,
+ * and the transaction can go on.
+ */
+export async function inSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let notices: readonly Notice[] = []
+  const result = await tx.savepoint(async (part) => {
+    const worked = await work(part)
+    notices = noticesOfTransaction.get(part) ?? []
+    return worked
+  })
+  for (const { channel, payload } of notices) notifyAfterCommit(tx, channel, payload)
+  return result as T
+}
+
 /** Sends notices in one statement. */
 export function notify(sql: Sql, notices: readonly Notice[]): Promise<unknown> {
   const channels = notices.map(({ channel }) => channel)

@@ -18,6 +18,11 @@ export type Answered = {
 }
 
 const PAGE_META = ['requestId', 'total', 'limit', 'offset']
+const BULK: Answered = {
+  status: 200,
+  kind: 'array',
+  meta: ['requestId', 'total', 'succeeded', 'failed'],
+}
 const READ: Answered = { status: 200, kind: 'object' }
 const PAGED: Answered = { status: 200, kind: 'array', meta: PAGE_META }
 const MADE: Answered = { status: 201, kind: 'object' }
@@ -85,6 +90,7 @@ const oidc = () => ({ params: { provider: 'oidc' } })
 /** Facts of the routes that differ from the rules in {@link accessOf}, {@link answerOf} and {@link goodRequest}. */
 export const ROUTES: Record<string, Facts> = {
   'POST /links': { needsPlan: true },
+  'POST /links/bulk': { answer: BULK },
   'POST /links/:id/rollback': {
     ask: async (at, caller) => {
       const id = await make(at, 'lnk', caller)

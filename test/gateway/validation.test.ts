@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type, type TSchema } from 'typebox'
-import { compileValidator, toDetails } from '../../src/gateway/validation.ts'
+import { toDetails } from '../../src/base/shape-check.ts'
+import { compileValidator } from '../../src/gateway/validation.ts'
 
 /** Errors for values that a shape refuses. */
 function told(schema: TSchema, value: unknown): string {

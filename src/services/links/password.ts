@@ -1,10 +1,11 @@
-import { invalid } from '../../base/errors.ts'
+import { ApiError, invalid } from '../../base/errors.ts'
 import { FairQueue } from '../../base/fair-queue.ts'
 import type { Secrets } from '../../base/secrets.ts'
 import type { Who } from '../../base/who.ts'
 import { createLinkPasswordHashing, LINK_PASSWORD_MAX_BYTES } from '../../facts/link-password.ts'
 import { inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
 import type { Changes } from '../audit.ts'
+import type { RequireCapability } from '../limits.ts'
 
 /** The hash to store. @throws ApiError RATE_LIMITED when too many hashes of the workspace wait */
 export type HashLinkPassword = (who: Who, password: string) => Promise<string>
@@ -17,6 +18,10 @@ type Deps = {
 
 /** What reads show in place of a password, and what an unchanged link that a client sends back has. */
 export const PASSWORD_MASK = '********'
+
+/** The hash for the password of each input of a bulk write, or why it has none, by the place of the input. */
+export type PasswordHashes = ReadonlyMap<number, string | ApiError>
+export const NO_HASHES: PasswordHashes = new Map()
 
 /** A hash takes some 50 ms of a core: a workspace with many of them delays only itself. */
 const BOUNDS = { maxRunning: 2, maxRunningPerKey: 1, maxWaitingPerKey: 16 } as const
@@ -51,6 +56,47 @@ export async function toPasswordColumn(
     await deps.requireCapability(tx, who.workspaceId, 'password')
   })
   return { passwordHash: await deps.hashLinkPassword(who, password) }
+}
+
+/** A request that hashes more than so many would take seconds, and delay the others of its workspace. */
+const MAX_HASHES = 25
+
+/**
+ * Makes the hashes for a bulk write, one after the other, outside of any transaction.
+ * @param passwords of the rows in the order of the request; null or undefined for none
+ * @param maxHashes the passwords after these many are refused
+ */
+export async function hashPasswords(
+  deps: Deps & { requireCapability: Pick<RequireCapability, 'refusal'> },
+  who: Who,
+  passwords: readonly (string | null | undefined)[],
+  maxHashes = MAX_HASHES,
+): Promise<PasswordHashes> {
+  if (!passwords.some((password) => typeof password === 'string')) return NO_HASHES
+  const { workspaceId } = who
+  const refusal = await inWorkspace(deps.sql, workspaceId, (tx) =>
+    deps.requireCapability.refusal(tx, workspaceId, 'password'),
+  )
+  const hashes = new Map<number, string | ApiError>()
+  let hashed = 0
+  for (const [index, password] of passwords.entries()) {
+    if (typeof password !== 'string') continue
+    try {
+      checkPassword(password)
+      if (refusal) throw refusal
+      if (++hashed > maxHashes) throw tooManyPasswords(maxHashes)
+      hashes.set(index, await deps.hashLinkPassword(who, password))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      hashes.set(index, error)
+    }
+  }
+  return hashes
+}
+
+function tooManyPasswords(max: number): ApiError {
+  const message = `At most ${max} links of a request may get a password; send this one in another request.`
+  return invalid('password', message, 'too_many')
 }
 
 /**

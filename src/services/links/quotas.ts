@@ -33,6 +33,32 @@ export function quotaPart(tx: Tx, { workspaceId }: Who, linkId: string, maxClick
   }
 }
 
+/** The quotas of new links, as a part of a statement. */
+export function quotasPart(
+  tx: Tx,
+  { workspaceId }: Who,
+  quotas: readonly { linkId: string; maxClicks: number }[],
+): Part {
+  return {
+    ctes: tx`quota as (${insertQuotas(tx, workspaceId, quotas)})`,
+    columns: tx`true as has_quota`,
+  }
+}
+
+function insertQuotas(
+  tx: Tx,
+  workspaceId: string,
+  quotas: readonly { linkId: string; maxClicks: number }[],
+) {
+  return tx`
+    insert into link_quotas (link_id, workspace_id, max_clicks)
+    select link_id, ${workspaceId}, max_clicks
+    from unnest(${quotas.map(({ linkId }) => linkId)}::text[],
+      ${quotas.map(({ maxClicks }) => maxClicks)}::integer[]) as quota (link_id, max_clicks)
+    order by link_id
+    on conflict (link_id) do update set max_clicks = excluded.max_clicks`
+}
+
 function insertQuota(tx: Tx, workspaceId: string, linkId: string, maxClicks: number) {
   return tx`
     insert into link_quotas (link_id, workspace_id, max_clicks)

@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
+import { arrayOf } from '../../storage/arrays.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { requires, type Part } from '../../storage/statement-parts.ts'
 import { announceLinks, announceLinksPart } from '../link-changes.ts'
@@ -13,19 +14,25 @@ const UNIQUE_VIOLATION = '23505'
 /** Reason of `refusalOf` for a slug or alias that is taken, or reserved for another workspace. */
 export const SLUG_TAKEN = 'slug_taken'
 
-/** The address of a link on its host; a null `domainId` is the shared default host. */
-type Address = Pick<LinkRow, 'domainId' | 'slug' | 'slugKey'>
+/** An address of a link on its host. */
+export type Address = {
+  linkId: string
+  domainId: string
+  key: string
+  slug: string
+  isAlias: boolean
+}
 
 /** Inserts a link with its addresses, as a part of a statement that fails with {@link SLUG_TAKEN}. */
 export function insertLinkPart(tx: Tx, who: Who, row: LinkRow): Part {
   const { clicks: _clicks, lastClickedAt: _lastClickedAt, aliases: _aliases, ...columns } = row
-  const addresses = addressesOf(row)
-  const rows = toAddressRows(tx, who, row, [...addresses], row.createdAt)
+  const addresses = toAddresses(row)
+  const rows = toAddressRows(tx, who, addresses, row.createdAt)
   const link = tx`insert into links ${tx({ ...columns, workspaceId: who.workspaceId } as never)}`
   const isComplete =
-    addresses.size === 1
+    addresses.length === 1
       ? tx`exists (select from address)`
-      : tx`(select count(*) from address) = ${addresses.size}::integer`
+      : tx`(select count(*) from address) = ${addresses.length}::integer`
   return {
     ctes: tx`address as (${rows}), inserted as (${link})`,
     columns: requires(tx, isComplete, SLUG_TAKEN),
@@ -34,13 +41,28 @@ export function insertLinkPart(tx: Tx, who: Who, row: LinkRow): Part {
 
 /** The error for a new link whose slug or alias was taken: which of them is looked up afterwards. */
 export async function explainTaken(tx: Tx, who: Who, row: LinkRow): Promise<ApiError> {
-  const keys = [...addressesOf(row).keys()]
-  const taken = await tx<{ slugKey: string }[]>`
-    select slug_key from link_addresses
-    where domain_id = ${row.domainId ?? ''} and slug_key = any(${keys}::text[])
-      and not (link_id is null and (workspace_id = ${who.workspaceId} or free_at <= ${row.createdAt}))`
-  const found = new Set(taken.map(({ slugKey }) => slugKey))
-  return keyTaken(keys.find((key) => found.has(key)) ?? row.slugKey, row)
+  const addresses = toAddresses(row)
+  const taken = await readTakenKeys(tx, who, addresses, row.createdAt)
+  return keyTaken(addresses.find(({ key }) => taken.has(key))?.key ?? row.slugKey, row)
+}
+
+/** The keys of addresses, all on one host, that other links have, or that are reserved for other workspaces. */
+export async function readTakenKeys(
+  tx: Tx,
+  { workspaceId }: Who,
+  addresses: readonly Pick<Address, 'domainId' | 'key' | 'linkId'>[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const [first] = addresses
+  if (!first) return new Set()
+  const rows = await tx<{ slugKey: string; linkId: string | null }[]>`
+    select slug_key, link_id from link_addresses
+    where domain_id = ${first.domainId} and slug_key = any(${addresses.map(({ key }) => key)}::text[])
+      and not (link_id is null and (workspace_id = ${workspaceId} or free_at <= ${now}))`
+  const owners = new Map(addresses.map(({ key, linkId }) => [key, linkId]))
+  return new Set(
+    rows.filter((row) => owners.get(row.slugKey) !== row.linkId).map(({ slugKey }) => slugKey),
+  )
 }
 
 /**
@@ -59,14 +81,33 @@ export async function updateLink(
     update links set ${tx({ ...columns, updatedAt: now } as never)}
     where id = ${before.id} and workspace_id = ${who.workspaceId}`
   const after = { ...before, ...columns, aliases }
+  const { taken, left } = compareAddresses(before, after)
+  if (taken.length > 0) await takeAddresses(tx, who, after, taken, now)
+  if (left.length > 0) await freeAddresses(tx, who, left, now)
+}
+
+/** The addresses that a change of a link takes or rewrites, and those that the link leaves. */
+function compareAddresses(before: LinkRow, after: LinkRow): { taken: Address[]; left: Address[] } {
   const [old, wanted] = [addressesOf(before), addressesOf(after)]
   const isMoved = (key: string) => key === before.slugKey || key === after.slugKey
-  const changed = [...wanted].filter(
-    ([key, slug]) => old.get(key) !== slug || (isMoved(key) && before.slugKey !== after.slugKey),
-  )
-  if (changed.length > 0) await takeAddresses(tx, who, after, changed, now)
-  const left = [...old.keys()].filter((key) => !wanted.has(key))
-  if (left.length > 0) await freeAddresses(tx, who, before, left, now)
+  return {
+    taken: toAddresses(after).filter(
+      ({ key, slug }) =>
+        old.get(key) !== slug || (isMoved(key) && before.slugKey !== after.slugKey),
+    ),
+    left: toAddresses(before).filter(({ key }) => !wanted.has(key)),
+  }
+}
+
+/** The addresses of a link: slug and aliases. */
+export function toAddresses(link: LinkRow): Address[] {
+  return Array.from(addressesOf(link), ([key, slug]) => ({
+    linkId: link.id,
+    domainId: link.domainId ?? '',
+    key,
+    slug,
+    isAlias: key !== link.slugKey,
+  }))
 }
 
 /** @throws ApiError CONFLICT when one is taken, or reserved for another workspace */
@@ -74,19 +115,17 @@ async function takeAddresses(
   tx: Tx,
   who: Who,
   after: LinkRow,
-  addresses: readonly (readonly [key: string, slug: string])[],
+  addresses: readonly Address[],
   now: Date,
 ): Promise<void> {
-  // In one order, so that changes of several links rarely wait for each other.
-  const sorted = addresses.toSorted(([a], [b]) => (a < b ? -1 : 1))
   try {
-    const rows = await toAddressRows(tx, who, after, sorted, now)
+    const rows = await toAddressRows(tx, who, addresses, now)
     const taken = new Set(rows.map(({ slugKey }) => slugKey))
-    const missing = sorted.find(([key]) => !taken.has(key))
-    if (missing) throw keyTaken(missing[0], after)
+    const missing = addresses.find(({ key }) => !taken.has(key))
+    if (missing) throw keyTaken(missing.key, after)
   } catch (error) {
     // Two links that swap slugs at the same time wait for each other.
-    if ((error as { code?: string }).code === DEADLOCK) throw keyTaken(sorted[0]![0], after)
+    if ((error as { code?: string }).code === DEADLOCK) throw keyTaken(addresses[0]!.key, after)
     throw error
   }
 }
@@ -94,16 +133,25 @@ async function takeAddresses(
 /** Frees addresses, which stay reserved so that no other workspace gets their visitors at once. */
 export async function freeAddresses(
   tx: Tx,
-  who: Who,
-  { id, domainId }: Pick<LinkRow, 'id' | 'domainId'>,
-  keys: readonly string[],
+  { workspaceId }: Who,
+  addresses: readonly Address[],
   now: Date,
 ): Promise<void> {
   const freeAt = new Date(now.getTime() + FREED_DAYS * 86_400_000)
+  const { domains, keys, links } = toColumns(addresses)
   await tx`
-    update link_addresses set link_id = null, is_alias = false, free_at = ${freeAt}
-    where domain_id = ${domainId ?? ''} and slug_key = any(${[...keys]}::text[])
-      and link_id = ${id} and workspace_id = ${who.workspaceId}`
+    with freed as (
+      -- Locked in the order of all statements that write several addresses.
+      select a.domain_id, a.slug_key from link_addresses a
+      join unnest(${domains}::text[], ${keys}::text[], ${links}::text[]) as own (domain_id, slug_key, link_id)
+        on a.domain_id = own.domain_id and a.slug_key = own.slug_key and a.link_id = own.link_id
+      where a.workspace_id = ${workspaceId}
+      order by a.slug_key for update of a
+    )
+    update link_addresses a set link_id = null, is_alias = false, free_at = ${freeAt}
+    from freed
+    where a.domain_id = freed.domain_id and a.slug_key = freed.slug_key
+      and a.workspace_id = ${workspaceId}`
 }
 
 /** Makes every edge forget the cached link under all slugs and aliases that it has or had. */
@@ -112,8 +160,8 @@ export function announce(tx: Tx, ...links: LinkRow[]): Promise<void> {
 }
 
 /** {@link announce} as a part of a statement. */
-export function announcePart(tx: Tx, row: LinkRow): Part {
-  return announceLinksPart(tx, toKeys([row]))
+export function announcePart(tx: Tx, ...links: LinkRow[]): Part {
+  return announceLinksPart(tx, toKeys(links))
 }
 
 /** True for the error of a statement that gives a link the `externalId` of another link of the workspace. */
@@ -133,25 +181,26 @@ export function isSlugTaken(error: unknown): boolean {
 }
 
 /**
- * Inserts rows of addresses, or takes over those of freed slugs and of the link itself; returns no row
- * for one that is taken or reserved. The primary key decides races, and a row that another
- * transaction is freeing is waited for.
+ * Inserts rows of addresses, or takes over those of freed slugs and of the links themselves; returns no
+ * row for one that is taken or reserved. The primary key decides races, and a row that another
+ * transaction is freeing is waited for: in one order, so that changes of several links rarely wait for
+ * each other.
  */
-function toAddressRows(
+export function toAddressRows(
   tx: Tx,
   { workspaceId }: Who,
-  { id, domainId, slugKey: ownKey }: Address & { id: string },
-  addresses: readonly (readonly [key: string, slug: string])[],
+  addresses: readonly Address[],
   now: Date,
 ) {
-  const [[key, slug] = ['', '']] = addresses
+  const [first] = addresses
+  const { domains, keys, links, slugs, areAliases } = toColumns(addresses)
   const values =
-    addresses.length === 1
-      ? tx`values (${domainId ?? ''}, ${key}, ${workspaceId}, ${id}, ${slug}, ${key !== ownKey}::boolean)`
+    first && addresses.length === 1
+      ? tx`values (${first.domainId}, ${first.key}, ${workspaceId}, ${first.linkId}, ${first.slug}, ${first.isAlias}::boolean)`
       : tx`
-        select ${domainId ?? ''}, key, ${workspaceId}, ${id}, slug, key <> ${ownKey}
-        from unnest(${addresses.map(([each]) => each)}::text[],
-          ${addresses.map(([, each]) => each)}::text[]) as address (key, slug)`
+        select domain_id, slug_key, ${workspaceId}, link_id, slug, is_alias
+        from unnest(${domains}::text[], ${keys}::text[], ${links}::text[], ${slugs}::text[],
+          ${arrayOf(tx, 'bool', areAliases)}) as address (domain_id, slug_key, link_id, slug, is_alias)`
   return tx<{ slugKey: string }[]>`
     insert into link_addresses as a (domain_id, slug_key, workspace_id, link_id, slug, is_alias)
     ${values}
@@ -161,6 +210,20 @@ function toAddressRows(
       where a.link_id = excluded.link_id
         or (a.link_id is null and (a.workspace_id = excluded.workspace_id or a.free_at <= ${now}))
     returning slug_key`
+}
+
+/** The columns of addresses, sorted by their keys byte by byte, as the database compares them. */
+function toColumns(addresses: readonly Address[]) {
+  const sorted = addresses.toSorted((a, b) =>
+    Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)),
+  )
+  return {
+    domains: sorted.map(({ domainId }) => domainId),
+    keys: sorted.map(({ key }) => key),
+    links: sorted.map(({ linkId }) => linkId),
+    slugs: sorted.map(({ slug }) => slug),
+    areAliases: sorted.map(({ isAlias }) => isAlias),
+  }
 }
 
 function toKeys(links: readonly LinkRow[]): string[] {

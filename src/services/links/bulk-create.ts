@@ -1,0 +1,243 @@
+import { invalid, type ApiError } from '../../base/errors.ts'
+import type { Who } from '../../base/who.ts'
+import { randomSlug } from '../../facts/slug.ts'
+import { allOf, inSavepoint, type Tx } from '../../storage/postgres.ts'
+import { refusalOf, requires, runParts, type Part } from '../../storage/statement-parts.ts'
+import type { Capability } from '../plan.ts'
+import { keyTaken } from './aliases.ts'
+import { addsDeepLink } from './deep-links.ts'
+import type { LinkDeps } from './dependencies.ts'
+import { checkFields, checkStatus } from './fields.ts'
+import { namesGroups, NO_GROUPS, readGroups, type Groups } from './groups.ts'
+import { failed, repeated, type Outcome } from './outcomes.ts'
+import { NO_HASHES, type PasswordHashes } from './password.ts'
+import { quotasPart } from './quotas.ts'
+import { toAddressChanges, toEntry, toEvent } from './records.ts'
+import { insertRows } from './row-columns.ts'
+import type { LinkRow } from './row.ts'
+import type { CreateLink } from './schema.ts'
+import {
+  announcePart,
+  externalIdTaken,
+  isExternalIdTaken,
+  readTakenKeys,
+  SLUG_TAKEN,
+  toAddresses,
+  toAddressRows,
+} from './slugs.ts'
+import { show, toNewRow } from './stored.ts'
+
+/** Another transaction takes an address or an externalId between look-up and insert; each attempt knows all earlier ones. */
+const MAX_ATTEMPTS = 8
+
+type Candidate = { index: number; row: LinkRow; isRandom: boolean }
+
+/**
+ * Creates links in a transaction of the caller, with one statement for all rows of each table. Each input
+ * fails alone; beyond the plan limit the later ones do. A caller runs it in `retryDeadlocks`.
+ * @param hashes of the passwords of inputs, made by `hashPasswords` before the transaction
+ * @returns one outcome for each input
+ */
+export async function createMany(
+  deps: LinkDeps,
+  tx: Tx,
+  who: Who,
+  inputs: readonly CreateLink[],
+  hashes: PasswordHashes = NO_HASHES,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const checked = await checkInputs(deps, tx, who, inputs, hashes, outcomes)
+  let candidates = refuseRepeated(checked, outcomes)
+  for (let attempt = 1; ; attempt++) {
+    candidates = await refuseTaken(tx, who, candidates, outcomes)
+    if (candidates.length === 0) return outcomes
+    try {
+      const rows = candidates
+      await inSavepoint(tx, (part) => insertCandidates(deps, part, who, rows, outcomes))
+      return outcomes
+    } catch (error) {
+      const isRace = refusalOf(error) === SLUG_TAKEN || isExternalIdTaken(error)
+      if (!isRace || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+async function checkInputs(
+  deps: LinkDeps,
+  tx: Tx,
+  who: Who,
+  inputs: readonly CreateLink[],
+  hashes: PasswordHashes,
+  outcomes: Outcome[],
+): Promise<Candidate[]> {
+  const groups = inputs.some(namesGroups) ? await readGroups(tx, who, inputs) : NO_GROUPS
+  const candidates: Candidate[] = []
+  for (const [index, input] of inputs.entries())
+    try {
+      const row = toNewRow(deps, who, {
+        ...checkNew(deps, input, groups),
+        ...toPasswordColumn(input, hashes.get(index)),
+      })
+      candidates.push({ index, row, isRandom: !input.slug })
+    } catch (error) {
+      outcomes[index] = failed(error)
+    }
+  return refuseByCapability(deps, tx, who, candidates, outcomes)
+}
+
+/** @throws ApiError VALIDATION_ERROR with the field's path; FORBIDDEN */
+export function checkNew(
+  { shortHost, clock }: Pick<LinkDeps, 'shortHost' | 'clock'>,
+  input: CreateLink,
+  groups: Groups,
+) {
+  checkStatus(input.status)
+  return checkFields(input, shortHost(), null, groups, clock())
+}
+
+function toPasswordColumn({ password }: CreateLink, hash: string | ApiError | undefined) {
+  if (typeof password !== 'string') return {}
+  if (typeof hash === 'string') return { passwordHash: hash }
+  throw hash ?? invalid('password', 'password cannot be set here.')
+}
+
+async function refuseByCapability(
+  deps: LinkDeps,
+  tx: Tx,
+  who: Who,
+  candidates: readonly Candidate[],
+  outcomes: Outcome[],
+): Promise<Candidate[]> {
+  const needs: readonly [Capability, (row: LinkRow) => boolean][] = [
+    ['deep_links', ({ options }) => addsDeepLink(null, options)],
+    ['password', ({ passwordHash }) => passwordHash !== null],
+  ]
+  let allowed = [...candidates]
+  for (const [capability, isNeeded] of needs) {
+    if (!allowed.some(({ row }) => isNeeded(row))) continue
+    const refusal = await deps.requireCapability.refusal(tx, who.workspaceId, capability)
+    if (refusal === null) continue
+    for (const { index, row } of allowed)
+      if (isNeeded(row)) outcomes[index] = { status: 'failed', error: refusal }
+    allowed = allowed.filter(({ row }) => !isNeeded(row))
+  }
+  return allowed
+}
+
+/** Of two rows with one slug, alias or externalId the first stays; a random slug gives way. */
+function refuseRepeated(candidates: readonly Candidate[], outcomes: Outcome[]): Candidate[] {
+  const [keys, externalIds] = [new Set<string>(), new Set<string>()]
+  return candidates.filter((candidate) => {
+    const { index, row, isRandom } = candidate
+    const addresses = toAddresses(row)
+    const taken = addresses.find(({ key, isAlias }) => keys.has(key) && (isAlias || !isRandom))
+    const isRepeated = row.externalId !== null && externalIds.has(row.externalId)
+    if (taken) {
+      const { details } = keyTaken(taken.key, row) as ApiError & { details: { path: string }[] }
+      outcomes[index] = failed(repeated(details[0]!.path, taken.isAlias ? 'alias' : 'slug'))
+      return false
+    }
+    if (isRepeated) {
+      outcomes[index] = failed(repeated('externalId', 'externalId'))
+      return false
+    }
+    while (isRandom && keys.has(row.slugKey)) chooseSlug(row)
+    for (const { key } of toAddresses(row)) keys.add(key)
+    if (row.externalId !== null) externalIds.add(row.externalId)
+    return true
+  })
+}
+
+/** Refuses rows whose slug, alias or externalId another link has; a taken random slug is replaced. */
+async function refuseTaken(
+  tx: Tx,
+  who: Who,
+  candidates: readonly Candidate[],
+  outcomes: Outcome[],
+): Promise<Candidate[]> {
+  const rows = candidates.map(({ row }) => row)
+  const [keys, externalIds] = await allOf([
+    readTakenKeys(tx, who, rows.flatMap(toAddresses), rows[0]?.createdAt ?? new Date()),
+    readExternalIds(
+      tx,
+      who,
+      rows.flatMap(({ externalId }) => externalId ?? []),
+    ),
+  ])
+  return candidates.filter(({ index, row, isRandom }) => {
+    if (isRandom && keys.has(row.slugKey)) chooseSlug(row)
+    const taken = toAddresses(row).find(({ key }) => keys.has(key))
+    if (taken) outcomes[index] = failed(keyTaken(taken.key, row))
+    else if (row.externalId !== null && externalIds.has(row.externalId))
+      outcomes[index] = failed(externalIdTaken())
+    else return true
+    return false
+  })
+}
+
+function chooseSlug(row: LinkRow): void {
+  row.slug = randomSlug()
+  row.slugKey = row.slug
+}
+
+/** The ids of these that links of the workspace have, each with its link. */
+async function readExternalIds(
+  tx: Tx,
+  { workspaceId }: Who,
+  externalIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (externalIds.length === 0) return new Map()
+  const rows = await tx<{ id: string; externalId: string }[]>`
+    select id, external_id from links
+    where workspace_id = ${workspaceId} and external_id = any(${[...externalIds]}::text[])`
+  return new Map(rows.map(({ id, externalId }) => [externalId, id]))
+}
+
+/** Takes the plan limit and writes the rows that it allows, with audit rows, events and notices. */
+async function insertCandidates(
+  deps: LinkDeps,
+  tx: Tx,
+  who: Who,
+  candidates: readonly Candidate[],
+  outcomes: Outcome[],
+): Promise<void> {
+  const { workspaceId } = who
+  const { taken, refusal } = await deps.limit.upTo(
+    tx,
+    workspaceId,
+    'links_monthly',
+    candidates.length,
+  )
+  for (const { index } of candidates.slice(taken)) outcomes[index] = failed(refusal)
+  if (taken === 0) return
+  const rows = candidates.slice(0, taken).map(({ row }) => row)
+  const links = rows.map((row) => show(deps, row))
+  const quotas = rows.flatMap(({ id, options }) =>
+    options?.maxClicks === undefined ? [] : [{ linkId: id, maxClicks: options.maxClicks }],
+  )
+  const entries = links.map((link) => toEntry('link.created', link, toAddressChanges(null, link)))
+  await runParts(tx, [
+    insertPart(tx, who, rows),
+    ...(quotas.length > 0 ? [quotasPart(tx, who, quotas)] : []),
+    deps.audit.part(tx, who, ...entries),
+    deps.publish.part(tx, ...links.map((link) => toEvent(who, 'link.created', link))),
+    announcePart(tx, ...rows),
+  ])
+  for (const [i, { index }] of candidates.slice(0, taken).entries())
+    outcomes[index] = { status: 'created', link: links[i]! }
+}
+
+/** Fails with {@link SLUG_TAKEN} unless every address was free. */
+function insertPart(tx: Tx, who: Who, rows: readonly LinkRow[]): Part {
+  const addresses = rows.flatMap(toAddresses)
+  return {
+    ctes: tx`
+      address as (${toAddressRows(tx, who, addresses, rows[0]!.createdAt)}),
+      inserted as (${insertRows(tx, who, rows)})`,
+    columns: requires(
+      tx,
+      tx`(select count(*) from address) = ${addresses.length}::integer`,
+      SLUG_TAKEN,
+    ),
+  }
+}

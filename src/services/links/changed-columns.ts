@@ -1,0 +1,47 @@
+import { isDifferent } from '../changes.ts'
+import type { LinkDeps } from './dependencies.ts'
+import { checkFields, checkStatusChange, type Columns } from './fields.ts'
+import type { Groups } from './groups.ts'
+import type { LinkRow } from './row.ts'
+import type { UpdateLink } from './schema.ts'
+import { show } from './stored.ts'
+
+type Deps = Pick<LinkDeps, 'shortHost' | 'clock'>
+type PasswordColumn = { passwordHash?: string | null }
+
+/** A requested change of a link. */
+export type Change = { input: UpdateLink; groups: Groups; password?: PasswordColumn }
+
+/**
+ * The columns that a change of a locked link writes; null without a difference.
+ * @throws ApiError VALIDATION_ERROR with the field's path; FORBIDDEN
+ */
+export function toChangedColumns(
+  deps: Deps,
+  before: LinkRow,
+  { input, groups, password = {} }: Change,
+  now: Date,
+): (Columns & PasswordColumn) | null {
+  const columns = { ...checkChange(deps, before, input, groups, now.getTime()), ...password }
+  if (input.status === show(deps, before).status) delete columns.status
+  else checkStatusChange(input.status, before.status)
+  if (columns.status !== undefined && columns.status !== before.status)
+    columns.archivedAt = columns.status === 'archived' ? now : null
+  return isDifferent(before, columns) ? columns : null
+}
+
+/** @throws ApiError VALIDATION_ERROR with the field's path */
+export function checkChange(
+  { shortHost }: Pick<Deps, 'shortHost'>,
+  before: LinkRow,
+  input: UpdateLink,
+  groups: Groups,
+  nowMs: number,
+): Columns {
+  return checkFields(withoutOwnSlug(input, before), shortHost(), before, groups, nowMs)
+}
+
+/** Leaves out an unchanged slug: it is not checked again, since it may have become reserved. */
+function withoutOwnSlug(input: UpdateLink, before: LinkRow): UpdateLink {
+  return input.slug === before.slug ? { ...input, slug: null } : input
+}

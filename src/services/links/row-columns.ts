@@ -1,0 +1,54 @@
+import type { Who } from '../../base/who.ts'
+import type { Fragment, Tx } from '../../storage/postgres.ts'
+import type { LinkRow } from './row.ts'
+
+type Stored = Exclude<
+  keyof LinkRow,
+  'workspaceId' | 'clicks' | 'lastClickedAt' | 'served' | 'aliases'
+>
+
+/** The columns of `links` that the program writes, with their types. */
+const TYPES: Record<Stored, string> = {
+  id: 'text',
+  name: 'text',
+  slug: 'text',
+  slugKey: 'text',
+  domainId: 'text',
+  destinationUrl: 'text',
+  redirectType: 'smallint',
+  status: 'text',
+  expiresAt: 'timestamptz',
+  utmSource: 'text',
+  utmMedium: 'text',
+  utmCampaign: 'text',
+  utmTerm: 'text',
+  utmContent: 'text',
+  metadata: 'json',
+  options: 'json',
+  passwordHash: 'text',
+  folderId: 'text',
+  campaignId: 'text',
+  externalId: 'text',
+  tags: 'text[]',
+  createdBy: 'text',
+  archivedAt: 'timestamptz',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+}
+const names = Object.keys(TYPES)
+const toColumn = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const DEFINITIONS = Object.entries(TYPES)
+  .map(([name, type]) => `"${name}" ${type}`)
+  .join(', ')
+const COLUMNS = names.map(toColumn).join(', ')
+const VALUES = names.map((name) => `r."${name}"`).join(', ')
+/** Inserts rows of links: one parameter and one text of the statement, however many they are. */
+export function insertRows(tx: Tx, { workspaceId }: Who, rows: readonly LinkRow[]): Fragment {
+  return tx`
+    insert into links (workspace_id, ${tx.unsafe(COLUMNS)})
+    select ${workspaceId}, ${tx.unsafe(VALUES)} from ${toTable(tx, rows)}`
+}
+
+function toTable(tx: Tx, rows: readonly LinkRow[]): Fragment {
+  return tx`json_to_recordset(${JSON.stringify(rows)}::text::json) as r (${tx.unsafe(DEFINITIONS)})`
+}

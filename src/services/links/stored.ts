@@ -1,0 +1,81 @@
+import { ApiError } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Who } from '../../base/who.ts'
+import { randomSlug, slugKey } from '../../facts/slug.ts'
+import { allOf, type Fragment, type Tx } from '../../storage/postgres.ts'
+import { aliasesOf, readAliases } from './aliases.ts'
+import type { LinkDeps } from './dependencies.ts'
+import type { Columns } from './fields.ts'
+import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from './row.ts'
+import type { Link } from './schema.ts'
+
+export function show(
+  { shortHost, clock }: Pick<LinkDeps, 'shortHost' | 'clock'>,
+  row: LinkRow,
+): Link {
+  return toLink(row, shortHost(), clock())
+}
+
+/** The row of a new link, with a random slug if none is chosen. */
+export function toNewRow(
+  { clock }: LinkDeps,
+  who: Who,
+  columns: Columns & { passwordHash?: string | null },
+): LinkRow {
+  const nowMs = clock()
+  const now = new Date(nowMs)
+  const slug = randomSlug()
+  return {
+    slug,
+    slugKey: slugKey(slug),
+    domainId: null,
+    redirectType: 302,
+    status: 'active',
+    expiresAt: null,
+    utmSource: null,
+    utmMedium: null,
+    utmCampaign: null,
+    utmTerm: null,
+    utmContent: null,
+    metadata: null,
+    options: null,
+    passwordHash: null,
+    folderId: null,
+    campaignId: null,
+    externalId: null,
+    tags: null,
+    ...columns,
+    id: newId('lnk', nowMs),
+    workspaceId: who.workspaceId,
+    createdBy: who.userId,
+    archivedAt: columns.status === 'archived' ? now : null,
+    createdAt: now,
+    updatedAt: now,
+    clicks: 0,
+    lastClickedAt: null,
+  } as LinkRow
+}
+
+export async function load(tx: Tx, who: Who, id: string): Promise<LinkRow> {
+  return requireRow(await select(tx, who, id, tx``))
+}
+
+/** Locks the row, so that changes of a link come one after the other. */
+export async function lock(tx: Tx, who: Who, id: string): Promise<LinkRow> {
+  const [rows, aliases] = await allOf([
+    select(tx, who, id, tx`for update of l`),
+    readAliases(tx, who, id),
+  ])
+  return { ...requireRow(rows), aliases }
+}
+
+function select(tx: Tx, who: Who, id: string, locking: Fragment) {
+  return tx<LinkRow[]>`
+    select ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)} from links l ${withCounters(tx)}
+    where l.id = ${id} and l.workspace_id = ${who.workspaceId} ${locking}`
+}
+
+function requireRow([row]: readonly LinkRow[]): LinkRow {
+  if (!row) throw new ApiError('NOT_FOUND', 'This link does not exist.')
+  return row
+}
