@@ -38,7 +38,7 @@ test('the contract', { concurrency: false }, async (t) => {
   })
 
   for (const row of routes) {
-    const { status, kind, meta = ['requestId'] } = answerOf(row, routes)
+    const { status, kind, meta = ['requestId'], type, hasEtag } = answerOf(row, routes)
     await t.test(`${nameOf(row)} answers ${status}`, async () => {
       const at = factsOf(row).endsWorkspace ? await openStage(world) : stage
       const caller = isResource(row) ? at.cast.owner : await addActor(world)
@@ -48,7 +48,14 @@ test('the contract', { concurrency: false }, async (t) => {
       assert.equal(answer.status, status, JSON.stringify(body))
       assert.match(headers.get('x-request-id') ?? '', /^req_/)
       assert.equal(headers.get('signpost-version'), '0.1.0')
-      assert.equal(headers.get('cache-control'), 'no-store')
+      assert.equal(headers.get('cache-control'), hasEtag ? 'private, no-cache' : 'no-store')
+      assert.equal(headers.has('etag'), hasEtag === true)
+      if (kind === 'bytes') {
+        assert.equal(headers.get('content-type'), type)
+        assert.ok(row.sends!.includes(type!.split(';')[0]!))
+        assert.equal(headers.get('x-content-type-options'), 'nosniff')
+        return assert.match(headers.get('content-security-policy')!, /default-src 'none'/)
+      }
       if (kind === 'page') {
         assert.match(headers.get('content-type')!, /^text\/html/)
         assert.match(headers.get('content-security-policy')!, /default-src 'none'/)

@@ -72,7 +72,7 @@ export async function openGatewayRoom(deps: Deps) {
     routes: api === null ? [] : services.routes,
     steps: createSteps(deps, browser, credentials, refusedKeys),
     isForwarding: forwarder !== null,
-    checkBody: boundary?.checkBody,
+    boundary: boundary ?? undefined,
     corsOrigins: config.corsOrigins,
     isHttpsOnly: config.publicUrl?.startsWith('https:') ?? false,
     version,

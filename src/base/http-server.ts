@@ -41,6 +41,7 @@ const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const TIMEOUT_CHECK_MS = 5_000
 const DRAIN_MS = 10_000
+const IDLE_CHECK_MS = 100
 /** Time for a refused client to read the refusal and close. */
 const LINGER_MS = 2_000
 const LOOPBACK = '127.0.0.1'
@@ -290,8 +291,11 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Oper
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+    // Repeated, since the body of a refused request may still arrive after its answer.
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
     server.close(() => {
       clearTimeout(timer)
+      clearInterval(idle)
       resolve()
     })
     server.closeIdleConnections()

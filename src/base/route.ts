@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Caller, Cookie } from './caller.ts'
 import type { ErrorCode } from './errors.ts'
@@ -10,6 +11,8 @@ export type Shapes = {
   params?: TObject
   query?: TObject
   body?: TSchema
+  /** Text fields of a form beside its file, in routes that take uploads; texts are converted as those of a query are. */
+  fields?: TObject
   /** The `data` of the envelope; absent for a 204. */
   reply?: TSchema
   /** Fields of `meta` beside `requestId`. */
@@ -18,10 +21,12 @@ export type Shapes = {
 
 type In<S, Default> = S extends TSchema ? Static<S> : Default
 
-export type Input<S extends Shapes> = {
+export type Input<S extends Shapes, A = undefined> = {
   params: In<S['params'], Record<string, string>>
   query: In<S['query'], Record<string, never>>
-  body: In<S['body'], undefined>
+  body: A extends UploadKinds
+    ? Upload<In<S['fields'], Readonly<Record<string, string>>>>
+    : In<S['body'], undefined>
 }
 
 type ReplyData<S extends Shapes> = S['reply'] extends TSchema
@@ -41,11 +46,64 @@ export function isPage(value: unknown): value is Page<unknown, Record<string, un
   return typeof value === 'object' && value !== null && PAGE in value
 }
 
-/** Answer of a route: data in the envelope, an HTML page, or a redirect. */
+/** Answer of a route: data in the envelope, bytes of a type of their own, an HTML page, or a redirect. */
 export type Reply<Data> =
   | { data: Data; cookies?: readonly Cookie[] }
+  | { sent: Sent; cookies?: readonly Cookie[] }
   | { html: string; status?: number; cookies?: readonly Cookie[] }
   | { redirect: string; cookies?: readonly Cookie[] }
+
+/** Bounds on one request. */
+export type Limits = {
+  bodyBytes: number
+  /** Keys of all objects of a JSON body. */
+  keys: number
+  /** Items of all lists of a JSON body. */
+  items: number
+  /** The longest time until the answer; a streamed answer begins within it, and so does each part of it. */
+  timeoutMs: number
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  bodyBytes: 256 * 1024,
+  keys: 1_000,
+  items: 10_000,
+  timeoutMs: 10_000,
+}
+
+/** Bodies that are a file. All other content types get a 415. */
+export type UploadKinds = {
+  /** Media types of a body that is the file itself, in lower case and without parameters. */
+  raw?: readonly string[]
+  /** Takes `multipart/form-data` with one file too. */
+  multipart?: true
+  /** The name of its part in a form; `file` by default. */
+  file?: string
+}
+
+/** A file that arrived as a body, or as the one file of a form. */
+export type Upload<Fields = Readonly<Record<string, string>>> = {
+  /** In lower case and without parameters. In a form it is the type that the client gave the file. */
+  contentType: string
+  /** The last part of the path that the client sent; null without one. */
+  filename: string | null
+  /** Of a form; each name once. */
+  fields: Fields
+  bytes: Buffer
+}
+
+/** An answer that is no JSON. */
+export type Sent = {
+  /** One of the route's `sends`, with or without parameters. */
+  contentType: string
+  /** The generator of a stream ends by its `return()` when the client disconnects or takes nothing for some time. */
+  body: Buffer | Readable | AsyncIterable<Buffer | string>
+  /** Browsers save the answer under this name. */
+  filename?: string
+  /** Identifies the bytes, without quotes; a request with it in `If-None-Match` gets a 304. */
+  etag?: string
+  headers?: Readonly<Record<string, string>>
+}
 
 /** Conditions that the gateway checks before it calls a route. */
 export type Requirements = {
@@ -61,6 +119,7 @@ export type Requirements = {
 type Tier = 'api' | 'auth' | 'ingestion' | 'preview'
 
 type Params = Record<string, string>
+type Accepts = 'form' | UploadKinds
 
 /** Fields that a row of a route table and a finished route have in common. */
 type Common = {
@@ -76,8 +135,13 @@ type Common = {
   errors?: readonly ErrorCode[]
   /** An older address of the same operation. */
   isDeprecated?: boolean
-  /** `form`: the body may also come from a plain HTML form (`application/x-www-form-urlencoded`). */
-  accepts?: 'form'
+  /**
+   * `form`: the body may also come from a plain HTML form (`application/x-www-form-urlencoded`).
+   * {@link UploadKinds}: the body is a file, and `handle` gets an {@link Upload}.
+   */
+  accepts?: Accepts
+  /** Media types of an answer that is no JSON: `handle` returns {@link Sent}. */
+  sends?: readonly string[]
   /**
    * The rules bound their own work (heavy reads, long polls), so the limit of concurrent requests of a
    * user and a workspace does not apply: a slow list does not delay a write of the same workspace.
@@ -105,8 +169,17 @@ type Common = {
  * The signal is aborted when the answer has been sent, the client has disconnected or the request has
  * timed out. Reads end with it; a write ignores it, so that it is never stopped half-way.
  */
-type Row<S extends Shapes, R extends Requirements> = Omit<Common, 'requires' | 'idempotent'> & {
+type Row<
+  S extends Shapes,
+  R extends Requirements,
+  A extends Accepts | undefined,
+  M extends readonly string[] | undefined,
+> = Omit<Common, 'requires' | 'idempotent' | 'accepts' | 'sends'> & {
   requires: R
+  accepts?: A
+  sends?: M
+  /** Bounds that differ from {@link DEFAULT_LIMITS}. */
+  limits?: Partial<Limits>
   /** Keys belong to a workspace, or to the user of a session. */
   idempotent?: R extends { role: Role } | { credential: 'session' } ? true : never
   shapes: S
@@ -116,10 +189,17 @@ type Row<S extends Shapes, R extends Requirements> = Omit<Common, 'requires' | '
   handle: R extends { role: Role }
     ? (
         who: Who,
-        input: Input<S>,
+        input: Input<S, A>,
         signal?: AbortSignal,
-      ) => Promise<S['reply'] extends TSchema ? ReplyData<S> : void>
-    : (caller: Caller, input: Input<S>, signal?: AbortSignal) => Promise<Reply<ReplyData<S>>>
+      ) => Promise<
+        M extends readonly string[] ? Sent : S['reply'] extends TSchema ? ReplyData<S> : void
+      >
+    : (caller: Caller, input: Input<S, A>, signal?: AbortSignal) => Promise<Reply<ReplyData<S>>>
+}
+
+/** The bodies that a route takes as files; null for one that takes JSON. */
+export function getUploadKinds({ accepts }: Pick<Route, 'accepts'>): UploadKinds | null {
+  return typeof accepts === 'object' ? accepts : null
 }
 
 export type Route = Common & {
@@ -129,24 +209,30 @@ export type Route = Common & {
   shapes: Shapes
   tier: Tier
   status: 200 | 201 | 202 | 204
+  limits: Limits
   handle: (caller: Caller, input: unknown, signal: AbortSignal) => Promise<Reply<unknown>>
 }
 
 /** @param address `GET /links/:id`, below `/v1` */
-export function route<const S extends Shapes, const R extends Requirements>(
-  address: `${Method} /${string}`,
-  row: Row<S, R>,
-): Route {
+export function route<
+  const S extends Shapes,
+  const R extends Requirements,
+  const A extends Accepts | undefined = undefined,
+  const M extends readonly string[] | undefined = undefined,
+>(address: `${Method} /${string}`, row: Row<S, R, A, M>): Route {
   const [method, path] = address.split(' ') as [Method, string]
   const handle = row.handle as (identity: unknown, ...rest: unknown[]) => Promise<unknown>
+  const kind = row.sends ? 'sent' : 'data'
   return {
-    ...row,
+    ...(row as Common & Pick<Route, 'shapes'>),
+    limits: { ...DEFAULT_LIMITS, ...row.limits },
     tier: row.tier ?? 'api',
     status: row.status ?? 200,
     method,
     path,
     handle: row.requires.role
-      ? async ({ who }, input, signal) => ({ data: await handle(who, input, signal) })
+      ? async ({ who }, input, signal) =>
+          ({ [kind]: await handle(who, input, signal) }) as Reply<unknown>
       : (handle as Route['handle']),
   }
 }

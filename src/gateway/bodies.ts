@@ -1,55 +1,101 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseBadText } from '../base/bad-text.ts'
 import { ApiError, invalid } from '../base/errors.ts'
+import type { Limits, Route, Upload } from '../base/route.ts'
+import type { BodyBudget, BodyHold } from './body-budget.ts'
 import { parseBody } from './body.ts'
 import { digestBody } from './forwarded-identity.ts'
 import { IDEMPOTENCY_KEY } from './idempotency.ts'
+import type { TrustBoundary } from './trust-boundary.ts'
+import { createUploadReader, digestUpload } from './uploads.ts'
 
 const FORM_LIMIT_BYTES = 16 * 1024
 const MAX_FIELDS = 100
+const MIB = 1024 * 1024
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route takes the body of a plain HTML form too. */
     acceptsForm?: boolean
+    limits?: Limits
+  }
+  interface FastifyRequest {
+    /** Null for a body that is not large. */
+    bodyHold: BodyHold | null
   }
 }
 
-/** Checks the bytes of a body before they are parsed, and throws to refuse the request. */
-export type CheckBody = (request: IncomingMessage, body: Buffer) => void
+/** Behind a gateway: the checks of a body against what the gateway has signed. */
+export type BodyBoundary = Pick<TrustBoundary, 'checkBody' | 'hasWithheldBody'>
 
-/**
- * Hooks of a route with a body of this shape. An absent body of an object shape is validated as `{}`:
- * optional fields may all be left out, and the error names a required field.
- */
-export function bodyHooks(shape: TSchema | undefined) {
-  if ((shape as { type?: unknown } | undefined)?.type !== 'object') return []
-  return [
-    async (request: FastifyRequest) => {
-      request.body ??= {}
+/** How the framework reads the body of a route. */
+export function toBodyOptions(
+  route: Route,
+  boundary: BodyBoundary | undefined,
+  budget: BodyBudget,
+) {
+  const { accepts, limits, shapes } = route
+  const upload = createUploadReader(route)
+  const mayBeAbsent = (shapes.body as { type?: unknown } | undefined)?.type === 'object'
+  return {
+    config: { acceptsForm: accepts === 'form', limits, ...(upload && { upload }) },
+    bodyLimit: limits.bodyBytes,
+    /** Refuses a body before it is read. */
+    preParsing: async (request: FastifyRequest, reply: FastifyReply) => {
+      const announced = Number(request.headers['content-length'] ?? 0)
+      if (announced > limits.bodyBytes || boundary?.hasWithheldBody(request.raw))
+        throw tooLarge(limits.bodyBytes)
+      const isChunked = request.headers['transfer-encoding'] !== undefined
+      if (announced === 0 && !isChunked) return
+      upload?.checkType(request)
+      request.bodyHold = budget.hold(request.caller!, isChunked ? limits.bodyBytes : announced)
+      reply.raw.once('close', request.bodyHold.release)
     },
-  ]
+    /**
+     * An absent body of an object shape is validated as `{}`: optional fields may all be left out, and the
+     * error names a required field.
+     */
+    preValidation: async (request: FastifyRequest) => {
+      if (mayBeAbsent) request.body ??= {}
+      if (upload && request.body === undefined) throw upload.missing()
+    },
+  }
 }
 
-/** Reads JSON, and forms where a route takes them; any other non-empty body gets a 415. */
-export function readBodies(app: FastifyInstance, checkBody: CheckBody = () => {}): void {
+export function tooLarge(limitBytes: number): ApiError {
+  const message = `The body is larger than ${describeBytes(limitBytes)}.`
+  return new ApiError('PAYLOAD_TOO_LARGE', message, [{ path: '', message, code: 'transport' }])
+}
+
+function describeBytes(bytes: number): string {
+  return bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${Math.floor(bytes / 1024)} KiB`
+}
+
+/** Reads JSON, and forms and files where a route takes them; any other non-empty body gets a 415. */
+export function readBodies(app: FastifyInstance, boundary?: BodyBoundary): void {
   app.removeAllContentTypeParsers()
   const parser =
     (parse: (body: Buffer, request: FastifyRequest) => unknown) =>
     async (request: FastifyRequest, body: Buffer) => {
-      checkBody(request.raw, body)
+      boundary?.checkBody(request.raw, body)
       if (body.length === 0) return undefined
-      if (request.headers[IDEMPOTENCY_KEY] !== undefined) request.bodyDigest = digestBody(body)
-      return parse(body, request)
+      const hasKey = request.headers[IDEMPOTENCY_KEY] !== undefined
+      const { upload } = request.routeOptions.config
+      if (!upload) {
+        if (hasKey) request.bodyDigest = digestBody(body)
+        return parse(body, request)
+      }
+      const file: Upload = await upload.read(request, body)
+      if (hasKey) request.bodyDigest = digestUpload(file)
+      return file
     }
   app.addContentTypeParser(
     /^application\/(json|[a-z0-9.+-]+\+json)\s*(;|$)/i,
     { parseAs: 'buffer' },
-    parser((body, { headers }) => {
+    parser((body, { headers, routeOptions }) => {
       refuseEncoding(headers)
-      return parseBody(body)
+      return parseBody(body, routeOptions.config.limits)
     }),
   )
   app.addContentTypeParser(

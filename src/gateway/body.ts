@@ -1,10 +1,11 @@
 import { refuseBadText } from '../base/bad-text.ts'
 import { ApiError } from '../base/errors.ts'
+import { DEFAULT_LIMITS, type Limits } from '../base/route.ts'
 
-/** Bounds on a request body, checked before its content is validated. */
+type Bounds = Pick<Limits, 'keys' | 'items'>
+
+/** The deepest nesting of a request body, checked before its content is validated. */
 const MAX_DEPTH = 32
-const MAX_KEYS = 1_000
-const MAX_ITEMS = 10_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -16,11 +17,12 @@ const OPEN_BRACKET = 91
 const CLOSE_BRACKET = 93
 
 /**
- * Parses a JSON body. Refuses input that PostgreSQL or a serializer cannot handle: invalid UTF-8, nesting beyond 32, more than 1,000 keys or 10,000 items, NUL characters, lone surrogates,
+ * Parses a JSON body. Refuses input that PostgreSQL or a serializer cannot handle: invalid UTF-8,
+ * nesting beyond 32, more keys or items than the route takes, NUL characters, lone surrogates,
  * numbers that JavaScript cannot hold exactly, and the key `__proto__`.
  * @throws ApiError VALIDATION_ERROR
  */
-export function parseBody(bytes: Buffer): unknown {
+export function parseBody(bytes: Buffer, bounds: Bounds = DEFAULT_LIMITS): unknown {
   let text: string
   try {
     text = utf8.decode(bytes)
@@ -35,11 +37,11 @@ export function parseBody(bytes: Buffer): unknown {
   } catch {
     throw malformed('The body is not valid JSON.')
   }
-  inspect(value, '', { keys: 0, items: 0 })
+  inspect(value, '', { keys: 0, items: 0 }, bounds)
   return value
 }
 
-function inspect(value: unknown, path: string, seen: { keys: number; items: number }): void {
+function inspect(value: unknown, path: string, seen: Bounds, bounds: Bounds): void {
   if (typeof value === 'string') return refuseBadText(value, path)
   if (typeof value === 'number' && !isExact(value))
     throw malformed(
@@ -49,15 +51,16 @@ function inspect(value: unknown, path: string, seen: { keys: number; items: numb
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
     seen.items += value.length
-    if (seen.items > MAX_ITEMS) throw malformed(`The body holds more than ${MAX_ITEMS} list items.`)
-    value.forEach((item, i) => inspect(item, join(path, String(i)), seen))
+    if (seen.items > bounds.items)
+      throw malformed(`The body holds more than ${bounds.items} list items.`)
+    value.forEach((item, i) => inspect(item, join(path, String(i)), seen, bounds))
     return
   }
   for (const [key, item] of Object.entries(value)) {
-    if (++seen.keys > MAX_KEYS) throw malformed(`The body holds more than ${MAX_KEYS} keys.`)
+    if (++seen.keys > bounds.keys) throw malformed(`The body holds more than ${bounds.keys} keys.`)
     refuseBadText(key, path)
     if (key === '__proto__') throw malformed('A key must not be __proto__.')
-    inspect(item, join(path, key), seen)
+    inspect(item, join(path, key), seen, bounds)
   }
 }
 

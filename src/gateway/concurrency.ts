@@ -41,11 +41,14 @@ export function createConcurrencyLimit(options: Options = {}): ConcurrencyLimit 
   const owners = new FairQueue({ maxRunningPerKey: perOwner, ...bounds })
   const networks = new FairQueue({ maxRunningPerKey: perNetwork, ...bounds })
 
-  return ({ who, session, ip }, signal, work) => {
-    if (who) return owners.run([`user:${who.userId}`, `workspace:${who.workspaceId}`], signal, work)
-    if (session) return owners.run([`user:${session.userId}`], signal, work)
-    return networks.run([`network:${networkOf(ip ?? '')}`], signal, work)
-  }
+  return (owner, signal, work) =>
+    (owner.who || owner.session ? owners : networks).run(listOwners(owner), signal, work)
+}
+
+/** Keys of a request: its user and workspace, else the client's network. */
+export function listOwners({ who, session, ip }: Owner): readonly string[] {
+  if (who) return [`user:${who.userId}`, `workspace:${who.workspaceId}`]
+  return session ? [`user:${session.userId}`] : [`network:${networkOf(ip ?? '')}`]
 }
 
 /** The owner of a request's work: its workspace, else its user, else the client's network. */

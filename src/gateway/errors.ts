@@ -2,6 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, errorBody, OperatorError, type ErrorCode } from '../base/errors.ts'
 import { toDetails } from '../base/shape-check.ts'
 import { refusedStatusOf } from '../base/http-server.ts'
+import { DEFAULT_LIMITS } from '../base/route.ts'
+import { tooLarge } from './bodies.ts'
 import { wantsHtml } from './browser.ts'
 import { errorPage, sendPage } from './pages.ts'
 import { rateDetails } from './rates.ts'
@@ -10,7 +12,6 @@ import { isClientGone } from './until-answered.ts'
 /** Errors of the HTTP framework. */
 const TRANSPORT: Record<string, readonly [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.'],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 256 KiB.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'VALIDATION_ERROR',
     'Content-Length does not match the body.',
@@ -19,6 +20,9 @@ const TRANSPORT: Record<string, readonly [ErrorCode, string]> = {
   FST_ERR_BAD_URL: ['VALIDATION_ERROR', 'The address is not a valid URL.'],
   FST_ERR_MAX_PARAM_LENGTH: ['URI_TOO_LONG', 'The address is too long.'],
 }
+
+/** Headers of an answer that failed before its first byte was sent. */
+const CONTENT_HEADERS = ['content-disposition', 'etag', 'content-security-policy']
 
 /** No connection, or one that is shutting down: codes of PostgreSQL and of the network. */
 const DISCONNECTED_CODE = /^(08...|57P0[1-5]|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*)$/
@@ -36,9 +40,11 @@ const UNAVAILABLE_MESSAGE = /^(Timeout error\.|socket hang up|The user aborted a
 const CONFLICT_CODE = /^40(001|P01)$/
 
 /** Any failure of a request as an ApiError; an unknown one becomes a 500. */
-function toApiError(error: unknown): ApiError {
+function toApiError(error: unknown, { routeOptions }: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   const { validation, code, statusCode } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return tooLarge(routeOptions.bodyLimit ?? DEFAULT_LIMITS.bodyBytes)
   if (validation) {
     const details = toDetails(validation as never)
     return new ApiError('VALIDATION_ERROR', details[0]?.message, details)
@@ -83,7 +89,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     reply.code(499).hijack()
     return
   }
-  const answer = toApiError(error)
+  const answer = toApiError(error, request)
   // Every request fails this way while a database is unavailable, so each logs one short line.
   if (isDisconnected(error))
     request.log.warn(
@@ -92,6 +98,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     )
   else if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
   reply.headers({ 'x-request-id': request.id, ...toHeaders(answer) })
+  for (const name of CONTENT_HEADERS) reply.removeHeader(name)
   // Fastify closes the connection after each refused body; it can stay open if the body has arrived.
   if (request.raw.complete) reply.removeHeader('connection')
   // A request that failed before it was routed has no options.

@@ -4,6 +4,8 @@ import { Pool, type Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import type { Limits } from '../base/route.ts'
+import { BodyBudget, type BodyHold } from './body-budget.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
 import {
   BOUNDARY_CHALLENGE,
@@ -18,10 +20,8 @@ type Deps = {
   internalToken: string
   clock: Clock
   log: Log
-  /** The longest time until an answer begins, and between two parts of it. */
+  /** The longest time until an answer begins, and between two parts of it, instead of that of each route. */
   limitMs?: number
-  /** The largest body that services read; they refuse a longer one themselves. */
-  bodyLimitBytes?: number
 }
 
 type Answer = {
@@ -30,9 +30,10 @@ type Answer = {
   body: Readable
 }
 
-const LIMIT_MS = 15_000
+/** Services answer within the limit of a route, or refuse; this gateway waits a little longer. */
+const MARGIN_MS = 5_000
+const PING_LIMIT_MS = 15_000
 const CONNECT_LIMIT_MS = 5_000
-const BODY_LIMIT_BYTES = 256 * 1024
 const CONNECTIONS = 128
 /** Requests of one user, workspace or network; others wait here, so that they leave connections free. */
 const MAX_PER_OWNER = 32
@@ -68,19 +69,16 @@ const LOST = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 /** The gateway's side of the trust boundary: sends requests on to `--role=services`. */
 export class Forwarder {
   readonly #deps: Deps
-  readonly #limitMs: number
-  readonly #bodyLimitBytes: number
   readonly #pool: Pool
   readonly #concurrency = createConcurrencyLimit({
     perOwner: MAX_PER_OWNER,
     perNetwork: MAX_PER_OWNER,
   })
+  readonly #budget = new BodyBudget()
   #running = 0
 
   constructor(deps: Deps) {
     this.#deps = deps
-    this.#limitMs = deps.limitMs ?? LIMIT_MS
-    this.#bodyLimitBytes = deps.bodyLimitBytes ?? BODY_LIMIT_BYTES
     this.#pool = new Pool(deps.servicesUrl, {
       connections: CONNECTIONS,
       pipelining: 1,
@@ -88,7 +86,6 @@ export class Forwarder {
       connect: { timeout: CONNECT_LIMIT_MS },
       // `startWatch` counts this time, together with the wait for a free connection.
       headersTimeout: 0,
-      bodyTimeout: this.#limitMs,
     })
   }
 
@@ -101,14 +98,16 @@ export class Forwarder {
     request: IncomingMessage,
     response: ServerResponse,
     caller: ForwardedIdentity,
+    { bodyBytes, timeoutMs }: Pick<Limits, 'bodyBytes' | 'timeoutMs'>,
   ): Promise<Answer | null> {
     // The absolute form of an address (`GET http://host/path`) is for proxies.
     if (!request.url?.startsWith('/'))
       throw new ApiError('VALIDATION_ERROR', 'The address must begin with a slash.')
-    const watch = startWatch(response, this.#limitMs)
+    const limitMs = this.#deps.limitMs ?? timeoutMs + MARGIN_MS
+    const watch = startWatch(response, limitMs)
     try {
       return await this.#concurrency(caller, watch.signal, () =>
-        this.#exchange(request, caller, watch),
+        this.#exchange(request, caller, watch, { bodyBytes, limitMs }),
       )
     } catch (error) {
       if (watch.isClientGone()) return null
@@ -122,7 +121,7 @@ export class Forwarder {
 
   /** Resolves when the services answer; for `/ready`. */
   async ping(): Promise<void> {
-    const signal = AbortSignal.timeout(this.#limitMs)
+    const signal = AbortSignal.timeout(this.#deps.limitMs ?? PING_LIMIT_MS)
     const answer = await this.#pool.request({ method: 'GET', path: '/health', signal })
     await answer.body.dump()
     if (answer.statusCode !== 200)
@@ -137,15 +136,21 @@ export class Forwarder {
     request: IncomingMessage,
     caller: ForwardedIdentity,
     watch: Watch,
+    { bodyBytes, limitMs }: { bodyBytes: number; limitMs: number },
   ): Promise<Answer> {
     if (this.#running >= MAX_RUNNING) throw new ApiError('UNAVAILABLE')
     this.#running++
+    const announced = announcedBytes(request)
+    const isWithheld = announced !== null && announced > bodyBytes
+    const isRead = announced !== 0 && !isWithheld
+    let hold: BodyHold | undefined
     try {
-      const body = hasBody(request)
-        ? await readBody(request, this.#bodyLimitBytes, watch.signal, watch.restart)
-        : null
-      return await this.#accept(await this.#send(request, caller, body, watch.signal))
+      if (isRead) hold = this.#budget.hold(caller, announced ?? bodyBytes)
+      const body = isRead ? await readBody(request, bodyBytes, watch.signal, watch.restart) : null
+      const answer = await this.#send(request, caller, { body, isWithheld }, watch.signal, limitMs)
+      return await this.#accept(answer)
     } finally {
+      hold?.release()
       this.#running--
     }
   }
@@ -154,21 +159,23 @@ export class Forwarder {
   async #send(
     request: IncomingMessage,
     caller: ForwardedIdentity,
-    body: Buffer | null,
+    { body, isWithheld }: { body: Buffer | null; isWithheld: boolean },
     signal: AbortSignal,
+    limitMs: number,
   ): Promise<Dispatcher.ResponseData> {
     const { internalToken, clock } = this.#deps
-    const digest = digestBody(body)
+    const signed = { bodyDigest: digestBody(body), isBodyWithheld: isWithheld }
     const once = () =>
       this.#pool.request({
         method: request.method as Dispatcher.HttpMethod,
         path: request.url!,
         headers: {
           ...toForwardedHeaders(request, body),
-          ...writeIdentity(caller, request, internalToken, clock(), digest),
+          ...writeIdentity(caller, request, internalToken, clock(), signed),
         },
         body,
         signal,
+        bodyTimeout: limitMs,
       })
     try {
       return await once()
@@ -229,10 +236,13 @@ function splitList(value: string | string[] | undefined): string[] {
   return [value ?? []].flat().flatMap((line) => line.toLowerCase().split(/[\s,]+/))
 }
 
-/** A GET of this API has no body, and the body of a request that arrived whole has been read. */
-function hasBody({ method, headers, readableEnded }: IncomingMessage): boolean {
-  if (method === 'GET' || method === 'HEAD' || readableEnded) return false
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+/**
+ * The length of a body by the head of its request; null for one that tells it at its end. A GET of this API
+ * has no body, and the body of a request that arrived whole has been read.
+ */
+function announcedBytes({ method, headers, readableEnded }: IncomingMessage): number | null {
+  if (method === 'GET' || method === 'HEAD' || readableEnded) return 0
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
 }
 
 /**

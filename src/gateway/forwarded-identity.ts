@@ -38,6 +38,7 @@ const SEALED = Type.Object({
   userAgent: orNull(Type.String({ maxLength: MAX_AGENT_CHARS })),
   origin: Type.String({ pattern: '^https?://[^\\s/?#@]{1,300}$' }),
   bodyDigest: orNull(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
+  isBodyWithheld: Type.Optional(Type.Literal(true)),
   session: orNull(
     Type.Object({
       id: Id,
@@ -60,6 +61,14 @@ export type ForwardedIdentity = Omit<Caller, 'cookies' | 'wantsHtml'>
 /** Method and address are part of the signature, so that it is void for any other request. */
 export type SignedRequest = Pick<IncomingMessage, 'method' | 'url'>
 
+/** Facts about the body of a request that are signed together with the identity. */
+type SignedBody = {
+  /** The digest that the body must have; null for none. */
+  bodyDigest: string | null
+  /** The gateway left the body unread, since it is announced as larger than its route takes. */
+  isBodyWithheld: boolean
+}
+
 /** Deletes identity headers that a client has sent. Node has lower-cased the names already. */
 export function stripIdentity(headers: IncomingHttpHeaders): void {
   for (const name of IDENTITY_HEADERS) delete headers[name]
@@ -81,7 +90,7 @@ export function writeIdentity(
   request: SignedRequest,
   token: string,
   nowMs: number,
-  bodyDigest: string | null = null,
+  { bodyDigest = null, isBodyWithheld = false }: Partial<SignedBody> = {},
 ): Record<string, string> {
   const { who, session } = caller
   const payload = Buffer.from(
@@ -92,6 +101,7 @@ export function writeIdentity(
       userAgent: caller.userAgent?.slice(0, MAX_AGENT_CHARS) ?? null,
       origin: caller.origin,
       bodyDigest,
+      ...(isBodyWithheld && { isBodyWithheld }),
       session: session && { ...session, createdAt: session.createdAt.getTime() },
     }),
   ).toString('base64url')
@@ -113,8 +123,8 @@ export function writeIdentity(
   return headers
 }
 
-/** An identity with a valid signature, and the digest that the body of the request must have. */
-export type VerifiedIdentity = { caller: ForwardedIdentity; bodyDigest: string | null }
+/** An identity with a valid signature, and what the gateway knows about the body of the request. */
+export type VerifiedIdentity = SignedBody & { caller: ForwardedIdentity }
 
 /**
  * The identity that the gateway wrote. Null when a header is missing or doubled, when the signature is
@@ -158,7 +168,8 @@ function parseVerified({ requestId, identity, payload }: Signed): VerifiedIdenti
   const fields = parseJson(Buffer.from(payload, 'base64url').toString('utf8'))
   isSealed ??= new Ajv().compile<Static<typeof SEALED>>(SEALED)
   if (!isSealed(fields)) return null
-  const { actor, scopes, ip, userAgent, origin, bodyDigest } = fields
+  const { actor, scopes, ip, userAgent, origin, bodyDigest, isBodyWithheld = false } = fields
+  const body: SignedBody = { bodyDigest, isBodyWithheld }
   if (ip !== null && isIP(ip) === 0) return null
   const session = fields.session && {
     ...fields.session,
@@ -167,14 +178,14 @@ function parseVerified({ requestId, identity, payload }: Signed): VerifiedIdenti
   const source = { requestId, ip, userAgent }
   if (identity.every((value) => value === null)) {
     if (actor !== null || scopes !== null) return null
-    return { caller: { ...source, origin, session, who: null }, bodyDigest }
+    return { caller: { ...source, origin, session, who: null }, ...body }
   }
   const [userId, workspaceId, role] = identity
   if (!isId(userId) || !isId(workspaceId) || !isRole(role) || !actor) return null
   if (actor.type === 'user' && actor.id !== userId) return null
   if (session !== null && (session.userId !== userId || actor.type !== 'user')) return null
   const who = { userId, workspaceId, role, actor, scopes, ...source }
-  return { caller: { ...source, origin, session, who }, bodyDigest }
+  return { caller: { ...source, origin, session, who }, ...body }
 }
 
 function parseJson(text: string): unknown {

@@ -13,8 +13,9 @@ import { invalid } from '../base/errors.ts'
 import { refusedStatusOf } from '../base/http-server.ts'
 import type { Log } from '../base/log.ts'
 import { assignRequestId } from '../base/request-id.ts'
-import type { Route } from '../base/route.ts'
-import { bodyHooks, passBodies, readBodies, type CheckBody } from './bodies.ts'
+import { DEFAULT_LIMITS, type Route } from '../base/route.ts'
+import { passBodies, readBodies, toBodyOptions, type BodyBoundary } from './bodies.ts'
+import { BodyBudget } from './body-budget.ts'
 import { corsHeaders } from './cors.ts'
 import { sendError } from './errors.ts'
 import { stripIdentity } from './forwarded-identity.ts'
@@ -25,7 +26,6 @@ import { addRoute, type Steps } from './pipeline.ts'
 import { answerUnrouted, createRouteIndex } from './unrouted.ts'
 import { compileValidator } from './validation.ts'
 
-const BODY_LIMIT_BYTES = 256 * 1024
 /** The size of a header block: an id that is longer than any gets a 404 in the usual order of steps. */
 const MAX_PARAM_CHARS = 16 * 1024
 
@@ -48,8 +48,8 @@ type Deps = {
   version: string
   clock: Clock
   log: Log
-  /** Behind a gateway: refuses a body that differs from the signed one. */
-  checkBody?: CheckBody | undefined
+  /** Behind a gateway. */
+  boundary?: BodyBoundary | undefined
   /** Adds routes that are not part of the API: documents, probes. */
   extend: (app: FastifyInstance) => void
 }
@@ -71,11 +71,12 @@ declare module 'fastify' {
 export async function openGateway(deps: Deps): Promise<Gateway> {
   const { routes, steps, isForwarding = false, extend } = deps
   const app = createApp(deps)
+  const budget = new BodyBudget()
   await app.register(
     async (v1) => {
       if (isForwarding) passBodies(v1)
       for (const route of routes)
-        addRoute(v1, route, steps, isForwarding ? {} : toValidation(route))
+        addRoute(v1, route, steps, isForwarding ? {} : toValidation(route, deps.boundary, budget))
     },
     { prefix: '/v1' },
   )
@@ -102,7 +103,7 @@ function createApp(deps: Deps): FastifyInstance {
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
     }),
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: DEFAULT_LIMITS.bodyBytes,
     genReqId: (request: IncomingMessage) => assignRequestId(request, clock()),
     requestIdHeader: false,
     routerOptions: { maxParamLength: MAX_PARAM_CHARS },
@@ -118,9 +119,10 @@ function createApp(deps: Deps): FastifyInstance {
   app.decorateRequest('membership', null)
   app.decorateRequest('untilAnswered')
   app.decorateRequest('bodyDigest', null)
+  app.decorateRequest('bodyHold', null)
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-  readBodies(app, deps.checkBody)
+  readBodies(app, deps.boundary)
   app.addHook('onRequest', async (request, reply) => {
     // Covers a body that never ended, which the server refuses without the framework.
     reply.raw.once('close', () => {
@@ -176,26 +178,24 @@ function logRequest(
 }
 
 /** Options by which the framework reads, validates and serializes the input and output of a route. */
-function toValidation({
-  method,
-  status,
-  accepts,
-  shapes,
-  idempotent,
-}: Route): Partial<RouteOptions> {
-  const takesForm = accepts === 'form'
+function toValidation(
+  route: Route,
+  boundary: BodyBoundary | undefined,
+  budget: BodyBudget,
+): Partial<RouteOptions> {
+  const { method, status, shapes, idempotent, sends } = route
+  const { config, preValidation, ...reading } = toBodyOptions(route, boundary, budget)
+  const isPage = method === 'GET' && !shapes.reply && !sends
   return {
-    config: {
-      acceptsForm: takesForm,
-      showsPages: takesForm || (method === 'GET' && !shapes.reply),
-    },
+    ...reading,
+    config: { ...config, showsPages: config.acceptsForm || isPage },
     schema: {
       ...(shapes.params && { params: shapes.params }),
       ...(shapes.query && { querystring: shapes.query }),
       ...(shapes.body && { body: shapes.body }),
       ...(shapes.reply && { response: { [status]: envelope(shapes) } }),
     },
-    preValidation: [...(idempotent ? [requireGoodKey] : []), ...bodyHooks(shapes.body)],
+    preValidation: [...(idempotent ? [requireGoodKey] : []), preValidation],
   }
 }
 

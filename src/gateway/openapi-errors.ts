@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../base/errors.ts'
-import type { Route } from '../base/route.ts'
+import { getUploadKinds, type Route } from '../base/route.ts'
 import { described, named } from '../base/shape.ts'
 import { ALWAYS, referHeaders, RATE, type HeaderName } from './openapi-headers.ts'
 import type { SchemaWriter } from './openapi-shapes.ts'
@@ -36,7 +36,11 @@ export function listErrorCodes(row: Route): ErrorCode[] {
     [isWrite, 'FORBIDDEN', 'CONFLICT'],
     [row.find !== undefined, 'NOT_FOUND'],
     [row.idempotent === true, 'CONFLICT', 'SECRET_KEY_CHANGED'],
-    [row.shapes.body !== undefined, 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+    [
+      row.shapes.body !== undefined || getUploadKinds(row) !== null,
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
     [!isPublic && isCounted(`/v1${row.path}`), 'PLAN_LIMIT_REACHED'],
   ]
   for (const [applies, ...added] of derived) if (applies) for (const code of added) codes.add(code)

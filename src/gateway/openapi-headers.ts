@@ -53,6 +53,18 @@ const HEADERS = {
     'string',
     'true',
   ],
+  ETag: [
+    'etag',
+    'Identifies the bytes of the answer, where it has one; for If-None-Match.',
+    'string',
+    '"6b86b273ff34fce1"',
+  ],
+  ContentDisposition: [
+    'content-disposition',
+    'The name under which browsers save the answer, where it has one.',
+    'string',
+    'attachment; filename="links.csv"',
+  ],
   Location: ['location', 'The next address of the browser.', 'string', '/v1/reference'],
 } as const
 

@@ -1,5 +1,11 @@
 import { Type, type TObject, type TSchema } from 'typebox'
-import type { Requirements, Route, Shapes } from '../base/route.ts'
+import {
+  getUploadKinds,
+  type Requirements,
+  type Route,
+  type Shapes,
+  type UploadKinds,
+} from '../base/route.ts'
 import { getAnnotation, described, named } from '../base/shape.ts'
 import { GEO_ATTRIBUTION } from '../facts/country.ts'
 import { createErrorResponses, Meta, PAGE } from './openapi-errors.ts'
@@ -147,14 +153,14 @@ function operation(
       ...parameters(shapes.query, 'query', write),
       ...(row.idempotent ? [IDEMPOTENCY_KEY] : []),
     ],
-    ...(shapes.body && { requestBody: requestBody(shapes.body, write) }),
+    ...describeBody(row, write),
     responses: { ...describeSuccess(row, write), ...errors.describe(row, isPage(row)) },
   }
 }
 
 /** A page shows its errors as pages too. */
-function isPage({ requires, method, shapes }: Route): boolean {
-  return !requires.role && method === 'GET' && !shapes.reply
+function isPage({ requires, method, shapes, sends }: Route): boolean {
+  return !requires.role && method === 'GET' && !shapes.reply && !sends
 }
 
 function describeNeeds({ requires: { credential, role, scope }, tier }: Route): string {
@@ -175,6 +181,36 @@ const CREDENTIALS = {
 
 type Write = SchemaWriter['write']
 
+function describeBody(row: Route, write: Write) {
+  const kinds = getUploadKinds(row)
+  if (kinds) return { requestBody: uploadBody(kinds, row.shapes.fields, write) }
+  return row.shapes.body ? { requestBody: requestBody(row.shapes.body, write) } : {}
+}
+
+/** A file, as the whole body or as a part of a form with the other fields. */
+function uploadBody(
+  { raw = [], multipart, file = 'file' }: UploadKinds,
+  fields: TObject | undefined,
+  write: Write,
+) {
+  const { properties = {}, required = [] } = (fields ? write(fields) : {}) as {
+    properties?: object
+    required?: readonly string[]
+  }
+  const form = {
+    type: 'object',
+    properties: { [file]: { ...BINARY, description: 'The file.' }, ...properties },
+    required: [file, ...required],
+  }
+  return {
+    required: true,
+    content: {
+      ...Object.fromEntries(raw.map((type) => [type, { schema: BINARY }])),
+      ...(multipart && { 'multipart/form-data': { schema: form } }),
+    },
+  }
+}
+
 /** A body that may be null may be left out. Forms of pages are not part of the API. */
 function requestBody(body: TSchema, write: Write) {
   const { type } = body as { type?: unknown }
@@ -191,6 +227,8 @@ function requestBody(body: TSchema, write: Write) {
   }
 }
 
+const BINARY = { type: 'string', format: 'binary' } as const
+const TEXT = { type: 'string' } as const
 const DONE = { 200: 'Success.', 201: 'Created.', 202: 'Accepted; the work continues.' } as const
 
 /** A route without a reply shape answers with a page or a redirect. */
@@ -203,6 +241,7 @@ function describeSuccess(row: Route, write: Write) {
     ...(isQuota ? QUOTA : []),
     ...(row.idempotent ? (['IdempotencyReplayed'] as const) : []),
   ])
+  if (row.sends) return describeBytes(row, row.sends, headers)
   if (status === 204) return { 204: { description: 'Success; the answer has no body.', headers } }
   if (!shapes.reply)
     return {
@@ -219,6 +258,27 @@ function describeSuccess(row: Route, write: Write) {
       headers,
       content: { 'application/json': { schema: write(answer), example: toExample(answer) } },
     },
+  }
+}
+
+/** Bytes; a read that has an ETag answers without them when the client has them. */
+function describeBytes(
+  { method, status }: Route,
+  types: readonly string[],
+  headers: Record<string, unknown>,
+) {
+  const own = referHeaders(['ContentDisposition', 'ETag'])
+  return {
+    [status]: {
+      description: 'Success.',
+      headers: { ...headers, ...own },
+      content: Object.fromEntries(
+        types.map((type) => [type, { schema: type.startsWith('text/') ? TEXT : BINARY }]),
+      ),
+    },
+    ...(method === 'GET' && {
+      304: { description: 'The client has these bytes: If-None-Match names their ETag.', headers },
+    }),
   }
 }
 

@@ -35,7 +35,7 @@ export const PIPELINE = [
   {
     step: 'validate',
     phase: 'framework',
-    refuses: ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+    refuses: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'RATE_LIMITED', 'VALIDATION_ERROR'],
   },
   { step: 'quota', phase: 'preHandler', refuses: ['PLAN_LIMIT_REACHED'] },
   { step: 'handle', phase: 'handler', refuses: [] },

@@ -2,14 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isPage, type Reply, type Route } from '../base/route.ts'
 import { toSetCookie } from './browser.ts'
 import { sendPage } from './pages.ts'
+import { sendBytes } from './sent.ts'
 
-/** Sends the reply of a route: data in the envelope, a page or a redirect, with its cookies. */
+/** Sends the reply of a route: data in the envelope, bytes, a page or a redirect, with its cookies. */
 export function sendReply(
   request: FastifyRequest,
   reply: FastifyReply,
-  { status }: Route,
+  route: Route,
   result: Reply<unknown>,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   const { cookies = [] } = result
   if (cookies.length > 0) {
     const { origin } = request.caller!
@@ -21,8 +22,9 @@ export function sendReply(
   if ('html' in result) return sendPage(reply, result.status ?? 200, result.html)
   if ('redirect' in result)
     return reply.code(302).header('location', checkLocation(result.redirect)).send()
-  reply.code(status)
-  if (status === 204) return reply.send()
+  if ('sent' in result) return sendBytes(request, reply, route, result.sent)
+  reply.code(route.status)
+  if (route.status === 204) return reply.send()
   const { data, meta } = isPage(result.data) ? result.data : { data: result.data, meta: {} }
   return reply.send({ data: data ?? null, meta: { requestId: request.id, ...meta } })
 }

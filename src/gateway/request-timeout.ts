@@ -15,6 +15,7 @@ type Options = {
  * Runs work that a client waits for.
  * @param owner the workspace, else the user or the client's network
  * @param signal aborted when the client has disconnected
+ * @param ownLimitMs instead of the usual limit
  * @param work its own signal is aborted together with `signal`, or at the timeout
  * @throws ApiError UNAVAILABLE at the timeout, or when the owner has too much unfinished work
  */
@@ -22,6 +23,7 @@ export type RequestTimeout = <T>(
   owner: string,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
+  ownLimitMs?: number,
 ) => Promise<T>
 
 const LIMIT_MS = 10_000
@@ -66,7 +68,7 @@ export function createRequestTimeout(options: Options = {}): RequestTimeout {
     running.then(forget, forget)
   }
 
-  return async (owner, signal, work) => {
+  return async (owner, signal, work, ownLimitMs = limitMs) => {
     const isTooMuch =
       abandoned >= maxAbandoned || (abandonedByOwner.get(owner) ?? 0) >= maxAbandonedPerOwner
     if (isTooMuch) throw new ApiError('UNAVAILABLE')
@@ -82,7 +84,7 @@ export function createRequestTimeout(options: Options = {}): RequestTimeout {
         // Aborting ends work that only waits, so that it is counted for one turn of the event loop.
         stop.abort()
         abandon(owner, running)
-      }, limitMs)
+      }, ownLimitMs)
     })
     return Promise.race([running, limit]).finally(() => clearTimeout(timer))
   }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../base/errors.ts'
-import type { Requirements } from '../base/route.ts'
+import type { Caller } from '../base/caller.ts'
+import type { Reply, Requirements, Route } from '../base/route.ts'
 import { roleAtLeast, scopeCovers, type Who } from '../base/who.ts'
 import { networkOf } from '../facts/network.ts'
 import { isWrite, readCookies, wantsHtml } from './browser.ts'
@@ -12,6 +13,7 @@ import type { Steps } from './pipeline.ts'
 import { takeQuota, type Quota } from './quota.ts'
 import { sendReply } from './reply.ts'
 import type { RequestTimeout } from './request-timeout.ts'
+import { cutStalled } from './streams.ts'
 import { createTarpit } from './tarpit.ts'
 import type { TrustBoundary } from './trust-boundary.ts'
 
@@ -141,11 +143,14 @@ export function createServiceSteps({ timeout, concurrency, keptAnswers }: Servic
   function run<T>(
     { caller, untilAnswered }: FastifyRequest,
     work: (signal: AbortSignal) => Promise<T>,
-    boundsOwnWork = false,
+    { boundsOwnWork, limits }: Partial<Pick<Route, 'boundsOwnWork' | 'limits'>> = {},
   ): Promise<T> {
     const owner = caller!
-    return timeout(toOwner(owner), untilAnswered, (signal) =>
-      boundsOwnWork ? work(signal) : concurrency(owner, signal, () => work(signal)),
+    return timeout(
+      toOwner(owner),
+      untilAnswered,
+      (signal) => (boundsOwnWork ? work(signal) : concurrency(owner, signal, () => work(signal))),
+      limits?.timeoutMs,
     )
   }
 
@@ -167,22 +172,28 @@ export function createServiceSteps({ timeout, concurrency, keptAnswers }: Servic
       }
     },
     handle: async (request, reply, route) => {
-      const { params, query, body } = request
       const result = await idempotency.handle(
         request,
         reply,
         route,
         (work) => run(request, work),
-        (caller) =>
-          run(
-            request,
-            (signal) => route.handle(caller, { params, query, body }, signal),
-            route.boundsOwnWork,
-          ),
+        (caller) => run(request, (signal) => callRule(request, route, caller, signal), route),
       )
       return sendReply(request, reply, route, result)
     },
   } satisfies Steps
+}
+
+/** Calls the rule. A large body stays counted until the rule has ended, also when its client has left. */
+function callRule(
+  { params, query, body, bodyHold }: FastifyRequest,
+  route: Route,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<Reply<unknown>> {
+  const working = route.handle(caller, { params, query, body }, signal)
+  bodyHold?.until(working)
+  return working
 }
 
 /** The steps behind the trust boundary, where the gateway has identified and admitted the request. */
@@ -205,10 +216,11 @@ export function createBoundarySteps({ getCaller }: Pick<TrustBoundary, 'getCalle
 /** The last step of a gateway in front of services: they do the rest, and their answer passes unchanged. */
 export function createForwardSteps(forwarder: Pick<Forwarder, 'forward'>) {
   return {
-    handle: async (request, reply) => {
-      const answer = await forwarder.forward(request.raw, reply.raw, request.caller!)
+    handle: async (request, reply, { limits }) => {
+      const answer = await forwarder.forward(request.raw, reply.raw, request.caller!, limits)
       // The client has disconnected.
       if (!answer) return reply.code(499).hijack()
+      cutStalled(reply.raw)
       return reply.code(answer.status).headers(answer.headers).send(answer.body)
     },
   } satisfies Steps

@@ -24,6 +24,8 @@ export type TrustBoundary = {
   getCaller(request: IncomingMessage): ForwardedIdentity
   /** @throws ApiError UNAUTHORIZED unless these are the bytes that the gateway signed */
   checkBody(request: IncomingMessage, body: Uint8Array): void
+  /** True when the gateway has not read the body, since it is announced as larger than its route takes. */
+  hasWithheldBody(request: IncomingMessage): boolean
 }
 
 /** The only paths that need no identity. */
@@ -57,6 +59,7 @@ export function createTrustBoundary({ internalToken, clock }: Deps): TrustBounda
       if (digest !== getIdentity(request).bodyDigest)
         throw new ApiError('UNAUTHORIZED', 'The body differs from the one that the gateway sent.')
     },
+    hasWithheldBody: (request) => getIdentity(request).isBodyWithheld,
   }
 }
 

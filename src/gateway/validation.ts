@@ -1,6 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
-import { createAjv } from '../base/shape-check.ts'
+import type { TObject } from 'typebox'
+import { ApiError } from '../base/errors.ts'
+import { createAjv, toDetails } from '../base/shape-check.ts'
 
 /** Numbers in queries and paths arrive as text and are converted; those of a body are not. */
 const strict = createAjv(false)
@@ -50,6 +52,26 @@ export const compileValidator: FastifySchemaCompiler<{ properties?: object }> = 
     return check(input, checked)
   }
   return checked
+}
+
+/**
+ * Checks texts by a shape outside the framework, with the conversions of a query.
+ * @throws ApiError VALIDATION_ERROR
+ */
+export function toValidator(
+  schema: TObject,
+): (input: Record<string, unknown>) => Record<string, unknown> {
+  const check = compileValidator({
+    schema,
+    httpPart: 'querystring',
+    method: '',
+    url: '',
+  }) as Checked
+  return (input) => {
+    if (check(input)) return input
+    const details = toDetails(check.errors ?? [])
+    throw new ApiError('VALIDATION_ERROR', details[0]?.message, details)
+  }
 }
 
 /** A number too long to be exact is above every maximum, and becomes the largest exact one. */

@@ -33,7 +33,7 @@ export function createAsking(world: World) {
     credential: Credential,
   ): Promise<Answer> {
     asked++
-    const { body, cookie } = request
+    const { body, cookie, upload } = request
     const cookies = [credential['cookie'], cookie].filter((each) => each).join('; ')
     const answer = await fetchAnswer(`${world.origin}${pathOf(row, request)}`, {
       method: row.method,
@@ -41,8 +41,10 @@ export function createAsking(world: World) {
         ...credential,
         ...(cookies && { cookie: cookies, origin: world.origin }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(upload && { 'content-type': upload.contentType }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(upload && { body: upload.bytes }),
     })
     if (answer.status >= 400) {
       checkError(answer)

@@ -9,6 +9,8 @@ export type Asked = {
   params?: Record<string, string>
   query?: Record<string, string>
   body?: unknown
+  /** A body that is no JSON. */
+  upload?: { contentType: string; bytes: Buffer }
   /** Cookies beside that of the session. */
   cookie?: string
 }

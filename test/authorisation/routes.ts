@@ -10,11 +10,15 @@ import { addMember, addActor, type Actor, type Stage } from './stage.ts'
  * table fails. A new resource adds its roles, and a route only what differs from the rules below.
  */
 
-/** Kind of the answer to a good request: `data` of this type in the envelope, a page for a browser, or nothing. */
+/** Kind of the answer to a good request: `data` of this type in the envelope, bytes, a page for a browser, or nothing. */
 export type Answered = {
   status: number
-  kind: 'object' | 'array' | 'page' | 'nothing'
+  kind: 'object' | 'array' | 'bytes' | 'page' | 'nothing'
   meta?: readonly string[]
+  /** The content type of bytes. */
+  type?: string
+  /** `private, no-cache` for bytes with an ETag. */
+  hasEtag?: true
 }
 
 const PAGE_META = ['requestId', 'total', 'limit', 'offset']

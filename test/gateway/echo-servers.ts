@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { openHttpServer } from '../../src/base/http-server.ts'
 import { openLog, type Log } from '../../src/base/log.ts'
 import { route, type Requirements, type Route } from '../../src/base/route.ts'
-import type { CheckBody } from '../../src/gateway/bodies.ts'
+import type { BodyBoundary } from '../../src/gateway/bodies.ts'
 import { createBrowser } from '../../src/gateway/browser.ts'
 import { createConcurrencyLimit } from '../../src/gateway/concurrency.ts'
 import { Forwarder } from '../../src/gateway/forward.ts'
@@ -114,13 +114,16 @@ function createRoutes(hang: () => Promise<never>): Route[] {
 const never = () => new Promise<never>(() => {})
 
 /** Services behind a trust boundary. Requests that arrive are kept, and `/hang` is never answered. */
-export async function openEchoServices(t: TestContext, internalToken = TOKEN) {
+export async function openEchoServices(
+  t: TestContext,
+  internalToken = TOKEN,
+  { routes, log }: Serving = {},
+) {
   const boundary = createTrustBoundary({ internalToken, clock: Date.now })
   const arrived: IncomingMessage[] = []
   const hangs: ServerResponse[] = []
   const steps = { ...createBoundarySteps(boundary), ...openServiceSteps() }
-  const { checkBody } = boundary
-  const origin = await listen(t, { steps, checkBody }, (handle) =>
+  const origin = await listen(t, { steps, boundary, routes, log }, (handle) =>
     boundary.guard((request, response) => {
       arrived.push(request)
       if (request.url === '/v1/hang') hangs.push(response)
@@ -137,6 +140,7 @@ export async function openEchoGateway(
   {
     log,
     requestTimeoutMs,
+    routes,
     ...options
   }: Serving & { limitMs?: number; internalToken?: string } = {},
 ) {
@@ -149,14 +153,17 @@ export async function openEchoGateway(
   })
   t.after(() => forwarder[Symbol.asyncDispose]())
   const steps = { ...(await openGatewaySteps()), ...createForwardSteps(forwarder) }
-  const parts = { steps, isForwarding: true, ...(log && { log }) }
+  const parts = { steps, isForwarding: true, routes, log }
   return { origin: await listen(t, parts, undefined, requestTimeoutMs), forwarder }
 }
 
 /** The same in one process. */
-export async function openEchoWhole(t: TestContext, { log, requestTimeoutMs }: Serving = {}) {
+export async function openEchoWhole(
+  t: TestContext,
+  { log, requestTimeoutMs, routes }: Serving = {},
+) {
   const steps = { ...(await openGatewaySteps()), ...openServiceSteps() }
-  return { origin: await listen(t, { steps, ...(log && { log }) }, undefined, requestTimeoutMs) }
+  return { origin: await listen(t, { steps, routes, log }, undefined, requestTimeoutMs) }
 }
 
 const openServiceSteps = () =>
@@ -185,23 +192,28 @@ async function openGatewaySteps() {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
-type Serving = { log?: Log; requestTimeoutMs?: number }
+type Serving = {
+  log?: Log | undefined
+  requestTimeoutMs?: number | undefined
+  /** Beside those that echo. */
+  routes?: readonly Route[] | undefined
+}
 
-type Parts = { steps: Steps; isForwarding?: boolean; checkBody?: CheckBody; log?: Log }
+type Parts = Serving & { steps: Steps; isForwarding?: boolean; boundary?: BodyBoundary }
 
 async function listen(
   t: TestContext,
-  parts: Parts,
+  { routes = [], log = openLog('silent'), ...parts }: Parts,
   around = (handle: Handle) => handle,
   requestTimeoutMs = 30_000,
 ): Promise<string> {
   const gateway = await openGateway({
-    routes: createRoutes(never),
+    routes: [...createRoutes(never), ...routes],
     corsOrigins: [],
     isHttpsOnly: false,
     version: '0.0.0',
     clock: Date.now,
-    log: openLog('silent'),
+    log,
     extend: (app) => void app.get('/health', async () => ({ data: { status: 'ok' } })),
     ...parts,
   })

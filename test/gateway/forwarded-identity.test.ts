@@ -58,7 +58,11 @@ test('a written identity can be read for a minute', () => {
   fc.assert(
     fc.property(callers, fc.integer({ min: -60_000, max: 60_000 }), (caller, lateMs) => {
       const headers = writeIdentity(caller, REQUEST, TOKEN, NOW)
-      assert.deepEqual(read(headers, NOW + lateMs), { caller, bodyDigest: null })
+      assert.deepEqual(read(headers, NOW + lateMs), {
+        caller,
+        bodyDigest: null,
+        isBodyWithheld: false,
+      })
       assert.equal(read(headers, NOW + 60_001), null)
       assert.equal(read(headers, NOW - 60_001), null)
     }),
@@ -100,9 +104,9 @@ test('an identity is good for its own method and address, and under its own toke
 test('an identity carries the digest of the body that it was sent with', () => {
   const caller = fc.sample(callers, 1)[0]!
   const bodyDigest = digestBody(Buffer.from('{"role":"viewer"}'))
-  const headers = writeIdentity(caller, REQUEST, TOKEN, NOW, bodyDigest)
-  assert.deepEqual(read(headers), { caller, bodyDigest })
-  assert.equal(read(writeIdentity(caller, REQUEST, TOKEN, NOW, 'no digest')), null)
+  const headers = writeIdentity(caller, REQUEST, TOKEN, NOW, { bodyDigest })
+  assert.deepEqual(read(headers), { caller, bodyDigest, isBodyWithheld: false })
+  assert.equal(read(writeIdentity(caller, REQUEST, TOKEN, NOW, { bodyDigest: 'no digest' })), null)
 })
 
 test('services refuse a body other than the one that their gateway sent', async (t) => {
@@ -114,9 +118,9 @@ test('services refuse a body other than the one that their gateway sent', async 
   const caller = { ...common, origin: services.origin, session: null, who }
   const sent = '{"role":"viewer"}'
   const ask = async (signedBody: string | null, body: string | undefined, type = JSON_TYPE) => {
-    const digest = digestBody(signedBody === null ? null : Buffer.from(signedBody))
+    const bodyDigest = digestBody(signedBody === null ? null : Buffer.from(signedBody))
     const row = { method: 'POST', url: '/v1/echo' }
-    const identity = writeIdentity(caller, row, TOKEN, Date.now(), digest)
+    const identity = writeIdentity(caller, row, TOKEN, Date.now(), { bodyDigest })
     const headers: HeaderLines = [...Object.entries(identity), ['Content-Type', type]]
     const answer = { method: 'POST', path: row.url, headers, ...(body !== undefined && { body }) }
     return (await sendRaw(services.origin, answer)).status

@@ -1,0 +1,91 @@
+import type { Caller } from '../base/caller.ts'
+import { ApiError } from '../base/errors.ts'
+import { DEFAULT_LIMITS } from '../base/route.ts'
+import { listOwners } from './concurrency.ts'
+
+/** Bytes of one body, counted until it is released and all work with it has ended. */
+export type BodyHold = {
+  release(): void
+  until(work: Promise<unknown>): void
+}
+
+type Options = {
+  /** Large bodies of one user, and of one workspace, at a time. */
+  maxBytesPerOwner?: number
+  /** Large bodies of all owners at a time. */
+  maxBytes?: number
+}
+
+/** Three of the largest bodies that a route takes. */
+const MAX_BYTES_PER_OWNER = 32 * 1024 * 1024
+/** Reaching it takes the largest bodies of several workspaces, and then bounds memory. */
+const MAX_BYTES = 192 * 1024 * 1024
+
+const NO_HOLD: BodyHold = { release: () => {}, until: () => {} }
+
+/**
+ * The memory of bodies that are larger than the default limit, counted before they are read. A body
+ * beyond the budget is refused instead of queued, since its client would have to hold it for that time.
+ */
+export class BodyBudget {
+  readonly #maxBytesPerOwner: number
+  readonly #maxBytes: number
+  readonly #heldByOwner = new Map<string, number>()
+  #held = 0
+
+  constructor(options: Options = {}) {
+    this.#maxBytesPerOwner = options.maxBytesPerOwner ?? MAX_BYTES_PER_OWNER
+    this.#maxBytes = options.maxBytes ?? MAX_BYTES
+  }
+
+  /**
+   * @param bytes the announced length of the body, else the limit of its route
+   * @throws ApiError RATE_LIMITED when bodies of the owner hold too much, UNAVAILABLE when those of all do
+   */
+  hold(owner: Pick<Caller, 'who' | 'session' | 'ip'>, bytes: number): BodyHold {
+    if (bytes <= DEFAULT_LIMITS.bodyBytes) return NO_HOLD
+    const owners = listOwners(owner)
+    const isOver = (key: string) =>
+      (this.#heldByOwner.get(key) ?? 0) + bytes > this.#maxBytesPerOwner
+    if (owners.some(isOver))
+      throw new ApiError(
+        'RATE_LIMITED',
+        'Too many large bodies at a time. Wait until some of the requests are answered.',
+        { retryAfter: 1, limit: this.#maxBytesPerOwner, window: 1 },
+      )
+    if (this.#held + bytes > this.#maxBytes)
+      throw new ApiError(
+        'UNAVAILABLE',
+        'This server receives too many large bodies. Try again later.',
+      )
+    this.#add(owners, bytes)
+    let uses = 1
+    const end = () => {
+      if (--uses === 0) this.#add(owners, -bytes)
+    }
+    return {
+      release: once(end),
+      until: (work) => {
+        uses++
+        work.then(end, end)
+      },
+    }
+  }
+
+  #add(owners: readonly string[], bytes: number): void {
+    this.#held += bytes
+    for (const key of owners) {
+      const held = (this.#heldByOwner.get(key) ?? 0) + bytes
+      if (held === 0) this.#heldByOwner.delete(key)
+      else this.#heldByOwner.set(key, held)
+    }
+  }
+}
+
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
+  }
+}
