@@ -95,6 +95,16 @@ const oidc = () => ({ params: { provider: 'oidc' } })
 export const ROUTES: Record<string, Facts> = {
   'POST /links': { needsPlan: true },
   'POST /links/bulk': { answer: BULK },
+  'PATCH /links/bulk': {
+    ask: async (at, caller) => ({
+      body: { ids: [await make(at, 'lnk', caller)], data: { name: 'Renamed in bulk' } },
+    }),
+    answer: BULK,
+  },
+  'DELETE /links/bulk': {
+    ask: async (at, caller) => ({ body: { ids: [await make(at, 'lnk', caller)] } }),
+    answer: BULK,
+  },
   'POST /links/:id/rollback': {
     ask: async (at, caller) => {
       const id = await make(at, 'lnk', caller)
@@ -296,6 +306,7 @@ export const ROUTES: Record<string, Facts> = {
 export const NO_FOREIGN_IDS: Record<string, string> = {
   domainId: 'nothing of this kind is built',
   externalId: 'the client’s own name for its link',
+  externalIds: 'the client’s own names for its links',
   eventId: 'an event has no route of its own: as a filter it is a search term',
 }
 

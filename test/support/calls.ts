@@ -15,7 +15,7 @@ export type Calls = {
   get(path: string, headers?: HeaderValues): Promise<Answer>
   post(path: string, body?: unknown, headers?: HeaderValues): Promise<Answer>
   patch(path: string, body?: unknown): Promise<Answer>
-  delete(path: string): Promise<Answer>
+  delete(path: string, body?: unknown): Promise<Answer>
 }
 
 export async function fetchAnswer(url: string, init: RequestInit): Promise<Answer> {
@@ -59,7 +59,7 @@ export function callsAs(
     get: (path, headers) => send('GET', path, undefined, headers),
     post: (path, body, headers) => send('POST', path, body, headers),
     patch: (path, body) => send('PATCH', path, body),
-    delete: (path) => send('DELETE', path),
+    delete: (path, body) => send('DELETE', path, body),
   }
 }
 

@@ -54,11 +54,16 @@ export function addressesOf({ slug, slugKey: key, aliases = [] }: Named): Map<st
 }
 
 /** The error for a key that is taken. */
-export function keyTaken(key: string, { slugKey: own, aliases = [] }: Named): ApiError {
-  const isSlug = key === own
-  const path = isSlug ? 'slug' : `aliases.${aliases.findIndex((alias) => slugKey(alias) === key)}`
-  const message = `This ${isSlug ? 'slug' : 'alias'} is taken.`
+export function keyTaken(key: string, link: Named): ApiError {
+  const path = pathOfKey(key, link)
+  const message = `This ${path === 'slug' ? 'slug' : 'alias'} is taken.`
   return new ApiError('CONFLICT', message, [{ path, message, code: 'taken' }])
+}
+
+/** The field of a link that has the key. */
+export function pathOfKey(key: string, { slugKey: own, aliases = [] }: Named): string {
+  if (key === own) return 'slug'
+  return `aliases.${aliases.findIndex((alias) => slugKey(alias) === key)}`
 }
 
 /** The aliases of a locked link: after the lock was waited for, so that none is from before. */

@@ -9,7 +9,8 @@ import { addsDeepLink } from './deep-links.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { checkFields, checkStatus } from './fields.ts'
 import { namesGroups, NO_GROUPS, readGroups, type Groups } from './groups.ts'
-import { failed, repeated, type Outcome } from './outcomes.ts'
+import { failed, refuseRepeated, type Outcome } from './outcomes.ts'
+import { readExternalIds } from './named-links.ts'
 import { NO_HASHES, type PasswordHashes } from './password.ts'
 import { quotasPart } from './quotas.ts'
 import { toAddressChanges, toEntry, toEvent } from './records.ts'
@@ -47,7 +48,13 @@ export async function createMany(
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const checked = await checkInputs(deps, tx, who, inputs, hashes, outcomes)
-  let candidates = refuseRepeated(checked, outcomes)
+  separateRandomSlugs(checked)
+  const toWanted = ({ row }: Candidate) => ({
+    row,
+    addresses: toAddresses(row),
+    externalId: row.externalId,
+  })
+  let candidates = refuseRepeated(checked, toWanted, outcomes)
   for (let attempt = 1; ; attempt++) {
     candidates = await refuseTaken(tx, who, candidates, outcomes)
     if (candidates.length === 0) return outcomes
@@ -124,28 +131,17 @@ async function refuseByCapability(
   return allowed
 }
 
-/** Of two rows with one slug, alias or externalId the first stays; a random slug gives way. */
-function refuseRepeated(candidates: readonly Candidate[], outcomes: Outcome[]): Candidate[] {
-  const [keys, externalIds] = [new Set<string>(), new Set<string>()]
-  return candidates.filter((candidate) => {
-    const { index, row, isRandom } = candidate
-    const addresses = toAddresses(row)
-    const taken = addresses.find(({ key, isAlias }) => keys.has(key) && (isAlias || !isRandom))
-    const isRepeated = row.externalId !== null && externalIds.has(row.externalId)
-    if (taken) {
-      const { details } = keyTaken(taken.key, row) as ApiError & { details: { path: string }[] }
-      outcomes[index] = failed(repeated(details[0]!.path, taken.isAlias ? 'alias' : 'slug'))
-      return false
-    }
-    if (isRepeated) {
-      outcomes[index] = failed(repeated('externalId', 'externalId'))
-      return false
-    }
-    while (isRandom && keys.has(row.slugKey)) chooseSlug(row)
-    for (const { key } of toAddresses(row)) keys.add(key)
-    if (row.externalId !== null) externalIds.add(row.externalId)
-    return true
-  })
+/** Replaces random slugs that another row of the request has. */
+function separateRandomSlugs(candidates: readonly Candidate[]): void {
+  const chosen = candidates.flatMap(({ row, isRandom }) =>
+    toAddresses(row).filter(({ isAlias }) => isAlias || !isRandom),
+  )
+  const keys = new Set(chosen.map(({ key }) => key))
+  for (const { row, isRandom } of candidates) {
+    if (!isRandom) continue
+    while (keys.has(row.slugKey)) chooseSlug(row)
+    keys.add(row.slugKey)
+  }
 }
 
 /** Refuses rows whose slug, alias or externalId another link has; a taken random slug is replaced. */
@@ -178,19 +174,6 @@ async function refuseTaken(
 function chooseSlug(row: LinkRow): void {
   row.slug = randomSlug()
   row.slugKey = row.slug
-}
-
-/** The ids of these that links of the workspace have, each with its link. */
-async function readExternalIds(
-  tx: Tx,
-  { workspaceId }: Who,
-  externalIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (externalIds.length === 0) return new Map()
-  const rows = await tx<{ id: string; externalId: string }[]>`
-    select id, external_id from links
-    where workspace_id = ${workspaceId} and external_id = any(${[...externalIds]}::text[])`
-  return new Map(rows.map(({ id, externalId }) => [externalId, id]))
 }
 
 /** Takes the plan limit and writes the rows that it allows, with audit rows, events and notices. */

@@ -1,8 +1,8 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../base/errors.ts'
 import { described, documented, named } from '../../base/shape.ts'
-import { idShape, integer, nullable, oneOf, text } from '../shapes.ts'
-import { CreateLink } from './schema.ts'
+import { idInput, idShape, integer, nullable, oneOf, text } from '../shapes.ts'
+import { CreateLink, EXTERNAL_ID_MAX_CHARS, UpdateLink } from './schema.ts'
 
 const MAX_ROWS = 1_000
 
@@ -31,6 +31,40 @@ export const CreateLinks = named(
   ),
 )
 export type CreateLinks = Static<typeof CreateLinks>
+
+const names = {
+  ids: Type.Optional(
+    described(
+      Type.Array(idInput('lnk', 'Id of a link.'), { minItems: 1, maxItems: MAX_ROWS }),
+      `The links by their ids, at most ${MAX_ROWS}.`,
+      ['lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+    ),
+  ),
+  externalIds: Type.Optional(
+    described(
+      Type.Array(Type.String({ minLength: 1, maxLength: EXTERNAL_ID_MAX_CHARS }), {
+        minItems: 1,
+        maxItems: MAX_ROWS,
+      }),
+      `The links by their \`externalId\`, instead of \`ids\`; at most ${MAX_ROWS}.`,
+      ['crm-4711'],
+    ),
+  ),
+}
+
+export const UpdateLinks = named(
+  'UpdateLinks',
+  Type.Object({
+    ...names,
+    data: described(UpdateLink, 'The fields to change, the same for all links.', {
+      tags: ['newsletter'],
+    }),
+  }),
+)
+export type UpdateLinks = Static<typeof UpdateLinks>
+
+export const DeleteLinks = named('DeleteLinks', Type.Object(names))
+export type DeleteLinks = Static<typeof DeleteLinks>
 
 const RowError = named(
   'BulkRowError',

@@ -25,42 +25,54 @@ type VersionRow = {
 type Kept = { stored: number; oldest: number | null }
 
 /**
- * Adds a version to a link, whose row the transaction has locked, and drops those beyond the limits.
- * @param changes as in the audit log, with the mask of a password
+ * Adds a version to each of these links, whose rows the transaction has locked, and drops those beyond
+ * the limits.
+ * @param versions each with its changes as in the audit log, with the mask of a password
  */
-export async function saveVersion(
+export async function saveVersions(
   tx: Tx,
   { workspaceId, actor }: Who,
-  linkId: string,
-  changes: Changes,
+  versions: readonly { linkId: string; changes: Changes }[],
   now: Date,
 ): Promise<void> {
-  const text = JSON.stringify(changes)
-  const bytes = Buffer.byteLength(text)
+  const linkIds = versions.map(({ linkId }) => linkId)
+  const texts = versions.map(({ changes }) => JSON.stringify(changes))
   await tx`
-    with own as (
-      select id, version, row_number() over newest as n, sum(bytes) over newest as bytes
-      from link_versions where workspace_id = ${workspaceId} and link_id = ${linkId}
-      window newest as (order by version desc)
+    with changed as (
+      select * from unnest(${versions.map(() => newId('hst', now.getTime()))}::text[],
+        ${linkIds}::text[], ${texts}::text[], ${texts.map((text) => Buffer.byteLength(text))}::integer[])
+        as changed (id, link_id, changes, bytes)
+    ), own as (
+      select link_id, id, version, row_number() over newest as n, sum(bytes) over newest as bytes
+      from link_versions where workspace_id = ${workspaceId} and link_id = any(${linkIds}::text[])
+      window newest as (partition by link_id order by version desc)
     ), dropped as (
       delete from link_versions where workspace_id = ${workspaceId} and id in (
-        select id from own where n >= ${MAX_VERSIONS} or bytes > ${MAX_BYTES - bytes})
+        select own.id from own join changed using (link_id)
+        where own.n >= ${MAX_VERSIONS} or own.bytes > ${MAX_BYTES} - changed.bytes)
+    ), latest as (
+      select link_id, max(version) as version from own group by link_id
     )
     insert into link_versions (id, workspace_id, link_id, version, changes, bytes, actor_type,
       actor_id, actor_name, changed_at)
-    select ${newId('hst', now.getTime())}, ${workspaceId}, ${linkId},
-      coalesce((select max(version) from own), ${FIRST}::integer) + 1, ${text}::text::json, ${bytes},
-      ${actor.type}, ${actor.id},
+    select changed.id, ${workspaceId}, link_id, coalesce(latest.version, ${FIRST}::integer) + 1,
+      changed.changes::json, changed.bytes, ${actor.type}, ${actor.id},
       case ${actor.type}::text
         when 'user' then (select name from users where id = ${actor.id})
         when 'api_key' then (
           select name from api_keys where id = ${actor.id} and workspace_id = ${workspaceId})
-      end, ${now}`
+      end, ${now}
+    from changed left join latest using (link_id)`
 }
 
-export async function deleteVersions(tx: Tx, { workspaceId }: Who, linkId: string): Promise<void> {
+export async function deleteVersions(
+  tx: Tx,
+  { workspaceId }: Who,
+  linkIds: readonly string[],
+): Promise<void> {
   await tx`
-    delete from link_versions where workspace_id = ${workspaceId} and link_id = ${linkId}`
+    delete from link_versions
+    where workspace_id = ${workspaceId} and link_id = any(${[...linkIds]}::text[])`
 }
 
 /** A page of the versions of a link, newest first, and how many there are. */

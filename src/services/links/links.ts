@@ -16,10 +16,10 @@ import type { LinkDeps } from './dependencies.ts'
 import { explainLink } from './explain.ts'
 import { checkFields, checkStatus } from './fields.ts'
 import { namesGroups, NO_GROUPS, readGroups, toRestored } from './groups.ts'
-import { deleteVersions, readEarlier, readHistory, saveVersion } from './history.ts'
+import { deleteVersions, readEarlier, readHistory, saveVersions } from './history.ts'
 import { listLinks } from './list.ts'
 import { toPasswordColumn, withPasswordChange } from './password.ts'
-import { quotaPart, saveQuota } from './quotas.ts'
+import { quotaPart, saveQuotas } from './quotas.ts'
 import { toAddressChanges, toEntry, toEvent } from './records.ts'
 import type { LinkRow } from './row.ts'
 import type { CreateLink, Link, UpdateLink } from './schema.ts'
@@ -186,13 +186,13 @@ async function applyChange(
   await updateLink(tx, who, before, columns, now).catch((error: unknown) => {
     throw isExternalIdTaken(error) ? externalIdTaken() : error
   })
-  await saveQuota(tx, who, id, before.options, options)
+  await saveQuotas(tx, who, [{ linkId: id, before: before.options, after: options }])
   const after = await load(tx, who, id)
   const link = show(deps, after)
   const shown = getChanges(linkBefore, link, ['updatedAt', 'clicks', 'lastClickedAt'])
   const changes = withPasswordChange(shown, linkBefore, columns)
   await allOf([
-    saveVersion(tx, who, id, changes, now),
+    saveVersions(tx, who, [{ linkId: id, changes }], now),
     record(deps, tx, who, 'link.updated', link, changes),
     publish(deps, tx, who, 'link.updated', link, changes),
     announce(tx, before, after),
@@ -205,8 +205,8 @@ async function remove(deps: LinkDeps, who: Who, id: string): Promise<void> {
   await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const row = await lock(tx, who, id)
     await tx`delete from links where id = ${id} and workspace_id = ${who.workspaceId}`
-    await saveQuota(tx, who, id, row.options, null)
-    await deleteVersions(tx, who, id)
+    await saveQuotas(tx, who, [{ linkId: id, before: row.options, after: null }])
+    await deleteVersions(tx, who, [id])
     await freeAddresses(tx, who, toAddresses(row), new Date(deps.clock()))
     const link = show(deps, row)
     await record(deps, tx, who, 'link.deleted', link, toAddressChanges(link, null))

@@ -1,5 +1,8 @@
 import { ApiError, type ErrorDetail } from '../../base/errors.ts'
+import { pathOfKey } from './aliases.ts'
+import type { LinkRow } from './row.ts'
 import type { Link } from './schema.ts'
+import type { Address } from './slugs.ts'
 
 /** What became of one row of a bulk request. */
 export type Outcome =
@@ -19,13 +22,47 @@ export function repeated(path: string, noun: string): ApiError {
 }
 
 /**
+ * Of two rows of a request for one slug, alias or externalId the first stays.
+ * @param toWanted what a row takes, and the link as it will be
+ */
+export function refuseRepeated<Candidate extends { index: number }>(
+  candidates: readonly Candidate[],
+  toWanted: (candidate: Candidate) => {
+    row: LinkRow
+    addresses: readonly Address[]
+    externalId: string | null
+  },
+  outcomes: Outcome[],
+): Candidate[] {
+  const [keys, externalIds] = [new Set<string>(), new Set<string>()]
+  return candidates.filter((candidate) => {
+    const { row, addresses, externalId } = toWanted(candidate)
+    const taken = addresses.find(({ key }) => keys.has(key))
+    if (taken) {
+      const path = pathOfKey(taken.key, row)
+      outcomes[candidate.index] = failed(repeated(path, taken.isAlias ? 'alias' : 'slug'))
+      return false
+    }
+    if (externalId !== null && externalIds.has(externalId)) {
+      outcomes[candidate.index] = failed(repeated('externalId', 'externalId'))
+      return false
+    }
+    for (const { key } of addresses) keys.add(key)
+    if (externalId !== null) externalIds.add(externalId)
+    return true
+  })
+}
+
+/**
  * The rows of an answer.
  * @param toPath the path in the request of a path of the row: `destinationUrl` of row 7 is
  *   `links.7.destinationUrl`
+ * @param ids that the request names
  */
 export function toRows(
   outcomes: readonly Outcome[],
   toPath: (index: number, path: string) => string,
+  ids: readonly (string | null)[] = [],
 ) {
   return outcomes.map((outcome, index) => {
     if (outcome.status !== 'failed') {
@@ -43,7 +80,14 @@ export function toRows(
           }))
         : details,
     }
-    return { index, id: null, status: outcome.status, externalId: null, shortUrl: null, error }
+    return {
+      index,
+      id: ids[index] ?? null,
+      status: outcome.status,
+      externalId: null,
+      shortUrl: null,
+      error,
+    }
   })
 }
 

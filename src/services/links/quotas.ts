@@ -7,22 +7,25 @@ import type { Part } from '../../storage/statement-parts.ts'
 type Options = LinkOptions | null
 
 /**
- * Keeps the row of a link in step with its `maxClicks`. Another maximum keeps the count; without the
+ * Keeps the rows of links in step with their `maxClicks`. Another maximum keeps the count; without the
  * option the row goes, and the count with it.
  */
-export async function saveQuota(
+export async function saveQuotas(
   tx: Tx,
   { workspaceId }: Who,
-  linkId: string,
-  before: Options,
-  after: Options,
+  changes: readonly { linkId: string; before: Options; after: Options }[],
 ): Promise<void> {
-  const maxClicks = after?.maxClicks
-  if (maxClicks === before?.maxClicks) return
-  if (maxClicks === undefined)
-    await tx`
-      delete from link_quotas where link_id = ${linkId} and workspace_id = ${workspaceId}`
-  else await insertQuota(tx, workspaceId, linkId, maxClicks)
+  const changed = changes.filter(({ before, after }) => before?.maxClicks !== after?.maxClicks)
+  const quotas = changed.flatMap(({ linkId, after }) =>
+    after?.maxClicks === undefined ? [] : [{ linkId, maxClicks: after.maxClicks }],
+  )
+  const removed = changed.filter(({ after }) => after?.maxClicks === undefined)
+  if (quotas.length > 0) await insertQuotas(tx, workspaceId, quotas)
+  if (removed.length === 0) return
+  await tx`
+    delete from link_quotas
+    where link_id = any(${removed.map(({ linkId }) => linkId)}::text[])
+      and workspace_id = ${workspaceId}`
 }
 
 /** The quota of a new link, as a part of a statement. */

@@ -35,6 +35,8 @@ const TYPES: Record<Stored, string> = {
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
 }
+const FIXED: ReadonlySet<string> = new Set(['id', 'createdBy', 'createdAt'])
+
 const names = Object.keys(TYPES)
 const toColumn = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const DEFINITIONS = Object.entries(TYPES)
@@ -42,11 +44,23 @@ const DEFINITIONS = Object.entries(TYPES)
   .join(', ')
 const COLUMNS = names.map(toColumn).join(', ')
 const VALUES = names.map((name) => `r."${name}"`).join(', ')
+const ASSIGNMENTS = names
+  .filter((name) => !FIXED.has(name))
+  .map((name) => `${toColumn(name)} = r."${name}"`)
+  .join(', ')
+
 /** Inserts rows of links: one parameter and one text of the statement, however many they are. */
 export function insertRows(tx: Tx, { workspaceId }: Who, rows: readonly LinkRow[]): Fragment {
   return tx`
     insert into links (workspace_id, ${tx.unsafe(COLUMNS)})
     select ${workspaceId}, ${tx.unsafe(VALUES)} from ${toTable(tx, rows)}`
+}
+
+/** Writes all columns of rows of links that the transaction has locked. */
+export function updateRows(tx: Tx, { workspaceId }: Who, rows: readonly LinkRow[]): Fragment {
+  return tx`
+    update links l set ${tx.unsafe(ASSIGNMENTS)} from ${toTable(tx, rows)}
+    where l.id = r."id" and l.workspace_id = ${workspaceId}`
 }
 
 function toTable(tx: Tx, rows: readonly LinkRow[]): Fragment {

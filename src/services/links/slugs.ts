@@ -87,7 +87,10 @@ export async function updateLink(
 }
 
 /** The addresses that a change of a link takes or rewrites, and those that the link leaves. */
-function compareAddresses(before: LinkRow, after: LinkRow): { taken: Address[]; left: Address[] } {
+export function compareAddresses(
+  before: LinkRow,
+  after: LinkRow,
+): { taken: Address[]; left: Address[] } {
   const [old, wanted] = [addressesOf(before), addressesOf(after)]
   const isMoved = (key: string) => key === before.slugKey || key === after.slugKey
   return {

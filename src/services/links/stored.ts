@@ -69,6 +69,27 @@ export async function lock(tx: Tx, who: Who, id: string): Promise<LinkRow> {
   return { ...requireRow(rows), aliases }
 }
 
+/** Locks the rows of these links in the order of their ids, so that two transactions that do so never wait for each other. */
+export async function lockMany(
+  tx: Tx,
+  { workspaceId }: Who,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LinkRow>> {
+  const [rows, aliases] = await allOf([
+    tx<LinkRow[]>`
+      select ${columnsOf(tx)}, ${countersOf(tx)} from links l ${withCounters(tx)}
+      where l.id = any(${[...ids]}::text[]) and l.workspace_id = ${workspaceId}
+      order by l.id for update of l`,
+    // Read once the locks were waited for, so that none is from before.
+    tx<{ linkId: string; slugs: string[] }[]>`
+      select link_id, array_agg(slug order by slug_key) as slugs from link_addresses
+      where link_id = any(${[...ids]}::text[]) and is_alias and workspace_id = ${workspaceId}
+      group by link_id`,
+  ])
+  const found = new Map(aliases.map(({ linkId, slugs }) => [linkId, slugs]))
+  return new Map(rows.map((row) => [row.id, { ...row, aliases: found.get(row.id) ?? [] }]))
+}
+
 function select(tx: Tx, who: Who, id: string, locking: Fragment) {
   return tx<LinkRow[]>`
     select ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)} from links l ${withCounters(tx)}

@@ -1,0 +1,49 @@
+import type { Who } from '../../base/who.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import type { LinkDeps } from './dependencies.ts'
+import { deleteVersions } from './history.ts'
+import { lockNamed } from './named-links.ts'
+import type { Outcome } from './outcomes.ts'
+import { saveQuotas } from './quotas.ts'
+import { toAddressChanges, toEntry, toEvent } from './records.ts'
+import { announce, freeAddresses, toAddresses } from './slugs.ts'
+import { show } from './stored.ts'
+
+/**
+ * Deletes links in a transaction of the caller, with one statement for all rows of each table. A caller
+ * runs it in `retryDeadlocks`.
+ * @param ids null for one that is not known
+ * @returns one outcome for each id
+ */
+export async function deleteMany(
+  deps: LinkDeps,
+  tx: Tx,
+  who: Who,
+  ids: readonly (string | null)[],
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const named = await lockNamed(tx, who, ids, outcomes)
+  if (named.length === 0) return outcomes
+  const rows = named.map(({ row }) => row)
+  const deleted = rows.map(({ id }) => id)
+  const links = rows.map((row) => show(deps, row))
+  await tx`
+    delete from links where id = any(${deleted}::text[]) and workspace_id = ${who.workspaceId}`
+  await saveQuotas(
+    tx,
+    who,
+    rows.map(({ id, options }) => ({ linkId: id, before: options, after: null })),
+  )
+  await deleteVersions(tx, who, deleted)
+  await freeAddresses(tx, who, rows.flatMap(toAddresses), new Date(deps.clock()))
+  await deps.audit(
+    tx,
+    who,
+    ...links.map((link) => toEntry('link.deleted', link, toAddressChanges(link, null))),
+  )
+  await deps.publish(tx, ...links.map((link) => toEvent(who, 'link.deleted', link)))
+  await announce(tx, ...rows)
+  for (const [i, { index }] of named.entries())
+    outcomes[index] = { status: 'deleted', link: links[i]! }
+  return outcomes
+}

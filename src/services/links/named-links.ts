@@ -1,0 +1,80 @@
+import { ApiError } from '../../base/errors.ts'
+import type { Who } from '../../base/who.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import { failed, repeated, type Outcome } from './outcomes.ts'
+import type { LinkRow } from './row.ts'
+import { lockMany } from './stored.ts'
+
+/** Path of an outcome's error about the id of its row. */
+export const ID_PATH = 'id'
+
+type Named = { index: number; row: LinkRow }
+
+/**
+ * Locks the links that the rows of a request name by their ids; null for one that is not known. Sets the
+ * outcomes of the others: NOT_FOUND, FORBIDDEN for one of another workspace, and CONFLICT for a second one.
+ */
+export async function lockNamed(
+  tx: Tx,
+  who: Who,
+  ids: readonly (string | null)[],
+  outcomes: Outcome[],
+): Promise<Named[]> {
+  const known = ids.filter((id) => id !== null)
+  const rows = known.length === 0 ? new Map<string, LinkRow>() : await lockMany(tx, who, known)
+  const missing = known.filter((id) => !rows.has(id))
+  const foreign = await readForeign(tx, missing)
+  const seen = new Set<string>()
+  return ids.flatMap((id, index) => {
+    const row = id === null ? undefined : rows.get(id)
+    if (!row) outcomes[index] = failed(id !== null && foreign.has(id) ? isForeign() : isUnknown())
+    else if (seen.has(row.id)) outcomes[index] = failed(repeated(ID_PATH, 'id'))
+    else {
+      seen.add(row.id)
+      return [{ index, row }]
+    }
+    return []
+  })
+}
+
+/** The ids that links of other workspaces have. */
+async function readForeign(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx<{ id: string }[]>`
+    select id from unnest(${[...ids]}::text[]) as named (id)
+    where workspace_of('links'::regclass, id) is not null`
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The ids of links by their `externalId`, null for one that no link of the workspace has. */
+export async function readIds(
+  tx: Tx,
+  who: Who,
+  externalIds: readonly string[],
+): Promise<(string | null)[]> {
+  const ids = await readExternalIds(tx, who, externalIds)
+  return externalIds.map((externalId) => ids.get(externalId) ?? null)
+}
+
+/** The ids of these that links of the workspace have, each with its link. */
+export async function readExternalIds(
+  tx: Tx,
+  { workspaceId }: Who,
+  externalIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (externalIds.length === 0) return new Map()
+  const rows = await tx<{ id: string; externalId: string }[]>`
+    select id, external_id from links
+    where workspace_id = ${workspaceId} and external_id = any(${[...externalIds]}::text[])`
+  return new Map(rows.map(({ id, externalId }) => [externalId, id]))
+}
+
+function isUnknown(): ApiError {
+  const message = 'This link does not exist.'
+  return new ApiError('NOT_FOUND', message, [{ path: ID_PATH, message, code: 'unknown' }])
+}
+
+function isForeign(): ApiError {
+  const message = 'This link belongs to another workspace.'
+  return new ApiError('FORBIDDEN', message, [{ path: ID_PATH, message, code: 'foreign' }])
+}
