@@ -17,10 +17,11 @@ export type HeavyReads = ReturnType<typeof createHeavyReads>
 export const MAX_READS = 4
 const MAX_READS_PER_OWNER = 2
 const MAX_READ_MS = 3_000
-/** A read uses one core at most. */
+/** A read uses one core at most. A plan is made for its workspace, since another may have a million times the rows. */
 export const READ_PARAMETERS = {
   statement_timeout: String(MAX_READ_MS),
   max_parallel_workers_per_gather: '0',
+  plan_cache_mode: 'force_custom_plan',
 } as const
 
 const QUERY_CANCELED = '57014'

@@ -93,6 +93,7 @@ const oidc = () => ({ params: { provider: 'oidc' } })
 
 /** Facts of the routes that differ from the rules in {@link accessOf}, {@link answerOf} and {@link goodRequest}. */
 export const ROUTES: Record<string, Facts> = {
+  'GET /links': { answer: { ...PAGED, meta: [...PAGE_META, 'nextCursor'] } },
   'POST /links': { needsPlan: true },
   'POST /links/bulk': { answer: BULK },
   'PATCH /links/bulk': {
@@ -345,7 +346,7 @@ export function answerOf(row: Pick<Route, 'method' | 'path'>, rows: readonly Rou
   if (method === 'DELETE') return GONE
   if (method === 'GET') return /\/:\w+$/.test(path) ? READ : PAGED
   const list = rows.find((other) => other.method === 'GET' && other.path === path)
-  return method === 'POST' && list && answerOf(list, rows) === PAGED ? MADE : READ
+  return method === 'POST' && list && answerOf(list, rows).kind === 'array' ? MADE : READ
 }
 
 export async function goodRequest(row: Route, at: Stage, caller: Actor): Promise<Asked> {

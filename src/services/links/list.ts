@@ -2,12 +2,15 @@ import type { Clock } from '../../base/clock.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import type { HeavyReads } from '../../storage/heavy-reads.ts'
-import type { Tx } from '../../storage/postgres.ts'
-import { countRows, pageMeta } from '../paging.ts'
+import type { Fragment, Tx } from '../../storage/postgres.ts'
+import { COUNTED_ROWS, pageMeta } from '../paging.ts'
 import { clampLimit } from '../shapes.ts'
 import { aliasesOf } from './aliases.ts'
+import { readCursor, toCursor } from './cursor.ts'
 import { refuseForeignGroups } from './groups.ts'
-import { isFiltered, toConditions, toOrder, toTables } from './query.ts'
+import { toKeyText, toOrder, toRanges, toSource, type Place } from './order.ts'
+import { isFiltered, showsArchived, soleTag, toConditions, type Known } from './query.ts'
+import { readUsedUp } from './quotas.ts'
 import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from './row.ts'
 import type { ListLinks } from './schema.ts'
 import { findLinks } from './search.ts'
@@ -20,36 +23,141 @@ export type ListDeps = {
   shortHost: () => ShortHost
 }
 
+/** A link of a page, with its sort key as a cursor holds it. */
+type ListedRow = LinkRow & { cursorKey: string | null }
+type Counted = { counted: number }
+type Listed = Counted & { rows: readonly ListedRow[] }
+/** One row more than the page has tells whether another page follows. */
+type Slice = { limit: number; offset: number; after: Place | null }
+
 /** A page of the links of a workspace. */
 export async function listLinks(deps: ListDeps, who: Who, query: ListLinks, signal?: AbortSignal) {
   const { offset } = query
   const limit = clampLimit(query.limit)
+  const slice = { limit: limit + 1, offset, after: readCursor(who, query) }
   const isPart = isFiltered(query)
-  const [rows, counted] = await deps.reads.read(who, signal, async (tx) => {
+  const { rows, counted } = await deps.reads.read(who, signal, async (tx) => {
     await refuseForeignGroups(tx, who, query)
-    const found = query.search ? await findLinks(tx, query.search) : null
-    const where = toConditions(tx, who, query, new Date(deps.clock()), found)
-    const order = toOrder(tx, query)
-    return Promise.all([
-      // The outer join reads the counters for the links of the page only.
-      tx<LinkRow[]>`
-        select ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)}
-        from (
-          select ${columnsOf(tx)} from ${toTables(tx, query)} where ${where}
-          order by ${order} limit ${limit} offset ${offset}
-        ) as l ${withCounters(tx)}
-        order by ${order}`,
-      isPart ? countRows(tx, tx`links l where ${where}`, true) : countOwn(tx, who, query),
-    ])
+    return isPart
+      ? listPart(tx, who, query, slice, await readKnown(tx, who, query, new Date(deps.clock())))
+      : listAll(tx, who, query, slice)
   })
-  const links = rows.map((row) => toLink(row, deps.shortHost(), deps.clock()))
-  return page(links, pageMeta(counted, isPart, { limit, offset }))
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1)! : null
+  const nextCursor = last && toCursor(who, query, { key: last.cursorKey, id: last.id })
+  return page(
+    shown.map((row) => toLink(row, deps.shortHost(), deps.clock())),
+    { ...pageMeta(counted, isPart, { limit, offset }), nextCursor },
+  )
 }
 
-/** How many links the workspace has, from a count that each write of links keeps. */
-async function countOwn(tx: Tx, { workspaceId }: Who, query: ListLinks): Promise<number> {
-  const [row] = await tx<{ counted: number }[]>`
-    select coalesce(sum(links), 0)::bigint as counted from link_counts
-    where workspace_id = ${workspaceId} ${query.includeArchived ? tx`` : tx`and not is_archived`}`
-  return row!.counted
+async function readKnown(tx: Tx, who: Who, query: ListLinks, now: Date): Promise<Known> {
+  const dependsOnUse = query.status === 'active' || query.status === 'expired'
+  const [found, usedUp] = await Promise.all([
+    query.search ? findLinks(tx, query.search) : null,
+    dependsOnUse ? readUsedUp(tx, who, COUNTED_ROWS) : null,
+  ])
+  return { now, found, usedUp }
+}
+
+/** The list without filters: its page from an index of its order, and its total from a count that is kept. */
+async function listAll(tx: Tx, who: Who, query: ListLinks, slice: Slice): Promise<Listed> {
+  const source = toSource(tx, who, query, { tag: null, isPart: false })
+  const { workspaceId } = who
+  const isRank = source.id === 'r.link_id'
+  const shown = isRank ? tx`and not r.is_archived` : tx`and l.status <> 'archived'`
+  const owner = tx.unsafe(isRank ? 'r.workspace_id' : 'l.workspace_id')
+  const where = tx`${owner} = ${workspaceId} ${showsArchived(query) ? tx`` : shown}`
+  const chosen = toPage(tx, query, slice, {
+    ...source,
+    where,
+  })
+  const [rows, [row]] = await Promise.all([
+    tx<ListedRow[]>`
+      with chosen as materialized (${chosen})
+      select ${toColumns(tx, query)} from ${toTables(tx, who)} order by ${toOrder(tx, query, 'p.sort_key', 'p.id')}`,
+    tx<Counted[]>`
+      select coalesce(sum(links), 0)::bigint as counted from link_counts
+      where workspace_id = ${workspaceId} ${showsArchived(query) ? tx`` : tx`and not is_archived`}`,
+  ])
+  return { rows, counted: row!.counted }
+}
+
+/**
+ * A filtered list. Up to 10,000 matches are collected by the index of a filter, in no order, and the page is
+ * taken from them: it is never looked for along an order in which its links are rare. Beyond that number
+ * matches are frequent, and the page is read in the order of the list.
+ */
+async function listPart(
+  tx: Tx,
+  who: Who,
+  query: ListLinks,
+  slice: Slice,
+  known: Known,
+): Promise<Listed> {
+  const where = toConditions(tx, who, query, known)
+  const tag = soleTag(query)
+  const source = toSource(tx, who, query, { tag, isPart: true })
+  const order = toOrder(tx, query, 'p.sort_key', 'p.id')
+  // An empty page has one row, without a link.
+  const few = await tx<(Counted & (ListedRow | { id: null }))[]>`
+    with matches as materialized (
+      select ${tx.unsafe(source.id)} as id, ${tx.unsafe(source.key)} as sort_key
+      from ${source.from} where ${where} limit ${COUNTED_ROWS + 1}
+    ), total as (
+      select count(*)::bigint as counted from matches
+    ), chosen as materialized (
+      ${toPage(tx, query, slice, {
+        from: tx`matches m`,
+        key: 'm.sort_key',
+        id: 'm.id',
+        where: tx`(select counted from total) <= ${COUNTED_ROWS}`,
+      })}
+    ), listed as (
+      select ${toColumns(tx, query)}, p.sort_key from ${toTables(tx, who)}
+    )
+    select t.counted, p.* from total t left join listed p on true order by ${order}`
+  const counted = few[0]!.counted
+  if (counted <= COUNTED_ROWS)
+    return { rows: few.filter((row): row is Counted & ListedRow => row.id !== null), counted }
+  const chosen = toPage(tx, query, slice, { ...source, where })
+  const rows = await tx<ListedRow[]>`
+    with chosen as materialized (${chosen})
+    select ${toColumns(tx, query)} from ${toTables(tx, who)} order by ${order}`
+  return { rows, counted }
+}
+
+type Choice = { from: Fragment; key: string; id: string; where: Fragment }
+
+/** Ids and sort keys of a page. They are chosen before the links are read, so that an index is enough for those skipped. */
+function toPage(
+  tx: Tx,
+  query: ListLinks,
+  { limit, offset, after }: Slice,
+  { from, key, id, where }: Choice,
+): Fragment {
+  const columns = tx`${tx.unsafe(id)} as id, ${tx.unsafe(key)} as sort_key`
+  const order = toOrder(tx, query, key, id)
+  const ranges = after === null ? [tx`true`] : toRanges(tx, query, { key, id }, after)
+  const pages = ranges.map(
+    (range) => tx`
+      (select ${columns} from ${from} where ${where} and ${range}
+       order by ${order} limit ${limit} offset ${offset})`,
+  )
+  if (pages.length === 1) return pages[0]!
+  const joined = pages.reduce((before, next) => tx`${before} union all ${next}`)
+  return tx`
+    select p.id, p.sort_key from (${joined}) as p
+    order by ${toOrder(tx, query, 'p.sort_key', 'p.id')} limit ${limit}`
+}
+
+function toColumns(tx: Tx, query: ListLinks) {
+  return tx`
+    ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)},
+    ${toKeyText(tx, query, 'p.sort_key')} as cursor_key`
+}
+
+function toTables(tx: Tx, { workspaceId }: Who) {
+  return tx`
+    chosen p join links l on l.id = p.id and l.workspace_id = ${workspaceId} ${withCounters(tx)}`
 }

@@ -1,38 +1,17 @@
 import type { Who } from '../../base/who.ts'
-import type { Tx } from '../../storage/postgres.ts'
+import type { Fragment, Tx } from '../../storage/postgres.ts'
 import { toDate } from '../shapes.ts'
 import { isUsedUp } from './quotas.ts'
 import type { ListLinks } from './schema.ts'
 import { isFound, type Found } from './search.ts'
 import { splitTags } from './tags.ts'
 
-/** Sort expressions over `links l` and `link_clicks c`. */
-const SORT_KEYS: Record<string, { key: string; isNullable?: true; needsClicks?: true }> = {
-  createdAt: { key: 'l.created_at' },
-  updatedAt: { key: 'l.updated_at' },
-  name: { key: 'l.name collate human_order' },
-  slug: { key: 'l.slug_key' },
-  clicks: { key: 'coalesce(c.clicks, 0)', needsClicks: true },
-  lastClickedAt: { key: 'c.last_clicked_at', isNullable: true, needsClicks: true },
-  expiresAt: { key: 'l.expires_at', isNullable: true },
-}
-
-/**
- * The order of a list. The id makes it total, so that pages neither repeat nor skip a link. Links
- * without the value come last in descending order. Keys that are never null have no `nulls` clause,
- * because it would keep PostgreSQL from using the index.
- */
-export function toOrder(tx: Tx, query: ListLinks) {
-  const { key, isNullable } = SORT_KEYS[query.sortBy]!
-  const [direction, nulls] = query.sortOrder === 'asc' ? ['asc', 'first'] : ['desc', 'last']
-  return tx.unsafe(`${key} ${direction} ${isNullable ? `nulls ${nulls}` : ''}, l.id ${direction}`)
-}
-
-/** The tables of a list. The click counters are joined only if the order needs them. */
-export function toTables(tx: Tx, query: ListLinks) {
-  return SORT_KEYS[query.sortBy]!.needsClicks
-    ? tx`links l left join link_clicks c on c.link_id = l.id`
-    : tx`links l`
+/** What the conditions of a list need to know beforehand. */
+export type Known = {
+  now: Date
+  found: Found | null
+  /** Links whose redirects are used up; null if they were not read, or are too many. */
+  usedUp: readonly string[] | null
 }
 
 /** True when the list may leave out links of the workspace other than archived ones. */
@@ -43,34 +22,49 @@ export function isFiltered(query: ListLinks): boolean {
   return [search, status, createdFrom, createdTo, ...groups].some(Boolean)
 }
 
+export function showsArchived(query: ListLinks): boolean {
+  return query.includeArchived || query.status === 'archived'
+}
+
+/** The one tag of a filter that an index of tags answers in the order of creation; null for none or several. */
+export function soleTag(query: ListLinks): string | null {
+  const tags = tagsOf(query)
+  return tags.length === 1 ? tags[0]! : null
+}
+
 /** The conditions of a list over `links l`, the workspace first. */
-export function toConditions(tx: Tx, who: Who, query: ListLinks, now: Date, found: Found | null) {
-  const showsArchived = query.includeArchived || query.status === 'archived'
+export function toConditions(tx: Tx, who: Who, query: ListLinks, known: Known) {
+  const { status, createdFrom, createdTo } = query
   return tx`
     l.workspace_id = ${who.workspaceId}
     ${query.domainId ? tx`and false` : tx``}
     ${toGroupConditions(tx, who, query)}
-    ${showsArchived ? tx`` : tx`and l.status <> 'archived'`}
-    ${query.status ? tx`and ${hasStatus(tx, query.status, now)}` : tx``}
-    ${query.createdFrom ? tx`and l.created_at >= ${toDate(query.createdFrom, 'createdFrom')}` : tx``}
-    ${query.createdTo ? tx`and l.created_at < ${toDate(query.createdTo, 'createdTo')}` : tx``}
-    ${found ? tx`and ${isFound(tx, found)}` : tx``}`
+    ${showsArchived(query) ? tx`` : tx`and l.status <> 'archived'`}
+    ${status ? tx`and ${hasStatus(tx, status, known)}` : tx``}
+    ${createdFrom ? tx`and l.created_at >= ${toDate(createdFrom, 'createdFrom')}` : tx``}
+    ${createdTo ? tx`and l.created_at < ${toDate(createdTo, 'createdTo')}` : tx``}
+    ${known.found ? tx`and ${isFound(tx, known.found)}` : tx``}`
 }
 
 /** The stored status of an expired link is `active`. */
-function hasStatus(tx: Tx, status: string, now: Date) {
+function hasStatus(tx: Tx, status: string, { now, usedUp }: Known) {
+  const isUsed = usedUp === null ? isUsedUp(tx) : isOneOf(tx, usedUp)
   if (status === 'expired')
-    return tx`l.status = 'active' and (l.expires_at <= ${now} or ${isUsedUp(tx)})`
+    return tx`l.status = 'active' and (l.expires_at <= ${now} ${isUsed ? tx`or ${isUsed}` : tx``})`
   if (status === 'active')
     return tx`
       l.status = 'active' and (l.expires_at is null or l.expires_at > ${now})
-      and not ${isUsedUp(tx)}`
+      ${isUsed ? tx`and not ${isUsed}` : tx``}`
   return tx`l.status = ${status}`
 }
 
+/** Null for no ids, so that the condition is left out. */
+function isOneOf(tx: Tx, ids: readonly string[]): Fragment | null {
+  return ids.length === 0 ? null : tx`l.id = any(${[...ids]}::text[])`
+}
+
 function toGroupConditions(tx: Tx, { workspaceId }: Who, query: ListLinks) {
-  const { campaignId, folderId, externalId, tag } = query
-  const tags = [...(tag ? [tag.normalize('NFC')] : []), ...splitTags(query.tags ?? '')]
+  const { campaignId, folderId, externalId } = query
   // A link may still name a folder or campaign that was deleted.
   return tx`
     ${folderId ? tx`and l.folder_id = ${folderId} and exists (select from folders where id = ${folderId} and workspace_id = ${workspaceId})` : tx``}
@@ -81,8 +75,12 @@ function toGroupConditions(tx: Tx, { workspaceId }: Who, query: ListLinks) {
         ? tx`
           and exists (
             select from link_tags t
-            where t.workspace_id = ${workspaceId} and t.tag = any(${tags}::text[])
+            where t.workspace_id = ${workspaceId} and t.tag = any(${tagsOf(query)}::text[])
               and t.created_at = l.created_at and t.link_id = l.id)`
         : tx``
     }`
+}
+
+function tagsOf({ tag, tags }: ListLinks): string[] {
+  return [...new Set([...(tag ? [tag.normalize('NFC')] : []), ...splitTags(tags ?? '')])]
 }

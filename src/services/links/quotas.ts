@@ -75,3 +75,15 @@ export function isUsedUp(tx: Tx) {
     select from link_quotas q
     where q.link_id = l.id and q.workspace_id = l.workspace_id and q.served >= q.max_clicks)`
 }
+
+/** Links that have served as many redirects as they may; null for more than `atMost`. */
+export async function readUsedUp(
+  tx: Tx,
+  { workspaceId }: Who,
+  atMost: number,
+): Promise<string[] | null> {
+  const rows = await tx<{ linkId: string }[]>`
+    select link_id from link_quotas
+    where workspace_id = ${workspaceId} and served >= max_clicks limit ${atMost + 1}`
+  return rows.length > atMost ? null : rows.map(({ linkId }) => linkId)
+}

@@ -1,9 +1,17 @@
 import { route } from '../../base/route.ts'
-import { FilteredMeta, idParams, Paged, PageMeta } from '../shapes.ts'
+import { idParams, Paged, PageMeta } from '../shapes.ts'
 import { Type } from 'typebox'
 import { DescribedVisit, Explanation } from './explain-shapes.ts'
 import type { Links } from './links.ts'
-import { CreateLink, HistoryEntry, Link, ListLinks, RollbackLink, UpdateLink } from './schema.ts'
+import {
+  CreateLink,
+  HistoryEntry,
+  Link,
+  LinkListMeta,
+  ListLinks,
+  RollbackLink,
+  UpdateLink,
+} from './schema.ts'
 
 const Params = idParams('lnk', 'link')
 
@@ -32,7 +40,7 @@ const fieldRoutes = (links: Links) => [
     description:
       'Pages through the links of the workspace, newest first unless `sortBy` says otherwise. Archived ones are left out unless asked for.',
     tag,
-    shapes: { query: ListLinks, reply: Type.Array(Link), meta: FilteredMeta },
+    shapes: { query: ListLinks, reply: Type.Array(Link), meta: LinkListMeta },
     handle: (who, { query }, signal) => links.list(who, query, signal),
   }),
   route('GET /links/:id', {

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { described, documented, hidden, named } from '../../base/shape.ts'
 import {
   CreatedAt,
+  FilteredMeta,
   idInput,
   idShape,
   nullable,
@@ -295,6 +296,13 @@ const unavailableFilter = Type.Optional(hidden(Type.String()))
 
 export const ListLinks = Type.Object({
   ...PageQuery,
+  cursor: Type.Optional(
+    text(
+      '`meta.nextCursor` of the page before, in a request with the same filters and order. Reads a deep page as fast as the first one. Links created or deleted since then neither repeat nor hide another.',
+      'WyJ2cmhXUzR6NHY3bTQiLCIyMDI2LTAxLTAxVDAwOjAwOjAwLjAwMDAwMFoiLCJsbmtfMDFBUlozTkRFS1RTVjRSUkZGUTY5RzVGQVYiXQ',
+      { minLength: 1, maxLength: 4_000 },
+    ),
+  ),
   search: Type.Optional(
     text('Only links with this text in name, slug or destination.', 'spring', { maxLength: 200 }),
   ),
@@ -321,7 +329,7 @@ export const ListLinks = Type.Object({
       enum: ['createdAt', 'updatedAt', 'name', 'slug', 'clicks', 'lastClickedAt', 'expiresAt'],
       default: 'createdAt',
     }),
-    'Sort field.',
+    'Sort field. The order by `clicks` and `lastClickedAt` may be ten seconds old.',
     'createdAt',
   ),
   sortOrder: described(
@@ -331,3 +339,13 @@ export const ListLinks = Type.Object({
   ),
 })
 export type ListLinks = Static<typeof ListLinks>
+
+export const LinkListMeta = named(
+  'LinkListMeta',
+  Type.Object({
+    ...FilteredMeta.properties,
+    nextCursor: nullable(
+      text('`cursor` of the next page; null on the last page.', 'WyJ2cmhXUzR6NHY3bTQiXQ'),
+    ),
+  }),
+)
