@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openWorld, type Member, type World } from '../support/world.ts'
+import { addClicks } from '../../src/clicks/cursor.ts'
+import { inTransaction } from '../../src/storage/postgres.ts'
+import { eventually, openWorld, type Member, type World } from '../support/world.ts'
 
 const SORTS = ['createdAt', 'updatedAt', 'name', 'slug', 'clicks', 'lastClickedAt', 'expiresAt']
 const ORDERS = ['asc', 'desc']
@@ -114,6 +116,31 @@ test('a cursor of another list, and one that is none, is refused with its path',
     )
   for (const id of ['', 'a b', null, 'x'.repeat(65)])
     assert.deepEqual(await forged('slug', ([print, key]) => [print, key, id]), [400, 'cursor'])
+})
+
+test('the order by clicks follows the counters, and the rows show them at once', async (t) => {
+  const { world, owner } = await openLinks(t, 3)
+  await world.sql`
+    update link_ranks set clicks = 0, last_clicked_at = null
+    where workspace_id = ${owner.workspaceId}`
+  const { ids } = await read(owner, 'sortOrder=asc')
+  const [first, second] = ids
+  const { workspaceId } = owner
+  const lastMs = Date.parse('2026-01-01T00:00:00Z')
+  await inTransaction(world.sql, (tx) =>
+    addClicks(tx, [
+      { workspaceId, linkId: second!, clicks: 2, lastMs },
+      { workspaceId, linkId: first!, clicks: 1, lastMs: lastMs + 1 },
+    ]),
+  )
+  assert.equal((await owner.get(`/links/${second}`)).body.data.clicks, 2)
+  await eventually(async () => {
+    const byClicks = await read(owner, 'sortBy=clicks')
+    assert.deepEqual(byClicks.ids.slice(0, 2), [second, first])
+  }, 20_000)
+  const byTime = await read(owner, 'sortBy=lastClickedAt')
+  assert.deepEqual(byTime.ids.slice(0, 2), [first, second])
+  assert.equal(byTime.ids.length, 3)
 })
 
 /** Links with equal and missing values of each sort key. */
