@@ -43,6 +43,16 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
       `^click by click +p50 ${FIGURE} ms`,
     ],
   },
+  'lists.ts': {
+    args: '--links 3000 --few 1000 --reads 5',
+    lines: [
+      `^lists: 3000 and 1000 links stored in ${FIGURE} s`,
+      ...['first page', 'search, 8 letters', 'by clicks', 'cursor at 90 %', 'expired'].map(
+        (name) =>
+          `^${name} +p50 ${FIGURE} ms, p95 ${FIGURE} ms; .*; p50 × ${FIGURE}, p95 × ${FIGURE}`,
+      ),
+    ],
+  },
   'memory.ts': {
     args: '--seconds 0.3 --connections 4 --rest 0.1 --mixed 60',
     lines: [
