@@ -165,7 +165,11 @@ function resourceCells(
   ]
   for (const [kind, credential] of strangers) {
     if (row.path.includes(':'))
-      cell(`another workspace’s ${kind}, id in the path`, [() => credential, 'owner'], 403)
+      cell(
+        `another workspace’s ${kind}, id in the path`,
+        [() => credential, 'owner'],
+        factsOf(row).namesNoRow ? 404 : 403,
+      )
     for (const { place, prefix } of idsNamedBy(row).filter((id) => canMake(home, id.prefix))) {
       const prepare = async () => {
         const own = await goodRequest(row, elsewhere, elsewhere.cast.owner)

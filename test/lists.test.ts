@@ -17,6 +17,8 @@ const MAX_BLOCKS_OF_PAGE = 700
 /** The endpoint of the victim is on loopback; it is never called. */
 const LOOPBACK = { egressAllowedCidrs: ['127.0.0.0/8'] }
 
+const OWN = { name: 'Own', destinationUrl: 'https://example.com/own' }
+
 const page = (path: string, meta: Record<string, unknown>) => `${path}: ${JSON.stringify(meta)}`
 
 test('every list takes limit and offset, and returns them in meta', async (t) => {
@@ -73,6 +75,7 @@ test('a list reads its own few rows, however many other workspaces have', async 
     '/audit-log': ['action=link.created', `actorId=${victim.userId}`, 'targetType=link'],
     '/security-log': ['type=sign_in.succeeded', `userId=${victim.userId}`, 'outcome=failure'],
     '/invitations': ['status=pending'],
+    '/tags': ['search=own', 'sortBy=links'],
     '/folders': ['search=own', 'sortBy=updatedAt'],
     '/campaigns': ['search=own', 'status=active', 'sortBy=endsAt', 'sortBy=name&status=draft'],
     '/utm-templates': ['search=own', 'sortBy=name'],
@@ -166,6 +169,7 @@ async function furnish(victim: SignedUpUser) {
   const made = [
     await victim.post('/webhooks/endpoints', { url, events: ['link.created'] }),
     await victim.post('/api-keys', { name: 'Own' }),
+    await victim.post('/links', { ...OWN, tags: ['own', 'newsletter'] }),
     await victim.post('/folders', { name: 'Own' }),
     await victim.post('/campaigns', { name: 'Own' }),
     await victim.post('/utm-templates', { name: 'Own' }),
@@ -220,6 +224,10 @@ async function crowd(sql: Sql): Promise<void> {
     external_id: 'null',
     destination_url: `'https://example.com/crowd/' || repeat('a', i % 100) || md5(i::text)`,
   })
+  await sql`
+    insert into link_tags (workspace_id, tag, created_at, link_id)
+    select workspace_id, tag, created_at, id
+    from links, unnest(array['newsletter', id]) as tag where workspace_id = 'wsp_crowd'`
   await sql`
     insert into link_clicks (link_id, workspace_id, clicks, last_clicked_at)
     select id, workspace_id, 1, created_at from links where workspace_id = 'wsp_crowd'`

@@ -29,6 +29,7 @@ import { createSetPlan } from '../services/billing/set-plan.ts'
 import { openStripe } from '../services/billing/stripe.ts'
 import { Usage } from '../services/billing/usage.ts'
 import type { Dependencies } from '../services/dependencies.ts'
+import { groupClearingKind } from '../services/group-clearing.ts'
 import { createFolders } from '../services/folders/folders.ts'
 import { folderRoutes } from '../services/folders/routes.ts'
 import { createInvitations } from '../services/invitations/invitations.ts'
@@ -38,7 +39,7 @@ import {
   invitationPageRoutes,
   invitationRoutes,
 } from '../services/invitations/routes.ts'
-import { createJobs } from '../services/jobs/jobs.ts'
+import { createJobs, type Jobs } from '../services/jobs/jobs.ts'
 import { JobWorker } from '../services/jobs/worker.ts'
 import { createCampaigns } from '../services/campaigns/campaigns.ts'
 import { createCampaignCompletion } from '../services/campaigns/completion.ts'
@@ -60,6 +61,9 @@ import { Purge } from '../services/purge.ts'
 import { securityLogRoutes } from '../services/security-log/routes.ts'
 import { createSecurityLog } from '../services/security-log/security-log.ts'
 import { createSecurityRecorder } from '../services/security.ts'
+import { tagChangeKind } from '../services/tags/change.ts'
+import { tagRoutes } from '../services/tags/routes.ts'
+import { createTags } from '../services/tags/tags.ts'
 import { utmTemplateRoutes } from '../services/utm-templates/routes.ts'
 import { createUtmTemplates } from '../services/utm-templates/utm-templates.ts'
 import { createDeliveries } from '../services/webhooks/deliveries.ts'
@@ -124,10 +128,11 @@ export async function createServices(input: ServicesDeps) {
     hashLinkPassword: createHashLinkPassword(deps.secrets),
   }
   const bulkLinks = createBulkLinks(linkDeps)
+  const jobs = createJobs(deps)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
     links: [...bulkLinkRoutes(bulkLinks), ...linkRoutes(createLinks(linkDeps))],
-    ...createGroupRoutes(deps),
+    ...createGroupRoutes({ ...deps, jobs }),
     analytics: analyticsRoutes(analytics),
     webhooks: createWebhookRoutes(deps, input),
     apiKeys: apiKeyRoutes(apiKeys),
@@ -145,7 +150,6 @@ export async function createServices(input: ServicesDeps) {
     ...invitationPageRoutes(invitationPage),
   ]
   const { setPlan } = users
-  const jobs = createJobs(deps)
   return {
     routes: [...Object.values(mounted).flat(), ...accountRoutes],
     events: webhookEvents(),
@@ -162,7 +166,7 @@ export async function createServices(input: ServicesDeps) {
     bootstrap: operator.bootstrap,
     operator,
     purge,
-    jobWorker: new JobWorker({ ...deps, jobs, kinds: [] }),
+    jobWorker: new JobWorker({ ...deps, jobs, kinds: [groupClearingKind, tagChangeKind] }),
     campaignCompletion: createCampaignCompletion(deps),
     subscriptionEnds: createSubscriptionEnds({ systemSql, clock, provider, log }),
   }
@@ -276,9 +280,10 @@ async function createBillingServices(deps: Dependencies, config: Config) {
 }
 
 /** What groups links. */
-function createGroupRoutes(deps: Dependencies) {
+function createGroupRoutes(deps: Dependencies & { jobs: Jobs }) {
   return {
     folders: folderRoutes(createFolders(deps)),
+    tags: tagRoutes(createTags(deps)),
     campaigns: campaignRoutes(createCampaigns(deps)),
     utmTemplates: utmTemplateRoutes(createUtmTemplates(deps)),
   } satisfies Partial<Record<RoutedName, Route[]>>

@@ -13,6 +13,8 @@ export const AUDIT_ACTIONS = [
   'folder.created',
   'folder.updated',
   'folder.deleted',
+  'tag.renamed',
+  'tag.deleted',
   'campaign.created',
   'campaign.updated',
   'campaign.completed',

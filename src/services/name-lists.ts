@@ -34,15 +34,16 @@ export function nameListQuery<const Name extends string>(
   }
 }
 
-/** The order of a list. The id makes it total, so that pages neither repeat nor skip a row. */
+/** The order of a list. The column `tie`, the id, makes it total, so that pages neither repeat nor skip a row. */
 export function toNameOrder<Name extends string>(
   tx: Tx,
   keys: SortKeys<Name>,
   { sortBy, sortOrder }: Sorted<Name>,
+  tie = 'id',
 ): Fragment {
   const { key, isNullable } = keys[sortBy]
   const [direction, nulls] = sortOrder === 'asc' ? ['asc', 'first'] : ['desc', 'last']
-  return tx.unsafe(`${key} ${direction} ${isNullable ? `nulls ${nulls}` : ''}, id ${direction}`)
+  return tx.unsafe(`${key} ${direction} ${isNullable ? `nulls ${nulls}` : ''}, ${tie} ${direction}`)
 }
 
 /** The search in the column `name`, folded as in the search of links; true without a term. */

@@ -8,6 +8,7 @@ import { links } from './links/resource.ts'
 import { members } from './members/resource.ts'
 import type { Resource } from './resource.ts'
 import { securityLog } from './security-log/resource.ts'
+import { tags } from './tags/resource.ts'
 import * as unrouted from './unrouted.ts'
 import { utmTemplates } from './utm-templates/resource.ts'
 import { webhooks } from './webhooks/resource.ts'
@@ -20,6 +21,7 @@ import { workspaces } from './workspaces/resource.ts'
 export const RESOURCES = {
   links,
   folders,
+  tags,
   analytics,
   domains: unrouted.domains,
   clicks: unrouted.clicks,

@@ -21,7 +21,7 @@ export function checkTags(input: readonly string[] | null): string[] | null {
  * written. None has a comma, which separates tags in queries and CSV.
  * @throws ApiError VALIDATION_ERROR with `path`
  */
-function toTag(input: string, path: string): string {
+export function toTag(input: string, path: string): string {
   const tag = checkName(input.normalize('NFC'), path, TAG_MAX_CHARS)
   if (tag.includes(',')) throw invalid(path, `${path} must not contain a comma.`)
   if (UNREACHABLE.has(tag)) throw invalid(path, `${path} must not be "." or "..".`)

@@ -139,6 +139,14 @@ export async function addVersion({ cast }: Stage, linkId: string): Promise<strin
   return (await must(200, session.get(`${path}/history`))).body.data[1].id
 }
 
+/** Gives a new link a new tag, and returns the tag. */
+export async function tagALink({ cast }: Stage): Promise<string> {
+  const tag = freshName()
+  const link = { name: 'Tagged', destinationUrl: 'https://example.com/', tags: [tag] }
+  await must(201, cast.owner.session.post('/links', link))
+  return tag
+}
+
 /** A delivery that has ended as a dead letter, of an endpoint of its own. */
 export async function addDeadLetter(at: Stage): Promise<string> {
   const { world, workspaceId } = at

@@ -1,7 +1,15 @@
 import type { Route } from '../../src/base/route.ts'
 import type { Role } from '../../src/base/who.ts'
 import * as account from './account-requests.ts'
-import { addDeadLetter, addVersion, freshName, make, requestOf, type Asked } from './requests.ts'
+import {
+  addDeadLetter,
+  addVersion,
+  freshName,
+  make,
+  requestOf,
+  tagALink,
+  type Asked,
+} from './requests.ts'
 import { addMember, addActor, type Actor, type Stage } from './stage.ts'
 
 /*
@@ -44,6 +52,7 @@ const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null 
   links: { read: 'viewer', write: 'member', scope: 'links' },
   campaigns: { read: 'viewer', write: 'member', scope: 'campaigns' },
   'utm-templates': { read: 'viewer', write: 'member', scope: 'utm-templates' },
+  tags: { read: 'viewer', write: 'member', scope: 'links' },
   folders: { read: 'viewer', write: 'member', scope: 'links' },
   analytics: { read: 'viewer', write: 'viewer', scope: 'analytics' },
   webhooks: { read: 'viewer', write: 'admin', scope: 'webhooks' },
@@ -75,6 +84,8 @@ type Facts = {
   forAnother?: 403
   /** The reason why a successful request changes state without a log row, or the other way round. */
   uneven?: string
+  /** The path names no row by its id, so that it is unknown to other workspaces. */
+  namesNoRow?: true
   /** Answers differently each time, so that tests compare only the status. */
   varies?: true
   /** The answer to a page of another site, where it is neither a refusal nor that of a good request. */
@@ -114,6 +125,18 @@ export const ROUTES: Record<string, Facts> = {
     },
   },
   'GET /links/:id/explain': { answer: READ },
+  // Its own name, which a second request finds again.
+  'PATCH /tags/:name': {
+    ask: async (at) => {
+      const name = await tagALink(at)
+      return { params: { name }, body: { name } }
+    },
+    namesNoRow: true,
+  },
+  'DELETE /tags/:name': {
+    ask: async (at) => ({ params: { name: await tagALink(at) } }),
+    namesNoRow: true,
+  },
   'POST /folders': { ask: () => ({ body: { name: freshName() } }) },
   'POST /campaigns': { needsPlan: true },
   'POST /utm-templates': { needsPlan: true },

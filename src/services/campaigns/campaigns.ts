@@ -6,6 +6,8 @@ import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import type { AuditAction, Changes } from '../audit.ts'
 import { getChanges, isDifferent } from '../changes.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { clearGroup } from '../group-clearing.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import { matchesName, toNameOrder } from '../name-lists.ts'
 import { requireOwn } from '../own.ts'
 import { countRows, pageMeta } from '../paging.ts'
@@ -32,7 +34,9 @@ import {
 type Deps = Pick<
   Dependencies,
   'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'publish' | 'keepAnswer'
->
+> & {
+  jobs: Pick<Jobs, 'enqueue'>
+}
 
 export type Campaigns = ReturnType<typeof createCampaigns>
 
@@ -163,6 +167,7 @@ async function remove(deps: Deps, who: Who, id: string): Promise<void> {
       delete from campaigns where id = ${id} and workspace_id = ${workspaceId}
       returning ${columnsOf(tx)}`
     if (!row) throw noSuchCampaign()
+    await clearGroup(deps.jobs, tx, who, { kind: 'campaign', id })
     const campaign = toCampaign(row, NO_LINKS)
     const changes = { name: { old: row.name, new: null } }
     await record(deps, tx, who, 'campaign.deleted', campaign, changes)

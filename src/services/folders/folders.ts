@@ -6,6 +6,8 @@ import type { Who } from '../../base/who.ts'
 import { inWorkspace, type Fragment, type Tx } from '../../storage/postgres.ts'
 import type { AuditAction, Changes } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { clearGroup } from '../group-clearing.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import { matchesName, toNameOrder } from '../name-lists.ts'
 import { checkName, toNameKey } from '../names.ts'
 import { requireOwn } from '../own.ts'
@@ -20,7 +22,9 @@ import {
   type UpdateFolder,
 } from './schema.ts'
 
-type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit' | 'keepAnswer'>
+type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit' | 'keepAnswer'> & {
+  jobs: Pick<Jobs, 'enqueue'>
+}
 
 type FolderRow = {
   id: string
@@ -120,6 +124,7 @@ async function remove(deps: Deps, who: Who, id: string): Promise<void> {
       delete from folders where id = ${id} and workspace_id = ${who.workspaceId}
       returning id, name`
     if (!row) throw noSuchFolder()
+    await clearGroup(deps.jobs, tx, who, { kind: 'folder', id })
     await record(deps, tx, who, 'folder.deleted', row, { name: { old: row.name, new: null } })
   })
 }

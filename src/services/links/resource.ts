@@ -41,6 +41,12 @@ export const links = {
   },
   purge: [
     {
+      // Before the links, each of which would delete its own rows.
+      name: 'tags of links',
+      tables: ['link_tags'],
+      run: ({ sql }, workspaceId, signal) => emptyTable(sql, 'link_tags', workspaceId, signal),
+    },
+    {
       name: 'versions of links',
       tables: ['link_versions'],
       run: ({ sql }, workspaceId, signal) => emptyTable(sql, 'link_versions', workspaceId, signal),
