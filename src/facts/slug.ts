@@ -59,7 +59,7 @@ export type Slug = {
   /** Matched by requests, and unique within a host. */
   key: string
 }
-export type SlugProblem = { problem: string }
+export type SlugProblem = { problem: string; isReserved?: true }
 
 /**
  * Checks a chosen slug. `problem` is a message for the client. On branded hosts only the names of
@@ -70,7 +70,7 @@ export function checkSlug(slug: string, host: 'shared' | 'branded' = 'shared'): 
   if ('problem' in checked) return checked
   const first = checked.key.split('/', 1)[0]!
   const reserved = host === 'shared' ? reservedOnShared : reservedOnBranded
-  if (reserved.has(first)) return { problem: `The slug "${first}" is reserved.` }
+  if (reserved.has(first)) return { problem: `The slug "${first}" is reserved.`, isReserved: true }
   return checked
 }
 

@@ -106,6 +106,12 @@ const oidc = () => ({ params: { provider: 'oidc' } })
 export const ROUTES: Record<string, Facts> = {
   'GET /links': { answer: { ...PAGED, meta: [...PAGE_META, 'nextCursor'] } },
   'POST /links': { needsPlan: true },
+  'GET /links/check': {
+    ask: () => ({ query: { slug: 'free' } }),
+    answer: READ,
+  },
+  'GET /links/count': { answer: READ },
+  'PUT /links/upsert': { answer: { ...READ, meta: ['requestId', 'created'] }, needsPlan: true },
   'POST /links/bulk': { answer: BULK },
   'PATCH /links/bulk': {
     ask: async (at, caller) => ({

@@ -107,6 +107,14 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
       `^dispatch to 2, one workspace\n  result \\d+/s`,
     ],
   },
+  'links.ts': {
+    args: '--only bulk --rounds 1 --seconds 0.3 --connections 4 --rows 100',
+    lines: [
+      `^links created, one workspace`,
+      `^  100 by request, one connection +\\d+ rows/s, CPU of one \\d+ µs`,
+      `^  bulk by single: rate × ${FIGURE} .*, CPU × ${FIGURE}`,
+    ],
+  },
   'hostile.ts': {
     args: '--pairs 1 --windows 1 --seconds 0.3 --links 20',
     lines: ['searches', 'dispatch', 'polls', 'guesses', 'mails'].flatMap((kind) => [
@@ -131,7 +139,7 @@ for (const [name, { args, lines }] of Object.entries(RUNS))
     `bench/${name} runs to its end and prints its figures`,
     {
       skip:
-        ['memory.ts', 'password.ts', 'write.ts'].includes(name) &&
+        ['links.ts', 'memory.ts', 'password.ts', 'write.ts'].includes(name) &&
         process.platform !== 'linux' &&
         'it reads /proc',
     },

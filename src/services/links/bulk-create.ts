@@ -1,4 +1,4 @@
-import { invalid, type ApiError } from '../../base/errors.ts'
+import type { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import { randomSlug } from '../../facts/slug.ts'
 import { allOf, inSavepoint, type Tx } from '../../storage/postgres.ts'
@@ -11,7 +11,7 @@ import { checkFields, checkStatus } from './fields.ts'
 import { namesGroups, NO_GROUPS, readGroups, type Groups } from './groups.ts'
 import { failed, refuseRepeated, type Outcome } from './outcomes.ts'
 import { readExternalIds } from './named-links.ts'
-import { NO_HASHES, type PasswordHashes } from './password.ts'
+import { checkPassword, NO_HASHES, type PasswordHashes } from './password.ts'
 import { quotasPart } from './quotas.ts'
 import { toAddressChanges, toEntry, toEvent } from './records.ts'
 import { insertRows } from './row-columns.ts'
@@ -105,7 +105,8 @@ export function checkNew(
 function toPasswordColumn({ password }: CreateLink, hash: string | ApiError | undefined) {
   if (typeof password !== 'string') return {}
   if (typeof hash === 'string') return { passwordHash: hash }
-  throw hash ?? invalid('password', 'password cannot be set here.')
+  checkPassword(password)
+  throw hash ?? new Error('The password of a link has no hash.')
 }
 
 async function refuseByCapability(

@@ -1,14 +1,63 @@
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
 import type { BulkLinks } from './bulk.ts'
-import { BulkMeta, BulkRow, CreateLinks, DeleteLinks, UpdateLinks } from './bulk-schema.ts'
+import {
+  BulkMeta,
+  BulkRow,
+  CountLinks,
+  CreateLinks,
+  DeleteLinks,
+  LinkCounts,
+  SlugAnswer,
+  SlugQuery,
+  UpdateLinks,
+  UpsertMeta,
+} from './bulk-schema.ts'
+import { CreateLink, Link } from './schema.ts'
 
 const tag = 'Links'
 
 /** A thousand links with most of the options, and with the longest URLs a few hundred. */
 const limits = { bodyBytes: 4 * 1024 * 1024, keys: 100_000, items: 100_000, timeoutMs: 30_000 }
 
-export const bulkLinkRoutes = (links: BulkLinks) => [
+export const bulkLinkRoutes = (links: BulkLinks) => [...writeRoutes(links), ...readRoutes(links)]
+
+const readRoutes = (links: BulkLinks) => [
+  route('GET /links/check', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    name: 'checkSlug',
+    summary: 'Check a slug',
+    description:
+      'Says whether the workspace could give a link this slug, and tells of other workspaces no more than a creation would.',
+    tag,
+    shapes: { query: SlugQuery, reply: SlugAnswer },
+    handle: (who, { query }) => links.checkSlug(who, query),
+  }),
+  route('GET /links/count', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    boundsOwnWork: true,
+    name: 'countLinks',
+    summary: 'Count links',
+    description:
+      'Counts the links that the filters of `GET /links` match, in all and by a field. Archived ones are left out unless asked for.',
+    tag,
+    shapes: { query: CountLinks, reply: LinkCounts },
+    handle: (who, { query }, signal) => links.count(who, query, signal),
+  }),
+]
+
+const writeRoutes = (links: BulkLinks) => [
+  route('PUT /links/upsert', {
+    requires: { credential: 'any', role: 'member', scope: 'links:write' },
+    name: 'upsertLink',
+    summary: 'Create or update a link',
+    description:
+      'Changes the link with this `externalId`, else this `slug`, else this `destinationUrl` (of several the oldest), or creates it. Fields that are left out stay as they are.',
+    errors: ['CONFLICT', 'PLAN_CAPABILITY_REQUIRED', 'PLAN_LIMIT_REACHED'],
+    tag,
+    shapes: { body: CreateLink, reply: Link, meta: UpsertMeta },
+    handle: (who, { body }) => links.upsert(who, body),
+  }),
   route('POST /links/bulk', {
     requires: { credential: 'any', role: 'member', scope: 'links:write' },
     idempotent: true,

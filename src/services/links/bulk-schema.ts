@@ -1,8 +1,8 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../base/errors.ts'
-import { described, documented, named } from '../../base/shape.ts'
-import { idInput, idShape, integer, nullable, oneOf, text } from '../shapes.ts'
-import { CreateLink, EXTERNAL_ID_MAX_CHARS, UpdateLink } from './schema.ts'
+import { described, documented, hidden, named } from '../../base/shape.ts'
+import { flag, idInput, idShape, integer, nullable, oneOf, text } from '../shapes.ts'
+import { CreateLink, EXTERNAL_ID_MAX_CHARS, ListLinks, UpdateLink } from './schema.ts'
 
 const MAX_ROWS = 1_000
 
@@ -65,6 +65,65 @@ export type UpdateLinks = Static<typeof UpdateLinks>
 
 export const DeleteLinks = named('DeleteLinks', Type.Object(names))
 export type DeleteLinks = Static<typeof DeleteLinks>
+
+export const UpsertMeta = named(
+  'UpsertMeta',
+  Type.Object({ created: flag('Whether the link is new.', true) }),
+)
+
+export const SlugQuery = Type.Object({
+  slug: text('The wanted slug.', 'spring-sale', { minLength: 1, maxLength: 400 }),
+  domainId: Type.Optional(hidden(Type.String())),
+})
+export type SlugQuery = Static<typeof SlugQuery>
+
+export const SlugAnswer = named(
+  'SlugAnswer',
+  Type.Object({
+    slug: text('The slug of the request.', 'spring-sale'),
+    available: flag('Whether a link of the workspace could have it.', false),
+    reason: nullable(
+      described(
+        Type.String({ enum: ['taken', 'reserved', 'invalid'] }),
+        'Why not: another link has it, or it is kept for another workspace; a page of the server has it; or it has characters that a slug must not have.',
+        'taken',
+      ),
+    ),
+  }),
+)
+
+const GROUPS = ['status', 'tag', 'folderId', 'campaignId', 'domainId', 'createdBy'] as const
+export type GroupBy = (typeof GROUPS)[number]
+
+const {
+  limit: _limit,
+  offset: _offset,
+  cursor: _cursor,
+  sortBy: _sortBy,
+  sortOrder: _sortOrder,
+  ...filters
+} = ListLinks.properties
+export const CountLinks = Type.Object({
+  groupBy: Type.Optional(oneOf(GROUPS, 'The field by which links are counted.', 'status')),
+  ...filters,
+})
+export type CountLinks = Static<typeof CountLinks>
+
+export const LinkCounts = named(
+  'LinkCounts',
+  Type.Object({
+    total: integer('Links that the filters match.', 42),
+    groups: described(
+      Type.Array(
+        Type.Object({
+          key: nullable(text('The value of the field; null for links without one.', 'active')),
+          count: integer('Its links. One with several tags counts for each.', 42),
+        }),
+      ),
+      'The largest groups first, at most 1,000; empty without `groupBy`.',
+    ),
+  }),
+)
 
 const RowError = named(
   'BulkRowError',

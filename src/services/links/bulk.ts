@@ -6,6 +6,7 @@ import type { Who } from '../../base/who.ts'
 import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { checkNew, createMany } from './bulk-create.ts'
+import { countLinks } from './count.ts'
 import { deleteMany } from './bulk-delete.ts'
 import type { CreateLinks, DeleteLinks, UpdateLinks } from './bulk-schema.ts'
 import { updateMany } from './bulk-update.ts'
@@ -15,12 +16,22 @@ import { failed, toMeta, toRows, type Outcome } from './outcomes.ts'
 import { ID_PATH, readIds } from './named-links.ts'
 import { hashPasswords, NO_HASHES, PASSWORD_MASK } from './password.ts'
 import { CreateLink, type UpdateLink } from './schema.ts'
+import { checkSlugFor } from './slug-check.ts'
+import { upsertLink } from './upsert.ts'
 
 export type BulkLinks = ReturnType<typeof createBulkLinks>
 
-/** Writes of many links, each row of which fails alone. One request is one transaction. */
+/** Writes of many links, each row of which fails alone, and what prepares them. One request is one transaction. */
 export const createBulkLinks = (deps: LinkDeps) =>
-  bindDeps(deps, { createAll, updateAll, deleteAll, createMany, updateMany, hashPasswords })
+  bindDeps(deps, {
+    ...{ upsert: upsertLink, checkSlug: checkSlugFor, count: countLinks },
+    createAll,
+    updateAll,
+    deleteAll,
+    createMany,
+    updateMany,
+    hashPasswords,
+  })
 
 const checkLink = createShapeCheck(CreateLink, 'A link')
 

@@ -51,7 +51,8 @@ export async function listLinks(deps: ListDeps, who: Who, query: ListLinks, sign
   )
 }
 
-async function readKnown(tx: Tx, who: Who, query: ListLinks, now: Date): Promise<Known> {
+/** What the conditions of a list need to know before they are written. */
+export async function readKnown(tx: Tx, who: Who, query: ListLinks, now: Date): Promise<Known> {
   const dependsOnUse = query.status === 'active' || query.status === 'expired'
   const [found, usedUp] = await Promise.all([
     query.search ? findLinks(tx, query.search) : null,

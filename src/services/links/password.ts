@@ -112,7 +112,8 @@ export function withPasswordChange(
   return { ...changes, password: { old: before.password, new: PASSWORD_MASK } }
 }
 
-function checkPassword(password: string): void {
+/** @throws ApiError VALIDATION_ERROR */
+export function checkPassword(password: string): void {
   if (password === PASSWORD_MASK)
     throw invalid('password', `password must not be the mask ${PASSWORD_MASK} of a password.`)
   if (password === '')

@@ -1,0 +1,70 @@
+import type { Who } from '../../base/who.ts'
+import type { Fragment, Tx } from '../../storage/postgres.ts'
+import type { CountLinks, GroupBy } from './bulk-schema.ts'
+import { refuseForeignGroups } from './groups.ts'
+import { readKnown, type ListDeps } from './list.ts'
+import { toConditions } from './query.ts'
+import { isUsedUp } from './quotas.ts'
+import type { ListLinks } from './schema.ts'
+
+/** Groups of an answer; smaller ones are left out. */
+const MAX_GROUPS = 1_000
+
+/**
+ * Counts the links that the filters of the list match, in all and by a field.
+ * @throws ApiError RATE_LIMITED when the workspace reads too much, or the count takes too long
+ */
+export async function countLinks(
+  deps: ListDeps,
+  who: Who,
+  query: CountLinks,
+  signal?: AbortSignal,
+) {
+  const { groupBy } = query
+  const filters: ListLinks = {
+    ...query,
+    limit: 1,
+    offset: 0,
+    sortBy: 'createdAt',
+    sortOrder: 'asc',
+  }
+  return deps.reads.read(who, signal, async (tx) => {
+    await refuseForeignGroups(tx, who, filters)
+    const now = new Date(deps.clock())
+    const where = toConditions(tx, who, filters, await readKnown(tx, who, filters, now))
+    const [[counted], groups] = await Promise.all([
+      tx<[{ total: number }]>`select count(*) as total from links l where ${where}`,
+      groupBy === undefined
+        ? []
+        : tx<{ key: string | null; count: number }[]>`
+            select ${toKey(tx, groupBy, now)} as key, count(*) as count
+            from links l ${toJoin(tx, groupBy)} where ${where}
+            group by 1 order by 2 desc, 1 limit ${MAX_GROUPS}`,
+    ])
+    return { total: counted.total, groups: Array.from(groups) }
+  })
+}
+
+function toKey(tx: Tx, groupBy: GroupBy, now: Date): Fragment {
+  const keys: Record<GroupBy, Fragment> = {
+    status: tx`
+      case when l.status = 'active' and (l.expires_at <= ${now} or ${isUsedUp(tx)})
+        then 'expired' else l.status end`,
+    tag: tx`t.tag`,
+    folderId: tx`f.id`,
+    campaignId: tx`p.id`,
+    domainId: tx`l.domain_id`,
+    createdBy: tx`l.created_by`,
+  }
+  return keys[groupBy]
+}
+
+/** Tables of the key. A link may still name a folder or campaign that was deleted. */
+function toJoin(tx: Tx, groupBy: GroupBy) {
+  if (groupBy === 'tag') return tx`left join unnest(l.tags) as t (tag) on true`
+  if (groupBy === 'folderId')
+    return tx`left join folders f on f.id = l.folder_id and f.workspace_id = l.workspace_id`
+  if (groupBy === 'campaignId')
+    return tx`left join campaigns p on p.id = l.campaign_id and p.workspace_id = l.workspace_id`
+  return tx``
+}

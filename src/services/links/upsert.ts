@@ -1,0 +1,83 @@
+import { page } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import { slugKey } from '../../facts/slug.ts'
+import { retryDeadlocks } from '../../storage/deadlocks.ts'
+import { inWorkspace, type Tx } from '../../storage/postgres.ts'
+import { checkNew, createMany } from './bulk-create.ts'
+import { updateMany } from './bulk-update.ts'
+import type { LinkDeps } from './dependencies.ts'
+import { checkDestination } from './destination.ts'
+import { readGroups } from './groups.ts'
+import type { Outcome } from './outcomes.ts'
+import { hashPasswords, NO_HASHES, PASSWORD_MASK } from './password.ts'
+import type { CreateLink, Link } from './schema.ts'
+
+/** What identifies the link: the first of these that the request has. */
+type Key = { kind: 'externalId' | 'slug' | 'destinationUrl'; value: string }
+
+/**
+ * Changes the link with the externalId, slug or destination of the request, or creates it. Parallel
+ * requests for one key come one after the other, so that a single one creates the link.
+ * @throws ApiError as creations and updates do
+ */
+export async function upsertLink(deps: LinkDeps, who: Who, input: CreateLink) {
+  const { workspaceId } = who
+  const key = toKey(deps, input)
+  const hashes = await hashOwn(deps, who, input)
+  return retryDeadlocks(() =>
+    inWorkspace(deps.sql, workspaceId, async (tx) => {
+      const lock = `upsert ${workspaceId} ${key.kind} ${key.value}`
+      await tx`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`
+      const id = await findByKey(tx, who, key)
+      if (id !== null) {
+        const [changed] = await updateMany(deps, tx, who, [{ id, input }], hashes)
+        // Another request may have deleted the link.
+        if (changed?.status !== 'failed' || changed.error.code !== 'NOT_FOUND')
+          return page(toLink(changed), { created: false })
+      }
+      const [made] = await createMany(deps, tx, who, [input], hashes)
+      return page(toLink(made), { created: true })
+    }),
+  )
+}
+
+function toKey({ shortHost }: LinkDeps, { externalId, slug, destinationUrl }: CreateLink): Key {
+  if (externalId) return { kind: 'externalId', value: externalId.trim() }
+  if (slug) return { kind: 'slug', value: slugKey(slug) }
+  return { kind: 'destinationUrl', value: checkDestination(destinationUrl, shortHost().isOwn) }
+}
+
+/** Hashes the password of a request that is valid apart from it. */
+async function hashOwn(deps: LinkDeps, who: Who, input: CreateLink) {
+  const { password } = input
+  if (typeof password !== 'string' || password === PASSWORD_MASK) return NO_HASHES
+  const groups = await inWorkspace(deps.sql, who.workspaceId, (tx) => readGroups(tx, who, [input]))
+  checkNew(deps, input, groups)
+  return hashPasswords(deps, who, [password])
+}
+
+/** Of several links with one destination the oldest. */
+async function findByKey(
+  tx: Tx,
+  { workspaceId }: Who,
+  { kind, value }: Key,
+): Promise<string | null> {
+  const conditions = {
+    externalId: tx`external_id = ${value}`,
+    slug: tx`
+      id = (select link_id from link_addresses
+        where domain_id = '' and slug_key = ${value} and not is_alias)`,
+    destinationUrl: tx`
+      destination_hash = (select hashtextextended(${value}, 0)) and destination_url = ${value}`,
+  }
+  const [found] = await tx<{ id: string }[]>`
+    select id from links where workspace_id = ${workspaceId} and ${conditions[kind]}
+    order by created_at, id limit 1`
+  return found?.id ?? null
+}
+
+/** @throws ApiError of a refused write */
+function toLink(outcome: Outcome | undefined): Link {
+  if (outcome?.status === 'failed') throw outcome.error
+  return outcome!.link
+}
