@@ -39,7 +39,10 @@ import {
   invitationPageRoutes,
   invitationRoutes,
 } from '../services/invitations/routes.ts'
-import { createJobs, type Jobs } from '../services/jobs/jobs.ts'
+import { createImportKind } from '../services/imports/kind.ts'
+import { createImports } from '../services/imports/imports.ts'
+import { importRoutes } from '../services/imports/routes.ts'
+import { createJobs, isAnotherUnfinished, type Jobs } from '../services/jobs/jobs.ts'
 import { JobWorker } from '../services/jobs/worker.ts'
 import { createCampaigns } from '../services/campaigns/campaigns.ts'
 import { createCampaignCompletion } from '../services/campaigns/completion.ts'
@@ -47,8 +50,10 @@ import { campaignRoutes } from '../services/campaigns/routes.ts'
 import { createCapabilities, createLimit } from '../services/limits.ts'
 import { bulkLinkRoutes } from '../services/links/bulk-routes.ts'
 import { createBulkLinks } from '../services/links/bulk.ts'
+import type { LinkDeps } from '../services/links/dependencies.ts'
+import { createLinkWrites } from '../services/links/import-writes.ts'
 import { createLinks } from '../services/links/links.ts'
-import { createHashLinkPassword } from '../services/links/password.ts'
+import { createHashLinkPassword, PASSWORD_MASK } from '../services/links/password.ts'
 import { createKeptAnswers } from '../services/kept-answers.ts'
 import { linkRoutes } from '../services/links/routes.ts'
 import type { RoutedName } from '../services/resources.ts'
@@ -129,9 +134,14 @@ export async function createServices(input: ServicesDeps) {
   }
   const bulkLinks = createBulkLinks(linkDeps)
   const jobs = createJobs(deps)
+  const importing = createImporting({ ...deps, jobs }, linkDeps)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
-    links: [...bulkLinkRoutes(bulkLinks), ...linkRoutes(createLinks(linkDeps))],
+    links: [
+      ...bulkLinkRoutes(bulkLinks),
+      ...linkRoutes(createLinks(linkDeps)),
+      ...importing.routes,
+    ],
     ...createGroupRoutes({ ...deps, jobs }),
     analytics: analyticsRoutes(analytics),
     webhooks: createWebhookRoutes(deps, input),
@@ -166,7 +176,11 @@ export async function createServices(input: ServicesDeps) {
     bootstrap: operator.bootstrap,
     operator,
     purge,
-    jobWorker: new JobWorker({ ...deps, jobs, kinds: [groupClearingKind, tagChangeKind] }),
+    jobWorker: new JobWorker({
+      ...deps,
+      jobs,
+      kinds: [groupClearingKind, tagChangeKind, importing.kind],
+    }),
     campaignCompletion: createCampaignCompletion(deps),
     subscriptionEnds: createSubscriptionEnds({ systemSql, clock, provider, log }),
   }
@@ -277,6 +291,20 @@ async function createBillingServices(deps: Dependencies, config: Config) {
   })
   const countClicks = createClickCounter(deps.clickhouse)
   return { billing: createBilling({ ...deps, usage, countClicks, provider }), usage, provider }
+}
+
+/** Imports of links, and the kind of jobs that does them. */
+function createImporting(deps: Dependencies & { jobs: Jobs }, linkDeps: LinkDeps) {
+  const kind = createImportKind({
+    ...deps,
+    links: createLinkWrites(linkDeps),
+    createFolder: createFolders(deps).create,
+    passwordMask: PASSWORD_MASK,
+  })
+  return {
+    kind,
+    routes: importRoutes(createImports({ ...deps, isAnotherUnfinished })),
+  }
 }
 
 /** What groups links. */

@@ -75,6 +75,18 @@ const MAKERS: Record<string, (at: Stage, caller: Actor) => Promise<string> | str
     const { body } = await must(201, cast.owner.session.post('/folders', { name: freshName() }))
     return body.data.id
   },
+  async imp({ world: { sql }, workspaceId }) {
+    const id = newId('imp', Date.now())
+    const input = { source: 'csv', dryRun: false, onConflict: 'skip', headers: [] }
+    const counts = { total: 1, processed: 0, created: 0, updated: 0, skipped: 0, failed: 0 }
+    // The worker does not begin it during the test.
+    await sql`
+      insert into jobs (id, workspace_id, kind, asker, input, state, created_at, ready_at)
+      values (${id}, ${workspaceId}, 'links.import', '{}', ${JSON.stringify(input)}::text::json,
+        ${JSON.stringify({ chunks: 0, ...counts, errors: [] })}::text::json, now(),
+        now() + interval '1 day')`
+    return id
+  },
   hst: async (at, caller) => addVersion(at, await make(at, 'lnk', caller)),
   async ses({ world }, { userId }) {
     await world.session({ userId, workspaceId: null })

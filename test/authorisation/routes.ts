@@ -143,6 +143,17 @@ export const ROUTES: Record<string, Facts> = {
     ask: async (at) => ({ params: { name: await tagALink(at) } }),
     namesNoRow: true,
   },
+  'POST /links/import': {
+    ask: async ({ world }) => {
+      await world.sql`
+        update jobs set status = 'canceled', owner = null, completed_at = now()
+        where is_single and completed_at is null`
+      const bytes = Buffer.from('name,destinationUrl\nImported,https://example.com/imported\n')
+      return { query: { dryRun: 'true' }, upload: { contentType: 'text/csv', bytes } }
+    },
+    answer: TAKEN,
+  },
+  'POST /links/imports/:id/cancel': { answer: READ },
   'POST /folders': { ask: () => ({ body: { name: freshName() } }) },
   'POST /campaigns': { needsPlan: true },
   'POST /utm-templates': { needsPlan: true },

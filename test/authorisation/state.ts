@@ -6,6 +6,9 @@ const NO_STATE = new Set([
   'audit_chain',
   'audit_heads',
   'audit_pending',
+  // Changed by the worker as well.
+  'jobs',
+  'job_chunks',
   // Trimmed by age.
   'link_changes',
   // Copied from link_clicks after some seconds.

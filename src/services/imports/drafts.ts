@@ -1,0 +1,166 @@
+import type { CreateLink } from '../links/schema.ts'
+import { slugKey } from '../../facts/slug.ts'
+import { CellError, LINK_FIELDS, toValue, type Field } from './fields.ts'
+import type { Layout } from './layout.ts'
+import type { SourceName } from './sources.ts'
+import type { TableRow } from './table.ts'
+
+/** Something that must be changed in a row before it can be imported. */
+export type RowError = { row: number; column: string | null; code: string; message: string }
+
+/** A row as a request for a link, with what else its columns say. */
+export type Draft = {
+  row: number
+  input: Partial<CreateLink>
+  id: string | null
+  folder: string | null
+  campaign: string | null
+  /** Clicks in the other service, and their day; null for that of the import. */
+  clicks: number | null
+  day: string | null
+  errors: RowError[]
+}
+
+const NAME_MAX_CHARS = 255
+
+/** Reads a row. An empty cell leaves its field alone. */
+export function toDraft(layout: Layout, source: SourceName, { row, cells }: TableRow): Draft {
+  const values = new Map<Field, unknown>()
+  const errors: RowError[] = []
+  for (const { place, header, field } of layout) {
+    const cell = cells[place] ?? ''
+    if (cell.trim() === '' || values.has(field)) continue
+    try {
+      values.set(field, toValue(field, field === 'shortUrl' ? firstOf(cell) : cell))
+    } catch (error) {
+      if (!(error instanceof CellError)) throw error
+      errors.push(toError(row, header, `${header} ${error.message}.`))
+    }
+  }
+  const input = toInput(values, source)
+  if (source === 'kutt' && /^(true|1|yes)$/i.test(textOf(values, 'hasPassword') ?? ''))
+    errors.push(
+      toError(
+        row,
+        toHeader(layout, 'hasPassword'),
+        'Kutt does not export the password of this link. Write false here to import it without one, and set one later.',
+      ),
+    )
+  const clicks = values.get('clicks')
+  if (typeof clicks === 'number' && clicks < 0) {
+    const header = toHeader(layout, 'clicks')
+    errors.push(toError(row, header, `${header} must be 0 or more.`))
+  }
+  const created = values.get('createdAt')
+  const createdMs = typeof created === 'string' ? Date.parse(created) : NaN
+  return {
+    row,
+    input,
+    id: textOf(values, 'id'),
+    folder: textOf(values, 'folder'),
+    campaign: textOf(values, 'campaign'),
+    clicks: typeof clicks === 'number' ? clicks : null,
+    day: Number.isNaN(createdMs) ? null : toDay(createdMs),
+    errors: errors.toSorted((one, other) => placeOf(layout, one) - placeOf(layout, other)),
+  }
+}
+
+function placeOf(layout: Layout, { column }: RowError): number {
+  return layout.find(({ header }) => header === column)?.place ?? -1
+}
+
+/** Rows with more cells than the header has columns are shifted, as by a comma that is not quoted. */
+export function findExtraCells(
+  headers: readonly string[],
+  { row, cells }: TableRow,
+): RowError | null {
+  if (cells.slice(headers.length).every((cell) => cell.trim() === '')) return null
+  return toError(
+    row,
+    null,
+    `The row has ${cells.length} cells, and the header ${headers.length} columns; put quotes around a cell with a separator.`,
+  )
+}
+
+/** The header of a field's column. */
+export function toHeader(
+  layout: readonly { header: string; field: string }[],
+  field: string,
+): string | null {
+  const column =
+    layout.find((each) => each.field === field) ??
+    layout.find((each) => field === 'slug' && each.field === 'shortUrl')
+  return column?.header ?? null
+}
+
+/** Texts that name the link of a row, to find two rows of one link. */
+export function toIdentities({ input, id }: Draft): [field: string, key: string][] {
+  return [
+    ...(id === null ? [] : [['id', id] as [string, string]]),
+    ...(input.externalId ? [['externalId', input.externalId.trim()] as [string, string]] : []),
+    ...(input.slug ? [['slug', slugKey(input.slug)] as [string, string]] : []),
+  ]
+}
+
+export function toError(
+  row: number,
+  column: string | null,
+  message: string,
+  code = 'VALIDATION_ERROR',
+): RowError {
+  return { row, column, code, message }
+}
+
+function toInput(values: ReadonlyMap<Field, unknown>, source: SourceName): Partial<CreateLink> {
+  const own = [...values].filter(([field]) => field in LINK_FIELDS)
+  const input = Object.fromEntries(own) as Partial<CreateLink>
+  const shortUrl = values.get('shortUrl')
+  if (!input.slug && typeof shortUrl === 'string') {
+    const slug = toSlug(shortUrl)
+    if (slug !== '') input.slug = slug
+  }
+  if (source === 'csv') return input
+  // A service gives a link without a title none; here each has a name.
+  const name = input.name ?? input.slug ?? input.destinationUrl
+  if (name !== undefined) input.name = toShortName(name)
+  if (values.get('archived') === true) input.status = 'archived'
+  if (values.get('banned') === true) input.status = 'paused'
+  return input
+}
+
+/** The path of a short URL, with or without its scheme. */
+function toSlug(shortUrl: string): string {
+  const path = shortUrl
+    .trim()
+    .replace(/^[a-z]+:\/\//i, '')
+    .replace(/[?#].*$/, '')
+  const slash = path.indexOf('/')
+  const slug = slash === -1 ? '' : path.slice(slash + 1).replace(/\/$/, '')
+  try {
+    return decodeURIComponent(slug)
+  } catch {
+    return slug
+  }
+}
+
+/** A cell may list several short URLs of one link. */
+function firstOf(cell: string): string {
+  return cell.trim().split(/[\s,;]+/, 1)[0]!
+}
+
+/** Titles of pages are longer than names may be, and span lines. */
+function toShortName(title: string): string {
+  const line = title.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
+  return Array.from(line).slice(0, NAME_MAX_CHARS).join('')
+}
+
+/** Null for a year that a date of the database cannot have. */
+function toDay(ms: number): string | null {
+  const day = new Date(ms).toISOString().slice(0, 10)
+  return /^[1-9]\d{3}-/.test(day) ? day : null
+}
+
+function textOf(values: ReadonlyMap<Field, unknown>, field: Field): string | null {
+  const value = values.get(field)
+  return typeof value === 'string' ? value.trim() : null
+}

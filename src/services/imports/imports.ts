@@ -1,0 +1,160 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { bindDeps } from '../../base/bind-deps.ts'
+import { ApiError } from '../../base/errors.ts'
+import { page } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import { inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
+import type { Job, Jobs } from '../jobs/jobs.ts'
+import type { KeepAnswer } from '../kept-answers.ts'
+import { requireOwn } from '../own.ts'
+import { clampLimit, type Paged } from '../shapes.ts'
+import { findExtraCells, toDraft, toError, toHeader, toIdentities, type Draft } from './drafts.ts'
+import { parseMapping, toLayout, type Layout } from './layout.ts'
+import { sealPasswords, type SealDeps } from './sealed-passwords.ts'
+import type { ImportOptions, LinkImport } from './schema.ts'
+import { detectSource, type SourceName } from './sources.ts'
+import { readTable, refused, type Table } from './table.ts'
+import { IMPORT_KIND, startOf, type ImportInput, type Progress } from './progress.ts'
+
+type Deps = SealDeps & {
+  sql: TenantSql
+  jobs: Pick<Jobs, 'enqueue' | 'get' | 'list' | 'cancel'>
+  isAnotherUnfinished: (error: unknown) => boolean
+  keepAnswer: KeepAnswer
+}
+
+/** Rows of one transaction. */
+const PIECE_ROWS = 200
+/** Rows that are read before other requests get their turn. */
+const ROWS_PER_TURN = 250
+
+export type Imports = ReturnType<typeof createImports>
+
+/**
+ * Imports of links from files. The request reads the file and refuses it as a whole if it must; its rows
+ * wait as chunks of a job (src/services/imports/kind.ts), which writes them.
+ */
+export const createImports = (deps: Deps) => bindDeps(deps, { start, list, find, get, cancel })
+
+/**
+ * @throws ApiError VALIDATION_ERROR, PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE for a file that is refused as
+ *   a whole; CONFLICT while another import of the workspace is not finished
+ */
+async function start(
+  deps: Deps,
+  who: Who,
+  options: ImportOptions,
+  bytes: Buffer,
+): Promise<LinkImport> {
+  const { sql, jobs } = deps
+  const mapping = parseMapping(options.mapping)
+  const requireFree = (tx: Tx) => requireNoOther(deps, tx, who)
+  await inWorkspace(sql, who.workspaceId, requireFree)
+  const table = await readTable(bytes)
+  if (table.rows.length === 0) throw refused('The file has no rows below its header.', 'empty')
+  const source = options.source ?? detectSource(table.headers)
+  const layout = toLayout(table.headers, source, mapping)
+  const drafts = await toDrafts(table, layout, source)
+  const { dryRun = false, onConflict = 'skip' } = options
+  const headers = layout.map(({ header, field }) => ({ header, field }))
+  const input: ImportInput = { source, dryRun, onConflict, headers }
+  const chunks = toChunks(sealPasswords(deps, who, drafts))
+  try {
+    return await inWorkspace(sql, who.workspaceId, async (tx) => {
+      const state = startOf(drafts.length)
+      const given = { prefix: 'imp', chunks, state, isSingle: true }
+      const id = await jobs.enqueue(tx, who, IMPORT_KIND, input, given)
+      return deps.keepAnswer(tx, who, await load(deps, tx, who, id))
+    })
+  } catch (error) {
+    throw deps.isAnotherUnfinished(error) ? underWay() : error
+  }
+}
+
+async function list({ sql, jobs }: Deps, who: Who, query: Paged) {
+  const slice = { limit: clampLimit(query.limit), offset: query.offset }
+  const found = await inWorkspace(sql, who.workspaceId, (tx) =>
+    jobs.list(tx, who, IMPORT_KIND, slice),
+  )
+  return page(found.jobs.map(toImport), { total: found.total, ...slice })
+}
+
+/** Authorizes the id in a path. */
+function find({ sql }: Deps, who: Who, params: Record<string, string>): Promise<void> {
+  return requireOwn(sql, who, 'jobs', params['id'], 'import')
+}
+
+function get(deps: Deps, who: Who, id: string): Promise<LinkImport> {
+  return inWorkspace(deps.sql, who.workspaceId, (tx) => load(deps, tx, who, id))
+}
+
+/** @throws ApiError CONFLICT for an import that is finished */
+function cancel(deps: Deps, who: Who, id: string): Promise<LinkImport> {
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const isCanceled = await deps.jobs.cancel(tx, who, IMPORT_KIND, id)
+    const found = await load(deps, tx, who, id)
+    if (isCanceled) return deps.keepAnswer(tx, who, found)
+    throw new ApiError('CONFLICT', `The import is ${found.status}, so it cannot be canceled.`, {
+      status: found.status,
+    })
+  })
+}
+
+async function load({ jobs }: Deps, tx: Tx, who: Who, id: string): Promise<LinkImport> {
+  const job = await jobs.get(tx, who, IMPORT_KIND, id)
+  if (!job) throw new ApiError('NOT_FOUND', 'This import does not exist.')
+  return toImport(job)
+}
+
+/** Before the file is read, so that a client that repeats itself costs little. */
+async function requireNoOther({ jobs }: Deps, tx: Tx, who: Who): Promise<void> {
+  const { jobs: newest } = await jobs.list(tx, who, IMPORT_KIND, { limit: 1, offset: 0 })
+  if (newest.some(({ status }) => status === 'pending' || status === 'processing')) throw underWay()
+}
+
+function underWay(): ApiError {
+  return new ApiError(
+    'CONFLICT',
+    'Another import of this workspace is under way. Wait for it, or cancel it.',
+    { reason: 'import_under_way' },
+  )
+}
+
+/** Reads the rows; of rows for one link, the first stays. */
+async function toDrafts(table: Table, layout: Layout, source: SourceName): Promise<Draft[]> {
+  const drafts: Draft[] = []
+  const rowsByIdentity = new Map<string, number>()
+  for (const [index, row] of table.rows.entries()) {
+    if (index % ROWS_PER_TURN === 0) await nextTurn()
+    const draft = toDraft(layout, source, row)
+    const extra = findExtraCells(table.headers, row)
+    if (extra) draft.errors = [extra]
+    for (const [field, key] of toIdentities(draft)) {
+      const first = rowsByIdentity.get(`${field} ${key}`)
+      if (first === undefined) rowsByIdentity.set(`${field} ${key}`, row.row)
+      else {
+        const message = `Row ${first} has this ${field} too; keep one of the two rows.`
+        draft.errors.push(toError(row.row, toHeader(layout, field), message, 'CONFLICT'))
+        break
+      }
+    }
+    drafts.push(draft)
+  }
+  return drafts
+}
+
+function toChunks(drafts: readonly Draft[]): Draft[][] {
+  return Array.from({ length: Math.ceil(drafts.length / PIECE_ROWS) }, (_, chunk) =>
+    drafts.slice(chunk * PIECE_ROWS, (chunk + 1) * PIECE_ROWS),
+  )
+}
+
+function toImport({ id, status, input, state, error, createdAt, completedAt }: Job): LinkImport {
+  const { source, dryRun, onConflict } = input as ImportInput
+  const { chunks: _chunks, ...counts } = state as Progress
+  return {
+    ...{ id, source, status, dryRun, onConflict, ...counts, error },
+    createdAt: createdAt.toISOString(),
+    completedAt: completedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,249 @@
+import type { Clock } from '../../base/clock.ts'
+import { ApiError, type ErrorDetail } from '../../base/errors.ts'
+import type { Who } from '../../base/who.ts'
+import { inWorkspace, type Tx } from '../../storage/postgres.ts'
+import type { JobContext, JobKind } from '../jobs/kind.ts'
+import type { Limit } from '../limits.ts'
+import type { CreateLink, UpdateLink } from '../links/schema.ts'
+import { toError, toHeader, type Draft, type RowError } from './drafts.ts'
+import { findExisting, type ExistingLink } from './existing.ts'
+import { saveImportedClicks, type ImportedTotal } from './imported-clicks.ts'
+import { resolveGroups, type GroupDeps } from './named-groups.ts'
+import {
+  addResults,
+  IMPORT_KIND,
+  type ImportInput,
+  type Progress,
+  type RowResult,
+} from './progress.ts'
+import { openPasswords, type SealDeps } from './sealed-passwords.ts'
+import type { Hashes, LinkWrites, Written } from './writes.ts'
+
+type Deps = GroupDeps &
+  SealDeps & {
+    clock: Clock
+    limit: Pick<Limit, 'upTo'>
+    links: LinkWrites
+    /** What an export has in place of a password. */
+    passwordMask: string
+  }
+
+const MAX_ERRORS_PER_ROW = 5
+
+/** A row that is to be written. */
+type Write = { index: number; draft: Draft } & (
+  | { existing: null; input: CreateLink }
+  | { existing: ExistingLink; input: UpdateLink }
+)
+type Outcomes = { results: RowResult[]; totals: ImportedTotal[] }
+
+/** Ends the transaction of a dry run. */
+class DryRun extends Error {
+  readonly outcomes: Outcomes
+  constructor(outcomes: Outcomes) {
+    super('the transaction of a dry run is rolled back')
+    this.outcomes = outcomes
+  }
+}
+
+/** The job of an import: each chunk of rows is a piece, so that a crash repeats no row and misses none. */
+export function createImportKind(deps: Deps): JobKind {
+  return {
+    name: IMPORT_KIND,
+    requires: { role: 'member', scope: 'links:write' },
+    async run(context) {
+      for (;;) {
+        const progress = context.state as Progress
+        const chunk = (await context.readChunk(progress.chunks)) as Draft[] | null
+        if (chunk === null) return
+        await importChunk(deps, context, progress, openPasswords(deps, context.who, chunk))
+      }
+    },
+  }
+}
+
+async function importChunk(
+  deps: Deps,
+  context: JobContext,
+  progress: Progress,
+  chunk: readonly Draft[],
+): Promise<void> {
+  const input = context.input as ImportInput
+  const { dryRun, source } = input
+  const { who } = context
+  const results: RowResult[] = []
+  const writes = await prepare(deps, who, input, chunk, results)
+  const hashes = await hashPasswords(deps, who, writes, dryRun)
+  if (dryRun) {
+    const outcomes = await tryWrites(deps, who, input, writes, hashes, progress.created)
+    place(writes, outcomes, results)
+    return context.commitPiece(async () => addResults(progress, results))
+  }
+  await context.commitPiece(async (tx, present) => {
+    const outcomes = await write(deps, tx, present, input, writes, hashes)
+    await saveImportedClicks(tx, present, source, outcomes.totals, deps.clock)
+    place(writes, outcomes, results)
+    return addResults(progress, results)
+  })
+}
+
+/** Sorts out rows that are refused or skipped before anything is written. */
+async function prepare(
+  deps: Deps,
+  who: Who,
+  { dryRun, onConflict, headers }: ImportInput,
+  chunk: readonly Draft[],
+  results: RowResult[],
+): Promise<Write[]> {
+  const column = (field: string) => toHeader(headers, field)
+  const existing = await inWorkspace(deps.sql, who.workspaceId, (tx) =>
+    findExisting(tx, who, chunk),
+  )
+  const open = [...chunk.entries()].filter(([index, { errors }]) => {
+    if (errors.length > 0) results[index] = { status: 'failed', errors }
+    else if (existing[index] && onConflict === 'skip') results[index] = { status: 'skipped' }
+    return results[index] === undefined
+  })
+  const drafts = open.map(([, draft]) => draft)
+  const resolved = await resolveGroups(deps, who, drafts, { isDry: dryRun, column })
+  const writes: Write[] = []
+  const changed = new Set<string>()
+  for (const [at, draft] of resolved.entries()) {
+    const index = open[at]![0]
+    const link = existing[index] ?? null
+    const refuse = (errors: RowError[]) => (results[index] = { status: 'failed', errors })
+    if (draft.errors.length > 0) refuse(draft.errors)
+    else if (link && changed.has(link.id))
+      refuse([toError(draft.row, null, 'An earlier row changes the same link.', 'CONFLICT')])
+    else
+      try {
+        writes.push({ index, draft, ...toRequest(deps, draft, link) })
+        if (link) changed.add(link.id)
+      } catch (error) {
+        refuse(toErrors(draft.row, error, column))
+      }
+  }
+  return writes
+}
+
+/** @throws ApiError VALIDATION_ERROR */
+function toRequest({ links, passwordMask }: Deps, { input }: Draft, link: ExistingLink | null) {
+  if (link === null) {
+    if (input.password === passwordMask)
+      throw fieldError(
+        'password',
+        `${passwordMask} stands for a password that an export does not have; write a new password, or leave the cell empty.`,
+      )
+    // It follows from the time.
+    const { status, ...rest } = input
+    return { existing: null, input: links.checkNew(status === 'expired' ? rest : input) }
+  }
+  const { password, folderId, campaignId, ...rest } = input
+  const changes = {
+    ...rest,
+    ...(password !== undefined && password !== passwordMask && { password }),
+    // The same campaign is not sent again: it would set UTM fields that the link does not have.
+    ...(folderId !== undefined && folderId !== link.folderId && { folderId }),
+    ...(campaignId !== undefined && campaignId !== link.campaignId && { campaignId }),
+  }
+  return { existing: link, input: links.checkChange(changes) }
+}
+
+function hashPasswords({ links }: Deps, who: Who, writes: readonly Write[], isDry: boolean) {
+  const passwords = writes.map(({ input }) => input.password)
+  if (!passwords.some((password) => typeof password === 'string')) return new Map()
+  return links.hashPasswords(who, passwords, isDry)
+}
+
+async function write(
+  { links }: Deps,
+  tx: Tx,
+  who: Who,
+  { headers }: ImportInput,
+  writes: readonly Write[],
+  hashes: Hashes,
+): Promise<Outcomes> {
+  const written: Written[] = []
+  const created = [...writes.entries()].filter(([, each]) => each.existing === null)
+  const updated = [...writes.entries()].filter(([, each]) => each.existing !== null)
+  const news = created.map(([, { input }]) => input as CreateLink)
+  const createdOnes = await links.createMany(tx, who, news, hashesOf(created, hashes))
+  for (const [at, outcome] of createdOnes.entries()) written[created[at]![0]] = outcome
+  const changes = updated.map(([, { existing, input }]) => ({ id: existing!.id, input }))
+  const updatedOnes = await links.updateMany(tx, who, changes, hashesOf(updated, hashes))
+  for (const [at, outcome] of updatedOnes.entries()) written[updated[at]![0]] = outcome
+  return {
+    results: writes.map(({ draft }, at) => toResult(draft.row, written[at]!, headers)),
+    totals: writes.flatMap(({ draft: { clicks, day } }, at) => {
+      const outcome = written[at]!
+      if (clicks === null || outcome.status === 'failed') return []
+      return { linkId: outcome.link.id, clicks, day }
+    }),
+  }
+}
+
+/**
+ * Writes in a transaction that is rolled back.
+ * @param createdBefore links that earlier chunks would have created, which use up the limit of the plan
+ */
+async function tryWrites(
+  deps: Deps,
+  who: Who,
+  input: ImportInput,
+  writes: readonly Write[],
+  hashes: Hashes,
+  createdBefore: number,
+): Promise<Outcomes> {
+  try {
+    return await inWorkspace(deps.sql, who.workspaceId, async (tx): Promise<Outcomes> => {
+      if (createdBefore > 0)
+        await deps.limit.upTo(tx, who.workspaceId, 'links_monthly', createdBefore)
+      throw new DryRun(await write(deps, tx, who, input, writes, hashes))
+    })
+  } catch (error) {
+    if (error instanceof DryRun) return error.outcomes
+    throw error
+  }
+}
+
+function hashesOf(entries: readonly [number, Write][], hashes: Hashes): Hashes {
+  return new Map(
+    entries.flatMap(([at], ownAt) => {
+      const hash = hashes.get(at)
+      return hash === undefined ? [] : [[ownAt, hash] as const]
+    }),
+  )
+}
+
+function place(writes: readonly Write[], { results }: Outcomes, all: RowResult[]): void {
+  for (const [at, { index }] of writes.entries()) all[index] = results[at]!
+}
+
+function toResult(row: number, outcome: Written, headers: ImportInput['headers']): RowResult {
+  if (outcome.status === 'failed') {
+    const column = (field: string) => toHeader(headers, field)
+    return { status: 'failed', errors: toErrors(row, outcome.error, column) }
+  }
+  if (outcome.status === 'created' || outcome.status === 'updated')
+    return { status: outcome.status }
+  return { status: 'skipped' }
+}
+
+/** @throws the error of anything but a refused row */
+function toErrors(
+  row: number,
+  error: unknown,
+  column: (field: string) => string | null,
+): RowError[] {
+  if (!(error instanceof ApiError) || error.status >= 500) throw error
+  const { code, message, details } = error
+  if (!Array.isArray(details) || details.length === 0) return [toError(row, null, message, code)]
+  return (details as ErrorDetail[]).slice(0, MAX_ERRORS_PER_ROW).map((detail, at) => {
+    const field = detail.path.split('.', 1)[0]!
+    return toError(row, column(field), at === 0 ? message : detail.message, code)
+  })
+}
+
+function fieldError(path: string, message: string): ApiError {
+  return new ApiError('VALIDATION_ERROR', message, [{ path, message, code: 'mask' }])
+}

@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { route } from '../../base/route.ts'
+import { idParams, Paged, PageMeta } from '../shapes.ts'
+import type { Imports } from './imports.ts'
+import { ImportForm, ImportQuery, LinkImport } from './schema.ts'
+
+const Params = idParams('imp', 'import')
+const tag = 'Links'
+const MAX_FILE_BYTES = 10 * 1024 * 1024
+const TIMEOUT_MS = 60_000
+/** Types that browsers and shells give to CSV files, and JSON for the exports of YOURLS and Kutt. */
+const FILE_TYPES = ['text/csv', 'application/csv', 'text/plain', 'application/json'] as const
+
+export const importRoutes = (imports: Imports) => [
+  route('POST /links/import', {
+    requires: { credential: 'any', role: 'member', scope: 'links:write' },
+    accepts: { raw: FILE_TYPES, multipart: true },
+    limits: { bodyBytes: MAX_FILE_BYTES, timeoutMs: TIMEOUT_MS },
+    status: 202,
+    idempotent: true,
+    name: 'importLinks',
+    summary: 'Import links from a file',
+    description:
+      'Takes a CSV file of at most 10 MiB and 10,000 rows, or an export of another service, and creates its links in the background. Each row fails alone. A workspace has one import at a time.',
+    errors: ['CONFLICT', 'PAYLOAD_TOO_LARGE'],
+    tag,
+    shapes: { query: ImportQuery, fields: ImportForm, reply: LinkImport },
+    handle: (who, { query, body }) => imports.start(who, { ...query, ...body.fields }, body.bytes),
+  }),
+  route('GET /links/imports', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    name: 'listImports',
+    summary: 'List imports',
+    description: 'Pages through the imports of the last 30 days, newest first.',
+    tag,
+    shapes: { query: Paged, reply: Type.Array(LinkImport), meta: PageMeta },
+    handle: (who, { query }) => imports.list(who, query),
+  }),
+  route('GET /links/imports/:id', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    name: 'getImport',
+    summary: 'Read an import',
+    description: 'Returns the state of an import, with what is wrong with rows that were refused.',
+    tag,
+    shapes: { params: Params, reply: LinkImport },
+    find: imports.find,
+    handle: (who, { params }) => imports.get(who, params.id),
+  }),
+  route('POST /links/imports/:id/cancel', {
+    requires: { credential: 'any', role: 'member', scope: 'links:write' },
+    idempotent: true,
+    name: 'cancelImport',
+    summary: 'Cancel an import',
+    description: 'Stops an import. Links that it has created stay.',
+    errors: ['CONFLICT'],
+    tag,
+    shapes: { params: Params, reply: LinkImport },
+    find: imports.find,
+    handle: (who, { params }) => imports.cancel(who, params.id),
+  }),
+]

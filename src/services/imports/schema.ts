@@ -1,0 +1,84 @@
+import { Type, type Static } from 'typebox'
+import { described, named } from '../../base/shape.ts'
+import { CreatedAt, flag, idShape, integer, nullable, oneOf, text, Timestamp } from '../shapes.ts'
+import { SOURCE_NAMES } from './sources.ts'
+
+export const MAX_ERRORS = 100
+const STATUSES = ['pending', 'processing', 'completed', 'failed', 'canceled'] as const
+const POLICIES = ['skip', 'update'] as const
+
+const source = oneOf(
+  SOURCE_NAMES,
+  'Service that wrote the file. Absent: recognised by its columns.',
+  'bitly',
+)
+const dryRun = 'Whether everything is checked and counted, and nothing is written.'
+const onConflict = oneOf(
+  POLICIES,
+  'A link with the same externalId, else slug, else id is left alone, or updated. By default it is left alone.',
+  'update',
+)
+const mapping = text(
+  'JSON object: the field of a link for a column of the file; null leaves a column out.',
+  '{"Target":"destinationUrl","Label":"name"}',
+  { maxLength: 16_384 },
+)
+
+/** Options of an import, in the query or in the form. Those of the form count. */
+const options = {
+  source: Type.Optional(source),
+  dryRun: Type.Optional(flag(dryRun, true)),
+  onConflict: Type.Optional(onConflict),
+  mapping: Type.Optional(mapping),
+}
+export const ImportQuery = Type.Object(options)
+export const ImportForm = Type.Object(options)
+export type ImportOptions = Static<typeof ImportQuery>
+
+const ImportError = named(
+  'LinkImportError',
+  Type.Object({
+    row: integer('Row of the file as a spreadsheet numbers it: the header is row 1.', 7),
+    column: nullable(text('Column of the file; null for the row as a whole.', 'Destination URL')),
+    code: text('Code of the error, as in other answers.', 'VALIDATION_ERROR'),
+    message: text('What is wrong, and what to do.', 'destinationUrl must be an http or https URL.'),
+  }),
+)
+
+export const LinkImport = named(
+  'LinkImport',
+  Type.Object({
+    id: idShape('imp', 'Id of the import.'),
+    source: oneOf(SOURCE_NAMES, 'Service that wrote the file.', 'bitly'),
+    status: oneOf(STATUSES, 'State of the import.', 'processing'),
+    dryRun: flag(dryRun, false),
+    onConflict: oneOf(POLICIES, 'What happens to a link that exists.', 'skip'),
+    total: integer('Rows of the file without the header and blank rows.', 1_000),
+    processed: integer('Rows that are finished.', 400),
+    created: integer('Links that were created.', 390),
+    updated: integer('Links that were changed.', 0),
+    skipped: integer('Rows of links that were left alone, or that had nothing to change.', 8),
+    failed: integer('Rows that were refused.', 2),
+    errors: described(
+      Type.Array(ImportError),
+      `What is wrong with refused rows: the first ${MAX_ERRORS} errors.`,
+    ),
+    error: nullable(
+      described(
+        named(
+          'LinkImportFailure',
+          Type.Object({
+            code: text('Code of the error.', 'FORBIDDEN'),
+            message: text('Why the import stopped.', 'The API key is revoked.'),
+          }),
+        ),
+        'Why a failed import stopped; the rows before stay imported.',
+      ),
+    ),
+    createdAt: CreatedAt,
+    completedAt: nullable(
+      described(Timestamp, 'When it was completed, failed or canceled; null before.'),
+    ),
+  }),
+)
+export type LinkImport = Static<typeof LinkImport>

@@ -1,0 +1,158 @@
+import { isUtf8 } from 'node:buffer'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CsvError, parse, type Options, type Parser } from 'csv-parse'
+import { ApiError, invalid } from '../../base/errors.ts'
+import { toRecords } from './json-records.ts'
+
+/** A row of a file: its number as a spreadsheet shows it, the first row being the header, and its cells. */
+export type TableRow = { row: number; cells: string[] }
+export type Table = { headers: readonly string[]; rows: readonly TableRow[] }
+
+const MAX_ROWS = 10_000
+const MAX_COLUMNS = 200
+const MAX_HEADER_CHARS = 200
+/** The longest row: a link with every option. */
+const MAX_RECORD_BYTES = 1024 * 1024
+const SLICE_BYTES = 64 * 1024
+/** Beginnings of files that are often sent in place of text. */
+const BINARY_FORMATS: readonly [name: string, magic: string][] = [
+  ['an Excel or OpenDocument workbook', '504b0304'],
+  ['an old Excel workbook', 'd0cf11e0'],
+  ['a PDF', '25504446'],
+  ['a compressed file', '1f8b'],
+]
+const QUOTE_ERRORS: readonly string[] = [
+  'CSV_QUOTE_NOT_CLOSED',
+  'CSV_INVALID_CLOSING_QUOTE',
+  'INVALID_OPENING_QUOTE',
+]
+
+/**
+ * Reads a CSV file, or a JSON export, into rows of text. Other requests get their turn between slices.
+ * @throws ApiError UNSUPPORTED_MEDIA_TYPE for another format; VALIDATION_ERROR with path `file` for a file that
+ *   cannot be read as a whole; PAYLOAD_TOO_LARGE beyond 10,000 rows
+ */
+export async function readTable(bytes: Buffer): Promise<Table> {
+  refuseBinary(bytes)
+  if (!isUtf8(bytes))
+    throw refused('The file must be UTF-8; save it as "CSV UTF-8" and send it again.', 'charset')
+  const records = /^\ufeff?\s*[[{]/.test(bytes.toString('utf8', 0, 100))
+    ? toRecords(bytes.toString('utf8'))
+    : await readCsv(bytes)
+  const [header, ...rest] = records
+  if (!header || header.every(isBlank))
+    throw refused('The first row must name the columns.', 'header')
+  const headers = checkHeaders(header)
+  const rows = rest
+    .map((cells, index) => ({ row: index + 2, cells }))
+    .filter(({ cells }) => !cells.every(isBlank))
+  if (rows.length > MAX_ROWS) throw tooManyRows()
+  return { headers, rows }
+}
+
+function refuseBinary(bytes: Buffer): void {
+  const format = BINARY_FORMATS.find(([, magic]) => bytes.toString('hex', 0, 4).startsWith(magic))
+  if (format)
+    throw new ApiError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `The file is ${format[0]}; save its sheet as CSV and send that.`,
+    )
+}
+
+async function readCsv(bytes: Buffer): Promise<string[][]> {
+  const options: Options = {
+    bom: true,
+    delimiter: guessDelimiter(bytes),
+    max_record_size: MAX_RECORD_BYTES,
+    relax_column_count: true,
+  }
+  const records: string[][] = []
+  const parser: Parser = parse(options)
+  const failed = new Promise<never>((_, reject) => parser.once('error', reject))
+  failed.catch(() => {})
+  const take = () => {
+    for (let cells: string[]; (cells = parser.read() as string[]) !== null;) records.push(cells)
+    // The header, and blank rows, which are not counted before the end.
+    if (records.length > MAX_ROWS * 2) throw tooManyRows()
+  }
+  try {
+    for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
+      parser.write(bytes.subarray(at, at + SLICE_BYTES))
+      await Promise.race([nextTurn(), failed])
+      take()
+    }
+    parser.end()
+    await Promise.race([ended(parser, take), failed])
+    return records
+  } catch (error) {
+    throw error instanceof CsvError ? toRefusal(error) : error
+  } finally {
+    parser.destroy()
+  }
+}
+
+function ended(parser: Parser, take: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    parser.on('readable', () => {
+      try {
+        take()
+      } catch (error) {
+        reject(error as Error)
+      }
+    })
+    parser.once('end', resolve)
+    take()
+  })
+}
+
+/** The one of comma, semicolon and tab that is most frequent in the first line; spreadsheets use them by country. */
+function guessDelimiter(bytes: Buffer): string {
+  const [line = ''] = bytes.toString('utf8', 0, SLICE_BYTES).split(/[\r\n]/, 1)
+  const bare = line.replace(/"[^"]*"/g, '')
+  const counts = [',', ';', '\t'].map((each) => ({ each, count: bare.split(each).length }))
+  return counts.toSorted((one, other) => other.count - one.count)[0]!.each
+}
+
+function toRefusal(error: CsvError): ApiError {
+  const { code, lines } = error as CsvError & { lines?: number }
+  const place = lines === undefined ? '' : ` near line ${lines}`
+  if (code === 'CSV_MAX_RECORD_SIZE')
+    return refused(`A row${place} is larger than 1 MiB; a quote may not be closed.`, 'record_size')
+  if (QUOTE_ERRORS.includes(code))
+    return refused(
+      `A quote${place} is not closed, or stands inside of a cell; write a cell with quotes as "a ""word""".`,
+      'quote',
+    )
+  return refused(`The file is not valid CSV${place}.`, 'csv')
+}
+
+function checkHeaders(cells: readonly string[]): string[] {
+  const headers = cells.map((cell) => cell.trim())
+  if (headers.length > MAX_COLUMNS)
+    throw refused(`The file has more than ${MAX_COLUMNS} columns.`, 'header')
+  const seen = new Set<string>()
+  for (const header of headers) {
+    if (header === '') continue
+    if (header === '__proto__' || header.includes('\0') || header.length > MAX_HEADER_CHARS)
+      throw refused(`The file must not have the column "${header.slice(0, 40)}".`, 'header')
+    if (seen.has(header))
+      throw refused(`The file has the column "${header}" twice; rename or remove one.`, 'header')
+    seen.add(header)
+  }
+  return headers
+}
+
+function isBlank(cell: string): boolean {
+  return cell.trim() === ''
+}
+
+function tooManyRows(): ApiError {
+  return new ApiError(
+    'PAYLOAD_TOO_LARGE',
+    'The file has more than 10,000 rows; split it and import the parts one after the other.',
+  )
+}
+
+export function refused(message: string, code: string): ApiError {
+  return invalid('file', message, code)
+}

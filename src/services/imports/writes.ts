@@ -1,0 +1,35 @@
+import type { ApiError } from '../../base/errors.ts'
+import type { Who } from '../../base/who.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import type { CreateLink, UpdateLink } from '../links/schema.ts'
+
+/** What became of a link. */
+export type Written =
+  | { status: 'created' | 'updated' | 'unchanged' | 'deleted'; link: { id: string } }
+  | { status: 'failed'; error: ApiError }
+
+/** Hashes of passwords, or the reasons against them, by the place of the link in a list. */
+export type Hashes = ReadonlyMap<number, string | ApiError>
+
+/** The rules of links that an import writes through. Each link of a list fails alone. */
+export type LinkWrites = {
+  /** @throws ApiError VALIDATION_ERROR with the paths of fields */
+  checkNew(input: unknown): CreateLink
+  /** @throws ApiError VALIDATION_ERROR with the paths of fields */
+  checkChange(input: unknown): UpdateLink
+  createMany(tx: Tx, who: Who, inputs: readonly CreateLink[], hashes: Hashes): Promise<Written[]>
+  updateMany(
+    tx: Tx,
+    who: Who,
+    changes: readonly { id: string; input: UpdateLink }[],
+    hashes: Hashes,
+  ): Promise<Written[]>
+  /**
+   * @param isDry true where no hash is needed: then the passwords are checked, and their hashes are none
+   */
+  hashPasswords(
+    who: Who,
+    passwords: readonly (string | null | undefined)[],
+    isDry: boolean,
+  ): Promise<Hashes>
+}

@@ -1,0 +1,24 @@
+import { createShapeCheck } from '../../base/shape-check.ts'
+import type { LinkWrites } from '../imports/writes.ts'
+import { createMany } from './bulk-create.ts'
+import { updateMany } from './bulk-update.ts'
+import type { LinkDeps } from './dependencies.ts'
+import { hashPasswords } from './password.ts'
+import { CreateLink, UpdateLink } from './schema.ts'
+
+/** A dry run stores no password, so that it needs no hash. */
+const NO_HASH = async () => 'none'
+
+/** The rules through which imports write links. */
+export function createLinkWrites(deps: LinkDeps): LinkWrites {
+  return {
+    checkNew: createShapeCheck(CreateLink, 'A link'),
+    checkChange: createShapeCheck(UpdateLink, 'A link'),
+    createMany: (tx, who, inputs, hashes) => createMany(deps, tx, who, inputs, hashes),
+    updateMany: (tx, who, changes, hashes) => updateMany(deps, tx, who, changes, hashes),
+    hashPasswords: (who, passwords, isDry) => {
+      const own = isDry ? { ...deps, hashLinkPassword: NO_HASH } : deps
+      return hashPasswords(own, who, passwords, passwords.length)
+    },
+  }
+}
