@@ -51,10 +51,14 @@ import { createCapabilities, createLimit } from '../services/limits.ts'
 import { bulkLinkRoutes } from '../services/links/bulk-routes.ts'
 import { createBulkLinks } from '../services/links/bulk.ts'
 import type { LinkDeps } from '../services/links/dependencies.ts'
+import { linkExportRoutes } from '../services/links/export-routes.ts'
+import { createLinkExports } from '../services/links/export.ts'
 import { createLinkWrites } from '../services/links/import-writes.ts'
 import { createLinks } from '../services/links/links.ts'
 import { createHashLinkPassword, PASSWORD_MASK } from '../services/links/password.ts'
 import { createKeptAnswers } from '../services/kept-answers.ts'
+import { linkQrRoutes } from '../services/links/qr-routes.ts'
+import { createLinkQr } from '../services/links/qr.ts'
 import { linkRoutes } from '../services/links/routes.ts'
 import type { RoutedName } from '../services/resources.ts'
 import type { ShortHost } from '../services/links/short-host.ts'
@@ -132,15 +136,12 @@ export async function createServices(input: ServicesDeps) {
     shortHost: input.shortHost,
     hashLinkPassword: createHashLinkPassword(deps.secrets),
   }
-  const bulkLinks = createBulkLinks(linkDeps)
   const jobs = createJobs(deps)
-  const importing = createImporting({ ...deps, jobs }, linkDeps)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
     links: [
-      ...bulkLinkRoutes(bulkLinks),
-      ...linkRoutes(createLinks(linkDeps)),
-      ...importing.routes,
+      ...createLinkRoutes(linkDeps),
+      ...importRoutes(createImports({ ...deps, jobs, isAnotherUnfinished })),
     ],
     ...createGroupRoutes({ ...deps, jobs }),
     analytics: analyticsRoutes(analytics),
@@ -179,7 +180,7 @@ export async function createServices(input: ServicesDeps) {
     jobWorker: new JobWorker({
       ...deps,
       jobs,
-      kinds: [groupClearingKind, tagChangeKind, importing.kind],
+      kinds: [groupClearingKind, tagChangeKind, openImportKind({ ...deps, jobs }, linkDeps)],
     }),
     campaignCompletion: createCampaignCompletion(deps),
     subscriptionEnds: createSubscriptionEnds({ systemSql, clock, provider, log }),
@@ -293,18 +294,27 @@ async function createBillingServices(deps: Dependencies, config: Config) {
   return { billing: createBilling({ ...deps, usage, countClicks, provider }), usage, provider }
 }
 
-/** Imports of links, and the kind of jobs that does them. */
-function createImporting(deps: Dependencies & { jobs: Jobs }, linkDeps: LinkDeps) {
-  const kind = createImportKind({
+/** Links, and what is made of them. */
+function createLinkRoutes(
+  deps: Parameters<typeof createLinks>[0] & { sql: Stores['sql'] },
+): Route[] {
+  const links = createLinks(deps)
+  return [
+    ...bulkLinkRoutes(createBulkLinks(deps)),
+    ...linkExportRoutes(createLinkExports(deps)),
+    ...linkQrRoutes(links, createLinkQr({ getLink: links.get })),
+    ...linkRoutes(links),
+  ]
+}
+
+/** The job of an import. */
+function openImportKind(deps: Dependencies & { jobs: Jobs }, linkDeps: LinkDeps) {
+  return createImportKind({
     ...deps,
     links: createLinkWrites(linkDeps),
     createFolder: createFolders(deps).create,
     passwordMask: PASSWORD_MASK,
   })
-  return {
-    kind,
-    routes: importRoutes(createImports({ ...deps, isAnotherUnfinished })),
-  }
 }
 
 /** What groups links. */

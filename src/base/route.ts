@@ -100,6 +100,8 @@ export type Sent = {
   body: Buffer | Readable | AsyncIterable<Buffer | string>
   /** Browsers save the answer under this name. */
   filename?: string
+  /** Browsers show it, and save it under its name when asked to. */
+  isInline?: true
   /** Identifies the bytes, without quotes; a request with it in `If-None-Match` gets a 304. */
   etag?: string
   headers?: Readonly<Record<string, string>>

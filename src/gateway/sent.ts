@@ -12,12 +12,13 @@ export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   { status, limits, sends = [], name }: Route,
-  { contentType, body, filename, etag, headers }: Sent,
+  { contentType, body, filename, isInline, etag, headers }: Sent,
 ): Promise<FastifyReply> {
   if (!sends.includes(contentType.split(';')[0]!))
     throw new Error(`the route ${name} does not declare that it sends ${contentType}`)
   reply.headers({ ...headers, 'content-security-policy': POLICY })
-  if (filename !== undefined) reply.header('content-disposition', toDisposition(filename))
+  if (filename !== undefined)
+    reply.header('content-disposition', toDisposition(filename, isInline ? 'inline' : 'attachment'))
   if (etag !== undefined) {
     // Kept by the client alone, and asked for again before each use.
     reply.headers({ etag: `"${etag}"`, 'cache-control': 'private, no-cache' })
@@ -48,7 +49,7 @@ function isKnown({ method, headers }: FastifyRequest, etag: string): boolean {
  * A `Content-Disposition` by which browsers save the answer under a name. Characters that have a meaning in
  * the header or in a path are replaced; other alphabets go into the second form of the name (RFC 6266).
  */
-function toDisposition(filename: string): string {
+function toDisposition(filename: string, kind: 'inline' | 'attachment'): string {
   const safe =
     filename
       .toWellFormed()
@@ -61,5 +62,5 @@ function toDisposition(filename: string): string {
     ascii === safe
       ? ''
       : `; filename*=UTF-8''${encodeURIComponent(safe).replace(/['()]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`
-  return `attachment; filename="${ascii}"${rest}`
+  return `${kind}; filename="${ascii}"${rest}`
 }

@@ -10,6 +10,7 @@ import {
   tagALink,
   type Asked,
 } from './requests.ts'
+import { LOGO, toFormBody } from '../support/forms.ts'
 import { addMember, addActor, type Actor, type Stage } from './stage.ts'
 
 /*
@@ -40,6 +41,7 @@ const PAGED: Answered = { status: 200, kind: 'array', meta: PAGE_META }
 const MADE: Answered = { status: 201, kind: 'object' }
 const TAKEN: Answered = { status: 202, kind: 'object' }
 const GONE: Answered = { status: 204, kind: 'nothing' }
+const IMAGE: Answered = { status: 200, kind: 'bytes', type: 'image/png', hasEtag: true }
 const PAGE: Answered = { status: 200, kind: 'page' }
 const AWAY: Answered = { status: 302, kind: 'nothing' }
 /** Answers in full only where something is sold: test/services/billing.test.ts. */
@@ -131,6 +133,17 @@ export const ROUTES: Record<string, Facts> = {
     },
   },
   'GET /links/:id/explain': { answer: READ },
+  'GET /links/:id/qr': { answer: IMAGE },
+  'POST /links/:id/qr': {
+    ask: async () => ({ upload: await toFormBody({ logo: LOGO }) }),
+    // It draws, and changes nothing.
+    access: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    answer: IMAGE,
+  },
+  'GET /links/export.csv': {
+    answer: { status: 200, kind: 'bytes', type: 'text/csv; charset=utf-8' },
+    varies: true,
+  },
   // Its own name, which a second request finds again.
   'PATCH /tags/:name': {
     ask: async (at) => {

@@ -349,3 +349,13 @@ export const LinkListMeta = named(
     ),
   }),
 )
+
+/** The filters of the list. */
+export const ExportLinks = Type.Omit(ListLinks, [
+  'limit',
+  'offset',
+  'cursor',
+  'sortBy',
+  'sortOrder',
+])
+export type ExportLinks = Static<typeof ExportLinks>

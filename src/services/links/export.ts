@@ -1,0 +1,136 @@
+import { ApiError } from '../../base/errors.ts'
+import type { Sent } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import { inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
+import { aliasesOf } from './aliases.ts'
+import { BYTE_ORDER_MARK, toCsvRecord } from './csv.ts'
+import { EXPORT_COLUMNS, toExportTexts, type ExportRow } from './export-columns.ts'
+import { refuseForeignGroups } from './groups.ts'
+import type { ListDeps } from './list.ts'
+import { toConditions } from './query.ts'
+import { columnsOf, countersOf, withCounters } from './row.ts'
+import type { ExportLinks } from './schema.ts'
+import { findLinks, type Found } from './search.ts'
+
+type Deps = Pick<ListDeps, 'reads' | 'clock' | 'shortHost'> & { sql: TenantSql }
+
+export type LinkExports = ReturnType<typeof createLinkExports>
+
+/** Links that one transaction reads, matching or not: a filter that few links meet costs no more. */
+const PAGE_LINKS = 500
+/** Exports of all workspaces at a time; each uses one connection of the pool while it reads a page. */
+const MAX_RUNNING = 4
+
+/** The links of a workspace as a CSV file, one export of a workspace at a time. */
+export function createLinkExports(deps: Deps) {
+  const running = new Set<string>()
+
+  /**
+   * @param signal ends the export, and makes room for the next one of the workspace
+   * @throws ApiError RATE_LIMITED while another export of the workspace runs, UNAVAILABLE while too many do
+   */
+  async function start(who: Who, query: ExportLinks, signal?: AbortSignal): Promise<Sent> {
+    const { workspaceId } = who
+    const now = new Date(deps.clock())
+    if (running.has(workspaceId))
+      throw new ApiError(
+        'RATE_LIMITED',
+        'Another export of this workspace is running. Start the next one when it has ended.',
+        { retryAfter: 1, limit: 1, window: 1 },
+      )
+    if (running.size >= MAX_RUNNING)
+      throw new ApiError('UNAVAILABLE', 'Too many exports are running. Try again later.')
+    running.add(workspaceId)
+    const end = () => void running.delete(workspaceId)
+    signal?.addEventListener('abort', end, { once: true })
+    try {
+      const found = await deps.reads.read(who, signal, async (tx) => {
+        await refuseForeignGroups(tx, who, query)
+        return query.search ? findLinks(tx, query.search) : null
+      })
+      return {
+        contentType: 'text/csv; charset=utf-8',
+        filename: `links-${now.toISOString().slice(0, 10)}.csv`,
+        body: write({ who, query, found, now }, signal, end),
+      }
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+
+  async function* write(asked: Asked, signal: AbortSignal | undefined, end: () => void) {
+    try {
+      yield BYTE_ORDER_MARK + toCsvRecord(EXPORT_COLUMNS)
+      let after: Position | null = null
+      do {
+        signal?.throwIfAborted()
+        const page: Page = await readPage(deps, asked, after)
+        const host = deps.shortHost()
+        const records = page.rows.map((row) =>
+          toCsvRecord(toExportTexts(row, host, asked.now.getTime())),
+        )
+        if (records.length > 0) yield records.join('')
+        after = page.end
+      } while (after !== null)
+    } finally {
+      end()
+    }
+  }
+
+  return { start }
+}
+
+type Asked = { who: Who; query: ExportLinks; found: Found | null; now: Date }
+/** The place of a link in the order of the export; the time with its microseconds. */
+type Position = { createdAt: string; id: string }
+type Page = { rows: ExportRow[]; end: Position | null }
+
+/**
+ * The matching links among the next {@link PAGE_LINKS} of the workspace, newest first. `end` is the last of
+ * those, null at the end of all. Each page is a transaction of its own, so that no export holds a connection.
+ */
+function readPage({ sql }: Deps, asked: Asked, after: Position | null): Promise<Page> {
+  const { who, query, found, now } = asked
+  const known = { now, found, usedUp: null }
+  return inWorkspace(sql, who.workspaceId, async (tx) => {
+    const end = await findEnd(tx, who, now, after)
+    const isWithin = tx`
+      ${isAfter(tx, now, after)}
+      ${end ? tx`and (l.created_at, l.id) >= (${end.createdAt}::text::timestamptz, ${end.id})` : tx``}`
+    const rows = await tx<ExportRow[]>`
+      select ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)},
+        (select f.name from folders f
+          where f.id = l.folder_id and f.workspace_id = l.workspace_id) as folder_name,
+        (select p.name from campaigns p
+          where p.id = l.campaign_id and p.workspace_id = l.workspace_id) as campaign_name
+      from links l ${withCounters(tx)}
+      where ${toConditions(tx, who, { ...query, ...UNPAGED }, known)} ${isWithin}
+      order by l.created_at desc, l.id desc`
+    return { rows, end }
+  })
+}
+
+/** Parts of a list that an export does not have. */
+const UNPAGED = { limit: PAGE_LINKS, offset: 0, sortBy: 'createdAt', sortOrder: 'desc' } as const
+
+/** The last link of the next page; null if fewer are left. */
+async function findEnd(
+  tx: Tx,
+  { workspaceId }: Who,
+  now: Date,
+  after: Position | null,
+): Promise<Position | null> {
+  const [row] = await tx<Position[]>`
+    select l.created_at::text as created_at, l.id from links l
+    where l.workspace_id = ${workspaceId} ${isAfter(tx, now, after)}
+    order by l.created_at desc, l.id desc offset ${PAGE_LINKS - 1} limit 1`
+  return row ?? null
+}
+
+/** Links that were created since the export began are left out of all pages. */
+function isAfter(tx: Tx, now: Date, after: Position | null) {
+  return after
+    ? tx`and (l.created_at, l.id) < (${after.createdAt}::text::timestamptz, ${after.id})`
+    : tx`and l.created_at <= ${now}`
+}

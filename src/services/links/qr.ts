@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import type { Sent } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import { encode, layOut, LOGO_INSET, toPixels, toSvg, type QrCode } from './qr-code.ts'
+import { checkColours, type QrOptions } from './qr-options.ts'
+import { drawLogo, toPng } from './raster.ts'
+import type { Link } from './schema.ts'
+
+type Deps = { getLink: (who: Who, id: string) => Promise<Link> }
+
+type Asked = { id: string; options: QrOptions; logo?: Buffer; signal?: AbortSignal | undefined }
+
+export type LinkQr = ReturnType<typeof createLinkQr>
+
+/** The visits of this parameter are counted as scans of a code. */
+const SCANNED = '?qr=1'
+/** Pixels of a logo in an SVG, which has no size of its own. */
+const SVG_LOGO_PIXELS = 256
+
+/** QR codes of short URLs. */
+export function createLinkQr({ getLink }: Deps) {
+  /** @throws ApiError VALIDATION_ERROR, and those of the logo: PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
+  async function draw(who: Who, { id, options, logo, signal }: Asked): Promise<Sent> {
+    checkColours(options)
+    const link = await getLink(who, id)
+    // A logo hides a part of the code, which the level must be able to correct.
+    const level = options.level ?? (logo ? 'H' : 'M')
+    const code = encode(link.shortUrl + SCANNED, level, logo !== undefined)
+    const body =
+      options.format === 'svg'
+        ? await drawSvg(who, signal, code, options, logo)
+        : await drawPng(who, signal, code, options, logo)
+    return {
+      contentType: options.format === 'svg' ? 'image/svg+xml' : 'image/png',
+      body,
+      filename: `${link.slug}.${options.format}`,
+      isInline: true,
+      etag: createHash('sha256').update(body).digest('base64url').slice(0, 22),
+    }
+  }
+
+  return { draw }
+}
+
+async function drawSvg(
+  who: Who,
+  signal: AbortSignal | undefined,
+  code: QrCode,
+  options: QrOptions,
+  logo: Buffer | undefined,
+): Promise<Buffer> {
+  const image = logo ? await drawLogo(who, signal, logo, SVG_LOGO_PIXELS, options.bg) : null
+  return Buffer.from(toSvg(code, options, image))
+}
+
+async function drawPng(
+  who: Who,
+  signal: AbortSignal | undefined,
+  code: QrCode,
+  options: QrOptions,
+  logo: Buffer | undefined,
+): Promise<Buffer> {
+  const layout = layOut(code, options)
+  const { size, scale, from } = layout
+  const { blank } = code
+  const placed = blank && {
+    from: from + Math.ceil((blank.from + LOGO_INSET) * scale),
+    size: Math.max(1, Math.floor((blank.count - 2 * LOGO_INSET) * scale)),
+  }
+  const image =
+    logo && placed
+      ? { image: await drawLogo(who, signal, logo, placed.size, options.bg), from: placed.from }
+      : null
+  return toPng(who, signal, toPixels(code, layout, options), size, image)
+}

@@ -1,0 +1,87 @@
+import { ApiError, invalid } from '../../base/errors.ts'
+import { FairQueue } from '../../base/fair-queue.ts'
+import type { Who } from '../../base/who.ts'
+import { toRgb } from './qr-options.ts'
+
+/** The largest logo, in pixels: a small file may unpack to any number of them. */
+const MAX_LOGO_PIXELS = 4_000_000
+const MAX_LOGO_BYTES = 64 * 1024
+const SIGNATURES = [Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('ffd8ff', 'hex')]
+
+/** One image at a time, so that images leave the other core to redirects; owners take turns. */
+const queue = new FairQueue({
+  maxRunning: 1,
+  maxRunningPerKey: 1,
+  maxWaitingPerKey: 32,
+  message: 'Too many images at a time. Wait for some of them to be answered.',
+})
+
+function inTurn<T>(who: Who, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  return queue.run([`user:${who.userId}`, `workspace:${who.workspaceId}`], signal, work)
+}
+
+/** Loaded at the first image: most processes never draw one. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp
+}
+
+/** A PNG of pixels. @param logo is drawn over it */
+export function toPng(
+  who: Who,
+  signal: AbortSignal | undefined,
+  pixels: Buffer,
+  size: number,
+  logo: { image: Buffer; from: number } | null,
+): Promise<Buffer> {
+  return inTurn(who, signal, async () => {
+    const sharp = await loadSharp()
+    const image = sharp(pixels, { raw: { width: size, height: size, channels: 3 } })
+    if (!logo) return image.png({ compressionLevel: 9 }).toBuffer()
+    const { image: input, from } = logo
+    return image
+      .composite([{ input, left: from, top: from }])
+      .png()
+      .toBuffer()
+  })
+}
+
+/**
+ * A logo as a square PNG of this size on a colour.
+ * @throws ApiError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR
+ */
+export function drawLogo(
+  who: Who,
+  signal: AbortSignal | undefined,
+  bytes: Buffer,
+  size: number,
+  background: string,
+): Promise<Buffer> {
+  if (bytes.length > MAX_LOGO_BYTES)
+    throw new ApiError('PAYLOAD_TOO_LARGE', 'The logo is larger than 64 KiB.', [
+      { path: 'logo', message: 'The logo is larger than 64 KiB.', code: 'too_large' },
+    ])
+  if (!SIGNATURES.some((signature) => bytes.subarray(0, signature.length).equals(signature)))
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The logo must be a PNG or JPEG image.', [
+      { path: 'logo', message: 'The logo must be a PNG or JPEG image.', code: 'media_type' },
+    ])
+  const [r, g, b] = toRgb(background)
+  return inTurn(who, signal, async () => {
+    const sharp = await loadSharp()
+    try {
+      return await sharp(bytes, { limitInputPixels: MAX_LOGO_PIXELS, failOn: 'error' })
+        .autoOrient()
+        .resize(size, size, { fit: 'contain', background: { r, g, b } })
+        .flatten({ background: { r, g, b } })
+        .png()
+        .toBuffer()
+    } catch {
+      throw invalid(
+        'logo',
+        `The logo is damaged, or has more than ${MAX_LOGO_PIXELS.toLocaleString('en')} pixels.`,
+      )
+    }
+  })
+}
