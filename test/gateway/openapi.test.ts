@@ -121,7 +121,7 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
   await t.test('name every shape that answers and requests are made of', () => {
     const inline = operations.flatMap(({ at, operation }) => {
       const found: string[] = []
-      const body = operation.requestBody?.content['application/json'].schema
+      const body = operation.requestBody?.content['application/json']?.schema
       if (body && !body.$ref) found.push(`${at}: its body`)
       for (const [status, { content }] of Object.entries<Json>(operation.responses)) {
         const { data } = content?.['application/json']?.schema.properties ?? {}
