@@ -283,6 +283,10 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'campaigns of all workspaces end alike',
   ],
   [
+    /^src\/services\/kept-answers\.ts: select answer_sealed from idempotency_keys /,
+    'the fragment names the workspace, or the id is a digest of the user',
+  ],
+  [
     /^src\/services\/kept-answers\.ts: delete from idempotency_keys /,
     'answers of all workspaces expire alike',
   ],

@@ -59,7 +59,7 @@ const KEPT_MS = 24 * 3_600_000
 const PIECE_ROWS = 5_000
 /** Bytes of an answer that count as one key. */
 const BYTES_OF_KEY = 4_096
-const ANSWERED_MEANWHILE = 'answered_meanwhile'
+const ANSWERED_BEFORE = 'answered_before'
 const { purpose, boundTo } = KEPT_ANSWER
 
 /** Answers by their `Idempotency-Key`, for 24 hours. */
@@ -112,19 +112,19 @@ function createKeepAnswer(deps: Deps): KeepAnswer {
     if (!who.idempotencyKey) return answer
     const [kept] = await insertAnswer(deps, tx, who, who.idempotencyKey, answer)
     if (kept) return answer
-    throw answeredMeanwhile()
+    throw answeredBefore()
   }
   const parts = (tx: Tx, who: Who, answer: unknown): Part[] => {
     if (!who.idempotencyKey) return []
     return [
       {
         ctes: tx`kept_answer as (${insertAnswer(deps, tx, who, who.idempotencyKey, answer)})`,
-        columns: requires(tx, tx`exists (select from kept_answer)`, ANSWERED_MEANWHILE),
+        columns: requires(tx, tx`exists (select from kept_answer)`, ANSWERED_BEFORE),
       },
     ]
   }
   const explain = (refusal: string | null) => {
-    if (refusal === ANSWERED_MEANWHILE) throw answeredMeanwhile()
+    if (refusal === ANSWERED_BEFORE) throw answeredBefore()
   }
   return Object.assign(keep, { parts, explain })
 }
@@ -150,7 +150,7 @@ function insertAnswer(
     returning 1`
 }
 
-function answeredMeanwhile(): ApiError {
+function answeredBefore(): ApiError {
   return new ApiError(
     'CONFLICT',
     'Another request with this Idempotency-Key was answered while this one was under way. Send it again to get that answer.',
