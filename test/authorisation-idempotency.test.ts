@@ -67,7 +67,7 @@ test(
 )
 
 function post({ world }: Stage, row: Route, request: Asked, { session }: Actor) {
-  const { body } = request
+  const { body, upload } = request
   return fetchAnswer(`${world.origin}${pathOf(row, request)}`, {
     method: 'POST',
     headers: {
@@ -75,8 +75,10 @@ function post({ world }: Stage, row: Route, request: Asked, { session }: Actor) 
       cookie: session.cookie,
       origin: world.origin,
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(upload && { 'content-type': upload.contentType }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(upload && { body: upload.bytes }),
   })
 }
 

@@ -44,8 +44,11 @@ test(
           const viewer = sessionOf(home, 'viewer')
           await refused('resource', viewer, unknown(row, bad), [404, 'NOT_FOUND'])
           const stranger = await elsewhere.keyWith('media:read')
-          await refused('resource', bearer(stranger), bad, [403, 'FORBIDDEN'], [])
-          await refused('resource', sessionOf(elsewhere, 'viewer'), bad, [403, 'FORBIDDEN'], [])
+          const foreign: [number, string] = factsOf(row).namesNoRow
+            ? [404, 'NOT_FOUND']
+            : [403, 'FORBIDDEN']
+          await refused('resource', bearer(stranger), bad, foreign, [])
+          await refused('resource', sessionOf(elsewhere, 'viewer'), bad, foreign, [])
         }
         if (scope !== undefined) {
           const key = bearer(await home.keyWith('media:read'))

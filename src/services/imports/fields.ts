@@ -1,3 +1,4 @@
+import { unmarkCell } from '../links/csv.ts'
 import type { CreateLink } from '../links/schema.ts'
 
 /** How the text of a cell becomes the value of a field. */
@@ -70,8 +71,6 @@ export class CellError extends Error {
   override name = 'CellError'
 }
 
-/** Characters that spreadsheets take as the beginning of a formula; the export puts an apostrophe before them. */
-const ESCAPED = /^'(?=[=+\-@\t\r\n'])/
 const YES = ['true', 'yes', '1', 'on']
 const NO = ['false', 'no', '0', 'off']
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -80,7 +79,7 @@ const ZONELESS = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?$/
 /** @throws CellError */
 export function toValue(field: Field, cell: string): unknown {
   if (cell.includes('\0')) throw new CellError('must not contain NUL characters')
-  const text = cell.replace(ESCAPED, '')
+  const text = unmarkCell(cell)
   switch (ALL_FIELDS[field]) {
     case 'word':
       return field === 'status' ? text.trim().toLowerCase() : text.trim()
