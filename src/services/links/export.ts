@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/errors.ts'
+import { FairQueue } from '../../base/fair-queue.ts'
 import type { Sent } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
@@ -18,36 +19,43 @@ export type LinkExports = ReturnType<typeof createLinkExports>
 
 /** Links that one transaction reads, matching or not: a filter that few links meet costs no more. */
 const PAGE_LINKS = 500
-/** Exports of all workspaces at a time; each uses one connection of the pool while it reads a page. */
-const MAX_RUNNING = 4
+/** Pages that are read at a time; the exports of all workspaces wait in turn for their next one. */
+const MAX_READING = 4
+/** Exports of one user in as many workspaces. */
+const MAX_WAITING = 100
 
 /** The links of a workspace as a CSV file, one export of a workspace at a time. */
 export function createLinkExports(deps: Deps) {
   const running = new Set<string>()
+  const pages = new FairQueue({
+    maxRunning: MAX_READING,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: MAX_WAITING,
+    message: 'Too many exports of this user are running. Wait for some of them to end.',
+  })
 
   /**
    * @param signal ends the export, and makes room for the next one of the workspace
-   * @throws ApiError RATE_LIMITED while another export of the workspace runs, UNAVAILABLE while too many do
+   * @throws ApiError FORBIDDEN for a filter by a row of another workspace, RATE_LIMITED while another export
+   *   of the workspace runs
    */
   async function start(who: Who, query: ExportLinks, signal?: AbortSignal): Promise<Sent> {
     const { workspaceId } = who
     const now = new Date(deps.clock())
+    await deps.reads.read(who, signal, (tx) => refuseForeignGroups(tx, who, query))
     if (running.has(workspaceId))
       throw new ApiError(
         'RATE_LIMITED',
         'Another export of this workspace is running. Start the next one when it has ended.',
         { retryAfter: 1, limit: 1, window: 1 },
       )
-    if (running.size >= MAX_RUNNING)
-      throw new ApiError('UNAVAILABLE', 'Too many exports are running. Try again later.')
     running.add(workspaceId)
     const end = () => void running.delete(workspaceId)
     signal?.addEventListener('abort', end, { once: true })
     try {
-      const found = await deps.reads.read(who, signal, async (tx) => {
-        await refuseForeignGroups(tx, who, query)
-        return query.search ? findLinks(tx, query.search) : null
-      })
+      const found = await deps.reads.read(who, signal, async (tx) =>
+        query.search ? findLinks(tx, query.search) : null,
+      )
       return {
         contentType: 'text/csv; charset=utf-8',
         filename: `links-${now.toISOString().slice(0, 10)}.csv`,
@@ -65,7 +73,12 @@ export function createLinkExports(deps: Deps) {
       let after: Position | null = null
       do {
         signal?.throwIfAborted()
-        const page: Page = await readPage(deps, asked, after)
+        const from: Position | null = after
+        const page: Page = await pages.run(
+          [`user:${asked.who.userId}`, `workspace:${asked.who.workspaceId}`],
+          signal,
+          () => readPage(deps, asked, from),
+        )
         const host = deps.shortHost()
         const records = page.rows.map((row) =>
           toCsvRecord(toExportTexts(row, host, asked.now.getTime())),
