@@ -69,7 +69,10 @@ test('every reserved word is refused on the shared host', () => {
     for (const slug of [word, word.toUpperCase(), `${word}/x`])
       assert.equal(accepts(slug), false, slug)
   for (const slug of ['billing/events/spring', 'Billing/Events'])
-    assert.deepEqual(checkSlug(slug), { problem: 'The slug "billing" is reserved.' })
+    assert.deepEqual(checkSlug(slug), {
+      problem: 'The slug "billing" is reserved.',
+      isReserved: true,
+    })
 })
 
 test('an emoji sequence has one key, with and without selectors', () => {
