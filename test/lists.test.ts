@@ -127,16 +127,18 @@ test('a first page of 50,000 links is read from the end of an index', async (t) 
   ]) {
     tap.take()
     assert.equal((await victim.get(`/links?${query}`)).status, 200, query)
-    const sent = tap.take().flat()
-    // A search of many matches collects 10,001 of them first.
-    const isOften = query === 'search=many'
-    const pages = sent.filter(({ text }) => !(isOften && text.includes('matches as')))
-    const reads = pages.filter(({ text }) => !text.includes('matching_links('))
+    const connections = tap.take()
     assert.ok(
-      reads.some(({ text }) => text.includes('sort_key')),
+      connections.flat().some(({ text }) => text.includes('sort_key')),
       query,
     )
-    await assertCheap(readers, reads, query, MAX_BLOCKS_OF_PAGE)
+    for (const sent of connections) {
+      // A search of many matches collects 10,001 of them first.
+      const isOften = query === 'search=many'
+      const pages = sent.filter(({ text }) => !(isOften && text.includes('matches as')))
+      const reads = pages.filter(({ text }) => !text.includes('matching_links('))
+      await assertCheap(readers, reads, query, MAX_BLOCKS_OF_PAGE)
+    }
   }
 })
 
