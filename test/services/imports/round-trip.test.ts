@@ -9,6 +9,7 @@ const PER_REQUEST = 250
 /** Hashes take most of the time, so few links have a password. */
 const WITH_PASSWORD = 5
 
+type Shown = Record<string, unknown>
 type Groups = { folderId: string; campaignId: string }
 
 /** Texts that a spreadsheet, a CSV parser or a careless import changes. */
@@ -69,7 +70,11 @@ async function fill(owner: Member): Promise<void> {
   for (let from = 0; from < LINKS; from += PER_REQUEST) {
     const links = Array.from({ length: PER_REQUEST }, (_, i) => toLink(from + i, groups))
     const { body } = await must(200, owner.post('/links/bulk', { links }))
-    assert.equal(body.meta.failed, 0, JSON.stringify(body.data.find((row: any) => row.error)))
+    assert.equal(
+      body.meta.failed,
+      0,
+      JSON.stringify(body.data.filter(({ error }: { error: unknown }) => error)),
+    )
   }
 }
 
@@ -93,8 +98,8 @@ async function importLinks({ origin }: World, owner: Member, csv: string) {
   }, 600_000)
 }
 
-async function listLinks(owner: Member): Promise<Record<string, unknown>[]> {
-  const links: Record<string, unknown>[] = []
+async function listLinks(owner: Member): Promise<Shown[]> {
+  const links: Shown[] = []
   for (let cursor = ''; ;) {
     const query = `limit=100&includeArchived=true&sortBy=name&sortOrder=asc${cursor && `&cursor=${cursor}`}`
     const { body } = await must(200, owner.get(`/links?${query}`))
@@ -129,9 +134,9 @@ test('an export that is imported again changes nothing, and restores deleted lin
     [LINKS, LINKS - WITH_PASSWORD, WITH_PASSWORD],
   )
   for (const error of restored.errors) assert.equal(error.column, 'password')
-  const shown = ({ id: _id, createdAt: _at, updatedAt: _updated, ...link }: any) => ({
+  const shown = ({ id: _id, createdAt: _at, updatedAt: _updated, ...link }: Shown) => ({
     ...link,
-    archivedAt: link.archivedAt !== null,
+    archivedAt: link['archivedAt'] !== null,
   })
   const locked = before.filter(({ password }) => password !== null)
   assert.equal(locked.length, WITH_PASSWORD)
