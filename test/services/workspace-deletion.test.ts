@@ -21,12 +21,12 @@ test('what is made in a workspace while it is deleted is refused, and no fault o
   const asked = await inTransaction(world.sql, async (tx) => {
     await tx`delete from workspaces where id = ${workspaceId}`
     const answers = makers.map((make) => make())
-    // Each is admitted, and waits for the end of this transaction.
+    // Each is admitted, and waits for the end of this transaction; so may the count of their calls.
     await eventually(async () => {
       const [row] = await world.sql<{ n: number }[]>`
         select count(*) as n from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`
-      assert.equal(row!.n, makers.length)
+      assert.ok(row!.n >= makers.length)
     })
     return { answers }
   })
