@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { markCell, toCsvRecord, unmarkCell } from '../../src/services/links/csv.ts'
+import { markCell, toCsvRecord, unmarkCell } from '../../src/services/csv.ts'
 
 test('no cell begins with a character of a formula, and each text comes back', () => {
   const starts = fc.constantFrom('', '=', '+', '-', '@', '\t', '\r', '\n', "'", "''", "'=")

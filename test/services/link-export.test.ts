@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXPORT_COLUMNS } from '../../src/services/links/export-columns.ts'
-import { unmarkCell } from '../../src/services/links/csv.ts'
+import { unmarkCell } from '../../src/services/csv.ts'
 import { eventually, openWorld } from '../support/world.ts'
 
 /** Records of a CSV file as objects by their header. */

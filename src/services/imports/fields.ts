@@ -1,4 +1,4 @@
-import { unmarkCell } from '../links/csv.ts'
+import { unmarkCell } from '../csv.ts'
 import type { CreateLink } from '../links/schema.ts'
 
 /** How the text of a cell becomes the value of a field. */
