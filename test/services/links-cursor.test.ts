@@ -73,7 +73,7 @@ test('links that are created and deleted between two pages neither repeat nor hi
   assert.deepEqual([...first.ids, ...rest], ids)
 })
 
-test('a cursor of another list, and one that is none, is refused with its path', async (t) => {
+test('a cursor of another list, or a text that is no cursor, is refused with its path', async (t) => {
   const { world, owner } = await openLinks(t, 6)
   const cursorOf = async (query: string) =>
     (await read(owner, `${query}&limit=2`)).meta.nextCursor as string

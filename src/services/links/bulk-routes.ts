@@ -28,7 +28,7 @@ const readRoutes = (links: BulkLinks) => [
     name: 'checkSlug',
     summary: 'Check a slug',
     description:
-      'Says whether the workspace could give a link this slug, and tells of other workspaces no more than a creation would.',
+      'Says whether the workspace could give a link this slug. The answer reveals as much about other workspaces as a creation does.',
     tag,
     shapes: { query: SlugQuery, reply: SlugAnswer },
     handle: (who, { query }) => links.checkSlug(who, query),

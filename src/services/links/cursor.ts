@@ -18,7 +18,7 @@ export function toCursor(who: Who, query: ListLinks, { key, id }: Place): string
   return Buffer.from(JSON.stringify([fingerprintOf(who, query), key, id])).toString('base64url')
 }
 
-/** @throws ApiError VALIDATION_ERROR for a cursor of another list, and for one that is none */
+/** @throws ApiError VALIDATION_ERROR for a cursor of another list, and for a text that is no cursor */
 export function readCursor(who: Who, query: ListLinks): Place | null {
   if (query.cursor === undefined) return null
   if (query.offset > 0) throw invalid('offset', 'offset cannot be combined with cursor.')

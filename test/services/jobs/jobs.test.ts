@@ -46,7 +46,7 @@ function createGate() {
   }
 }
 
-test('a job runs piece by piece as whoever asked, and is completed with its last state', async (t) => {
+test('a job runs piece by piece as the user who asked, and is completed with its last state', async (t) => {
   const world = await openJobWorld(t)
   const who = await world.member()
   const seen: Who[] = []
