@@ -19,3 +19,22 @@ export async function refuseForeign(
     select is_foreign(${who.workspaceId}, ${id}) as is_foreign`
   if (row?.isForeign) throw new ApiError('FORBIDDEN', `${path} belongs to another workspace.`)
 }
+
+/**
+ * The ids among these that rows of other workspaces have.
+ * @param tables that the ids may be of
+ * @param ids that no row of the workspace has
+ */
+export async function readForeign(
+  tx: Tx,
+  tables: readonly string[],
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx<{ id: string }[]>`
+    select id from unnest(${[...ids]}::text[]) as named (id)
+    where exists (
+      select from unnest(${[...tables]}::text[]) as t (name)
+      where workspace_of(t.name::regclass, id) is not null)`
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,14 +1,14 @@
 import type { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import { randomSlug } from '../../facts/slug.ts'
-import { allOf, inSavepoint, type Tx } from '../../storage/postgres.ts'
-import { refusalOf, requires, runParts, type Part } from '../../storage/statement-parts.ts'
+import { allOf, type Tx } from '../../storage/postgres.ts'
+import { requires, runParts, type Part } from '../../storage/statement-parts.ts'
 import type { Capability } from '../plan.ts'
 import { keyTaken } from './aliases.ts'
 import { addsDeepLink } from './deep-links.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { checkFields, checkStatus } from './fields.ts'
-import { namesGroups, NO_GROUPS, readGroups, type Groups } from './groups.ts'
+import { readGroups, type Groups } from './groups.ts'
 import { failed, refuseRepeated, type Outcome } from './outcomes.ts'
 import { readExternalIds } from './named-links.ts'
 import { checkPassword, NO_HASHES, type PasswordHashes } from './password.ts'
@@ -20,16 +20,13 @@ import type { CreateLink } from './schema.ts'
 import {
   announcePart,
   externalIdTaken,
-  isExternalIdTaken,
   readTakenKeys,
   SLUG_TAKEN,
   toAddresses,
   toAddressRows,
 } from './slugs.ts'
 import { show, toNewRow } from './stored.ts'
-
-/** Another transaction takes an address or an externalId between look-up and insert; each attempt knows all earlier ones. */
-const MAX_ATTEMPTS = 8
+import { writeUntaken } from './untaken.ts'
 
 type Candidate = { index: number; row: LinkRow; isRandom: boolean }
 
@@ -54,19 +51,13 @@ export async function createMany(
     addresses: toAddresses(row),
     externalId: row.externalId,
   })
-  let candidates = refuseRepeated(checked, toWanted, outcomes)
-  for (let attempt = 1; ; attempt++) {
-    candidates = await refuseTaken(tx, who, candidates, outcomes)
-    if (candidates.length === 0) return outcomes
-    try {
-      const rows = candidates
-      await inSavepoint(tx, (part) => insertCandidates(deps, part, who, rows, outcomes))
-      return outcomes
-    } catch (error) {
-      const isRace = refusalOf(error) === SLUG_TAKEN || isExternalIdTaken(error)
-      if (!isRace || attempt === MAX_ATTEMPTS) throw error
-    }
-  }
+  await writeUntaken(
+    tx,
+    refuseRepeated(checked, toWanted, outcomes),
+    (rows) => refuseTaken(tx, who, rows, outcomes),
+    (part, rows) => insertCandidates(deps, part, who, rows, outcomes),
+  )
+  return outcomes
 }
 
 async function checkInputs(
@@ -77,7 +68,7 @@ async function checkInputs(
   hashes: PasswordHashes,
   outcomes: Outcome[],
 ): Promise<Candidate[]> {
-  const groups = inputs.some(namesGroups) ? await readGroups(tx, who, inputs) : NO_GROUPS
+  const groups = await readGroups(tx, who, inputs)
   const candidates: Candidate[] = []
   for (const [index, input] of inputs.entries())
     try {

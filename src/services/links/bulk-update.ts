@@ -1,14 +1,14 @@
 import type { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
-import { allOf, inSavepoint, type Tx } from '../../storage/postgres.ts'
-import { refusalOf, requires, runParts } from '../../storage/statement-parts.ts'
+import { allOf, type Tx } from '../../storage/postgres.ts'
+import { requires, runParts } from '../../storage/statement-parts.ts'
 import { getChanges } from '../changes.ts'
 import { keyTaken } from './aliases.ts'
 import { toChangedColumns } from './changed-columns.ts'
 import { addsDeepLink } from './deep-links.ts'
 import type { LinkDeps } from './dependencies.ts'
 import type { Columns } from './fields.ts'
-import { namesGroups, NO_GROUPS, readGroups, type Groups } from './groups.ts'
+import { readGroups, type Groups } from './groups.ts'
 import { saveVersions } from './history.ts'
 import { lockNamed, readExternalIds } from './named-links.ts'
 import { failed, refuseRepeated, type Outcome } from './outcomes.ts'
@@ -23,7 +23,6 @@ import {
   compareAddresses,
   externalIdTaken,
   freeAddresses,
-  isExternalIdTaken,
   readTakenKeys,
   SLUG_TAKEN,
   toAddresses,
@@ -31,9 +30,7 @@ import {
   type Address,
 } from './slugs.ts'
 import { show } from './stored.ts'
-
-/** Another transaction takes an address or an externalId between look-up and write; each attempt knows all earlier ones. */
-const MAX_ATTEMPTS = 8
+import { writeUntaken } from './untaken.ts'
 
 /** A change of one link; a null `id` is not known. */
 export type LinkChange = { id: string | null; input: UpdateLink }
@@ -67,7 +64,7 @@ export async function updateMany(
   // Read under the locks of the rows, so that `updatedAt` never goes back.
   const now = new Date(deps.clock())
   const inputs = named.map(({ index }) => changes[index]!.input)
-  const groups = inputs.some(namesGroups) ? await readGroups(tx, who, inputs) : NO_GROUPS
+  const groups = await readGroups(tx, who, inputs)
   const deepLinks = await readDeepLinkRefusal(deps, tx, who, inputs)
   const checked = named.flatMap(({ index, row }) => {
     const change = { input: changes[index]!.input, groups, hash: hashes.get(index) }
@@ -76,7 +73,7 @@ export async function updateMany(
     outcomes[index] = checkedOrOutcome
     return []
   })
-  let candidates = refuseRepeated(
+  const candidates = refuseRepeated(
     checked,
     ({ before, after, taken }) => ({
       row: after,
@@ -85,18 +82,13 @@ export async function updateMany(
     }),
     outcomes,
   )
-  for (let attempt = 1; ; attempt++) {
-    candidates = await refuseTaken(tx, who, candidates, outcomes, now)
-    if (candidates.length === 0) return outcomes
-    try {
-      const rows = candidates
-      await inSavepoint(tx, (part) => writeCandidates(deps, part, who, rows, outcomes, now))
-      return outcomes
-    } catch (error) {
-      const isRace = refusalOf(error) === SLUG_TAKEN || isExternalIdTaken(error)
-      if (!isRace || attempt === MAX_ATTEMPTS) throw error
-    }
-  }
+  await writeUntaken(
+    tx,
+    candidates,
+    (rows) => refuseTaken(tx, who, rows, outcomes, now),
+    (part, rows) => writeCandidates(deps, part, who, rows, outcomes, now),
+  )
+  return outcomes
 }
 
 async function readDeepLinkRefusal(

@@ -1,5 +1,6 @@
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
+import { readForeign } from '../foreign.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { NO_UTM, UTM_FIELDS, type Utm } from '../utm.ts'
 import type { LinkRow } from './row.ts'
@@ -23,6 +24,7 @@ const FIELDS = {
   utmTemplateId: 'UTM template',
 } as const
 type GroupField = keyof typeof FIELDS
+const GROUP_TABLES = ['folders', 'campaigns', 'utm_templates']
 const FIELD_NAMES = Object.keys(FIELDS) as GroupField[]
 
 export const NO_GROUPS: Groups = {
@@ -68,19 +70,10 @@ export async function readGroups(
     templates: new Map(found('template').map((row) => [row.id, row])),
     foreign: await readForeign(
       tx,
+      GROUP_TABLES,
       ids.filter((id) => !known.has(id)),
     ),
   }
-}
-
-/** The ids that another workspace has, of those that this one does not. */
-async function readForeign(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await tx<{ id: string }[]>`
-    select id from unnest(${[...ids]}::text[]) as named (id)
-    where coalesce(workspace_of('folders'::regclass, id), workspace_of('campaigns'::regclass, id),
-      workspace_of('utm_templates'::regclass, id)) is not null`
-  return new Set(rows.map(({ id }) => id))
 }
 
 /**

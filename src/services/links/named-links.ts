@@ -1,6 +1,7 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
+import { readForeign } from '../foreign.ts'
 import { failed, repeated, type Outcome } from './outcomes.ts'
 import type { LinkRow } from './row.ts'
 import { lockMany } from './stored.ts'
@@ -23,7 +24,7 @@ export async function lockNamed(
   const known = ids.filter((id) => id !== null)
   const rows = known.length === 0 ? new Map<string, LinkRow>() : await lockMany(tx, who, known)
   const missing = known.filter((id) => !rows.has(id))
-  const foreign = await readForeign(tx, missing)
+  const foreign = await readForeign(tx, ['links'], missing)
   const seen = new Set<string>()
   return ids.flatMap((id, index) => {
     const row = id === null ? undefined : rows.get(id)
@@ -35,15 +36,6 @@ export async function lockNamed(
     }
     return []
   })
-}
-
-/** The ids that links of other workspaces have. */
-async function readForeign(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await tx<{ id: string }[]>`
-    select id from unnest(${[...ids]}::text[]) as named (id)
-    where workspace_of('links'::regclass, id) is not null`
-  return new Set(rows.map(({ id }) => id))
 }
 
 /** The ids of links by their `externalId`, null for one that no link of the workspace has. */
