@@ -153,6 +153,27 @@ test('engines left by a killed parent are taken over, their data whole', async (
   await eventually(async () => assert.equal(isAlive(first.pids.clickhouse), false))
 })
 
+test('a statement that outlives its killed server does not keep the next one from starting', async (t) => {
+  const dataDir = freshFolder()
+  const first = await hold(dataDir)
+  const sql = openPostgres(first.postgresUrl, { maxConnections: 1 })
+  t.after(() => closePostgres(sql))
+  const [session] = await sql`select pg_backend_pid() as pid`
+  const endless = sql`select count(*) from generate_series(1, 1e12)`.catch(() => null)
+  const watcher = openPostgres(first.postgresUrl, { maxConnections: 1 })
+  t.after(() => closePostgres(watcher))
+  await eventually(async () => {
+    const [row] = await watcher`select state from pg_stat_activity where pid = ${session?.['pid']}`
+    assert.equal(row?.['state'], 'active')
+  })
+  first.holder.kill('SIGKILL')
+  process.kill(first.pids.postgres, 'SIGKILL')
+  const engines = await open(dataDir, 'postgres')
+  t.after(() => engines[Symbol.asyncDispose]())
+  assert.equal(isAlive(session?.['pid']), false)
+  await endless
+})
+
 test('ClickHouse does not outlive its parent', async (t) => {
   const { holder, pids } = await hold(freshFolder())
   t.after(async () => {

@@ -23,7 +23,7 @@ import {
 } from './postgres-user.ts'
 import { restoreRuntimeDir } from './runtime-dir.ts'
 import type { Engine, EngineOptions, RunningEngine } from './supervisor.ts'
-import { isInUse, stopSurvivor } from './survivor.ts'
+import { isInUse, stopOrphans, stopSurvivor } from './survivor.ts'
 
 const NAME = 'postgresql'
 const PORT = 5432
@@ -34,6 +34,13 @@ const START_TIMEOUT_MS = 10 * 60_000
 /** Fast: open transactions are rolled back and a checkpoint is written. Immediate: as in a crash. */
 const STOP_STEPS = [
   { signal: 'SIGINT', waitMs: 20_000 },
+  { signal: 'SIGQUIT', waitMs: 5_000 },
+  { signal: 'SIGKILL', waitMs: 2_000 },
+] as const
+
+/** For the backends of a killed server, which keep its shared memory in use until they end. */
+const ORPHAN_STEPS = [
+  { signal: 'SIGTERM', waitMs: 5_000 },
   { signal: 'SIGQUIT', waitMs: 5_000 },
   { signal: 'SIGKILL', waitMs: 2_000 },
 ] as const
@@ -74,8 +81,9 @@ export function createPostgresEngine(options: EngineOptions): Engine & { url: st
       refuseOtherVersion(dataDir, binaries)
       // Single-user mode writes its pid with a minus sign.
       const pid = Math.abs(Number(readPidFile(dataDir)[0]))
-      const survivor = { name: NAME, pid, program: 'postgres', directory: dataDir }
-      await stopSurvivor({ ...survivor, steps: STOP_STEPS }, log)
+      const left = { name: NAME, program: 'postgres', directory: dataDir }
+      await stopSurvivor({ ...left, pid, steps: STOP_STEPS }, log)
+      await stopOrphans({ ...left, steps: ORPHAN_STEPS }, log)
     } else await initialize(folder, setup)
     removeStaleLocks(dataDir, socketDir)
     await convertLogins(setup)

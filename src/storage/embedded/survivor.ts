@@ -56,12 +56,32 @@ function isProcessOf(pid: number, directory: string, program: string): boolean {
   }
 }
 
+/**
+ * Stops the processes that an engine started and that outlive it for a moment, or for as long as
+ * their statement takes, when the engine was killed. Linux only: elsewhere they end by themselves.
+ */
+export async function stopOrphans(orphans: Omit<Survivor, 'pid'>, log: Log): Promise<void> {
+  const { name, directory, program, steps } = orphans
+  const pids = usersOf(directory).filter((pid) => isProcessOf(pid, directory, program))
+  if (pids.length === 0) return
+  log.warn({ engine: name, pids }, 'stopping the processes that a killed engine left behind')
+  const stopped = pids.map((pid) =>
+    stopProcess(() => isProcessOf(pid, directory, program), pid, steps),
+  )
+  await Promise.all(stopped)
+}
+
 /** True when any process works in `directory`. Linux only; else false. */
 export function isInUse(directory: string): boolean {
-  if (process.platform !== 'linux') return false
-  return readdirSync('/proc').some(
-    (entry) => /^\d+$/.test(entry) && worksIn(`/proc/${entry}`, directory),
-  )
+  return usersOf(directory).length > 0
+}
+
+/** The processes that work in `directory`. Linux only; else none. */
+function usersOf(directory: string): number[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && worksIn(`/proc/${entry}`, directory))
+    .map(Number)
 }
 
 /**
