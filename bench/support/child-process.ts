@@ -17,9 +17,10 @@ export function spawnPinned(core: number, command: readonly string[]): ChildProc
 export async function startScript(
   script: string,
   args: readonly string[],
-  { isPinned = true } = {},
+  { isPinned = true, nodeOptions = [] as readonly string[] } = {},
 ): Promise<{ line: string; child: ChildProcess }> {
-  const command = [process.execPath, resolvePath(import.meta.dirname, script), ...args]
+  const path = resolvePath(import.meta.dirname, script)
+  const command = [process.execPath, ...nodeOptions, path, ...args]
   const child = isPinned
     ? spawnPinned(0, command)
     : spawn(command[0]!, command.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] })

@@ -6,15 +6,14 @@ import {
   closePostgres,
   inSnapshot,
   openPostgres,
-  type Sql,
   type TenantSql,
 } from '../../src/storage/postgres.ts'
 import { REQUEST_ROLE } from '../../src/storage/roles.ts'
 import { openDatabases } from './databases.ts'
 import { isSound, quantile } from './figures.ts'
+import { fillWorkspaces, HITS, type Workspace } from './many-links.ts'
 
 type Options = { links: number; few: number; reads: number }
-type Workspace = { name: string; links: number }
 type Query = Partial<ListLinks>
 type Case = { name: string; isTarget?: boolean; toQuery: (workspace: Workspace) => Promise<Query> }
 
@@ -25,8 +24,6 @@ const DEFAULTS = {
   sortBy: 'createdAt',
   sortOrder: 'desc',
 } satisfies ListLinks
-/** Links that each search finds, in each workspace. */
-const HITS = 50
 const DEEP_SHARE = 0.9
 
 const always = (name: string, query: Query, isTarget = false): Case => ({
@@ -53,7 +50,7 @@ export async function measureLists({ links, few, reads }: Options): Promise<void
     { name: 'many', links },
   ]
   const startedAtMs = performance.now()
-  await fill(sql, workspaces)
+  await fillWorkspaces(sql, workspaces)
   const tookSeconds = (performance.now() - startedAtMs) / 1_000
   console.log(`lists: ${links} and ${few} links stored in ${tookSeconds.toFixed(1)} s`)
   const pool = openPostgres(url, {
@@ -130,52 +127,4 @@ export async function measureLists({ links, few, reads }: Options): Promise<void
 /** Reads without the bounds of an account, which slow down one that reads all the time. */
 function inPool(pool: TenantSql): ListDeps['reads']['read'] {
   return ({ workspaceId }, _signal, work) => inSnapshot(pool, workspaceId, work)
-}
-
-async function fill(sql: Sql, workspaces: readonly Workspace[]): Promise<void> {
-  const [index] = await sql<[{ definition: string }]>`
-    select pg_get_indexdef('links_by_search'::regclass) as definition`
-  await sql.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`
-    // Built afterwards as a whole, which is faster.
-    await tx`drop index links_by_search`
-    for (const { name, links } of workspaces) {
-      await tx`
-        insert into workspaces (id, name, created_at, updated_at)
-        values (${`wsp_${name}`}, ${name}, now(), now())`
-      await tx`
-        insert into folders (id, workspace_id, name, name_key, created_at, updated_at)
-        values (${`fld_${name}`}, ${`wsp_${name}`}, 'Of the bench', 'of the bench', now(), now())`
-      await tx`
-        insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by, created_at,
-          updated_at, expires_at, folder_id, tags, status)
-        select 'lnk_' || name || lpad(i::text, 22, '0'), 'wsp_' || name,
-          case when i % (n / ${HITS}::int) = 7 then 'Zorqblat offer '
-            when i % 10 = 0 then 'Spring sale ' else 'Landing page ' end || i,
-          slug, slug, 'https://www.example.com/shop/' || i || '?ref=' || to_hex(hashtext(i::text)), 'usr_1',
-          timestamptz '2026-01-01' + i * interval '17 seconds',
-          timestamptz '2026-01-01' + (i::bigint * 7919 % n) * interval '17 seconds',
-          case when i % 20 = 0 then timestamptz '2026-01-01' + i * interval '10 minutes' end,
-          case when i % 10 = 1 then 'fld_' || name end,
-          case when i % 20 = 1 then array['spring', 'news' || i % 9] end,
-          case when i % 50 = 0 then 'archived' when i % 100 = 2 then 'paused' else 'active' end
-        from (
-          select ${name}::text as name, ${links}::int as n, i,
-            ${name}::text || '-' || to_hex(i::bigint * 7919) as slug
-          from generate_series(1, ${links}::int) as i
-        ) as numbered`
-    }
-    await tx`
-      insert into link_addresses (domain_id, slug_key, workspace_id, link_id, slug)
-      select '', slug_key, workspace_id, id, slug from links`
-    await tx`
-      insert into link_clicks (link_id, workspace_id, clicks, last_clicked_at)
-      select id, workspace_id, 1 + abs(hashtext(id)) % 100000, updated_at
-      from links where hashtext(id) % 3 = 0`
-    await tx`insert into link_rank_changes (link_ids) select array_agg(link_id) from link_clicks`
-    await tx`select copy_link_ranks(1)`
-    await tx.unsafe(index.definition)
-  })
-  await sql`set statement_timeout = 0`
-  await sql`vacuum analyze`
 }

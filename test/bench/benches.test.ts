@@ -108,11 +108,13 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
     ],
   },
   'links.ts': {
-    args: '--only bulk --rounds 1 --seconds 0.3 --connections 4 --rows 100',
+    args: '--rounds 1 --seconds 0.3 --connections 4 --rows 100 --imported 60 --links 600',
     lines: [
       `^links created, one workspace`,
       `^  100 by request, one connection +\\d+ rows/s, CPU of one \\d+ µs`,
       `^  bulk by single: rate × ${FIGURE} .*, CPU × ${FIGURE}`,
+      `^redirects beside an import of 60 rows, which took ${FIGURE} s: p99 × ${FIGURE} \\(.*\\), ${FIGURE} → ${FIGURE} ms, at \\d+/s`,
+      `^export of 600 links: ${FIGURE} s, \\d+ MB; .* grown by -?\\d+ MB`,
     ],
   },
   'hostile.ts': {

@@ -23,8 +23,8 @@ type Deps = SealDeps & {
   keepAnswer: KeepAnswer
 }
 
-/** Rows of one transaction. */
-const PIECE_ROWS = 200
+/** Rows of one transaction. More are faster, and redirects of the same process wait longer for each piece. */
+const PIECE_ROWS = 50
 /** Rows that are read before other requests get their turn. */
 const ROWS_PER_TURN = 250
 

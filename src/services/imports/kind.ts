@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../base/clock.ts'
 import { ApiError, type ErrorDetail } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
@@ -29,6 +30,8 @@ type Deps = GroupDeps &
   }
 
 const MAX_ERRORS_PER_ROW = 5
+/** An import pauses for as long as its last piece took, so that redirects of the process wait less; at most so long. */
+const MAX_PAUSE_MS = 100
 
 /** A row that is to be written. */
 type Write = { index: number; draft: Draft } & (
@@ -56,7 +59,9 @@ export function createImportKind(deps: Deps): JobKind {
         const progress = context.state as Progress
         const chunk = (await context.readChunk(progress.chunks)) as Draft[] | null
         if (chunk === null) return
+        const startedAtMs = performance.now()
         await importChunk(deps, context, progress, openPasswords(deps, context.who, chunk))
+        await sleep(Math.min(performance.now() - startedAtMs, MAX_PAUSE_MS))
       }
     },
   }

@@ -83,6 +83,9 @@ export function createLinkExports(deps: Deps) {
         const records = page.rows.map((row) =>
           toCsvRecord(toExportTexts(row, host, asked.now.getTime())),
         )
+        // Promises of an export outlive the young generation of the heap, and hold the pages before: with
+        // their rows, those would take memory until a full collection.
+        page.rows.length = 0
         if (records.length > 0) yield records.join('')
         after = page.end
       } while (after !== null)
