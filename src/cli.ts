@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Offline } from './app/offline.ts'
 import { operatorSocket } from './app/operator-socket.ts'
-import type { Operations } from './app/operator.ts'
+import type { Operations, VerifyAnswer } from './app/operator.ts'
 import { systemClock } from './base/clock.ts'
 import { OperatorError } from './base/errors.ts'
 import { openLog } from './base/log.ts'
@@ -18,6 +18,7 @@ import {
 } from './command-line/help.ts'
 import { renderConfigurationDoc, renderEnvExample } from './config/docs.ts'
 import { readConfig, readEnvironment, type Config } from './config/config.ts'
+import type { Recount } from './services/analytics/recount.ts'
 import { askServer } from './services/operator/socket.ts'
 import { DataDirHeldError, holdDataDir, openDataDir } from './storage/data-dir.ts'
 import type { Acceptance } from './storage/installation.ts'
@@ -224,17 +225,39 @@ async function purge(args: string[]): Promise<void> {
   say(`${done.workspaceId} (${printable(done.name)}) is deleted.\n`)
 }
 
-/** Exits with 1 when a row was changed, added or removed. */
+/** Exits with 1 when an audit row was changed, added or removed, or a counter is wrong and not repaired. */
 async function verify(args: string[]): Promise<void> {
-  parseArgs({ args })
-  const found = await operate('verify', {})
-  say(`Audit rows checked: ${found.rows}, in ${found.workspaces} workspaces\n`)
-  if (found.brokenTotal === 0) return say('All of them are unchanged.\n')
-  for (const { workspaceId, rowId, reason } of found.broken)
+  const { values } = parseArgs({
+    args,
+    options: { repair: { type: 'boolean', default: false } },
+  })
+  const found = await operate('verify', { repair: values.repair })
+  const isWhole = [sayAuditRows(found), sayCounters(found.counters)].every(Boolean)
+  if (!isWhole) process.exitCode = 1
+}
+
+function sayAuditRows({ rows, workspaces: count, broken, brokenTotal }: VerifyAnswer): boolean {
+  say(`Audit rows checked: ${rows}, in ${count} workspaces\n`)
+  if (brokenTotal === 0) say('All of them are unchanged.\n')
+  for (const { workspaceId, rowId, reason } of broken)
     say(`BROKEN  ${workspaceId}  ${rowId ?? '(the whole chain)'}  ${reason}\n`)
-  const left = found.brokenTotal - found.broken.length
-  if (left > 0) say(`and ${left} more\n`)
-  process.exitCode = 1
+  sayRest(brokenTotal - broken.length)
+  return brokenTotal === 0
+}
+
+function sayCounters({ links, drifting, driftingTotal, isRepaired }: Recount): boolean {
+  say(`Links compared: ${links}\n`)
+  if (driftingTotal === 0) say('All counters are the number of their clicks.\n')
+  const name = isRepaired ? 'REPAIRED' : 'DRIFT'
+  for (const { workspaceId, linkId, counter, clicks } of drifting)
+    say(`${name}  ${workspaceId}  ${linkId}  counter ${counter}, clicks ${clicks}\n`)
+  sayRest(driftingTotal - drifting.length)
+  if (driftingTotal > 0 && !isRepaired) say('verify --repair corrects the counters.\n')
+  return driftingTotal === 0 || isRepaired
+}
+
+function sayRest(count: number): void {
+  if (count > 0) say(`and ${count} more\n`)
 }
 
 async function ship(args: string[]): Promise<void> {

@@ -123,7 +123,7 @@ export async function openApp(
     running.push(services.purge.service, services.subscriptionEnds.service)
     running.push(services.campaignCompletion.service)
     running.push(auditChain, freedAddresses, createLinkRanks({ sql: stores.systemSql, log }))
-    running.push(...openJobs({ config, log, stores, services }))
+    running.push(...openJobs({ config, log, clock, stores, services }))
   }
   // Requests and deliveries are counted until they have ended.
   const counting = parts.api !== null || parts.worker ? [services.usage.service] : []

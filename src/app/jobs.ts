@@ -1,22 +1,27 @@
 import type { Services } from './services.ts'
 import { partsOf } from './roles.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Service } from '../base/service.ts'
 import type { Config } from '../config/config.ts'
+import { ClickRetention } from '../services/analytics/retention.ts'
 import { JOBS_CHANNEL } from '../services/jobs/jobs.ts'
 import { createListener } from '../storage/listen.ts'
 import type { Stores } from '../storage/stores.ts'
 
-type Deps = { config: Config; log: Log; stores: Stores; services: Services }
+type Deps = { config: Config; log: Log; clock: Clock; stores: Stores; services: Services }
 
 /**
- * The worker of jobs. It receives the notices of its own process directly; a process that runs no API gets
- * those of others through LISTEN.
+ * The worker of jobs, and the retention of clicks. The worker receives the notices of its own process
+ * directly; a process that runs no API gets those of others through LISTEN.
  */
-export function openJobs({ config, log, stores, services }: Deps): Service[] {
+export function openJobs({ config, log, clock, stores, services }: Deps): Service[] {
   const { jobWorker } = services
+  const { systemSql: sql, clickhouse } = stores
+  const days = config.clickRetentionDays
+  const retention = new ClickRetention({ sql, clickhouse, clock, log, days }).service
   stores.notices.subscribe(JOBS_CHANNEL, () => jobWorker.wake())
-  if (partsOf(config.role).api !== null) return [jobWorker]
+  if (partsOf(config.role).api !== null) return [jobWorker, retention]
   const listener = createListener({
     name: 'jobs-listener',
     channel: JOBS_CHANNEL,
@@ -27,5 +32,5 @@ export function openJobs({ config, log, stores, services }: Deps): Service[] {
     onDisconnected: () => {},
     log,
   })
-  return [jobWorker, listener]
+  return [jobWorker, listener, retention]
 }

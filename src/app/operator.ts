@@ -3,6 +3,7 @@ import { ApiError, OperatorError } from '../base/errors.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
 import type { ApiKeys } from '../services/api-keys/api-keys.ts'
 import { isKeyShaped } from '../services/api-keys/key.ts'
+import { recountLinks, type Recount } from '../services/analytics/recount.ts'
 import { verifyAuditChain, type Verification } from '../services/audit-log/verify.ts'
 import { checkNewPassword } from '../services/auth/password-rule.ts'
 import { revokeSignIns } from '../services/auth/revocation.ts'
@@ -30,7 +31,7 @@ export type OperatorRules = ReturnType<typeof createOperatorRules>
 
 /** The rules of the operator's commands. */
 export function createOperatorRules(deps: Dependencies, neighbors: Neighbors) {
-  const { systemSql, clock, plans } = deps
+  const { systemSql, clickhouse, clock, plans } = deps
   const { auth, apiKeys, accounts, purge, setPlan } = neighbors
   const bootstrap = createBootstrap({
     ...deps,
@@ -54,18 +55,23 @@ export function createOperatorRules(deps: Dependencies, neighbors: Neighbors) {
     workspaces: createOperatorWorkspaces({ ...deps, purge }),
     setWorkspacePlan: createSetWorkspacePlan({ systemSql, plans, setPlan }),
     verify: () => verifyAuditChain(systemSql),
+    recount: (options: { repair?: boolean }) =>
+      recountLinks({ sql: systemSql, clickhouse }, options),
   }
 }
 
-/** The answer of `verify`: the first breaks, and their number (a thousand means at least a thousand). */
-export type VerifyAnswer = Verification & { brokenTotal: number }
+/**
+ * The answer of `verify`: the first breaks of audit logs, and their number (a thousand means at least a
+ * thousand), and the counters of links.
+ */
+export type VerifyAnswer = Verification & { brokenTotal: number; counters: Recount }
 
 /**
  * Operations of the command line, by command: functions from JSON to JSON, run by the server through its
  * socket, or by the command line itself while no server runs. All throw OperatorError for bad input.
  */
 export function createOperations(rules: OperatorRules) {
-  const { bootstrap, accounts, workspaces, setWorkspacePlan, verify } = rules
+  const { bootstrap, accounts, workspaces, setWorkspacePlan, verify, recount } = rules
   const operations = {
     bootstrap: bootstrap.create,
     workspaces: workspaces.list,
@@ -75,10 +81,11 @@ export function createOperations(rules: OperatorRules) {
     purge: workspaces.remove,
     plan: setWorkspacePlan,
     'export-account': accounts.exportByEmail,
-    verify: async (_input: object): Promise<VerifyAnswer> => {
+    verify: async ({ repair }: { repair?: boolean }): Promise<VerifyAnswer> => {
       const result = await verify()
       const broken = result.broken.slice(0, MAX_BROKEN_SHOWN)
-      return { ...result, broken, brokenTotal: result.broken.length }
+      const counters = await recount({ repair: repair === true })
+      return { ...result, broken, brokenTotal: result.broken.length, counters }
     },
   }
   return withOperatorErrors(operations)

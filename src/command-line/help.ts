@@ -42,9 +42,10 @@ member with this address.`,
     text: 'Delete a workspace with everything in it. This cannot be undone.',
   },
   verify: {
-    usage: '',
-    text: `Check that no row of an audit log was changed, added or removed outside the program. Exits with 1
-when the check fails.`,
+    usage: '[--repair]',
+    text: `Check that no row of an audit log was changed, added or removed outside the program, and that the
+click counter of each link is the number of its clicks. Exits with 1 when a check fails. --repair
+corrects the counters, beside a running server as well.`,
   },
   ship: {
     usage: '--dir FOLDER',

@@ -156,6 +156,12 @@ const SERVER = {
     'serve',
     'When the journal cannot be written (a full disk): `serve` redirects and count the dropped clicks, or `refuse` them with 503.',
   ),
+  clickRetentionDays: setting(
+    'CLICK_RETENTION_DAYS',
+    integer(31, 36_500),
+    365,
+    'Days that each click is kept. Months that ended before are replaced by counts per day, link and label, which are kept forever.',
+  ),
   geoipDb: optional(
     'GEOIP_DB',
     (value) => resolve(value),

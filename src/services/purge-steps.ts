@@ -25,10 +25,13 @@ const MUTATION_POLL_MS = 100
 /** Rows that came after a mutation was requested need another one. */
 const MUTATION_EVERY_MS = 30_000
 
+/** Of the clicks of a workspace; `click_days` has those of past months. */
+const CLICK_TABLES = ['click_days', 'clicks'] as const
+
 export const clicksStep: PurgeStep = {
   name: 'clicks',
   tables: [],
-  clickhouse: ['clicks'],
+  clickhouse: CLICK_TABLES,
   run: deleteClicks,
 }
 
@@ -96,9 +99,19 @@ export async function inPieces(
   while ((await piece()).count > 0)
 }
 
-/** A mutation, which replicas copy from each other; polled, since it may take longer than any request. */
+/** A click that is being folded into days is in `click_days` when it is no longer in `clicks`. */
 export async function deleteClicks(
+  deps: Pick<PurgeDeps, 'clickhouse'>,
+  workspaceId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const table of CLICK_TABLES.toReversed()) await deleteFrom(deps, table, workspaceId, signal)
+}
+
+/** A mutation, which replicas copy from each other; polled, since it may take longer than any request. */
+async function deleteFrom(
   { clickhouse }: Pick<PurgeDeps, 'clickhouse'>,
+  table: string,
   workspaceId: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -107,7 +120,7 @@ export async function deleteClicks(
   for (;;) {
     signal.throwIfAborted()
     const answer = await clickhouse.query({
-      query: 'select 1 from clicks where workspace_id = {workspaceId:String} limit 1',
+      query: `select 1 from ${table} where workspace_id = {workspaceId:String} limit 1`,
       query_params,
       format: 'JSONEachRow',
     })
@@ -115,7 +128,7 @@ export async function deleteClicks(
     if (performance.now() - requestedAtMs > MUTATION_EVERY_MS) {
       requestedAtMs = performance.now()
       await clickhouse.command({
-        query: 'alter table clicks delete where workspace_id = {workspaceId:String}',
+        query: `alter table ${table} delete where workspace_id = {workspaceId:String}`,
         query_params,
         clickhouse_settings: { mutations_sync: '0' },
       })
@@ -129,9 +142,11 @@ export async function findWithClicks(
   clickhouse: ClickHouseClient,
   workspaceIds: readonly string[],
 ): Promise<string[]> {
+  const among = CLICK_TABLES.map(
+    (table) => `select workspace_id as id from ${table} where id in {ids:Array(String)}`,
+  )
   const answer = await clickhouse.query({
-    query:
-      'select distinct workspace_id as id from clicks where workspace_id in {ids:Array(String)}',
+    query: `select distinct id from (${among.join(' union all ')})`,
     query_params: { ids: workspaceIds },
     format: 'JSONEachRow',
   })

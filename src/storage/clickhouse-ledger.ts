@@ -56,7 +56,7 @@ export async function makeClickHouseLedger(
         checksum String,
         applied_at DateTime64(3, 'UTC'),
         installation_id String
-      ) engine = ${ledgerEngine(engine)} order by name`,
+      ) engine = ${engineOf(engine, 'migrations')} order by name`,
     clickhouse_settings: { wait_end_of_query: 1 },
   })
 }
@@ -89,11 +89,11 @@ export async function clearClickHouseLedger(clickhouse: ClickHouseClient): Promi
 }
 
 /**
- * The engine clause of the click table, changed for a second table: a path in Keeper without a macro
+ * The engine clause of the click table, changed for another table: a path in Keeper without a macro
  * for the table belongs to the click table.
  */
-export function ledgerEngine(engine: string): string {
+export function engineOf(engine: string, table: string): string {
   return engine.replace(/^(\w+\(\s*')([^']+)'/, (clause, start: string, path: string) =>
-    /\{(table|uuid)\}/.test(path) ? clause : `${start}${path}_migrations'`,
+    /\{(table|uuid)\}/.test(path) ? clause : `${start}${path}_${table}'`,
   )
 }

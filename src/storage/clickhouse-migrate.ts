@@ -1,6 +1,7 @@
 import type { Log } from '../base/log.ts'
 import type { ClickHouseClient } from './clickhouse.ts'
 import {
+  engineOf,
   makeClickHouseLedger,
   readClickHouseState,
   recordApplied,
@@ -65,7 +66,9 @@ async function apply(
 ): Promise<LedgerRow> {
   const startedAt = performance.now()
   const filled = text
-    .replaceAll('{engine}', () => clickhouseEngine)
+    .replaceAll(/\{engine(?::(\w+))?\}/g, (_, table?: string) =>
+      table === undefined ? clickhouseEngine : engineOf(clickhouseEngine, table),
+    )
     .replaceAll('{settings}', () => tableSettings(clickhouseEngine))
   for (const query of splitStatements(filled))
     await clickhouse.command({ query, clickhouse_settings: { wait_end_of_query: 1 } })

@@ -46,6 +46,8 @@ const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   // The operator sets plan, suspension and limits; users make and delete workspaces in sign-in.
   workspaces: { [REQUEST_ROLE]: 'select, update (name, updated_at)' },
   subscriptions: { [REQUEST_ROLE]: 'select' },
+  // The worker folds clicks; answers read which months are folded.
+  click_folds: { [REQUEST_ROLE]: 'select' },
 }
 
 /** Functions that act as the owner of the tables, and those of migrations and triggers. */

@@ -6,6 +6,8 @@ const NO_STATE = new Set([
   'audit_chain',
   'audit_heads',
   'audit_pending',
+  // Of the worker.
+  'click_folds',
   // Changed by the worker as well.
   'jobs',
   'job_chunks',

@@ -72,6 +72,8 @@ const BAD: readonly [name: string, value: string][] = [
   ['DNS_SERVERS', '10.0.0.2:70000'],
   ['DNS_SERVERS', '[10.0.0.2]:53'],
   ['CORS_ORIGINS', 'https://a.example, b.example'],
+  ['CLICK_RETENTION_DAYS', '30'],
+  ['CLICK_RETENTION_DAYS', 'forever'],
 ]
 
 for (const [name, value] of BAD) {

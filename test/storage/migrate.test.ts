@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { OperatorError } from '../../src/base/errors.ts'
 import { openLog } from '../../src/base/log.ts'
-import { ledgerEngine } from '../../src/storage/clickhouse-ledger.ts'
+import { engineOf } from '../../src/storage/clickhouse-ledger.ts'
 import { tableSettings } from '../../src/storage/clickhouse-migrate.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { emptyDatabases } from '../support/engines.ts'
@@ -130,7 +130,7 @@ test('the ledger of a replicated ClickHouse has a separate path', () => {
       "SharedMergeTree('/a/{shard}/clicks_migrations', 'r')",
     ],
   ])
-    assert.equal(ledgerEngine(engine!), expected)
+    assert.equal(engineOf(engine!, 'migrations'), expected)
 })
 
 test('the table settings keep tokens and sync acknowledged rows with every engine', async (t) => {

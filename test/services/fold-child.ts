@@ -1,0 +1,36 @@
+import { openLog } from '../../src/base/log.ts'
+import { ClickRetention, type FoldPoint } from '../../src/services/analytics/retention.ts'
+import { openClickHouse } from '../../src/storage/clickhouse.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
+import { asSystem } from '../support/privileges.ts'
+
+/** Arguments of the retention of clicks in another process, as JSON in its first argument. */
+export type FoldOrders = {
+  postgresUrl: string
+  clickhouseUrl: string
+  nowMs: number
+  days: number
+  /** The process sends itself the signal at this point, at the `nth` time. */
+  fault: { point: FoldPoint; signal: 'SIGKILL' | 'SIGSTOP'; nth: number }
+}
+
+const { postgresUrl, clickhouseUrl, nowMs, days, fault } = JSON.parse(
+  process.argv[2]!,
+) as FoldOrders
+const sql = openPostgres(postgresUrl)
+const clickhouse = openClickHouse(clickhouseUrl)
+let passed = 0
+await new ClickRetention({
+  sql: asSystem(sql),
+  clickhouse,
+  clock: () => nowMs,
+  log: openLog('silent'),
+  days,
+  graceMs: 0,
+  leaseMs: 0,
+  fault(point) {
+    if (point === fault.point && ++passed === fault.nth) process.kill(process.pid, fault.signal)
+  },
+}).once()
+await sql.end()
+await clickhouse.close()
