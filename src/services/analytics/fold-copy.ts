@@ -59,7 +59,7 @@ export class FoldCopy {
         from clicks where toYYYYMM(at) = ${month} group by journal order by journal`,
     )
     const known = rows.filter(({ journal }) => isJournalId(journal))
-    return new Map(known.map(({ journal, through }) => [journal, Number(through)]))
+    return new Map(known.map(({ journal, through }) => [journal, through]))
   }
 
   /** Consecutive pieces that hold all rows of the source. */
