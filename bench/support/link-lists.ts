@@ -1,6 +1,9 @@
 import type { Who } from '../../src/base/who.ts'
+import { createCampaigns } from '../../src/services/campaigns/campaigns.ts'
+import { createFolders } from '../../src/services/folders/folders.ts'
 import { listLinks, type ListDeps } from '../../src/services/links/list.ts'
 import type { ListLinks } from '../../src/services/links/schema.ts'
+import { createTags } from '../../src/services/tags/tags.ts'
 import { READ_PARAMETERS } from '../../src/storage/heavy-reads.ts'
 import {
   closePostgres,
@@ -40,7 +43,7 @@ const inFolder = (name: string, query: Query): Case => ({
 /**
  * Measures the rule behind `GET /links` in a workspace of many links beside one of few, in turn: statements
  * as the request role under row-level security, and the answers they become, without HTTP and without the
- * bounds of an account. The rows come from one statement for each workspace.
+ * bounds of an account; and those behind the lists of folders, campaigns and tags, which count the links of each.
  */
 export async function measureLists({ links, few, reads }: Options): Promise<void> {
   await using stack = new AsyncDisposableStack()
@@ -96,31 +99,57 @@ export async function measureLists({ links, few, reads }: Options): Promise<void
     always('expired', { status: 'expired' }),
     always('search that all match', { search: 'example' }),
   ]
-  for (const one of cases) await compare(one)
-
-  async function compare({ name, isTarget, toQuery }: Case): Promise<void> {
-    const times = new Map<Workspace, number[]>(workspaces.map((workspace) => [workspace, []]))
-    const queries = new Map<Workspace, Query>()
-    for (const workspace of workspaces) queries.set(workspace, await toQuery(workspace))
-    let failures = 0
-    for (let round = 0; round < (isTarget ? reads : Math.ceil(reads / 10)) + 1; round++)
-      for (const workspace of workspaces) {
-        const sentAtMs = performance.now()
-        const { data, meta } = await list(workspace, queries.get(workspace)!)
-        const tookMs = performance.now() - sentAtMs
-        const { total } = meta as { total: number }
-        if (data.length !== Math.min(total, 50) || (name.startsWith('search, ') && total !== HITS))
-          failures++
-        if (round > 0) times.get(workspace)!.push(tookMs)
-      }
-    if (!isSound(name, failures)) return
-    const [small, large] = workspaces.map((workspace) => {
-      const ms = times.get(workspace)!
-      return { p50: quantile(ms, 0.5), p95: quantile(ms, 0.95) }
+  for (const { name, isTarget, toQuery } of cases)
+    await compare(name, workspaces, isTarget ? reads : Math.ceil(reads / 10), async (workspace) => {
+      const query = await toQuery(workspace)
+      return () => list(workspace, query)
     })
-    console.log(
-      `${name.padEnd(26)} p50 ${large!.p50.toFixed(1)} ms, p95 ${large!.p95.toFixed(1)} ms; of few links p50 ${small!.p50.toFixed(1)}, p95 ${small!.p95.toFixed(1)} ms; p50 × ${(large!.p50 / small!.p50).toFixed(2)}, p95 × ${(large!.p95 / small!.p95).toFixed(2)}`,
-    )
+  for (const [name, listGroups] of Object.entries(toGroupLists(deps.reads)))
+    await compare(name, workspaces, Math.ceil(reads / 10), async (workspace) => {
+      const who = { workspaceId: `wsp_${workspace.name}` } as Who
+      return () => listGroups(who, { limit: 50, offset: 0, sortBy: 'name', sortOrder: 'asc' })
+    })
+}
+
+type Listed = { data: readonly unknown[]; meta: object }
+
+/** Prints the times of a list in the larger workspace, beside those in the smaller one. */
+async function compare(
+  name: string,
+  workspaces: readonly Workspace[],
+  reads: number,
+  toRead: (workspace: Workspace) => Promise<() => Promise<Listed>>,
+): Promise<void> {
+  const sides = []
+  for (const workspace of workspaces)
+    sides.push({ read: await toRead(workspace), ms: [] as number[] })
+  let failures = 0
+  for (let round = 0; round < reads + 1; round++)
+    for (const { read, ms } of sides) {
+      const sentAtMs = performance.now()
+      const { data, meta } = await read()
+      const tookMs = performance.now() - sentAtMs
+      const { total } = meta as { total: number }
+      if (data.length !== Math.min(total, 50) || (name.startsWith('search, ') && total !== HITS))
+        failures++
+      if (round > 0) ms.push(tookMs)
+    }
+  if (!isSound(name, failures)) return
+  const [small, large] = sides.map(({ ms }) => ({
+    p50: quantile(ms, 0.5),
+    p95: quantile(ms, 0.95),
+  }))
+  console.log(
+    `${name.padEnd(26)} p50 ${large!.p50.toFixed(1)} ms, p95 ${large!.p95.toFixed(1)} ms; of few links p50 ${small!.p50.toFixed(1)}, p95 ${small!.p95.toFixed(1)} ms; p50 × ${(large!.p50 / small!.p50).toFixed(2)}, p95 × ${(large!.p95 / small!.p95).toFixed(2)}`,
+  )
+}
+
+/** Lists of what groups links, each with the number of links in each. They need no more than the reads. */
+function toGroupLists(reads: ListDeps['reads']) {
+  return {
+    folders: createFolders({ reads } as Parameters<typeof createFolders>[0]).list,
+    campaigns: createCampaigns({ reads } as Parameters<typeof createCampaigns>[0]).list,
+    tags: createTags({ reads } as Parameters<typeof createTags>[0]).list,
   }
 }
 

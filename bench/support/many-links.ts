@@ -4,6 +4,10 @@ export type Workspace = { name: string; links: number }
 
 /** Links that each search finds, in each workspace. */
 export const HITS = 50
+/** Of each workspace, beside a folder with a tenth of the links. Every link has a folder, a campaign and a tag. */
+const FOLDERS = 50
+const CAMPAIGNS = 50
+const TAGS = 100
 
 /**
  * Adds links of every kind to workspaces, with one statement for each table; a workspace that does not exist is
@@ -23,10 +27,17 @@ export async function fillWorkspaces(sql: Sql, workspaces: readonly Workspace[])
         on conflict (id) do nothing`
       await tx`
         insert into folders (id, workspace_id, name, name_key, created_at, updated_at)
-        values (${`fld_${name}`}, ${`wsp_${name}`}, 'Of the bench', 'of the bench', now(), now())`
+        select 'fld_' || name || number, 'wsp_' || name, 'Folder' || number, 'folder' || number, now(), now()
+        from (
+          select ${name}::text as name, '' as number
+          union all select ${name}, i::text from generate_series(0, ${FOLDERS - 1}::int) as i) as numbered`
+      await tx`
+        insert into campaigns (id, workspace_id, name, created_at, updated_at)
+        select 'cmp_' || ${name}::text || i, 'wsp_' || ${name}::text, 'Campaign ' || i, now(), now()
+        from generate_series(0, ${CAMPAIGNS - 1}::int) as i`
       await tx`
         insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by, created_at,
-          updated_at, expires_at, folder_id, tags, status)
+          updated_at, expires_at, folder_id, campaign_id, tags, status)
         select 'lnk_' || name || lpad(i::text, 22, '0'), 'wsp_' || name,
           case when i % (n / ${HITS}::int) = 7 then 'Zorqblat offer '
             when i % 10 = 0 then 'Spring sale ' else 'Landing page ' end || i,
@@ -34,8 +45,9 @@ export async function fillWorkspaces(sql: Sql, workspaces: readonly Workspace[])
           timestamptz '2026-01-01' + i * interval '17 seconds',
           timestamptz '2026-01-01' + (i::bigint * 7919 % n) * interval '17 seconds',
           case when i % 20 = 0 then timestamptz '2026-01-01' + i * interval '10 minutes' end,
-          case when i % 10 = 1 then 'fld_' || name end,
-          case when i % 20 = 1 then array['spring', 'news' || i % 9] end,
+          'fld_' || name || case when i % 10 = 1 then '' else (i / 10 % ${FOLDERS}::int)::text end,
+          'cmp_' || name || i % ${CAMPAIGNS}::int,
+          case when i % 20 = 1 then array['spring', 'news' || i % 9] else array['shop' || i % ${TAGS}::int] end,
           case when i % 50 = 0 then 'archived' when i % 100 = 2 then 'paused' else 'active' end
         from (
           select ${name}::text as name, ${links}::int as n, i,

@@ -22,9 +22,15 @@ export function unmarkCell(cell: string): string {
     : cell
 }
 
-/** One record with its line end, as in RFC 4180. */
-export function toCsvRecord(texts: readonly string[]): string {
-  return `${texts.map((text) => quote(markCell(text))).join(',')}\r\n`
+/** True for the mark alone, by which a cell says that its field is empty, where an empty cell says nothing. */
+export function isMarkedEmpty(cell: string): boolean {
+  return cell.trim() === MARK
+}
+
+/** One record with its line end, as in RFC 4180. Null is written as a cell with the mark alone. */
+export function toCsvRecord(texts: readonly (string | null)[]): string {
+  const cells = texts.map((text) => (text === null ? MARK : quote(markCell(text))))
+  return `${cells.join(',')}\r\n`
 }
 
 function quote(cell: string): string {

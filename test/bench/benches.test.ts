@@ -47,7 +47,7 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
     args: '--links 3000 --few 1000 --reads 5',
     lines: [
       `^lists: 3000 and 1000 links stored in ${FIGURE} s`,
-      ...['first page', 'search, 8 letters', 'by clicks', 'cursor at 90 %', 'expired'].map(
+      ...['first page', 'search, 8 letters', 'by clicks', 'cursor at 90 %', 'expired', 'tags'].map(
         (name) =>
           `^${name} +p50 ${FIGURE} ms, p95 ${FIGURE} ms; .*; p50 × ${FIGURE}, p95 × ${FIGURE}`,
       ),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { markCell, toCsvRecord, unmarkCell } from '../../src/services/csv.ts'
+import { isMarkedEmpty, markCell, toCsvRecord, unmarkCell } from '../../src/services/csv.ts'
 
 test('no cell begins with a character of a formula, and each text comes back', () => {
   const starts = fc.constantFrom('', '=', '+', '-', '@', '\t', '\r', '\n', "'", "''", "'=")
@@ -25,4 +25,10 @@ test('a record quotes what would break it', () => {
     toCsvRecord(['a', 'b,c', 'say "hi"', 'two\nlines', ' x', '', '=1']),
     `a,"b,c","say ""hi""","two\nlines"," x",,'=1\r\n`,
   )
+})
+
+test('a mark alone is an empty text, and no other cell is', () => {
+  assert.equal(toCsvRecord([null, "'", '']), "','',\r\n")
+  assert.equal(isMarkedEmpty("'"), true)
+  for (const cell of ['', "''", "'a"]) assert.equal(isMarkedEmpty(cell), false)
 })

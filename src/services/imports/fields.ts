@@ -1,8 +1,8 @@
-import { unmarkCell } from '../csv.ts'
+import { isMarkedEmpty, unmarkCell } from '../csv.ts'
 import type { CreateLink } from '../links/schema.ts'
 
 /** How the text of a cell becomes the value of a field. */
-type Kind = 'text' | 'word' | 'number' | 'flag' | 'time' | 'list' | 'json'
+type Kind = 'text' | 'utm' | 'word' | 'number' | 'flag' | 'time' | 'list' | 'json'
 
 /** Fields of links that a cell may hold, by the names of the API. */
 export const LINK_FIELDS = {
@@ -13,11 +13,11 @@ export const LINK_FIELDS = {
   password: 'text',
   redirectType: 'number',
   status: 'word',
-  utmSource: 'text',
-  utmMedium: 'text',
-  utmCampaign: 'text',
-  utmTerm: 'text',
-  utmContent: 'text',
+  utmSource: 'utm',
+  utmMedium: 'utm',
+  utmCampaign: 'utm',
+  utmTerm: 'utm',
+  utmContent: 'utm',
   metadata: 'json',
   iosDeepLink: 'word',
   androidDeepLink: 'word',
@@ -81,6 +81,9 @@ export function toValue(field: Field, cell: string): unknown {
   if (cell.includes('\0')) throw new CellError('must not contain NUL characters')
   const text = unmarkCell(cell)
   switch (ALL_FIELDS[field]) {
+    case 'utm':
+      // None, whatever the campaign of the link gives.
+      return isMarkedEmpty(cell) ? '' : text
     case 'word':
       return field === 'status' ? text.trim().toLowerCase() : text.trim()
     case 'number':

@@ -1,9 +1,15 @@
+import { UTM_FIELDS } from '../utm.ts'
 import { toLink, type LinkRow } from './row.ts'
 import type { Link } from './schema.ts'
 import type { ShortHost } from './short-host.ts'
 
 /** A row of an export: a link, and the names of what groups it. */
-export type ExportRow = LinkRow & { folderName: string | null; campaignName: string | null }
+export type ExportRow = LinkRow & {
+  folderName: string | null
+  campaignName: string | null
+  /** UTM values that a new link of the campaign gets, in the order of `UTM_FIELDS`; null without a campaign. */
+  campaignUtm: readonly (string | null)[] | null
+}
 
 /** Columns that are a field of a link, and those that are not. */
 export const EXPORT_COLUMNS = [
@@ -18,9 +24,10 @@ export const EXPORT_COLUMNS = [
 
 /**
  * The texts of a row, in the order of {@link EXPORT_COLUMNS}. Lists and objects are JSON, but for tags, which have
- * no commas. The status is the stored one, since `expired` follows from other columns and cannot be written.
+ * no commas. The status is the stored one, since `expired` follows from other columns and cannot be written. A UTM
+ * field that the link does not have is null where the campaign would give it to a new link, else empty.
  */
-export function toExportTexts(row: ExportRow, host: ShortHost, nowMs: number): string[] {
+export function toExportTexts(row: ExportRow, host: ShortHost, nowMs: number): (string | null)[] {
   const link = toLink(row, host, nowMs)
   const own: Record<string, string | null> = {
     folder: row.folderName,
@@ -28,8 +35,11 @@ export function toExportTexts(row: ExportRow, host: ShortHost, nowMs: number): s
     tags: link.tags.join(','),
     status: row.status,
   }
+  const withheld = new Set<string>(
+    UTM_FIELDS.filter((name, at) => link[name] === null && row.campaignUtm?.[at]),
+  )
   return EXPORT_COLUMNS.map((column) =>
-    toText(column in own ? own[column] : link[column as keyof Link]),
+    withheld.has(column) ? null : toText(column in own ? own[column] : link[column as keyof Link]),
   )
 }
 

@@ -119,7 +119,10 @@ function readPage({ sql }: Deps, asked: Asked, after: Position | null): Promise<
         (select f.name from folders f
           where f.id = l.folder_id and f.workspace_id = l.workspace_id) as folder_name,
         (select p.name from campaigns p
-          where p.id = l.campaign_id and p.workspace_id = l.workspace_id) as campaign_name
+          where p.id = l.campaign_id and p.workspace_id = l.workspace_id) as campaign_name,
+        (select array[p.utm_source, p.utm_medium, p.utm_campaign, p.utm_term, p.utm_content]
+          from campaigns p
+          where p.id = l.campaign_id and p.workspace_id = l.workspace_id) as campaign_utm
       from links l ${withCounters(tx)}
       where ${toConditions(tx, who, { ...query, ...UNPAGED }, known)} ${isWithin}
       order by l.created_at desc, l.id desc`

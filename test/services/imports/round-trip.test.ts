@@ -37,6 +37,7 @@ function toLink(i: number, { folderId, campaignId }: Groups): Record<string, unk
     ...every(2, { slug: `round-${i}`, externalId: `${text}-${i}` }),
     ...every(3, { tags: [text.replaceAll(',', ';'), `tag-${i % 7}`], folderId }),
     ...every(4, { campaignId, utmTerm: text }),
+    ...every(8, { utmSource: null }),
     ...every(5, { metadata: { [text]: [text, i, null, { deep: true }] } }),
     ...every(6, { startsAt: '2020-01-01T00:00:00.000Z', expiresAt: '2099-01-01T00:00:00.000Z' }),
     ...every(7, { status: i % 2 === 0 ? 'archived' : 'paused', redirectType: 301 }),
