@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { openDeliveryRoom } from './deliveries.ts'
-import { openEdgeRoom, configuredOrigins } from './edge.ts'
+import { openEdgeRoom, openShippedThrough, configuredOrigins } from './edge.ts'
 import { openGatewayRoom } from './gateway.ts'
 import { openJobs } from './jobs.ts'
 import { createServices, openMails, type Services } from './services.ts'
@@ -73,7 +73,6 @@ export async function openApp(
 
   // Both are set with the port, before the first request.
   const address = { origin: config.publicUrl ?? '' } as { origin: string; shortHost: ShortHost }
-  const journalDir = join(config.dataDir, 'journal')
   const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
   const mails = opening.use(openMails(config, () => address.origin, { clock, log }))
   const rateLimits = opening.use(await openRateLimits({ redisUrl: config.redisUrl, log }))
@@ -90,7 +89,7 @@ export async function openApp(
     rateLimits,
     origin: () => address.origin,
     shortHost: () => address.shortHost,
-    journalDir,
+    shippedThroughMs: openShippedThrough(config, stores, { log, clock }, registry),
     countryOf: (ip) => toKnownCountry(countries.locate(ip).country),
     checkUrl: (url) => guard.checkUrl(url, { allowHttp: config.webhookAllowHttp }),
   })
@@ -102,7 +101,7 @@ export async function openApp(
   const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
   const toDomainKey = createHosts(configuredOrigins(config))
   const { locate } = countries
-  const edgeParts = { journalDir, rateLimits, locate, toDomainKey, clientAddress, registry }
+  const edgeParts = { rateLimits, locate, toDomainKey, clientAddress, registry }
   const edge = parts.edge
     ? opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts))
     : null

@@ -5,6 +5,8 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { toRequestId } from '../base/request-id.ts'
 import { createSecrets } from '../base/secrets.ts'
+import { JournalReports } from '../clicks/reports.ts'
+import { createShippedThrough } from '../clicks/shipped-through.ts'
 import { createShipper, type ShipperDeps } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
 import { Edge, type EdgeDeps } from '../edge/edge.ts'
@@ -19,6 +21,7 @@ import { languageLabel } from '../facts/language.ts'
 import { createNamedCountry, type NamedCountry } from '../facts/named-country.ts'
 import { referrerLabel } from '../facts/referrer.ts'
 import { encodeSlug } from '../facts/slug.ts'
+import { partsOf } from './roles.ts'
 import { openJournal } from '../journal/writer.ts'
 import { LINKS_CHANNEL } from '../services/link-changes.ts'
 import { createListener } from '../storage/listen.ts'
@@ -28,7 +31,6 @@ import type { Stores } from '../storage/stores.ts'
 type Surroundings = { log: Log; clock: Clock }
 
 type EdgeParts = Pick<EdgeDeps, 'toDomainKey' | 'clientAddress' | 'registry'> & {
-  journalDir: string
   rateLimits: Pick<RateLimits, 'limiter'>
   locate: ShipperDeps['facts']['locate']
 }
@@ -41,8 +43,9 @@ export async function openEdgeRoom(
   config: Config,
   { log, clock }: Surroundings,
   stores: Stores,
-  { journalDir, rateLimits, locate, toDomainKey, clientAddress, registry }: EdgeParts,
+  { rateLimits, locate, toDomainKey, clientAddress, registry }: EdgeParts,
 ) {
+  const journalDir = toJournalDir(config)
   const shipping = shippingDeps(config, stores, { log, clock }, locate, registry)
   const journal = openJournal({
     root: journalDir,
@@ -50,6 +53,10 @@ export async function openEdgeRoom(
     onFailure: config.clickJournalFailure,
     log,
   })
+  // Before the first click, so that no answer can be later than it. Embedded databases serve one process, which
+  // reads its own journals.
+  const isShared = config.databaseUrl !== null
+  if (isShared) await shipping.reports.report()
   const shipper = createShipper({ ...shipping, journalDir, ownFolder: journal.folder })
   const resolver = createResolver({
     sql: stores.redirectSql,
@@ -95,7 +102,7 @@ export async function openEdgeRoom(
     edge,
     journal,
     shipping,
-    parts: [resolver.service, listener, shipper],
+    parts: [resolver.service, listener, shipper, ...(isShared ? [shipping.reports.service] : [])],
     [Symbol.asyncDispose]: async () => {
       await quotas.close()
       await journal.close()
@@ -119,7 +126,7 @@ export function shippingDeps(
   { log, clock }: Surroundings,
   locate: ShipperDeps['facts']['locate'],
   registry: Registry,
-): ShipperDeps {
+) {
   const ownHosts = configuredOrigins(config).map((origin) => new URL(origin).host)
   // Without either setting, the Host header of the visitor is the only known address.
   const address = config.shortUrl ?? config.publicUrl
@@ -140,8 +147,30 @@ export function shippingDeps(
     log,
     registry,
     quarantineDir: join(config.dataDir, 'quarantine'),
-    toShortUrl: (host, slug) => `${base ?? `http://${host}`}/${encodeSlug(slug)}`,
+    reports: new JournalReports({
+      sql,
+      clock,
+      log,
+      journalDir: toJournalDir(config),
+    }),
+    toShortUrl: (host: string, slug: string) => `${base ?? `http://${host}`}/${encodeSlug(slug)}`,
   }
+}
+
+/** The time for `asOf` of answers, in a process of any role. */
+export function openShippedThrough(
+  config: Config,
+  { systemSql: sql }: Stores,
+  { log, clock }: Surroundings,
+  registry: Registry,
+): () => Promise<number> {
+  const journalDir = partsOf(config.role).edge ? toJournalDir(config) : null
+  return createShippedThrough({ sql, journalDir, clock, log, registry })
+}
+
+/** Folder of the click journals of a data directory. */
+function toJournalDir({ dataDir }: Config): string {
+  return join(dataDir, 'journal')
 }
 
 export function configuredOrigins({ publicUrl, shortUrl }: Config): string[] {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -43,7 +42,7 @@ async function openServices({ stores, config, log, clock }: Offline) {
     rateLimits: await openRateLimits({ redisUrl: null, log }),
     origin,
     shortHost: noShortHost,
-    journalDir: join(config.dataDir, 'journal'),
+    shippedThroughMs: async () => Infinity,
     countryOf: () => null,
     checkUrl: async () => {},
   })

@@ -84,7 +84,6 @@ import { createSending } from '../services/webhooks/sending.ts'
 import { workspaceAccountRoutes, workspaceRoutes } from '../services/workspaces/routes.ts'
 import { createWorkspaces } from '../services/workspaces/workspaces.ts'
 import { createHeavyReads } from '../storage/heavy-reads.ts'
-import { unshippedSinceMs } from '../journal/age.ts'
 import type { RateLimits } from '../storage/rate-limits.ts'
 import type { Stores } from '../storage/stores.ts'
 
@@ -94,7 +93,8 @@ export type ServicesDeps = Pick<Dependencies, 'clock' | 'log' | 'mails' | 'origi
   rateLimits: Pick<RateLimits, 'limiter'>
   /** Host of short links; set once the server has its port. */
   shortHost: () => ShortHost
-  journalDir: string
+  /** Time before which every click that any edge answered is stored. */
+  shippedThroughMs: () => Promise<number>
   countryOf: (ip: string) => string | null
   /** @throws Error whose message says why the server never connects to this URL */
   checkUrl: (url: string) => Promise<void>
@@ -125,10 +125,7 @@ export async function createServices(input: ServicesDeps) {
   const users = createUserServices(deps, config)
   const { auth, apiKeys, workspaces, members, invitations, accounts, operator, purge } = users
   const { billing, usage, provider } = await createBillingServices(deps, config)
-  const analytics = createAnalytics({
-    ...deps,
-    shippedThroughMs: () => unshippedSinceMs(input.journalDir),
-  })
+  const analytics = createAnalytics({ ...deps, shippedThroughMs: input.shippedThroughMs })
   const signInMethods = { providers: auth.providers, signup: config.signup }
   const invitationPage = createInvitationPage({ ...deps, invitations, signInMethods })
   const linkDeps = {

@@ -16,6 +16,7 @@ import { createEnrich, type Facts } from './enrich.ts'
 import type { Fault } from './fault.ts'
 import { JournalShipper } from './journal-shipper.ts'
 import { getMeters, type Meters } from './meters.ts'
+import type { JournalReports } from './reports.ts'
 import { Shipping } from './ship.ts'
 import { createClickTable, type ClickTable } from './table.ts'
 import { createVisitors } from './visitor.ts'
@@ -40,6 +41,7 @@ export type ShipperDeps = {
   registry: Registry
   /** `DATA_DIR/quarantine`: rows that ClickHouse refuses. */
   quarantineDir: string
+  reports: Pick<JournalReports, 'retire'>
   /** The short URL that was clicked, for click.received; `host` is the Host header of the visitor. */
   toShortUrl: (host: string, slug: string) => string
 }
@@ -118,7 +120,12 @@ export async function shipFolder(
   return segments
 }
 
-type Pipeline = { journals: JournalShipper; meters: Meters; fault: Fault }
+type Pipeline = {
+  journals: JournalShipper
+  meters: Meters
+  fault: Fault
+  reports: ShipperDeps['reports']
+}
 
 async function shipOwn(
   { ownFolder, log }: ShipperDeps & ShipperOptions,
@@ -170,7 +177,7 @@ async function shipLeftovers(
 /** @throws LockHeldError when the process of the journal is alive */
 async function adopt(
   folder: string,
-  { journals, meters, fault }: Pipeline,
+  { journals, meters, fault, reports }: Pipeline,
   signal: AbortSignal,
   attempts: number,
 ): Promise<number> {
@@ -183,6 +190,7 @@ async function adopt(
   await Promise.race([journals.ship(segments, signal, attempts), aborted(signal)])
   if (signal.aborted) return segments.length
   await measure(meters, 'inherited', [])
+  await reports.retire(basename(folder))
   const names = await readdir(folder)
   // No process waits for the lock that is removed with the folder: journal ids are never reused.
   if (names.every((name) => name.startsWith(JOURNAL_LOCK))) await rm(folder, { recursive: true })
@@ -218,7 +226,7 @@ function openPipeline(deps: ShipperDeps, parts: ShipperParts): Pipeline {
     clock,
     fault,
   })
-  return { journals, meters, fault }
+  return { journals, meters, fault, reports: deps.reports }
 }
 
 async function measure(

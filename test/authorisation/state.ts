@@ -11,6 +11,8 @@ const NO_STATE = new Set([
   // Changed by the worker as well.
   'jobs',
   'job_chunks',
+  // Written by every edge twice a second.
+  'journal_reports',
   // Trimmed by age.
   'link_changes',
   // Copied from link_clicks after some seconds.

@@ -95,6 +95,7 @@ export function shipperDeps(given: {
     facts: { ...testFacts(), ...given.facts },
     clock: Date.now,
     log: openLog('silent'),
+    reports: { retire: async () => {} },
     toShortUrl: (host, slug) => `https://${host}/${slug}`,
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { newBootId, segmentName } from '../../src/journal/format.ts'
 import { unshippedSinceMs } from '../../src/journal/age.ts'
+import { encodeSegment, makeClick } from '../clicks/fixture.ts'
 import { freshFolder } from '../support/fixtures.ts'
 
 test('the age of a journal is that of the oldest segment that waits, in any folder', async () => {
@@ -22,4 +23,18 @@ test('the age of a journal is that of the oldest segment that waits, in any fold
   assert.equal(sinceMs, statSync(oldest).birthtimeMs)
   rmSync(oldest)
   assert.ok((await unshippedSinceMs(root)) > sinceMs)
+})
+
+test('a copied segment is as old as its first click, and not younger than the rows beside it', async () => {
+  const root = freshFolder()
+  const folder = join(root, newBootId())
+  mkdirSync(folder)
+  const atMs = Date.now() - 60_000
+  writeFileSync(join(folder, segmentName(2, 'rows')), 'no click')
+  writeFileSync(
+    join(folder, segmentName(2, 'sealed')),
+    encodeSegment([makeClick('ws_1', ['lnk_1'], { atMs })]),
+  )
+  writeFileSync(join(folder, segmentName(3, 'sealed')), '')
+  assert.equal(await unshippedSinceMs(root), atMs)
 })

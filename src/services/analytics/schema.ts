@@ -130,7 +130,7 @@ export const AnalyticsMeta = named(
     timezone: text('Time zone of the calendar days.', 'Europe/Berlin'),
     asOf: described(
       Timestamp,
-      'All clicks that this server received before this time are counted.',
+      'Every click that was answered before this time is counted, on whichever server. Some later ones may be.',
     ),
   }),
 )
