@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { createSecrets } from '../src/base/secrets.ts'
 import { createEnrich } from '../src/clicks/enrich.ts'
+import { JournalReports } from '../src/clicks/reports.ts'
+import { createPrivacySignals } from '../src/clicks/signals.ts'
 import { freeze } from '../src/clicks/freeze.ts'
 import { listSealedSegments } from '../src/journal/reader.ts'
 import { createShipper } from '../src/clicks/shipper.ts'
@@ -99,10 +101,11 @@ async function measureThroughput() {
 /** Sends the rows of the same segments, made beforehand, straight through the client into a table of the same shape. */
 async function measureFloor(folder: string, clicks: number): Promise<number> {
   const visitors = createVisitors({ sql, secrets, clock: Date.now })
-  const enrich = createEnrich(facts, visitors)
+  const signals = createPrivacySignals({ sql })
+  const enrich = createEnrich(facts, visitors, signals)
   const ready: Buffer[][] = []
   for (const segment of await listSealedSegments(folder, false)) {
-    const { chunks } = await freeze(segment, { enrich, visitors, log })
+    const { chunks } = await freeze(segment, { enrich, visitors, signals, log })
     rmSync(segment.rowsFile)
     ready.push(chunks)
   }
@@ -176,6 +179,7 @@ function shipperOptions(ownFolder: string) {
     quarantineDir,
     journalDir,
     ownFolder,
+    reports: new JournalReports({ sql, clock: Date.now, log, journalDir }),
     toShortUrl,
   }
 }

@@ -3,7 +3,8 @@ import type { AgentKind } from '../facts/bots.ts'
 import { placeOf, type Place } from '../facts/country.ts'
 import type { Device } from '../facts/device.ts'
 import type { ClickRecord } from '../journal/format.ts'
-import type { Visitors } from './visitor.ts'
+import type { PrivacySignals } from './signals.ts'
+import { NO_VISITOR, type Visitors } from './visitor.ts'
 
 /**
  * Kinds of rows. Only `human` ones count as clicks. The other kinds of clients are stored and reported
@@ -57,7 +58,11 @@ const CACHED_AGENTS = 10_000
 const CACHED_HOSTS = 1_000
 
 /** Reads the client address for `visitor` and `locate` only. */
-export function createEnrich(facts: Facts, visitors: Pick<Visitors, 'identify'>): Enrich {
+export function createEnrich(
+  facts: Facts,
+  visitors: Pick<Visitors, 'identify'>,
+  signals: Pick<PrivacySignals, 'areHonored'>,
+): Enrich {
   const classifyAgent = memoize(CACHED_AGENTS, facts.classifyAgent)
   const toOwnHosts = memoize(CACHED_HOSTS, (host) => [...facts.ownHosts, host])
   const readLanguage = memoize(CACHED_AGENTS, facts.languageLabel)
@@ -72,7 +77,8 @@ export function createEnrich(facts: Facts, visitors: Pick<Visitors, 'identify'>)
     return {
       record,
       kind: toKind(record, agent),
-      visitor,
+      visitor:
+        wantsNoVisitor(record) && signals.areHonored(record.workspaceId) ? NO_VISITOR : visitor,
       country: place.country,
       region: place.region,
       city: place.city,
@@ -92,6 +98,11 @@ export function createEnrich(facts: Facts, visitors: Pick<Visitors, 'identify'>)
       return 'failed'
     }
   }
+}
+
+/** `Sec-GPC: 1` or `DNT: 1`. */
+export function wantsNoVisitor({ hasGpc, hasDnt }: ClickRecord): boolean {
+  return hasGpc || hasDnt
 }
 
 function toKind(record: ClickRecord, agent: AgentKind): Kind {

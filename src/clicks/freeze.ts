@@ -11,19 +11,21 @@ import {
   type Frozen,
   type LinkTally,
 } from './rows.ts'
-import { isWellFormed, type DropReason, type Enrich } from './enrich.ts'
+import { isWellFormed, wantsNoVisitor, type DropReason, type Enrich } from './enrich.ts'
+import type { PrivacySignals } from './signals.ts'
 import type { Visitors } from './visitor.ts'
 
 export type FreezeDeps = {
   enrich: Enrich
   visitors: Pick<Visitors, 'load'>
+  signals: Pick<PrivacySignals, 'load'>
   log: Log
 }
 
 /**
  * Turns the records of a sealed segment into rows, once, and stores them beside it. On a full disk
  * the rows stay in memory and are sent from there, because shipping is what frees the disk.
- * @throws the error of PostgreSQL if the salts cannot be read
+ * @throws the error of PostgreSQL if salts or settings cannot be read
  */
 export async function freeze(segment: SealedSegment, deps: FreezeDeps): Promise<Frozen> {
   const about = emptyAbout()
@@ -33,7 +35,8 @@ export async function freeze(segment: SealedSegment, deps: FreezeDeps): Promise<
     drop(about, 'unreadable', slice.unreadable)
     // PostgreSQL refuses the whole query for an id that cannot be one, such as text with a NUL.
     const wellFormed = slice.records.filter(isWellFormed)
-    await deps.visitors.load(new Set(wellFormed.map(({ workspaceId }) => workspaceId)))
+    await deps.visitors.load(toWorkspaceIds(wellFormed))
+    await deps.signals.load(toWorkspaceIds(wellFormed.filter(wantsNoVisitor)))
     const chunk = encodeRows(slice.records, segment.name, deps.enrich, about, tallies)
     about.bytes += chunk.length
     about.crc = crc32(chunk, about.crc)
@@ -50,6 +53,10 @@ export async function freeze(segment: SealedSegment, deps: FreezeDeps): Promise<
     )
   }
   return frozen
+}
+
+function toWorkspaceIds(records: readonly ClickRecord[]): Set<string> {
+  return new Set(records.map(({ workspaceId }) => workspaceId))
 }
 
 function encodeRows(

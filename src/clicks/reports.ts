@@ -85,7 +85,13 @@ export class JournalReports {
       await this.#forget()
     }
     const { log } = this.#deps
-    return repeat(signal, REPORT_EVERY_MS, report, log, 'unshipped clicks not reported: trying again')
+    return repeat(
+      signal,
+      REPORT_EVERY_MS,
+      report,
+      log,
+      'unshipped clicks not reported: trying again',
+    )
   }
 
   /** Rows of machines that never returned. */

@@ -47,7 +47,8 @@ export function createShippedThrough(deps: Deps): () => Promise<number> {
 
   async function read(): Promise<number> {
     const nowMs = clock()
-    const own = deps.journalDir === null ? new Map<string, number>() : await readUnshipped(deps.journalDir)
+    const own =
+      deps.journalDir === null ? new Map<string, number>() : await readUnshipped(deps.journalDir)
     const { shippedBefore, silent } = await readReports(deps.sql, [...own.keys()])
     note(silent)
     return Math.min(nowMs, shippedBefore?.getTime() ?? Infinity, ...own.values())

@@ -18,6 +18,7 @@ import { JournalShipper } from './journal-shipper.ts'
 import { getMeters, type Meters } from './meters.ts'
 import type { JournalReports } from './reports.ts'
 import { Shipping } from './ship.ts'
+import { createPrivacySignals } from './signals.ts'
 import { createClickTable, type ClickTable } from './table.ts'
 import { createVisitors } from './visitor.ts'
 
@@ -215,10 +216,12 @@ function openPipeline(deps: ShipperDeps, parts: ShipperParts): Pipeline {
   const ledger = parts.ledger ?? createLedger({ sql, clock, toShortUrl, fault })
   const table = parts.table ?? createClickTable(deps.clickhouse)
   const shipping = new Shipping({ table, ledger, quarantineDir, meters, log, fault, settleMs })
-  const enrich = createEnrich(deps.facts, visitors)
+  const signals = createPrivacySignals({ sql })
+  const enrich = createEnrich(deps.facts, visitors, signals)
   const journals = new JournalShipper({
     enrich,
     visitors,
+    signals,
     shipping,
     ledger,
     meters,

@@ -10,6 +10,9 @@ const SALT_LIFE_MS = 90 * 24 * 3_600_000
 const GONE_MS = 60_000
 const CACHED_WORKSPACES = 10_000
 
+/** The visitor of a click that has none. It is in no number of unique visitors. */
+export const NO_VISITOR = '0'
+
 /**
  * Pseudonyms of visitors: 64 bits of HMAC-SHA256 over client address and user agent. The key derives
  * from SECRET_KEY and the workspace's salt, so that neither a stolen database nor a stolen

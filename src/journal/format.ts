@@ -66,9 +66,9 @@ export type ClickRecord = {
   country: string
   /** True for a view of a page, which is stored apart and never counts as a click. */
   isView: boolean
-  /** True when the request had `Sec-GPC: 1`; recorded, and not acted upon. */
+  /** True when the request had `Sec-GPC: 1`; the workspace decides whether it is honoured. */
   hasGpc: boolean
-  /** True when the request had `DNT: 1`; recorded, and not acted upon. */
+  /** True when the request had `DNT: 1`, as `hasGpc`. */
   hasDnt: boolean
 }
 

@@ -44,7 +44,7 @@ const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   // Columns that a fellow member may see, so not the hash of a password.
   users: { [REQUEST_ROLE]: 'select (id, name, email, email_key, created_at)' },
   // The operator sets plan, suspension and limits; users make and delete workspaces in sign-in.
-  workspaces: { [REQUEST_ROLE]: 'select, update (name, updated_at)' },
+  workspaces: { [REQUEST_ROLE]: 'select, update (name, honors_privacy_signals, updated_at)' },
   subscriptions: { [REQUEST_ROLE]: 'select' },
   // The worker folds clicks; answers read which months are folded.
   click_folds: { [REQUEST_ROLE]: 'select' },
@@ -97,14 +97,16 @@ export async function makeRoles(sql: Sql): Promise<void> {
 
 /**
  * Grants both roles their rights on all tables and functions. Runs after each migration, in its
- * transaction, and so has to cope with tables and functions that do not exist yet.
+ * transaction, and so has to cope with tables, columns and functions that do not exist yet.
  */
 export async function grantTables(tx: Tx): Promise<void> {
   const both = `${REQUEST_ROLE}, ${WORKER_ROLE}`
-  const tables = await tx<{ name: string; hasPolicy: boolean }[]>`
+  const tables = await tx<{ name: string; hasPolicy: boolean; columns: string[] }[]>`
     select relname as name, exists (
       select from pg_policy p
-      where p.polrelid = c.oid and ${REQUEST_ROLE}::regrole = any (p.polroles)) as has_policy
+      where p.polrelid = c.oid and ${REQUEST_ROLE}::regrole = any (p.polroles)) as has_policy,
+      array(select attname::text from pg_attribute
+        where attrelid = c.oid and attnum > 0 and not attisdropped) as columns
     from pg_class c
     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`
   const functions = await tx<{ name: string }[]>`
@@ -115,11 +117,11 @@ export async function grantTables(tx: Tx): Promise<void> {
     `grant ${USUAL_RIGHTS} on all tables in schema public to ${both}`,
     `grant usage on all sequences in schema public to ${both}`,
     `grant execute on all functions in schema public to ${both}`,
-    ...tables.flatMap(({ name, hasPolicy }) => {
+    ...tables.flatMap(({ name, hasPolicy, columns }) => {
       const rights = { ...(!hasPolicy && { [REQUEST_ROLE]: '' }), ...TABLE_RIGHTS[name] }
       return Object.entries(rights).flatMap(([role, list]) => [
         `revoke all on "${name}" from ${role}`,
-        ...(list ? [`grant ${list} on "${name}" to ${role}`] : []),
+        ...(list ? [`grant ${withKnown(list, columns)} on "${name}" to ${role}`] : []),
       ])
     }),
     ...functions.flatMap(({ name }) => [
@@ -128,6 +130,14 @@ export async function grantTables(tx: Tx): Promise<void> {
     ]),
   ]
   await tx.unsafe(statements.join(';\n'))
+}
+
+/** A list for `grant` without the columns that the table does not have. */
+function withKnown(list: string, columns: readonly string[]): string {
+  return list.replace(/\(([^)]+)\)/g, (_, names: string) => {
+    const known = names.split(', ').filter((name) => columns.includes(name))
+    return `(${known.join(', ')})`
+  })
 }
 
 async function areRolesUsable(sql: Sql): Promise<boolean> {

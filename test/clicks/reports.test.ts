@@ -186,7 +186,13 @@ test('answers at the same time share one statement, and one that failed is sent 
   await sql`alter table journal_reports_elsewhere rename to journal_reports`
   tap.take()
   assert.deepEqual(await Promise.all([asOf(), asOf(), asOf()]), [NOW, NOW, NOW])
-  assert.equal(tap.take().flat().filter(({ text }) => text.includes('journal_reports')).length, 1)
+  assert.equal(
+    tap
+      .take()
+      .flat()
+      .filter(({ text }) => text.includes('journal_reports')).length,
+    1,
+  )
 })
 
 test('a journal that was shipped from a rescued folder is retired', async (t) => {

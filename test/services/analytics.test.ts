@@ -212,6 +212,20 @@ test('a link without clicks has every breakdown, empty', async (t) => {
   )
 })
 
+test('clicks without a visitor are clicks, and no unique visitors', async (t) => {
+  const { sql, clickhouse } = await freshDatabases(t)
+  const { who, id } = await makeLink(sql)
+  const visitors = [0n, 0n, 7n, 7n, 8n]
+  await store(
+    clickhouse,
+    who.workspaceId,
+    visitors.map((visitor) => click({ linkId: id, visitor })),
+  )
+  const analytics = createAnalytics({ sql: asTenant(sql), clickhouse, clock: () => NOON })
+  const { data } = await analytics.link(who, id, MONTH)
+  assert.deepEqual([data.periodClicks, data.uniqueVisitors, data.approximate], [5, 2, false])
+})
+
 test('a breakdown shows the hundred most clicked labels and the sum of the rest', async (t) => {
   const { sql, clickhouse } = await freshDatabases(t)
   const { who, id } = await makeLink(sql)

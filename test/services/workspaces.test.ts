@@ -28,7 +28,7 @@ test('workspaces', { concurrency: false }, async (t) => {
     assert.equal(meta.total, 1)
     assert.equal(
       Object.keys(data[0]!).join(' '),
-      'id name plan role isSuspended createdAt updatedAt',
+      'id name plan role isSuspended honorsPrivacySignals createdAt updatedAt',
     )
     assert.deepEqual(
       [data[0]!.id, data[0]!.name, data[0]!.plan, data[0]!.role],
@@ -171,7 +171,7 @@ test('workspaces', { concurrency: false }, async (t) => {
     await assert.rejects(workspaces.find(owner, id, 'viewer'), { code: 'FORBIDDEN' })
   })
 
-  await t.test('a rename is audited with both names; the same name changes nothing', async () => {
+  await t.test('a change is audited with both values; the same value changes nothing', async () => {
     const owner = await rules.owner()
     const id = owner.workspaceId
     const before = await workspaces.get(owner, id)
@@ -184,6 +184,13 @@ test('workspaces', { concurrency: false }, async (t) => {
     const [row] = await admin`
       select changes from audit_log where workspace_id = ${id} and action = 'workspace.updated'`
     assert.deepEqual(row!['changes'], { name: { old: before.name, new: 'Renamed' } })
+
+    const open = await workspaces.update(owner, id, { honorsPrivacySignals: false })
+    assert.deepEqual([before.honorsPrivacySignals, open.honorsPrivacySignals], [true, false])
+    const [last] = await admin`
+      select changes from audit_log
+      where workspace_id = ${id} and changes::text like '%honorsPrivacySignals%'`
+    assert.deepEqual(last!['changes'], { honorsPrivacySignals: { old: true, new: false } })
   })
 
   await t.test('deletion takes its name for a yes, and takes everything', async () => {

@@ -117,11 +117,11 @@ function visitsSql(spans: [current: Span, previous: Span], isCounted: string): s
     from (${rows}) group by isCurrent`
 }
 
-/** The same with exact visitors, counted click by click. */
+/** The same with exact visitors, counted click by click. Clicks without a visitor have 0. */
 function exactVisitsSql({ current, previous }: LinkQuestion, isCounted: string): string {
   return `
     select at >= ${instant(current.startMs)} as isCurrent, countIf(${isCounted}) as clicks,
-      uniqExactIf(visitor, ${isCounted}) as visitors, countIf(${IS_BOT}) as bots
+      uniqExactIf(visitor, ${isCounted} and visitor != 0) as visitors, countIf(${IS_BOT}) as bots
     from clicks
     where ${OF_LINK} and at >= ${instant(previous.startMs)} and at < ${instant(current.endMs)}
     group by isCurrent`

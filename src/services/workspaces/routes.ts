@@ -58,8 +58,8 @@ export const workspaceRoutes = (workspaces: Workspaces) => [
   route('PATCH /workspaces/:id', {
     requires: { credential: 'any', role: 'viewer', scope: 'workspaces:write' },
     name: 'updateWorkspace',
-    summary: 'Rename a workspace (admin)',
-    description: 'Changes the name. It needs the role `admin` in that workspace.',
+    summary: 'Change the name or settings of a workspace (admin)',
+    description: 'Changes the fields that are sent. It needs the role `admin` in that workspace.',
     tag,
     shapes: { params: Params, body: shapes.UpdateWorkspace, reply: shapes.Workspace },
     find: (who, params) => workspaces.find(who, params['id']!, 'admin'),

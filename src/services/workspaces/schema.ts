@@ -9,6 +9,12 @@ const name = text('Name of the workspace.', 'Marketing', {
   maxLength: NAME_MAX_CHARS,
 })
 
+const honorsPrivacySignals = described(
+  Type.Boolean(),
+  'True: a click with `Sec-GPC: 1` or `DNT: 1` counts as a click and has no visitor, so that unique visitors leave it out. A change takes effect within ten seconds, for later clicks.',
+  true,
+)
+
 export const Workspace = named(
   'Workspace',
   Type.Object({
@@ -21,6 +27,7 @@ export const Workspace = named(
       'True: suspended by the operator. The API refuses requests and links do not redirect.',
       false,
     ),
+    honorsPrivacySignals,
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   }),
@@ -42,7 +49,10 @@ export const CreateWorkspace = named(
 )
 export type CreateWorkspace = Static<typeof CreateWorkspace>
 
-export const UpdateWorkspace = named('UpdateWorkspace', Type.Object({ name: Type.Optional(name) }))
+export const UpdateWorkspace = named(
+  'UpdateWorkspace',
+  Type.Partial(Type.Object({ name, honorsPrivacySignals })),
+)
 export type UpdateWorkspace = Static<typeof UpdateWorkspace>
 
 const confirm = text('The name of the workspace.', 'Marketing', { maxLength: 200 })

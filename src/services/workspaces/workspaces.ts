@@ -7,6 +7,7 @@ import { scopeCovers, type Role, type Who } from '../../base/who.ts'
 import { inTransaction, inWorkspace, type SystemSql, type Tx } from '../../storage/postgres.ts'
 import { requireSession, toEntryFields, userActing, type RequestFacts } from '../acting.ts'
 import type { Sessions } from '../auth/sessions.ts'
+import { getChanges } from '../changes.ts'
 import { announceCredentials } from '../credential-changes.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { lockMembership, requireRole } from '../membership.ts'
@@ -44,6 +45,7 @@ type WorkspaceRow = {
   plan: string
   role: Role
   isSuspended: boolean
+  honorsPrivacySignals: boolean
   createdAt: Date
   updatedAt: Date
 }
@@ -123,14 +125,20 @@ async function update(
   return inWorkspace(sql, id, async (tx) => {
     requireRole(await lockMembership(tx, who), 'admin')
     const before = await load(tx, who, id)
+    const { honorsPrivacySignals = before.honorsPrivacySignals } = input
     const name =
       input.name === undefined ? before.name : checkName(input.name, 'name', NAME_MAX_CHARS)
-    if (name === before.name) return toIsoTimes(before)
-    await tx`update workspaces set name = ${name}, updated_at = ${new Date(clock())} where id = ${id}`
+    const after = { ...before, name, honorsPrivacySignals }
+    const changes = getChanges(before, after)
+    if (Object.keys(changes).length === 0) return toIsoTimes(before)
+    await tx`
+      update workspaces set name = ${name}, honors_privacy_signals = ${honorsPrivacySignals},
+        updated_at = ${new Date(clock())}
+      where id = ${id}`
     await audit(tx, who, {
       action: 'workspace.updated',
       target: { type: 'workspace', id, name },
-      changes: { name: { old: before.name, new: name } },
+      changes,
     })
     return toIsoTimes(await load(tx, who, id))
   })
@@ -252,7 +260,7 @@ async function load(tx: Tx, who: Who, id: string): Promise<WorkspaceRow> {
 /** Columns of {@link WorkspaceRow} from `workspaces w` and `members m`. */
 function columnsOf(db: SystemSql | Tx) {
   return db`w.id, w.name, w.plan, m.role, w.suspended_at is not null as is_suspended,
-    w.created_at, w.updated_at`
+    w.honors_privacy_signals, w.created_at, w.updated_at`
 }
 
 /** The user whose workspaces a caller sees, and the only workspace of an API key. */
