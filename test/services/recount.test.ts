@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { operatorSocket } from '../../src/app/operator-socket.ts'
+import type { VerifyAnswer } from '../../src/app/operator.ts'
+import { newId, ulid } from '../../src/base/ids.ts'
+import { openLog } from '../../src/base/log.ts'
+import { newBootId } from '../../src/journal/format.ts'
+import { recountLinks } from '../../src/services/analytics/recount.ts'
+import { ClickRetention } from '../../src/services/analytics/retention.ts'
+import { askServer } from '../../src/services/operator/socket.ts'
+import { freshDatabases } from '../support/engines.ts'
+import { addLink, addWorkspace } from '../support/fixtures.ts'
+import { asSystem } from '../support/privileges.ts'
+import { freshDataDir, runCli } from '../support/program.ts'
+import { eventually, openWorld } from '../support/world.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+
+test('counters are compared with committed clicks of links that exist, folded ones included', async (t) => {
+  const { sql, clickhouse, ...urls } = await freshDatabases(t)
+  const deps = { sql: asSystem(sql), clickhouse }
+  const workspaceId = await addWorkspace(sql, { nowMs: NOW })
+  const linkIds: string[] = []
+  for (let i = 0; i < 4; i++) linkIds.push(await addLink(sql, { workspaceId, nowMs: NOW }))
+  const [counted, missing, deleted] = linkIds as [string, string, string]
+  const journal = newBootId()
+  const insert = (linkId: string, sequence: number, count: number, at = NOW, kind = 'human') =>
+    clickhouse.insert({
+      table: 'clicks',
+      format: 'JSONEachRow',
+      values: Array.from({ length: count }, () => ({
+        ...{ workspace_id: workspaceId, link_id: linkId, click_id: ulid(at), visitor: 1, kind },
+        at: new Date(at).toISOString().replace('T', ' ').replace('Z', ''),
+        segment: `${journal}-${sequence}`,
+      })),
+    })
+  await insert(counted, 1, 5)
+  await insert(counted, 1, 3, NOW, 'bot')
+  await insert(counted, 1, 2, Date.parse('2024-01-01T00:00:00Z'))
+  await insert(deleted, 1, 4)
+  await insert(counted, 2, 50)
+  await insert(counted, 1, 7, NOW, 'view')
+  await sql`insert into journal_cursors values (${journal}, 1, now())`
+  await sql`
+    insert into link_clicks (link_id, workspace_id, clicks) values (${counted}, ${workspaceId}, 7)`
+  await sql`delete from links where id = ${deleted}`
+  const whole = { links: 3, drifting: [], driftingTotal: 0, isRepaired: false }
+  assert.deepEqual(await recountLinks(deps), whole)
+
+  const log = openLog('silent')
+  const retention = { ...deps, clock: () => NOW, log, days: 365, graceMs: 0 }
+  await new ClickRetention(retention).once()
+  const [left] = await sql`select state from click_folds`
+  assert.equal(left!['state'], 'done')
+  assert.deepEqual(await recountLinks(deps), whole, 'clicks that are days')
+
+  await insert(missing, 1, 1)
+  await sql`update link_clicks set clicks = 107 where link_id = ${counted}`
+  const drifts = [
+    { workspaceId, linkId: counted, counter: 107, clicks: 7 },
+    { workspaceId, linkId: missing, counter: 0, clicks: 1 },
+  ].toSorted((a, b) => (a.linkId < b.linkId ? -1 : 1))
+  const found = { links: 3, drifting: drifts, driftingTotal: 2, isRepaired: false }
+  assert.deepEqual(await recountLinks(deps), found)
+
+  const env = {
+    DATA_DIR: freshDataDir(t),
+    DATABASE_URL: urls.postgresUrl,
+    CLICKHOUSE_URL: urls.clickhouseUrl,
+  }
+  const shown = await runCli(['verify'], env)
+  assert.equal(shown.code, 1)
+  for (const { linkId, counter, clicks } of drifts)
+    assert.match(
+      shown.stdout,
+      new RegExp(`DRIFT  ${workspaceId}  ${linkId}  counter ${counter}, clicks ${clicks}`),
+    )
+  // Two repairs at once add the difference once.
+  const repairs = await Promise.all([
+    recountLinks(deps, { repair: true }),
+    recountLinks(deps, { repair: true }),
+  ])
+  assert.equal(repairs[0].driftingTotal + repairs[1].driftingTotal, 2)
+  assert.deepEqual(await recountLinks(deps), whole)
+  const [waiting] = await sql`select count(*) as n from link_rank_changes`
+  assert.ok(Number(waiting!['n']) > 0, 'the order of links follows')
+})
+
+test('many links that differ are counted, and a hundred of them shown', async (t) => {
+  const { sql, clickhouse } = await freshDatabases(t)
+  const workspaceId = await addWorkspace(sql)
+  for (let i = 0; i < 120; i++) await addLink(sql, { workspaceId })
+  await sql`insert into link_clicks select id, workspace_id, 1 from links`
+  const found = await recountLinks({ sql: asSystem(sql), clickhouse })
+  assert.deepEqual([found.links, found.drifting.length, found.driftingTotal], [120, 100, 120])
+  const id = newId('wsp', NOW)
+  await sql`insert into purges (id, started_at) values (${workspaceId}, now()), (${id}, now())`
+  const during = await recountLinks({ sql: asSystem(sql), clickhouse })
+  assert.equal(during.links, 0, 'a workspace that is being deleted')
+})
+
+test('verify beside a running program under load', async (t) => {
+  const dataDir = freshDataDir(t)
+  const world = await openWorld(t, { config: { dataDir }, isClockReal: true })
+  const member = await world.member()
+  const links: { id: string; slug: string }[] = []
+  for (let i = 0; i < 3; i++) {
+    const made = await member.post('/links', { destinationUrl: 'https://example.com/', name: 'A' })
+    links.push(made.body.data)
+  }
+  const verify = async (input: object) => {
+    const answer = await askServer(operatorSocket(dataDir), 'verify', input)
+    return (answer as VerifyAnswer).counters
+  }
+  const stop = new AbortController()
+  let clicks = 0
+  const load = links.map(async ({ slug }) => {
+    while (!stop.signal.aborted) {
+      await world.call('GET', `/${slug}`, { redirect: 'manual' })
+      clicks++
+      await delay(2)
+    }
+  })
+  const countersOf = async () => {
+    const rows = await world.sql<{ clicks: number }[]>`select clicks from link_clicks`
+    return rows.reduce((sum, row) => sum + row.clicks, 0)
+  }
+  await eventually(async () => assert.ok((await countersOf()) > 0))
+  for (let i = 0; i < 10; i++) {
+    const found = await verify({})
+    assert.deepEqual(found, { links: 3, drifting: [], driftingTotal: 0, isRepaired: false })
+  }
+  await world.sql`update link_clicks set clicks = clicks + 1000 where link_id = ${links[0]!.id}`
+  const found = await verify({})
+  assert.equal(found.driftingTotal, 1)
+  assert.equal(found.drifting[0]!.counter - found.drifting[0]!.clicks, 1000)
+  const line = await runCli(['verify', '--repair'], { DATA_DIR: dataDir })
+  assert.equal(line.code, 0)
+  assert.match(line.stdout, new RegExp(`REPAIRED  ${member.workspaceId}  ${links[0]!.id}`))
+  assert.equal((await verify({})).driftingTotal, 0)
+  stop.abort()
+  await Promise.all(load)
+  await eventually(async () => assert.equal(await countersOf(), clicks))
+  assert.equal((await verify({})).driftingTotal, 0)
+})
