@@ -6,6 +6,7 @@ import { openDeliveryRoom } from './deliveries.ts'
 import { openEdgeRoom, openShippedThrough, configuredOrigins } from './edge.ts'
 import { openGatewayRoom } from './gateway.ts'
 import { openJobs } from './jobs.ts'
+import { openLive } from './live.ts'
 import { createServices, openMails, type Services } from './services.ts'
 import { systemClock, type Clock } from '../base/clock.ts'
 import { createEgressGuard } from '../egress/guard.ts'
@@ -112,18 +113,16 @@ export async function openApp(
   const operator = opening.use(await listenForOperator(config, services, edge, log))
   await warnOfUnknownPlans(stores.systemSql, services.plans, log)
   const closeFeeds = async () => {
+    // Streams would last until the server cuts them.
+    services.live.close()
+    forwarder?.endEvents()
     await Promise.all([server[Symbol.asyncDispose](), operator[Symbol.asyncDispose]()])
     await edge?.journal.close()
   }
   const running = [...(edge?.parts ?? []), ...gateway.parts, ...(deliveries?.parts ?? [])]
-  if (parts.worker) {
-    const auditChain = createAuditChain({ sql: stores.systemSql, log })
-    const freedAddresses = createFreedAddresses({ sql: stores.systemSql, clock, log })
-    running.push(services.purge.service, services.subscriptionEnds.service)
-    running.push(services.campaignCompletion.service)
-    running.push(auditChain, freedAddresses, createLinkRanks({ sql: stores.systemSql, log }))
-    running.push(...openJobs({ config, log, clock, stores, services }))
-  }
+  if (parts.api === 'whole' || parts.api === 'behind')
+    running.push(...openLive({ stores, live: services.live, log }))
+  if (parts.worker) running.push(...openWorker(room))
   // Requests and deliveries are counted until they have ended.
   const counting = parts.api !== null || parts.worker ? [services.usage.service] : []
   const opened = opening.move()
@@ -134,6 +133,26 @@ export async function openApp(
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
     run: (signal) => runUntil(signal, running, closeFeeds, counting),
   }
+}
+
+/** Work without a request, beside deliveries. */
+function openWorker(room: {
+  config: Config
+  log: Log
+  clock: Clock
+  stores: Stores
+  services: Services
+}) {
+  const { log, clock, stores, services } = room
+  return [
+    services.purge.service,
+    services.subscriptionEnds.service,
+    services.campaignCompletion.service,
+    createAuditChain({ sql: stores.systemSql, log }),
+    createFreedAddresses({ sql: stores.systemSql, clock, log }),
+    createLinkRanks({ sql: stores.systemSql, log }),
+    ...openJobs(room),
+  ]
 }
 
 type Context = { log: Log; clock: Clock }

@@ -15,6 +15,7 @@ import { createHttpsTest } from '../edge/https.ts'
 import { createResolver } from '../edge/resolve.ts'
 import { Unlock } from '../edge/unlock.ts'
 import { classifyAgent } from '../facts/bots.ts'
+import type { ToShortUrl } from '../facts/click-data.ts'
 import { createProxyTrust } from '../facts/client-address.ts'
 import { createDevices } from '../facts/device.ts'
 import { languageLabel } from '../facts/language.ts'
@@ -128,9 +129,6 @@ export function shippingDeps(
   registry: Registry,
 ) {
   const ownHosts = configuredOrigins(config).map((origin) => new URL(origin).host)
-  // Without either setting, the Host header of the visitor is the only known address.
-  const address = config.shortUrl ?? config.publicUrl
-  const base = address === null ? null : new URL(address).origin
   return {
     sql,
     clickhouse,
@@ -153,7 +151,7 @@ export function shippingDeps(
       log,
       journalDir: toJournalDir(config),
     }),
-    toShortUrl: (host: string, slug: string) => `${base ?? `http://${host}`}/${encodeSlug(slug)}`,
+    toShortUrl: createToShortUrl(config),
   }
 }
 
@@ -171,6 +169,13 @@ export function openShippedThrough(
 /** Folder of the click journals of a data directory. */
 function toJournalDir({ dataDir }: Config): string {
   return join(dataDir, 'journal')
+}
+
+/** Without either setting, the Host header of the visitor is the only known address. */
+export function createToShortUrl({ shortUrl, publicUrl }: Config): ToShortUrl {
+  const address = shortUrl ?? publicUrl
+  const base = address === null ? null : new URL(address).origin
+  return (host, slug) => `${base ?? `http://${host}`}/${encodeSlug(slug)}`
 }
 
 export function configuredOrigins({ publicUrl, shortUrl }: Config): string[] {

@@ -4,10 +4,13 @@ import { createSecrets } from '../base/secrets.ts'
 import type { Config } from '../config/config.ts'
 import { createOutbox } from '../delivery/outbox.ts'
 import { createAuthService } from './auth.ts'
+import { createToShortUrl } from './edge.ts'
 import { createOperatorRules } from './operator.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
 import { accountRoutes as userRoutes } from '../services/accounts/routes.ts'
 import { createAnalytics } from '../services/analytics/analytics.ts'
+import { LiveClicks } from '../services/analytics/live.ts'
+import { liveRoutes } from '../services/analytics/live-routes.ts'
 import { analyticsRoutes } from '../services/analytics/routes.ts'
 import { createApiKeys } from '../services/api-keys/api-keys.ts'
 import { createKeyAuthentication } from '../services/api-keys/authentication.ts'
@@ -126,6 +129,7 @@ export async function createServices(input: ServicesDeps) {
   const { auth, apiKeys, workspaces, members, invitations, accounts, operator, purge } = users
   const { billing, usage, provider } = await createBillingServices(deps, config)
   const analytics = createAnalytics({ ...deps, shippedThroughMs: input.shippedThroughMs })
+  const live = new LiveClicks({ ...deps, toShortUrl: createToShortUrl(config) })
   const signInMethods = { providers: auth.providers, signup: config.signup }
   const invitationPage = createInvitationPage({ ...deps, invitations, signInMethods })
   const linkDeps = {
@@ -141,7 +145,7 @@ export async function createServices(input: ServicesDeps) {
       ...importRoutes(createImports({ ...deps, jobs, isAnotherUnfinished })),
     ],
     ...createGroupRoutes({ ...deps, jobs }),
-    analytics: analyticsRoutes(analytics),
+    analytics: [...analyticsRoutes(analytics), ...liveRoutes(live)],
     webhooks: createWebhookRoutes(deps, input),
     apiKeys: apiKeyRoutes(apiKeys),
     workspaces: workspaceRoutes(workspaces),
@@ -171,6 +175,7 @@ export async function createServices(input: ServicesDeps) {
     billingEvents: provider
       ? createProviderEvents({ systemSql, clock, plans, setPlan, provider, log })
       : null,
+    live,
     bootstrap: operator.bootstrap,
     operator,
     purge,

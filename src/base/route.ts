@@ -10,6 +10,8 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type Shapes = {
   params?: TObject
   query?: TObject
+  /** Headers that the rule reads, in lower case; any other one is allowed. */
+  headers?: TObject
   body?: TSchema
   /** Text fields of a form beside its file, in routes that take uploads; texts are converted as those of a query are. */
   fields?: TObject
@@ -24,6 +26,7 @@ type In<S, Default> = S extends TSchema ? Static<S> : Default
 export type Input<S extends Shapes, A = undefined> = {
   params: In<S['params'], Record<string, string>>
   query: In<S['query'], Record<string, never>>
+  headers: In<S['headers'], Record<string, never>>
   body: A extends UploadKinds
     ? Upload<In<S['fields'], Readonly<Record<string, string>>>>
     : In<S['body'], undefined>
@@ -149,6 +152,8 @@ type Common = {
    * user and a workspace does not apply: a slow list does not delay a write of the same workspace.
    */
   boundsOwnWork?: true
+  /** Its answer lasts for minutes or hours, so that a gateway gives it a connection that no other route waits for. */
+  isLongLived?: true
   /**
    * Takes an `Idempotency-Key`: of all requests with one key a single one has an effect, and the others get its
    * answer (docs/api.md). The rule keeps its answer in its transaction (src/services/kept-answers.ts).
@@ -193,6 +198,7 @@ type Row<
         who: Who,
         input: Input<S, A>,
         signal?: AbortSignal,
+        caller?: Caller,
       ) => Promise<
         M extends readonly string[] ? Sent : S['reply'] extends TSchema ? ReplyData<S> : void
       >
@@ -233,8 +239,8 @@ export function route<
     method,
     path,
     handle: row.requires.role
-      ? async ({ who }, input, signal) =>
-          ({ [kind]: await handle(who, input, signal) }) as Reply<unknown>
+      ? async (caller, input, signal) =>
+          ({ [kind]: await handle(caller.who, input, signal, caller) }) as Reply<unknown>
       : (handle as Route['handle']),
   }
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.ts'
 import { fanOut, type EventRow } from '../delivery/outbox.ts'
+import { toClickData, type ToShortUrl } from '../facts/click-data.ts'
 import type { Tx } from '../storage/postgres.ts'
 import { readRows, type Frozen, type RowFields } from './rows.ts'
 
 export type AnnouncingDeps = {
   clock: Clock
-  /** The short URL that was clicked; `host` is the Host header of the visitor. */
-  toShortUrl: (host: string, slug: string) => string
+  toShortUrl: ToShortUrl
   /** Live deliveries of an endpoint above which it gets no more clicks. */
   maxBacklog?: number
 }
@@ -32,39 +32,11 @@ export async function announceClicks(tx: Tx, deps: AnnouncingDeps, frozen: Froze
   }
 }
 
-/** The event contains neither the address nor the visitor. */
-function toEvent(row: RowFields, toShortUrl: AnnouncingDeps['toShortUrl']): EventRow {
-  const shortUrl = toShortUrl(row.host, row.slug)
-  const data = {
-    clickId: row.click_id,
-    link: { id: row.link_id, slug: row.slug, shortUrl, domain: new URL(shortUrl).host },
-    destinationUrl: row.destination,
-    timestamp: `${row.at.replace(' ', 'T')}Z`,
-    country: nullIfUnknown(row.country),
-    region: nullIfUnknown(row.region),
-    city: nullIfUnknown(row.city),
-    continent: nullIfUnknown(row.continent),
-    device: row.device,
-    browser: row.browser,
-    os: row.os,
-    referrer: row.referrer,
-    language: nullIfUnknown(row.language),
-    trigger: row.trigger,
-    utmSource: nullIfUnknown(row.utm_source),
-    utmMedium: nullIfUnknown(row.utm_medium),
-    utmCampaign: nullIfUnknown(row.utm_campaign),
-    utmTerm: nullIfUnknown(row.utm_term),
-    utmContent: nullIfUnknown(row.utm_content),
-  }
+function toEvent(row: RowFields, toShortUrl: ToShortUrl): EventRow {
   return {
     id: `evt_${row.click_id}`,
     workspaceId: row.workspace_id,
     type: 'click.received',
-    data: JSON.stringify(data),
+    data: JSON.stringify(toClickData(row, toShortUrl)),
   }
-}
-
-/** A row has '' or 'unknown' where an event has null. */
-function nullIfUnknown(value: string): string | null {
-  return value === '' || value === 'unknown' ? null : value
 }

@@ -1,5 +1,6 @@
 import { inTransaction, type SystemSql, type Tx } from '../storage/postgres.ts'
 import { announceClicks, type AnnouncingDeps } from './announce.ts'
+import { addArrival } from './arrivals.ts'
 import type { Fault } from './fault.ts'
 import type { Frozen, LinkTally } from './rows.ts'
 
@@ -25,7 +26,7 @@ export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fa
   }
 
   /**
-   * Moves the cursor, adds to the counters and publishes events in one transaction. `fenced`: the
+   * Moves the cursor, adds to the counters, publishes events and numbers the segment in one transaction. `fenced`: the
    * cursor is not at `after`, because another shipper has committed this segment; nothing changes.
    */
   function commit(segment: Commit): Promise<'committed' | 'fenced'> {
@@ -34,6 +35,7 @@ export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fa
       await fault?.('cursor-moved', `${segment.journalId}-${segment.sequence}`)
       await addClicks(tx, segment.frozen.about.tallies)
       await announceClicks(tx, deps, segment.frozen)
+      await addArrival(tx, segment)
       return 'committed'
     })
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { Pool, type Dispatcher } from 'undici'
 import type { Clock } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
@@ -24,6 +24,10 @@ type Deps = {
   limitMs?: number
 }
 
+/** The bounds of a route. */
+type Forwarded = Pick<Limits, 'bodyBytes' | 'timeoutMs'> & { isLongLived?: boolean }
+type Exchange = { bodyBytes: number; limitMs: number; isLongLived: boolean }
+
 type Answer = {
   status: number
   headers: Record<string, string | string[]>
@@ -35,6 +39,8 @@ const MARGIN_MS = 5_000
 const PING_LIMIT_MS = 15_000
 const CONNECT_LIMIT_MS = 5_000
 const CONNECTIONS = 128
+/** For answers that last: services bound how many of them there are, and the rest waits for no other request. */
+const LONG_LIVED_CONNECTIONS = 1_024
 /** Requests of one user, workspace or network; others wait here, so that they leave connections free. */
 const MAX_PER_OWNER = 32
 /**
@@ -56,6 +62,7 @@ const REQUEST_HEADERS = [
   'if-match',
   'if-modified-since',
   'if-none-match',
+  'last-event-id',
   'range',
 ]
 /** Addresses to which cookies are forwarded as well: the auth service keeps unfinished sign-ins in them. */
@@ -63,6 +70,8 @@ const AUTH_PATH = /^\/v1\/auth(?=[/?]|$)/
 /** Headers of an answer that concern one connection (RFC 9110, 7.6.1), or that this gateway sets itself. */
 const WITHHELD =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|date|access-control-.*|x-request-id)$/
+/** Events may end at any of them, unlike a file. */
+const EVENT_STREAM = 'text/event-stream'
 /** Errors of a lost connection. */
 const LOST = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 
@@ -70,6 +79,9 @@ const LOST = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
 export class Forwarder {
   readonly #deps: Deps
   readonly #pool: Pool
+  /** Connections of their own for long-lived answers, so that those of hostile clients use up no others. */
+  readonly #longLivedPool: Pool
+  readonly #events = new Set<() => void>()
   readonly #concurrency = createConcurrencyLimit({
     perOwner: MAX_PER_OWNER,
     perNetwork: MAX_PER_OWNER,
@@ -79,13 +91,17 @@ export class Forwarder {
 
   constructor(deps: Deps) {
     this.#deps = deps
-    this.#pool = new Pool(deps.servicesUrl, {
-      connections: CONNECTIONS,
+    const options = {
       pipelining: 1,
       allowH2: false,
       connect: { timeout: CONNECT_LIMIT_MS },
       // `startWatch` counts this time, together with the wait for a free connection.
       headersTimeout: 0,
+    }
+    this.#pool = new Pool(deps.servicesUrl, { ...options, connections: CONNECTIONS })
+    this.#longLivedPool = new Pool(deps.servicesUrl, {
+      ...options,
+      connections: LONG_LIVED_CONNECTIONS,
     })
   }
 
@@ -98,7 +114,7 @@ export class Forwarder {
     request: IncomingMessage,
     response: ServerResponse,
     caller: ForwardedIdentity,
-    { bodyBytes, timeoutMs }: Pick<Limits, 'bodyBytes' | 'timeoutMs'>,
+    { bodyBytes, timeoutMs, isLongLived = false }: Forwarded,
   ): Promise<Answer | null> {
     // The absolute form of an address (`GET http://host/path`) is for proxies.
     if (!request.url?.startsWith('/'))
@@ -107,7 +123,7 @@ export class Forwarder {
     const watch = startWatch(response, limitMs)
     try {
       return await this.#concurrency(caller, watch.signal, () =>
-        this.#exchange(request, caller, watch, { bodyBytes, limitMs }),
+        this.#exchange(request, caller, watch, { bodyBytes, limitMs, isLongLived }),
       )
     } catch (error) {
       if (watch.isClientGone()) return null
@@ -128,15 +144,20 @@ export class Forwarder {
       throw new Error(`the services answer /health with ${answer.statusCode}`)
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#pool.destroy()
+  /** Ends the event streams, for the end of the process; their clients connect again. */
+  endEvents(): void {
+    for (const end of this.#events) end()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#pool.destroy(), this.#longLivedPool.destroy()])
   }
 
   async #exchange(
     request: IncomingMessage,
     caller: ForwardedIdentity,
     watch: Watch,
-    { bodyBytes, limitMs }: { bodyBytes: number; limitMs: number },
+    { bodyBytes, limitMs, isLongLived }: Exchange,
   ): Promise<Answer> {
     if (this.#running >= MAX_RUNNING) throw new ApiError('UNAVAILABLE')
     this.#running++
@@ -147,7 +168,8 @@ export class Forwarder {
     try {
       if (isRead) hold = this.#budget.hold(caller, announced ?? bodyBytes)
       const body = isRead ? await readBody(request, bodyBytes, watch.signal, watch.restart) : null
-      const answer = await this.#send(request, caller, { body, isWithheld }, watch.signal, limitMs)
+      const sent = { body, isWithheld, pool: isLongLived ? this.#longLivedPool : this.#pool }
+      const answer = await this.#send(request, caller, sent, watch.signal, limitMs)
       return await this.#accept(answer)
     } finally {
       hold?.release()
@@ -159,14 +181,14 @@ export class Forwarder {
   async #send(
     request: IncomingMessage,
     caller: ForwardedIdentity,
-    { body, isWithheld }: { body: Buffer | null; isWithheld: boolean },
+    { body, isWithheld, pool }: { body: Buffer | null; isWithheld: boolean; pool: Pool },
     signal: AbortSignal,
     limitMs: number,
   ): Promise<Dispatcher.ResponseData> {
     const { internalToken, clock } = this.#deps
     const signed = { bodyDigest: digestBody(body), isBodyWithheld: isWithheld }
     const once = () =>
-      this.#pool.request({
+      pool.request({
         method: request.method as Dispatcher.HttpMethod,
         path: request.url!,
         headers: {
@@ -195,7 +217,25 @@ export class Forwarder {
       )
       throw new ApiError('UNAVAILABLE')
     }
-    return { status: statusCode, headers: toAnswerHeaders(headers), body }
+    const isEvents = String(headers['content-type']).startsWith(EVENT_STREAM)
+    const passed = isEvents ? this.#passEvents(body) : body
+    return { status: statusCode, headers: toAnswerHeaders(headers), body: passed }
+  }
+
+  /** The events, until {@link endEvents} ends them as a whole answer. */
+  #passEvents(body: Readable): Readable {
+    const events = new PassThrough()
+    const end = () => {
+      body.unpipe(events)
+      events.end()
+    }
+    this.#events.add(end)
+    body.once('error', (error) => events.destroy(error))
+    events.once('close', () => {
+      this.#events.delete(end)
+      body.destroy()
+    })
+    return body.pipe(events)
   }
 
   #toApiError(error: unknown, signal: AbortSignal): unknown {

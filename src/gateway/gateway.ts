@@ -192,6 +192,7 @@ function toValidation(
     schema: {
       ...(shapes.params && { params: shapes.params }),
       ...(shapes.query && { querystring: shapes.query }),
+      ...(shapes.headers && { headers: shapes.headers }),
       ...(shapes.body && { body: shapes.body }),
       ...(shapes.reply && { response: { [status]: envelope(shapes) } }),
     },

@@ -151,6 +151,7 @@ function operation(
     parameters: [
       ...parameters(shapes.params, 'path', write),
       ...parameters(shapes.query, 'query', write),
+      ...parameters(shapes.headers, 'header', write),
       ...(row.idempotent ? [IDEMPOTENCY_KEY] : []),
     ],
     ...describeBody(row, write),
@@ -282,7 +283,7 @@ function describeBytes(
   }
 }
 
-function parameters(shape: Shapes['query'], place: 'path' | 'query', write: Write) {
+function parameters(shape: Shapes['query'], place: 'path' | 'query' | 'header', write: Write) {
   if (!shape) return []
   return Object.entries(shape.properties)
     .filter(([, property]) => !getAnnotation(property).isHidden)

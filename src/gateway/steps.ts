@@ -186,12 +186,12 @@ export function createServiceSteps({ timeout, concurrency, keptAnswers }: Servic
 
 /** Calls the rule. A large body stays counted until the rule has ended, also when its client has left. */
 function callRule(
-  { params, query, body, bodyHold }: FastifyRequest,
+  { params, query, headers, body, bodyHold }: FastifyRequest,
   route: Route,
   caller: Caller,
   signal: AbortSignal,
 ): Promise<Reply<unknown>> {
-  const working = route.handle(caller, { params, query, body }, signal)
+  const working = route.handle(caller, { params, query, headers, body }, signal)
   bodyHold?.until(working)
   return working
 }
@@ -216,8 +216,11 @@ export function createBoundarySteps({ getCaller }: Pick<TrustBoundary, 'getCalle
 /** The last step of a gateway in front of services: they do the rest, and their answer passes unchanged. */
 export function createForwardSteps(forwarder: Pick<Forwarder, 'forward'>) {
   return {
-    handle: async (request, reply, { limits }) => {
-      const answer = await forwarder.forward(request.raw, reply.raw, request.caller!, limits)
+    handle: async (request, reply, { limits, isLongLived = false }) => {
+      const answer = await forwarder.forward(request.raw, reply.raw, request.caller!, {
+        ...limits,
+        isLongLived,
+      })
       // The client has disconnected.
       if (!answer) return reply.code(499).hijack()
       cutStalled(reply.raw)

@@ -1,55 +1,21 @@
 import { Type } from 'typebox'
-import { described, named } from '../base/shape.ts'
+import { described } from '../base/shape.ts'
+import { ClickReceived } from './click-shapes.ts'
 import { clicksStep } from './purge-steps.ts'
 import type { Resource } from './resource.ts'
-import { CreatedAt, idShape, nullable, text, Timestamp, UpdatedAt } from './shapes.ts'
+import { CreatedAt, idShape, text, Timestamp, UpdatedAt } from './shapes.ts'
 
 /*
  * Declarations without routes: clicks, and resources that only have their scopes and events yet. When
  * such a resource gets routes, its declaration moves to `<noun>/resource.ts`.
  */
 
-const orNull = (description: string, example: string) => nullable(text(description, example))
 const linkId = idShape('lnk', 'Id of the link.')
 const slug = text('The path of its short URL.', 'spring-sale')
-const utm = (field: string) => nullable(text(`\`${field}\` of the click.`, 'newsletter'))
 const completed = text('Always `completed`.', 'completed')
 const noun = (name: string) => ({
   read: `read ${name}`,
   write: `create, change and delete ${name}`,
-})
-
-const ClickReceived = Type.Object({
-  clickId: text('Id of the click.', '01ARZ3NDEKTSV4RRFFQ69G5FAV'),
-  link: described(
-    named(
-      'ClickedLink',
-      Type.Object({
-        id: linkId,
-        slug,
-        shortUrl: text('Its whole short URL.', 'https://links.example.com/spring-sale'),
-        domain: text('The host of the short URL.', 'links.example.com'),
-      }),
-    ),
-    'The link that was clicked.',
-  ),
-  destinationUrl: text('Where the click led.', 'https://example.com/spring'),
-  timestamp: described(Timestamp, 'When it was clicked.'),
-  country: orNull('ISO country of the visitor.', 'DE'),
-  region: orNull('Region of the visitor.', 'BY'),
-  city: orNull('City of the visitor.', 'Munich'),
-  continent: orNull('Continent of the visitor.', 'EU'),
-  device: text('Kind of device.', 'desktop'),
-  browser: text('Name of the browser.', 'Firefox'),
-  os: text('Name of the operating system.', 'Linux'),
-  referrer: text('Host of the page with the link; `direct` without one.', 'direct'),
-  language: orNull('First language of the browser.', 'de'),
-  trigger: text('`qr` for a scanned code, else `link`.', 'link'),
-  utmSource: utm('utm_source'),
-  utmMedium: utm('utm_medium'),
-  utmCampaign: utm('utm_campaign'),
-  utmTerm: utm('utm_term'),
-  utmContent: utm('utm_content'),
 })
 
 export const clicks = {

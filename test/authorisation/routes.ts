@@ -173,6 +173,10 @@ export const ROUTES: Record<string, Facts> = {
   'GET /analytics/links/:id': {
     answer: { ...READ, meta: ['requestId', 'period', 'timezone', 'asOf'] },
   },
+  'GET /analytics/live': {
+    ask: () => ({ query: { maxSeconds: '0' } }),
+    answer: { status: 200, kind: 'bytes', type: 'text/event-stream' },
+  },
 
   'POST /webhooks': { needsPlan: true },
   'POST /webhooks/endpoints': { needsPlan: true },

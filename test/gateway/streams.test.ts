@@ -57,6 +57,7 @@ function createRows(seen: Seen): Route[] {
       },
     })
   return [
+    longLived(seen),
     stream('GET /lines', () => lines(3_000, 0), 'Größe "1"/..\\x.csv'),
     stream('GET /endless', () => lines(1_000_000, 0)),
     stream('GET /longer', () => lines(10, 50)),
@@ -262,3 +263,59 @@ test('a reader that takes nothing is cut off, and one that takes little is not',
   response.pause()
   await eventually(async () => assert.equal(cut, 1))
 })
+
+test('long-lived answers hold no connection that other routes wait for', async (t) => {
+  const { origins, seen } = await openBoth(t)
+  const clients = new AbortController()
+  const { signal } = clients
+  const open = Array.from({ length: 150 }, () =>
+    fetch(`${origins.pair}/v1/events`, { headers: MEMBER, signal }),
+  )
+  const answers = await Promise.all(open)
+  assert.ok(answers.every(({ status }) => status === 200))
+  assert.equal(seen.open, 150)
+  const echo = await get(`${origins.pair}/v1/echo`)
+  assert.equal(echo.status, 200)
+  await echo.text()
+  clients.abort()
+  await eventually(async () => assert.equal(seen.open, 0))
+})
+
+test('a gateway that stops ends event streams as whole answers', async (t) => {
+  const seen: Seen = { open: 0, parts: 0, aborted: 0 }
+  const routes = createRows(seen)
+  const services = await openEchoServices(t, undefined, { routes })
+  const { origin, forwarder } = await openEchoGateway(t, services.origin, { routes })
+  const answer = await get(`${origin}/v1/events`)
+  const text = answer.text()
+  forwarder.endEvents()
+  assert.match(await text, /^(: open\n\n)?$/)
+  await eventually(async () => assert.equal(seen.open, 0))
+})
+
+/** Events of which none happens. */
+function longLived(seen: Seen): Route {
+  return route('GET /events', {
+    ...common,
+    name: 'events',
+    requires,
+    isLongLived: true,
+    boundsOwnWork: true,
+    sends: ['text/event-stream'],
+    shapes: {},
+    handle: async (_who, _input, signal) => {
+      async function* body() {
+        seen.open++
+        try {
+          yield ': open\n\n'
+          await new Promise((_resolve, reject) =>
+            signal!.addEventListener('abort', () => reject(new Error('left'))),
+          )
+        } finally {
+          seen.open--
+        }
+      }
+      return { contentType: 'text/event-stream', body: body() }
+    },
+  })
+}

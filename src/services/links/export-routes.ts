@@ -6,6 +6,7 @@ export const linkExportRoutes = (exports: LinkExports) => [
   route('GET /links/export.csv', {
     requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
     boundsOwnWork: true,
+    isLongLived: true,
     name: 'exportLinks',
     summary: 'Export links as CSV',
     description:

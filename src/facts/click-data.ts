@@ -1,0 +1,54 @@
+/** Columns of `clicks` of which the data of a click is made. */
+export const CLICK_COLUMNS = [
+  ...(['click_id', 'link_id', 'at', 'host', 'slug', 'destination'] as const),
+  ...(['country', 'region', 'city', 'continent', 'device', 'browser', 'os'] as const),
+  ...(['referrer', 'language', 'trigger'] as const),
+  ...(['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const),
+] as const
+
+/** A row of `clicks`; `at` as `2026-11-21 03:04:05.678`. */
+export type ClickFields = Readonly<Record<(typeof CLICK_COLUMNS)[number], string>>
+
+/** The short URL that was clicked; `host` is the Host header of the visitor. */
+export type ToShortUrl = (host: string, slug: string) => string
+
+export type ClickData = ReturnType<typeof toClickData>
+
+/**
+ * A click as click.received, the click log, the export and the live stream show it. It contains neither the
+ * address nor the visitor.
+ */
+export function toClickData(row: ClickFields, toShortUrl: ToShortUrl) {
+  const shortUrl = toShortUrl(row.host, row.slug)
+  return {
+    clickId: row.click_id,
+    link: { id: row.link_id, slug: row.slug, shortUrl, domain: new URL(shortUrl).host },
+    destinationUrl: row.destination,
+    timestamp: `${row.at.replace(' ', 'T')}Z`,
+    country: nullIfUnknown(row.country),
+    region: nullIfUnknown(row.region),
+    city: nullIfUnknown(row.city),
+    continent: nullIfUnknown(row.continent),
+    device: row.device,
+    browser: row.browser,
+    os: row.os,
+    referrer: row.referrer,
+    language: nullIfUnknown(row.language),
+    trigger: row.trigger,
+    utmSource: nullIfEmpty(row.utm_source),
+    utmMedium: nullIfEmpty(row.utm_medium),
+    utmCampaign: nullIfEmpty(row.utm_campaign),
+    utmTerm: nullIfEmpty(row.utm_term),
+    utmContent: nullIfEmpty(row.utm_content),
+  }
+}
+
+/** A fact that is not known is stored as '' or 'unknown'. */
+function nullIfUnknown(value: string): string | null {
+  return value === '' || value === 'unknown' ? null : value
+}
+
+/** The author of a link chooses UTM values, and may choose `unknown`. */
+function nullIfEmpty(value: string): string | null {
+  return value === '' ? null : value
+}
