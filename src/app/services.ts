@@ -8,6 +8,7 @@ import { createToShortUrl } from './edge.ts'
 import { createOperatorRules } from './operator.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
 import { accountRoutes as userRoutes } from '../services/accounts/routes.ts'
+import { encodeSlug } from '../facts/slug.ts'
 import { createAnalytics } from '../services/analytics/analytics.ts'
 import { LiveClicks } from '../services/analytics/live.ts'
 import { liveRoutes } from '../services/analytics/live-routes.ts'
@@ -128,8 +129,11 @@ export async function createServices(input: ServicesDeps) {
   const users = createUserServices(deps, config)
   const { auth, apiKeys, workspaces, members, invitations, accounts, operator, purge } = users
   const { billing, usage, provider } = await createBillingServices(deps, config)
-  const analytics = createAnalytics({ ...deps, shippedThroughMs: input.shippedThroughMs })
-  const live = new LiveClicks({ ...deps, toShortUrl: createToShortUrl(config) })
+  const analytics = createAnalytics({
+    ...deps,
+    shippedThroughMs: input.shippedThroughMs,
+    toShortUrl: (slug) => `${input.shortHost().origin}/${encodeSlug(slug)}`,
+  })
   const signInMethods = { providers: auth.providers, signup: config.signup }
   const invitationPage = createInvitationPage({ ...deps, invitations, signInMethods })
   const linkDeps = {

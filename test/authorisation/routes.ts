@@ -104,6 +104,10 @@ const tokenInPath = async (at: Stage, caller: Actor) => ({
 const answersInvitation: Facts = { ask: tokenInPath, access: USER, forAnother: 403 }
 const oidc = () => ({ params: { provider: 'oidc' } })
 
+const ANALYTICS_META = ['requestId', 'period', 'timezone', 'asOf']
+const SERIES = { ...READ, meta: [...ANALYTICS_META, 'granularity', 'approximate'] }
+const ANALYTICS_PAGE = { ...READ, meta: [...ANALYTICS_META, 'limit', 'offset', 'approximate'] }
+
 /** Facts of the routes that differ from the rules in {@link accessOf}, {@link answerOf} and {@link goodRequest}. */
 export const ROUTES: Record<string, Facts> = {
   'GET /links': { answer: { ...PAGED, meta: [...PAGE_META, 'nextCursor'] } },
@@ -170,8 +174,22 @@ export const ROUTES: Record<string, Facts> = {
   'POST /folders': { ask: () => ({ body: { name: freshName() } }) },
   'POST /campaigns': { needsPlan: true },
   'POST /utm-templates': { needsPlan: true },
-  'GET /analytics/links/:id': {
-    answer: { ...READ, meta: ['requestId', 'period', 'timezone', 'asOf'] },
+  'GET /analytics/links/:id': { answer: { ...READ, meta: ANALYTICS_META } },
+  'GET /analytics/links/:id/timeseries': { answer: SERIES },
+  'GET /analytics/links/:id/breakdowns/:dimension': {
+    ask: () => ({ params: { dimension: 'country' } }),
+    answer: ANALYTICS_PAGE,
+  },
+  'GET /analytics/overview': { answer: { ...READ, meta: ANALYTICS_META } },
+  'GET /analytics/campaigns/:id': { answer: { ...READ, meta: ANALYTICS_META } },
+  'GET /analytics/timeseries': { answer: SERIES },
+  'GET /analytics/top-links': { answer: ANALYTICS_PAGE },
+  'GET /analytics/breakdowns': {
+    answer: { ...READ, meta: [...ANALYTICS_META, 'approximate'] },
+  },
+  'GET /analytics/breakdowns/:dimension': {
+    ask: () => ({ params: { dimension: 'country' } }),
+    answer: ANALYTICS_PAGE,
   },
   'GET /analytics/live': {
     ask: () => ({ query: { maxSeconds: '0' } }),

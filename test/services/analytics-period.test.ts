@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calendarPeriods } from '../../src/services/analytics/period.ts'
+import { ApiError } from '../../src/base/errors.ts'
+import { toPeriods } from '../../src/services/analytics/period.ts'
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')
 
@@ -93,12 +94,12 @@ test('the last days of a time zone begin and end at its midnights', () => {
     ],
   ]
   for (const [now, days, timezone, start, end, before] of table) {
-    const { current, previous } = calendarPeriods(Date.parse(now), days, timezone)
+    const { current, previous } = toPeriods(Date.parse(now), { days, timezone })
     const iso = (ms: number) => new Date(ms).toISOString().slice(0, 16) + 'Z'
     const found = [iso(current.startMs), iso(current.endMs), iso(previous.startMs)]
     assert.deepEqual(found, [start, end, before], `${timezone} ${now}`)
     assert.equal(previous.endMs, current.startMs)
   }
   for (const bad of ['', 'Mars/Base', '+02:00', 'UTC+1', 'GMT+99', '../etc'])
-    assert.throws(() => calendarPeriods(NOON, 1, bad), RangeError, bad)
+    assert.throws(() => toPeriods(NOON, { days: 1, timezone: bad }), ApiError, bad)
 })

@@ -4,25 +4,29 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
 import { ulid } from '../../src/base/ids.ts'
-import { answerSql } from '../../src/services/analytics/clicks-sql.ts'
-import { calendarPeriods } from '../../src/services/analytics/period.ts'
 import { migrate } from '../../src/storage/migrate.ts'
+import { openAnalytics } from '../support/analytics.ts'
 import { emptyDatabases } from '../support/engines.ts'
 import { eventually } from '../support/eventually.ts'
-import { freshFolder } from '../support/fixtures.ts'
+import { addLink, addWorkspace, freshFolder, toWho } from '../support/fixtures.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
-const FILE = 'clickhouse/0002_routes_and_views.sql'
+const FILES = ['clickhouse/0002_routes_and_views.sql', 'clickhouse/0003_workspace_rows.sql']
 const NOON = Date.parse('2026-11-21T12:00:00Z')
 const DAY_MS = 86_400_000
-const PROJECTIONS = ['agents', 'campaigns', 'places', 'sources', 'visits']
+const PROJECTIONS = [
+  ...['agents', 'campaigns', 'places', 'sources', 'visits'],
+  ...['agents', 'campaigns', 'destinations', 'hours', 'places', 'sources', 'visits'].map(
+    (name) => `workspace_${name}`,
+  ),
+]
 
-/** Databases as the program before this migration left them, with rows of two months and several parts. */
+/** Databases as the program before these migrations left them, with rows of two months and several parts. */
 async function openFormer(t: TestContext) {
   const { sql, clickhouse } = await emptyDatabases(t)
   const folder = freshFolder()
   cpSync(MIGRATIONS, folder, { recursive: true })
-  rmSync(join(folder, FILE))
+  for (const file of FILES) rmSync(join(folder, file))
   const log = openLog('silent')
   const options = { sql, clickhouse, clickhouseEngine: 'MergeTree', log }
   await migrate({ ...options, folder })
@@ -35,7 +39,9 @@ async function openFormer(t: TestContext) {
     const values = Array.from({ length: 500 }, (_, i) => row(part * 500 + i))
     await clickhouse.insert({ table: 'clicks', values, format: 'JSONEachRow' })
   }
-  return { clickhouse, run: () => migrate(options), command, select }
+  await addWorkspace(sql, { id: 'ws_1', nowMs: NOON })
+  await addLink(sql, { id: 'lnk_1', workspaceId: 'ws_1', nowMs: NOON })
+  return { sql, clickhouse, run: () => migrate(options), command, select }
 }
 
 function row(i: number) {
@@ -56,15 +62,16 @@ function row(i: number) {
 
 type Former = Awaited<ReturnType<typeof openFormer>>
 
-async function answers({ select }: Former): Promise<string[]> {
-  const rows: string[] = []
-  for (const includeBots of [true, false]) {
-    const link = { workspaceId: 'ws_1', linkId: 'lnk_1', includeBots, isExact: includeBots }
-    const periods = calendarPeriods(NOON, 15, 'Asia/Tokyo')
-    const { query, params } = answerSql({ ...link, ...periods })
-    rows.push(...(await select(query, params)).map((found) => JSON.stringify(found)).toSorted())
-  }
-  return rows
+async function answers({ sql, clickhouse }: Former): Promise<string[]> {
+  const texts: string[] = []
+  for (const includeBots of [true, false])
+    for (const timezone of ['UTC', 'Asia/Tokyo']) {
+      const query = { days: 15, timezone, includeBots }
+      const who = toWho('usr_1', 'ws_1', { role: 'viewer' })
+      const { data } = await openAnalytics(sql, clickhouse, NOON).link(who, 'lnk_1', query)
+      texts.push(JSON.stringify(data))
+    }
+  return texts
 }
 
 async function builtProjections({ select }: Former): Promise<string[]> {
@@ -103,10 +110,10 @@ test('clicks of the former program count as before, and views of pages never', a
 })
 
 test('a migration that ended anywhere is completed by the next start', async (t) => {
-  const statements = readFileSync(join(MIGRATIONS, FILE), 'utf8')
-    .split(/;\s*$/m)
+  const statements = FILES.map((file) => readFileSync(join(MIGRATIONS, file), 'utf8'))
+    .flatMap((text) => text.split(/;\s*$/m))
     .filter((statement) => statement.trim() !== '')
-  for (const done of [1, 4]) {
+  for (const done of [1, 4, 6]) {
     const former = await openFormer(t)
     const before = await answers(former)
     for (const statement of statements.slice(0, done)) await former.command(statement)

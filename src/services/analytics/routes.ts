@@ -1,26 +1,151 @@
 import { route } from '../../base/route.ts'
 import { idParams } from '../shapes.ts'
 import type { Analytics } from './analytics.ts'
-import { AnalyticsMeta, AnalyticsQuery, LinkAnalytics } from './schema.ts'
+import {
+  AnalyticsMeta,
+  BreakdownQuery,
+  BreakdownRows,
+  clampLimit,
+  DimensionParams,
+  LinkAnalytics,
+  LinkAnalyticsQuery,
+  LinkBreakdownQuery,
+  LinkDimensionParams,
+  LinkTimeseriesQuery,
+  Overview,
+  OverviewQuery,
+  PagedMeta,
+  RowsMeta,
+  SeriesMeta,
+  Timeseries,
+  TimeseriesQuery,
+  TopBreakdowns,
+  TopLinks,
+  TopLinksQuery,
+} from './schema.ts'
 
-const Params = idParams('lnk', 'link')
+const common = {
+  requires: { credential: 'any', role: 'viewer', scope: 'analytics:read' },
+  boundsOwnWork: true,
+  tag: 'Analytics',
+} as const
 
 export const analyticsRoutes = (analytics: Analytics) => [
+  ...ofLink(analytics),
+  ...ofWorkspace(analytics),
+  ...ofLabels(analytics),
+]
+
+const ofLink = (analytics: Analytics) => [
   route('GET /analytics/links/:id', {
-    requires: { credential: 'any', role: 'viewer', scope: 'analytics:read' },
-    boundsOwnWork: true,
+    ...common,
     name: 'getLinkAnalytics',
     summary: 'Clicks, visitors and breakdowns of a link',
     description:
       'Counts the clicks of the last `days` calendar days, today included, and compares them with as many days before.',
-    tag: 'Analytics',
     shapes: {
-      params: Params,
-      query: AnalyticsQuery,
+      params: idParams('lnk', 'link'),
+      query: LinkAnalyticsQuery,
       reply: LinkAnalytics,
       meta: AnalyticsMeta,
     },
-    find: analytics.find,
+    find: analytics.findLink,
     handle: (who, { params, query }, signal) => analytics.link(who, params.id, query, signal),
+  }),
+  route('GET /analytics/links/:id/timeseries', {
+    ...common,
+    name: 'getLinkTimeseries',
+    summary: 'Clicks and visitors of a link over time',
+    description: 'A row for each hour, day, week or month of the period, also without a click.',
+    shapes: {
+      params: idParams('lnk', 'link'),
+      query: LinkTimeseriesQuery,
+      reply: Timeseries,
+      meta: SeriesMeta,
+    },
+    find: analytics.findLink,
+    handle: (who, { params, query }, signal) =>
+      analytics.timeseries(who, { linkId: params.id }, query, signal),
+  }),
+  route('GET /analytics/links/:id/breakdowns/:dimension', {
+    ...common,
+    name: 'getLinkBreakdown',
+    summary: 'Clicks and visitors of a link by label',
+    description: 'The labels of one dimension, the most clicked first.',
+    shapes: {
+      params: LinkDimensionParams,
+      query: LinkBreakdownQuery,
+      reply: BreakdownRows,
+      meta: PagedMeta,
+    },
+    find: analytics.findLink,
+    handle: (who, { params: { id, dimension }, query }, signal) =>
+      analytics.breakdown(who, { linkId: id }, dimension, clampLimit(query), signal),
+  }),
+]
+
+const ofWorkspace = (analytics: Analytics) => [
+  route('GET /analytics/overview', {
+    ...common,
+    name: 'getAnalyticsOverview',
+    summary: 'Clicks, visitors and breakdowns of all links',
+    description: 'The numbers of a link over all links that the filters name.',
+    shapes: { query: OverviewQuery, reply: Overview, meta: AnalyticsMeta },
+    handle: (who, { query }, signal) => analytics.overview(who, query, signal),
+  }),
+  route('GET /analytics/campaigns/:id', {
+    ...common,
+    name: 'getCampaignAnalytics',
+    summary: 'Clicks, visitors and breakdowns of a campaign',
+    description: 'The numbers of a link over the links that are in the campaign today.',
+    shapes: {
+      params: idParams('cmp', 'campaign'),
+      query: LinkAnalyticsQuery,
+      reply: Overview,
+      meta: AnalyticsMeta,
+    },
+    find: analytics.findCampaign,
+    handle: (who, { params, query }, signal) => analytics.campaign(who, params.id, query, signal),
+  }),
+  route('GET /analytics/timeseries', {
+    ...common,
+    name: 'getTimeseries',
+    summary: 'Clicks and visitors over time',
+    description: 'A row for each hour, day, week or month of the period, also without a click.',
+    shapes: { query: TimeseriesQuery, reply: Timeseries, meta: SeriesMeta },
+    handle: (who, { query }, signal) => analytics.timeseries(who, {}, query, signal),
+  }),
+  route('GET /analytics/top-links', {
+    ...common,
+    name: 'getTopLinks',
+    summary: 'The most clicked links',
+    description: 'Links by their clicks of the period, in descending order.',
+    shapes: { query: TopLinksQuery, reply: TopLinks, meta: PagedMeta },
+    handle: (who, { query }, signal) => analytics.topLinks(who, clampLimit(query), signal),
+  }),
+]
+
+const ofLabels = (analytics: Analytics) => [
+  route('GET /analytics/breakdowns', {
+    ...common,
+    name: 'getBreakdowns',
+    summary: 'The most clicked labels of every dimension',
+    description: 'Ten labels of each dimension, with clicks and visitors.',
+    shapes: { query: OverviewQuery, reply: TopBreakdowns, meta: RowsMeta },
+    handle: (who, { query }, signal) => analytics.breakdowns(who, query, signal),
+  }),
+  route('GET /analytics/breakdowns/:dimension', {
+    ...common,
+    name: 'getBreakdown',
+    summary: 'Clicks and visitors by label',
+    description: 'The labels of one dimension, the most clicked first.',
+    shapes: {
+      params: DimensionParams,
+      query: BreakdownQuery,
+      reply: BreakdownRows,
+      meta: PagedMeta,
+    },
+    handle: (who, { params, query }, signal) =>
+      analytics.breakdown(who, {}, params.dimension, clampLimit(query), signal),
   }),
 ]

@@ -1,45 +1,63 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
-import { fieldsOf, flag, idShape, integer, text, Timestamp } from '../shapes.ts'
+import {
+  fieldsOf,
+  flag,
+  idInput,
+  idShape,
+  integer,
+  nullable,
+  oneOf,
+  text,
+  Timestamp,
+} from '../shapes.ts'
+import { BREAKDOWN_NAMES, DIMENSION_NAMES, DIMENSIONS, type Dimension } from './dimensions.ts'
+import {
+  GranularityField,
+  IncludeBots,
+  LabelFields,
+  PeriodFields,
+  QuestionFields,
+} from './query.ts'
 
-/** The breakdowns of an answer, and their columns in `clicks`. */
-export const DIMENSIONS = {
-  country: 'country',
-  region: 'region',
-  city: 'city',
-  continent: 'continent',
-  device: 'device',
-  browser: 'browser',
-  os: 'os',
-  referrer: 'referrer',
-  language: 'language',
-  trigger: 'trigger',
-  utmSource: 'utm_source',
-  utmMedium: 'utm_medium',
-  utmCampaign: 'utm_campaign',
-  utmTerm: 'utm_term',
-  utmContent: 'utm_content',
-  destination: 'destination',
-} as const
+export const LinkAnalyticsQuery = Type.Object({ ...PeriodFields, ...IncludeBots, ...LabelFields })
+export type LinkAnalyticsQuery = Static<typeof LinkAnalyticsQuery>
 
-export type Dimension = keyof typeof DIMENSIONS
-export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as Dimension[]
+export const OverviewQuery = Type.Object(QuestionFields)
+export type OverviewQuery = Static<typeof OverviewQuery>
 
-export const AnalyticsQuery = Type.Object({
-  days: integer('Number of calendar days, including today.', 30, {
-    minimum: 1,
-    maximum: 3_650,
-    default: 30,
-  }),
-  timezone: text('IANA time zone of the calendar days.', 'Europe/Berlin', {
-    default: 'UTC',
-    maxLength: 64,
-  }),
-  includeBots: flag('Also count crawlers, link previews and prefetches.', false, {
-    default: false,
-  }),
+export const TimeseriesQuery = Type.Object({ ...QuestionFields, ...GranularityField })
+export type TimeseriesQuery = Static<typeof TimeseriesQuery>
+export const LinkTimeseriesQuery = Type.Object({
+  ...LinkAnalyticsQuery.properties,
+  ...GranularityField,
 })
-export type AnalyticsQuery = Static<typeof AnalyticsQuery>
+
+const MAX_OFFSET = 10_000
+const MAX_ROWS = 1_000
+
+const Page = {
+  limit: integer('Rows per page. More than 1,000 counts as 1,000.', 50, {
+    minimum: 1,
+    default: 100,
+  }),
+  offset: integer('How many rows to skip.', 0, { minimum: 0, maximum: MAX_OFFSET, default: 0 }),
+}
+
+export const BreakdownQuery = Type.Object({ ...QuestionFields, ...Page })
+export type BreakdownQuery = Static<typeof BreakdownQuery>
+export const LinkBreakdownQuery = Type.Object({ ...LinkAnalyticsQuery.properties, ...Page })
+export const TopLinksQuery = Type.Object({ ...QuestionFields, ...Page })
+export type TopLinksQuery = Static<typeof TopLinksQuery>
+
+/** A larger page is cut, not refused, as in every list. */
+export function clampLimit<Q extends { limit: number }>(query: Q): Q {
+  return { ...query, limit: Math.min(query.limit, MAX_ROWS) }
+}
+
+const dimension = oneOf(DIMENSION_NAMES, 'Dimension of the labels.', 'country')
+export const DimensionParams = Type.Object({ dimension })
+export const LinkDimensionParams = Type.Object({ id: idInput('lnk', 'Id of the link.'), dimension })
 
 /**
  * Clicks by label. Visitors choose the labels, so the object has no prototype, and the shape is not
@@ -51,29 +69,42 @@ const Breakdown = Type.Unsafe<Record<string, number>>({
 })
 export type Breakdown = Static<typeof Breakdown>
 
-const LABELS: Record<Dimension, [description: string, example: string]> = {
-  country: ['ISO country of the visitor.', 'DE'],
-  region: ['Region of the visitor.', 'unknown'],
-  city: ['City of the visitor.', 'unknown'],
-  continent: ['Continent of the visitor.', 'EU'],
-  device: ['Kind of device.', 'desktop'],
-  browser: ['Name of the browser.', 'Firefox'],
-  os: ['Name of the operating system.', 'Linux'],
-  referrer: ['Host of the page with the link; `direct` without one.', 'direct'],
-  language: ['Preferred language of the browser.', 'de'],
-  trigger: ['`qr` for scanned codes, else `link`.', 'link'],
-  utmSource: ['`utm_source` of the click.', 'newsletter'],
-  utmMedium: ['`utm_medium` of the click.', 'email'],
-  utmCampaign: ['`utm_campaign` of the click.', 'spring'],
-  utmTerm: ['`utm_term` of the click.', 'shoes'],
-  utmContent: ['`utm_content` of the click.', 'button'],
-  destination: ['Destination of the click.', 'https://example.com/spring'],
+const toShape = (name: Dimension) =>
+  described(Breakdown, `Clicks of the period by: ${DIMENSIONS[name].about}`, {
+    [DIMENSIONS[name].example]: 40,
+  })
+
+const Breakdowns = named('Breakdowns', fieldsOf(BREAKDOWN_NAMES, toShape))
+
+const Numbers = {
+  totalClicks: integer('All clicks that were ever counted.', 420),
+  periodClicks: integer('Clicks of the period.', 42),
+  periodChangePercent: described(
+    Type.Number(),
+    'Change of the clicks against as many days before.',
+    5,
+  ),
+  uniqueVisitors: integer('Unique visitors of the period.', 40),
+  uniqueVisitorsChangePercent: described(
+    Type.Number(),
+    'Change of the visitors against as many days before.',
+    2.5,
+  ),
+  breakdowns: described(Breakdowns, 'Clicks of the period by dimension.'),
+  botClicks: integer(
+    'Crawlers, link previews and prefetches of the period, which the other numbers leave out unless `includeBots` is true.',
+    3,
+  ),
+  approximate: flag(
+    'True when the unique visitors are estimated, within about one percent.',
+    false,
+  ),
 }
 
-const toShape = (name: Dimension) =>
-  described(Breakdown, `Clicks of the period by: ${LABELS[name][0]}`, { [LABELS[name][1]]: 40 })
-
-const Breakdowns = named('Breakdowns', fieldsOf(DIMENSION_NAMES, toShape))
+const Conversions = {
+  conversions: integer('Conversions; 0 until they are counted.', 0),
+  value: described(Type.Number(), 'Value of the conversions.', 0),
+}
 
 /** The spec's "Link analytics", then additional fields. */
 export const LinkAnalytics = named(
@@ -89,31 +120,68 @@ export const LinkAnalytics = named(
       ),
       'The link whose clicks are counted.',
     ),
-    totalClicks: integer('Clicks since the link was created.', 420),
-    periodClicks: integer('Clicks of the period.', 42),
-    periodChangePercent: described(
-      Type.Number(),
-      'Change of the clicks against the same number of days before.',
-      5,
-    ),
-    uniqueVisitors: integer('Unique visitors of the period.', 40),
-    uniqueVisitorsChangePercent: described(
-      Type.Number(),
-      'Change of the visitors against the same number of days before.',
-      2.5,
-    ),
-    breakdowns: described(Breakdowns, 'Clicks of the period by dimension.'),
-    botClicks: integer(
-      'Crawlers, link previews and prefetches of the period, which the other numbers leave out unless `includeBots` is true.',
-      3,
-    ),
-    approximate: flag(
-      'True when the unique visitors are estimated, within about one percent.',
-      false,
-    ),
+    ...Numbers,
   }),
 )
 export type LinkAnalytics = Static<typeof LinkAnalytics>
+
+/** The numbers of a link's answer over many links (contract, section 4). */
+export const Overview = named(
+  'AnalyticsOverview',
+  Type.Object({ ...Numbers, links: integer('Links that the filters name.', 12), ...Conversions }),
+)
+
+const Visits = {
+  clicks: integer('Clicks.', 42),
+  uniqueVisitors: integer('Unique visitors.', 40),
+}
+
+const Bucket = named(
+  'AnalyticsBucket',
+  Type.Object({
+    start: described(Timestamp, 'Start of the bucket; it ends where the next one starts.'),
+    ...Visits,
+    ...Conversions,
+  }),
+)
+export const Timeseries = Type.Array(Bucket)
+
+const BreakdownRow = named(
+  'AnalyticsRow',
+  Type.Object({
+    label: text('The label.', 'DE'),
+    ...Visits,
+    percent: described(Type.Number(), 'Share of the clicks of all labels.', 12.5),
+  }),
+)
+export const BreakdownRows = Type.Array(BreakdownRow)
+export const TopBreakdowns = named(
+  'AnalyticsBreakdowns',
+  fieldsOf(BREAKDOWN_NAMES, (name) =>
+    described(Type.Array(BreakdownRow), `The ten most clicked labels: ${DIMENSIONS[name].about}`),
+  ),
+)
+
+const TopLink = named(
+  'AnalyticsTopLink',
+  Type.Object({
+    link: described(
+      named(
+        'ClickedLink',
+        Type.Object({
+          id: idShape('lnk', 'Id of the link.'),
+          name: nullable(text('Its name; null for a link that was deleted.', 'Spring sale')),
+          slug: nullable(text('The path of its short URL.', 'spring-sale')),
+          shortUrl: nullable(text('Its whole short URL.', 'https://links.example.com/spring-sale')),
+        }),
+      ),
+      'The link.',
+    ),
+    ...Visits,
+    ...Conversions,
+  }),
+)
+export const TopLinks = Type.Array(TopLink)
 
 const Period = named(
   'AnalyticsPeriod',
@@ -132,5 +200,29 @@ export const AnalyticsMeta = named(
       Timestamp,
       'Every click that was answered before this time is counted, on whichever server. Some later ones may be.',
     ),
+  }),
+)
+
+const approximate = flag(
+  'True when the unique visitors are estimated, within about one percent.',
+  false,
+)
+export const RowsMeta = named(
+  'AnalyticsRowsMeta',
+  Type.Object({ ...AnalyticsMeta.properties, approximate }),
+)
+export const SeriesMeta = named(
+  'AnalyticsSeriesMeta',
+  Type.Object({
+    ...RowsMeta.properties,
+    granularity: described(GranularityField.granularity, 'Length of a bucket.', 'day'),
+  }),
+)
+export const PagedMeta = named(
+  'AnalyticsPageMeta',
+  Type.Object({
+    ...RowsMeta.properties,
+    limit: integer('The `limit` of this page.', 100),
+    offset: integer('The `offset` of this page.', 0),
   }),
 )

@@ -1,0 +1,79 @@
+import { page } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import { count, type Counted } from './counting.ts'
+import { BREAKDOWN_NAMES, type BreakdownName, type Dimension } from './dimensions.ts'
+import { toLabels } from './labels.ts'
+import { readQuestion, toMeta, type AnalyticsDeps, type Subject } from './question.ts'
+import type { BreakdownQuery, OverviewQuery } from './schema.ts'
+
+const TOP_LABELS = 10
+
+/** The ten most clicked labels of every dimension. */
+export async function breakdowns(
+  deps: AnalyticsDeps,
+  who: Who,
+  query: OverviewQuery,
+  signal?: AbortSignal,
+) {
+  const question = await readQuestion(deps, who, {}, query, signal)
+  const key = JSON.stringify(['breakdowns', who.workspaceId, query])
+  const answer = await deps.answers.ask(key, signal, async (stop) => {
+    // One more, for the clicks that were not tagged.
+    const rows = { dimensions: BREAKDOWN_NAMES, limit: TOP_LABELS + 1 }
+    const counted = await deps.reader.run(who, stop, (read) => count(read, question, { rows }))
+    return { counted, ...question }
+  })
+  return page(toTopRows(answer.counted), {
+    ...toMeta(answer),
+    approximate: answer.counted.isApproximate,
+  })
+}
+
+export function toTopRows(counted: Counted) {
+  return Object.fromEntries(
+    BREAKDOWN_NAMES.map((name) => [name, toRows(counted, name).slice(0, TOP_LABELS)]),
+  ) as Record<BreakdownName, BreakdownRow[]>
+}
+
+/** The labels of one dimension, a page of them. */
+export async function breakdown(
+  deps: AnalyticsDeps,
+  who: Who,
+  subject: Subject,
+  dimension: Dimension,
+  query: BreakdownQuery,
+  signal?: AbortSignal,
+) {
+  const { limit, offset } = query
+  const question = await readQuestion(deps, who, subject, query, signal)
+  const key = JSON.stringify(['breakdown', who.workspaceId, subject, dimension, query])
+  const answer = await deps.answers.ask(key, signal, async (stop) => {
+    const rows = { dimensions: [dimension], limit: limit + offset + 1 }
+    const counted = await deps.reader.run(who, stop, (read) => count(read, question, { rows }))
+    return { counted, ...question }
+  })
+  return page(toRows(answer.counted, dimension).slice(offset, offset + limit), {
+    ...toMeta(answer),
+    limit,
+    offset,
+    approximate: answer.counted.isApproximate,
+  })
+}
+
+export type BreakdownRow = {
+  label: string
+  clicks: number
+  uniqueVisitors: number
+  /** Of the clicks of all labels, with two decimals. */
+  percent: number
+}
+
+function toRows(counted: Counted, name: Dimension): BreakdownRow[] {
+  const { rows, clicks: all } = toLabels(counted, name)
+  return rows.map(({ label, clicks, visitors }) => ({
+    label,
+    clicks,
+    uniqueVisitors: visitors,
+    percent: Number(((clicks / all) * 100).toFixed(2)),
+  }))
+}

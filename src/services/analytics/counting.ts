@@ -1,0 +1,276 @@
+import { ApiError } from '../../base/errors.ts'
+import { labelVisitorsSql, labelsSql, totalSection } from './breakdowns-sql.ts'
+import type { Dimension } from './dimensions.ts'
+import type { Period } from './period.ts'
+import type { Question } from './question.ts'
+import type { Read } from './reader.ts'
+import { linkVisitsSql, topLinksSql } from './top-links-sql.ts'
+import { countsSql, lifetimeSql, visitsSql, type Counting } from './visits-sql.ts'
+
+/** The numbers that an answer is made of. All are counted by one statement, from one snapshot of the table. */
+export type Wanted = {
+  /** All clicks that were ever counted. */
+  lifetime?: true
+  /** Buckets of the current period; without any it is one bucket. */
+  buckets?: readonly number[]
+  /** A period that the current one is compared with, and its buckets. */
+  comparison?: Period & { buckets?: readonly number[] }
+  /** Labels of these dimensions, without visitors. */
+  labels?: { dimensions: readonly Dimension[]; limit: number }
+  /** The same with visitors. */
+  rows?: { dimensions: readonly Dimension[]; limit: number }
+  topLinks?: { limit: number; offset: number }
+}
+
+export type Visits = { clicks: number; visitors: number; bots: number }
+export type LabelRow = { label: string; clicks: number; visitors: number }
+
+export type Counted = {
+  lifetime: number
+  current: Visits
+  /** By start of bucket, in milliseconds; buckets without a click are missing. */
+  buckets: ReadonlyMap<number, Visits>
+  previous: Visits
+  previousBuckets: ReadonlyMap<number, Visits>
+  /** By dimension, the most clicked first and the empty label before all. */
+  labels: ReadonlyMap<Dimension, readonly LabelRow[]>
+  /** Clicks of the rows from which a dimension was read: those of the period. */
+  links: readonly LabelRow[]
+  /** True when visitors are estimated. */
+  isApproximate: boolean
+}
+
+/** With up to this many clicks in each period, unique visitors are always exact. */
+export const EXACT_CLICKS = 100_000
+/** Above this many clicks the visitors of a label are estimated from a part of the visitors. */
+const SAMPLED_CLICKS = 2_000_000
+const ATTEMPTS = 5
+
+type Row = { section: string; label: string } & Visits
+type Plan = { visitors: Counting['visitors']; sample: number; linkIds: readonly string[] }
+
+/**
+ * Counts what an answer needs.
+ * @param clicksEver of a link, by PostgreSQL's counter: a guess that often saves a statement. Without
+ *   it the clicks are counted first, to decide how visitors are.
+ * @throws ApiError UNAVAILABLE when clicks arrive faster than they are counted
+ */
+export async function count(
+  read: Read,
+  question: Question,
+  wanted: Wanted,
+  clicksEver?: number,
+): Promise<Counted> {
+  if (question.scope.links === 0) return toCounted([], question, wanted, 'exact')
+  if (clicksEver === undefined) {
+    const plan = await makePlan(read, question, wanted)
+    return toCounted(
+      await readConsistent(read, question, wanted, plan),
+      question,
+      wanted,
+      plan.visitors,
+      plan.sample,
+    )
+  }
+  const guess = clicksEver <= 2 * EXACT_CLICKS ? 'exact' : 'estimated'
+  const plan = { visitors: guess, sample: 1, linkIds: [] } as const
+  const counted = toCounted(
+    await readConsistent(read, question, wanted, plan),
+    question,
+    wanted,
+    guess,
+  )
+  if (guess === 'exact' || mostClicks(counted) > EXACT_CLICKS) return counted
+  const exact = { ...plan, visitors: 'exact' } as const
+  return toCounted(await readConsistent(read, question, wanted, exact), question, wanted, 'exact')
+}
+
+function mostClicks({ current, previous }: Counted): number {
+  return Math.max(current.clicks, previous.clicks)
+}
+
+/** Decides by the number of clicks how visitors are counted, and finds the links with the most clicks. */
+async function makePlan(read: Read, question: Question, wanted: Wanted): Promise<Plan> {
+  const { current } = question
+  const selects = [
+    ...toTotals(question, wanted).map(
+      (bounds) => `select '' as label, clicks from (${countsSql(question, bounds)})`,
+    ),
+    ...(wanted.topLinks
+      ? [
+          `select label, clicks from (${topLinksSql({ ...question, period: current }, wanted.topLinks)})`,
+        ]
+      : []),
+  ]
+  const rows = await read<{ label: string; clicks: number }>({
+    query: selects.join(' union all '),
+    params: question.scope.params,
+  })
+  const linkIds = rows.filter(({ label }) => label !== '').map(({ label }) => label)
+  const clicks = Math.max(0, ...rows.filter(({ label }) => label === '').map((row) => row.clicks))
+  const visitors = clicks <= EXACT_CLICKS ? 'exact' : 'estimated'
+  return { visitors, sample: toSample(clicks), linkIds }
+}
+
+function toSample(clicks: number): number {
+  let sample = 1
+  while (clicks / sample > SAMPLED_CLICKS) sample *= 2
+  return sample
+}
+
+/**
+ * ClickHouse 25.8 and later reads a statement from one snapshot of the table. Older servers take a
+ * snapshot per part, so the statement is repeated when clicks arrived in between.
+ */
+async function readConsistent(
+  read: Read,
+  question: Question,
+  wanted: Wanted,
+  plan: Plan,
+): Promise<Row[]> {
+  const statement = { query: toStatement(question, wanted, plan), params: question.scope.params }
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const rows = await read<Row>(statement)
+    if (isConsistent(rows, question, wanted)) return rows
+  }
+  throw new ApiError('UNAVAILABLE', 'These clicks change faster than they are counted.')
+}
+
+/** Bounds of the totals: of both periods in one pass where one follows the other. */
+function toTotals({ current, previous }: Question, wanted: Wanted): number[][] {
+  const compared = wanted.comparison ?? previous
+  if (compared.endMs === current.startMs)
+    return [[compared.startMs, current.startMs, current.endMs]]
+  return [
+    [current.startMs, current.endMs],
+    [compared.startMs, compared.endMs],
+  ]
+}
+
+/** The parts of an answer as rows `section, label, clicks, visitors, bots` of one statement. */
+function toStatement(question: Question, wanted: Wanted, plan: Plan): string {
+  const counting = { ...question, visitors: plan.visitors }
+  const period = question.current
+  const none = 'toUInt64(0)'
+  const visits = (section: string, bounds: readonly number[]) =>
+    `select '${section}' as section, toString(bucket) as label, clicks, visitors, bots
+    from (${visitsSql(counting, bounds)})`
+  const parts = [
+    ...toTotals(question, wanted).map((bounds) => visits('totals', bounds)),
+    ...(wanted.lifetime
+      ? [
+          `select 'lifetime' as section, '' as label, clicks, ${none} as visitors, ${none} as bots
+          from (${lifetimeSql(counting)})`,
+        ]
+      : []),
+    ...(wanted.buckets ? [visits('buckets', wanted.buckets)] : []),
+    ...(wanted.comparison?.buckets ? [visits('before', wanted.comparison.buckets)] : []),
+    ...[wanted.labels, wanted.rows].flatMap((part) =>
+      part
+        ? [
+            `select section, label, clicks, ${none} as visitors, ${none} as bots
+            from (${labelsSql({ ...question, period, dimensions: part.dimensions, labels: part.limit })})`,
+          ]
+        : [],
+    ),
+    ...(wanted.rows ? [visitorsPart(question, wanted.rows, plan)] : []),
+    ...(plan.linkIds.length > 0
+      ? [
+          `select 'links' as section, label, clicks, visitors, ${none} as bots
+          from (${linkVisitsSql({ ...counting, period }, plan.linkIds)})`,
+        ]
+      : []),
+  ]
+  return parts.join(' union all ')
+}
+
+/** A sample may order labels otherwise, so more of them are read. */
+const SAMPLED_LABELS = 5
+
+function visitorsPart(
+  question: Question,
+  { dimensions, limit }: NonNullable<Wanted['rows']>,
+  { visitors, sample }: Plan,
+): string {
+  const labels = sample === 1 ? limit : limit * SAMPLED_LABELS
+  const isExact = visitors === 'exact'
+  const sql = labelVisitorsSql({
+    ...question,
+    period: question.current,
+    dimensions,
+    labels,
+    sample,
+    isExact,
+  })
+  return `select concat('@', pair.1) as section, pair.2 as label, clicks, visitors, toUInt64(0) as bots from (${sql})`
+}
+
+/** True when the clicks of every part add up to the clicks of the period. */
+function isConsistent(rows: readonly Row[], question: Question, wanted: Wanted): boolean {
+  const totals = totalsOf(rows, question, wanted)
+  const sum = (section: string) =>
+    rows.filter((row) => row.section === section).reduce((clicks, row) => clicks + row.clicks, 0)
+  const dimensions = [wanted.labels, wanted.rows].flatMap((part) => part?.dimensions ?? [])
+  return (
+    (!wanted.lifetime || sum('lifetime') >= totals.current.clicks) &&
+    (!wanted.buckets || sum('buckets') === totals.current.clicks) &&
+    (!wanted.comparison?.buckets || sum('before') === totals.previous.clicks) &&
+    dimensions.every((name) => sum(totalSection(name, question.scope)) === totals.current.clicks)
+  )
+}
+
+const NO_VISITS: Visits = { clicks: 0, visitors: 0, bots: 0 }
+
+function totalsOf(rows: readonly Row[], { current, previous }: Question, wanted: Wanted) {
+  const compared = wanted.comparison ?? previous
+  const at = (ms: number) =>
+    rows.find(({ section, label }) => section === 'totals' && Number(label) === ms)
+  return { current: at(current.startMs) ?? NO_VISITS, previous: at(compared.startMs) ?? NO_VISITS }
+}
+
+function toCounted(
+  rows: readonly Row[],
+  question: Question,
+  wanted: Wanted,
+  visitors: Counting['visitors'],
+  sample = 1,
+): Counted {
+  const totals = totalsOf(rows, question, wanted)
+  const buckets = (wantedSection: string) =>
+    new Map(
+      rows
+        .filter(({ section }) => section === wantedSection)
+        .map((row) => [Number(row.label), toVisits(row)]),
+    )
+  const dimensions = [wanted.labels, wanted.rows].flatMap((part) => part?.dimensions ?? [])
+  return {
+    lifetime: rows.find(({ section }) => section === 'lifetime')?.clicks ?? 0,
+    current: toVisits(totals.current),
+    previous: toVisits(totals.previous),
+    buckets: buckets('buckets'),
+    previousBuckets: buckets('before'),
+    labels: new Map(dimensions.map((name) => [name, toLabelRows(rows, name, sample)])),
+    links: rows.filter(({ section }) => section === 'links').map(toVisits),
+    isApproximate: visitors === 'estimated',
+  }
+}
+
+/** An estimate may exceed the number of clicks, which visitors cannot. */
+function toVisits<R extends Visits>(row: R): R {
+  return { ...row, visitors: Math.min(row.visitors, row.clicks) }
+}
+
+function toLabelRows(rows: readonly Row[], name: Dimension, sample: number): LabelRow[] {
+  const visitors = new Map(
+    rows
+      .filter(({ section }) => section === `@${name}`)
+      .map((row) => [row.label, row.visitors] as const),
+  )
+  // A label whose visitors are all outside of the sample has at least one.
+  const least = sample > 1 ? 1 : 0
+  return rows
+    .filter(({ section }) => section === name)
+    .map(({ label, clicks }) =>
+      toVisits({ label, clicks, bots: 0, visitors: Math.max(visitors.get(label) ?? 0, least) }),
+    )
+}

@@ -1,0 +1,124 @@
+import { ApiError } from '../../base/errors.ts'
+import { page } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
+import { count, type Counted } from './counting.ts'
+import { BREAKDOWN_NAMES, type BreakdownName } from './dimensions.ts'
+import { MAX_LABELS, toBreakdown, type Breakdown } from './labels.ts'
+import { readQuestion, toMeta, type AnalyticsDeps, type Subject } from './question.ts'
+import type { LinkAnalyticsQuery, OverviewQuery } from './schema.ts'
+
+const LABELS = { dimensions: BREAKDOWN_NAMES, limit: MAX_LABELS + 1 }
+
+/**
+ * The spec's "Link analytics". ClickHouse has the numbers, PostgreSQL the owner of the link.
+ * @throws ApiError VALIDATION_ERROR for a wrong period or filter; RATE_LIMITED beyond the bounds of user
+ *   and workspace
+ */
+export async function link(
+  deps: AnalyticsDeps,
+  who: Who,
+  id: string,
+  query: LinkAnalyticsQuery,
+  signal?: AbortSignal,
+) {
+  const question = await readQuestion(deps, who, { linkId: id }, query, signal)
+  const key = JSON.stringify(['link', who.workspaceId, id, query])
+  const answer = await deps.answers.ask(key, signal, async (stop) => {
+    const { slug, clicksEver } = await loadLink(deps.sql, who, id)
+    const counted = await deps.reader.run(who, stop, (read) =>
+      count(
+        read,
+        question,
+        { lifetime: true, labels: LABELS },
+        question.scope.level === 'links' ? clicksEver : undefined,
+      ),
+    )
+    return { slug, counted, ...question }
+  })
+  const { slug, counted } = answer
+  return page({ link: { id, slug }, ...toNumbers(counted) }, toMeta(answer))
+}
+
+async function loadLink(sql: TenantSql, who: Who, id: string) {
+  const [row] = await inWorkspace(
+    sql,
+    who.workspaceId,
+    (tx) => tx<{ slug: string; clicksEver: number }[]>`
+      select l.slug, coalesce(c.clicks, 0) as clicks_ever
+      from links l left join link_clicks c on c.link_id = l.id
+      where l.id = ${id} and l.workspace_id = ${who.workspaceId}`,
+  )
+  if (!row) throw new ApiError('NOT_FOUND', 'This link does not exist.')
+  return row
+}
+
+/** The numbers of a link's answer over all links that the filters name. */
+export function overview(
+  deps: AnalyticsDeps,
+  who: Who,
+  query: OverviewQuery,
+  signal?: AbortSignal,
+) {
+  return sumUp(deps, who, {}, query, signal)
+}
+
+/** The same over the links that are in a campaign today. */
+export function campaign(
+  deps: AnalyticsDeps,
+  who: Who,
+  id: string,
+  query: OverviewQuery,
+  signal?: AbortSignal,
+) {
+  return sumUp(deps, who, { campaignId: id }, query, signal)
+}
+
+async function sumUp(
+  deps: AnalyticsDeps,
+  who: Who,
+  subject: Subject,
+  query: OverviewQuery,
+  signal?: AbortSignal,
+) {
+  const question = await readQuestion(deps, who, subject, query, signal)
+  const key = JSON.stringify(['overview', who.workspaceId, subject, query])
+  const answer = await deps.answers.ask(key, signal, async (stop) => {
+    const counted = await deps.reader.run(who, stop, (read) =>
+      count(read, question, { lifetime: true, labels: LABELS }),
+    )
+    return { counted, ...question }
+  })
+  const { links } = answer.scope
+  return page({ ...toNumbers(answer.counted), links, conversions: 0, value: 0 }, toMeta(answer))
+}
+
+function toNumbers(counted: Counted) {
+  const { current } = counted
+  return {
+    totalClicks: counted.lifetime,
+    ...toTotals(counted),
+    breakdowns: Object.fromEntries(
+      BREAKDOWN_NAMES.map((name) => [name, toBreakdown(counted, name)]),
+    ) as Record<BreakdownName, Breakdown>,
+    botClicks: current.bots,
+    approximate: counted.isApproximate,
+  }
+}
+
+/** Clicks and visitors of the period, and their change against the period before. */
+export function toTotals({ current, previous }: Pick<Counted, 'current' | 'previous'>) {
+  return {
+    periodClicks: current.clicks,
+    periodChangePercent: changePercent(current.clicks, previous.clicks),
+    uniqueVisitors: current.visitors,
+    uniqueVisitorsChangePercent: changePercent(current.visitors, previous.visitors),
+  }
+}
+
+/** Two decimals; 100 when there were none before (contract, section 4). */
+function changePercent(now: number, before: number): number {
+  if (before === 0) return now > 0 ? 100 : 0
+  // Adding zero turns -0 into 0.
+  return Number((((now - before) / before) * 100).toFixed(2)) + 0
+}

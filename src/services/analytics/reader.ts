@@ -1,0 +1,80 @@
+import { availableParallelism } from 'node:os'
+import { ApiError } from '../../base/errors.ts'
+import type { Who } from '../../base/who.ts'
+import type { ClickHouseClient } from '../../storage/clickhouse.ts'
+import { ReadBounds } from '../../storage/read-bounds.ts'
+
+/** A statement, and its parameters, which travel in the URL. */
+export type Statement = { query: string; params: Record<string, unknown> }
+
+/** Runs statements of one read, all within its time limit. */
+export type Read = <Row>(statement: Statement) => Promise<Row[]>
+
+/** Limits of one statement and of all statements of a read, below the gateway's timeout. */
+const MAX_EXECUTION_SECONDS = 8
+const MAX_COUNTING_MS = 9_000
+const MAX_READS = 4
+/** The embedded engine reads two to four statements at a time, by cores; an owner leaves one to others. */
+const MAX_READS_PER_OWNER = Math.min(Math.max(availableParallelism(), 2), MAX_READS) - 1
+/** Half the time of one reader. */
+const BUDGET_SECONDS = 20
+const WINDOW_SECONDS = 40
+/** A statement may name 100,000 links. */
+const MAX_QUERY_BYTES = 16 * 1024 * 1024
+
+/** Reads of clicks, bounded for each user and workspace (docs/decisions/0014). */
+export class ClickReader {
+  readonly #clickhouse: ClickHouseClient
+  readonly #bounds = new ReadBounds({
+    maxRunning: MAX_READS,
+    maxRunningPerOwner: MAX_READS_PER_OWNER,
+    maxReadMs: MAX_COUNTING_MS,
+    budgetSeconds: BUDGET_SECONDS,
+    windowSeconds: WINDOW_SECONDS,
+  })
+
+  constructor(clickhouse: ClickHouseClient) {
+    this.#clickhouse = clickhouse
+  }
+
+  /**
+   * Runs `work`, whose statements end with the signal.
+   * @throws ApiError RATE_LIMITED beyond the bounds of user and workspace; UNAVAILABLE when the clicks
+   *   take too long to count
+   */
+  run<T>(who: Who, signal: AbortSignal | undefined, work: (read: Read) => Promise<T>): Promise<T> {
+    const owners = [`user:${who.userId}`, `workspace:${who.workspaceId}`]
+    return this.#bounds.run(owners, signal, () => {
+      const deadline = AbortSignal.timeout(MAX_COUNTING_MS)
+      const stop = signal ? AbortSignal.any([deadline, signal]) : deadline
+      return work((statement) => this.#read(stop, statement))
+    })
+  }
+
+  async #read<Row>(stop: AbortSignal, { query, params }: Statement): Promise<Row[]> {
+    try {
+      const result = await this.#clickhouse.query({
+        query,
+        query_params: params,
+        format: 'JSONEachRow',
+        clickhouse_settings: {
+          max_execution_time: MAX_EXECUTION_SECONDS,
+          max_query_size: String(MAX_QUERY_BYTES),
+        },
+        abort_signal: stop,
+      })
+      return await result.json<Row>()
+    } catch (error) {
+      if (!stop.aborted && !isTimeout(error)) throw error
+      throw new ApiError(
+        'UNAVAILABLE',
+        'These clicks take too long to count. Ask for a shorter period, or for fewer filters.',
+      )
+    }
+  }
+}
+
+/** TIMEOUT_EXCEEDED of the server. */
+function isTimeout(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '159'
+}

@@ -1,0 +1,119 @@
+/**
+ * How the time between the first and the last of some instants is read, so that no row holds clicks of two
+ * buckets:
+ *
+ *     bound       00:00 UTC            00:00 UTC      bound       bound
+ *       |-clicks|hours-|------ days -------|---hours---|--clicks|---|
+ *
+ * A UTC day is whole when no bound is inside it, and so is an hour.
+ */
+export type Span = {
+  bounds: readonly number[]
+  /** Conditions on `clicks`; null when nothing is read that way. */
+  days: string | null
+  hours: string | null
+  clicks: string | null
+}
+
+/** What rows there are: by day, also by hour, or clicks alone. */
+export type Rows = 'days' | 'hours' | 'clicks'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** @param bounds ascending, at least two */
+export function toSpan(bounds: readonly number[], rows: Rows): Span {
+  const days = rows === 'clicks' ? null : wholeUnits(bounds, DAY_MS)
+  const hours = rows === 'hours' ? wholeUnits(bounds, HOUR_MS) : null
+  return {
+    bounds,
+    days: days && inUnits(days, 'toDate(at)', day),
+    hours: hours && hoursSql(hours, days),
+    clicks: clicksSql(bounds, hours ?? days),
+  }
+}
+
+/** The start of the bucket of a row, in milliseconds. `at` is the time of a click, or the start of its day or hour. */
+export function bucketOf(bounds: readonly number[], rows: keyof typeof MS_OF): string {
+  const starts = bounds.slice(0, -1)
+  if (starts.length === 1) return `toInt64(${starts[0]})`
+  return `roundDown(${MS_OF[rows]}, [${starts.map((ms) => `toInt64(${ms})`).join(', ')}])`
+}
+
+const MS_OF = {
+  days: 'toInt64(toUInt32(toDate(at))) * 86400000',
+  hours: 'toInt64(toUnixTimestamp(toStartOfHour(at))) * 1000',
+  clicks: 'toUnixTimestamp64Milli(at)',
+} as const
+
+/** Units between two instants, without those that hold a bound. */
+type Units = { unitMs: number; fromMs: number; toMs: number; cut: readonly number[] }
+
+function wholeUnits(bounds: readonly number[], unitMs: number): Units | null {
+  const fromMs = Math.ceil(bounds[0]! / unitMs) * unitMs
+  const toMs = Math.floor(bounds.at(-1)! / unitMs) * unitMs
+  const cut = new Set<number>()
+  for (const bound of bounds) {
+    const start = Math.floor(bound / unitMs) * unitMs
+    if (start !== bound && start >= fromMs && start < toMs) cut.add(start)
+  }
+  return (toMs - fromMs) / unitMs > cut.size ? { unitMs, fromMs, toMs, cut: [...cut] } : null
+}
+
+function inUnits(units: Units, unit: string, literal: (ms: number) => string): string {
+  const range = `${unit} >= ${literal(units.fromMs)} and ${unit} < ${literal(units.toMs)}`
+  return units.cut.length === 0 ? range : `${range} and ${unit} not in ${list(units, literal)}`
+}
+
+/** Whole hours that are in no whole day. */
+function hoursSql(hours: Units, days: Units | null): string | null {
+  const unit = 'toStartOfHour(at)'
+  const range = inUnits(hours, unit, hour)
+  if (days === null) return range
+  const outside = outsideOf(hours, days, unit, `toDate(${unit})`, hour)
+  return outside && `${range} and ${outside}`
+}
+
+/** Clicks that are in no whole unit. */
+function clicksSql(bounds: readonly number[], units: Units | null): string | null {
+  const [fromMs, toMs] = [bounds[0]!, bounds.at(-1)!]
+  const range = `at >= ${instant(fromMs)} and at < ${instant(toMs)}`
+  if (units === null) return range
+  const unit = units.unitMs === DAY_MS ? 'toDate(at)' : 'toStartOfHour(at)'
+  const outside = outsideOf({ fromMs, toMs }, units, 'at', unit, instant)
+  return outside && `${range} and ${outside}`
+}
+
+/** The part of a range that is in no whole unit; null when there is none. */
+function outsideOf(
+  range: { fromMs: number; toMs: number },
+  units: Units,
+  column: string,
+  unit: string,
+  literal: (ms: number) => string,
+): string | null {
+  const parts = [
+    ...(range.fromMs < units.fromMs ? [`${column} < ${literal(units.fromMs)}`] : []),
+    ...(range.toMs > units.toMs ? [`${column} >= ${literal(units.toMs)}`] : []),
+    ...(units.cut.length > 0
+      ? [`${unit} in ${list(units, units.unitMs === DAY_MS ? day : hour)}`]
+      : []),
+  ]
+  return parts.length === 0 ? null : `(${parts.join(' or ')})`
+}
+
+function list({ cut }: Units, literal: (ms: number) => string): string {
+  return `(${cut.map(literal).join(', ')})`
+}
+
+/** Instants and days are computed numbers, so they need no parameters. */
+export function instant(ms: number): string {
+  return `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`
+}
+
+function hour(ms: number): string {
+  return `toDateTime(${ms / 1_000}, 'UTC')`
+}
+
+function day(ms: number): string {
+  return `toDate('${new Date(ms).toISOString().slice(0, 10)}')`
+}

@@ -1,0 +1,57 @@
+import { page } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
+import { count, type LabelRow } from './counting.ts'
+import { readQuestion, toMeta, type AnalyticsDeps } from './question.ts'
+import type { TopLinksQuery } from './schema.ts'
+
+/** The links with the most clicks of the period, with those that were deleted since. */
+export async function topLinks(
+  deps: AnalyticsDeps,
+  who: Who,
+  query: TopLinksQuery,
+  signal?: AbortSignal,
+) {
+  const { limit, offset } = query
+  const question = await readQuestion(deps, who, {}, query, signal)
+  const key = JSON.stringify(['top-links', who.workspaceId, query])
+  const answer = await deps.answers.ask(key, signal, async (stop) => {
+    const counted = await deps.reader.run(who, stop, (read) =>
+      count(read, question, { topLinks: { limit, offset } }),
+    )
+    const rows = await nameLinks(deps, who, counted.links)
+    return { counted, rows, ...question }
+  })
+  return page(answer.rows, {
+    ...toMeta(answer),
+    limit,
+    offset,
+    approximate: answer.counted.isApproximate,
+  })
+}
+
+/** Rows of links as answers show them, the most clicked first. */
+export async function nameLinks(
+  { sql, toShortUrl }: { sql: TenantSql; toShortUrl: (slug: string) => string },
+  who: Who,
+  links: readonly LabelRow[],
+) {
+  const ids = links.map(({ label }) => label)
+  const rows = await inWorkspace(
+    sql,
+    who.workspaceId,
+    (tx) => tx<{ id: string; name: string; slug: string }[]>`
+      select id, name, slug from links
+      where workspace_id = ${who.workspaceId} and id = any(${ids}::text[])`,
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return links
+    .toSorted((a, b) => b.clicks - a.clicks || (a.label < b.label ? -1 : 1))
+    .map(({ label, clicks, visitors }) => {
+      const row = byId.get(label)
+      const link = row
+        ? { ...row, shortUrl: toShortUrl(row.slug) }
+        : { id: label, name: null, slug: null, shortUrl: null }
+      return { link, clicks, uniqueVisitors: visitors, conversions: 0, value: 0 }
+    })
+}

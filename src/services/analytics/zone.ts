@@ -1,0 +1,118 @@
+const HOUR_MS = 3_600_000
+/** Clock changes are sought between these; outside, local time goes on as at the nearer end. */
+export const FIRST_MS = Date.UTC(2000, 0, 1)
+export const LAST_MS = Date.UTC(2100, 0, 1)
+/** No zone changes its clocks twice in a week. */
+const STEP_MS = 7 * 24 * HOUR_MS
+
+/** Zones by their canonical names, of which there are some hundred. */
+const zones = new Map<string, Zone>()
+
+/** @throws RangeError when `timezone` is not an IANA name */
+export function openZone(timezone: string): Zone {
+  // Intl also accepts offsets such as +02:00, which do not follow clock changes.
+  if (!/^[A-Za-z]/.test(timezone)) throw new RangeError('not an IANA time zone')
+  const name = new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone
+  const zone = zones.get(name) ?? new Zone(name)
+  zones.set(name, zone)
+  return zone
+}
+
+/** Local time is UTC plus `offsetMs` from `fromMs` to the next piece. */
+type Piece = { fromMs: number; toMs: number; offsetMs: number }
+
+export type { Zone }
+
+/** The calendar of an IANA time zone. Its clock changes are found once, so that a day costs no search. */
+class Zone {
+  readonly #pieces: readonly Piece[]
+
+  /** @param timezone an IANA name */
+  constructor(timezone: string) {
+    this.#pieces = findPieces(createOffsetReader(timezone))
+  }
+
+  /** Local time as milliseconds of a clock without zone: a date is its midnight in UTC. */
+  toLocal(ms: number): number {
+    return ms + this.#pieceAt(ms).offsetMs
+  }
+
+  /** The first instant at which the local clock shows `localMs` or, where the clocks skip it, later. */
+  fromLocal(localMs: number): number {
+    for (const { fromMs, toMs, offsetMs } of this.#pieces) {
+      const at = Math.max(fromMs, localMs - offsetMs)
+      if (at < toMs) return at
+    }
+    const last = this.#pieces.at(-1)!
+    return localMs - last.offsetMs
+  }
+
+  /**
+   * Starts of the local hours after `startMs` and before `endMs`. A clock change by half an hour begins an
+   * hour of its own.
+   */
+  hoursBetween(startMs: number, endMs: number): number[] {
+    const starts: number[] = []
+    for (const { fromMs, toMs, offsetMs } of this.#pieces) {
+      const from = Math.max(fromMs, startMs)
+      const to = Math.min(toMs, endMs)
+      if (from > startMs && from < to && (from + offsetMs) % HOUR_MS !== 0) starts.push(from)
+      const first = Math.ceil((from + offsetMs) / HOUR_MS) * HOUR_MS - offsetMs
+      for (let at = first; at < to; at += HOUR_MS) if (at > startMs) starts.push(at)
+    }
+    return starts
+  }
+
+  #pieceAt(ms: number): Piece {
+    return this.#pieces.find(({ toMs }) => ms < toMs) ?? this.#pieces.at(-1)!
+  }
+}
+
+function findPieces(offsetAt: (ms: number) => number): Piece[] {
+  const pieces: Piece[] = []
+  let fromMs = -Infinity
+  let offsetMs = offsetAt(FIRST_MS)
+  for (let at = FIRST_MS; at < LAST_MS; at += STEP_MS) {
+    const nextOffsetMs = offsetAt(at + STEP_MS)
+    if (nextOffsetMs === offsetMs) continue
+    const toMs = findChange(offsetAt, at, at + STEP_MS)
+    pieces.push({ fromMs, toMs, offsetMs })
+    fromMs = toMs
+    offsetMs = nextOffsetMs
+  }
+  return [...pieces, { fromMs, toMs: Infinity, offsetMs }]
+}
+
+/** The first millisecond with the offset of `toMs`. */
+function findChange(offsetAt: (ms: number) => number, fromMs: number, toMs: number): number {
+  const after = offsetAt(toMs)
+  let before = fromMs
+  let at = toMs
+  while (at - before > 1) {
+    const middle = Math.floor((before + at) / 2)
+    if (offsetAt(middle) === after) at = middle
+    else before = middle
+  }
+  return at
+}
+
+/** Milliseconds by which the local clock is ahead of UTC. */
+function createOffsetReader(timezone: string): (ms: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  return (ms) => {
+    const [month, day, year, hour, minute, second] = format.format(ms).match(/\d+/g)!.map(Number)
+    const local = Date.UTC(year!, month! - 1, day, hour, minute, second)
+    return local - Math.floor(ms / 1_000) * 1_000
+  }
+}
