@@ -145,8 +145,11 @@ test('a first page of 50,000 links is read from the end of an index', async (t) 
 /** The paths of all routes whose answer is a list; of the lists of a link, those of this one. */
 function listsOf(routes: readonly Route[], linkId: string): string[] {
   const lists = routes.filter(
-    ({ method, shapes }) =>
-      method === 'GET' && (shapes.reply as { type?: string } | undefined)?.type === 'array',
+    ({ method, path, shapes }) =>
+      method === 'GET' &&
+      // Rows of analytics are counted in ClickHouse and have pages of their own.
+      !path.startsWith('/analytics/') &&
+      (shapes.reply as { type?: string } | undefined)?.type === 'array',
   )
   assert.ok(lists.length >= 16)
   const paths = lists.map(({ path }) => path.replace('/links/:id/', `/links/${linkId}/`))

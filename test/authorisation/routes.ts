@@ -104,9 +104,10 @@ const tokenInPath = async (at: Stage, caller: Actor) => ({
 const answersInvitation: Facts = { ask: tokenInPath, access: USER, forAnother: 403 }
 const oidc = () => ({ params: { provider: 'oidc' } })
 
+const LISTED = { status: 200, kind: 'array' } as const
 const ANALYTICS_META = ['requestId', 'period', 'timezone', 'asOf']
-const SERIES = { ...READ, meta: [...ANALYTICS_META, 'granularity', 'approximate'] }
-const ANALYTICS_PAGE = { ...READ, meta: [...ANALYTICS_META, 'limit', 'offset', 'approximate'] }
+const SERIES = { ...LISTED, meta: [...ANALYTICS_META, 'granularity', 'approximate'] }
+const ANALYTICS_PAGE = { ...LISTED, meta: [...ANALYTICS_META, 'limit', 'offset', 'approximate'] }
 
 /** Facts of the routes that differ from the rules in {@link accessOf}, {@link answerOf} and {@link goodRequest}. */
 export const ROUTES: Record<string, Facts> = {
@@ -177,7 +178,9 @@ export const ROUTES: Record<string, Facts> = {
   'GET /analytics/links/:id': { answer: { ...READ, meta: ANALYTICS_META } },
   'GET /analytics/links/:id/timeseries': { answer: SERIES },
   'GET /analytics/links/:id/breakdowns/:dimension': {
-    ask: () => ({ params: { dimension: 'country' } }),
+    ask: async (at, caller) => ({
+      params: { id: await make(at, 'lnk', caller), dimension: 'country' },
+    }),
     answer: ANALYTICS_PAGE,
   },
   'GET /analytics/overview': { answer: { ...READ, meta: ANALYTICS_META } },
@@ -189,6 +192,7 @@ export const ROUTES: Record<string, Facts> = {
   },
   'GET /analytics/breakdowns/:dimension': {
     ask: () => ({ params: { dimension: 'country' } }),
+    namesNoRow: true,
     answer: ANALYTICS_PAGE,
   },
   'GET /analytics/live': {

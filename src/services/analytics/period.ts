@@ -1,6 +1,6 @@
 import { invalid } from '../../base/errors.ts'
 import { FIRST_MS, LAST_MS, openZone, type Zone } from './zone.ts'
-import type { Granularity, PeriodQuery } from './query.ts'
+import { MAX_DAYS, type Granularity, type PeriodQuery } from './query.ts'
 
 /** From `startMs` inclusive to `endMs` exclusive. */
 export type Period = { startMs: number; endMs: number }
@@ -14,7 +14,6 @@ export type Periods = {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-export const MAX_DAYS = 3_650
 const DEFAULT_DAYS = 30
 const MAX_HOURS = 2_200
 /** Up to these lengths a series has hours, or days, unless the query names a granularity. */

@@ -2,10 +2,11 @@ import { Type, type Static } from 'typebox'
 import { described } from '../../base/shape.ts'
 import { fieldsOf, flag, integer, oneOf, text } from '../shapes.ts'
 import { DIMENSION_NAMES, DIMENSIONS } from './dimensions.ts'
-import { MAX_DAYS } from './period.ts'
 
 /** What the queries of analytics routes have in common: the period, and which clicks are counted. */
 
+/** The longest period. */
+export const MAX_DAYS = 3_650
 const INTERVALS = ['24h', '7d', '30d', '90d', '1y', 'mtd', 'qtd', 'ytd', 'all'] as const
 const GRANULARITIES = ['hour', 'day', 'week', 'month'] as const
 export type Granularity = (typeof GRANULARITIES)[number]

@@ -167,7 +167,7 @@ const TopLink = named(
   Type.Object({
     link: described(
       named(
-        'ClickedLink',
+        'CountedLink',
         Type.Object({
           id: idShape('lnk', 'Id of the link.'),
           name: nullable(text('Its name; null for a link that was deleted.', 'Spring sale')),
