@@ -164,7 +164,7 @@ function resourceCells(
     ['key', bearer(elsewhere.cast.owner.apiKey)],
   ]
   for (const [kind, credential] of strangers) {
-    if (row.path.includes(':'))
+    if (namesARow(row))
       cell(
         `another workspace’s ${kind}, id in the path`,
         [() => credential, 'owner'],
@@ -189,7 +189,7 @@ function resourceCells(
     [() => ({ ...sessionOf(elsewhere.cast.owner), ...header }), 'owner'],
     403,
   )
-  if (row.path.includes(':'))
+  if (namesARow(row))
     for (const role of ['viewer', 'owner'] as const)
       cells.push({
         name: `an unknown id, ${role}`,
@@ -329,4 +329,8 @@ function isNeverForeign(place: string): boolean {
 
 function equal(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function namesARow(row: Route): boolean {
+  return row.path.includes(':') && !factsOf(row).hasOnlyWords
 }

@@ -88,6 +88,8 @@ type Facts = {
   uneven?: string
   /** The path names no row by its id, so that it is unknown to other workspaces. */
   namesNoRow?: true
+  /** The parameters of the path are words of a list, which mean the same in every workspace. */
+  hasOnlyWords?: true
   /** Answers differently each time, so that tests compare only the status. */
   varies?: true
   /** The answer to a page of another site, where it is neither a refusal nor that of a good request. */
@@ -106,8 +108,8 @@ const oidc = () => ({ params: { provider: 'oidc' } })
 
 const LISTED = { status: 200, kind: 'array' } as const
 const ANALYTICS_META = ['requestId', 'period', 'timezone', 'asOf']
-const SERIES = { ...LISTED, meta: [...ANALYTICS_META, 'granularity', 'approximate'] }
-const ANALYTICS_PAGE = { ...LISTED, meta: [...ANALYTICS_META, 'limit', 'offset', 'approximate'] }
+const SERIES = { ...LISTED, meta: [...ANALYTICS_META, 'approximate', 'granularity'] }
+const ANALYTICS_PAGE = { ...LISTED, meta: [...ANALYTICS_META, 'approximate', 'limit', 'offset'] }
 
 /** Facts of the routes that differ from the rules in {@link accessOf}, {@link answerOf} and {@link goodRequest}. */
 export const ROUTES: Record<string, Facts> = {
@@ -192,7 +194,7 @@ export const ROUTES: Record<string, Facts> = {
   },
   'GET /analytics/breakdowns/:dimension': {
     ask: () => ({ params: { dimension: 'country' } }),
-    namesNoRow: true,
+    hasOnlyWords: true,
     answer: ANALYTICS_PAGE,
   },
   'GET /analytics/live': {
