@@ -29,7 +29,7 @@ export async function breakdowns(
   })
 }
 
-export function toTopRows(counted: Counted) {
+function toTopRows(counted: Counted) {
   return Object.fromEntries(
     BREAKDOWN_NAMES.map((name) => [name, toRows(counted, name).slice(0, TOP_LABELS)]),
   ) as Record<BreakdownName, BreakdownRow[]>

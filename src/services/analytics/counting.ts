@@ -41,7 +41,7 @@ export type Counted = {
 }
 
 /** With up to this many clicks in each period, unique visitors are always exact. */
-export const EXACT_CLICKS = 100_000
+const EXACT_CLICKS = 100_000
 /** Above this many clicks the visitors of a label are estimated from a part of the visitors. */
 const SAMPLED_CLICKS = 2_000_000
 const ATTEMPTS = 5

@@ -3,7 +3,7 @@ import type { Dimension } from './dimensions.ts'
 
 /** Labels of a map breakdown; the others are `(other)` (contract, section 4). */
 export const MAX_LABELS = 100
-export const OTHER = '(other)'
+const OTHER = '(other)'
 
 export type Breakdown = Record<string, number>
 

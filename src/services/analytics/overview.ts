@@ -107,7 +107,7 @@ function toNumbers(counted: Counted) {
 }
 
 /** Clicks and visitors of the period, and their change against the period before. */
-export function toTotals({ current, previous }: Pick<Counted, 'current' | 'previous'>) {
+function toTotals({ current, previous }: Pick<Counted, 'current' | 'previous'>) {
   return {
     periodClicks: current.clicks,
     periodChangePercent: changePercent(current.clicks, previous.clicks),

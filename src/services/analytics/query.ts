@@ -76,7 +76,7 @@ const ids = (noun: string, example: string) =>
 const ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
 /** Links by what they belong to today; the domain is that of the click. */
-export const LinkFields = {
+const LinkFields = {
   linkId: ids('id', `lnk_${ULID}`),
   campaignId: ids('campaign', `cmp_${ULID}`),
   folderId: ids('folder', `fld_${ULID}`),
@@ -107,5 +107,3 @@ export const GranularityField = {
 
 /** The query of most routes. */
 export const QuestionFields = { ...PeriodFields, ...IncludeBots, ...LabelFields, ...LinkFields }
-const QuestionShape = Type.Object(QuestionFields)
-export type QuestionQuery = Static<typeof QuestionShape>

@@ -30,7 +30,7 @@ const LINK_ID = /^[A-Za-z0-9_-]{1,64}$/
  * @param links sets that a link must be in; none: the whole workspace
  * @param allLinks of the workspace
  */
-export function toScope(
+function toScope(
   workspaceId: string,
   links: readonly LinkSet[],
   allLinks: number,
@@ -58,7 +58,7 @@ export function toLinkScope(workspaceId: string, linkId: string, labels?: LabelC
 }
 
 /** The links of the workspace, archived ones too. */
-export async function countAllLinks(tx: Tx, { workspaceId }: Who): Promise<number> {
+async function countAllLinks(tx: Tx, { workspaceId }: Who): Promise<number> {
   const [row] = await tx<{ links: number }[]>`
     select coalesce(sum(links), 0)::bigint as links from link_counts
     where workspace_id = ${workspaceId}`

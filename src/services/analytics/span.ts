@@ -106,7 +106,7 @@ function list({ cut }: Units, literal: (ms: number) => string): string {
 }
 
 /** Instants and days are computed numbers, so they need no parameters. */
-export function instant(ms: number): string {
+function instant(ms: number): string {
   return `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`
 }
 

@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts'
  */
 
 /** A view of a page is no click. */
-export const IS_CLICK = "kind in ('human', 'bot', 'preview', 'prefetch')"
+const IS_CLICK = "kind in ('human', 'bot', 'preview', 'prefetch')"
 const IS_BOT = "kind in ('bot', 'preview', 'prefetch')"
 
 export type Counting = {
