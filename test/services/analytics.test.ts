@@ -236,7 +236,7 @@ test('clicks without a visitor are clicks, and no unique visitors', async (t) =>
     who.workspaceId,
     visitors.map((visitor) => click({ linkId: id, visitor })),
   )
-  const analytics = createAnalytics({ sql: asTenant(sql), clickhouse, clock: () => NOON })
+  const analytics = openAnalytics(sql, clickhouse, NOON)
   const { data } = await analytics.link(who, id, MONTH)
   assert.deepEqual([data.periodClicks, data.uniqueVisitors, data.approximate], [5, 2, false])
 })
