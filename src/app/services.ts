@@ -134,6 +134,7 @@ export async function createServices(input: ServicesDeps) {
     shippedThroughMs: input.shippedThroughMs,
     toShortUrl: (slug) => `${input.shortHost().origin}/${encodeSlug(slug)}`,
   })
+  const live = new LiveClicks({ ...deps, toShortUrl: createToShortUrl(config) })
   const signInMethods = { providers: auth.providers, signup: config.signup }
   const invitationPage = createInvitationPage({ ...deps, invitations, signInMethods })
   const linkDeps = {
