@@ -106,7 +106,7 @@ const tokenInPath = async (at: Stage, caller: Actor) => ({
 const answersInvitation: Facts = { ask: tokenInPath, access: USER, forAnother: 403 }
 const oidc = () => ({ params: { provider: 'oidc' } })
 
-const LISTED = { status: 200, kind: 'array' } as const
+const LISTED: Answered = { status: 200, kind: 'array' }
 const ANALYTICS_META = ['requestId', 'period', 'timezone', 'asOf']
 const SERIES = { ...LISTED, meta: [...ANALYTICS_META, 'approximate', 'granularity'] }
 const ANALYTICS_PAGE = { ...LISTED, meta: [...ANALYTICS_META, 'approximate', 'limit', 'offset'] }
@@ -191,6 +191,13 @@ export const ROUTES: Record<string, Facts> = {
   'GET /analytics/top-links': { answer: ANALYTICS_PAGE },
   'GET /analytics/breakdowns': {
     answer: { ...READ, meta: [...ANALYTICS_META, 'approximate'] },
+  },
+  'GET /analytics': { answer: { ...READ, meta: ANALYTICS_META } },
+  'GET /analytics/summary': { answer: { ...SERIES, kind: 'object' } },
+  'GET /analytics/values/:dimension': {
+    ask: () => ({ params: { dimension: 'country' } }),
+    hasOnlyWords: true,
+    answer: LISTED,
   },
   'GET /analytics/breakdowns/:dimension': {
     ask: () => ({ params: { dimension: 'country' } }),

@@ -2,12 +2,15 @@ import { bindDeps } from '../../base/bind-deps.ts'
 import type { Who } from '../../base/who.ts'
 import { requireOwn } from '../own.ts'
 import { breakdown, breakdowns } from './breakdowns.ts'
+import { dub } from './dub.ts'
 import { campaign, link, overview } from './overview.ts'
 import type { AnalyticsDeps } from './question.ts'
 import { ClickReader } from './reader.ts'
 import { SharedAnswers } from './shared-answers.ts'
+import { summary } from './summary.ts'
 import { timeseries } from './timeseries.ts'
 import { topLinks } from './top-links.ts'
+import { values } from './values.ts'
 
 type Deps = Pick<AnalyticsDeps, 'sql' | 'reads' | 'clickhouse' | 'clock' | 'toShortUrl'> &
   Partial<Pick<AnalyticsDeps, 'shippedThroughMs'>>
@@ -23,7 +26,7 @@ export function createAnalytics(deps: Deps) {
     answers: new SharedAnswers(),
   }
   const rules = { link, overview, campaign, timeseries, breakdowns, breakdown, topLinks }
-  return bindDeps(bound, { findLink, findCampaign, ...rules })
+  return bindDeps(bound, { findLink, findCampaign, ...rules, summary, values, dub })
 }
 
 function findLink({ sql }: AnalyticsDeps, who: Who, params: Record<string, string>): Promise<void> {

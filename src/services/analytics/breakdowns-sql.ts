@@ -11,6 +11,8 @@ type Question = Pick<Counting, 'scope' | 'includeBots'> & {
   dimensions: readonly Dimension[]
   /** Labels that are read per dimension, the empty one first. The others follow from the total. */
   labels: number
+  /** Of the labels; `pair` is section and label. */
+  having?: string
 }
 
 /** The section with the total of the group of a dimension. */
@@ -42,6 +44,7 @@ export function labelsSql(question: Question): string {
     from (${selects.join(' union all ')})
     array join pairs as pair
     group by pair
+    having ${question.having ?? '1'}
     order by pair.1, pair.2 = '' desc, clicks desc, pair.2
     limit ${labels} by pair.1`
 }

@@ -6,7 +6,7 @@ import { toLabels } from './labels.ts'
 import { readQuestion, toMeta, type AnalyticsDeps, type Subject } from './question.ts'
 import type { BreakdownQuery, OverviewQuery } from './schema.ts'
 
-const TOP_LABELS = 10
+export const TOP_LABELS = 10
 
 /** The ten most clicked labels of every dimension. */
 export async function breakdowns(
@@ -31,7 +31,7 @@ export async function breakdowns(
 
 function toTopRows(counted: Counted) {
   return Object.fromEntries(
-    BREAKDOWN_NAMES.map((name) => [name, toRows(counted, name).slice(0, TOP_LABELS)]),
+    BREAKDOWN_NAMES.map((name) => [name, toBreakdownRows(counted, name).slice(0, TOP_LABELS)]),
   ) as Record<BreakdownName, BreakdownRow[]>
 }
 
@@ -52,7 +52,7 @@ export async function breakdown(
     const counted = await deps.reader.run(who, stop, (read) => count(read, question, { rows }))
     return { counted, ...question }
   })
-  return page(toRows(answer.counted, dimension).slice(offset, offset + limit), {
+  return page(toBreakdownRows(answer.counted, dimension).slice(offset, offset + limit), {
     ...toMeta(answer),
     limit,
     offset,
@@ -68,7 +68,7 @@ export type BreakdownRow = {
   percent: number
 }
 
-function toRows(counted: Counted, name: Dimension): BreakdownRow[] {
+export function toBreakdownRows(counted: Counted, name: Dimension): BreakdownRow[] {
   const { rows, clicks: all } = toLabels(counted, name)
   return rows.map(({ label, clicks, visitors }) => ({
     label,

@@ -1,7 +1,6 @@
 import { ApiError } from '../../base/errors.ts'
 import { labelVisitorsSql, labelsSql, totalSection } from './breakdowns-sql.ts'
 import type { Dimension } from './dimensions.ts'
-import type { Period } from './period.ts'
 import type { Question } from './question.ts'
 import type { Read } from './reader.ts'
 import { linkVisitsSql, topLinksSql } from './top-links-sql.ts'
@@ -13,13 +12,13 @@ export type Wanted = {
   lifetime?: true
   /** Buckets of the current period; without any it is one bucket. */
   buckets?: readonly number[]
-  /** A period that the current one is compared with, and its buckets. */
-  comparison?: Period & { buckets?: readonly number[] }
   /** Labels of these dimensions, without visitors. */
   labels?: { dimensions: readonly Dimension[]; limit: number }
   /** The same with visitors. */
   rows?: { dimensions: readonly Dimension[]; limit: number }
   topLinks?: { limit: number; offset: number }
+  /** Links whose clicks are counted, instead of the most clicked ones. */
+  linkIds?: readonly string[]
 }
 
 export type Visits = { clicks: number; visitors: number; bots: number }
@@ -31,7 +30,6 @@ export type Counted = {
   /** By start of bucket, in milliseconds; buckets without a click are missing. */
   buckets: ReadonlyMap<number, Visits>
   previous: Visits
-  previousBuckets: ReadonlyMap<number, Visits>
   /** By dimension, the most clicked first and the empty label before all. */
   labels: ReadonlyMap<Dimension, readonly LabelRow[]>
   /** Clicks of the rows from which a dimension was read: those of the period. */
@@ -93,9 +91,7 @@ function mostClicks({ current, previous }: Counted): number {
 async function makePlan(read: Read, question: Question, wanted: Wanted): Promise<Plan> {
   const { current } = question
   const selects = [
-    ...toTotals(question, wanted).map(
-      (bounds) => `select '' as label, clicks from (${countsSql(question, bounds)})`,
-    ),
+    `select '' as label, clicks from (${countsSql(question, toTotals(question))})`,
     ...(wanted.topLinks
       ? [
           `select label, clicks from (${topLinksSql({ ...question, period: current }, wanted.topLinks)})`,
@@ -106,10 +102,10 @@ async function makePlan(read: Read, question: Question, wanted: Wanted): Promise
     query: selects.join(' union all '),
     params: question.scope.params,
   })
-  const linkIds = rows.filter(({ label }) => label !== '').map(({ label }) => label)
+  const top = rows.filter(({ label }) => label !== '').map(({ label }) => label)
   const clicks = Math.max(0, ...rows.filter(({ label }) => label === '').map((row) => row.clicks))
   const visitors = clicks <= EXACT_CLICKS ? 'exact' : 'estimated'
-  return { visitors, sample: toSample(clicks), linkIds }
+  return { visitors, sample: toSample(clicks), linkIds: wanted.linkIds ?? top }
 }
 
 function toSample(clicks: number): number {
@@ -136,15 +132,9 @@ async function readConsistent(
   throw new ApiError('UNAVAILABLE', 'These clicks change faster than they are counted.')
 }
 
-/** Bounds of the totals: of both periods in one pass where one follows the other. */
-function toTotals({ current, previous }: Question, wanted: Wanted): number[][] {
-  const compared = wanted.comparison ?? previous
-  if (compared.endMs === current.startMs)
-    return [[compared.startMs, current.startMs, current.endMs]]
-  return [
-    [current.startMs, current.endMs],
-    [compared.startMs, compared.endMs],
-  ]
+/** Bounds of both periods, which are counted in one pass: one begins where the other ends. */
+function toTotals({ current, previous }: Question): number[] {
+  return [previous.startMs, current.startMs, current.endMs]
 }
 
 /** The parts of an answer as rows `section, label, clicks, visitors, bots` of one statement. */
@@ -156,7 +146,7 @@ function toStatement(question: Question, wanted: Wanted, plan: Plan): string {
     `select '${section}' as section, toString(bucket) as label, clicks, visitors, bots
     from (${visitsSql(counting, bounds)})`
   const parts = [
-    ...toTotals(question, wanted).map((bounds) => visits('totals', bounds)),
+    visits('totals', toTotals(question)),
     ...(wanted.lifetime
       ? [
           `select 'lifetime' as section, '' as label, clicks, ${none} as visitors, ${none} as bots
@@ -164,7 +154,6 @@ function toStatement(question: Question, wanted: Wanted, plan: Plan): string {
         ]
       : []),
     ...(wanted.buckets ? [visits('buckets', wanted.buckets)] : []),
-    ...(wanted.comparison?.buckets ? [visits('before', wanted.comparison.buckets)] : []),
     ...[wanted.labels, wanted.rows].flatMap((part) =>
       part
         ? [
@@ -207,25 +196,23 @@ function visitorsPart(
 
 /** True when the clicks of every part add up to the clicks of the period. */
 function isConsistent(rows: readonly Row[], question: Question, wanted: Wanted): boolean {
-  const totals = totalsOf(rows, question, wanted)
+  const totals = totalsOf(rows, question)
   const sum = (section: string) =>
     rows.filter((row) => row.section === section).reduce((clicks, row) => clicks + row.clicks, 0)
   const dimensions = [wanted.labels, wanted.rows].flatMap((part) => part?.dimensions ?? [])
   return (
     (!wanted.lifetime || sum('lifetime') >= totals.current.clicks) &&
     (!wanted.buckets || sum('buckets') === totals.current.clicks) &&
-    (!wanted.comparison?.buckets || sum('before') === totals.previous.clicks) &&
     dimensions.every((name) => sum(totalSection(name, question.scope)) === totals.current.clicks)
   )
 }
 
 const NO_VISITS: Visits = { clicks: 0, visitors: 0, bots: 0 }
 
-function totalsOf(rows: readonly Row[], { current, previous }: Question, wanted: Wanted) {
-  const compared = wanted.comparison ?? previous
+function totalsOf(rows: readonly Row[], { current, previous }: Question) {
   const at = (ms: number) =>
     rows.find(({ section, label }) => section === 'totals' && Number(label) === ms)
-  return { current: at(current.startMs) ?? NO_VISITS, previous: at(compared.startMs) ?? NO_VISITS }
+  return { current: at(current.startMs) ?? NO_VISITS, previous: at(previous.startMs) ?? NO_VISITS }
 }
 
 function toCounted(
@@ -235,7 +222,7 @@ function toCounted(
   visitors: Counting['visitors'],
   sample = 1,
 ): Counted {
-  const totals = totalsOf(rows, question, wanted)
+  const totals = totalsOf(rows, question)
   const buckets = (wantedSection: string) =>
     new Map(
       rows
@@ -248,7 +235,6 @@ function toCounted(
     current: toVisits(totals.current),
     previous: toVisits(totals.previous),
     buckets: buckets('buckets'),
-    previousBuckets: buckets('before'),
     labels: new Map(dimensions.map((name) => [name, toLabelRows(rows, name, sample)])),
     links: rows.filter(({ section }) => section === 'links').map(toVisits),
     isApproximate: visitors === 'estimated',

@@ -4,6 +4,7 @@ import type { Who } from '../../base/who.ts'
 import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
 import { count, type Counted } from './counting.ts'
 import { BREAKDOWN_NAMES, type BreakdownName } from './dimensions.ts'
+import { changePercent } from './change.ts'
 import { MAX_LABELS, toBreakdown, type Breakdown } from './labels.ts'
 import { readQuestion, toMeta, type AnalyticsDeps, type Subject } from './question.ts'
 import type { LinkAnalyticsQuery, OverviewQuery } from './schema.ts'
@@ -107,18 +108,11 @@ function toNumbers(counted: Counted) {
 }
 
 /** Clicks and visitors of the period, and their change against the period before. */
-function toTotals({ current, previous }: Pick<Counted, 'current' | 'previous'>) {
+export function toTotals({ current, previous }: Pick<Counted, 'current' | 'previous'>) {
   return {
     periodClicks: current.clicks,
     periodChangePercent: changePercent(current.clicks, previous.clicks),
     uniqueVisitors: current.visitors,
     uniqueVisitorsChangePercent: changePercent(current.visitors, previous.visitors),
   }
-}
-
-/** Two decimals; 100 when there were none before (contract, section 4). */
-function changePercent(now: number, before: number): number {
-  if (before === 0) return now > 0 ? 100 : 0
-  // Adding zero turns -0 into 0.
-  return Number((((now - before) / before) * 100).toFixed(2)) + 0
 }

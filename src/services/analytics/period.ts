@@ -39,7 +39,7 @@ export function toPeriods(
 }
 
 /** As many local days before a period of whole local days, else as much time. */
-function beforePeriod({ startMs, endMs }: Period, zone: Zone): Period {
+export function beforePeriod({ startMs, endMs }: Period, zone: Zone): Period {
   const [start, end] = [zone.toLocal(startMs), zone.toLocal(endMs)]
   const isWholeDays = isMidnight(zone, startMs) && isMidnight(zone, endMs)
   if (!isWholeDays) return { startMs: startMs - (endMs - startMs), endMs: startMs }

@@ -80,7 +80,7 @@ export function toMeta({ current, timezone, asOfMs }: Question) {
   return { period: toIsoPeriod(current), timezone, asOf: toIso(asOfMs) }
 }
 
-function toIsoPeriod({ startMs, endMs }: Period): { start: string; end: string } {
+export function toIsoPeriod({ startMs, endMs }: Period): { start: string; end: string } {
   return { start: toIso(startMs), end: toIso(endMs) }
 }
 

@@ -1,6 +1,7 @@
 import { route } from '../../base/route.ts'
 import { idParams } from '../shapes.ts'
 import type { Analytics } from './analytics.ts'
+import { DubAnswer, DubQuery } from './dub-shapes.ts'
 import {
   AnalyticsMeta,
   BreakdownQuery,
@@ -21,7 +22,11 @@ import {
   TimeseriesQuery,
   TopBreakdowns,
   TopLinks,
+  Summary,
+  SummaryQuery,
   TopLinksQuery,
+  Values,
+  ValuesQuery,
 } from './schema.ts'
 
 const common = {
@@ -34,6 +39,7 @@ export const analyticsRoutes = (analytics: Analytics) => [
   ...ofLink(analytics),
   ...ofWorkspace(analytics),
   ...ofLabels(analytics),
+  ...ofPages(analytics),
 ]
 
 const ofLink = (analytics: Analytics) => [
@@ -147,5 +153,34 @@ const ofLabels = (analytics: Analytics) => [
     },
     handle: (who, { params, query }, signal) =>
       analytics.breakdown(who, {}, params.dimension, clampLimit(query), signal),
+  }),
+]
+
+const ofPages = (analytics: Analytics) => [
+  route('GET /analytics', {
+    ...common,
+    name: 'queryAnalytics',
+    summary: 'Clicks in the words of Dub',
+    description: 'Takes the parameters of Dub and answers with its fields, in the usual envelope.',
+    shapes: { query: DubQuery, reply: DubAnswer, meta: AnalyticsMeta },
+    handle: (who, { query }, signal) => analytics.dub(who, query, signal),
+  }),
+  route('GET /analytics/summary', {
+    ...common,
+    name: 'getAnalyticsSummary',
+    summary: 'All numbers of a page, and of a period to compare with',
+    description:
+      'Totals, series, breakdowns and top links of the filters, counted as of one moment.',
+    shapes: { query: SummaryQuery, reply: Summary, meta: SeriesMeta },
+    handle: (who, { query }, signal) => analytics.summary(who, query, signal),
+  }),
+  route('GET /analytics/values/:dimension', {
+    ...common,
+    name: 'getFilterValues',
+    summary: 'Labels to filter by',
+    description: 'Labels that contain a text, the most clicked first.',
+    shapes: { params: DimensionParams, query: ValuesQuery, reply: Values },
+    handle: (who, { params, query }, signal) =>
+      analytics.values(who, params.dimension, clampLimit(query), signal),
   }),
 ]

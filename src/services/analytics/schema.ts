@@ -55,6 +55,34 @@ export function clampLimit<Q extends { limit: number }>(query: Q): Q {
   return { ...query, limit: Math.min(query.limit, MAX_ROWS) }
 }
 
+export const SummaryQuery = Type.Object({
+  ...QuestionFields,
+  ...GranularityField,
+  compare: Type.Optional(
+    text(
+      'What to compare with: `previous`, as many days before; `year`, the same dates a year before; or a start and an end.',
+      'previous',
+      { minLength: 1, maxLength: 100 },
+    ),
+  ),
+})
+export type SummaryQuery = Static<typeof SummaryQuery>
+
+export const ValuesQuery = Type.Object({
+  ...QuestionFields,
+  q: Type.Optional(
+    text('Only labels that contain this text, in any case of letters.', 'chro', {
+      minLength: 1,
+      maxLength: 255,
+    }),
+  ),
+  limit: integer('Labels of the answer. More than 1,000 counts as 1,000.', 20, {
+    minimum: 1,
+    default: 20,
+  }),
+})
+export type ValuesQuery = Static<typeof ValuesQuery>
+
 const dimension = oneOf(DIMENSION_NAMES, 'Dimension of the labels.', 'country')
 export const DimensionParams = Type.Object({ dimension })
 export const LinkDimensionParams = Type.Object({ id: idInput('lnk', 'Id of the link.'), dimension })
@@ -183,11 +211,70 @@ const TopLink = named(
 )
 export const TopLinks = Type.Array(TopLink)
 
+const Value = named(
+  'AnalyticsValue',
+  Type.Object({
+    value: text('The label.', 'Chrome'),
+    clicks: integer('Clicks of the period.', 42),
+  }),
+)
+export const Values = Type.Array(Value)
+
 const Period = named(
   'AnalyticsPeriod',
   Type.Object({
     start: described(Timestamp, 'Start of the first day.'),
     end: described(Timestamp, 'End of the last day.', '2026-01-31T00:00:00.000Z'),
+  }),
+)
+
+const comparedClicks = nullable(integer('Clicks of the compared period; null without one.', 40))
+const ComparedRow = named(
+  'AnalyticsComparedRow',
+  Type.Object({ ...BreakdownRow.properties, comparedClicks }),
+)
+const Sums = { ...Visits, botClicks: Numbers.botClicks, ...Conversions }
+
+/** Everything that a page of the dashboard shows. */
+export const Summary = named(
+  'AnalyticsSummary',
+  Type.Object({
+    links: integer('Links that the filters name.', 12),
+    totals: described(named('AnalyticsTotals', Type.Object(Sums)), 'Numbers of the period.'),
+    series: described(Timeseries, 'The period in buckets.'),
+    breakdowns: described(
+      named(
+        'AnalyticsComparedBreakdowns',
+        fieldsOf(BREAKDOWN_NAMES, (name) =>
+          described(
+            Type.Array(ComparedRow),
+            `The ten most clicked labels: ${DIMENSIONS[name].about}`,
+          ),
+        ),
+      ),
+      'Labels of every dimension.',
+    ),
+    topLinks: described(
+      Type.Array(
+        named('AnalyticsComparedLink', Type.Object({ ...TopLink.properties, comparedClicks })),
+      ),
+      'The ten most clicked links.',
+    ),
+    comparison: described(
+      nullable(
+        named(
+          'AnalyticsComparison',
+          Type.Object({
+            period: described(Period, 'The compared period.'),
+            ...Sums,
+            clicksChangePercent: Numbers.periodChangePercent,
+            uniqueVisitorsChangePercent: Numbers.uniqueVisitorsChangePercent,
+            series: described(Timeseries, 'The compared period in buckets.'),
+          }),
+        ),
+      ),
+      'The period to compare with; null without `compare`.',
+    ),
   }),
 )
 

@@ -34,7 +34,7 @@ export async function timeseries(
 }
 
 /** A row for each bucket. Conversions are not counted yet and are 0. */
-function toSeries(bounds: readonly number[], buckets: ReadonlyMap<number, Visits>) {
+export function toSeries(bounds: readonly number[], buckets: ReadonlyMap<number, Visits>) {
   return bounds.slice(0, -1).map((startMs) => {
     const { clicks = 0, visitors = 0 } = buckets.get(startMs) ?? {}
     return { start: toIso(startMs), clicks, uniqueVisitors: visitors, conversions: 0, value: 0 }

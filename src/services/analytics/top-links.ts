@@ -31,7 +31,7 @@ export async function topLinks(
 }
 
 /** Rows of links as answers show them, the most clicked first. */
-async function nameLinks(
+export async function nameLinks(
   { sql, toShortUrl }: { sql: TenantSql; toShortUrl: (slug: string) => string },
   who: Who,
   links: readonly LabelRow[],

@@ -1,0 +1,128 @@
+import { page } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import { toBreakdownRows, TOP_LABELS } from './breakdowns.ts'
+import { changePercent } from './change.ts'
+import { toComparison } from './comparison.ts'
+import { count, type Counted } from './counting.ts'
+import { BREAKDOWN_NAMES, type BreakdownName } from './dimensions.ts'
+import { toLabels } from './labels.ts'
+import { toTotals } from './overview.ts'
+import { toBuckets, toGranularity } from './period.ts'
+import { readQuestion, toIsoPeriod, toMeta, type AnalyticsDeps, type Question } from './question.ts'
+import type { Read } from './reader.ts'
+import type { SummaryQuery } from './schema.ts'
+import { toSeries } from './timeseries.ts'
+import { nameLinks } from './top-links.ts'
+
+const TOP_LINKS = { limit: 10, offset: 0 }
+/** Labels of the compared period among which those of the current one are looked up. */
+const COMPARED_LABELS = 1_000
+
+type Compared = { counted: Counted; bounds: readonly number[]; question: Question }
+
+/**
+ * Everything that a page of the dashboard shows, counted as of one moment: totals, series, breakdowns and top
+ * links of the filters, and the same numbers of a period to compare with.
+ * @throws ApiError VALIDATION_ERROR for a wrong period, comparison or filter
+ */
+export async function summary(
+  deps: AnalyticsDeps,
+  who: Who,
+  query: SummaryQuery,
+  signal?: AbortSignal,
+) {
+  const question = await readQuestion(deps, who, {}, query, signal)
+  const granularity = toGranularity(question.current, query.granularity)
+  const bounds = toBuckets(question.current, granularity, question.zone)
+  const compared = query.compare && toComparison(question, query.compare, query, deps.clock())
+  const key = JSON.stringify(['summary', who.workspaceId, query])
+  const answer = await deps.answers.ask(key, signal, async (stop) => {
+    const both = await deps.reader.run(who, stop, async (read) => {
+      const counted = await count(read, question, {
+        buckets: bounds,
+        rows: { dimensions: BREAKDOWN_NAMES, limit: TOP_LABELS + 1 },
+        topLinks: TOP_LINKS,
+      })
+      const ids = counted.links.map(({ label }) => label)
+      const before = compared ? await compare(read, compared, granularity, ids) : null
+      return { counted, before }
+    })
+    const topLinks = await nameLinks(deps, who, both.counted.links)
+    return { ...both, topLinks, bounds, question }
+  })
+  return page(toData(answer), {
+    ...toMeta(answer.question),
+    granularity,
+    approximate: answer.counted.isApproximate || (answer.before?.counted.isApproximate ?? false),
+  })
+}
+
+async function compare(
+  read: Read,
+  question: Question,
+  granularity: ReturnType<typeof toGranularity>,
+  linkIds: readonly string[],
+): Promise<Compared> {
+  const bounds = toBuckets(question.current, granularity, question.zone)
+  const labels = { dimensions: BREAKDOWN_NAMES, limit: COMPARED_LABELS }
+  const counted = await count(read, question, { buckets: bounds, labels, linkIds })
+  return { counted, bounds, question }
+}
+
+type Answer = {
+  counted: Counted
+  before: Compared | null
+  topLinks: Awaited<ReturnType<typeof nameLinks>>
+  bounds: readonly number[]
+  question: Question
+}
+
+function toData({ counted, before, topLinks, bounds, question }: Answer) {
+  const { periodClicks, uniqueVisitors } = toTotals(counted)
+  const clicksBefore = new Map(before?.counted.links.map(({ label, clicks }) => [label, clicks]))
+  return {
+    links: question.scope.links,
+    totals: {
+      clicks: periodClicks,
+      uniqueVisitors,
+      botClicks: counted.current.bots,
+      conversions: 0,
+      value: 0,
+    },
+    series: toSeries(bounds, counted.buckets),
+    breakdowns: toComparedRows(counted, before?.counted),
+    topLinks: topLinks.map((row) => ({
+      ...row,
+      comparedClicks: before && (clicksBefore.get(row.link.id) ?? 0),
+    })),
+    comparison: before && {
+      period: toIsoPeriod(before.question.current),
+      clicks: before.counted.current.clicks,
+      uniqueVisitors: before.counted.current.visitors,
+      botClicks: before.counted.current.bots,
+      conversions: 0,
+      value: 0,
+      clicksChangePercent: changePercent(counted.current.clicks, before.counted.current.clicks),
+      uniqueVisitorsChangePercent: changePercent(
+        counted.current.visitors,
+        before.counted.current.visitors,
+      ),
+      series: toSeries(before.bounds, before.counted.buckets),
+    },
+  }
+}
+
+function toComparedRows(counted: Counted, before: Counted | undefined) {
+  const toRows = (name: BreakdownName) => {
+    const clicks = new Map(
+      before && toLabels(before, name).rows.map((row) => [row.label, row.clicks]),
+    )
+    return toBreakdownRows(counted, name)
+      .slice(0, TOP_LABELS)
+      .map((row) => ({ ...row, comparedClicks: before ? (clicks.get(row.label) ?? 0) : null }))
+  }
+  return Object.fromEntries(BREAKDOWN_NAMES.map((name) => [name, toRows(name)])) as Record<
+    BreakdownName,
+    ReturnType<typeof toRows>
+  >
+}
