@@ -6,7 +6,7 @@ import { GranularityField, PeriodFields } from './query.ts'
 
 /** The names that Dub gives to events, groups, filters and fields (dub.co/docs, "Retrieve analytics"). */
 
-export const EVENTS = ['clicks', 'leads', 'sales', 'composite'] as const
+const EVENTS = ['clicks', 'leads', 'sales', 'composite'] as const
 
 /** Groups by label: the dimension, and the field of a row that has the label. */
 export const LABEL_GROUPS = {
