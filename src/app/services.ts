@@ -10,8 +10,10 @@ import { createAccounts } from '../services/accounts/accounts.ts'
 import { accountRoutes as userRoutes } from '../services/accounts/routes.ts'
 import { encodeSlug } from '../facts/slug.ts'
 import { createAnalytics } from '../services/analytics/analytics.ts'
+import { eventRoutes } from '../services/analytics/events-routes.ts'
 import { LiveClicks } from '../services/analytics/live.ts'
 import { liveRoutes } from '../services/analytics/live-routes.ts'
+import { ClickReader } from '../services/analytics/reader.ts'
 import { analyticsRoutes } from '../services/analytics/routes.ts'
 import { createApiKeys } from '../services/api-keys/api-keys.ts'
 import { createKeyAuthentication } from '../services/api-keys/authentication.ts'
@@ -129,11 +131,6 @@ export async function createServices(input: ServicesDeps) {
   const users = createUserServices(deps, config)
   const { auth, apiKeys, workspaces, members, invitations, accounts, operator, purge } = users
   const { billing, usage, provider } = await createBillingServices(deps, config)
-  const analytics = createAnalytics({
-    ...deps,
-    shippedThroughMs: input.shippedThroughMs,
-    toShortUrl: (slug) => `${input.shortHost().origin}/${encodeSlug(slug)}`,
-  })
   const live = new LiveClicks({ ...deps, toShortUrl: createToShortUrl(config) })
   const signInMethods = { providers: auth.providers, signup: config.signup }
   const invitationPage = createInvitationPage({ ...deps, invitations, signInMethods })
@@ -150,7 +147,7 @@ export async function createServices(input: ServicesDeps) {
       ...importRoutes(createImports({ ...deps, jobs, isAnotherUnfinished })),
     ],
     ...createGroupRoutes({ ...deps, jobs }),
-    analytics: [...analyticsRoutes(analytics), ...liveRoutes(live)],
+    analytics: createAnalyticsRoutes(deps, input, live),
     webhooks: createWebhookRoutes(deps, input),
     apiKeys: apiKeyRoutes(apiKeys),
     workspaces: workspaceRoutes(workspaces),
@@ -311,6 +308,24 @@ function createLinkRoutes(
     ...linkExportRoutes(createLinkExports(deps)),
     ...linkQrRoutes(links, createLinkQr({ getLink: links.get })),
     ...linkRoutes(links),
+  ]
+}
+
+function createAnalyticsRoutes(
+  deps: Dependencies,
+  { shippedThroughMs, shortHost, config }: ServicesDeps,
+  live: LiveClicks,
+): Route[] {
+  const shared = {
+    ...deps,
+    reader: new ClickReader(deps.clickhouse),
+    shippedThroughMs,
+  }
+  const toShortUrl = (slug: string) => `${shortHost().origin}/${encodeSlug(slug)}`
+  return [
+    ...analyticsRoutes(createAnalytics({ ...shared, toShortUrl })),
+    ...eventRoutes({ ...shared, toClickUrl: createToShortUrl(config) }),
+    ...liveRoutes(live),
   ]
 }
 

@@ -204,6 +204,15 @@ export const ROUTES: Record<string, Facts> = {
     hasOnlyWords: true,
     answer: ANALYTICS_PAGE,
   },
+  'GET /analytics/events': {
+    answer: {
+      ...LISTED,
+      meta: [...ANALYTICS_META, 'total', 'limit', 'offset', 'clicksFrom', 'nextCursor'],
+    },
+  },
+  'GET /analytics/export': {
+    answer: { status: 200, kind: 'bytes', type: 'text/csv; charset=utf-8' },
+  },
   'GET /analytics/live': {
     ask: () => ({ query: { maxSeconds: '0' } }),
     answer: { status: 200, kind: 'bytes', type: 'text/event-stream' },

@@ -13,7 +13,7 @@ import { topLinks } from './top-links.ts'
 import { values } from './values.ts'
 
 type Deps = Pick<AnalyticsDeps, 'sql' | 'reads' | 'clickhouse' | 'clock' | 'toShortUrl'> &
-  Partial<Pick<AnalyticsDeps, 'shippedThroughMs'>>
+  Partial<Pick<AnalyticsDeps, 'shippedThroughMs' | 'reader'>>
 
 export type Analytics = ReturnType<typeof createAnalytics>
 
@@ -21,8 +21,8 @@ export type Analytics = ReturnType<typeof createAnalytics>
 export function createAnalytics(deps: Deps) {
   const bound: AnalyticsDeps = {
     shippedThroughMs: async () => Infinity,
-    ...deps,
     reader: new ClickReader(deps.clickhouse),
+    ...deps,
     answers: new SharedAnswers(),
   }
   const rules = { link, overview, campaign, timeseries, breakdowns, breakdown, topLinks }

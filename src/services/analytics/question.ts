@@ -8,9 +8,12 @@ import type { ClickReader } from './reader.ts'
 import { readScope, toLinkScope, type Scope } from './scope.ts'
 import type { SharedAnswers } from './shared-answers.ts'
 
-export type AnalyticsDeps = Pick<Dependencies, 'sql' | 'reads' | 'clickhouse' | 'clock'> & {
+export type QuestionDeps = Pick<Dependencies, 'sql' | 'reads' | 'clickhouse' | 'clock'> & {
   /** Time up to which all clicks are stored; Infinity for all that were received. */
   shippedThroughMs: () => Promise<number>
+}
+
+export type AnalyticsDeps = QuestionDeps & {
   /** The short URL of a slug on the default domain. */
   toShortUrl: (slug: string) => string
   reader: ClickReader
@@ -33,7 +36,7 @@ export type Subject = { linkId?: string; campaignId?: string }
 
 /** Reads the scope, the period and the moment of a question. */
 export async function readQuestion(
-  deps: AnalyticsDeps,
+  deps: QuestionDeps,
   who: Who,
   subject: Subject,
   query: QuestionQuery,
@@ -49,7 +52,7 @@ export async function readQuestion(
 
 /** Links of a campaign, folder or tag may be many, so they are read within the bounds of heavy reads. */
 async function readSubject(
-  { sql, reads }: AnalyticsDeps,
+  { sql, reads }: QuestionDeps,
   who: Who,
   subject: Subject,
   query: QuestionQuery,

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto'
+import { ApiError } from '../../base/errors.ts'
+import { FairQueue } from '../../base/fair-queue.ts'
+import type { Sent } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import { BYTE_ORDER_MARK, toCsvRecord } from '../csv.ts'
+import { readClicksFrom, type EventDeps } from './events.ts'
+import {
+  EVENT_COLUMNS,
+  isOfKind,
+  toEvent,
+  toInstant,
+  toPseudonym,
+  type EventRow,
+} from './events-rows.ts'
+import type { ExportQuery } from './events-schema.ts'
+import { EXPORT_COLUMNS, toExportTexts } from './export-columns.ts'
+import { readQuestion, type Question } from './question.ts'
+
+/** Clicks of one read, which are in memory until the client takes them. */
+const PAGE_CLICKS = 2_000
+/** One reader at most, of the two to four that the embedded ClickHouse has; exports take turns at it. */
+const MAX_READING = 1
+const MAX_EXPORTS = 32
+const MAX_EXPORTS_PER_USER = 4
+const MAX_EXECUTION_SECONDS = 20
+const MAX_QUERY_BYTES = 16 * 1024 * 1024
+const KEY_BYTES = 32
+const SECOND_MS = 1_000
+const FIRST_SPAN_MS = 3_600 * SECOND_MS
+const LONGEST_SPAN_MS = 31 * 24 * FIRST_SPAN_MS
+
+type Running = { workspaceId: string; userId: string }
+type Asked = {
+  who: Who
+  query: ExportQuery
+  question: Question
+  /** Of the pseudonyms of this export. */
+  key: Buffer
+  signal: AbortSignal | undefined
+  /** Makes room for the next export. */
+  end: () => void
+}
+/** From here on, and after this click of that moment. */
+type Place = { fromMs: number; afterId: string }
+
+/** The clicks of a period as a file, oldest first: one export of a workspace at a time. */
+export class ClickExports {
+  readonly #deps: EventDeps
+  readonly #running = new Set<Running>()
+  readonly #pages = new FairQueue({
+    maxRunning: MAX_READING,
+    maxRunningPerKey: MAX_READING,
+    maxWaitingPerKey: MAX_EXPORTS,
+    message: 'Too many exports of this user are running. Wait for some of them to end.',
+  })
+
+  constructor(deps: EventDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * @param signal ends the export, and makes room for the next one
+   * @throws ApiError VALIDATION_ERROR for a wrong period or filter; RATE_LIMITED while another export of the
+   *   workspace runs, or too many of the user or of this server
+   */
+  async start(who: Who, query: ExportQuery, signal?: AbortSignal): Promise<Sent> {
+    const bots = { ...query, includeBots: true }
+    const question = await readQuestion(this.#deps, who, {}, bots, signal)
+    const end = hold(this.#running, who)
+    signal?.addEventListener('abort', end, { once: true })
+    try {
+      signal?.throwIfAborted()
+      const asked = { who, query, question, key: randomBytes(KEY_BYTES), signal, end }
+      const { format } = query
+      const clicksFrom = await readClicksFrom(this.#deps, question)
+      return {
+        contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json',
+        filename: `clicks-${new Date(this.#deps.clock()).toISOString().slice(0, 10)}.${format}`,
+        ...(clicksFrom !== null && { headers: { 'x-signpost-clicks-from': clicksFrom } }),
+        body: format === 'csv' ? this.#writeCsv(asked) : this.#writeJson(asked),
+      }
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+
+  async *#writeCsv(asked: Asked): AsyncGenerator<string> {
+    const { toClickUrl } = this.#deps
+    try {
+      yield BYTE_ORDER_MARK + toCsvRecord(EXPORT_COLUMNS)
+      for await (const rows of this.#readPages(asked))
+        yield rows
+          .map((row) => toCsvRecord(toExportTexts(row, toClickUrl, toVisitor(asked))))
+          .join('')
+    } finally {
+      asked.end()
+    }
+  }
+
+  async *#writeJson(asked: Asked): AsyncGenerator<string> {
+    const { toClickUrl } = this.#deps
+    try {
+      let before = '['
+      for await (const rows of this.#readPages(asked)) {
+        const texts = rows.map((row) => JSON.stringify(toEvent(row, toClickUrl, toVisitor(asked))))
+        yield `${before}\n${texts.join(',\n')}`
+        before = ','
+      }
+      yield before === '[' ? '[]\n' : '\n]\n'
+    } finally {
+      asked.end()
+    }
+  }
+
+  /** Pages that are not empty. Each read takes its turn with those of other exports. */
+  async *#readPages({ who, query, question, signal }: Asked): AsyncGenerator<EventRow[]> {
+    const { scope, current } = question
+    if (scope.links === 0) return
+    const owners = [`user:${who.userId}`, `workspace:${who.workspaceId}`]
+    let place: Place = { fromMs: current.startMs, afterId: '' }
+    let spanMs = FIRST_SPAN_MS
+    while (place.fromMs < current.endMs) {
+      signal?.throwIfAborted()
+      const from: Place = place
+      const untilMs = Math.min(current.endMs, from.fromMs + spanMs)
+      const rows: EventRow[] = await this.#pages.run(owners, signal, () =>
+        readPage(this.#deps, question, query, from, untilMs, signal),
+      )
+      const last = rows.at(-1)
+      place =
+        last && rows.length === PAGE_CLICKS
+          ? { fromMs: last.at_ms, afterId: last.click_id }
+          : { fromMs: untilMs, afterId: '' }
+      spanMs = toNextSpan(spanMs, rows.length)
+      if (rows.length > 0) yield rows
+    }
+  }
+}
+
+/** A visitor has one pseudonym in an export, and another one in the next. */
+function toVisitor({ key, who }: Asked): (row: EventRow) => string | null {
+  return ({ visitor }) => toPseudonym(key, who.workspaceId, visitor)
+}
+
+/** Spans of about a page each, so that a read costs what it returns. */
+function toNextSpan(spanMs: number, clicks: number): number {
+  if (clicks === PAGE_CLICKS) return Math.max(SECOND_MS, Math.floor(spanMs / 2))
+  return clicks < PAGE_CLICKS / 4 ? Math.min(LONGEST_SPAN_MS, spanMs * 4) : spanMs
+}
+
+async function readPage(
+  { clickhouse }: EventDeps,
+  { scope }: Question,
+  { kind }: ExportQuery,
+  { fromMs, afterId }: Place,
+  untilMs: number,
+  signal: AbortSignal | undefined,
+): Promise<EventRow[]> {
+  const answer = await clickhouse.query({
+    query: `select ${EVENT_COLUMNS} from clicks
+      where ${scope.where} and ${isOfKind(kind)}
+        and at >= ${toInstant(fromMs)} and at < ${toInstant(untilMs)}
+        and (at, click_id) > (${toInstant(fromMs)}, {afterId:String})
+      order by at, click_id limit ${PAGE_CLICKS}`,
+    query_params: { ...scope.params, afterId },
+    format: 'JSONEachRow',
+    clickhouse_settings: {
+      max_execution_time: MAX_EXECUTION_SECONDS,
+      max_query_size: String(MAX_QUERY_BYTES),
+    },
+    ...(signal && { abort_signal: signal }),
+  })
+  return answer.json<EventRow>()
+}
+
+/** @returns a function that makes room again */
+function hold(running: Set<Running>, { workspaceId, userId }: Who): () => void {
+  const all = [...running]
+  if (all.some((each) => each.workspaceId === workspaceId))
+    throw refusal('Another export of this workspace is running.', 1)
+  if (all.filter((each) => each.userId === userId).length >= MAX_EXPORTS_PER_USER)
+    throw refusal('Too many exports of this user are running.', MAX_EXPORTS_PER_USER)
+  if (all.length >= MAX_EXPORTS)
+    throw refusal('Too many exports of this server are running.', MAX_EXPORTS)
+  const own = { workspaceId, userId }
+  running.add(own)
+  return () => void running.delete(own)
+}
+
+function refusal(reason: string, limit: number): ApiError {
+  return new ApiError('RATE_LIMITED', `${reason} Start the next one when one of them has ended.`, {
+    retryAfter: 1,
+    limit,
+    window: 1,
+  })
+}
