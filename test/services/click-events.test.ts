@@ -112,6 +112,7 @@ for (const isPair of [false, true])
       assert.equal(own.length - human.length, numbers.botClicks)
       const visitors = new Set(human.map(({ visitor }) => visitor).filter((each) => each !== ''))
       assert.equal(visitors.size, numbers.uniqueVisitors)
+      for (const visitor of visitors) assert.match(visitor!, /^v_[\w-]{16}$/)
       for (const [name, breakdown] of Object.entries(breakdowns)) {
         const labels = human.map((each) => each[name]!).filter((label) => label !== '')
         const counted = Object.fromEntries(

@@ -66,5 +66,6 @@ export function toEvent(
 export function toPseudonym(key: Buffer, scope: string, visitor: string): string | null {
   if (visitor === '0') return null
   const digest = createHmac('sha256', key).update(`${scope}\n${visitor}`).digest('base64url')
-  return digest.slice(0, PSEUDONYM_CHARS)
+  // Begins with a letter, so that no spreadsheet takes it for a number or a formula.
+  return `v_${digest.slice(0, PSEUDONYM_CHARS)}`
 }

@@ -58,7 +58,7 @@ export const ClickEventShape = named(
     visitor: nullable(
       text(
         'Pseudonym of the visitor, the same on one UTC day; null for a visitor who asked not to be recognized.',
-        'q6Zr0B1mVx3kT9_a',
+        'v_q6Zr0B1mVx3kT9_a',
       ),
     ),
     ...ClickReceived.properties,
