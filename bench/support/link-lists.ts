@@ -1,7 +1,10 @@
 import type { Who } from '../../src/base/who.ts'
+import { createLinkClicks } from '../../src/services/analytics/link-clicks.ts'
+import { ClickReader } from '../../src/services/analytics/reader.ts'
 import { createCampaigns } from '../../src/services/campaigns/campaigns.ts'
 import { createFolders } from '../../src/services/folders/folders.ts'
-import { listLinks, type ListDeps } from '../../src/services/links/list.ts'
+import type { ListDeps } from '../../src/services/links/list-reads.ts'
+import { listLinks } from '../../src/services/links/list.ts'
 import type { ListLinks } from '../../src/services/links/schema.ts'
 import { createTags } from '../../src/services/tags/tags.ts'
 import { READ_PARAMETERS } from '../../src/storage/heavy-reads.ts'
@@ -11,10 +14,10 @@ import {
   openPostgres,
   type TenantSql,
 } from '../../src/storage/postgres.ts'
-import { REQUEST_ROLE } from '../../src/storage/roles.ts'
+import { REQUEST_ROLE, WORKER_ROLE } from '../../src/storage/roles.ts'
 import { openDatabases } from './databases.ts'
 import { isSound, quantile } from './figures.ts'
-import { fillWorkspaces, HITS, type Workspace } from './many-links.ts'
+import { fillClicks, fillWorkspaces, HITS, type Workspace } from './many-links.ts'
 
 type Options = { links: number; few: number; reads: number }
 type Query = Partial<ListLinks>
@@ -47,13 +50,14 @@ const inFolder = (name: string, query: Query): Case => ({
  */
 export async function measureLists({ links, few, reads }: Options): Promise<void> {
   await using stack = new AsyncDisposableStack()
-  const { sql, url } = stack.use(await openDatabases())
+  const { sql, url, clickhouse } = stack.use(await openDatabases())
   const workspaces = [
     { name: 'few', links: few },
     { name: 'many', links },
   ]
   const startedAtMs = performance.now()
   await fillWorkspaces(sql, workspaces)
+  for (const workspace of workspaces) await fillClicks(clickhouse, workspace)
   const tookSeconds = (performance.now() - startedAtMs) / 1_000
   console.log(`lists: ${links} and ${few} links stored in ${tookSeconds.toFixed(1)} s`)
   const pool = openPostgres(url, {
@@ -62,9 +66,18 @@ export async function measureLists({ links, few, reads }: Options): Promise<void
     parameters: { ...READ_PARAMETERS, statement_timeout: '60000' },
   })
   stack.defer(() => closePostgres(pool))
+  const clock = () => Date.now()
+  const systemSql = openPostgres(url, { role: WORKER_ROLE, maxConnections: 1 })
+  stack.defer(() => closePostgres(systemSql))
   const deps = {
+    linkClicks: createLinkClicks({
+      systemSql,
+      reader: new ClickReader(clickhouse),
+      clock,
+      shippedThroughMs: async () => Infinity,
+    }),
     reads: { read: inPool(pool) },
-    clock: () => Date.now(),
+    clock,
     shortHost: () => ({
       origin: 'https://links.example.com',
       domain: 'links.example.com',
@@ -92,6 +105,8 @@ export async function measureLists({ links, few, reads }: Options): Promise<void
       always(`by ${sortBy}, ascending`, { sortBy, sortOrder: 'asc' }),
     ),
     always('by name', { sortBy: 'name' }),
+    always('with clicks of 30 days', { clickDays: 30 }),
+    always('by clicks of 30 days', { clickDays: 30, sortBy: 'periodClicks' }),
     inFolder('in a folder', {}),
     always('with a tag', { tag: 'news3' }),
     inFolder('tag and folder, by clicks', { tag: 'news3', sortBy: 'clicks' }),

@@ -1,3 +1,4 @@
+import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 
 export type Workspace = { name: string; links: number }
@@ -68,4 +69,16 @@ export async function fillWorkspaces(sql: Sql, workspaces: readonly Workspace[])
   })
   await sql`set statement_timeout = 0`
   await sql`vacuum analyze`
+}
+
+/** Clicks on ten days of the last month for each third of the links that {@link fillWorkspaces} adds. */
+export async function fillClicks(clickhouse: ClickHouseClient, { name, links }: Workspace) {
+  await clickhouse.command({
+    query: `
+      insert into clicks (workspace_id, link_id, click_id, at, segment, kind, visitor)
+      select 'wsp_${name}', concat('lnk_${name}', leftPad(toString(intDiv(number, 10) * 3 + 1), 22, '0')),
+        leftPad(toString(number), 26, '0'), now64(3, 'UTC') - toIntervalDay(number % 10 * 3), 'bench', 'human',
+        sipHash64(number)
+      from numbers(${Math.floor(links / 3) * 10})`,
+  })
 }

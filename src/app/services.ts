@@ -11,6 +11,7 @@ import { accountRoutes as userRoutes } from '../services/accounts/routes.ts'
 import { encodeSlug } from '../facts/slug.ts'
 import { createAnalytics } from '../services/analytics/analytics.ts'
 import { eventRoutes } from '../services/analytics/events-routes.ts'
+import { createLinkClicks } from '../services/analytics/link-clicks.ts'
 import { LiveClicks } from '../services/analytics/live.ts'
 import { liveRoutes } from '../services/analytics/live-routes.ts'
 import { ClickReader } from '../services/analytics/reader.ts'
@@ -131,12 +132,18 @@ export async function createServices(input: ServicesDeps) {
   const users = createUserServices(deps, config)
   const { auth, apiKeys, workspaces, members, invitations, accounts, operator, purge } = users
   const { billing, usage, provider } = await createBillingServices(deps, config)
+  const clickReads = {
+    ...deps,
+    shippedThroughMs: input.shippedThroughMs,
+    reader: new ClickReader(deps.clickhouse),
+  }
   const live = new LiveClicks({ ...deps, toShortUrl: createToShortUrl(config) })
   const signInMethods = { providers: auth.providers, signup: config.signup }
   const invitationPage = createInvitationPage({ ...deps, invitations, signInMethods })
   const linkDeps = {
     ...deps,
     shortHost: input.shortHost,
+    linkClicks: createLinkClicks(clickReads),
     hashLinkPassword: createHashLinkPassword(deps.secrets),
   }
   const jobs = createJobs(deps)
@@ -147,7 +154,7 @@ export async function createServices(input: ServicesDeps) {
       ...importRoutes(createImports({ ...deps, jobs, isAnotherUnfinished })),
     ],
     ...createGroupRoutes({ ...deps, jobs }),
-    analytics: createAnalyticsRoutes(deps, input, live),
+    analytics: createAnalyticsRoutes(clickReads, input, live),
     webhooks: createWebhookRoutes(deps, input),
     apiKeys: apiKeyRoutes(apiKeys),
     workspaces: workspaceRoutes(workspaces),
@@ -312,19 +319,14 @@ function createLinkRoutes(
 }
 
 function createAnalyticsRoutes(
-  deps: Dependencies,
-  { shippedThroughMs, shortHost, config }: ServicesDeps,
+  deps: Dependencies & Pick<ServicesDeps, 'shippedThroughMs'> & { reader: ClickReader },
+  { shortHost, config }: ServicesDeps,
   live: LiveClicks,
 ): Route[] {
-  const shared = {
-    ...deps,
-    reader: new ClickReader(deps.clickhouse),
-    shippedThroughMs,
-  }
   const toShortUrl = (slug: string) => `${shortHost().origin}/${encodeSlug(slug)}`
   return [
-    ...analyticsRoutes(createAnalytics({ ...shared, toShortUrl })),
-    ...eventRoutes({ ...shared, toClickUrl: createToShortUrl(config) }),
+    ...analyticsRoutes(createAnalytics({ ...deps, toShortUrl })),
+    ...eventRoutes({ ...deps, toClickUrl: createToShortUrl(config) }),
     ...liveRoutes(live),
   ]
 }

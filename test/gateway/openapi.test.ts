@@ -150,9 +150,9 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
     const { FilteredPageMeta, LinkListMeta, PageMeta } = api.components.schemas
     assert.deepEqual(Object.keys(PageMeta.properties), page)
     assert.deepEqual(Object.keys(FilteredPageMeta.properties), [...page, 'totalIsExact'])
-    const { nextCursor, ...filtered } = LinkListMeta.properties
+    const { nextCursor, period, timezone, asOf, ...filtered } = LinkListMeta.properties
     assert.deepEqual(filtered, FilteredPageMeta.properties)
-    assert.ok(nextCursor)
+    assert.ok(nextCursor && period && timezone && asOf)
   })
 
   await t.test('give no shape the name of one of its own properties', () => {

@@ -21,7 +21,7 @@ import { REQUEST_ROLE } from '../../src/storage/roles.ts'
 import { freshPostgres } from '../support/engines.ts'
 import { heavyReadsOn } from '../support/heavy-reads.ts'
 import { asTenant } from '../support/privileges.ts'
-import { addWorkspace, toWho, keepNoAnswer } from '../support/fixtures.ts'
+import { addWorkspace, toWho, keepNoAnswer, unusedLinkClicks } from '../support/fixtures.ts'
 
 const NOW = Date.parse('2026-05-31T23:59:59.000Z')
 const RACERS = 60
@@ -82,6 +82,7 @@ test('limits', async (t) => {
     const shortHost = createShortHost({ publicUrl: null, shortUrl: null, origin, port: 3000 })
     const links = createLinks({
       sql,
+      linkClicks: unusedLinkClicks,
       reads: heavyReadsOn(sql),
       clock: () => clock.now,
       audit: createAudit(() => clock.now),

@@ -5,8 +5,16 @@ import { after } from 'node:test'
 import type { Caller } from '../../src/base/caller.ts'
 import { newId } from '../../src/base/ids.ts'
 import type { Role, Who } from '../../src/base/who.ts'
+import type { LinkClicks } from '../../src/services/analytics/link-clicks.ts'
 import type { KeepAnswer } from '../../src/services/kept-answers.ts'
 import type { Sql, Tx } from '../../src/storage/postgres.ts'
+
+/** For rules that list no links by their clicks. */
+export const unusedLinkClicks: LinkClicks = { ofLinks: refuse, mostClicked: refuse }
+
+function refuse(): never {
+  throw new Error('this test lists no links by their clicks')
+}
 
 type NewUser = {
   id?: string

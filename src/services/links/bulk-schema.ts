@@ -101,6 +101,8 @@ const {
   cursor: _cursor,
   sortBy: _sortBy,
   sortOrder: _sortOrder,
+  clickDays: _clickDays,
+  timezone: _timezone,
   ...filters
 } = ListLinks.properties
 export const CountLinks = Type.Object({

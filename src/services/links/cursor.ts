@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
-import { sortOf, type KeyKind, type Place } from './order.ts'
+import { keyOf, type KeyKind, type Place } from './order.ts'
 import type { ListLinks } from './schema.ts'
 
 const FINGERPRINT_CHARS = 12
@@ -49,13 +49,17 @@ function isPlace(parts: unknown, query: ListLinks): parts is [string, string | n
   if (typeof fingerprint !== 'string' || typeof id !== 'string' || !ID.test(id)) return false
   // The key of another order is no place in this one; the fingerprint says so.
   if (fingerprint.length !== FINGERPRINT_CHARS) return false
-  const { kind, isNullable } = sortOf(query)
+  const { kind, isNullable } = keyOf(query)
   return key === null ? isNullable === true : typeof key === 'string' && isKey(key, kind)
 }
 
 /** Only what the database reads back: anything else would be an error of its own. */
 function isKey(key: string, kind: KeyKind): boolean {
   if (kind === 'count') return COUNT.test(key)
+  if (kind === 'countAndTime') {
+    const [count = '', time = '', ...others] = key.split(' ')
+    return isKey(count, 'count') && isKey(time, 'time') && others.length === 0
+  }
   if (kind === 'text')
     return key.length <= MAX_TEXT_CHARS && key.isWellFormed() && !key.includes('\0')
   if (!TIME.test(key)) return false

@@ -3,7 +3,7 @@ import type { TenantSql } from '../../storage/postgres.ts'
 import type { Audit } from '../audit.ts'
 import type { KeepAnswer } from '../kept-answers.ts'
 import type { Limit, RequireCapability } from '../limits.ts'
-import type { ListDeps } from './list.ts'
+import type { ListDeps } from './list-reads.ts'
 import type { HashLinkPassword } from './password.ts'
 
 /** Dependencies of the rules of links. */

@@ -19,6 +19,7 @@ import { namesGroups, NO_GROUPS, readGroups, toRestored } from './groups.ts'
 import { deleteVersions, readEarlier, readHistory, saveVersions } from './history.ts'
 import { listLinks } from './list.ts'
 import { toPasswordColumn, withPasswordChange } from './password.ts'
+import type { PeriodClicksDeps } from './period-clicks.ts'
 import { quotaPart, saveQuotas } from './quotas.ts'
 import { toAddressChanges, toEntry, toEvent } from './records.ts'
 import type { LinkRow } from './row.ts'
@@ -47,7 +48,7 @@ export type Links = ReturnType<typeof createLinks>
  * The links of a workspace. Every write happens in one transaction: plan limit, row, audit row, event,
  * and the notice that makes the edges forget the link.
  */
-export const createLinks = (deps: LinkDeps) =>
+export const createLinks = (deps: LinkDeps & PeriodClicksDeps) =>
   bindDeps(deps, {
     ...{ find, get, list: listLinks, create, update, remove },
     ...{ history, rollback, explain: explainLink },

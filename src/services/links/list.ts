@@ -1,7 +1,5 @@
-import type { Clock } from '../../base/clock.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
-import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import type { Fragment, Tx } from '../../storage/postgres.ts'
 import { COUNTED_ROWS, pageMeta } from '../paging.ts'
 import { clampLimit } from '../shapes.ts'
@@ -9,19 +7,12 @@ import { aliasesOf } from './aliases.ts'
 import { readCursor, toCursor } from './cursor.ts'
 import { refuseForeignGroups } from './groups.ts'
 import { toKeyText, toOrder, toRanges, toSource, type Place } from './order.ts'
+import { toClickPeriod, withPeriodClicks, type PeriodClicksDeps } from './period-clicks.ts'
+import { listByPeriodClicks } from './period-list.ts'
+import { countShown, readKnown, type ListDeps } from './list-reads.ts'
 import { isFiltered, showsArchived, soleTag, toConditions, type Known } from './query.ts'
-import { readUsedUp } from './quotas.ts'
 import { columnsOf, countersOf, toLink, withCounters, type LinkRow } from './row.ts'
 import type { ListLinks } from './schema.ts'
-import { findLinks } from './search.ts'
-import type { ShortHost } from './short-host.ts'
-
-export type ListDeps = {
-  reads: Pick<HeavyReads, 'read'>
-  clock: Clock
-  /** A function, since the port may be chosen at start. */
-  shortHost: () => ShortHost
-}
 
 /** A link of a page, with its sort key as a cursor holds it. */
 type ListedRow = LinkRow & { cursorKey: string | null }
@@ -31,7 +22,15 @@ type Listed = Counted & { rows: readonly ListedRow[] }
 type Slice = { limit: number; offset: number; after: Place | null }
 
 /** A page of the links of a workspace. */
-export async function listLinks(deps: ListDeps, who: Who, query: ListLinks, signal?: AbortSignal) {
+export async function listLinks(
+  deps: ListDeps & PeriodClicksDeps,
+  who: Who,
+  query: ListLinks,
+  signal?: AbortSignal,
+) {
+  const period = toClickPeriod(query)
+  if (period !== null && query.sortBy === 'periodClicks')
+    return listByPeriodClicks(deps, who, query, period, signal)
   const { offset } = query
   const limit = clampLimit(query.limit)
   const slice = { limit: limit + 1, offset, after: readCursor(who, query) }
@@ -45,20 +44,11 @@ export async function listLinks(deps: ListDeps, who: Who, query: ListLinks, sign
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1)! : null
   const nextCursor = last && toCursor(who, query, { key: last.cursorKey, id: last.id })
-  return page(
-    shown.map((row) => toLink(row, deps.shortHost(), deps.clock())),
-    { ...pageMeta(counted, isPart, { limit, offset }), nextCursor },
-  )
-}
-
-/** What the conditions of a list need to know before they are written. */
-export async function readKnown(tx: Tx, who: Who, query: ListLinks, now: Date): Promise<Known> {
-  const dependsOnUse = query.status === 'active' || query.status === 'expired'
-  const [found, usedUp] = await Promise.all([
-    query.search ? findLinks(tx, query.search) : null,
-    dependsOnUse ? readUsedUp(tx, who, COUNTED_ROWS) : null,
-  ])
-  return { now, found, usedUp }
+  const links = shown.map((row) => toLink(row, deps.shortHost(), deps.clock()))
+  const meta = { ...pageMeta(counted, isPart, { limit, offset }), nextCursor }
+  if (period === null) return page(links, meta)
+  const counts = await withPeriodClicks(deps, who, period, links, signal)
+  return page(counts.links, { ...meta, ...counts.meta })
 }
 
 /** The list without filters: its page from an index of its order, and its total from a count that is kept. */
@@ -73,15 +63,13 @@ async function listAll(tx: Tx, who: Who, query: ListLinks, slice: Slice): Promis
     ...source,
     where,
   })
-  const [rows, [row]] = await Promise.all([
+  const [rows, counted] = await Promise.all([
     tx<ListedRow[]>`
       with chosen as materialized (${chosen})
       select ${toColumns(tx, query)} from ${toTables(tx, who)} order by ${toOrder(tx, query, 'p.sort_key', 'p.id')}`,
-    tx<Counted[]>`
-      select coalesce(sum(links), 0)::bigint as counted from link_counts
-      where workspace_id = ${workspaceId} ${showsArchived(query) ? tx`` : tx`and not is_archived`}`,
+    countShown(tx, who, query),
   ])
-  return { rows, counted: row!.counted }
+  return { rows, counted }
 }
 
 /**

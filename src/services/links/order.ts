@@ -2,13 +2,13 @@ import type { Who } from '../../base/who.ts'
 import type { Fragment, Tx } from '../../storage/postgres.ts'
 import type { ListLinks } from './schema.ts'
 
-/** A value of a key in a cursor: a time with microseconds, a whole number, or a text. */
-export type KeyKind = 'time' | 'count' | 'text'
+/** A value of a key in a cursor: a time with microseconds, a whole number, both, or a text. */
+export type KeyKind = 'time' | 'count' | 'text' | 'countAndTime'
 
 type Sort = {
   /** Column of `links l`, or of `link_ranks r` for the orders by clicks. */
   column: string
-  kind: KeyKind
+  kind: Exclude<KeyKind, 'countAndTime'>
   isNullable?: true
   isRank?: true
 }
@@ -30,7 +30,13 @@ export type Place = { key: string | null; id: string }
 /** A table of a list: rows to choose from, and the columns that order them. */
 export type Source = { from: Fragment; key: string; id: string }
 
-export function sortOf({ sortBy }: Pick<ListLinks, 'sortBy'>): Sort {
+/** The kind of the keys of a list's cursors, and whether a link may have none. */
+export function keyOf(query: Pick<ListLinks, 'sortBy'>): { kind: KeyKind; isNullable?: true } {
+  return query.sortBy === 'periodClicks' ? { kind: 'countAndTime' } : sortOf(query)
+}
+
+/** Of every order but that by the clicks of a period, which ClickHouse has. */
+function sortOf({ sortBy }: Pick<ListLinks, 'sortBy'>): Sort {
   return SORTS[sortBy]!
 }
 

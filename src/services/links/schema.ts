@@ -5,6 +5,7 @@ import {
   FilteredMeta,
   idInput,
   idShape,
+  integer,
   nullable,
   PageQuery,
   text,
@@ -123,6 +124,9 @@ export const Link = named(
     variants: optionAnswers.variants,
     variantsUntil: optionAnswers.variantsUntil,
     aliases: described(Type.Array(Type.String()), ALIASES, ['spring']),
+    periodClicks: Type.Optional(
+      integer('Human clicks of the last `clickDays` days, in a list with that parameter.', 17),
+    ),
   }),
 )
 export type Link = Static<typeof Link>
@@ -292,6 +296,9 @@ export const CreateLink = named(
 )
 export type CreateLink = Static<typeof CreateLink>
 
+/** The most days of `clickDays`. */
+const MAX_CLICK_DAYS = 90
+
 const unavailableFilter = Type.Optional(hidden(Type.String()))
 
 export const ListLinks = Type.Object({
@@ -324,12 +331,27 @@ export const ListLinks = Type.Object({
       maxLength: 4_000,
     }),
   ),
+  clickDays: Type.Optional(
+    integer(
+      'Adds `periodClicks` to each link: its clicks of the last calendar days, today included.',
+      30,
+      { minimum: 1, maximum: MAX_CLICK_DAYS },
+    ),
+  ),
+  timezone: Type.Optional(
+    text('IANA time zone of the days of `clickDays`; UTC without it.', 'Europe/Berlin', {
+      maxLength: 64,
+    }),
+  ),
   sortBy: described(
     Type.String({
-      enum: ['createdAt', 'updatedAt', 'name', 'slug', 'clicks', 'lastClickedAt', 'expiresAt'],
+      enum: [
+        ...['createdAt', 'updatedAt', 'name', 'slug', 'clicks', 'lastClickedAt', 'expiresAt'],
+        'periodClicks',
+      ],
       default: 'createdAt',
     }),
-    'Sort field. The order by `clicks` and `lastClickedAt` may be ten seconds old.',
+    'Sort field. The order by `clicks` and `lastClickedAt` may be ten seconds old; `periodClicks` needs `clickDays`.',
     'createdAt',
   ),
   sortOrder: described(
@@ -347,6 +369,22 @@ export const LinkListMeta = named(
     nextCursor: nullable(
       text('`cursor` of the next page; null on the last page.', 'WyJ2cmhXUzR6NHY3bTQiXQ'),
     ),
+    period: Type.Optional(
+      described(
+        named(
+          'ClickPeriod',
+          Type.Object({
+            start: described(Timestamp, 'Start of the first day.'),
+            end: described(Timestamp, 'End of the last day.', '2026-01-31T00:00:00.000Z'),
+          }),
+        ),
+        'The period of `periodClicks`; with `clickDays` alone, as the two below.',
+      ),
+    ),
+    timezone: Type.Optional(text('Time zone of its days.', 'Europe/Berlin')),
+    asOf: Type.Optional(
+      described(Timestamp, 'Every click that was answered before this time is counted.'),
+    ),
   }),
 )
 
@@ -357,5 +395,7 @@ export const ExportLinks = Type.Omit(ListLinks, [
   'cursor',
   'sortBy',
   'sortOrder',
+  'clickDays',
+  'timezone',
 ])
 export type ExportLinks = Static<typeof ExportLinks>

@@ -25,6 +25,7 @@ import {
   addWorkspace,
   keepNoAnswer,
   toWho,
+  unusedLinkClicks,
 } from '../../support/fixtures.ts'
 import { heavyReadsOn } from '../../support/heavy-reads.ts'
 import { openPools } from '../jobs/job-world.ts'
@@ -64,7 +65,7 @@ export function createImportRules({ sql, systemSql }: Pools, clock = Date.now) {
   const log = openLog('silent')
   return {
     jobs,
-    links: createLinks(deps),
+    links: createLinks({ ...deps, linkClicks: unusedLinkClicks }),
     imports: createImports({ ...deps, jobs, isAnotherUnfinished }),
     worker: () => new JobWorker({ ...deps, log, jobs, kinds: [kind] }),
   }

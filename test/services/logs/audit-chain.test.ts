@@ -15,7 +15,7 @@ import { inTransaction, inWorkspace, type Tx } from '../../../src/storage/postgr
 import { openLogs, whoIs, type Logs } from './log-world.ts'
 import { heavyReadsOn } from '../../support/heavy-reads.ts'
 import { asTenant } from '../../support/privileges.ts'
-import { keepNoAnswer } from '../../support/fixtures.ts'
+import { keepNoAnswer, unusedLinkClicks } from '../../support/fixtures.ts'
 
 test('fifty writes at once make one unbroken chain, in several workspaces as well', async (t) => {
   const logs = await openLogs(t)
@@ -290,6 +290,7 @@ test('the state of links changes exactly when a row is written', async (t) => {
   const host = createShortHost({ publicUrl: origin, shortUrl: null, origin, port: 443 })
   const links = createLinks({
     sql: logs.sql,
+    linkClicks: unusedLinkClicks,
     reads: heavyReadsOn(logs.sql),
     clock: () => logs.clock.now,
     audit: logs.audit,

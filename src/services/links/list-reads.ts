@@ -1,0 +1,45 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Who } from '../../base/who.ts'
+import type { HeavyReads } from '../../storage/heavy-reads.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import { COUNTED_ROWS } from '../paging.ts'
+import { aliasesOf } from './aliases.ts'
+import { showsArchived, type Known } from './query.ts'
+import { readUsedUp } from './quotas.ts'
+import { columnsOf, countersOf, withCounters, type LinkRow } from './row.ts'
+import type { ListLinks } from './schema.ts'
+import { findLinks } from './search.ts'
+import type { ShortHost } from './short-host.ts'
+
+export type ListDeps = {
+  reads: Pick<HeavyReads, 'read'>
+  clock: Clock
+  /** A function, since the port may be chosen at start. */
+  shortHost: () => ShortHost
+}
+
+/** What the conditions of a list need to know before they are written. */
+export async function readKnown(tx: Tx, who: Who, query: ListLinks, now: Date): Promise<Known> {
+  const dependsOnUse = query.status === 'active' || query.status === 'expired'
+  const [found, usedUp] = await Promise.all([
+    query.search ? findLinks(tx, query.search) : null,
+    dependsOnUse ? readUsedUp(tx, who, COUNTED_ROWS) : null,
+  ])
+  return { now, found, usedUp }
+}
+
+/** The total of the list without filters. */
+export async function countShown(tx: Tx, { workspaceId }: Who, query: ListLinks): Promise<number> {
+  const [row] = await tx<{ counted: number }[]>`
+    select coalesce(sum(links), 0)::bigint as counted from link_counts
+    where workspace_id = ${workspaceId} ${showsArchived(query) ? tx`` : tx`and not is_archived`}`
+  return row!.counted
+}
+
+/** The links with these ids, in no order. */
+export function readRows(tx: Tx, { workspaceId }: Who, ids: readonly string[]) {
+  return tx<LinkRow[]>`
+    select ${columnsOf(tx)}, ${countersOf(tx)}, ${aliasesOf(tx)}
+    from links l ${withCounters(tx)}
+    where l.workspace_id = ${workspaceId} and l.id = any(${[...ids]}::text[])`
+}

@@ -1,0 +1,36 @@
+import { invalid } from '../../base/errors.ts'
+import type { Who } from '../../base/who.ts'
+import type { LinkClicks } from '../analytics/link-clicks.ts'
+import type { Link, ListLinks } from './schema.ts'
+
+export type PeriodClicksDeps = { linkClicks: LinkClicks }
+
+/** Which clicks a list shows; null: none. */
+export type ClickPeriod = { days: number; timezone: string }
+
+/** @throws ApiError VALIDATION_ERROR for an order by clicks of no period */
+export function toClickPeriod({ clickDays, timezone, sortBy }: ListLinks): ClickPeriod | null {
+  if (clickDays !== undefined) return { days: clickDays, timezone: timezone ?? 'UTC' }
+  if (sortBy === 'periodClicks')
+    throw invalid(
+      'sortBy',
+      'sortBy=periodClicks needs clickDays, the number of days of the period.',
+    )
+  return null
+}
+
+/** Links with their clicks of a period, and the fields of `meta` that say which these are. */
+export async function withPeriodClicks(
+  { linkClicks }: PeriodClicksDeps,
+  who: Who,
+  period: ClickPeriod,
+  links: readonly Link[],
+  signal?: AbortSignal,
+) {
+  const ids = links.map(({ id }) => id)
+  const { clicks, meta } = await linkClicks.ofLinks(who, { ...period, ids }, signal)
+  return {
+    links: links.map((link) => ({ ...link, periodClicks: clicks.get(link.id) ?? 0 })),
+    meta,
+  }
+}
