@@ -11,7 +11,13 @@ import { freshFolder } from '../support/fixtures.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** The pages in the order in which they name each other; their shell blocks are one session. */
-const PAGES = ['README.md', 'docs/links.md', 'docs/accounts.md', 'docs/webhooks.md']
+const PAGES = [
+  'README.md',
+  'docs/links.md',
+  'docs/analytics.md',
+  'docs/accounts.md',
+  'docs/webhooks.md',
+]
 const SHELL_BLOCK = /^```sh\n([\s\S]*?)^```$/gm
 const DONE = 'block done'
 /** Runs `listen`, which goes on until it is stopped, until it has printed its secret. */
