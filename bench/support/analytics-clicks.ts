@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
 
 const BATCH = 1_000_000
+const MERGE_DEADLINE_MS = 120_000
 
 /** Synthetic clicks: `linkClicks` of one link among `clicks` of two thousand links. */
 export type Synthetic = {
@@ -8,15 +10,20 @@ export type Synthetic = {
   linkClicks: number
   workspaceId: string
   linkId: string
-  /** Just after the last click; the link's clicks are in the 30 days before, the others' in 90. */
+  /** Just after the last click; the link's clicks are in the 30 days before. */
   endMs: number
+  /** Days before it with clicks of the others. */
+  days?: number
+  /** Number of the first click: rows that are added later have others. */
+  from?: number
 }
 
 /** Fills an empty click table. Labels are skewed: few are common, many are rare. */
 export async function fillClicks(clickhouse: ClickHouseClient, data: Synthetic): Promise<void> {
-  await fill(clickhouse, data, 0, data.linkClicks, '{linkId:String}', 29)
+  const { from = 0, days = 90, linkClicks } = data
+  await fill(clickhouse, data, from, linkClicks, '{linkId:String}', 29)
   const stranger = "concat('lnk_', leftPad(toString(sipHash64(number, 20) % 2000), 26, '0'))"
-  await fill(clickhouse, data, data.linkClicks, data.clicks - data.linkClicks, stranger, 90)
+  await fill(clickhouse, data, from + linkClicks, data.clicks - linkClicks, stranger, days)
 }
 
 async function fill(
@@ -62,4 +69,24 @@ function insertOf(link: string, from: number, count: number, days: number, endMs
 /** A number below `below` that is the smaller the more often. */
 function skewed(seed: number, below: number): string {
   return `toUInt32(pow((sipHash64(number, ${seed + 100}) % 1000003) / 1000003, 3) * ${below})`
+}
+
+/** Waits until ClickHouse has merged what was inserted, or for two minutes. */
+export async function settle(clickhouse: ClickHouseClient): Promise<string> {
+  const startedAt = performance.now()
+  let quiet = 0
+  while (quiet < 3 && performance.now() - startedAt < MERGE_DEADLINE_MS) {
+    const result = await clickhouse.query({
+      query: 'select count() as merges from system.merges',
+      format: 'JSONEachRow',
+    })
+    const [row] = await result.json<{ merges: number }>()
+    quiet = row?.merges === 0 ? quiet + 1 : 0
+    await sleep(500)
+  }
+  return seconds(startedAt)
+}
+
+export function seconds(startedAt: number): string {
+  return ((performance.now() - startedAt) / 1000).toFixed(1)
 }

@@ -35,8 +35,11 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
     ],
   },
   'analytics.ts': {
-    args: '--clicks 10000 --rounds 2 --timezone America/New_York',
+    args: '--clicks 10000 --rounds 2 --timezone America/New_York --few 2000 --many 4000',
     lines: [
+      `^overview +p50 ${FIGURE} → ${FIGURE} ms, p95 ${FIGURE} ms, × ${FIGURE}`,
+      `^two filters over 30 days: PostgreSQL × ${FIGURE}`,
+      `^eight workspaces at once: p95 ${FIGURE} ms, × ${FIGURE}`,
       `^the link: \\d+ clicks, \\d+ in the period, \\d+ visitors`,
       `^the answer +p50 ${FIGURE} ms`,
       `^count\\(\\) +p50 ${FIGURE} ms`,

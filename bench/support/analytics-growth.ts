@@ -1,0 +1,74 @@
+import type { Who } from '../../src/base/who.ts'
+import { openAnalytics } from '../../test/support/analytics.ts'
+import { fillClicks, seconds, settle } from './analytics-clicks.ts'
+import { openDatabases } from './databases.ts'
+import { median, quantile } from './figures.ts'
+import { fillLinks, WORKSPACE_ID } from './links.ts'
+
+/** Questions of a workspace over a year, at few clicks and at many. */
+export async function measureGrowth(options: {
+  few: number
+  many: number
+  rounds: number
+}): Promise<void> {
+  const { few, many, rounds } = options
+  await using stack = new AsyncDisposableStack()
+  const { sql, clickhouse } = stack.use(await openDatabases())
+  await fillLinks(sql, { plain: 1 })
+  const nowMs = Date.now()
+  const fill = async (from: number, clicks: number) => {
+    const startedAt = performance.now()
+    const days = 365
+    const stored = { clicks, from, days, linkClicks: 0, linkId: 'lnk_0', endMs: nowMs }
+    await fillClicks(clickhouse, { ...stored, workspaceId: WORKSPACE_ID })
+    const merged = await settle(clickhouse)
+    console.log(`${from + clicks} clicks stored in ${seconds(startedAt)} s, merged in ${merged} s`)
+  }
+  const who = { workspaceId: WORKSPACE_ID } as Who
+  const measure = async (name: keyof typeof QUESTIONS) => {
+    const times: number[] = []
+    // The first round warms up.
+    for (let round = -1; round < rounds; round++) {
+      // New ones each time, since an answer is kept for a second.
+      const analytics = openAnalytics(sql, clickhouse, nowMs)
+      const startedAt = performance.now()
+      await QUESTIONS[name](analytics, who)
+      if (round >= 0) times.push(performance.now() - startedAt)
+    }
+    return times
+  }
+  const names = Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[]
+  await fill(0, few)
+  const before = new Map<string, number[]>()
+  for (const name of names) before.set(name, await measure(name))
+  await fill(few, many - few)
+  for (const name of names) {
+    const [timesBefore, times] = [before.get(name)!, await measure(name)]
+    const figures = [median(timesBefore), median(times), quantile(times, 0.95)]
+    const [p50Before, p50, p95] = figures.map((ms) => ms.toFixed(1))
+    console.log(
+      `${name.padEnd(24)} p50 ${p50Before} → ${p50} ms, p95 ${p95} ms, × ${(figures[1]! / figures[0]!).toFixed(2)}`,
+    )
+  }
+}
+
+type Analytics = ReturnType<typeof openAnalytics>
+type Ask = (analytics: Analytics, who: Who) => Promise<unknown>
+
+const YEAR = { days: 365, timezone: 'UTC', includeBots: false }
+const series =
+  (granularity: 'day' | 'month', timezone: string): Ask =>
+  (analytics, who) =>
+    analytics.timeseries(who, {}, { ...YEAR, timezone, granularity })
+
+const QUESTIONS = {
+  overview: (analytics, who) => analytics.overview(who, YEAR),
+  'top links': (analytics, who) => analytics.topLinks(who, { ...YEAR, limit: 10, offset: 0 }),
+  'months, UTC': series('month', 'UTC'),
+  'months, Paris': series('month', 'Europe/Paris'),
+  'days, UTC': series('day', 'UTC'),
+  'days, Paris': series('day', 'Europe/Paris'),
+  'days, Kathmandu': series('day', 'Asia/Kathmandu'),
+  breakdowns: (analytics, who) => analytics.breakdowns(who, YEAR),
+  'a page': (analytics, who) => analytics.summary(who, { ...YEAR, compare: 'previous' }),
+} as const satisfies Record<string, Ask>
