@@ -140,3 +140,19 @@ test('questions in the words of Dub are answered with its fields', async (t) => 
   assert.equal((await ask('groupBy=timeseries')).length, 7)
   assert.equal((await owner.get('/analytics?groupBy=planets')).status, 400)
 })
+
+test('clicks of links that were deleted stay in the numbers of the workspace', async (t) => {
+  const { owner, spring, autumn } = await openClicked(t)
+  for (const { id } of [spring, autumn])
+    assert.equal((await owner.delete(`/links/${id}`)).status, 204)
+  const { body } = await owner.get('/analytics/summary?interval=7d')
+  assert.deepEqual([body.data.links, body.data.totals.clicks], [0, 4])
+  assert.deepEqual(body.data.topLinks[0].link, {
+    id: spring.id,
+    name: null,
+    slug: null,
+    shortUrl: null,
+  })
+  const excluded = await owner.get(`/analytics/overview?interval=7d&linkId=-${spring.id}`)
+  assert.equal(excluded.body.data.periodClicks, 4, 'a deleted link is an unknown id')
+})

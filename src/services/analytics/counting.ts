@@ -59,7 +59,7 @@ export async function count(
   wanted: Wanted,
   clicksEver?: number,
 ): Promise<Counted> {
-  if (question.scope.links === 0) return toCounted([], question, wanted, 'exact')
+  if (question.scope.isEmpty) return toCounted([], question, wanted, 'exact')
   if (clicksEver === undefined) {
     const plan = await makePlan(read, question, wanted)
     return toCounted(

@@ -15,8 +15,10 @@ export type Scope = {
   /** The condition on `clicks`, with the workspace first. */
   where: string
   params: Record<string, unknown>
-  /** Links whose clicks these are; 0: no click can match. */
+  /** Links that are there today; those that were deleted have clicks as well. */
   links: number
+  /** True when no click can match. */
+  isEmpty: boolean
 }
 
 /** Links by id: these alone, or all others. */
@@ -44,6 +46,7 @@ function toScope(
   const isByLink = links.length > 0
   return {
     links: countLinks(links, allLinks),
+    isEmpty: countLinks(links, Infinity) === 0,
     level: labels.sql.length > 0 ? 'clicks' : isByLink ? 'links' : 'workspace',
     where: conditions.join(' and '),
     params: { workspaceId, ...labels.params },

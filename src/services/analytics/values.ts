@@ -17,7 +17,7 @@ export async function values(
 ) {
   const { q = '', limit } = query
   const question = await readQuestion(deps, who, {}, query, signal)
-  if (question.scope.links === 0) return []
+  if (question.scope.isEmpty) return []
   const key = JSON.stringify(['values', who.workspaceId, dimension, query])
   return deps.answers.ask(key, signal, (stop) =>
     deps.reader.run(who, stop, (read) =>
