@@ -82,7 +82,7 @@ export function toValue(field: Field, cell: string): unknown {
   const text = unmarkCell(cell)
   switch (ALL_FIELDS[field]) {
     case 'utm':
-      // None, whatever the campaign of the link gives.
+      // None, also where the campaign of the link has a value.
       return isMarkedEmpty(cell) ? '' : text
     case 'word':
       return field === 'status' ? text.trim().toLowerCase() : text.trim()
