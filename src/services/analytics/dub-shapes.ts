@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { documented } from '../../base/shape.ts'
+import { documented, named } from '../../base/shape.ts'
 import { oneOf, text } from '../shapes.ts'
 import type { Dimension } from './dimensions.ts'
 import { GranularityField, PeriodFields } from './query.ts'
@@ -69,7 +69,7 @@ export const DubQuery = Type.Object({
 export type DubQuery = Static<typeof DubQuery>
 
 /** The object of `groupBy=count`, or rows. */
-export const DubAnswer = documented(Type.Unsafe<unknown>({}), {
+export const DubAnswer = documented(named('DubAnswer', Type.Unsafe<unknown>({})), {
   description: 'An object for `groupBy=count`, else a list of rows.',
   examples: [[{ country: 'DE', clicks: 42 }]],
 })
