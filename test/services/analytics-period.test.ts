@@ -103,3 +103,16 @@ test('the last days of a time zone begin and end at its midnights', () => {
   for (const bad of ['', 'Mars/Base', '+02:00', 'UTC+1', 'GMT+99', '../etc'])
     assert.throws(() => toPeriods(NOON, { days: 1, timezone: bad }), ApiError, bad)
 })
+
+test('a plan moves the start of a period to the first day that it keeps', () => {
+  const timezone = 'America/New_York'
+  const periodOf = (query: object, keptDays: number | null) =>
+    toPeriods(NOON, { days: 30, ...query, timezone }, { oldestMs: NOON, keptDays }).current
+  const kept = periodOf({ days: 30 }, null)
+  assert.deepEqual(periodOf({ days: 365 }, 30), kept)
+  assert.deepEqual(periodOf({ days: 30 }, 365), kept)
+  assert.deepEqual(periodOf({ start: '2020-01-01', end: '2026-11-21' }, 30), kept)
+  const before = periodOf({ start: '2020-01-01', end: '2020-02-01' }, 30)
+  assert.equal(before.startMs, before.endMs, 'nothing is left of a period before it')
+  assert.deepEqual(periodOf({ days: 2 }, 0), periodOf({ days: 1 }, null), 'today is always kept')
+})

@@ -1,4 +1,5 @@
 import { createAnalytics } from '../../src/services/analytics/analytics.ts'
+import { readPlans } from '../../src/services/plans.ts'
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { heavyReadsOn } from './heavy-reads.ts'
@@ -11,6 +12,7 @@ export function openAnalytics(sql: Sql, clickhouse: ClickHouseClient, nowMs: num
     reads: heavyReadsOn(sql),
     clickhouse,
     clock: () => nowMs,
+    plans: readPlans(null),
     toShortUrl: (slug) => `https://sho.rt/${slug}`,
   })
 }

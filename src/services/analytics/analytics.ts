@@ -12,7 +12,7 @@ import { timeseries } from './timeseries.ts'
 import { topLinks } from './top-links.ts'
 import { values } from './values.ts'
 
-type Deps = Pick<AnalyticsDeps, 'sql' | 'reads' | 'clickhouse' | 'clock' | 'toShortUrl'> &
+type Deps = Pick<AnalyticsDeps, 'sql' | 'reads' | 'clickhouse' | 'clock' | 'plans' | 'toShortUrl'> &
   Partial<Pick<AnalyticsDeps, 'shippedThroughMs' | 'reader'>>
 
 export type Analytics = ReturnType<typeof createAnalytics>

@@ -1,12 +1,13 @@
 import { DIMENSIONS, labelOfEmpty, type Dimension, type Group } from './dimensions.ts'
 import type { Period } from './period.ts'
 import type { Scope } from './scope.ts'
+import { foldedGroup, sourcesOf } from './sources.ts'
 import { toSpan } from './span.ts'
 import { isCounted, rowsOf, type Counting } from './visits-sql.ts'
 
 /** Clicks, and visitors, by the labels of some dimensions. */
 
-type Question = Pick<Counting, 'scope' | 'includeBots'> & {
+type Question = Pick<Counting, 'scope' | 'folds' | 'includeBots'> & {
   period: Period
   dimensions: readonly Dimension[]
   /** Labels that are read per dimension, the empty one first. The others follow from the total. */
@@ -27,18 +28,18 @@ export function totalSection(dimension: Dimension, { level }: Pick<Scope, 'level
  */
 export function labelsSql(question: Question): string {
   const { scope, period, dimensions, labels } = question
-  const span = toSpan(
-    [period.startMs, period.endMs],
-    rowsOf(scope) === 'clicks' ? 'clicks' : 'days',
-  )
-  const where = (condition: string) => `${scope.where} and ${condition} and ${isCounted(question)}`
+  const bounds = [period.startMs, period.endMs]
+  const rows = rowsOf(scope) === 'clicks' ? 'clicks' : 'days'
   const groups = [...new Set(dimensions.map((name) => groupOf(name, scope.level)))]
-  const selects = [
-    ...(span.days === null
-      ? []
-      : groups.map((group) => groupSql(group, question, where(span.days!)))),
-    ...(span.clicks === null ? [] : [clicksSql(question, groups, where(span.clicks))]),
-  ]
+  const selects = sourcesOf(question, bounds, rows)
+    .filter(({ table }) => table === 'clicks')
+    .flatMap((source) => {
+      const where = `${source.where} and ${isCounted(question)}`
+      return source.rows === 'days'
+        ? groups.map((group) => groupSql(group, question, where))
+        : [clicksSql(question, groups, where)]
+    })
+    .concat(foldedSql(question, bounds))
   return `
     select pair.1 as section, pair.2 as label, sum(c) as clicks
     from (${selects.join(' union all ')})
@@ -52,7 +53,7 @@ export function labelsSql(question: Question): string {
 /**
  * A select of `section, label, clicks, visitors` of the labels with the most clicks. States by label would
  * take more space than the clicks, so these are read click by click; of very many, one in
- * `sample` visitors, whose number is multiplied.
+ * `sample` visitors, whose number is multiplied. Those of deleted months are not known.
  * @param sample a power of two; 1: every click
  */
 export function labelVisitorsSql(
@@ -91,6 +92,36 @@ function groupSql(group: Group, { scope, dimensions }: Question, where: string):
   return `
     select [('#${group}', ''), ${labels.join(', ')}] as pairs, c
     from (select ${columns}, count() as c from clicks where ${where} group by ${columns})`
+}
+
+/**
+ * Labels of deleted months, by group. A group that cannot be filtered as the question is has clicks, and no
+ * labels: they are among the others.
+ */
+function foldedSql(question: Question, bounds: readonly number[]): string[] {
+  const { scope, dimensions } = question
+  const totals = new Set<Group>()
+  return [...Map.groupBy(dimensions, (name) => DIMENSIONS[name].group)].flatMap(
+    ([group, names]) => {
+      const isKnown = foldedGroup(scope, group) !== null
+      const total = groupOf(names[0]!, scope.level)
+      const pairs = [
+        ...(totals.has(total) ? [] : [`('#${total}', '')`]),
+        ...(isKnown ? names.map(pairOf) : []),
+      ]
+      totals.add(total)
+      const columns = isKnown ? names.map((name) => DIMENSIONS[name].column) : []
+      return sourcesOf(question, bounds, 'clicks', isKnown ? group : 'visits')
+        .filter(({ table }) => table === 'click_days' && pairs.length > 0)
+        .map(
+          ({ where }) => `
+          select [${pairs.join(', ')}] as pairs, c
+          from (select ${[...columns, 'sum(clicks) as c'].join(', ')} from click_days
+            where ${where} and ${isCounted(question)}
+            ${columns.length > 0 ? `group by ${columns.join(', ')}` : 'having c > 0'})`,
+        )
+    },
+  )
 }
 
 /** Labels of every dimension in one pass over the clicks. The empty grouping set is the total. */

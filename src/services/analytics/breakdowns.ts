@@ -24,7 +24,7 @@ export async function breakdowns(
     return { counted, ...question }
   })
   return page(toTopRows(answer.counted), {
-    ...toMeta(answer),
+    ...toMeta(answer, { hasLabelVisitors: true }),
     approximate: answer.counted.isApproximate,
   })
 }
@@ -53,7 +53,7 @@ export async function breakdown(
     return { counted, ...question }
   })
   return page(toBreakdownRows(answer.counted, dimension).slice(offset, offset + limit), {
-    ...toMeta(answer),
+    ...toMeta(answer, { hasLabelVisitors: true }),
     limit,
     offset,
     approximate: answer.counted.isApproximate,

@@ -19,7 +19,7 @@ export function toComparison(
 }
 
 function toComparedPeriod(
-  { current, previous, zone }: Question,
+  { current, previous, zone, keptDays }: Question,
   compare: string,
   { timezone }: PeriodQuery,
   nowMs: number,
@@ -40,7 +40,8 @@ function toComparedPeriod(
       'compare must be previous, year, or a start and an end such as 2026-01-01,2026-01-31.',
     )
   try {
-    return toPeriods(nowMs, { days: 1, timezone, start, end }).current
+    const bounds = { oldestMs: nowMs, keptDays }
+    return toPeriods(nowMs, { days: 1, timezone, start, end }, bounds).current
   } catch (error) {
     throw invalid('compare', (error as Error).message)
   }

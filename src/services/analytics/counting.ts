@@ -1,6 +1,7 @@
 import { ApiError } from '../../base/errors.ts'
 import { labelVisitorsSql, labelsSql, totalSection } from './breakdowns-sql.ts'
 import type { Dimension } from './dimensions.ts'
+import { foldsOf } from './folds.ts'
 import type { Question } from './question.ts'
 import type { Read } from './reader.ts'
 import { linkVisitsSql, topLinksSql } from './top-links-sql.ts'
@@ -70,7 +71,8 @@ export async function count(
       plan.sample,
     )
   }
-  const guess = clicksEver <= 2 * EXACT_CLICKS ? 'exact' : 'estimated'
+  const isFolded = hasFolds(question)
+  const guess = clicksEver <= 2 * EXACT_CLICKS && !isFolded ? 'exact' : 'estimated'
   const plan = { visitors: guess, sample: 1, linkIds: [] } as const
   const counted = toCounted(
     await readConsistent(read, question, wanted, plan),
@@ -78,7 +80,7 @@ export async function count(
     wanted,
     guess,
   )
-  if (guess === 'exact' || mostClicks(counted) > EXACT_CLICKS) return counted
+  if (guess === 'exact' || isFolded || mostClicks(counted) > EXACT_CLICKS) return counted
   const exact = { ...plan, visitors: 'exact' } as const
   return toCounted(await readConsistent(read, question, wanted, exact), question, wanted, 'exact')
 }
@@ -104,8 +106,14 @@ async function makePlan(read: Read, question: Question, wanted: Wanted): Promise
   })
   const top = rows.filter(({ label }) => label !== '').map(({ label }) => label)
   const clicks = Math.max(0, ...rows.filter(({ label }) => label === '').map((row) => row.clicks))
-  const visitors = clicks <= EXACT_CLICKS ? 'exact' : 'estimated'
+  const isExact = clicks <= EXACT_CLICKS && !hasFolds(question)
+  const visitors = isExact ? 'exact' : 'estimated'
   return { visitors, sample: toSample(clicks), linkIds: wanted.linkIds ?? top }
+}
+
+/** Visitors of deleted months are known as estimates. */
+function hasFolds({ folds, current, previous }: Question): boolean {
+  return [current, previous].some((period) => foldsOf(folds, period).length > 0)
 }
 
 function toSample(clicks: number): number {

@@ -16,7 +16,7 @@ import {
   type EventRow,
 } from './events-rows.ts'
 import type { EventsQuery } from './events-schema.ts'
-import { monthPeriod, readFolds } from './folds.ts'
+import { monthPeriod } from './folds.ts'
 import { readQuestion, toMeta, type Question, type QuestionDeps } from './question.ts'
 import type { ClickReader, Read } from './reader.ts'
 
@@ -71,7 +71,7 @@ export async function listEvents(
     {
       ...toMeta(question),
       ...pageMeta(matching, true, { limit, offset }),
-      clicksFrom: await readClicksFrom(deps, question),
+      clicksFrom: toClicksFrom(question),
       nextCursor: last && cursors.seal(who.workspaceId, last),
     },
   )
@@ -81,12 +81,11 @@ export async function listEvents(
  * The end of the last month of the period of which retention keeps counts alone (docs/decisions/0043); null for a
  * period without such a month.
  */
-export async function readClicksFrom(
-  { sql }: EventDeps,
-  { current }: Question,
-): Promise<string | null> {
-  const folds = await readFolds(sql, current)
-  return folds && new Date(monthPeriod(folds.months.at(-1)!).endMs).toISOString()
+export function toClicksFrom({ folds, current }: Question): string | null {
+  const last = folds
+    .map(({ month }) => monthPeriod(month))
+    .findLast(({ startMs, endMs }) => startMs < current.endMs && endMs > current.startMs)
+  return last ? new Date(last.endMs).toISOString() : null
 }
 
 function readCursor(cursors: Opaque<Place>, who: Who, query: EventsQuery): Place | null {

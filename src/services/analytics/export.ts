@@ -4,7 +4,7 @@ import { FairQueue } from '../../base/fair-queue.ts'
 import type { Sent } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { BYTE_ORDER_MARK, toCsvRecord } from '../csv.ts'
-import { readClicksFrom, type EventDeps } from './events.ts'
+import { toClicksFrom, type EventDeps } from './events.ts'
 import {
   EVENT_COLUMNS,
   isOfKind,
@@ -73,7 +73,7 @@ export class ClickExports {
       signal?.throwIfAborted()
       const asked = { who, query, question, key: randomBytes(KEY_BYTES), signal, end }
       const { format } = query
-      const clicksFrom = await readClicksFrom(this.#deps, question)
+      const clicksFrom = toClicksFrom(question)
       return {
         contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json',
         filename: `clicks-${new Date(this.#deps.clock()).toISOString().slice(0, 10)}.${format}`,

@@ -1,12 +1,23 @@
 import { invalid } from '../../base/errors.ts'
-import { DIMENSION_NAMES, DIMENSIONS, labelOfEmpty, type Dimension } from './dimensions.ts'
+import {
+  DIMENSION_NAMES,
+  DIMENSIONS,
+  labelOfEmpty,
+  type Dimension,
+  type Group,
+} from './dimensions.ts'
 import type { LabelQuery } from './query.ts'
 
 /** The values of one parameter: clicks with any of them, or with none of them. */
 export type Filter = { values: readonly string[]; isExcluded: boolean }
 
 /** Conditions on `clicks`, with the parameters of the statement that they name. */
-export type LabelConditions = { sql: readonly string[]; params: Readonly<Record<string, string[]>> }
+export type LabelConditions = {
+  sql: readonly string[]
+  params: Readonly<Record<string, string[]>>
+  /** The groups of the labels. */
+  groups: readonly Group[]
+}
 
 const MAX_VALUES = 100
 /** Parameters travel in the URL of ClickHouse's HTTP interface. */
@@ -34,13 +45,15 @@ export function parseFilter(text: string, path: string): Filter {
 export function toLabelConditions(query: LabelQuery & { domainId?: string }): LabelConditions {
   const sql: string[] = []
   const params: Record<string, string[]> = {}
+  const groups = new Set<Group>()
   let bytes = 0
   const add = (
     path: string,
-    column: string,
+    { column, group }: { column: string; group: Group },
     text: string,
     toStored: (value: string) => string[],
   ) => {
+    groups.add(group)
     const { values, isExcluded } = parseFilter(text, path)
     const stored = values.flatMap(toStored)
     bytes += Buffer.byteLength(stored.join(''))
@@ -55,11 +68,10 @@ export function toLabelConditions(query: LabelQuery & { domainId?: string }): La
   for (const name of DIMENSION_NAMES) {
     const text = query[name]
     if (text === undefined) continue
-    add(name, DIMENSIONS[name].column, text, (label) => toStoredLabels(name, label))
+    add(name, DIMENSIONS[name], text, (label) => toStoredLabels(name, label))
   }
-  if (query.domainId !== undefined)
-    add('domainId', DIMENSIONS.domain.column, query.domainId, (id) => [id])
-  return { sql, params }
+  if (query.domainId !== undefined) add('domainId', DIMENSIONS.domain, query.domainId, (id) => [id])
+  return { sql, params, groups: [...groups] }
 }
 
 /** A click without a label is stored with an empty one. */

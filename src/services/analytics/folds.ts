@@ -1,56 +1,54 @@
 import type { Sql, Tx } from '../../storage/postgres.ts'
 import { inRanges, type SegmentRanges } from './segment-ranges.ts'
 
-/** The months of a period whose clicks are read from `click_days`. Null where there is none. */
-export type Folds = {
-  /** Of the attempts whose rows count. */
-  ids: readonly string[]
-  /** UTC months, as 202511, in ascending order. */
-  months: readonly number[]
-  /** Months whose clicks may be in both tables, with the segments that `click_days` has. */
-  unfinished: readonly { month: number; segments: SegmentRanges }[]
+/** Attempts at UTC months, as 202511, whose rows of `click_days` count, in the order of the months. */
+export type Folds = readonly Fold[]
+
+type Fold = {
+  id: string
+  month: number
+  /** Of a month whose clicks may be in both tables: the segments that `click_days` has. */
+  segments: SegmentRanges | null
 }
 
+const DAY_MS = 86_400_000
 /** Replicas may delete rows later than the one that was asked. */
 const DELETED_EVERYWHERE = '1 day'
 
 /**
  * Reads which months are folded. A statement of ClickHouse must begin within two minutes after it, in which
  * no row is deleted that it expects: it then misses no click and counts none twice.
- * @param period reads the folds of its months alone
  */
-export async function readFolds(
-  sql: Sql | Tx,
-  period?: { startMs: number; endMs: number },
-): Promise<Folds | null> {
-  const [first, last] = period ? [toMonth(period.startMs), toMonth(period.endMs - 1)] : [0, 999_912]
-  const rows = await sql<{ id: string; month: number; segments: SegmentRanges | null }[]>`
+export function readFolds(sql: Sql | Tx): Promise<Folds> {
+  return sql<Fold[]>`
     select id, month,
       case when state <> 'done' or ended_at > now() - ${DELETED_EVERYWHERE}::interval
         then segments end as segments
-    from click_folds
-    where state in ('folded', 'deleting', 'done') and month between ${first} and ${last}
-    order by month, id`
-  if (rows.length === 0) return null
-  return {
-    ids: rows.map(({ id }) => id),
-    months: [...new Set(rows.map(({ month }) => month))],
-    unfinished: rows.flatMap(({ month, segments }) => (segments ? [{ month, segments }] : [])),
-  }
+    from click_folds where state in ('folded', 'deleting', 'done') order by month, id`
+}
+
+/** The folds with days that may belong to a period, in any time zone. */
+export function foldsOf(folds: Folds, period: { startMs: number; endMs: number }): Folds {
+  const [first, last] = [toMonth(period.startMs - DAY_MS), toMonth(period.endMs + DAY_MS)]
+  return folds.filter(({ month }) => month >= first && month <= last)
 }
 
 /** The condition that a row of `click_days` counts. */
-export function inFolds({ ids }: Folds): string {
-  return `fold in (${ids.map(toText).join(', ')})`
+export function inFolds(folds: Folds): string {
+  return folds.length === 0 ? '0' : `fold in (${folds.map(({ id }) => toText(id)).join(', ')})`
+}
+
+/** Months whose clicks may be in both tables. */
+export function unfinishedMonths(folds: Folds): number[] {
+  return [...new Set(folds.filter(({ segments }) => segments).map(({ month }) => month))]
 }
 
 /** The condition that a row of `clicks` is not in `click_days` as well; null if none is. */
-export function isNotFolded({ unfinished }: Folds): string | null {
-  if (unfinished.length === 0) return null
-  const folded = unfinished.map(
-    ({ month, segments }) => `toYYYYMM(at) = ${month} and ${inRanges(segments)}`,
+export function isNotFolded(folds: Folds): string | null {
+  const folded = folds.flatMap(({ month, segments }) =>
+    segments ? [`toYYYYMM(at) = ${month} and ${inRanges(segments)}`] : [],
   )
-  return `not (${folded.join(' or ')})`
+  return folded.length === 0 ? null : `not (${folded.join(' or ')})`
 }
 
 /** The UTC month of an instant, as 202511. */

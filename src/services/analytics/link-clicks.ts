@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Who } from '../../base/who.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
-import { inFolds, isNotFolded, readFolds, type Folds } from './folds.ts'
+import { foldsOf, inFolds, isNotFolded, readFolds, type Folds } from './folds.ts'
 import { toPeriods, type Period } from './period.ts'
 import type { ClickReader } from './reader.ts'
 import { toSpan } from './span.ts'
@@ -63,7 +63,7 @@ export function createLinkClicks({ systemSql, clock, reader, shippedThroughMs }:
         ? []
         : await reader.run(who, signal, async (read) => {
             const isKept = nowMs - current.startMs < LEAST_RETENTION_DAYS * DAY_MS
-            const folds = isKept ? null : await readFolds(systemSql, current)
+            const folds = isKept ? [] : foldsOf(await readFolds(systemSql), current)
             const query = countSql(current, folds, condition, order)
             return read<{ linkId: string; clicks: number }>({ query, params })
           })
@@ -82,9 +82,9 @@ export function createLinkClicks({ systemSql, clock, reader, shippedThroughMs }:
  * Whole UTC days from the projection by link and day, and the rest of the period click by click. Folded months
  * have UTC days alone.
  */
-function countSql(period: Period, folds: Folds | null, condition: string, order: string): string {
+function countSql(period: Period, folds: Folds, condition: string, order: string): string {
   const human = `workspace_id = {workspaceId:String} and ${condition} and kind = 'human'`
-  const stored = folds && isNotFolded(folds)
+  const stored = isNotFolded(folds)
   const { days, clicks } = toSpan([period.startMs, period.endMs], 'days')
   const selects = [days, clicks]
     .filter((range) => range !== null)
@@ -93,7 +93,7 @@ function countSql(period: Period, folds: Folds | null, condition: string, order:
         select link_id, count() as c from clicks
         where ${human} and ${range} ${stored === null ? '' : `and ${stored}`} group by link_id`,
     )
-  if (folds !== null)
+  if (folds.length > 0)
     selects.push(`
         select link_id, sum(clicks) as c from click_days
         where ${human} and grp = 'visits' and ${inFolds(folds)}

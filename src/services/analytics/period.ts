@@ -23,17 +23,23 @@ const DAYS_UP_TO_MS = 180 * DAY_MS
 /**
  * The period of a question and the one before it (contract, section 4). Days are calendar days of
  * the time zone, of 23 or 25 hours when clocks change, and the last one is today.
- * @param bounds `oldestMs`: start of `interval=all`; `keptMs`: an earlier start is moved to it
+ * @param bounds `oldestMs`: start of `interval=all`; `keptDays`: an earlier start is moved to the
+ *   first of these last days; null: of none
  * @throws ApiError VALIDATION_ERROR for an unknown time zone, and a `start` that is not before `end`
  */
 export function toPeriods(
   nowMs: number,
   query: PeriodQuery,
-  bounds: { oldestMs: number; keptMs: number } = { oldestMs: nowMs, keptMs: -Infinity },
+  bounds: { oldestMs: number; keptDays: number | null } = { oldestMs: nowMs, keptDays: null },
 ): Periods {
   const zone = toZone(query.timezone)
   const asked = toCurrent(nowMs, query, zone, bounds.oldestMs)
-  const startMs = Math.max(asked.startMs, Math.min(bounds.keptMs, asked.endMs))
+  const today = floorDay(zone.toLocal(nowMs))
+  const keptMs =
+    bounds.keptDays === null
+      ? -Infinity
+      : zone.fromLocal(today - (Math.max(bounds.keptDays, 1) - 1) * DAY_MS)
+  const startMs = Math.max(asked.startMs, Math.min(keptMs, asked.endMs))
   const current = { startMs, endMs: asked.endMs }
   return { current, previous: beforePeriod(current, zone), zone }
 }

@@ -2,13 +2,18 @@ import type { Who } from '../../base/who.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { toLabelConditions } from './filters.ts'
+import { foldsOf, readFolds, type Folds } from './folds.ts'
 import { toPeriods, type Period, type Periods } from './period.ts'
 import type { LabelQuery, LinkQuery, PeriodQuery } from './query.ts'
+import { INCOMPLETE, type Incomplete } from './schema.ts'
 import type { ClickReader } from './reader.ts'
 import { readScope, toLinkScope, type Scope } from './scope.ts'
 import type { SharedAnswers } from './shared-answers.ts'
 
-export type QuestionDeps = Pick<Dependencies, 'sql' | 'reads' | 'clickhouse' | 'clock'> & {
+export type QuestionDeps = Pick<
+  Dependencies,
+  'sql' | 'reads' | 'clickhouse' | 'clock' | 'plans'
+> & {
   /** Time up to which all clicks are stored; Infinity for all that were received. */
   shippedThroughMs: () => Promise<number>
 }
@@ -23,6 +28,10 @@ export type AnalyticsDeps = QuestionDeps & {
 /** What a query asks about, worked out. */
 export type Question = Periods & {
   scope: Scope
+  /** Months whose clicks are known by day. */
+  folds: Folds
+  /** Days of analytics in the plan; null: all. */
+  keptDays: number | null
   includeBots: boolean
   timezone: string
   /** All clicks before are stored. Read before they are counted. */
@@ -44,10 +53,12 @@ export async function readQuestion(
 ): Promise<Question> {
   const nowMs = deps.clock()
   const asOfMs = Math.min(nowMs, await deps.shippedThroughMs())
-  const { scope, createdAt } = await readSubject(deps, who, subject, query, signal)
-  const periods = toPeriods(nowMs, query, { oldestMs: createdAt.getTime(), keptMs: -Infinity })
+  const { scope, workspace, folds } = await readSubject(deps, who, subject, query, signal)
+  const keptDays = deps.plans.find(workspace.plan)?.limits.analytics_retention_days ?? null
+  const oldestMs = workspace.createdAt.getTime()
+  const periods = toPeriods(nowMs, query, { oldestMs, keptDays })
   const { includeBots, timezone } = query
-  return { ...periods, scope, includeBots, timezone, asOfMs }
+  return { ...periods, scope, folds, keptDays, includeBots, timezone, asOfMs }
 }
 
 /** Links of a campaign, folder or tag may be many, so they are read within the bounds of heavy reads. */
@@ -57,7 +68,7 @@ async function readSubject(
   subject: Subject,
   query: QuestionQuery,
   signal?: AbortSignal,
-): Promise<{ scope: Scope; createdAt: Date }> {
+): Promise<{ scope: Scope; workspace: Workspace; folds: Folds }> {
   const labels = toLabelConditions(query)
   const { linkId, campaignId = subject.campaignId, folderId, tag } = query
   const filters = { ...query, ...(campaignId !== undefined && { campaignId }) }
@@ -66,21 +77,53 @@ async function readSubject(
       subject.linkId === undefined
         ? await readScope(tx, who, filters)
         : toLinkScope(who.workspaceId, subject.linkId, labels),
-    createdAt: await readCreatedAt(tx, who),
+    workspace: await readWorkspace(tx, who),
+    folds: await readFolds(tx),
   })
   const isMany = [linkId, campaignId, folderId, tag].some((value) => value !== undefined)
   return isMany ? reads.read(who, signal, readBoth) : inWorkspace(sql, who.workspaceId, readBoth)
 }
 
-async function readCreatedAt(tx: Tx, { workspaceId }: Who): Promise<Date> {
-  const [row] = await tx<{ createdAt: Date }[]>`
-    select created_at from workspaces where id = ${workspaceId}`
-  return row!.createdAt
+type Workspace = { createdAt: Date; plan: string }
+
+async function readWorkspace(tx: Tx, { workspaceId }: Who): Promise<Workspace> {
+  const [row] = await tx<Workspace[]>`
+    select created_at, plan from workspaces where id = ${workspaceId}`
+  return row!
+}
+
+type Contents = {
+  /** The answer has the visitors of labels. */
+  hasLabelVisitors?: boolean
+  /** A further period of the answer. */
+  compared?: Period | undefined
 }
 
 /** Fields of `meta` that every answer has. */
-export function toMeta({ current, timezone, asOfMs }: Question) {
-  return { period: toIsoPeriod(current), timezone, asOf: toIso(asOfMs) }
+export function toMeta(question: Question, contents: Contents = {}) {
+  const { current, timezone, asOfMs } = question
+  const incomplete = toIncomplete(question, contents)
+  return {
+    period: toIsoPeriod(current),
+    timezone,
+    asOf: toIso(asOfMs),
+    ...(incomplete.length > 0 && { incomplete }),
+  }
+}
+
+/** What is not known of the months of the period whose clicks were deleted. */
+function toIncomplete(
+  { folds, current, scope }: Question,
+  { hasLabelVisitors = false, compared = current }: Contents,
+): Incomplete[] {
+  if (![current, compared].some((period) => foldsOf(folds, period).length > 0)) return []
+  const isFiltered = scope.filtered.length > 0
+  const reasons: Record<Incomplete, boolean> = {
+    utc_days: true,
+    filters: isFiltered,
+    visitors: isFiltered || hasLabelVisitors,
+  }
+  return INCOMPLETE.filter((reason) => reasons[reason])
 }
 
 export function toIsoPeriod({ startMs, endMs }: Period): { start: string; end: string } {

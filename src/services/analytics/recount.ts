@@ -21,7 +21,7 @@ export type Recount = {
 type Counter = { linkId: string; workspaceId: string; counter: number }
 
 /** Counters of one moment, and the clicks that they count. */
-type Snapshot = { counters: Counter[]; committed: SegmentRanges; folds: Folds | null }
+type Snapshot = { counters: Counter[]; committed: SegmentRanges; folds: Folds }
 
 const LINKS_AT_ONCE = 5_000
 const MAX_SHOWN = 100
@@ -147,15 +147,13 @@ function countSql({ counters, committed, folds }: Snapshot): string {
   const linkIds = counters.map(({ linkId }) => toText(linkId))
   const where = `kind = 'human' and workspace_id in (${[...workspaceIds].join(', ')})
     and link_id in (${linkIds.join(', ')})`
-  const isRaw = [inRanges(committed), folds && isNotFolded(folds)].filter((part) => part !== null)
+  const isRaw = [inRanges(committed), isNotFolded(folds)].filter((part) => part !== null)
   const raw = `select workspace_id, link_id, count() as c from clicks
     where ${where} and ${isRaw.join(' and ')} group by workspace_id, link_id`
-  const days =
-    folds &&
-    `select workspace_id, link_id, sum(clicks) as c from click_days
-      where ${where} and grp = 'visits' and ${inFolds(folds)} group by workspace_id, link_id`
+  const days = `select workspace_id, link_id, sum(clicks) as c from click_days
+    where ${where} and grp = 'visits' and ${inFolds(folds)} group by workspace_id, link_id`
   return `select workspace_id as workspaceId, link_id as linkId, sum(c) as clicks
-    from (${days ? `${raw} union all ${days}` : raw}) group by workspace_id, link_id`
+    from (${raw} union all ${days}) group by workspace_id, link_id`
 }
 
 function toText(id: string): string {

@@ -278,6 +278,10 @@ export const Summary = named(
   }),
 )
 
+/** Reasons for which an answer over months whose clicks were deleted says less than one over clicks. */
+export const INCOMPLETE = ['utc_days', 'filters', 'visitors'] as const
+export type Incomplete = (typeof INCOMPLETE)[number]
+
 export const AnalyticsMeta = named(
   'AnalyticsMeta',
   Type.Object({
@@ -286,6 +290,12 @@ export const AnalyticsMeta = named(
     asOf: described(
       Timestamp,
       'Every click that was answered before this time is counted, on whichever server. Some later ones may be.',
+    ),
+    incomplete: Type.Optional(
+      described(
+        Type.Array(oneOf(INCOMPLETE, 'What is not known of these months.', 'utc_days')),
+        'Only when the period has months whose clicks were deleted (CLICK_RETENTION_DAYS). `utc_days`: their days are those of UTC. `filters`: they have labels of one group at a time (place, device, source, campaign, destination), so clicks with other labels are among the others, or missing if labels of two groups are filtered. `visitors`: unique visitors of labels, and of filtered clicks, leave these months out.',
+      ),
     ),
   }),
 )

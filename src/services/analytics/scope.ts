@@ -2,6 +2,7 @@ import { ApiError, invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { readForeign } from '../foreign.ts'
+import type { Group } from './dimensions.ts'
 import { parseFilter, toLabelConditions, type Filter, type LabelConditions } from './filters.ts'
 import type { LabelQuery, LinkQuery } from './query.ts'
 
@@ -15,6 +16,8 @@ export type Scope = {
   /** The condition on `clicks`, with the workspace first. */
   where: string
   params: Record<string, unknown>
+  /** The groups of the labels that are filtered. */
+  filtered: readonly Group[]
   /** Links that are there today; those that were deleted have clicks as well. */
   links: number
   /** True when no click can match. */
@@ -50,10 +53,11 @@ function toScope(
     level: labels.sql.length > 0 ? 'clicks' : isByLink ? 'links' : 'workspace',
     where: conditions.join(' and '),
     params: { workspaceId, ...labels.params },
+    filtered: labels.groups,
   }
 }
 
-const NO_LABELS: LabelConditions = { sql: [], params: {} }
+const NO_LABELS: LabelConditions = { sql: [], params: {}, groups: [] }
 
 /** The scope of one link, whose id the path names. */
 export function toLinkScope(workspaceId: string, linkId: string, labels?: LabelConditions): Scope {

@@ -20,6 +20,7 @@ export type Rows = 'days' | 'hours' | 'clicks'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+const NOON_MS = 12 * HOUR_MS
 /** @param bounds ascending, at least two */
 export function toSpan(bounds: readonly number[], rows: Rows): Span {
   const days = rows === 'clicks' ? null : wholeUnits(bounds, DAY_MS)
@@ -33,7 +34,7 @@ export function toSpan(bounds: readonly number[], rows: Rows): Span {
 }
 
 /** The start of the bucket of a row, in milliseconds. `at` is the time of a click, or the start of its day or hour. */
-export function bucketOf(bounds: readonly number[], rows: keyof typeof MS_OF): string {
+export function bucketOf(bounds: readonly number[], rows: SourceRows): string {
   const starts = bounds.slice(0, -1)
   if (starts.length === 1) return `toInt64(${starts[0]})`
   return `roundDown(${MS_OF[rows]}, [${starts.map((ms) => `toInt64(${ms})`).join(', ')}])`
@@ -43,7 +44,11 @@ const MS_OF = {
   days: 'toInt64(toUInt32(toDate(at))) * 86400000',
   hours: 'toInt64(toUnixTimestamp(toStartOfHour(at))) * 1000',
   clicks: 'toUnixTimestamp64Milli(at)',
+  // A day belongs to the bucket with its noon: most of it, in every time zone.
+  folded: `toInt64(toUInt32(day)) * 86400000 + ${NOON_MS}`,
 } as const
+/** `folded`: days of `click_days`. */
+export type SourceRows = keyof typeof MS_OF
 
 /** Units between two instants, without those that hold a bound. */
 type Units = { unitMs: number; fromMs: number; toMs: number; cut: readonly number[] }
@@ -106,14 +111,21 @@ function list({ cut }: Units, literal: (ms: number) => string): string {
 }
 
 /** Instants and days are computed numbers, so they need no parameters. */
-function instant(ms: number): string {
+export function instant(ms: number): string {
   return `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`
 }
 
-function hour(ms: number): string {
+export function hour(ms: number): string {
   return `toDateTime(${ms / 1_000}, 'UTC')`
 }
 
-function day(ms: number): string {
+export function day(ms: number): string {
   return `toDate('${new Date(ms).toISOString().slice(0, 10)}')`
+}
+
+/** The condition on `click_days` that the noon of its day is between the first and the last bound. */
+export function foldedDays(bounds: readonly number[]): string {
+  const first = Math.ceil((bounds[0]! - NOON_MS) / DAY_MS) * DAY_MS
+  const end = Math.ceil((bounds.at(-1)! - NOON_MS) / DAY_MS) * DAY_MS
+  return `day >= ${day(first)} and day < ${day(end)}`
 }

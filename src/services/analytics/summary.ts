@@ -51,7 +51,10 @@ export async function summary(
     return { ...both, topLinks, bounds, question }
   })
   return page(toData(answer), {
-    ...toMeta(answer.question),
+    ...toMeta(answer.question, {
+      hasLabelVisitors: true,
+      compared: answer.before?.question.current,
+    }),
     granularity,
     approximate: answer.counted.isApproximate || (answer.before?.counted.isApproximate ?? false),
   })

@@ -1,4 +1,5 @@
 import type { Period } from './period.ts'
+import { selectFrom, sourcesOf, type Source } from './sources.ts'
 import { toSpan } from './span.ts'
 import { isCounted, type Counting } from './visits-sql.ts'
 
@@ -8,12 +9,7 @@ type Question = Omit<Counting, 'visitors'> & { period: Period }
 
 /** A select of `label, clicks`: the links with the most clicks, by id. */
 export function topLinksSql(question: Question, page: { limit: number; offset: number }): string {
-  const counted = isCounted(question)
-  const selects = spansOf(question).map(
-    (condition) => `
-      select link_id, count() as c from clicks
-      where ${question.scope.where} and ${condition} and ${counted} group by link_id`,
-  )
+  const selects = countedOf(question).map((source) => selectFrom(source, ['link_id'], 'link_id'))
   return `
     select link_id as label, sum(c) as clicks
     from (${selects.join(' union all ')})
@@ -34,20 +30,20 @@ export function linkVisitsSql(
       from clicks where ${question.scope.where} and ${isOne} and ${clicks} and ${counted}
       group by link_id`
   }
-  const selects = spansOf(question).map(
-    (condition) => `
-      select link_id, count() as c, uniqCombined64State(visitor) as v from clicks
-      where ${question.scope.where} and ${isOne} and ${condition} and ${counted} group by link_id`,
+  const selects = countedOf(question, isOne).map((source) =>
+    selectFrom(source, ['link_id'], 'link_id', 'links'),
   )
   return `
     select link_id as label, sum(c) as clicks, uniqCombined64Merge(v) as visitors
     from (${selects.join(' union all ')}) group by link_id`
 }
 
-function spansOf({ scope, period }: Question): string[] {
+function countedOf(question: Question, condition = '1'): Source[] {
+  const { scope, period } = question
   const rows = scope.level === 'clicks' ? 'clicks' : 'days'
-  const { days, clicks } = toSpan([period.startMs, period.endMs], rows)
-  return [days, clicks].filter((condition) => condition !== null)
+  const sources = sourcesOf(question, [period.startMs, period.endMs], rows)
+  const isOf = `${condition} and ${isCounted(question)}`
+  return sources.map((source) => ({ ...source, where: `${source.where} and ${isOf}` }))
 }
 
 function quoteId(id: string): string {

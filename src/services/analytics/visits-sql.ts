@@ -1,5 +1,7 @@
 import { bucketOf, toSpan, type Rows } from './span.ts'
+import type { Folds } from './folds.ts'
 import type { Scope } from './scope.ts'
+import { lifetimeSources, selectFrom, sourcesOf } from './sources.ts'
 
 /**
  * Clicks and visitors in buckets of time: totals are a series of one bucket, and a comparison with the
@@ -12,9 +14,10 @@ const IS_BOT = "kind in ('bot', 'preview', 'prefetch')"
 
 export type Counting = {
   scope: Scope
+  folds: Folds
   includeBots: boolean
   /**
-   * `exact` visitors are counted click by click; `estimated` ones are merged from the states of days and
+   * `exact` visitors are counted click by click, in periods without folded months; `estimated` ones are merged from the states of days and
    * hours, within about one percent.
    */
   visitors: 'exact' | 'estimated'
@@ -56,19 +59,13 @@ function exactVisitsSql(counting: Counting, bounds: readonly number[]): string {
  */
 function estimatedVisitsSql(counting: Counting, bounds: readonly number[]): string {
   const { scope } = counting
-  const rows = rowsOf(scope)
-  const span = toSpan(bounds, rows)
-  const precision = scope.level === 'workspace' ? '(14)' : ''
+  const states = scope.level === 'workspace' ? 'workspace' : 'links'
+  const precision = states === 'workspace' ? '(14)' : ''
   const counted = isCounted(counting)
-  const selects = (['days', 'hours', 'clicks'] as const).flatMap((from) =>
-    span[from] === null
-      ? []
-      : [
-          `select kind, ${bucketOf(bounds, from)} as bucket, count() as c,
-            uniqCombined64State${precision}(visitor) as v
-          from clicks where ${scope.where} and ${span[from]} group by kind, bucket`,
-        ],
-  )
+  const selects = sourcesOf(counting, bounds, rowsOf(scope)).map((source) => {
+    const keys = ['kind', `${bucketOf(bounds, source.rows)} as bucket`]
+    return selectFrom(source, keys, 'kind, bucket', states)
+  })
   return `
     select bucket, sumIf(c, ${counted}) as clicks,
       uniqCombined64MergeIf${precision}(v, ${counted}) as visitors, sumIf(c, ${IS_BOT}) as bots
@@ -77,22 +74,19 @@ function estimatedVisitsSql(counting: Counting, bounds: readonly number[]): stri
 
 /** A select of `bucket, clicks`, without the states of visitors. */
 export function countsSql(question: Omit<Counting, 'visitors'>, bounds: readonly number[]): string {
-  const { scope } = question
-  const span = toSpan(bounds, rowsOf(scope))
-  const selects = (['days', 'hours', 'clicks'] as const).flatMap((from) =>
-    span[from] === null
-      ? []
-      : [
-          `select ${bucketOf(bounds, from)} as bucket, count() as c
-          from clicks where ${scope.where} and ${span[from]} and ${isCounted(question)} group by bucket`,
-        ],
+  const selects = sourcesOf(question, bounds, rowsOf(question.scope)).map((source) =>
+    selectFrom(
+      { ...source, where: `${source.where} and ${isCounted(question)}` },
+      [`${bucketOf(bounds, source.rows)} as bucket`],
+      'bucket',
+    ),
   )
   return `select bucket, sum(c) as clicks from (${selects.join(' union all ')}) group by bucket`
 }
 
 /** A select of `clicks`: all that were ever counted. */
-export function lifetimeSql({ scope, includeBots }: Omit<Counting, 'visitors'>): string {
+export function lifetimeSql(question: Omit<Counting, 'visitors'>): string {
+  const selects = lifetimeSources(question).map((source) => selectFrom(source, ['kind'], 'kind'))
   return `
-    select sumIf(c, ${isCounted({ includeBots })}) as clicks
-    from (select kind, count() as c from clicks where ${scope.where} group by kind)`
+    select sumIf(c, ${isCounted(question)}) as clicks from (${selects.join(' union all ')})`
 }
