@@ -220,7 +220,9 @@ const NO_VISITS: Visits = { clicks: 0, visitors: 0, bots: 0 }
 function totalsOf(rows: readonly Row[], { current, previous }: Question) {
   const at = (ms: number) =>
     rows.find(({ section, label }) => section === 'totals' && Number(label) === ms)
-  return { current: at(current.startMs) ?? NO_VISITS, previous: at(previous.startMs) ?? NO_VISITS }
+  // The period before may be a day that the zone skipped, which begins with the current one.
+  const before = previous.endMs > previous.startMs ? at(previous.startMs) : undefined
+  return { current: at(current.startMs) ?? NO_VISITS, previous: before ?? NO_VISITS }
 }
 
 function toCounted(

@@ -103,7 +103,7 @@ async function findPlaces(
   count: number,
 ): Promise<Place[]> {
   const found: Place[] = []
-  if (scope.links === 0) return found
+  if (scope.isEmpty) return found
   const isBefore = after ? `and (at, click_id) < (${toInstant(after.atMs)}, {afterId:String})` : ''
   const params = { ...scope.params, ...(after && { afterId: after.id }) }
   let endMs = after ? Math.min(current.endMs, after.atMs + 1) : current.endMs
@@ -143,7 +143,7 @@ async function countMatching(
   { scope, current }: Question,
   kind: EventKind,
 ): Promise<number> {
-  if (scope.links === 0) return 0
+  if (scope.isEmpty) return 0
   const [row] = await read<{ clicks: number }>({
     query: `select count() as clicks from (
       select 1 from clicks where ${scope.where} and ${isOfKind(kind)}

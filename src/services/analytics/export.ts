@@ -117,7 +117,7 @@ export class ClickExports {
   /** Pages that are not empty. Each read takes its turn with those of other exports. */
   async *#readPages({ who, query, question, signal }: Asked): AsyncGenerator<EventRow[]> {
     const { scope, current } = question
-    if (scope.links === 0) return
+    if (scope.isEmpty) return
     const owners = [`user:${who.userId}`, `workspace:${who.workspaceId}`]
     let place: Place = { fromMs: current.startMs, afterId: '' }
     let spanMs = FIRST_SPAN_MS

@@ -88,8 +88,8 @@ function toCurrent(nowMs: number, query: PeriodQuery, zone: Zone, oldestMs: numb
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   switch (query.interval) {
     case '24h': {
-      const hour = Math.floor(zone.toLocal(nowMs) / HOUR_MS) * HOUR_MS
-      const end = zone.fromLocal(hour) + HOUR_MS
+      // Not by the local clock, which shows an hour twice when clocks change.
+      const [end = nowMs] = zone.hoursBetween(nowMs, nowMs + HOUR_MS + 1)
       return { startMs: end - DAY_MS, endMs: end }
     }
     case 'mtd':
@@ -126,12 +126,19 @@ function toNamed(nowMs: number, { start, end }: PeriodQuery, zone: Zone): Period
 
 function toInstant(value: string, path: string, zone: Zone, addedMs: number): number {
   const ms = Date.parse(value)
-  if (!INSTANT.test(value) || !(ms >= FIRST_MS && ms < LAST_MS))
+  const isInCalendar = isDate(value.slice(0, 'yyyy-mm-dd'.length))
+  if (!INSTANT.test(value) || !isInCalendar || !(ms >= FIRST_MS && ms < LAST_MS))
     throw invalid(
       path,
       `${path} must be a time such as 2026-01-31T00:00:00Z or a date such as 2026-01-31, from 2000 to 2099.`,
     )
   return value.length === 'yyyy-mm-dd'.length ? zone.fromLocal(ms + addedMs) : ms
+}
+
+/** Date.parse takes 30 February as 2 March. */
+function isDate(date: string): boolean {
+  const ms = Date.parse(date)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
 }
 
 /** Date.parse takes other forms as local times of this machine. */

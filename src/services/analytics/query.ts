@@ -75,12 +75,8 @@ const ids = (noun: string, example: string) =>
 
 const ULID = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
-/** Links by what they belong to today; the domain is that of the click. */
-const LinkFields = {
-  linkId: ids('id', `lnk_${ULID}`),
-  campaignId: ids('campaign', `cmp_${ULID}`),
-  folderId: ids('folder', `fld_${ULID}`),
-  tag: ids('tag', 'spring'),
+/** The domain of the click itself. */
+export const DomainField = {
   domainId: Type.Optional(
     described(
       Type.String({ minLength: 1, maxLength: FILTER_MAX_CHARS }),
@@ -90,9 +86,17 @@ const LinkFields = {
   ),
 }
 
+/** Links by what they belong to today. */
+const LinkFields = {
+  linkId: ids('id', `lnk_${ULID}`),
+  campaignId: ids('campaign', `cmp_${ULID}`),
+  folderId: ids('folder', `fld_${ULID}`),
+  tag: ids('tag', 'spring'),
+}
+
 const LabelQuery = Type.Object(LabelFields)
 export type LabelQuery = Static<typeof LabelQuery>
-const LinkQuery = Type.Object(LinkFields)
+const LinkQuery = Type.Object({ ...LinkFields, ...DomainField })
 export type LinkQuery = Static<typeof LinkQuery>
 
 export const GranularityField = {
@@ -106,4 +110,10 @@ export const GranularityField = {
 }
 
 /** The query of most routes. */
-export const QuestionFields = { ...PeriodFields, ...IncludeBots, ...LabelFields, ...LinkFields }
+export const QuestionFields = {
+  ...PeriodFields,
+  ...IncludeBots,
+  ...LabelFields,
+  ...LinkFields,
+  ...DomainField,
+}

@@ -70,7 +70,8 @@ async function readSubject(
   signal?: AbortSignal,
 ): Promise<{ scope: Scope; workspace: Workspace; folds: Folds }> {
   const labels = toLabelConditions(query)
-  const { linkId, campaignId = subject.campaignId, folderId, tag } = query
+  const { campaignId = query.campaignId } = subject
+  const { linkId, folderId, tag } = query
   const filters = { ...query, ...(campaignId !== undefined && { campaignId }) }
   const readBoth = async (tx: Tx) => ({
     scope:

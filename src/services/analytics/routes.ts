@@ -6,6 +6,7 @@ import {
   AnalyticsMeta,
   BreakdownQuery,
   BreakdownRows,
+  CampaignQuery,
   clampLimit,
   DimensionParams,
   LinkAnalytics,
@@ -106,7 +107,7 @@ const ofWorkspace = (analytics: Analytics) => [
     description: 'The numbers of a link over the links that are in the campaign today.',
     shapes: {
       params: idParams('cmp', 'campaign'),
-      query: LinkAnalyticsQuery,
+      query: CampaignQuery,
       reply: Overview,
       meta: AnalyticsMeta,
     },

@@ -13,6 +13,7 @@ import {
 } from '../shapes.ts'
 import { BREAKDOWN_NAMES, DIMENSION_NAMES, DIMENSIONS, type Dimension } from './dimensions.ts'
 import {
+  DomainField,
   GranularityField,
   IncludeBots,
   LabelFields,
@@ -20,11 +21,18 @@ import {
   QuestionFields,
 } from './query.ts'
 
-export const LinkAnalyticsQuery = Type.Object({ ...PeriodFields, ...IncludeBots, ...LabelFields })
+export const LinkAnalyticsQuery = Type.Object({
+  ...PeriodFields,
+  ...IncludeBots,
+  ...LabelFields,
+  ...DomainField,
+})
 export type LinkAnalyticsQuery = Static<typeof LinkAnalyticsQuery>
 
 export const OverviewQuery = Type.Object(QuestionFields)
 export type OverviewQuery = Static<typeof OverviewQuery>
+/** The path names the campaign. */
+export const CampaignQuery = Type.Omit(OverviewQuery, ['campaignId'])
 
 export const TimeseriesQuery = Type.Object({ ...QuestionFields, ...GranularityField })
 export type TimeseriesQuery = Static<typeof TimeseriesQuery>
