@@ -2,6 +2,7 @@ import { measureFilters } from './support/analytics-filters.ts'
 import { measureGrowth } from './support/analytics-growth.ts'
 import { measureLink } from './support/analytics-link.ts'
 import { measureParallel } from './support/analytics-parallel.ts'
+import { measureRedirects } from './support/redirects-beside-questions.ts'
 import { readOptions } from './support/options.ts'
 
 /**
@@ -13,12 +14,13 @@ import { readOptions } from './support/options.ts'
  *   the time at many by the time at few.
  * - `filters`: two filters over 30 days, beside the same count in PostgreSQL on the same rows with an index.
  * - `parallel`: overviews of eight workspaces at once, beside one alone.
+ * - `redirects`: redirects while fifty questions about a year wait, beside redirects alone.
  *
  *   node bench/analytics.ts [--only link] [--clicks 10000000] [--rounds 100] [--timezone UTC]
- *     [--few 5000000] [--many 20000000]
+ *     [--few 5000000] [--many 20000000] [--seconds 3]
  */
-const { only, timezone, clicks, rounds, few, many } = readOptions(
-  { clicks: 10_000_000, rounds: 100, few: 5_000_000, many: 20_000_000 },
+const { only, timezone, clicks, rounds, few, many, seconds } = readOptions(
+  { clicks: 10_000_000, rounds: 100, few: 5_000_000, many: 20_000_000, seconds: 3 },
   { timezone: 'UTC', only: '' },
 )
 const isAsked = (section: string) => only === '' || only === section
@@ -26,3 +28,4 @@ if (isAsked('link')) await measureLink({ clicks, rounds, timezone })
 if (isAsked('growth')) await measureGrowth({ few, many, rounds })
 if (isAsked('filters')) await measureFilters({ clicks: few, rounds })
 if (isAsked('parallel')) await measureParallel({ clicks: few, rounds })
+if (isAsked('redirects')) await measureRedirects({ clicks: few, pairs: 5, seconds })

@@ -35,11 +35,12 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
     ],
   },
   'analytics.ts': {
-    args: '--clicks 10000 --rounds 2 --timezone America/New_York --few 2000 --many 4000',
+    args: '--clicks 10000 --rounds 2 --timezone America/New_York --few 2000 --many 4000 --seconds 0.2',
     lines: [
       `^overview +p50 ${FIGURE} → ${FIGURE} ms, p95 ${FIGURE} ms, × ${FIGURE}`,
       `^two filters over 30 days: PostgreSQL × ${FIGURE}`,
       `^eight workspaces at once: p95 ${FIGURE} ms, × ${FIGURE}`,
+      `^redirects beside 50 questions about a year: p99 × ${FIGURE}`,
       `^the link: \\d+ clicks, \\d+ in the period, \\d+ visitors`,
       `^the answer +p50 ${FIGURE} ms`,
       `^count\\(\\) +p50 ${FIGURE} ms`,
