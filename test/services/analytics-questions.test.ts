@@ -248,3 +248,96 @@ async function askWithin(filled: Filled, one: Case): Promise<Answer> {
     return answer
   }
 }
+
+/** The tables and projections that an answer is read from, as often as they are read. */
+async function sourcesOf(filled: Filled, asked: Pick<Case, 'name' | 'asked'>) {
+  const { clickhouse } = filled
+  const sources: string[] = []
+  const explain = async (params: { query: string; query_params: Record<string, unknown> }) => {
+    const plan = await clickhouse.query({
+      ...params,
+      query: `explain ${params.query}`,
+      format: 'JSONEachRow',
+    })
+    for (const { explain: line } of await plan.json<{ explain: string }>()) {
+      const name = /ReadFromMergeTree \((?:\w+\.)?(\w+)\)/.exec(line)?.[1]
+      if (name) sources.push(name)
+    }
+  }
+  const large = pretending(clickhouse, 'estimated')
+  const client = {
+    query: async (params: { query: string; query_params: Record<string, unknown> }) => {
+      await explain(params)
+      return large.query(params)
+    },
+  } as never
+  await ask(
+    { ...filled, clickhouse: client },
+    {
+      ...asked,
+      way: 'exact',
+      nowMs: NOON,
+      subject: {},
+      dimension: 'country',
+      limit: 10,
+      offset: 0,
+    },
+  )
+  return [...new Set(sources)].toSorted()
+}
+
+/** Two months of so many links that the rows by link are more than those of the workspace. */
+async function fillMonths(t: TestContext): Promise<Filled> {
+  const { sql, clickhouse } = await freshDatabases(t)
+  const workspaceId = newId('wsp', NOON)
+  await addWorkspace(sql, { id: workspaceId, nowMs: CREATED })
+  const links = await makeLinks(sql, workspaceId)
+  await clickhouse.command({
+    query: `
+      insert into clicks (workspace_id, link_id, click_id, at, kind, visitor, country)
+      select {workspaceId:String}, if(number % 9 = 0, {linkId:String}, concat('lnk_', toString(number % 500))),
+        leftPad(toString(number), 26, '0'),
+        toDateTime64('2026-09-01 00:00:00', 3, 'UTC') + number % 61 * 86400 + number % 86399,
+        'human', sipHash64(number % 1000), 'DE'
+      from numbers(300000)`,
+    query_params: { workspaceId, linkId: [...links.keys()][1]! },
+  })
+  return { sql, clickhouse, who: toWho('usr_1', workspaceId), clicks: [], links }
+}
+
+test('whole days, hours and link sets are read from their projections', async (t) => {
+  const filled = await fillMonths(t)
+  const plain = { includeBots: false, labels: {}, links: {} }
+  const months = (timezone: string): Asked['period'] => ({
+    start: '2026-09-01',
+    end: '2026-10-31',
+    timezone,
+  })
+  const whole = { ...plain, period: months('UTC') }
+  assert.deepEqual(await sourcesOf(filled, { name: 'overview', asked: whole }), [
+    'workspace_agents',
+    'workspace_campaigns',
+    'workspace_destinations',
+    'workspace_places',
+    'workspace_sources',
+    'workspace_visits',
+  ])
+  const monthly = { ...plain, period: months('Europe/Paris'), granularity: 'month' } as const
+  assert.deepEqual(await sourcesOf(filled, { name: 'timeseries', asked: monthly }), [
+    'workspace_hours',
+    'workspace_visits',
+  ])
+  const campaignId = { values: ['cmp_1'], isExcluded: false }
+  const ofLinks = { ...whole, links: { campaignId } }
+  assert.deepEqual(await sourcesOf(filled, { name: 'overview', asked: ofLinks }), [
+    'agents',
+    'campaigns',
+    'places',
+    'sources',
+    'visits',
+  ])
+  assert.deepEqual(await sourcesOf(filled, { name: 'topLinks', asked: whole }), [
+    'visits',
+    'workspace_visits',
+  ])
+})
