@@ -17,8 +17,8 @@ export type Counting = {
   folds: Folds
   includeBots: boolean
   /**
-   * `exact` visitors are counted click by click, in periods without folded months; `estimated` ones are merged from the states of days and
-   * hours, within about one percent.
+   * `exact` visitors are counted click by click, in periods without folded months; `estimated` ones are
+   * merged from the states of days and hours, within about one percent.
    */
   visitors: 'exact' | 'estimated'
 }
