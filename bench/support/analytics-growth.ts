@@ -1,4 +1,5 @@
 import type { Who } from '../../src/base/who.ts'
+import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
 import { openAnalytics } from '../../test/support/analytics.ts'
 import { fillClicks, seconds, settle } from './analytics-clicks.ts'
 import { openDatabases } from './databases.ts'
@@ -22,7 +23,10 @@ export async function measureGrowth(options: {
     const stored = { clicks, from, days, linkClicks: 0, linkId: 'lnk_0', endMs: nowMs }
     await fillClicks(clickhouse, { ...stored, workspaceId: WORKSPACE_ID })
     const merged = await settle(clickhouse)
-    console.log(`${from + clicks} clicks stored in ${seconds(startedAt)} s, merged in ${merged} s`)
+    const bytes = (await countBytes(clickhouse)) / (from + clicks)
+    console.log(
+      `${from + clicks} clicks stored in ${seconds(startedAt)} s, merged in ${merged} s: ${bytes.toFixed(0)} bytes of each`,
+    )
   }
   const who = { workspaceId: WORKSPACE_ID } as Who
   const measure = async (name: keyof typeof QUESTIONS) => {
@@ -72,3 +76,15 @@ const QUESTIONS = {
   breakdowns: (analytics, who) => analytics.breakdowns(who, YEAR),
   'a page': (analytics, who) => analytics.summary(who, { ...YEAR, compare: 'previous' }),
 } as const satisfies Record<string, Ask>
+
+/** Of the table with its projections. */
+async function countBytes(clickhouse: ClickHouseClient): Promise<number> {
+  const result = await clickhouse.query({
+    query: `
+      select sum(bytes_on_disk) as bytes from system.parts
+      where database = currentDatabase() and table = 'clicks' and active`,
+    format: 'JSONEachRow',
+  })
+  const [row] = await result.json<{ bytes: number }>()
+  return row!.bytes
+}
