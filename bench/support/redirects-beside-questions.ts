@@ -92,9 +92,12 @@ async function ask({ port, key }: Server, days: number, pair: number): Promise<n
     pair % 5
   ]!
   const query = new URLSearchParams({ days: String(days), timezone: zone, compare: 'previous' })
-  const response = await fetch(`http://127.0.0.1:${port}/v1/analytics/summary?${query}`, {
-    headers: { authorization: `Bearer ${key}` },
-  })
+  const response = await fetch(
+    `http://127.0.0.1:${port}/v1/analytics/summary?${query.toString()}`,
+    {
+      headers: { authorization: `Bearer ${key}` },
+    },
+  )
   await response.arrayBuffer()
   return response.status
 }

@@ -6,7 +6,8 @@ import { emptyTable, inPieces, PIECE_ROWS } from '../purge-steps.ts'
 import type { Resource } from '../resource.ts'
 import { Link } from './schema.ts'
 
-const { password: _password, ...shown } = Link.properties
+// A snapshot leaves out the password, and the clicks of a period, which only a list counts.
+const { password: _password, periodClicks: _periodClicks, ...shown } = Link.properties
 const LinkSnapshot = named('LinkSnapshot', Type.Object(shown))
 const LinkUpdated = Type.Object({
   ...shown,
