@@ -25,7 +25,7 @@ for (const { name, version, isDev } of absent) {
     ...(isDev ? { dev: true } : {}),
     ...(libc ? { libc: [libc] } : {}),
     optional: true,
-    os: [os],
+    ...(os ? { os: [os] } : {}),
   }
 }
 const sorted = Object.entries(lock.packages).toSorted(([a], [b]) => a.localeCompare(b, 'en'))
@@ -47,6 +47,8 @@ function isLocked(folder, name) {
  * @param {string} name
  */
 function platformOf(name) {
+  // WebAssembly runs on every system: `@tailwindcss/oxide-wasm32-wasi`.
+  if (name.includes('wasm32')) return { os: undefined, cpu: 'wasm32', libc: undefined }
   const words = name.split(/[/-]/)
   const at = words.findIndex((word) => SYSTEMS.includes(word))
   const [os, cpu, abi] = words.slice(at)
