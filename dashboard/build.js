@@ -2,17 +2,22 @@ import { fileURLToPath } from 'node:url'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
+import { compressFiles } from './compress.ts'
 
 /**
- * Builds the dashboard into a folder: `index.html`, and hashed files under `assets/`.
+ * Builds the dashboard into a folder: `index.html`, hashed files under `assets/`, the compressed forms
+ * of both, and the list of all. The same sources give the same bytes, on any machine.
  * @param {string} outDir an absolute path; its content is replaced
  */
 export async function buildDashboard(outDir) {
   await build({
     configFile: false,
+    envDir: false,
     root: fileURLToPath(new URL('.', import.meta.url)),
     base: '/app/',
     logLevel: 'warn',
+    // Without this, Vite looks for a configuration of PostCSS in every folder above.
+    css: { postcss: {} },
     plugins: [react(), tailwind()],
     build: {
       outDir,
@@ -20,6 +25,15 @@ export async function buildDashboard(outDir) {
       assetsInlineLimit: 0,
       target: 'es2023',
       modulePreload: { polyfill: false },
+      reportCompressedSize: false,
     },
   })
+  await compressFiles(outDir)
+}
+
+const [, program, outDir] = process.argv
+// The child process of src/dashboard-build.
+if (program === fileURLToPath(import.meta.url)) {
+  if (!outDir) throw new Error('node dashboard/build.js FOLDER')
+  await buildDashboard(outDir)
 }

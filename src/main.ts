@@ -5,7 +5,7 @@ import { hintsFor } from './app/start-hints.ts'
 import { OperatorError } from './base/errors.ts'
 import { openLog, type Log } from './base/log.ts'
 import { readConfig, readEnvironment, type Config } from './config/config.ts'
-import { requireForRole } from './app/roles.ts'
+import { partsOf, requireForRole } from './app/roles.ts'
 
 /**
  * Deadline of the close after a signal. An orderly close takes a few seconds; each part gives up after
@@ -62,7 +62,7 @@ async function openUnlessStopped(
   // Loaded here, so that a setting is refused, and a signal noticed, before a second of loading.
   const { openApp } = await import('./app/app.ts')
   try {
-    return await openApp(config, { log, stop: signal })
+    return await openApp(config, { log, stop: signal, checkout: join(import.meta.dirname, '..') })
   } catch (error) {
     if (error !== signal.reason) throw error
     log.info('stopped before the start was complete')
@@ -101,11 +101,13 @@ function banner(version: string, origin: string, config: Config): string {
     config.databaseUrl === null ? 'embedded PostgreSQL' : 'PostgreSQL at DATABASE_URL',
     config.clickhouseUrl === null ? 'embedded ClickHouse' : 'ClickHouse at CLICKHOUSE_URL',
   ]
+  const { api } = partsOf(config.role)
+  const hasDashboard = api === 'whole' || api === 'forwards'
   return `
 Signpost ${version} is ready at ${origin}
 ${config.role === 'all' ? '' : `\n  Role       ${config.role}`}
   Data       ${config.dataDir} (${engines.join(', ')})
-  First key  npm run -s signpost -- bootstrap --email you@example.com
+${hasDashboard ? `  Dashboard  ${origin}/app/\n` : ''}  First key  npm run -s signpost -- bootstrap --email you@example.com
   API        ${origin}/v1/reference
   Mail       ${config.smtpUrl === null ? `files in ${join(config.dataDir, 'outbox')}` : 'by SMTP_URL'}
   Sign-up    ${SIGNUP[config.signup]}${hintsFor(config)

@@ -28,9 +28,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   edge: ['base', 'facts', 'decision', 'storage', 'journal'],
   clicks: ['base', 'facts', 'storage', 'journal', 'delivery'],
   gateway: ['base', 'facts', 'storage'],
+  'dashboard-build': ['base'],
   services: ['base', 'facts', 'decision', 'storage', 'delivery'],
   config: ['base', 'egress', 'storage'],
-  app: ['config', 'gateway', 'services', ...ROOMS],
+  app: ['config', 'gateway', 'dashboard-build', 'services', ...ROOMS],
   'command-line': ['config', 'base', 'delivery'],
 }
 
@@ -40,18 +41,33 @@ function sources(): string[] {
   return globSync('src/**/*.ts', { cwd: ROOT })
 }
 
+/** Files of the dashboard, which run in a browser. */
+function dashboardSources(): string[] {
+  return globSync('dashboard/src/**/*.{ts,tsx}', { cwd: ROOT })
+}
+
+/** Generated files have the size of what they are made from. */
+function writtenFiles(): string[] {
+  return [...sources(), ...dashboardSources()].filter((file) => !file.includes('.gen.'))
+}
+
 function textOf(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8')
 }
 
-/** Relative imports of a file; both ends relative to the checkout. */
+/** Relative imports of a file, lazy ones included; both ends relative to the checkout. */
 function importsOf(file: string, text = textOf(file)): Import[] {
   const found = text.matchAll(/^(?:import|export)\s+(type\s)?[^'"]*?from\s+['"](\.[^'"]+)['"]/gm)
-  return Array.from(found, ([, type, path]) => ({
+  const lazy = text.matchAll(/\bimport\(\s*['"](\.[^'"]+)['"]/g)
+  const toImport = (path: string, isTypeOnly: boolean) => ({
     from: file,
-    to: relative(ROOT, normalize(join(ROOT, dirname(file), path!))),
-    isTypeOnly: type !== undefined,
-  }))
+    to: relative(ROOT, normalize(join(ROOT, dirname(file), path))),
+    isTypeOnly,
+  })
+  return [
+    ...Array.from(found, ([, type, path]) => toImport(path!, type !== undefined)),
+    ...Array.from(lazy, ([, path]) => toImport(path!, false)),
+  ]
 }
 
 /** `src/edge/edge.ts` is in the room `edge`; files right under `src/` are in none. */
@@ -92,6 +108,77 @@ test('the arrow check finds a planted crossing, and a value crossing between two
   assert.equal(crossingsOf(planted).length, 3)
 })
 
+/**
+ * Allowed imports between the folders of the dashboard. Every other folder is a feature, which may
+ * import these and no other feature. The shell has the routes, so it may import every feature; nothing
+ * imports the shell but the entry.
+ */
+const DASHBOARD_MAY_IMPORT: Record<string, readonly string[]> = {
+  text: ['kit'],
+  api: ['text'],
+  kit: ['text', 'api'],
+  charts: ['kit', 'text'],
+  figures: ['kit', 'charts', 'api', 'text'],
+}
+const FEATURE_MAY_IMPORT = ['kit', 'charts', 'figures', 'api', 'text']
+
+/** `dashboard/src/links/links-page.tsx` is in the folder `links`; the entry and its styles are in none. */
+function dashboardFolderOf(file: string): string | null {
+  const [, folder, rest] = /^dashboard\/src\/([^/]+)(\/.+)?$/.exec(file) ?? []
+  return folder !== undefined && rest !== undefined ? folder : null
+}
+
+function dashboardCrossingsOf(imports: readonly Import[]): string[] {
+  return imports
+    .filter(({ from, to }) => {
+      if (!to.startsWith('dashboard/src/')) return true
+      const [fromFolder, toFolder] = [dashboardFolderOf(from), dashboardFolderOf(to)]
+      if (fromFolder === null || fromFolder === 'shell') return false
+      if (fromFolder === toFolder) return false
+      const allowed = DASHBOARD_MAY_IMPORT[fromFolder] ?? FEATURE_MAY_IMPORT
+      return toFolder === null || !allowed.includes(toFolder)
+    })
+    .map(({ from, to }) => `${from} must not import ${to}`)
+}
+
+test('features of the dashboard import no other feature, and nothing of the server', () => {
+  const imports = dashboardSources().flatMap((file) => importsOf(file))
+  assert.deepEqual(dashboardCrossingsOf(imports), [])
+})
+
+test('the arrow check of the dashboard finds planted crossings, lazy ones included', () => {
+  const planted = importsOf(
+    'dashboard/src/links/links-page.tsx',
+    `import { Button } from '../kit/button.tsx'
+import { figures } from '../figures/figures.tsx'
+import type { Endpoint } from '../webhooks/queries.ts'
+import { router } from '../shell/router.tsx'
+import { slugKey } from '../../../src/facts/slug.ts'
+const Popup = lazy(() => import('../webhooks/popup.tsx'))
+`,
+  )
+  assert.equal(planted.length, 6)
+  assert.equal(dashboardCrossingsOf(planted).length, 4)
+})
+
+test('only api/ of the dashboard talks to the server', () => {
+  const CALL =
+    /(?<![\w.])fetch\(|globalThis\.fetch|window\.fetch|new (XMLHttpRequest|EventSource|WebSocket)\b|sendBeacon/
+  const calling = dashboardSources().filter((file) => CALL.test(textOf(file)))
+  assert.deepEqual(
+    calling.filter((file) => dashboardFolderOf(file) !== 'api'),
+    [],
+  )
+})
+
+test('the dashboard writes no HTML, which its policy would refuse', () => {
+  const WRITES = /dangerouslySetInnerHTML|\.(inner|outer)HTML\b|insertAdjacentHTML|document\.write/
+  assert.deepEqual(
+    dashboardSources().filter((file) => WRITES.test(textOf(file))),
+    [],
+  )
+})
+
 test('every room in src has its arrows', () => {
   const rooms = new Set(
     sources()
@@ -117,8 +204,8 @@ test('only forwarded-identity.ts knows the identity headers', () => {
 })
 
 test('no source file is longer than 500 lines, and none has a default export', () => {
-  const long = sources().filter((file) => textOf(file).split('\n').length > MAX_FILE_LINES)
-  const defaults = sources().filter((file) => /^export default/m.test(textOf(file)))
+  const long = writtenFiles().filter((file) => textOf(file).split('\n').length > MAX_FILE_LINES)
+  const defaults = writtenFiles().filter((file) => /^export default/m.test(textOf(file)))
   assert.deepEqual([...long, ...defaults], [])
 })
 
@@ -131,8 +218,10 @@ test('nothing leaves the process but its entry points', () => {
 })
 
 test('no file or folder has a name that says nothing', () => {
-  const banned = /(^|\/)(utils?|helpers?|common|misc|managers?|info)(\.ts|\/|-)/
-  const files = globSync(['src/**/*', 'test/**/*', 'bench/**/*'], { cwd: ROOT })
+  const banned = /(^|\/)(utils?|helpers?|common|misc|managers?|info)(\.tsx?|\/|-)/
+  const files = globSync(['src/**/*', 'test/**/*', 'bench/**/*', 'dashboard/**/*'], {
+    cwd: ROOT,
+  })
   assert.deepEqual(
     files.filter((file) => banned.test(file)),
     [],
@@ -141,7 +230,7 @@ test('no file or folder has a name that says nothing', () => {
 
 test('no import leads back to its own file, imports of types included', () => {
   const imports = Map.groupBy(
-    sources().flatMap((file) => importsOf(file)),
+    writtenFiles().flatMap((file) => importsOf(file)),
     ({ from }) => from,
   )
   const [finished, cycles] = [new Set<string>(), [] as string[]]
@@ -151,12 +240,16 @@ test('no import leads back to its own file, imports of types included', () => {
     for (const { to } of imports.get(file) ?? []) visit(to, [...path, file])
     finished.add(file)
   }
-  for (const file of sources()) visit(file, [])
+  for (const file of writtenFiles()) visit(file, [])
   assert.deepEqual(cycles, [])
 })
 
+function kindOf(file: string): ts.ScriptKind {
+  return file.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+}
+
 function parse(file: string): ts.SourceFile {
-  return ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true)
+  return ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true, kindOf(file))
 }
 
 function visitNodes(node: ts.Node, visit: (node: ts.Node) => void): void {
@@ -166,7 +259,7 @@ function visitNodes(node: ts.Node, visit: (node: ts.Node) => void): void {
 
 test('no function is longer than 80 lines, functions within it included', () => {
   const long: string[] = []
-  for (const file of sources()) {
+  for (const file of writtenFiles()) {
     const source = parse(file)
     const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1
     visitNodes(source, (node) => {

@@ -19,6 +19,10 @@ import { verify } from './verify.js'
 const COMMANDS = {
   start: { program: 'src/main.ts', run: runProgram('start', 'src/main.ts') },
   cli: { program: 'src/cli.ts', run: runProgram('cli', 'src/cli.ts') },
+  build: {
+    program: 'src/build-dashboard.ts',
+    run: runProgram('build', 'src/build-dashboard.ts'),
+  },
   test: { run: runTests },
   verify: { run: (node) => verify(node.path, toolEnvironment(node)) },
   format: { run: runFormatter },

@@ -11,6 +11,7 @@ const CHECKS = [
   { what: 'lint', tool: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { what: 'types', tool: TSC, args: ['--noEmit', '-p', '.'] },
   { what: 'types of the launcher', tool: TSC, args: ['--noEmit', '-p', 'bin'] },
+  { what: 'types of the dashboard', tool: TSC, args: ['--noEmit', '-p', 'dashboard'] },
   { what: 'dead code', tool: 'knip', args: ['--no-progress'] },
 ]
 

@@ -2,6 +2,7 @@ import { accessSync, constants, rmSync } from 'node:fs'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { openDashboard } from './dashboard.ts'
 import { openDeliveryRoom } from './deliveries.ts'
 import { openEdgeRoom, openShippedThrough, configuredOrigins } from './edge.ts'
 import { openGatewayRoom } from './gateway.ts'
@@ -52,23 +53,24 @@ export type App = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+type AppContext = { log: Log; clock?: Clock; stop?: AbortSignal; checkout?: string }
+
 /**
  * Opens every part, and listens last; settings that can be refused without the databases are refused
  * first. Closes in reverse, also when opening fails half-way.
- * @param context `stop` aborts the start
+ * @param context `stop` aborts the start; `checkout` is the folder whose dashboard is served, without it none is
  * @throws OperatorError in one sentence for an error that the operator can fix
  * @throws the signal's reason when it is aborted before the databases are open
  */
-export async function openApp(
-  config: Config,
-  { log, clock = systemClock, stop }: { log: Log; clock?: Clock; stop?: AbortSignal },
-): Promise<App> {
+export async function openApp(config: Config, context: AppContext): Promise<App> {
+  const { log, clock = systemClock, stop, checkout } = context
   requireForRole(config)
   const parts = partsOf(config.role)
   await using opening = new AsyncDisposableStack()
   const clientAddress = createClientAddress(config.trustedProxies, log)
   requireReadable('GEOIP_DB', config.geoipDb)
   const stores = await openStorage(config, { log, clock, stop }, opening)
+  const dashboard = opening.use(await openDashboardOf(config, checkout, log))
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
 
@@ -94,10 +96,10 @@ export async function openApp(
     countryOf: (ip) => toKnownCountry(countries.locate(ip).country),
     checkUrl: (url) => guard.checkUrl(url, { allowHttp: config.webhookAllowHttp }),
   })
-  const { boundary, forwarder } = openTrustBoundary(config, { log, clock }, opening)
+  const sides = openTrustBoundary(config, { log, clock }, opening)
   const room = { config, log, clock, stores, services, registry }
   const gateway = opening.use(
-    await openGatewayRoom({ ...room, clientAddress, rateLimits, boundary, forwarder }),
+    await openGatewayRoom({ ...room, ...sides, clientAddress, rateLimits, dashboard }),
   )
   const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
   const toDomainKey = createHosts(configuredOrigins(config))
@@ -106,7 +108,7 @@ export async function openApp(
   const edge = parts.edge
     ? opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts))
     : null
-  const handle = boundary ? boundary.guard(gateway.handle) : gateway.handle
+  const handle = sides.boundary?.guard(gateway.handle) ?? gateway.handle
   const listener = createDispatch(config, handle, edge?.edge ?? null, toDomainKey, clock)
   const server = opening.use(await openServer(config, clock, listener, address))
   if (parts.hasOperatorSocket) await bootstrapFromConfig(config, services.bootstrap)
@@ -115,7 +117,7 @@ export async function openApp(
   const closeFeeds = async () => {
     // Streams would last until the server cuts them.
     services.live.close()
-    forwarder?.endEvents()
+    sides.forwarder?.endEvents()
     await Promise.all([server[Symbol.asyncDispose](), operator[Symbol.asyncDispose]()])
     await edge?.journal.close()
   }
@@ -170,6 +172,13 @@ async function openStorage(
   const stores = opening.use(await openStores(config, dataDir, log, { signal: stop }))
   stop?.throwIfAborted()
   return stores
+}
+
+/** The dashboard, in a process that has the gateway. */
+async function openDashboardOf({ role }: Config, checkout: string | undefined, log: Log) {
+  const { api } = partsOf(role)
+  const hasDashboard = checkout !== undefined && (api === 'whole' || api === 'forwards')
+  return hasDashboard ? openDashboard({ checkout, log }) : null
 }
 
 /** This process's side of the trust boundary between `gateway` and `services`, if it has one. */

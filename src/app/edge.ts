@@ -82,7 +82,6 @@ export async function openEdgeRoom(
     onDisconnected: () => {},
     log,
   })
-  const reference = `${config.role === 'all' ? '' : (config.publicUrl ?? '')}/v1/reference`
   const edge = new Edge({
     resolver,
     journal,
@@ -97,7 +96,7 @@ export async function openEdgeRoom(
     clock,
     log,
     registry,
-    onRoot: (req, res) => redirectToReference(req, res, reference, clock),
+    onRoot: (req, res) => redirectToDashboard(req, res, config, clock),
   })
   return {
     edge,
@@ -182,16 +181,22 @@ export function configuredOrigins({ publicUrl, shortUrl }: Config): string[] {
   return [publicUrl, shortUrl].filter((origin) => origin !== null)
 }
 
-/** Redirects the root of the default host to the API reference. */
-function redirectToReference(
+/**
+ * Redirects the root of the default host to the dashboard. On the host of SHORT_URL that is the one at
+ * PUBLIC_URL, where users sign in.
+ */
+function redirectToDashboard(
   req: IncomingMessage,
   res: ServerResponse,
-  location: string,
+  { role, publicUrl, shortUrl }: Config,
   clock: Clock,
 ): void {
+  const isShortHost =
+    shortUrl !== null && new URL(shortUrl).host === req.headers.host?.toLowerCase()
+  const base = role !== 'all' || isShortHost ? (publicUrl ?? '') : ''
   res
     .writeHead(302, {
-      location,
+      location: `${base}/app/`,
       'x-request-id': toRequestId(req.headers['x-request-id'], clock()),
     })
     .end()

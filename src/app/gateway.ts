@@ -8,6 +8,7 @@ import { createProxyTrust, type createClientAddress } from '../facts/client-addr
 import { addBillingEvents } from '../gateway/billing-events.ts'
 import { createBrowser, type Browser } from '../gateway/browser.ts'
 import { createConcurrencyLimit } from '../gateway/concurrency.ts'
+import { addDashboard, type Dashboard } from '../gateway/dashboard.ts'
 import { addDocuments, readVersion } from '../gateway/documents.ts'
 import type { Forwarder } from '../gateway/forward.ts'
 import { openGateway } from '../gateway/gateway.ts'
@@ -17,6 +18,7 @@ import { addProbes } from '../gateway/probes.ts'
 import { createLimits } from '../gateway/rates.ts'
 import { createRefusedKeys, type RefusedKeys } from '../gateway/refused-keys.ts'
 import { createRequestTimeout } from '../gateway/request-timeout.ts'
+import { addSiteFiles } from '../gateway/site-files.ts'
 import {
   createBoundarySteps,
   createForwardSteps,
@@ -42,6 +44,8 @@ type Deps = {
   boundary: TrustBoundary | null
   /** In the role `gateway`. */
   forwarder: Forwarder | null
+  /** Where the gateway serves it. */
+  dashboard: Dashboard | null
 }
 
 /**
@@ -142,8 +146,8 @@ function openRefusedKeys({ services, stores, log }: Deps): RefusedKeys {
 
 /** Routes beside the API: its documents, the billing provider's events, probes. */
 function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: string): void {
-  const { config, stores, services, registry, forwarder } = deps
-  const { api, clickhouse: needsClickHouse } = partsOf(config.role)
+  const { config, stores, services, registry, forwarder, dashboard } = deps
+  const { api, edge, clickhouse: needsClickHouse } = partsOf(config.role)
   if (api === 'whole' || api === 'forwards') {
     const documents = openApiDocuments(version, services.routes, services.events)
     addDocuments(
@@ -155,6 +159,8 @@ function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: str
       browser.getOrigin,
     )
   }
+  if (dashboard) addDashboard(app, dashboard)
+  if (edge || api === 'forwards') addSiteFiles(app)
   if (services.billingEvents && api !== 'behind') addBillingEvents(app, services.billingEvents)
   const { metricsToken, publicUrl } = config
   const checks = {

@@ -51,8 +51,13 @@ const PARTS: Record<ProcessRole, Parts> = {
   worker: { edge: false, api: null, worker: true, clickhouse: true, hasOperatorSocket: false },
 }
 
-/** The events of the billing provider arrive outside `/v1`; their credential is a signature. */
-const API_PATH = /^\/(v1|billing\/events)(?=[/?]|$)/
+/**
+ * Beside `/v1`, the gateway has the dashboard, and the events of the billing provider, whose credential
+ * is a signature.
+ */
+const API_PATH = /^\/(v1|app|billing\/events)(?=[/?]|$)/
+/** Files that browsers and crawlers ask every host for; the gateway and the edge have them. */
+const SITE_PATH = /^\/(robots\.txt|favicon\.(ico|svg))(?=\?|$)/
 const PROBE_PATH = /^\/(health|ready|metrics)(?=[/?]|$)/
 
 export function partsOf(role: ProcessRole): Parts {
@@ -64,6 +69,7 @@ export function ownerOf(role: ProcessRole, target: string): PathOwner {
   const { edge, api } = partsOf(role)
   if (PROBE_PATH.test(target)) return 'probes'
   if (API_PATH.test(target) && api !== null) return 'api'
+  if (SITE_PATH.test(target) && (edge || api !== null)) return 'api'
   return edge ? 'edge' : null
 }
 

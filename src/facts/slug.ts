@@ -20,7 +20,7 @@ const RANDOM_LIMIT = 248
 
 /** Files that browsers and crawlers request from every host. */
 const RESERVED_FILES = words(`
-  favicon.ico robots.txt sitemap.xml manifest.json manifest.webmanifest apple-app-site-association
+  favicon.ico favicon.svg robots.txt sitemap.xml manifest.json manifest.webmanifest apple-app-site-association
 `)
 
 /** First path segments that the program itself answers on the shared host. */

@@ -30,7 +30,7 @@ type GetOrigin = (request: FastifyRequest) => string
 const renderReference = (base: string, title: string) =>
   htmlDocument({
     title: `${title} API reference`,
-    head: ['<link rel="icon" href="data:,">'],
+    head: ['<link rel="icon" href="/favicon.svg" type="image/svg+xml">'],
     body: `<div id="app"></div>
 <script src="${SCRIPT_PATH}"></script>
 <script src="${base}/reference/setup.js"></script>`,

@@ -13,7 +13,9 @@ type RouteIndex = {
 export function createRouteIndex(app: FastifyInstance): RouteIndex {
   const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>()
   app.addHook('onRoute', ({ url, method }) => {
-    const pattern = new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`)
+    const pattern = new RegExp(
+      `^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`,
+    )
     const entry = paths.get(url) ?? { pattern, methods: new Set() }
     for (const name of [method].flat()) entry.methods.add(name)
     paths.set(url, entry)

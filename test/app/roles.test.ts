@@ -28,6 +28,22 @@ test('the roles together do what the role `all` does, each part once', () => {
 const OWNERS: readonly [target: string, ...owners: Record<ProcessRole, string | null>[]][] = [
   ['/v1', { all: 'api', edge: 'edge', gateway: 'api', services: 'api', worker: null }],
   ['/v1/links?x=1', { all: 'api', edge: 'edge', gateway: 'api', services: 'api', worker: null }],
+  ...['/app', '/app/', '/app/assets/a.js', '/app?x', '/billing/events'].map(
+    (target) =>
+      [
+        target,
+        { all: 'api', edge: 'edge', gateway: 'api', services: 'api', worker: null },
+      ] as const satisfies [string, Record<ProcessRole, string | null>],
+  ),
+  ...['/robots.txt', '/favicon.ico', '/favicon.svg?v=1'].map(
+    (target) =>
+      [
+        target,
+        { all: 'api', edge: 'api', gateway: 'api', services: 'api', worker: null },
+      ] as const satisfies [string, Record<ProcessRole, string | null>],
+  ),
+  ['/apple', { all: 'edge', edge: 'edge', gateway: null, services: null, worker: null }],
+  ['/favicon.svgs', { all: 'edge', edge: 'edge', gateway: null, services: null, worker: null }],
   ['/v1links', { all: 'edge', edge: 'edge', gateway: null, services: null, worker: null }],
   ['/docs', { all: 'edge', edge: 'edge', gateway: null, services: null, worker: null }],
   ['/', { all: 'edge', edge: 'edge', gateway: null, services: null, worker: null }],

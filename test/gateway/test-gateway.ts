@@ -1,5 +1,6 @@
 import { request, type IncomingHttpHeaders } from 'node:http'
 import type { TestContext } from 'node:test'
+import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Caller, KeyHolder, Membership, SessionHolder } from '../../src/base/caller.ts'
 import { openHttpServer } from '../../src/base/http-server.ts'
@@ -50,6 +51,8 @@ type Options = {
   /** Beside those of every test gateway. */
   routes?: readonly Route[]
   planRequestsPerMinute?: (plan: string) => number | null
+  /** Adds routes that are not part of the API. */
+  extend?: (app: FastifyInstance) => void
 }
 
 /** For routes without an Idempotency-Key. */
@@ -126,7 +129,7 @@ export async function openTestGateway(t: TestContext, options: Options = {}): Pr
     version: '0.0.0',
     clock: () => made.clock.now,
     log,
-    extend: () => {},
+    extend: options.extend ?? (() => {}),
   })
   const server = await openHttpServer(() => gateway.handle, {
     host: '127.0.0.1',

@@ -69,6 +69,16 @@ test('four processes on shared databases are one Signpost', async (t) => {
   ] as const)
     assert.equal((await fetch(locked.shortUrl, { headers, redirect: 'manual' })).status, status)
 
+  const root = await fetch(`${edge.origin}/`, { redirect: 'manual' })
+  assert.deepEqual([root.status, root.headers.get('location')], [302, '/app/'])
+  await eventually(async () => assert.equal((await fetch(`${gateway.origin}/app/`)).status, 200))
+  assert.equal((await fetch(`${gateway.origin}/`)).status, 404)
+  for (const { origin } of [edge, services, worker])
+    assert.ok((await fetch(`${origin}/app/`)).status >= 400)
+  for (const { origin } of [edge, gateway])
+    for (const path of ['robots.txt', 'favicon.ico', 'favicon.svg'])
+      assert.equal((await fetch(`${origin}/${path}`)).status, 200, path)
+
   await owner.patch(`/links/${link.body.data.id}`, { destinationUrl: 'https://example.com/new' })
   await eventually(async () => {
     const moved = await fetch(`${edge.origin}/docs`, { redirect: 'manual' })

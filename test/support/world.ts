@@ -70,6 +70,8 @@ type Options = {
   log?: Log
   /** Two processes: a gateway in front of services, without edge and worker. */
   isPair?: boolean
+  /** Serves its dashboard: `await builtDashboard()`. */
+  checkout?: string
 }
 
 let serial = 0
@@ -104,7 +106,8 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
     ...urls,
     ...options.config,
   }
-  const run = (own: Config) => runApp(t, own, { log, clock })
+  const { checkout } = options
+  const run = (own: Config) => runApp(t, own, { log, clock, ...(checkout && { checkout }) })
   const pair = options.isPair ? await runPair(config, run) : null
   const app = pair?.gateway ?? (await run(config))
   const { origin } = app

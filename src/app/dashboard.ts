@@ -1,0 +1,112 @@
+import { utimes } from 'node:fs/promises'
+import type { Log } from '../base/log.ts'
+import { BuildError, ensureBuild } from '../dashboard-build/build.ts'
+import { listOthers, toBuildFolder } from '../dashboard-build/builds.ts'
+import type { Dashboard } from '../gateway/dashboard.ts'
+import { readBuild, type DashboardFile, type DashboardFiles } from '../gateway/dashboard-files.ts'
+
+const ASSETS = 'assets/'
+/** The shortest time between two looks for a build that another process may have made. */
+const LOOK_MS = 1_000
+
+type Deps = {
+  /** The checkout whose `dashboard/` is served. */
+  checkout: string
+  log: Log
+}
+
+/**
+ * The dashboard of this process.
+ *
+ *   open ─present──────────────────────────────▶ ready
+ *     └─absent─▶ building ─(child process)─────▶ ready
+ *                    └─▶ failed ─(npm run build)─▶ ready
+ *
+ * The server answers in every state; a failed build concerns `/app/` alone.
+ */
+export async function openDashboard(deps: Deps): Promise<Dashboard & AsyncDisposable> {
+  const dashboard = new BuiltDashboard(deps)
+  await dashboard.open()
+  return dashboard
+}
+
+class BuiltDashboard implements Dashboard, AsyncDisposable {
+  readonly #deps: Deps
+  readonly #stop = new AbortController()
+  #building: Promise<void> = Promise.resolve()
+  #files: DashboardFiles = new Map()
+  /** Assets of the build before. */
+  #former: DashboardFiles = new Map()
+  #state: 'ready' | 'building' | 'failed' = 'building'
+  #lookedAtMs = 0
+  #isLooking = false
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  async open(): Promise<void> {
+    if (!(await this.#load())) this.#building = this.#build()
+  }
+
+  find(path: string): DashboardFile | undefined {
+    return this.#files.get(path) ?? (path.startsWith(ASSETS) ? this.#former.get(path) : undefined)
+  }
+
+  getIndex(): DashboardFile | 'building' | 'failed' {
+    if (this.#state === 'failed') void this.#look()
+    return this.#state === 'ready' ? this.#files.get('index.html')! : this.#state
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort()
+    await this.#building
+  }
+
+  /** Loads the build of the present sources; false if it is absent or not complete. */
+  async #load(): Promise<boolean> {
+    const { checkout } = this.#deps
+    try {
+      const folder = toBuildFolder(checkout)
+      const [former] = await listOthers(checkout, folder)
+      if (former) this.#former = await readBuild(former).catch(() => this.#former)
+      const files = await readBuild(folder)
+      if (!files.has('index.html')) return false
+      this.#files = files
+      this.#state = 'ready'
+      // The time of use tells the next build which one was served before it; a read-only checkout has no next one.
+      const now = new Date()
+      await utimes(folder, now, now).catch(() => {})
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async #build(): Promise<void> {
+    const { checkout, log } = this.#deps
+    const startedAtMs = Date.now()
+    try {
+      await ensureBuild(checkout, this.#stop.signal)
+      if (!(await this.#load())) throw new BuildError('the build cannot be read')
+      log.info({ durationMs: Date.now() - startedAtMs }, 'the dashboard was built')
+    } catch (error) {
+      if (this.#stop.signal.aborted) return
+      this.#state = 'failed'
+      const output = error instanceof BuildError ? error.output : ''
+      log.error(
+        { reason: (error as Error).message, output },
+        'the dashboard could not be built; the API and the redirects are not affected. Correct the cause and run "npm run build" in the folder of Signpost, as its owner',
+      )
+    }
+  }
+
+  /** For a build that `npm run build` has made beside this process. */
+  async #look(): Promise<void> {
+    if (this.#isLooking || Date.now() - this.#lookedAtMs < LOOK_MS) return
+    this.#isLooking = true
+    if (await this.#load()) this.#deps.log.info('the dashboard was built by another process')
+    this.#lookedAtMs = Date.now()
+    this.#isLooking = false
+  }
+}

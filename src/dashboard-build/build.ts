@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { join } from 'node:path'
+import { isComplete, listOthers, toBuildFolder, toHome } from './builds.ts'
+
+/** The dashboard could not be built. `output` is what the tools said. */
+export class BuildError extends Error {
+  readonly output: string
+
+  constructor(message: string, output = '') {
+    super(message)
+    this.output = output
+  }
+}
+
+const TIMEOUT_MS = 300_000
+/** A build takes seconds, so that older remains belong to no living process. */
+const STRAY_MS = 3_600_000
+const MAX_OUTPUT_CHARS = 4_000
+/** A tenth of the processor time that the server gets when both are busy. */
+const NICENESS = 10
+
+/**
+ * Builds the dashboard of the checkout unless its build is present. The build before stays, since open
+ * tabs ask for its files; older ones are removed. Processes need no lock: each builds into a folder of
+ * its own, the first rename wins, and what is removed is renamed first, so that no process sees half a build.
+ * @returns the folder of the build, and whether this call has made it
+ * @throws BuildError
+ */
+export async function ensureBuild(
+  checkout: string,
+  signal?: AbortSignal,
+): Promise<{ folder: string; isNew: boolean }> {
+  const folder = toBuildFolder(checkout)
+  if (await isComplete(folder)) return { folder, isNew: false }
+  const home = toHome(checkout)
+  const made = join(home, `making-${randomBytes(8).toString('hex')}`)
+  await mkdir(made, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new BuildError(`${home} cannot be written (${error.code})`)
+  })
+  try {
+    await runBuild(checkout, made, signal)
+    if (!(await isComplete(made))) throw new BuildError('the build has no complete list of files')
+    await putInPlace(made, folder)
+    await removeOld(checkout, folder)
+    return { folder, isNew: true }
+  } finally {
+    await rm(made, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Runs the build in a process of its own, whose memory is free afterwards. It gets no variable of this
+ * process, since those may be secrets; NODE_ENV decides which React is built.
+ */
+function runBuild(checkout: string, made: string, signal?: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const child = spawn(process.execPath, [join(checkout, 'dashboard/build.js'), made], {
+    cwd: checkout,
+    env: { NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: TIMEOUT_MS,
+    ...(signal && { signal }),
+  })
+  lowerPriority(child.pid)
+  let output = ''
+  const collect = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-MAX_OUTPUT_CHARS)
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  child.once('error', (error) => {
+    if (!signal?.aborted) reject(new BuildError(`the build could not be run: ${error.message}`))
+  })
+  child.once('close', (code, endedBy) => {
+    if (signal?.aborted) reject(signal.reason)
+    else if (code === 0) resolve()
+    else reject(new BuildError(`the build ended with ${endedBy ?? `exit code ${code}`}`, output))
+  })
+  return promise
+}
+
+function lowerPriority(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, NICENESS)
+  } catch {
+    // The child has ended already, or the sandbox forbids it.
+  }
+}
+
+/** Another process may have been first; a build that is not complete is replaced. */
+async function putInPlace(made: string, folder: string): Promise<void> {
+  if (await tryRename(made, folder)) return
+  if (await isComplete(folder)) return
+  await remove(folder)
+  if ((await tryRename(made, folder)) || (await isComplete(folder))) return
+  throw new BuildError(`${folder} cannot be replaced`)
+}
+
+async function removeOld(checkout: string, folder: string): Promise<void> {
+  const [, ...older] = await listOthers(checkout, folder)
+  for (const build of older) await remove(build)
+  const home = toHome(checkout)
+  const strays = (await readdir(home)).filter((name) => /^(making|old)-/.test(name))
+  for (const name of strays) {
+    const path = join(home, name)
+    const found = await stat(path).catch(() => null)
+    if (found && Date.now() - found.mtimeMs > STRAY_MS)
+      await rm(path, { recursive: true, force: true })
+  }
+}
+
+async function remove(build: string): Promise<void> {
+  const old = join(build, `../old-${randomBytes(8).toString('hex')}`)
+  if (await tryRename(build, old)) await rm(old, { recursive: true, force: true })
+}
+
+async function tryRename(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to)
+    return true
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(code)) return false
+    throw new BuildError(`${to} cannot be written (${code})`)
+  }
+}

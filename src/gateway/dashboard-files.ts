@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { createGunzip } from 'node:zlib'
+
+/**
+ * One file of a build. A file with compressed forms is kept in those alone; the rare client that takes
+ * neither gets the decompressed gzip form.
+ */
+export type DashboardFile = {
+  readonly type: string
+  /** Of the content; the ETag of each form derives from it. */
+  readonly digest: string
+  readonly bytes: number
+} & (
+  | { readonly content: Buffer; readonly br?: never; readonly gzip?: never }
+  | { readonly content?: never; readonly br: Buffer; readonly gzip: Buffer }
+)
+
+/** Files by their path below `/app/`, as the list of their build names them. */
+export type DashboardFiles = ReadonlyMap<string, DashboardFile>
+
+/** The list that a build ends with (dashboard/compress.ts). */
+type Listed = {
+  path: string
+  bytes: number
+  digest: string
+  br: number | null
+  gzip: number | null
+}
+
+const LIST = 'files.json'
+const PATH = /^(assets\/)?[\w-][\w.-]*$/
+/** All files stay in memory; a build takes about 1 MB. */
+const MAX_BYTES = 16 * 1024 * 1024
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+}
+
+/**
+ * Reads a build into memory, compressed as it is: afterwards no request opens a file, and a build that
+ * is removed or replaced on the disk is still served to the end.
+ * @throws when a file is missing, has another size, or would be served outside of `/app/`
+ */
+export async function readBuild(folder: string): Promise<DashboardFiles> {
+  const text = await readFile(join(folder, LIST), 'utf8')
+  const { files } = JSON.parse(text) as { files: Listed[] }
+  const sizes = files.map(({ bytes, br, gzip }) => (br === null ? bytes : br + (gzip ?? 0)))
+  if (sizes.reduce((sum, size) => sum + size, 0) > MAX_BYTES)
+    throw new Error(`${folder} has more than ${MAX_BYTES} bytes`)
+  const read = await Promise.all(
+    files.map(async (listed) => [listed.path, await readListed(folder, listed)] as const),
+  )
+  return new Map(read)
+}
+
+async function readListed(folder: string, listed: Listed): Promise<DashboardFile> {
+  const { path, digest, bytes, br, gzip } = listed
+  const type = TYPES[extname(path)]
+  if (!PATH.test(path) || type === undefined) throw new Error(`${path} cannot be served`)
+  const at = join(folder, path)
+  if (br === null || gzip === null)
+    return { type, digest, bytes, content: await readExactly(at, bytes) }
+  const forms = [readExactly(`${at}.br`, br), readExactly(`${at}.gz`, gzip)] as const
+  const [brotli, gzipped] = await Promise.all(forms)
+  return { type, digest, bytes, br: brotli, gzip: gzipped }
+}
+
+async function readExactly(path: string, bytes: number): Promise<Buffer> {
+  const content = await readFile(path)
+  if (content.length !== bytes) throw new Error(`${path} does not have ${bytes} bytes`)
+  return content
+}
+
+/** A stream, so that a client that reads slowly holds no decompressed copy. */
+export function decompress(gzip: Buffer): NodeJS.ReadableStream {
+  const stream = createGunzip()
+  stream.end(gzip)
+  return stream
+}

@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { getQuality } from '../base/accept.ts'
+import { ApiError } from '../base/errors.ts'
+import { escapeHtml, htmlPage } from '../base/html.ts'
+import { decompress, type DashboardFile } from './dashboard-files.ts'
+import { sendPage } from './pages.ts'
+
+/** The dashboard as this process has it at the moment. */
+export type Dashboard = {
+  /** A file of the present build, or an asset of the build before, for tabs that are still open. */
+  find(path: string): DashboardFile | undefined
+  /** The page of every address that is no file. */
+  getIndex(): DashboardFile | 'building' | 'failed'
+}
+
+const PREFIX = '/app/'
+const INDEX = 'index.html'
+const ASSETS = 'assets/'
+/** Names of assets contain a hash of their content. */
+const FOREVER = 'public, max-age=31536000, immutable'
+const FAILED_RELOAD_S = 5
+
+/** Nothing but files and answers of this server; no inline script or style, and no text becomes a script. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex',
+  'cross-origin-resource-policy': 'same-origin',
+  vary: 'accept-encoding',
+}
+
+/**
+ * Serves the dashboard under `/app/`. A path below it is compared with the names of the build as it
+ * was sent, undecoded: any other is an address of the dashboard, whose page reads it in the browser.
+ */
+export function addDashboard(app: FastifyInstance, dashboard: Dashboard): void {
+  app.get('/app', async (request, reply) => reply.redirect(PREFIX + queryOf(request.url), 302))
+  app.get('/app/*', async (request, reply) => {
+    const path = request.url.slice(PREFIX.length).split('?', 1)[0]!
+    const isAsset = path.startsWith(ASSETS)
+    const file = path === INDEX ? undefined : dashboard.find(path)
+    if (file) return sendFile(request, reply, file, isAsset ? FOREVER : 'no-cache')
+    if (isAsset) throw new ApiError('NOT_FOUND', 'The dashboard has no such file.')
+    const index = dashboard.getIndex()
+    if (typeof index === 'string') return sendWaiting(reply, index)
+    return sendFile(request, reply, index, 'no-cache')
+  })
+}
+
+function queryOf(url: string): string {
+  const at = url.indexOf('?')
+  return at === -1 ? '' : url.slice(at)
+}
+
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: DashboardFile,
+  caching: string,
+): FastifyReply {
+  const encoding = file.content ? '' : chooseEncoding(request.headers['accept-encoding'])
+  const etag = `"${file.digest}${encoding && `-${encoding}`}"`
+  reply.headers({ ...HEADERS, 'cache-control': caching, etag })
+  if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  reply.type(file.type)
+  if (file.content) return reply.send(file.content)
+  if (encoding !== '') return reply.header('content-encoding', encoding).send(file[encoding])
+  reply.header('content-length', file.bytes)
+  return reply.send(decompress(file.gzip))
+}
+
+/** The smallest form that the client takes; '' for the content as it is. */
+function chooseEncoding(accepted: string | undefined): 'br' | 'gzip' | '' {
+  if (accepted === undefined) return ''
+  const [br, gzip] = [getQuality(accepted, /^br$/), getQuality(accepted, /^(x-)?gzip$/)]
+  if (br > 0 && br >= gzip) return 'br'
+  return gzip > 0 ? 'gzip' : ''
+}
+
+function isUnchanged(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  // A proxy that changes the body makes an ETag weak.
+  return header.split(',').some((given) => ['*', etag].includes(given.trim().replace(/^W\//, '')))
+}
+
+/** A page of the server, which asks again by itself; it needs no script. */
+function sendWaiting(reply: FastifyReply, state: 'building' | 'failed'): FastifyReply {
+  const page = WAITING[state]
+  reply.headers({ refresh: String(page.reloadS), 'retry-after': String(page.reloadS) })
+  return sendPage(reply, 503, page.html)
+}
+
+function paragraphs(...texts: readonly string[]): string {
+  return texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')
+}
+
+const WAITING = {
+  building: {
+    reloadS: 1,
+    html: htmlPage({
+      title: 'The dashboard is being built',
+      content: paragraphs(
+        'This happens once after each update and takes a few seconds. This page then opens it.',
+      ),
+    }),
+  },
+  failed: {
+    reloadS: FAILED_RELOAD_S,
+    html: htmlPage({
+      title: 'The dashboard could not be built',
+      content: `${paragraphs('Links and the API work. The log of the server has the cause. The operator can build the dashboard again in the folder of Signpost, while the server runs:')}
+<p><strong>npm run build</strong></p>
+${paragraphs('This page opens the dashboard as soon as it is built.')}`,
+    }),
+  },
+} as const

@@ -1,0 +1,39 @@
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { contentPolicy, styleHashes } from '../base/html.ts'
+import { logoSvg } from '../base/logo.ts'
+
+/** Short links may be crawled; the dashboard and the API have nothing for a search engine. */
+const ROBOTS = `User-agent: *
+Disallow: /app/
+Disallow: /v1/
+`
+const DAY = 'public, max-age=86400'
+
+/** The files that browsers and crawlers ask every host for. */
+export function addSiteFiles(app: FastifyInstance): void {
+  const svg = logoSvg()
+  // 32 pixels, drawn from the picture above; a browser that shows no SVG icon takes it.
+  const ico = readFileSync(new URL('favicon.ico', import.meta.url))
+  const svgPolicy = contentPolicy({ 'style-src': styleHashes(svg) })
+  add(app, '/robots.txt', 'text/plain; charset=utf-8', Buffer.from(ROBOTS))
+  add(app, '/favicon.ico', 'image/x-icon', ico)
+  add(app, '/favicon.svg', 'image/svg+xml', Buffer.from(svg), svgPolicy)
+}
+
+function add(
+  app: FastifyInstance,
+  path: string,
+  type: string,
+  content: Buffer,
+  policy = contentPolicy({}),
+): void {
+  const etag = `"${hash('sha256', content, 'base64url').slice(0, 22)}"`
+  const headers = { 'cache-control': DAY, etag, 'content-security-policy': policy }
+  app.get(path, async (request, reply) => {
+    reply.headers(headers)
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    return reply.type(type).send(content)
+  })
+}
