@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LOGO_COLORS, LOGO_ELEMENT } from './logo.ts'
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
@@ -63,7 +64,7 @@ export function htmlPage({ title, content, label = 'Signpost', requestId }: Page
     head: ['<meta name="robots" content="noindex">'],
     style: PAGE_STYLE,
     body: `<main>
-<b>${escapeHtml(label)}</b>
+<b>${LOGO_ELEMENT}${escapeHtml(label)}</b>
 <h1>${escapeHtml(title)}</h1>
 ${content}${foot}
 </main>`,
@@ -79,29 +80,27 @@ export function messagePage({ title, message }: { title: string; message: string
   return htmlPage({ title, content: `<p>${escapeHtml(message)}</p>` })
 }
 
-/** Colors of pages and mails. */
+/** Colors of pages and mails: those of the dashboard (dashboard/src/tokens.css). */
 export const COLORS = {
   light: {
-    page: '#f4f6f9',
+    page: '#f7f6f2',
     card: '#ffffff',
-    border: '#e1e5ec',
-    control: '#78839a',
-    ink: '#1a202c',
-    soft: '#566074',
-    accent: '#2456c8',
-    onAccent: '#ffffff',
-    problem: '#a3261c',
+    border: '#dad6cb',
+    control: '#8a8577',
+    ink: '#1b2321',
+    soft: '#545c59',
+    accent: '#0b5e82',
+    problem: '#b3261e',
   },
   dark: {
-    page: '#11151c',
-    card: '#191f29',
-    border: '#2a3240',
-    control: '#768196',
-    ink: '#e9ecf2',
-    soft: '#a6afbf',
-    accent: '#8db1ff',
-    onAccent: '#101624',
-    problem: '#ff9c92',
+    page: '#121716',
+    card: '#1a2120',
+    border: '#2c3533',
+    control: '#6e7a77',
+    ink: '#edefea',
+    soft: '#a7b0ac',
+    accent: '#7cc4e4',
+    problem: '#ff9b90',
   },
 } as const
 
@@ -118,8 +117,12 @@ const PAGE_STYLE = `
 @media(prefers-color-scheme:dark){:root{${toVariables(COLORS.dark)}}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100svh;display:grid;place-items:center;padding:1.25rem;font:1rem/1.55 system-ui,sans-serif;color:var(--ink);background:var(--page)}
-main{width:100%;max-width:26rem;padding:1.75rem 1.5rem;background:var(--card);border:1px solid var(--border);border-top:4px solid var(--accent);border-radius:12px}
-b{font:600 .8125rem/1 ui-monospace,monospace;letter-spacing:.1em;color:var(--soft)}
+main{width:100%;max-width:26rem;padding:1.75rem 1.5rem;background:var(--card);border:1px solid var(--border);border-radius:5px}
+b{display:flex;align-items:center;gap:.5rem;font:600 .8125rem/1.2 ui-monospace,monospace;letter-spacing:.05em;color:var(--soft);overflow-wrap:anywhere}
+.logo{flex:none;width:1.5rem;height:1.5rem}
+.post{fill:var(--ink)}
+.onArm{fill:${LOGO_COLORS.light.onArm}}
+.backArm{fill:var(--accent)}
 h1{font-size:1.5rem;line-height:1.25;margin:.75rem 0 .75rem;text-wrap:balance;overflow-wrap:anywhere}
 p{margin:0 0 1rem;color:var(--soft);overflow-wrap:anywhere}
 p:last-child{margin:0}
@@ -128,9 +131,9 @@ small{display:block;margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(
 .problem{color:var(--problem);font-weight:600}
 form{margin:1.25rem 0 0}
 label{display:block;font-weight:600;margin:0 0 .35rem}
-input,button,.button{width:100%;min-height:2.75rem;font:inherit;border-radius:8px;border:1px solid var(--control)}
+input,button,.button{width:100%;min-height:2.75rem;font:inherit;border-radius:5px;border:1px solid var(--control)}
 input{padding:.5rem .75rem;margin:0 0 1rem;color:inherit;background:transparent}
-button,.button{display:grid;place-items:center;padding:.5rem 1rem;font-weight:600;text-align:center;text-decoration:none;cursor:pointer;color:var(--onAccent);background:var(--accent);border-color:transparent}
+button,.button{display:grid;place-items:center;padding:.5rem 1rem;font-weight:600;text-align:center;text-decoration:none;cursor:pointer;color:var(--card);background:var(--ink);border-color:transparent}
 .quiet{margin:.75rem 0 0;color:inherit;background:transparent;border-color:var(--control)}
 ul{margin:0 0 1rem;padding:0;list-style:none}
 li+li{margin-top:.75rem}

@@ -89,10 +89,11 @@ const OWN_PAGES = {
 
 const PAGES: Record<AnyPage, Page> = { ...LINK_PAGES, ...OWN_PAGES }
 
-/** No script, foreign content, form or frame. */
+/** No script, foreign content, form or frame; of pictures only the icon of the tab. */
 function toPolicy(sandbox: string): string {
   return contentPolicy({
     'style-src': styleHashes(htmlPage({ title: '', content: '' })),
+    'img-src': "'self'",
     'form-action': "'none'",
     sandbox,
   })

@@ -16,6 +16,7 @@ const TITLE = 'This link needs a password'
 const HEADERS = toPageHeaders(
   contentPolicy({
     'style-src': styleHashes(htmlPage({ title: '', content: '' })),
+    'img-src': "'self'",
     'form-action': 'http: https:',
     sandbox: 'allow-forms',
   }),

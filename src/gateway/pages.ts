@@ -14,6 +14,8 @@ export function sendPage(reply: FastifyReply, status: number, html: string): Fas
       'content-security-policy': contentPolicy({
         'style-src': styleHashes(html),
         'form-action': "'self'",
+        // The icon of the tab.
+        'img-src': "'self'",
       }),
       'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',

@@ -103,7 +103,7 @@ test('account routes', async (t) => {
     )
     assert.equal(
       headers['content-security-policy'],
-      `default-src 'none'; style-src ${hashes.join(' ')}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+      `default-src 'none'; style-src ${hashes.join(' ')}; form-action 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'`,
     )
     assert.match(String(headers['content-type']), /^text\/html/)
     assert.equal(headers['referrer-policy'], 'same-origin')

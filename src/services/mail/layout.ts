@@ -1,4 +1,5 @@
 import { COLORS, escapeHtml, htmlDocument } from '../../base/html.ts'
+import { LOGO_COLORS } from '../../base/logo.ts'
 
 /** The text of a mail, with at most one link. */
 export type MailContent = {
@@ -58,7 +59,7 @@ export function renderHtml({ subject, name, lines, link, notes = [] }: MailConte
     style: DARK_STYLE,
     bodyAttributes: ` class="page" style="${STYLES.page}"`,
     body: `<div class="card" style="${STYLES.card}">
-<p class="soft" style="${STYLES.brand}">Signpost</p>
+<p class="soft" style="${STYLES.brand}">${LOGO}Signpost</p>
 ${paragraphs.join('\n')}
 ${link ? button(link) : ''}
 ${small.join('\n')}
@@ -72,21 +73,47 @@ const { light, dark } = COLORS
 const DARK_STYLE = `
 @media (prefers-color-scheme: dark) {
 .page { background: ${dark.page} !important }
-.card { background: ${dark.card} !important; border-color: ${dark.border} !important; border-top-color: ${dark.accent} !important }
+.card { background: ${dark.card} !important; border-color: ${dark.border} !important }
 .ink { color: ${dark.ink} !important }
 .soft { color: ${dark.soft} !important }
-.button { background: ${dark.accent} !important; color: ${dark.onAccent} !important }
+.button { background: ${dark.ink} !important; color: ${dark.card} !important }
+.post { background: ${LOGO_COLORS.dark.post} !important }
+.back { background: ${LOGO_COLORS.dark.backArm} !important }
+.point { border-right-color: ${LOGO_COLORS.dark.backArm} !important }
 }
 `
 
 const STYLES = {
   page: `margin:0;padding:24px 12px;background:${light.page};font:16px/1.55 system-ui,-apple-system,Segoe UI,Roboto,sans-serif`,
-  card: `max-width:520px;margin:0 auto;padding:28px 24px;background:${light.card};border:1px solid ${light.border};border-top:4px solid ${light.accent};border-radius:12px`,
-  brand: `margin:0 0 20px;font:600 13px/1 ui-monospace,Menlo,monospace;letter-spacing:.1em;color:${light.soft}`,
+  card: `max-width:520px;margin:0 auto;padding:28px 24px;background:${light.card};border:1px solid ${light.border};border-radius:5px`,
+  logo: 'display:inline-block;width:24px;margin-right:8px;vertical-align:middle;font-size:0;line-height:0',
+  brand: `margin:0 0 20px;font:600 13px/1 ui-monospace,Menlo,monospace;letter-spacing:.05em;color:${light.soft}`,
   paragraph: `margin:0 0 16px;color:${light.ink}`,
-  button: `display:inline-block;margin:4px 0 16px;padding:12px 20px;border-radius:8px;background:${light.accent};color:${light.onAccent};font-weight:600;text-decoration:none`,
+  button: `display:inline-block;margin:4px 0 16px;padding:12px 20px;border-radius:5px;background:${light.ink};color:${light.card};font-weight:600;text-decoration:none`,
   url: `margin:0 0 16px;font-size:13px;color:${light.soft};word-break:break-all`,
   note: `margin:0 0 10px;font-size:14px;color:${light.soft};word-wrap:break-word`,
+}
+
+/**
+ * The logo out of boxes and borders: mail programs show neither SVG nor pictures in the text of the mail, and remote
+ * pictures would tell the server who reads. A program that knows no boxes shows the name alone.
+ */
+const LOGO = toLogo(LOGO_COLORS.light)
+
+function toLogo({ post, onArm, backArm }: typeof LOGO_COLORS.light): string {
+  const box = (style: string, name = '') =>
+    `<span${name && ` class="${name}"`} style="display:inline-block;height:8px;${style}"></span>`
+  const pole = `<span class="post" style="display:block;width:3px;height:3px;margin-left:11px;background:${post}"></span>`
+  const arm = (content: string) =>
+    `<span style="display:block;white-space:nowrap;padding-left:3px">${content}</span>`
+  const point = 'width:0;height:0;border:4px solid transparent'
+  const on =
+    box(`width:14px;background:${onArm}`) +
+    box(`${point};border-left-color:${onArm};border-right-width:0`)
+  const back =
+    box(`${point};border-right-color:${backArm};border-left-width:0`, 'point') +
+    box(`width:14px;background:${backArm}`, 'back')
+  return `<span aria-hidden="true" style="${STYLES.logo}">${pole}${arm(on)}${pole}${arm(back)}${pole}</span>`
 }
 
 function button({ label, url }: { label: string; url: string }): string {
