@@ -57,7 +57,7 @@ async function install(dev, addHolder) {
   say(
     isAddition
       ? 'installing the packages of tests and checks …'
-      : 'installing dependencies (about 0.9 GB, once) …',
+      : 'installing dependencies (about 1 GB, once) …',
   )
   const startedAt = Date.now()
   if (isAddition) removeRemains()

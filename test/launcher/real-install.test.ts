@@ -24,7 +24,7 @@ const HOSTILE = {
 
 test(
   'npm itself installs for the server, adds for the tests, and is not needed again',
-  { skip: isLong ? false : 'installs 0.9 GB: npm run test:long', timeout: 600_000 },
+  { skip: isLong ? false : 'installs 1 GB: npm run test:long', timeout: 600_000 },
   async (t) => {
     const { folder } = makeCheckout(t, 'nothing')
     mkdirSync(join(folder, 'test'))
