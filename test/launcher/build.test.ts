@@ -67,7 +67,7 @@ test('what the dashboard is built with is installed without the packages of test
   const imported = files.flatMap((file) =>
     Array.from(
       readFileSync(join(ROOT, file), 'utf8').matchAll(
-        /(?:^import (?!type)(?:[^'";]* from )?|^@import |\bimport\()'(@[^/'.]+\/[^/']+|[a-z][^/']*)/gm,
+        /(?:^import (?!type)(?:[^'";]* from )?|^@import |\bimport\()'(@[^/'.]+\/[^/']+|[a-z][^/':]*(?=['/]))/gm,
       ),
       ([, name]) => name!,
     ),
