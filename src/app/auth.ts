@@ -8,6 +8,7 @@ import { createLinkedAccounts } from '../services/auth/linked-accounts.ts'
 import { createPasskeys } from '../services/auth/passkeys.ts'
 import { createProviders } from '../services/auth/providers.ts'
 import { revokeAllAccess } from '../services/auth/revocation.ts'
+import { toSignInOptions } from '../services/auth/sign-in-options.ts'
 import { createSocial } from '../services/auth/social.ts'
 import type { UserRow } from '../services/auth/users.ts'
 import type { Dependencies } from '../services/dependencies.ts'
@@ -43,6 +44,8 @@ export function createAuthService(deps: Dependencies, config: Config, neighbors:
     passkeys: createPasskeys(shared),
     social: createSocial({ ...shared, providers, identities, twoFactor }),
     linkedAccounts: createLinkedAccounts(shared),
+    getSignInOptions: (caller: Caller) =>
+      toSignInOptions({ ...shared, hasMailServer: config.smtpUrl !== null }, caller),
   }
   const routes: Route[] = [...auth.routes, ...factorRoutes(factors)]
   return {

@@ -114,6 +114,8 @@ export type Sent = {
 export type Requirements = {
   /** `none`: public; `session`: a signed-in user, never an API key; `any`: either of the two. */
   credential: 'none' | 'session' | 'any'
+  /** The query parameter that, when it is `true`, lets a request without a valid session through to the rule. */
+  optionalBy?: string
   /** The lowest role. A route with one acts in a workspace; one without acts for a user, or for the public. */
   role?: Role
   /** Scope that an API key needs if it has scopes; without this any key will do. */

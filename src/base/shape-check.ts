@@ -40,8 +40,9 @@ export function createShapeCheck<S extends TSchema>(shape: S, noun: string) {
 export function toDetails(errors: readonly ErrorObject[], whole = 'The body'): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>()
   for (const error of errors) {
-    const missing = error.keyword === 'required' ? String(error.params['missingProperty']) : ''
-    const path = [...error.instancePath.split('/').slice(1), missing].filter(Boolean).join('.')
+    const path = [...error.instancePath.split('/').slice(1), getField(error)]
+      .filter(Boolean)
+      .join('.')
     if (details.has(path)) continue
     const message = isNotObject(error)
       ? `${whole} must be a JSON object.`
@@ -50,6 +51,12 @@ export function toDetails(errors: readonly ErrorObject[], whole = 'The body'): E
     if (details.size === MAX_DETAILS) break
   }
   return [...details.values()]
+}
+
+/** The field of an object that is missing or unknown; '' for other errors, whose path has it. */
+function getField({ keyword, params }: ErrorObject): string {
+  if (keyword === 'required') return String(params['missingProperty'])
+  return keyword === 'additionalProperties' ? String(params['additionalProperty']) : ''
 }
 
 /** Covers an absent body too. */
@@ -62,6 +69,8 @@ function phrase({ keyword, params }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'is required'
+    case 'additionalProperties':
+      return 'is not a field that this takes'
     case 'type':
       return `must be ${[params['type']].flat().map(toKind).join(' or ')}`
     case 'enum':

@@ -19,6 +19,7 @@ export const SECURITY_TYPES = [
   'two_factor.disabled',
   'two_factor.failed',
   'backup_codes.used',
+  'backup_codes.replaced',
   'passkey.added',
   'passkey.removed',
   'account.linked',

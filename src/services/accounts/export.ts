@@ -19,6 +19,7 @@ export async function readAccount(
     await tx`set transaction isolation level repeatable read, read only`
     const [user] = await tx<UserRow[]>`
       select u.id, u.name, u.email, u.email_key, u.email_verified_at, u.created_at, u.updated_at,
+        u.preferences,
         u.password_hash is not null as has_password,
         exists (select from two_factor f where f.user_id = u.id and f.confirmed_at is not null)
           as two_factor_enabled
@@ -48,7 +49,8 @@ async function readBelongings(
   return {
     memberships: toReply(
       await tx`
-        select m.workspace_id, w.name as workspace_name, m.role, m.created_at as joined_at
+        select m.workspace_id, w.name as workspace_name, m.role, m.created_at as joined_at,
+          m.last_active_at
         from members m join workspaces w on w.id = m.workspace_id
         where m.user_id = ${userId} order by m.created_at limit ${MAX_ROWS}`,
     ),

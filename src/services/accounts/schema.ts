@@ -21,6 +21,11 @@ const ExportedUser = named(
     emailVerifiedAt: nullable(described(Timestamp, 'When the address was verified.')),
     hasPassword: described(Type.Boolean(), 'Whether the account has a password.', true),
     twoFactorEnabled: described(Type.Boolean(), 'Whether two-factor sign-in is on.', true),
+    preferences: described(
+      Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+      'The preferences that the user has set.',
+      { timezone: 'Europe/Berlin' },
+    ),
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   }),
@@ -33,6 +38,7 @@ const ExportedMembership = named(
     workspaceName,
     role,
     joinedAt: described(Timestamp, 'When the user joined.'),
+    lastActiveAt: nullable(described(Timestamp, 'Last request with a session in it.')),
   }),
 )
 

@@ -1,3 +1,5 @@
+import { toCanonicalZone } from '../time-zone.ts'
+
 const HOUR_MS = 3_600_000
 /** Clock changes are sought between these; outside, local time goes on as at the nearer end. */
 export const FIRST_MS = Date.UTC(2000, 0, 1)
@@ -10,9 +12,7 @@ const zones = new Map<string, Zone>()
 
 /** @throws RangeError when `timezone` is not an IANA name */
 export function openZone(timezone: string): Zone {
-  // Intl also accepts offsets such as +02:00, which do not follow clock changes.
-  if (!/^[A-Za-z]/.test(timezone)) throw new RangeError('not an IANA time zone')
-  const name = new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone
+  const name = toCanonicalZone(timezone)
   const zone = zones.get(name) ?? new Zone(name)
   zones.set(name, zone)
   return zone

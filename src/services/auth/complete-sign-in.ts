@@ -5,9 +5,12 @@ import { inTransaction, type SystemSql, type Tx } from '../../storage/postgres.t
 import type { Dependencies } from '../dependencies.ts'
 import { toSecurityEntry } from '../security.ts'
 import type { SignedIn } from './schema.ts'
+import { isoOrNull } from '../shapes.ts'
+import { toPreferences } from './preferences.ts'
 import { createSession, revokeSession } from './sessions.ts'
 import type { Throttle } from './throttle.ts'
 import {
+  getFreshUntil,
   lockUser,
   refuseDeleted,
   refuseSuspended,
@@ -17,7 +20,7 @@ import {
 } from './users.ts'
 
 export type CompletionDeps = UserDeps &
-  Pick<Dependencies, 'requireEmailVerification'> & {
+  Pick<Dependencies, 'requireEmailVerification' | 'plans'> & {
     throttle: Pick<Throttle, 'deviceCookie'>
     /** The oldest workspace of a user, made at the first sign-in. The user's row is locked. */
     ensureWorkspace: (tx: Tx, user: SigningIn) => Promise<string>
@@ -70,7 +73,7 @@ export async function completeSignIn(
       details: { method, sessionId: session.id },
     })
     return {
-      data: await describeSession(tx, session.id, workspaceId),
+      data: await describeSession(deps, tx, session.id, workspaceId),
       cookies: [cookie, deps.throttle.deviceCookie(caller, userId)],
     }
   })
@@ -78,6 +81,7 @@ export async function completeSignIn(
 
 /** @throws ApiError UNAUTHORIZED when the session has ended */
 export async function describeSession(
+  { plans, clock }: Pick<Dependencies, 'plans' | 'clock'>,
   db: SystemSql | Tx,
   sessionId: string,
   workspaceId: string | null,
@@ -85,12 +89,13 @@ export async function describeSession(
   const [row] = await db<(UserRow & SessionColumns)[]>`
     select u.*, s.id as session_id, s.created_at as session_created_at,
       s.expires_at as session_expires_at, w.id as workspace_id, w.name as workspace_name,
-      w.suspended_at is not null as is_suspended, m.role
+      w.plan, w.timezone, w.suspended_at is not null as is_suspended, m.role
     from sessions s join users u on u.id = s.user_id
     left join members m on m.user_id = u.id and m.workspace_id = ${workspaceId}
     left join workspaces w on w.id = m.workspace_id
     where s.id = ${sessionId}`
   if (!row) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
+  const { workspaceId: id, workspaceName, plan, timezone, isSuspended, role } = row
   return {
     user: toUser(row),
     session: {
@@ -98,11 +103,11 @@ export async function describeSession(
       createdAt: row.sessionCreatedAt.toISOString(),
       expiresAt: row.sessionExpiresAt.toISOString(),
     },
-    workspace:
-      row.workspaceId === null
-        ? null
-        : { id: row.workspaceId, name: row.workspaceName!, isSuspended: row.isSuspended },
-    role: row.role,
+    workspace: id === null ? null : { id, name: workspaceName, plan, timezone, isSuspended },
+    role,
+    capabilities: id === null ? null : plans.named(plan).capabilities,
+    preferences: toPreferences(row.preferences),
+    freshUntil: isoOrNull(getFreshUntil(row.sessionCreatedAt, clock())),
   }
 }
 
@@ -110,8 +115,11 @@ type SessionColumns = {
   sessionId: string
   sessionCreatedAt: Date
   sessionExpiresAt: Date
+  /** Null without a workspace, as are the columns after it. */
   workspaceId: string | null
-  workspaceName: string | null
+  workspaceName: string
+  plan: string
+  timezone: string
   isSuspended: boolean
   role: string | null
 }

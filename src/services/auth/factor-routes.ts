@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
-import { route, type Reply } from '../../base/route.ts'
+import { page, route, type Reply } from '../../base/route.ts'
 import { pageOf } from '../paging.ts'
 import { idParams, Paged, PageMeta } from '../shapes.ts'
 import type { LinkedAccounts } from './linked-accounts.ts'
 import { codePage } from './pages.ts'
 import * as shapes from './factor-schema.ts'
 import type { Passkeys } from './passkeys.ts'
+import type { Caller } from '../../base/caller.ts'
 import { returnPathOf } from './return-path.ts'
 import { SignedIn } from './schema.ts'
 import type { Social } from './social.ts'
@@ -19,6 +20,7 @@ type Factors = {
   passkeys: Passkeys
   social: Social
   linkedAccounts: LinkedAccounts
+  getSignInOptions: (caller: Caller) => shapes.SignInOptions
 }
 
 /** A page of a reply with a complete list, which is always short. */
@@ -28,6 +30,7 @@ function paged<Row>(reply: Reply<Row[]>, query: Paged) {
 
 export const factorRoutes = (factors: Factors) => [
   ...twoFactorRoutes(factors),
+  ...backupCodeRoutes(factors),
   ...passkeyRoutes(factors),
   ...socialRoutes(factors),
 ]
@@ -94,6 +97,21 @@ const twoFactorRoutes = ({ twoFactor }: Factors) => {
     }),
   ]
 }
+
+/** Beside the state of two-factor sign-in. */
+const backupCodeRoutes = ({ twoFactor }: Factors) => [
+  route('POST /auth/two-factor/backup-codes', {
+    requires: { credential: 'session' },
+    tag: 'Two-factor sign-in',
+    tier: 'auth',
+    name: 'replaceBackupCodes',
+    summary: 'Get new backup codes; takes a sign-in of the last 15 minutes',
+    description: 'Returns ten new codes, which are shown only once. The former ones are void.',
+    errors: ['SESSION_NOT_FRESH'],
+    shapes: { reply: shapes.BackupCodes },
+    handle: (caller) => twoFactor.replaceCodes(caller),
+  }),
+]
 
 const passkeyRoutes = ({ passkeys }: Factors) => {
   const tag = 'Passkeys'
@@ -167,7 +185,7 @@ const passkeyRoutes = ({ passkeys }: Factors) => {
   ]
 }
 
-const socialRoutes = ({ social, linkedAccounts }: Factors) => {
+const socialRoutes = ({ social, linkedAccounts, getSignInOptions }: Factors) => {
   const tag = 'Sign-in providers'
   const open = { requires: { credential: 'none' }, tag } as const
   const guarded = { ...open, tier: 'auth' } as const
@@ -177,9 +195,17 @@ const socialRoutes = ({ social, linkedAccounts }: Factors) => {
       ...open,
       name: 'listSignInProviders',
       summary: 'List the sign-in providers of this installation',
-      description: 'Returns the providers that the operator has set up.',
-      shapes: { query: Paged, reply: Type.Array(shapes.SignInProvider), meta: PageMeta },
-      handle: async (_caller, { query }) => paged(social.list(), query),
+      description:
+        'Returns the providers that the operator has set up, and in `meta` who may sign up, where mails go, and what a password needs.',
+      shapes: {
+        query: Paged,
+        reply: Type.Array(shapes.SignInProvider),
+        meta: shapes.ProvidersMeta,
+      },
+      handle: async (caller, { query }) => {
+        const { data, meta } = pageOf(social.list(), query)
+        return { data: page(data, { ...meta, ...getSignInOptions(caller) }) }
+      },
     }),
     route('GET /auth/sign-in/:provider', {
       ...open,

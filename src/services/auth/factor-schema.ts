@@ -6,7 +6,17 @@ import type {
 } from '@simplewebauthn/server'
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
-import { CreatedAt, idShape, LastUsedAt, nullable, text } from '../shapes.ts'
+import {
+  CreatedAt,
+  flag,
+  idShape,
+  integer,
+  LastUsedAt,
+  nullable,
+  oneOf,
+  PageMeta,
+  text,
+} from '../shapes.ts'
 import { OwnPassword, SignedIn } from './schema.ts'
 
 const code = text('Six digits of the authenticator app, or a backup code.', '123456', {
@@ -23,16 +33,19 @@ export const EnableTwoFactor = named('EnableTwoFactor', Type.Object({ password }
 export const VerifyTwoFactor = named('VerifyTwoFactor', Type.Object({ code, redirect }))
 export const DisableTwoFactor = named('DisableTwoFactor', Type.Object({ password, code }))
 
+const backupCodes = described(Type.Array(Type.String()), 'Shown only once. Each code works once.', [
+  'abcd-efgh-jkmn',
+])
+
 export const TwoFactorSetup = named(
   'TwoFactorSetup',
   Type.Object({
     secret: text('Base 32, to be typed into the app.', 'JBSWY3DPEHPK3PXP'),
     otpauthUrl: text('For a QR code.', 'otpauth://totp/Signpost:user@example.com?secret=JBSWY3DP'),
-    backupCodes: described(Type.Array(Type.String()), 'Shown only once. Each code works once.', [
-      'abcd-efgh-jkmn',
-    ]),
+    backupCodes,
   }),
 )
+export const BackupCodes = named('BackupCodes', Type.Object({ backupCodes }))
 export const TwoFactorState = named(
   'TwoFactorState',
   Type.Object({
@@ -106,6 +119,39 @@ export const SignInProvider = named(
     id: text('Its id in paths.', 'google'),
     name: text('Its display name.', 'Google'),
   }),
+)
+
+/** What a page for sign-up and sign-in offers beside the providers. */
+const signInOptions = {
+  signup: oneOf(
+    ['open', 'invite', 'closed'],
+    'Who may create an account: every visitor, an address with an open invitation, or only the operator.',
+    'open',
+  ),
+  emailVerificationRequired: flag(
+    'Whether an account can be used only after the link of a mail was opened.',
+    true,
+  ),
+  mail: oneOf(
+    ['smtp', 'outbox'],
+    'Where mails go: to a mail server, or into the folder `outbox` of the data directory, where the operator reads them.',
+    'smtp',
+  ),
+  passkeys: flag('Whether browsers use passkeys at the address of this server.', true),
+  password: described(
+    Type.Object({
+      minLength: integer('The least number of characters.', 10),
+      maxLength: integer('The largest number of characters.', 256),
+    }),
+    'Length of a new password, which must not be easy to guess either.',
+  ),
+}
+const SignInOptions = Type.Object(signInOptions)
+export type SignInOptions = Static<typeof SignInOptions>
+
+export const ProvidersMeta = named(
+  'ProvidersMeta',
+  Type.Object({ ...PageMeta.properties, ...signInOptions }),
 )
 
 export const ProviderParams = Type.Object({

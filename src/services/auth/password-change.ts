@@ -4,6 +4,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { Reply } from '../../base/route.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import { requireSession } from '../acting.ts'
+import type { Dependencies } from '../dependencies.ts'
 import type { Mails } from '../mail/mails.ts'
 import { toSecurityEntry } from '../security.ts'
 import { describeSession } from './complete-sign-in.ts'
@@ -15,11 +16,12 @@ import { createSession } from './sessions.ts'
 import type { Throttle } from './throttle.ts'
 import { lockUser, readUser, requireOwner, wrongPassword, type UserDeps } from './users.ts'
 
-type Deps = UserDeps & {
-  passwords: Pick<Passwords, 'hash' | 'verify'>
-  throttle: Pick<Throttle, 'guess' | 'deviceCookie'>
-  mails: Pick<Mails, 'passwordChanged'>
-}
+type Deps = UserDeps &
+  Pick<Dependencies, 'plans'> & {
+    passwords: Pick<Passwords, 'hash' | 'verify'>
+    throttle: Pick<Throttle, 'guess' | 'deviceCookie'>
+    mails: Pick<Mails, 'passwordChanged'>
+  }
 
 export type PasswordChange = ReturnType<typeof createPasswordChange>
 
@@ -52,7 +54,7 @@ async function change(
     const created = await createSession(deps, tx, caller, values)
     await deps.recordSecurity(tx, toSecurityEntry(caller, id, 'password.changed'))
     return {
-      data: await describeSession(tx, created.session.id, workspaceId),
+      data: await describeSession(deps, tx, created.session.id, workspaceId),
       cookies: [created.cookie, deps.throttle.deviceCookie(caller, id)],
     }
   })

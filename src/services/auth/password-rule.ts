@@ -1,8 +1,8 @@
 import { invalid } from '../../base/errors.ts'
 import { ThreadPool } from '../../base/thread-pool.ts'
 
-const MIN_CHARS = 10
-const MAX_CHARS = 256
+export const PASSWORD_MIN_CHARS = 10
+export const PASSWORD_MAX_CHARS = 256
 const MAX_BYTES = 1_024
 
 /** Passwords that an attacker finds within so many guesses are refused. */
@@ -32,8 +32,16 @@ export async function checkNewPassword(
 ): Promise<void> {
   const text = password.normalize('NFC')
   const chars = Array.from(text).length
-  if (chars < MIN_CHARS || chars > MAX_CHARS || Buffer.byteLength(text) > MAX_BYTES)
-    throw invalid(path, `${path} must have ${MIN_CHARS} to ${MAX_CHARS} characters.`, 'length')
+  if (
+    chars < PASSWORD_MIN_CHARS ||
+    chars > PASSWORD_MAX_CHARS ||
+    Buffer.byteLength(text) > MAX_BYTES
+  )
+    throw invalid(
+      path,
+      `${path} must have ${PASSWORD_MIN_CHARS} to ${PASSWORD_MAX_CHARS} characters.`,
+      'length',
+    )
   if (text.toLowerCase() === emailKey || (await isWeakPassword(text)))
     throw invalid(
       path,

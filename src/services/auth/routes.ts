@@ -1,5 +1,5 @@
 import { route } from '../../base/route.ts'
-import { idParams, Paged, PageMeta } from '../shapes.ts'
+import { idParams, nullable, Paged, PageMeta } from '../shapes.ts'
 import { Type } from 'typebox'
 import type { PasswordChange } from './password-change.ts'
 import type { Profile } from './profile.ts'
@@ -98,12 +98,14 @@ const signInRoutes = ({ signIn, sessions }: Auth) => {
       handle: (caller) => sessions.signOut(caller),
     }),
     route('GET /auth/session', {
-      ...own,
+      requires: { credential: 'session', optionalBy: 'optional' },
+      tag,
       name: 'getSession',
       summary: 'Read the signed-in user and the active workspace',
-      description: 'Returns the user, the session and the active workspace of the cookie.',
-      shapes: { reply: shapes.SignedIn },
-      handle: (caller) => signIn.current(caller),
+      description:
+        'Returns the user, the session and the active workspace of the cookie. With `?optional=true` it is no error to be signed out.',
+      shapes: { query: shapes.SessionQuery, reply: nullable(shapes.SignedIn) },
+      handle: (caller, { query }) => signIn.current(caller, query),
     }),
     route('GET /auth/sessions', {
       ...own,
@@ -196,9 +198,10 @@ const profileRoutes = ({ profile }: Auth) => {
     route('PATCH /auth/user', {
       ...own,
       name: 'updateUser',
-      summary: 'Change the name',
-      description: 'Changes the name that other members see.',
-      shapes: { body: shapes.UpdateUser, reply: shapes.User },
+      summary: 'Change the name and the preferences',
+      description:
+        'Changes the name that other members see, and what clients show by: zone, locale, first day of the week, theme.',
+      shapes: { body: shapes.UpdateUser, reply: shapes.Profile },
       handle: (caller, { body }) => profile.update(caller, body),
     }),
     route('POST /auth/change-email', {

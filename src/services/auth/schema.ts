@@ -1,7 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { described, documented, named } from '../../base/shape.ts'
 import { ROLES } from '../../base/who.ts'
-import { CreatedAt, idShape, nullable, text, Timestamp } from '../shapes.ts'
+import { PlanCapabilities } from '../plan-shapes.ts'
+import { CreatedAt, flag, idShape, nullable, text, Timestamp } from '../shapes.ts'
+import { TimeZoneInput } from '../time-zone.ts'
+import { Preferences, UpdatePreferences } from './preference-shapes.ts'
 
 const NAME_MAX_CHARS = 100
 
@@ -105,6 +108,11 @@ const ActiveWorkspace = named(
   Type.Object({
     id: idShape('wsp', 'Id of the workspace.'),
     name: text('Its name.', 'Marketing'),
+    plan: text('Id of its plan.', 'self_hosted'),
+    timezone: described(
+      TimeZoneInput,
+      'IANA name of its time zone, for members without one of their own.',
+    ),
     isSuspended: described(
       Type.Boolean(),
       'Suspended by the operator: its API is refused and its links do not redirect.',
@@ -122,6 +130,17 @@ export const SignedIn = named(
     workspace: described(nullable(ActiveWorkspace), 'The workspace that requests act in.'),
     role: nullable(
       described(Type.String({ enum: [...ROLES] }), 'The role in that workspace.', 'owner'),
+    ),
+    capabilities: described(
+      nullable(PlanCapabilities),
+      'Features that the plan of that workspace includes; what the user may do with them follows from the role.',
+    ),
+    preferences: described(Preferences, 'What the user has chosen.'),
+    freshUntil: nullable(
+      described(
+        Timestamp,
+        'Until then no request of this session is refused as SESSION_NOT_FRESH; null: that time is over.',
+      ),
     ),
   }),
 )
@@ -173,7 +192,35 @@ export const ChangePassword = named(
 )
 export type ChangePassword = Static<typeof ChangePassword>
 
-export const UpdateUser = named('UpdateUser', Type.Object({ name: Type.Optional(name) }))
+export const SessionQuery = Type.Object({
+  optional: Type.Optional(
+    flag('True: without a valid session the answer is 200 with `data: null`, not 401.', true),
+  ),
+})
+export type SessionQuery = Static<typeof SessionQuery>
+
+/** The user with everything that PATCH /auth/user changes. */
+export const Profile = named(
+  'Profile',
+  Type.Object({
+    ...User.properties,
+    preferences: described(Preferences, 'What the user has chosen.'),
+  }),
+)
+export type Profile = Static<typeof Profile>
+
+export const UpdateUser = named(
+  'UpdateUser',
+  Type.Object({
+    name: Type.Optional(name),
+    preferences: Type.Optional(
+      described(
+        UpdatePreferences,
+        'Changes the fields that are sent; null resets one. An unknown field is refused.',
+      ),
+    ),
+  }),
+)
 export type UpdateUser = Static<typeof UpdateUser>
 
 export const ChangeEmail = named(

@@ -7,7 +7,7 @@ import { checkAddress } from '../email-address.ts'
 import { toAnonymousEntry } from '../security.ts'
 import { completeSignIn, describeSession, type CompletionDeps } from './complete-sign-in.ts'
 import type { Passwords } from './passwords.ts'
-import type { SignedIn, SignIn as SignInInput, SignInReply } from './schema.ts'
+import type { SessionQuery, SignedIn, SignIn as SignInInput, SignInReply } from './schema.ts'
 import type { SignUp } from './sign-up.ts'
 import type { Throttle } from './throttle.ts'
 import type { TwoFactor } from './two-factor.ts'
@@ -97,11 +97,22 @@ async function enter(
   return completeSignIn(deps, caller, userId, method, passwordHash)
 }
 
-/** The signed-in user, and the workspace that this request acts in. */
-async function current(deps: Deps, caller: Caller): Promise<Reply<SignedIn>> {
+/** The signed-in user, and the workspace that this request acts in; null without a session that is optional. */
+async function current(
+  deps: Deps,
+  caller: Caller,
+  { optional = false }: SessionQuery = {},
+): Promise<Reply<SignedIn | null>> {
+  if (optional && !caller.session) return { data: null }
   const { id, workspaceId } = requireSession(caller)
-  return {
-    data: await describeSession(deps.systemSql, id, caller.who?.workspaceId ?? workspaceId),
+  const actingIn = caller.who?.workspaceId ?? workspaceId
+  try {
+    return { data: await describeSession(deps, deps.systemSql, id, actingIn) }
+  } catch (error) {
+    // The session ended after the gateway had found it.
+    if (optional && error instanceof ApiError && error.code === 'UNAUTHORIZED')
+      return { data: null }
+    throw error
   }
 }
 

@@ -62,8 +62,8 @@ export type Social = ReturnType<typeof createSocial>
  */
 export const createSocial = (deps: Deps) => bindDeps(deps, { list, start, startLink, callback })
 
-function list({ providers }: Deps): Reply<{ id: string; name: string }[]> {
-  return { data: Array.from(providers.values(), ({ id, name }) => ({ id, name })) }
+function list({ providers }: Deps): { id: string; name: string }[] {
+  return Array.from(providers.values(), ({ id, name }) => ({ id, name }))
 }
 
 async function start(deps: Deps, caller: Caller, id: string, redirect?: string) {

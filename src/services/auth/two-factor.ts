@@ -13,10 +13,10 @@ import { toSecurityEntry } from '../security.ts'
 import { countBackupCodes, replaceBackupCodes, useBackupCode } from './backup-codes.ts'
 import type { CompleteSignIn } from './complete-sign-in.ts'
 import { voidPendingSignIns } from './revocation.ts'
-import type { TwoFactorSetup, TwoFactorState } from './factor-schema.ts'
+import type { BackupCodes, TwoFactorSetup, TwoFactorState } from './factor-schema.ts'
 import type { SignedIn } from './schema.ts'
 import { newTotpSecret, otpauthUrl, stepOfCode } from './totp.ts'
-import { lockUser, requireOwner, type OwnerDeps, type UserDeps } from './users.ts'
+import { lockUser, requireFresh, requireOwner, type OwnerDeps, type UserDeps } from './users.ts'
 
 export const TWO_FACTOR_COOKIE = 'signpost_two_factor'
 
@@ -56,7 +56,7 @@ export type TwoFactor = ReturnType<typeof createTwoFactor>
  *     └──five minutes──▶ void
  */
 export const createTwoFactor = (deps: Deps) =>
-  bindDeps(deps, { isEnabled, begin, state, enable, verify, disable })
+  bindDeps(deps, { isEnabled, begin, state, enable, verify, replaceCodes, disable })
 
 async function isEnabled({ systemSql }: Deps, userId: string): Promise<boolean> {
   const rows = await systemSql`
@@ -183,6 +183,26 @@ async function turnOn(deps: Deps, caller: Caller, userId: string, code: string) 
   if (!isRight) return refuseCode(deps, caller, userId, 'enable')
   await guess.giveBack()
   return { data: { enabled: true as const } }
+}
+
+/** New backup codes replace all former ones, used or not. The app stays as it is. */
+async function replaceCodes(
+  { systemSql, clock, secrets, recordSecurity }: Deps,
+  caller: Caller,
+): Promise<Reply<Static<typeof BackupCodes>>> {
+  const session = requireSession(caller)
+  const { userId } = session
+  requireFresh(session, clock())
+  const backupCodes = await inTransaction(systemSql, async (tx) => {
+    await lockUser(tx, userId)
+    const [on] = await tx`
+      select 1 from two_factor where user_id = ${userId} and confirmed_at is not null`
+    if (!on)
+      throw new ApiError('CONFLICT', 'Two-factor sign-in is off. Set it up to get backup codes.')
+    await recordSecurity(tx, toSecurityEntry(caller, userId, 'backup_codes.replaced'))
+    return replaceBackupCodes(secrets, tx, userId)
+  })
+  return { data: { backupCodes } }
 }
 
 async function disable(

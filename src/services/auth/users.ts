@@ -5,6 +5,7 @@ import type { SystemSql, Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Address } from '../email-address.ts'
 import type { Passwords } from './passwords.ts'
+import type { StoredPreferences } from './preferences.ts'
 import type { User } from './schema.ts'
 
 /** Dependencies of every rule about user accounts. */
@@ -17,6 +18,7 @@ export type UserRow = Address & {
   passwordHash: string | null
   emailVerifiedAt: Date | null
   suspendedAt: Date | null
+  preferences: StoredPreferences
   createdAt: Date
 }
 
@@ -93,7 +95,13 @@ export async function lockUser(tx: Tx, userId: string): Promise<UserRow | null> 
  * @throws ApiError SESSION_NOT_FRESH
  */
 export function requireFresh({ createdAt }: Session, nowMs: number): void {
-  if (nowMs - createdAt.getTime() > FRESH_SESSION_MS) throw new ApiError('SESSION_NOT_FRESH')
+  if (getFreshUntil(createdAt, nowMs) === null) throw new ApiError('SESSION_NOT_FRESH')
+}
+
+/** Until when a session passes {@link requireFresh}; null: not any more. */
+export function getFreshUntil(createdAt: Date, nowMs: number): Date | null {
+  const untilMs = createdAt.getTime() + FRESH_SESSION_MS
+  return nowMs > untilMs ? null : new Date(untilMs)
 }
 
 export type OwnerDeps = Pick<UserDeps, 'systemSql' | 'clock'> & {

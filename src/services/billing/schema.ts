@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
-import { CAPABILITY_NAMES, LIMIT_NAMES, type Capability, type LimitName } from '../plan.ts'
+import { LIMIT_NAMES, type LimitName } from '../plan.ts'
+import { PlanCapabilities } from '../plan-shapes.ts'
 import { CreatedAt, fieldsOf, flag, integer, nullable, oneOf, text, Timestamp } from '../shapes.ts'
 
 const STATUSES = ['active', 'trialing', 'past_due', 'canceled'] as const
@@ -16,7 +17,6 @@ const price = (period: string, example: number) =>
     ),
   )
 const limitOf = (name: LimitName) => nullable(integer(`The limit \`${name}\`; null: none.`, 1_000))
-const capabilityOf = (name: Capability) => flag(`Whether the plan includes \`${name}\`.`, true)
 
 export const ShownPlan = named(
   'Plan',
@@ -34,10 +34,7 @@ export const ShownPlan = named(
       named('PlanLimits', fieldsOf(LIMIT_NAMES, limitOf)),
       'Limits; the use of `_monthly` limits restarts with each UTC calendar month.',
     ),
-    capabilities: described(
-      named('PlanCapabilities', fieldsOf(CAPABILITY_NAMES, capabilityOf)),
-      'Included features.',
-    ),
+    capabilities: described(PlanCapabilities, 'Included features.'),
     apiRequestsPerMinute: nullable(
       integer('Requests per minute of each API key and user; null: the limit of the server.', 600),
     ),

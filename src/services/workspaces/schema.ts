@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
 import { CreatedAt, idShape, nullable, PageQuery, RoleName, text, UpdatedAt } from '../shapes.ts'
+import { TimeZoneInput } from '../time-zone.ts'
 
 export const NAME_MAX_CHARS = 100
 
@@ -13,6 +14,11 @@ const honorsPrivacySignals = described(
   Type.Boolean(),
   'True: a click with `Sec-GPC: 1` or `DNT: 1` counts as a click and has no visitor, so that unique visitors leave it out. A change takes effect within ten seconds, for later clicks.',
   true,
+)
+
+const timezone = described(
+  TimeZoneInput,
+  'IANA name of its time zone: the one in which clients show times to members who have chosen none of their own.',
 )
 
 export const Workspace = named(
@@ -28,6 +34,7 @@ export const Workspace = named(
       false,
     ),
     honorsPrivacySignals,
+    timezone,
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   }),
@@ -51,7 +58,7 @@ export type CreateWorkspace = Static<typeof CreateWorkspace>
 
 export const UpdateWorkspace = named(
   'UpdateWorkspace',
-  Type.Partial(Type.Object({ name, honorsPrivacySignals })),
+  Type.Partial(Type.Object({ name, honorsPrivacySignals, timezone })),
 )
 export type UpdateWorkspace = Static<typeof UpdateWorkspace>
 

@@ -14,6 +14,7 @@ import { lockMembership, requireRole } from '../membership.ts'
 import { checkName } from '../names.ts'
 import type { Purge } from '../purge.ts'
 import { clampLimit, toIsoTimes } from '../shapes.ts'
+import { checkTimeZone } from '../time-zone.ts'
 import {
   NAME_MAX_CHARS,
   type Workspace,
@@ -46,6 +47,7 @@ type WorkspaceRow = {
   role: Role
   isSuspended: boolean
   honorsPrivacySignals: boolean
+  timezone: string
   createdAt: Date
   updatedAt: Date
 }
@@ -128,12 +130,14 @@ async function update(
     const { honorsPrivacySignals = before.honorsPrivacySignals } = input
     const name =
       input.name === undefined ? before.name : checkName(input.name, 'name', NAME_MAX_CHARS)
-    const after = { ...before, name, honorsPrivacySignals }
+    const timezone =
+      input.timezone === undefined ? before.timezone : checkTimeZone(input.timezone, 'timezone')
+    const after = { ...before, name, honorsPrivacySignals, timezone }
     const changes = getChanges(before, after)
     if (Object.keys(changes).length === 0) return toIsoTimes(before)
     await tx`
       update workspaces set name = ${name}, honors_privacy_signals = ${honorsPrivacySignals},
-        updated_at = ${new Date(clock())}
+        timezone = ${timezone}, updated_at = ${new Date(clock())}
       where id = ${id}`
     await audit(tx, who, {
       action: 'workspace.updated',
@@ -260,7 +264,7 @@ async function load(tx: Tx, who: Who, id: string): Promise<WorkspaceRow> {
 /** Columns of {@link WorkspaceRow} from `workspaces w` and `members m`. */
 function columnsOf(db: SystemSql | Tx) {
   return db`w.id, w.name, w.plan, m.role, w.suspended_at is not null as is_suspended,
-    w.honors_privacy_signals, w.created_at, w.updated_at`
+    w.honors_privacy_signals, w.timezone, w.created_at, w.updated_at`
 }
 
 /** The user whose workspaces a caller sees, and the only workspace of an API key. */

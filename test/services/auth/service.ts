@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test'
 import { createAuth } from '../../../src/services/auth/auth.ts'
 import { SESSION_COOKIE } from '../../../src/services/auth/sessions.ts'
 import type { Limiter } from '../../../src/services/dependencies.ts'
+import { readPlans } from '../../../src/services/plans.ts'
 import { addMembership, addWorkspace } from '../../support/fixtures.ts'
 import { Browser, dataOf, openDependencies } from './fixtures.ts'
 
@@ -118,6 +119,7 @@ function build(deps: Awaited<ReturnType<typeof openDependencies>>, options: Opti
   const keysRevoked: string[] = []
   const auth = createAuth({
     ...deps,
+    plans: readPlans(null),
     accountLimiter: options.accountLimiter ?? UNLIMITED,
     accountIpLimiter: options.accountIpLimiter ?? UNLIMITED,
     mailLimiter: options.mailLimiter ?? UNLIMITED,

@@ -128,7 +128,7 @@ test('signing in with a password', { concurrency: false }, async (t) => {
 
   await t.test('a session says whether its workspace is suspended', async () => {
     const { browser } = await service.member()
-    const shown = async () => dataOf(await signIn.current(browser.caller)).workspace!
+    const shown = async () => dataOf(await signIn.current(browser.caller))!.workspace!
     const { id } = await shown()
     assert.equal((await shown()).isSuspended, false)
     await service.sql`update workspaces set suspended_at = now() where id = ${id}`

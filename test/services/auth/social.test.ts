@@ -108,7 +108,7 @@ test('signing in with a provider', { concurrency: false }, async (t) => {
   })
 
   await t.test('the way to the provider has state, nonce and a PKCE challenge', async () => {
-    assert.deepEqual(dataOf(social.list()), [{ id: 'oidc', name: 'Example Login' }])
+    assert.deepEqual(social.list(), [{ id: 'oidc', name: 'Example Login' }])
     const browser = new Browser()
     const { url, callback } = await toProvider(browser)
     assert.equal(url.origin, issuer.issuer.url)

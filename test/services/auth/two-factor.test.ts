@@ -69,6 +69,30 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
     await refusedWith(twoFactor.enable(browser.caller, { password: PASSWORD }), 'CONFLICT')
   })
 
+  await t.test('new backup codes void the former ones, and take a fresh session', async () => {
+    const { id, browser, backupCodes: former } = await addProtected()
+    const { backupCodes } = dataOf(await twoFactor.replaceCodes(browser.caller))
+    assert.equal(new Set([...backupCodes, ...former]).size, 20)
+    const pending = await begun(id)
+    await refusedWith(twoFactor.verify(pending.caller, { code: former[0]! }), 'INVALID_CODE')
+    await twoFactor.verify(pending.caller, { code: backupCodes[0]! })
+    assert.equal(dataOf(await twoFactor.state(browser.caller)).backupCodesLeft, 9)
+    assert.ok((await deps.securityTypes(id)).includes('backup_codes.replaced'))
+    time.now += 900_001
+    await refusedWith(twoFactor.replaceCodes(browser.caller), 'SESSION_NOT_FRESH')
+    await refusedWith(twoFactor.replaceCodes(new Browser().caller), 'UNAUTHORIZED')
+    assert.equal(dataOf(await twoFactor.state(browser.caller)).backupCodesLeft, 9)
+  })
+
+  await t.test('there are no backup codes without two-factor sign-in', async () => {
+    const { id } = await deps.addUser()
+    const browser = new Browser().signIn(id, time.now)
+    await refusedWith(twoFactor.replaceCodes(browser.caller), 'CONFLICT')
+    // Set up, and not confirmed by a first code.
+    await twoFactor.enable(browser.caller, { password: PASSWORD })
+    await refusedWith(twoFactor.replaceCodes(browser.caller), 'CONFLICT')
+  })
+
   await t.test(
     'setting it up takes the password, and replaces what was set up before',
     async () => {
