@@ -66,6 +66,7 @@ const credentials = createCredentials({
         : null,
     noteUse: () => {},
   },
+  noteActivity: () => {},
   sessions: {
     authenticate: async (token) =>
       token === 'session'

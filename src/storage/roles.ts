@@ -43,8 +43,12 @@ const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   link_changes: { [REQUEST_ROLE]: 'insert' },
   // Columns that a fellow member may see, so not the hash of a password.
   users: { [REQUEST_ROLE]: 'select (id, name, email, email_key, created_at)' },
+  // Whether a fellow member has a second factor, and not its key.
+  two_factor: { [REQUEST_ROLE]: 'select (user_id, confirmed_at)' },
   // The operator sets plan, suspension and limits; users make and delete workspaces in sign-in.
-  workspaces: { [REQUEST_ROLE]: 'select, update (name, honors_privacy_signals, updated_at)' },
+  workspaces: {
+    [REQUEST_ROLE]: 'select, update (name, honors_privacy_signals, timezone, updated_at)',
+  },
   subscriptions: { [REQUEST_ROLE]: 'select' },
   // The worker folds clicks; answers read which months are folded.
   click_folds: { [REQUEST_ROLE]: 'select' },

@@ -24,6 +24,7 @@ const NO_STATE = new Set([
 ])
 const VOLATILE: Record<string, string> = {
   api_keys: `- 'last_used_at' - 'last_used_ip'`,
+  members: `- 'last_active_at'`,
   sessions: `- 'last_seen_at' - 'expires_at'`,
 }
 const LEFT_OUT: Record<string, string> = {

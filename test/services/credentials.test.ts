@@ -210,6 +210,7 @@ async function startProcess(
       },
       noteUse: () => {},
     },
+    noteActivity: () => {},
     sessions: {
       authenticate: async (token) => {
         made.queries++

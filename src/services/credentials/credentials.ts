@@ -5,12 +5,14 @@ import type { KeyAuthentication } from '../api-keys/authentication.ts'
 import type { Sessions } from '../auth/sessions.ts'
 import { CREDENTIALS_CHANNEL } from '../credential-changes.ts'
 import type { Dependencies } from '../dependencies.ts'
+import type { MemberActivity } from '../members/activity.ts'
 import type { KeyHolder, SessionHolder } from './holders.ts'
 import { CredentialCache } from './cache.ts'
 
 type Deps = Pick<Dependencies, 'clock' | 'log'> & {
   keys: KeyAuthentication
   sessions: Pick<Sessions, 'authenticate'>
+  noteActivity: MemberActivity
   /** Opens a pool for the listener alone. */
   openListenerSql: () => SystemSql
 }
@@ -26,7 +28,7 @@ const CONNECTED_MS = 1_000
  * a revoked one is refused within a second on every process. Only hashes of tokens are stored.
  */
 export function createCredentials(deps: Deps) {
-  const { keys, sessions, clock, log } = deps
+  const { keys, sessions, noteActivity, clock, log } = deps
   let isListening = false
   let confirmedMs = -Infinity
   const isConnected = () => isListening && performance.now() - confirmedMs < CONNECTED_MS
@@ -91,6 +93,10 @@ export function createCredentials(deps: Deps) {
       sessionCache.find(`${digest(token)} ${wanted ?? ''}`, token, wanted),
     /** Called for every request with an API key. */
     used: (holder: KeyHolder, ip: string | null) => keys.noteUse(holder.keyId, ip),
+    /** Called for every request with a session. */
+    sessionUsed: ({ session, membership }: SessionHolder) => {
+      if (membership) noteActivity(membership.workspaceId, session.userId)
+    },
     /** Receives the changes that void cached answers. */
     service,
     stats: () => ({

@@ -1,7 +1,7 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import { ApiError } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
-import type { Role, Who } from '../../base/who.ts'
+import { roleAtLeast, type Role, type Who } from '../../base/who.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { toEntryFields } from '../acting.ts'
 import type { ApiKeys } from '../api-keys/api-keys.ts'
@@ -10,7 +10,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { Invitations } from '../invitations/invitations.ts'
 import { lockMembership, requireGrantable, requireRole } from '../membership.ts'
 import { countRows } from '../paging.ts'
-import { clampLimit } from '../shapes.ts'
+import { clampLimit, isoOrNull } from '../shapes.ts'
 import type { ListMembers, Member, UpdateMember } from './schema.ts'
 
 type Deps = Pick<
@@ -23,7 +23,15 @@ type Deps = Pick<
 
 export type Members = ReturnType<typeof createMembers>
 
-type MemberRow = { userId: string; name: string; email: string; role: Role; createdAt: Date }
+type MemberRow = {
+  userId: string
+  name: string
+  email: string
+  role: Role
+  createdAt: Date
+  lastActiveAt: Date | null
+  twoFactorEnabled: boolean
+}
 
 /**
  * The members of a workspace. A change applies to the member's sessions and keys within a second, in
@@ -45,14 +53,18 @@ async function list({ reads }: Deps, who: Who, query: ListMembers, signal?: Abor
   const [rows, total] = await reads.read(who, signal, (tx) =>
     Promise.all([
       tx<MemberRow[]>`
-        select m.user_id, u.name, u.email, m.role, m.created_at
+        select ${columnsOf(tx)}
         from members m join users u on u.id = m.user_id
         where m.workspace_id = ${who.workspaceId}
         order by m.created_at, m.user_id limit ${limit} offset ${query.offset}`,
       countRows(tx, tx`members where workspace_id = ${who.workspaceId}`, false),
     ]),
   )
-  return page(rows.map(show), { total, limit, offset: query.offset })
+  const isAdmin = roleAtLeast(who.role, 'admin')
+  return page(
+    rows.map((row) => show(row, isAdmin)),
+    { total, limit, offset: query.offset },
+  )
 }
 
 /** Only an owner grants or revokes the role `owner`. An API key with scopes grants at most `member`. */
@@ -67,7 +79,7 @@ async function setRole(
     const ownRole = await lockMembership(tx, who)
     requireRole(ownRole, 'admin')
     const before = await load(tx, who, userId)
-    if (role === before.role) return show(before)
+    if (role === before.role) return show(before, true)
     requireGrantable(who, role)
     if (role === 'owner' || before.role === 'owner') requireRole(ownRole, 'owner')
     if (before.role === 'owner') await requireOtherOwner(tx, who, userId)
@@ -86,7 +98,7 @@ async function setRole(
     })
     await auditCanceled()
     await announceCredentials(tx, `user:${userId}`)
-    return show({ ...before, role })
+    return show({ ...before, role }, true)
   })
 }
 
@@ -152,15 +164,32 @@ async function requireOtherOwner(tx: Tx, who: Who, userId: string): Promise<void
 
 async function load(tx: Tx, who: Who, userId: string): Promise<MemberRow> {
   const [row] = await tx<MemberRow[]>`
-    select m.user_id, u.name, u.email, m.role, m.created_at
+    select ${columnsOf(tx)}
     from members m join users u on u.id = m.user_id
     where m.workspace_id = ${who.workspaceId} and m.user_id = ${userId}`
   if (!row) throw noSuchMember()
   return row
 }
 
-function show({ userId, name, email, role, createdAt }: MemberRow): Member {
-  return { userId, name, email, role, joinedAt: createdAt.toISOString() }
+/** Columns of {@link MemberRow} from `members m` and `users u`. */
+function columnsOf(tx: Tx) {
+  return tx`m.user_id, u.name, u.email, m.role, m.created_at, m.last_active_at,
+    exists (select from two_factor f where f.user_id = m.user_id and f.confirmed_at is not null)
+      as two_factor_enabled`
+}
+
+/** @param isForAdmin leaves out what only admins may know of other accounts otherwise */
+function show(row: MemberRow, isForAdmin: boolean): Member {
+  const { userId, name, email, role, createdAt, lastActiveAt, twoFactorEnabled } = row
+  return {
+    userId,
+    name,
+    email,
+    role,
+    joinedAt: createdAt.toISOString(),
+    lastActiveAt: isForAdmin ? isoOrNull(lastActiveAt) : null,
+    twoFactorEnabled: isForAdmin ? twoFactorEnabled : null,
+  }
 }
 
 function toTarget(row: MemberRow) {

@@ -12,7 +12,8 @@ export const memberRoutes = (members: Members) => [
     boundsOwnWork: true,
     name: 'listMembers',
     summary: 'List the members of the workspace',
-    description: 'Pages through the members of the workspace, with their roles.',
+    description:
+      'Pages through the members of the workspace, with their roles. Admins also see when a member was last active, and whether two-factor sign-in is on.',
     tag,
     shapes: { query: ListMembers, reply: Type.Array(Member), meta: PageMeta },
     handle: (who, { query }, signal) => members.list(who, query, signal),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
-import { idShape, PageQuery, RoleName, text, Timestamp } from '../shapes.ts'
+import { idShape, nullable, PageQuery, RoleName, text, Timestamp } from '../shapes.ts'
 
 const role = described(RoleName, 'Role in the workspace.', 'member')
 
@@ -12,6 +12,19 @@ export const Member = named(
     email: text('E-mail address of the user.', 'user@example.com'),
     role,
     joinedAt: described(Timestamp, 'Start of the membership.'),
+    lastActiveAt: nullable(
+      described(
+        Timestamp,
+        'Last request with a session in this workspace, exact to the minute; null: none, or the caller is no admin.',
+      ),
+    ),
+    twoFactorEnabled: nullable(
+      described(
+        Type.Boolean(),
+        'Whether the account requires a code after its password; null: the caller is no admin.',
+        true,
+      ),
+    ),
   }),
 )
 export type Member = Static<typeof Member>
