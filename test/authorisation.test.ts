@@ -189,6 +189,7 @@ function resourceCells(
     [() => ({ ...sessionOf(elsewhere.cast.owner), ...header }), 'owner'],
     403,
   )
+  if (row.method === 'GET') cells.push(...queryCells(row, { home, elsewhere, granted, best }))
   if (namesARow(row))
     for (const role of ['viewer', 'owner'] as const)
       cells.push({
@@ -203,6 +204,36 @@ function resourceCells(
         status: 404,
       })
   return cells
+}
+
+/** Reads that name a workspace in the query: only that of the caller, and never another one's rows. */
+function queryCells(
+  row: Route,
+  stages: { home: Stage; elsewhere: Stage; granted: number; best: number },
+): Cell[] {
+  const { home, elsewhere, granted, best } = stages
+  const cellFor = (
+    name: string,
+    [at, named]: [Stage, Stage],
+    credentialOf: (owner: Player) => Credential,
+    status: number,
+  ): Cell => ({
+    name: `workspaceId of ${name}`,
+    prepare: async () => {
+      const { owner } = at.cast
+      const request = await goodRequest(row, at, owner)
+      const query = { ...request.query, workspaceId: named.workspaceId }
+      return { request: { ...request, query }, credential: credentialOf(owner) }
+    },
+    status,
+  })
+  const asKey = ({ apiKey }: Player) => bearer(apiKey)
+  return [
+    cellFor('its own, session', [home, home], sessionOf, granted),
+    cellFor('its own, key', [home, home], asKey, best),
+    cellFor('another, session', [elsewhere, home], sessionOf, 403),
+    cellFor('another, key', [elsewhere, home], asKey, 403),
+  ]
 }
 
 /** Expected answers for every credential to a good request of an account's route. */

@@ -6,7 +6,7 @@ import { ApiError } from '../base/errors.ts'
 import type { Requirements } from '../base/route.ts'
 import type { Who } from '../base/who.ts'
 import { networkOf } from '../facts/network.ts'
-import { readCookies, wantsHtml, type Browser } from './browser.ts'
+import { isWrite, readCookies, wantsHtml, type Browser } from './browser.ts'
 import { loggedPath } from './logged-path.ts'
 import type { Limits } from './rates.ts'
 import type { RefusedKeys } from './refused-keys.ts'
@@ -21,6 +21,8 @@ export type Credentials = {
   ): SessionHolder | null | Promise<SessionHolder | null>
   /** A key was used; not waited for. */
   used(holder: KeyHolder, ip: string | null): void
+  /** A session was used; not waited for. */
+  sessionUsed(holder: SessionHolder): void
 }
 
 export type IdentifyDeps = {
@@ -78,10 +80,10 @@ export function getAddress(deps: IdentifyDeps, { socket, headers }: FastifyReque
 export async function identify(
   deps: IdentifyDeps,
   request: FastifyRequest,
-  { credential }: Requirements,
+  requires: Requirements,
 ): Promise<Identified> {
   const anonymous = toAnonymous(deps, request)
-  const isPublic = credential === 'none'
+  const isPublic = requires.credential === 'none'
   const token = isPublic ? null : readBearer(request)
   if (token !== null) return fromKey(anonymous, await checkKey(deps, request, token, anonymous))
   const cookie = anonymous.cookies[SESSION_COOKIE]
@@ -91,8 +93,12 @@ export async function identify(
     cookie.length > MAX_TOKEN_CHARS
       ? null
       : await lookUp(deps, deps.credentials.session(cookie, wanted))
-  if (holder) return fromSession(anonymous, holder, wanted)
-  if (isPublic) return { caller: anonymous, membership: null }
+  if (holder) {
+    deps.credentials.sessionUsed(holder)
+    return fromSession(anonymous, holder, wanted)
+  }
+  if (isPublic || isSessionOptional(request, requires))
+    return { caller: anonymous, membership: null }
   return refuse(deps, anonymous, 'The session has ended. Sign in again.')
 }
 
@@ -163,10 +169,35 @@ function readBearer({ raw }: FastifyRequest): string | null {
   return headers > 1 ? '' : (BEARER.exec(authorization)?.[1] ?? '')
 }
 
+/** True for a request that is answered without a session too (`Requirements.optionalBy`). */
+export function isSessionOptional(request: FastifyRequest, { optionalBy }: Requirements): boolean {
+  return optionalBy !== undefined && toQuery(request)[optionalBy] === 'true'
+}
+
 /** The workspace that a request names. A name longer than any id is cut, and matches no workspace. */
-export function readWantedWorkspace({ headers }: FastifyRequest): string | null {
-  const wanted = headers['x-signpost-workspace']
-  return wanted === undefined ? null : String(wanted).slice(0, MAX_WORKSPACE_CHARS)
+export function readWantedWorkspace(request: FastifyRequest): string | null {
+  const { header, query } = readNamedWorkspaces(request)
+  return header ?? query
+}
+
+/**
+ * The two places in which a request may name a workspace. The query is for reads alone: a browser adds no header
+ * to a download, an image or a link, and a write has one place to look at.
+ */
+export function readNamedWorkspaces(request: FastifyRequest) {
+  return {
+    header: toName(request.headers['x-signpost-workspace']),
+    query: isWrite(request) ? null : toName(toQuery(request)['workspaceId']),
+  }
+}
+
+function toName(value: unknown): string | null {
+  return value === undefined ? null : String(value).slice(0, MAX_WORKSPACE_CHARS)
+}
+
+/** The query before it is validated. */
+function toQuery({ query }: FastifyRequest): Record<string, unknown> {
+  return query as Record<string, unknown>
 }
 
 /** Verdicts by list and address: a remembered key has the same list every time. */

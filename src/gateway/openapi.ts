@@ -99,6 +99,15 @@ const IDEMPOTENCY_KEY = {
   },
 }
 
+const WORKSPACE_ID = {
+  name: 'workspaceId',
+  in: 'query',
+  description:
+    'The workspace of the user to act in, for requests that cannot send the header x-signpost-workspace: downloads, images, links. Sent together they name the same one (else 400). An API key takes its own workspace alone (else 403).',
+  required: false,
+  schema: { type: 'string', maxLength: 64, examples: ['wsp_01ARZ3NDEKTSV4RRFFQ69G5FAV'] },
+}
+
 const AUTH_PATH = /^\/auth(\/|$)/
 
 /**
@@ -130,8 +139,9 @@ export function openApiDocuments(
   }
 }
 
-function listSecurity({ credential }: Requirements) {
+function listSecurity({ credential, optionalBy }: Requirements) {
   if (credential === 'none') return []
+  if (optionalBy !== undefined) return [{ session: [] }, {}]
   return credential === 'session' ? [{ session: [] }] : [{ apiKey: [] }, { session: [] }]
 }
 
@@ -153,6 +163,7 @@ function operation(
       ...parameters(shapes.query, 'query', write),
       ...parameters(shapes.headers, 'header', write),
       ...(row.idempotent ? [IDEMPOTENCY_KEY] : []),
+      ...(row.requires.role && row.method === 'GET' ? [WORKSPACE_ID] : []),
     ],
     ...describeBody(row, write),
     responses: { ...describeSuccess(row, write), ...errors.describe(row, isPage(row)) },

@@ -28,7 +28,11 @@ export const PIPELINE = [
   { step: 'limitAddress', phase: 'onRequest', refuses: ['RATE_LIMITED'] },
   { step: 'identify', phase: 'onRequest', refuses: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'] },
   { step: 'limitCredential', phase: 'onRequest', refuses: ['RATE_LIMITED'] },
-  { step: 'admit', phase: 'onRequest', refuses: ['UNAUTHORIZED', 'FORBIDDEN'] },
+  {
+    step: 'admit',
+    phase: 'onRequest',
+    refuses: ['UNAUTHORIZED', 'VALIDATION_ERROR', 'FORBIDDEN'],
+  },
   { step: 'find', phase: 'onRequest', refuses: ['NOT_FOUND', 'FORBIDDEN'] },
   { step: 'authorize', phase: 'onRequest', refuses: ['FORBIDDEN'] },
   { step: 'limitRoute', phase: 'onRequest', refuses: ['RATE_LIMITED'] },

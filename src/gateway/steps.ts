@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { ApiError } from '../base/errors.ts'
+import { ApiError, invalid } from '../base/errors.ts'
 import type { Caller } from '../base/caller.ts'
 import type { Reply, Requirements, Route } from '../base/route.ts'
 import { roleAtLeast, scopeCovers, type Who } from '../base/who.ts'
@@ -7,7 +7,13 @@ import { networkOf } from '../facts/network.ts'
 import { isWrite, readCookies, wantsHtml } from './browser.ts'
 import { toOwner, type ConcurrencyLimit } from './concurrency.ts'
 import type { Forwarder } from './forward.ts'
-import { getAddress, identify, readWantedWorkspace, type IdentifyDeps } from './identify.ts'
+import {
+  getAddress,
+  identify,
+  isSessionOptional,
+  readNamedWorkspaces,
+  type IdentifyDeps,
+} from './identify.ts'
 import { Idempotency, type KeptAnswers } from './idempotency.ts'
 import type { Steps } from './pipeline.ts'
 import { takeQuota, type Quota } from './quota.ts'
@@ -83,14 +89,20 @@ function toCredentialKey({ caller }: FastifyRequest): string | null {
   return session && `user:${session.userId}`
 }
 
-/** @throws ApiError UNAUTHORIZED without a credential, FORBIDDEN for the wrong one or the wrong workspace */
-function admit(request: FastifyRequest, { credential, role }: Requirements): void {
+/**
+ * @throws ApiError UNAUTHORIZED without a credential, FORBIDDEN for the wrong one or the wrong workspace,
+ *   VALIDATION_ERROR for a request that names two
+ */
+function admit(request: FastifyRequest, requires: Requirements): void {
+  const { credential, role } = requires
   const { session, who } = request.caller!
-  if (!session && !who)
+  if (!session && !who) {
+    if (isSessionOptional(request, requires)) return
     throw new ApiError(
       'UNAUTHORIZED',
       role ? 'A valid API key or session is required.' : 'This needs a session. Sign in first.',
     )
+  }
   if (!role && credential === 'session' && !session) throw needsSession()
   refuseOtherWorkspace(request)
   if (!role) return
@@ -103,15 +115,25 @@ function admit(request: FastifyRequest, { credential, role }: Requirements): voi
     throw new ApiError('FORBIDDEN', 'This workspace is suspended.')
 }
 
-/** A request never acts in another workspace than the one it names. @throws ApiError FORBIDDEN */
+/**
+ * A request never acts in another workspace than the one it names.
+ * @throws ApiError FORBIDDEN, or VALIDATION_ERROR when header and query name different ones
+ */
 function refuseOtherWorkspace(request: FastifyRequest): void {
-  const wanted = readWantedWorkspace(request)
+  const { header, query } = readNamedWorkspaces(request)
+  if (header !== null && query !== null && header !== query)
+    throw invalid(
+      'workspaceId',
+      'workspaceId names another workspace than the header x-signpost-workspace. Send one of them.',
+      'mismatch',
+    )
+  const wanted = header ?? query
   if (wanted === null || request.membership?.workspaceId === wanted) return
   throw new ApiError(
     'FORBIDDEN',
     request.caller!.session
-      ? 'You are not a member of the workspace that x-signpost-workspace names.'
-      : 'This API key belongs to another workspace than the one that x-signpost-workspace names.',
+      ? 'You are not a member of the workspace that the request names.'
+      : 'This API key belongs to another workspace than the one that the request names.',
   )
 }
 

@@ -48,6 +48,7 @@ const CREDENTIALS: Credentials = {
     return { session, membership: { ...membership, role: 'admin' } }
   },
   used: () => {},
+  sessionUsed: () => {},
 }
 
 const Json = Type.Unknown()

@@ -102,6 +102,40 @@ test('the identity of a request', async (t) => {
     assert.deepEqual([whos.length, gateway.callers.length], [calls, accountCalls])
   })
 
+  await t.test('a read may name the workspace in its query, as in the header', async () => {
+    const two = { cookie: 'signpost_session=two' }
+    const ask = (query: string, headers: Record<string, string> = two) =>
+      send('GET', `/v1/things?${query}`, headers)
+    assert.equal((await ask('workspaceId=ws_2')).status, 200)
+    assert.equal(last().workspaceId, 'ws_2')
+    const twice = { ...two, 'x-signpost-workspace': 'ws_2' }
+    assert.equal((await ask('workspaceId=ws_2', twice)).status, 200)
+    assert.equal((await ask('workspaceId=ws_1', KEY)).status, 200)
+    for (const foreign of ['ws_3', '', 'x'.repeat(1_000), 'ws_1&workspaceId=ws_2'])
+      for (const headers of [two, KEY]) {
+        const { status, body } = await ask(`workspaceId=${foreign}`, headers)
+        assert.deepEqual([status, body.error.code], [403, 'FORBIDDEN'], foreign)
+      }
+    for (const headers of [two, KEY]) {
+      const both = { ...headers, 'x-signpost-workspace': 'ws_1' }
+      const { status, body } = await ask('workspaceId=ws_2', both)
+      assert.equal(status, 400)
+      assert.equal(body.error.details[0].path, 'workspaceId')
+    }
+    assert.equal((await ask('workspaceId=ws_2', {})).status, 401)
+  })
+
+  await t.test('a write does not look at the query for its workspace', async () => {
+    const { status } = await send(
+      'POST',
+      '/v1/things?workspaceId=ws_2',
+      { cookie: 'signpost_session=two', 'content-type': 'application/json' },
+      '{"name":"Name"}',
+    )
+    assert.equal(status, 200)
+    assert.equal(last().workspaceId, 'ws_1')
+  })
+
   await t.test('without a workspace, or in a suspended one, only accounts go on', async () => {
     const nowhere = { cookie: 'signpost_session=nowhere' }
     const { status, body } = await send('GET', '/v1/things', nowhere)

@@ -102,6 +102,7 @@ export async function openTestGateway(t: TestContext, options: Options = {}): Pr
           key: async (token) => made.keys.get(token) ?? null,
           session: async (token, wanted) => made.sessions.get(token)?.(wanted) ?? null,
           used: (holder) => made.used.push(holder.keyId),
+          sessionUsed: ({ session }) => made.used.push(session.id),
         },
         timeout,
         noteRefusedKey: (holder, { ip }, { method, path }) =>
