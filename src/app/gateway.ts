@@ -66,6 +66,7 @@ export async function openGatewayRoom(deps: Deps) {
   const credentials = createCredentials({
     keys: services.keyAuthentication,
     sessions: services.sessions,
+    noteActivity: services.noteActivity,
     openListenerSql: () => deps.stores.openPostgres('signpost-credentials'),
     clock,
     log,

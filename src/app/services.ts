@@ -70,10 +70,13 @@ import { linkRoutes } from '../services/links/routes.ts'
 import type { RoutedName } from '../services/resources.ts'
 import type { ShortHost } from '../services/links/short-host.ts'
 import { createMails, type Mails } from '../services/mail/mails.ts'
+import { createMemberActivity } from '../services/members/activity.ts'
 import { createMembers } from '../services/members/members.ts'
 import { memberRoutes } from '../services/members/routes.ts'
 import { readPlans } from '../services/plans.ts'
 import { Purge } from '../services/purge.ts'
+import { searchRoutes } from '../services/search/routes.ts'
+import { createSearch } from '../services/search/search.ts'
 import { securityLogRoutes } from '../services/security-log/routes.ts'
 import { createSecurityLog } from '../services/security-log/security-log.ts'
 import { createSecurityRecorder } from '../services/security.ts'
@@ -161,6 +164,7 @@ export async function createServices(input: ServicesDeps) {
     members: [...memberRoutes(members), ...invitationRoutes(invitations)],
     auditLog: auditLogRoutes(createAuditLog(deps)),
     securityLog: securityLogRoutes(createSecurityLog(deps)),
+    search: searchRoutes(createSearch({ ...deps, shortHost: input.shortHost })),
     billing: billingRoutes(billing),
   }
   const accountRoutes: Route[] = [
@@ -179,6 +183,7 @@ export async function createServices(input: ServicesDeps) {
     recordSecurity,
     keptAnswers,
     keyAuthentication: createKeyAuthentication(deps),
+    noteActivity: createMemberActivity(deps),
     sessions: auth.sessions,
     usage,
     billingEvents: provider

@@ -7,6 +7,7 @@ import { folders } from './folders/resource.ts'
 import { links } from './links/resource.ts'
 import { members } from './members/resource.ts'
 import type { Resource } from './resource.ts'
+import { search } from './search/resource.ts'
 import { securityLog } from './security-log/resource.ts'
 import { tags } from './tags/resource.ts'
 import * as unrouted from './unrouted.ts'
@@ -39,6 +40,7 @@ export const RESOURCES = {
   billing,
   auditLog,
   securityLog,
+  search,
 } as const satisfies Record<string, Resource>
 
 export type RoutedName = Exclude<keyof typeof RESOURCES, keyof typeof unrouted>

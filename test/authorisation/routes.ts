@@ -288,6 +288,11 @@ export const ROUTES: Record<string, Facts> = {
   'POST /invitations/:token/reject': answersInvitation,
 
   'GET /audit-log': { needsPlan: true },
+  'GET /search': {
+    ask: () => ({ query: { q: 'spring' } }),
+    access: { credential: 'any', role: 'viewer' },
+    answer: READ,
+  },
   'GET /plans': { access: { credential: 'any', role: 'viewer' } },
   'GET /billing/subscription': { answer: READ },
   'GET /billing/usage': { answer: READ, varies: true },
@@ -368,6 +373,12 @@ export const ROUTES: Record<string, Facts> = {
   'POST /auth/two-factor/enable': { uneven: 'on only with the first code, which is noted' },
   'GET /auth/two-factor/verify': { access: PUBLIC, answer: PAGE },
   'POST /auth/two-factor/verify': { ask: account.waitingForCode, access: PUBLIC },
+  'POST /auth/two-factor/backup-codes': {
+    ask: async ({ world }, caller) => {
+      await account.withTwoFactor(world, caller)
+      return {}
+    },
+  },
   'POST /auth/two-factor/disable': {
     ask: async ({ world }, caller) => ({
       body: { code: await account.withTwoFactor(world, caller) },
@@ -383,7 +394,13 @@ export const ROUTES: Record<string, Facts> = {
   'POST /auth/passkeys/sign-in/verify': { ask: account.signInWithPasskey, access: PUBLIC },
   'PATCH /auth/passkeys/:id': { uneven: keptName },
 
-  'GET /auth/providers': { access: PUBLIC },
+  'GET /auth/providers': {
+    access: PUBLIC,
+    answer: {
+      ...PAGED,
+      meta: [...PAGE_META, 'signup', 'emailVerificationRequired', 'mail', 'passkeys', 'password'],
+    },
+  },
   'GET /auth/sign-in/:provider': {
     ask: oidc,
     access: PUBLIC,

@@ -1,0 +1,146 @@
+import type { Who } from '../../base/who.ts'
+import { encodeSlug, slugFromPath, slugKey } from '../../facts/slug.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import type { ShortHost } from '../links/short-host.ts'
+import type { FoundLink } from './schema.ts'
+import type { SearchDeps, Sought } from './search.ts'
+
+/** Matches of the text that are compared; a frequent text finds the newest. */
+const MAX_MATCHES = 200
+const MAX_SLUG_CHARS = 380
+const MAX_EXTERNAL_ID_CHARS = 255
+/** After every text that begins with another one, in the order of bytes. */
+const LAST = '\u{10ffff}'
+/** A term that the index of the search knows; any other one would be compared with every link. */
+const INDEXED = /[A-Za-z0-9]{3}|[^ -~]/
+const SCHEME = /^https?:\/\//i
+
+type Id = { id: string }
+type Match = Id & { name: string; slug: string }
+type Row = Omit<FoundLink, 'shortUrl'>
+
+/**
+ * The links of a search, best first:
+ *
+ *   1. the slug, alias or external id is the text, or the text is the short URL
+ *   2. one of them begins with it
+ *   3. name, slug or destination contains it: at the beginning of the name, of one of its words, anywhere
+ *
+ * Of each, a bounded number is read from an index, so that the cost does not grow with the workspace.
+ */
+export async function findLinks(
+  { clock, shortHost }: SearchDeps,
+  tx: Tx,
+  who: Who,
+  { term, limit }: Sought,
+): Promise<FoundLink[]> {
+  const host = shortHost()
+  const pasted = toPastedKey(term, host)
+  const key = term.length > MAX_SLUG_CHARS ? '' : slugKey(term)
+  const [exact, beginning, matches] = await Promise.all([
+    findExact(tx, who, term, [key, pasted].filter(Boolean) as string[]),
+    findBeginning(tx, who, term, pasted ?? key, limit),
+    INDEXED.test(term) ? findMatches(tx, who, term) : [],
+  ])
+  const ordered = [...exact, ...beginning, ...toRanked(matches, term)].map(({ id }) => id)
+  const ids = [...new Set(ordered)].slice(0, limit)
+  if (ids.length === 0) return []
+  const rows = await readRows(tx, who, ids, new Date(clock()))
+  return rows
+    .toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+    .map((row) => ({ ...row, shortUrl: `${host.origin}/${encodeSlug(row.slug)}` }))
+}
+
+/** The key of the slug in a short URL of this server, with or without scheme and query; null for any other text. */
+function toPastedKey(term: string, host: ShortHost): string | null {
+  const url = URL.parse(SCHEME.test(term) ? term : `http://${term}`)
+  if (!url || url.pathname === '/' || !host.isOwn(url)) return null
+  const slug = slugFromPath(url.pathname)
+  return slug === null || slug === 'malformed' ? null : slug.key
+}
+
+function findExact(tx: Tx, { workspaceId }: Who, term: string, keys: readonly string[]) {
+  return tx<Id[]>`
+    select link_id as id from link_addresses
+    where domain_id = '' and slug_key = any(${[...keys]}::text[]) and workspace_id = ${workspaceId}
+      and link_id is not null
+    union all
+    select id from links
+    where workspace_id = ${workspaceId} and external_id = ${toExternalId(term)}`
+}
+
+function findBeginning(
+  tx: Tx,
+  { workspaceId }: Who,
+  term: string,
+  key: string,
+  limit: number,
+): Promise<Id[]> {
+  const externalId = toExternalId(term)
+  return tx<Id[]>`
+    (select id from links
+      where workspace_id = ${workspaceId} and slug_key >= ${key} and slug_key < ${key + LAST}
+        and ${key} <> ''
+      order by slug_key, id limit ${limit})
+    union all
+    (select link_id as id from link_addresses
+      where workspace_id = ${workspaceId} and is_alias
+        and slug_key >= ${key} and slug_key < ${key + LAST} and ${key} <> ''
+      order by slug_key limit ${limit})
+    union all
+    (select id from links
+      where workspace_id = ${workspaceId} and external_id >= ${externalId}
+        and external_id < ${externalId + LAST}
+      order by external_id limit ${limit})`
+}
+
+/** External ids are compared as they are written. None is longer than this, so that the rest changes nothing. */
+function toExternalId(term: string): string {
+  return term.slice(0, MAX_EXTERNAL_ID_CHARS + 1)
+}
+
+/** Looks up the term in the index of the workspace (migrations/postgres/0018_link_search.sql). */
+function findMatches(tx: Tx, { workspaceId }: Who, term: string): Promise<Match[]> {
+  return tx<Match[]>`
+    select id, name, slug from links
+    where workspace_id = ${workspaceId}
+      and id = any(array(select matching_links(${term}, ${MAX_MATCHES})))
+    order by status = 'archived', created_at desc, id desc`
+}
+
+/** In the order of {@link findLinks}; equal ones stay as they are, the newest first. */
+function toRanked(matches: readonly Match[], term: string): Match[] {
+  const sought = fold(term)
+  const rankOf = ({ name, slug }: Match): number => {
+    const folded = fold(name)
+    if (folded === sought) return 0
+    if (folded.startsWith(sought)) return 1
+    if (beginsAWord(folded, sought)) return 2
+    return folded.includes(sought) || fold(slug).includes(sought) ? 3 : 4
+  }
+  return matches
+    .map((match) => ({ match, rank: rankOf(match) }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ match }) => match)
+}
+
+function beginsAWord(text: string, sought: string): boolean {
+  for (let at = text.indexOf(sought); at > 0; at = text.indexOf(sought, at + 1))
+    if (!/[\p{L}\p{N}]/u.test(text[at - 1]!)) return true
+  return false
+}
+
+function fold(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}
+
+function readRows(tx: Tx, { workspaceId }: Who, ids: readonly string[], now: Date): Promise<Row[]> {
+  return tx<Row[]>`
+    select l.id, l.name, l.slug, l.destination_url, l.external_id,
+      case when l.status = 'active' and (l.expires_at <= ${now} or exists (
+        select from link_quotas q
+        where q.link_id = l.id and q.workspace_id = l.workspace_id and q.served >= q.max_clicks))
+        then 'expired' else l.status end as status
+    from links l
+    where l.workspace_id = ${workspaceId} and l.id = any(${[...ids]}::text[])`
+}
