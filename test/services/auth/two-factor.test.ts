@@ -368,8 +368,11 @@ test('two-factor sign-in', { concurrency: false }, async (t) => {
 
     const asRequest = openPostgres(deps.postgresUrl, { role: REQUEST_ROLE })
     t.after(() => closePostgres(asRequest))
-    for (const table of ['two_factor', 'backup_codes', 'pending_sign_ins'])
+    for (const table of ['backup_codes', 'pending_sign_ins'])
       await assert.rejects(asRequest`select 1 from ${asRequest(table)}`, { code: '42501' })
+    // It reads whether a fellow member has a second factor, and nothing else of it.
+    await assert.rejects(asRequest`select secret_sealed from two_factor`, { code: '42501' })
+    assert.deepEqual(await asRequest`select user_id from two_factor`, [])
   })
 })
 
