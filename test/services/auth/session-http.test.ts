@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { toSignInOptions } from '../../../src/services/auth/sign-in-options.ts'
 import { Browser, must } from '../../support/calls.ts'
 import { openWorld, type World } from '../../support/world.ts'
 
@@ -176,15 +177,29 @@ test('providers tell what a page for sign-up needs', { concurrency: false }, asy
       signup: 'invite',
       requireEmailVerification: false,
       smtpUrl: 'smtp://127.0.0.1:9',
-      publicUrl: 'https://links.example.com',
     },
   })
   assert.partialDeepStrictEqual(other, {
     signup: 'invite',
     emailVerificationRequired: false,
     mail: 'smtp',
-    passkeys: true,
   })
+})
+
+test('passkeys need https and a name, or this machine', () => {
+  const passkeysAt = (origin: string, publicUrl: string | null = null) => {
+    const settings = {
+      signup: 'open',
+      requireEmailVerification: true,
+      hasMailServer: true,
+    } as const
+    return toSignInOptions({ ...settings, publicOrigin: () => publicUrl }, { origin }).passkeys
+  }
+  for (const good of ['https://links.example.com', 'http://localhost:3000', 'http://a.localhost'])
+    assert.ok(passkeysAt(good), good)
+  for (const bad of ['http://links.example.com', 'https://192.0.2.1', 'http://[::1]:3000'])
+    assert.ok(!passkeysAt(bad), bad)
+  assert.ok(passkeysAt('http://192.0.2.1:3000', 'https://links.example.com'))
 })
 
 type Signed = { get: Browser['calls']['get'] }
