@@ -6,6 +6,7 @@ import { createFolders } from '../../src/services/folders/folders.ts'
 import type { ListDeps } from '../../src/services/links/list-reads.ts'
 import { listLinks } from '../../src/services/links/list.ts'
 import type { ListLinks } from '../../src/services/links/schema.ts'
+import { createSearch } from '../../src/services/search/search.ts'
 import { createTags } from '../../src/services/tags/tags.ts'
 import { READ_PARAMETERS } from '../../src/storage/heavy-reads.ts'
 import {
@@ -46,7 +47,8 @@ const inFolder = (name: string, query: Query): Case => ({
 /**
  * Measures the rule behind `GET /links` in a workspace of many links beside one of few, in turn: statements
  * as the request role under row-level security, and the answers they become, without HTTP and without the
- * bounds of an account; and those behind the lists of folders, campaigns and tags, which count the links of each.
+ * bounds of an account; and those behind the lists of folders, campaigns and tags, which count the links of each,
+ * and behind `GET /search`.
  */
 export async function measureLists({ links, few, reads }: Options): Promise<void> {
   await using stack = new AsyncDisposableStack()
@@ -124,7 +126,24 @@ export async function measureLists({ links, few, reads }: Options): Promise<void
       const who = { workspaceId: `wsp_${workspace.name}` } as Who
       return () => listGroups(who, { limit: 50, offset: 0, sortBy: 'name', sortOrder: 'asc' })
     })
+  const search = createSearch(deps)
+  for (const [name, q] of SEARCHES)
+    await compare(`find ${name}`, workspaces, reads, async (workspace) => {
+      const who = { workspaceId: `wsp_${workspace.name}`, scopes: null } as unknown as Who
+      return async () => {
+        const data = (await search.find(who, { q, limit: 20 })).links!
+        return { data, meta: { total: data.length } }
+      }
+    })
 }
+
+/** Texts for `GET /search`, which looks at the other kinds as well. */
+const SEARCHES = [
+  ['a rare word', 'zorqblat'],
+  ['a word of every link', 'example'],
+  ['two letters', 'zo'],
+  ['nothing', 'neverfound'],
+] as const
 
 type Listed = { data: readonly unknown[]; meta: object }
 
