@@ -175,7 +175,7 @@ export function isSessionOptional(request: FastifyRequest, { optionalBy }: Requi
 }
 
 /** The workspace that a request names. A name longer than any id is cut, and matches no workspace. */
-export function readWantedWorkspace(request: FastifyRequest): string | null {
+function readWantedWorkspace(request: FastifyRequest): string | null {
   const { header, query } = readNamedWorkspaces(request)
   return header ?? query
 }

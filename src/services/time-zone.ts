@@ -1,7 +1,7 @@
 import { invalid } from '../base/errors.ts'
 import { text } from './shapes.ts'
 
-export const TIME_ZONE_MAX_CHARS = 64
+const TIME_ZONE_MAX_CHARS = 64
 
 export const TimeZoneInput = text('IANA name of a time zone.', 'Europe/Berlin', {
   minLength: 1,

@@ -131,7 +131,9 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
       if (body && !isFile(body) && !body.schema.$ref) found.push(`${at}: its body`)
       for (const [status, { content }] of Object.entries<Json>(operation.responses)) {
         const { data } = content?.['application/json']?.schema.properties ?? {}
-        if (data && !data.$ref && !data.items?.$ref) found.push(`${at}: its ${status}`)
+        // A named shape, a list of it, or it or null.
+        const ref = data?.$ref ?? data?.items?.$ref ?? data?.anyOf?.[0].$ref
+        if (data && !ref) found.push(`${at}: its ${status}`)
       }
       return found
     })

@@ -29,7 +29,10 @@ test('members', { concurrency: false }, async (t) => {
         [second.userId, second.email, 'viewer'],
       ],
     )
-    assert.equal(Object.keys(data[0]!).join(' '), 'userId name email role joinedAt')
+    assert.equal(
+      Object.keys(data[0]!).join(' '),
+      'userId name email role joinedAt lastActiveAt twoFactorEnabled',
+    )
     assert.equal(meta.total, 2)
     const next = await members.list(second, { limit: 1, offset: 1 })
     assert.equal(next.data[0]!.userId, second.userId)

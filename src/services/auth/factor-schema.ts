@@ -45,7 +45,7 @@ export const TwoFactorSetup = named(
     backupCodes,
   }),
 )
-export const BackupCodes = named('BackupCodes', Type.Object({ backupCodes }))
+export const BackupCodes = named('NewBackupCodes', Type.Object({ backupCodes }))
 export const TwoFactorState = named(
   'TwoFactorState',
   Type.Object({

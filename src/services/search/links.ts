@@ -2,8 +2,8 @@ import type { Who } from '../../base/who.ts'
 import { encodeSlug, slugFromPath, slugKey } from '../../facts/slug.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { ShortHost } from '../links/short-host.ts'
+import type { SearchDeps, Sought } from './dependencies.ts'
 import type { FoundLink } from './schema.ts'
-import type { SearchDeps, Sought } from './search.ts'
 
 /** Matches of the text that are compared; a frequent text finds the newest. */
 const MAX_MATCHES = 200

@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { described, named } from '../../base/shape.ts'
 import { idShape, nullable, RoleName, text } from '../shapes.ts'
 
-export const Q_MAX_CHARS = 2_048
+const Q_MAX_CHARS = 2_048
 const DEFAULT_LIMIT = 5
 const MAX_LIMIT = 20
 

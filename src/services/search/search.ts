@@ -1,22 +1,10 @@
 import { bindDeps } from '../../base/bind-deps.ts'
-import type { Clock } from '../../base/clock.ts'
 import { invalid } from '../../base/errors.ts'
 import { scopeCovers, type Who } from '../../base/who.ts'
-import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import type { Fragment, Tx } from '../../storage/postgres.ts'
-import type { ShortHost } from '../links/short-host.ts'
+import type { SearchDeps, Sought } from './dependencies.ts'
 import { findLinks } from './links.ts'
 import type { SearchQuery, SearchResults, SectionName } from './schema.ts'
-
-export type SearchDeps = {
-  reads: Pick<HeavyReads, 'read'>
-  clock: Clock
-  /** A function, since the port may be chosen at start. */
-  shortHost: () => ShortHost
-}
-
-/** What a search looks for: the trimmed text, in Unicode's composed form. */
-export type Sought = { term: string; limit: number }
 
 export type Search = ReturnType<typeof createSearch>
 
