@@ -191,13 +191,16 @@ export function readNamedWorkspaces(request: FastifyRequest) {
   }
 }
 
-function toName(value: unknown): string | null {
+function toName(value: Text): string | null {
   return value === undefined ? null : String(value).slice(0, MAX_WORKSPACE_CHARS)
 }
 
+/** A header or parameter; one that is sent several times is a list. */
+type Text = string | string[] | undefined
+
 /** The query before it is validated. */
-function toQuery({ query }: FastifyRequest): Record<string, unknown> {
-  return query as Record<string, unknown>
+function toQuery({ query }: FastifyRequest): Record<string, Text> {
+  return query as Record<string, Text>
 }
 
 /** Verdicts by list and address: a remembered key has the same list every time. */
