@@ -1,0 +1,6122 @@
+// Written by "npm run dashboard:client" from the OpenAPI documents; test/dashboard/client.test.ts compares.
+export interface paths {
+    "/links/upsert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["upsertLink"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createLinks"];
+        delete: operations["deleteLinks"];
+        options?: never;
+        head?: never;
+        patch: operations["updateLinks"];
+        trace?: never;
+    };
+    "/links/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["checkSlug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["countLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/export.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/{id}/qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getLinkQrCode"];
+        put?: never;
+        post: operations["drawLinkQrCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listLinks"];
+        put?: never;
+        post: operations["createLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getLink"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteLink"];
+        options?: never;
+        head?: never;
+        patch: operations["updateLink"];
+        trace?: never;
+    };
+    "/links/{id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["explainLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listLinkHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/{id}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rollbackLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listImports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/imports/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listFolders"];
+        put?: never;
+        post: operations["createFolder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/folders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getFolder"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteFolder"];
+        options?: never;
+        head?: never;
+        patch: operations["updateFolder"];
+        trace?: never;
+    };
+    "/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tags/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteTag"];
+        options?: never;
+        head?: never;
+        patch: operations["renameTag"];
+        trace?: never;
+    };
+    "/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCampaigns"];
+        put?: never;
+        post: operations["createCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCampaign"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteCampaign"];
+        options?: never;
+        head?: never;
+        patch: operations["updateCampaign"];
+        trace?: never;
+    };
+    "/utm-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listUtmTemplates"];
+        put?: never;
+        post: operations["createUtmTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/utm-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUtmTemplate"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteUtmTemplate"];
+        options?: never;
+        head?: never;
+        patch: operations["updateUtmTemplate"];
+        trace?: never;
+    };
+    "/analytics/links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getLinkAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/links/{id}/timeseries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getLinkTimeseries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/links/{id}/breakdowns/{dimension}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getLinkBreakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAnalyticsOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/campaigns/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCampaignAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/timeseries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTimeseries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/top-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTopLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/breakdowns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBreakdowns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/breakdowns/{dimension}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBreakdown"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["queryAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAnalyticsSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/values/{dimension}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getFilterValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listClicks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportClicks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["streamClicks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @deprecated */
+        get: operations["listWebhooks"];
+        put?: never;
+        /** @deprecated */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getWebhookSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["replayWebhookEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/deliveries/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["retryWebhookDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/deliveries/{deliveryId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["retryWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWebhookEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/dispatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["dispatchWebhookEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/listen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listenForWebhookEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listApiKeys"];
+        put?: never;
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getApiKey"];
+        put?: never;
+        post?: never;
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch: operations["updateApiKey"];
+        trace?: never;
+    };
+    "/api-keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rotateApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getWorkspace"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteWorkspace"];
+        options?: never;
+        head?: never;
+        patch: operations["updateWorkspace"];
+        trace?: never;
+    };
+    "/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInvitations"];
+        put?: never;
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getInvitation"];
+        put?: never;
+        post?: never;
+        delete: operations["cancelInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/security-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSecurityLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/payment-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPaymentMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["startCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["openBillingPortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWorkspaces"];
+        put?: never;
+        post: operations["createWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspaces/{id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["activateWorkspace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/received/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getReceivedInvitation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/{token}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/{token}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rejectInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AnalyticsBreakdowns: {
+            country: components["schemas"]["AnalyticsRow"][];
+            region: components["schemas"]["AnalyticsRow"][];
+            city: components["schemas"]["AnalyticsRow"][];
+            continent: components["schemas"]["AnalyticsRow"][];
+            device: components["schemas"]["AnalyticsRow"][];
+            browser: components["schemas"]["AnalyticsRow"][];
+            os: components["schemas"]["AnalyticsRow"][];
+            referrer: components["schemas"]["AnalyticsRow"][];
+            language: components["schemas"]["AnalyticsRow"][];
+            trigger: components["schemas"]["AnalyticsRow"][];
+            utmSource: components["schemas"]["AnalyticsRow"][];
+            utmMedium: components["schemas"]["AnalyticsRow"][];
+            utmCampaign: components["schemas"]["AnalyticsRow"][];
+            utmTerm: components["schemas"]["AnalyticsRow"][];
+            utmContent: components["schemas"]["AnalyticsRow"][];
+            destination: components["schemas"]["AnalyticsRow"][];
+        };
+        AnalyticsBucket: {
+            /** Format: date-time */
+            start: string;
+            clicks: number;
+            uniqueVisitors: number;
+            conversions: number;
+            value: number;
+        };
+        AnalyticsComparedBreakdowns: {
+            country: components["schemas"]["AnalyticsComparedRow"][];
+            region: components["schemas"]["AnalyticsComparedRow"][];
+            city: components["schemas"]["AnalyticsComparedRow"][];
+            continent: components["schemas"]["AnalyticsComparedRow"][];
+            device: components["schemas"]["AnalyticsComparedRow"][];
+            browser: components["schemas"]["AnalyticsComparedRow"][];
+            os: components["schemas"]["AnalyticsComparedRow"][];
+            referrer: components["schemas"]["AnalyticsComparedRow"][];
+            language: components["schemas"]["AnalyticsComparedRow"][];
+            trigger: components["schemas"]["AnalyticsComparedRow"][];
+            utmSource: components["schemas"]["AnalyticsComparedRow"][];
+            utmMedium: components["schemas"]["AnalyticsComparedRow"][];
+            utmCampaign: components["schemas"]["AnalyticsComparedRow"][];
+            utmTerm: components["schemas"]["AnalyticsComparedRow"][];
+            utmContent: components["schemas"]["AnalyticsComparedRow"][];
+            destination: components["schemas"]["AnalyticsComparedRow"][];
+        };
+        AnalyticsComparedLink: {
+            link: components["schemas"]["CountedLink"];
+            clicks: number;
+            uniqueVisitors: number;
+            conversions: number;
+            value: number;
+            comparedClicks: number | null;
+        };
+        AnalyticsComparedRow: {
+            label: string;
+            clicks: number;
+            uniqueVisitors: number;
+            percent: number;
+            comparedClicks: number | null;
+        };
+        AnalyticsComparison: {
+            period: components["schemas"]["AnalyticsPeriod"];
+            clicks: number;
+            uniqueVisitors: number;
+            botClicks: number;
+            conversions: number;
+            value: number;
+            clicksChangePercent: number;
+            uniqueVisitorsChangePercent: number;
+            series: components["schemas"]["AnalyticsBucket"][];
+        };
+        AnalyticsMeta: {
+            requestId: string;
+            period: components["schemas"]["AnalyticsPeriod"];
+            timezone: string;
+            /** Format: date-time */
+            asOf: string;
+            incomplete?: ("utc_days" | "filters" | "visitors")[];
+        };
+        AnalyticsOverview: {
+            totalClicks: number;
+            periodClicks: number;
+            periodChangePercent: number;
+            uniqueVisitors: number;
+            uniqueVisitorsChangePercent: number;
+            breakdowns: components["schemas"]["Breakdowns"];
+            botClicks: number;
+            approximate: boolean;
+            links: number;
+            conversions: number;
+            value: number;
+        };
+        AnalyticsPageMeta: {
+            requestId: string;
+            period: components["schemas"]["AnalyticsPeriod"];
+            timezone: string;
+            /** Format: date-time */
+            asOf: string;
+            incomplete?: ("utc_days" | "filters" | "visitors")[];
+            approximate: boolean;
+            limit: number;
+            offset: number;
+        };
+        AnalyticsPeriod: {
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+        };
+        AnalyticsRow: {
+            label: string;
+            clicks: number;
+            uniqueVisitors: number;
+            percent: number;
+        };
+        AnalyticsRowsMeta: {
+            requestId: string;
+            period: components["schemas"]["AnalyticsPeriod"];
+            timezone: string;
+            /** Format: date-time */
+            asOf: string;
+            incomplete?: ("utc_days" | "filters" | "visitors")[];
+            approximate: boolean;
+        };
+        AnalyticsSeriesMeta: {
+            requestId: string;
+            period: components["schemas"]["AnalyticsPeriod"];
+            timezone: string;
+            /** Format: date-time */
+            asOf: string;
+            incomplete?: ("utc_days" | "filters" | "visitors")[];
+            approximate: boolean;
+            /** @enum {string} */
+            granularity?: "hour" | "day" | "week" | "month";
+        };
+        AnalyticsSummary: {
+            links: number;
+            totals: components["schemas"]["AnalyticsTotals"];
+            series: components["schemas"]["AnalyticsBucket"][];
+            breakdowns: components["schemas"]["AnalyticsComparedBreakdowns"];
+            topLinks: components["schemas"]["AnalyticsComparedLink"][];
+            comparison: components["schemas"]["AnalyticsComparison"] | null;
+        };
+        AnalyticsTopLink: {
+            link: components["schemas"]["CountedLink"];
+            clicks: number;
+            uniqueVisitors: number;
+            conversions: number;
+            value: number;
+        };
+        AnalyticsTotals: {
+            clicks: number;
+            uniqueVisitors: number;
+            botClicks: number;
+            conversions: number;
+            value: number;
+        };
+        AnalyticsValue: {
+            value: string;
+            clicks: number;
+        };
+        AnalyzedLink: {
+            id: string;
+            slug: string;
+        };
+        ApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            scopes: string[] | null;
+            ipAllowlist: string[];
+            workspaceId: string;
+            userId: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+            lastUsedIp: string | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        AuditActor: {
+            /** @enum {string} */
+            type: "user" | "api_key" | "system";
+            id: string;
+            name: string | null;
+            email: string | null;
+        };
+        AuditEntry: {
+            id: string;
+            workspaceId: string;
+            /** @enum {string} */
+            action: "link.created" | "link.updated" | "link.deleted" | "folder.created" | "folder.updated" | "folder.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+            actor: components["schemas"]["AuditActor"];
+            target: components["schemas"]["AuditTarget"];
+            changes: {
+                [key: string]: unknown;
+            };
+            ipAddress: string | null;
+            userAgent: string | null;
+            requestId: string;
+            /** Format: date-time */
+            createdAt: string;
+            prevHash: string | null;
+            hash: string | null;
+        };
+        AuditTarget: {
+            type: string;
+            id: string;
+            name: string | null;
+        };
+        BatchEvent: {
+            id: string;
+            /** @enum {string} */
+            type: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
+            workspaceId: string;
+            /** Format: date-time */
+            createdAt: string;
+            payload: string;
+        };
+        BillingSubscriptionUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "billing.subscription.updated";
+            workspaceId: string;
+            endpointId: string;
+            attempt: number;
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                plan: string;
+                previousPlan: string;
+                status: string;
+                /** Format: date-time */
+                currentPeriodEnd: string | null;
+            };
+        };
+        Breakdowns: {
+            country: {
+                [key: string]: number;
+            };
+            region: {
+                [key: string]: number;
+            };
+            city: {
+                [key: string]: number;
+            };
+            continent: {
+                [key: string]: number;
+            };
+            device: {
+                [key: string]: number;
+            };
+            browser: {
+                [key: string]: number;
+            };
+            os: {
+                [key: string]: number;
+            };
+            referrer: {
+                [key: string]: number;
+            };
+            language: {
+                [key: string]: number;
+            };
+            trigger: {
+                [key: string]: number;
+            };
+            utmSource: {
+                [key: string]: number;
+            };
+            utmMedium: {
+                [key: string]: number;
+            };
+            utmCampaign: {
+                [key: string]: number;
+            };
+            utmTerm: {
+                [key: string]: number;
+            };
+            utmContent: {
+                [key: string]: number;
+            };
+            destination: {
+                [key: string]: number;
+            };
+        };
+        BulkMeta: {
+            requestId: string;
+            total: number;
+            succeeded: number;
+            failed: number;
+        };
+        BulkRow: {
+            index: number;
+            id: string | null;
+            /** @enum {string} */
+            status: "created" | "updated" | "unchanged" | "deleted" | "failed";
+            externalId: string | null;
+            shortUrl: string | null;
+            error: components["schemas"]["BulkRowError"] | null;
+        };
+        BulkRowError: {
+            /** @enum {string} */
+            code: "VALIDATION_ERROR" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "PASSWORD_REQUIRED" | "INVALID_CODE" | "EMAIL_NOT_VERIFIED" | "FORBIDDEN" | "SESSION_NOT_FRESH" | "PLAN_CAPABILITY_REQUIRED" | "PLAN_LIMIT_REACHED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "GONE" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "BLOCKED" | "INTERNAL_ERROR" | "SECRET_KEY_CHANGED" | "UNAVAILABLE";
+            message: string;
+            details: unknown;
+        };
+        Campaign: {
+            id: string;
+            workspaceId: string;
+            name: string;
+            description: string | null;
+            /** @enum {string} */
+            status: "draft" | "active" | "paused" | "completed" | "archived";
+            /** Format: date-time */
+            startsAt: string | null;
+            /** Format: date-time */
+            endsAt: string | null;
+            goal: components["schemas"]["CampaignGoal"] | null;
+            utmSource: string | null;
+            utmMedium: string | null;
+            utmCampaign: string | null;
+            utmTerm: string | null;
+            utmContent: string | null;
+            tags: string[];
+            linkCount: number;
+            clicks: number;
+            /** Format: date-time */
+            completedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        CampaignCompletedEvent: {
+            id: string;
+            /** @constant */
+            type: "campaign.completed";
+            workspaceId: string;
+            endpointId: string;
+            attempt: number;
+            /** Format: date-time */
+            createdAt: string;
+            data: components["schemas"]["Campaign"];
+        };
+        CampaignGoal: {
+            /** @enum {string} */
+            metric: "clicks" | "uniqueVisitors" | "conversions";
+            target: number;
+        };
+        Checkout: {
+            plan: string;
+            /**
+             * @default monthly
+             * @enum {string}
+             */
+            interval: "monthly" | "yearly";
+        };
+        ClickedLink: {
+            id: string;
+            slug: string;
+            shortUrl: string;
+            domain: string;
+        };
+        ClickEvent: {
+            id: string;
+            /** @enum {string} */
+            kind: "human" | "bot" | "preview" | "prefetch";
+            route: string;
+            domainId: string | null;
+            visitor: string | null;
+            clickId: string;
+            link: components["schemas"]["ClickedLink"];
+            destinationUrl: string;
+            /** Format: date-time */
+            timestamp: string;
+            country: string | null;
+            region: string | null;
+            city: string | null;
+            continent: string | null;
+            device: string;
+            browser: string;
+            os: string;
+            referrer: string;
+            language: string | null;
+            trigger: string;
+            utmSource: string | null;
+            utmMedium: string | null;
+            utmCampaign: string | null;
+            utmTerm: string | null;
+            utmContent: string | null;
+        };
+        ClickEventsMeta: {
+            requestId: string;
+            period: components["schemas"]["AnalyticsPeriod"];
+            timezone: string;
+            /** Format: date-time */
+            asOf: string;
+            incomplete?: ("utc_days" | "filters" | "visitors")[];
+            total: number;
+            limit: number;
+            offset: number;
+            totalIsExact?: boolean;
+            /** Format: date-time */
+            clicksFrom: string | null;
+            nextCursor: string | null;
+        };
+        ClickPeriod: {
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+        };
+        ClickReceivedEvent: {
+            id: string;
+            /** @constant */
+            type: "click.received";
+            workspaceId: string;
+            endpointId: string;
+            attempt: number;
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                clickId: string;
+                link: components["schemas"]["ClickedLink"];
+                destinationUrl: string;
+                /** Format: date-time */
+                timestamp: string;
+                country: string | null;
+                region: string | null;
+                city: string | null;
+                continent: string | null;
+                device: string;
+                browser: string;
+                os: string;
+                referrer: string;
+                language: string | null;
+                trigger: string;
+                utmSource: string | null;
+                utmMedium: string | null;
+                utmCampaign: string | null;
+                utmTerm: string | null;
+                utmContent: string | null;
+            };
+        };
+        ConflictError: {
+            error: {
+                /** @constant */
+                code: "CONFLICT";
+                message: string;
+                details: components["schemas"]["ConflictErrorDetails"] | components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        ConflictErrorDetails: {
+            reason?: string;
+            workspaces?: {
+                id: string;
+                name: string;
+            }[];
+        };
+        ConversionReceivedEvent: {
+            id: string;
+            /** @constant */
+            type: "conversion.received";
+            workspaceId: string;
+            endpointId: string;
+            attempt: number;
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                id: string;
+                eventId: string;
+                eventName: string;
+                type: string;
+                value: number;
+                currency: string;
+                clickId: string;
+                link: {
+                    id: string;
+                    slug: string;
+                };
+                customer: {
+                    [key: string]: unknown;
+                } | null;
+                metadata: {
+                    [key: string]: unknown;
+                } | null;
+                /** Format: date-time */
+                occurredAt: string;
+            };
+        };
+        CountedLink: {
+            id: string;
+            name: string | null;
+            slug: string | null;
+            shortUrl: string | null;
+        };
+        CreateApiKey: {
+            name: string;
+            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "conversions:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
+            ipAllowlist?: string[] | null;
+            /** Format: date-time */
+            expiresAt?: string | null;
+        };
+        CreateCampaign: {
+            name: string;
+            description?: string | null;
+            /** @enum {string} */
+            status?: "draft" | "active" | "paused" | "completed" | "archived";
+            /** Format: date-time */
+            startsAt?: string | null;
+            /** Format: date-time */
+            endsAt?: string | null;
+            goal?: components["schemas"]["CampaignGoal"] | null;
+            utmSource?: string | null;
+            utmMedium?: string | null;
+            utmCampaign?: string | null;
+            utmTerm?: string | null;
+            utmContent?: string | null;
+            tags?: string[] | null;
+        };
+        CreatedInvitation: {
+            id: string;
+            workspaceId: string;
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin" | "owner";
+            /** @enum {string} */
+            status: "pending" | "accepted" | "rejected" | "canceled" | "expired";
+            invitedBy: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            mailed: boolean;
+            accountRequired: boolean;
+        };
+        CreatedWebhookEndpoint: {
+            id: string;
+            workspaceId: string;
+            /** Format: uri */
+            url: string;
+            description: string | null;
+            events: ("*" | "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated")[];
+            /** @enum {string} */
+            status: "active" | "paused";
+            failureCount: number;
+            /** Format: date-time */
+            lastFailureAt: string | null;
+            /** Format: date-time */
+            lastSuccessAt: string | null;
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            standardHeaders: boolean;
+            /** Format: email */
+            failureEmail: string | null;
+            droppedClicks: number;
+            disableAfterHours: number | null;
+            /** Format: date-time */
+            autoPausedAt: string | null;
+            /** Format: date-time */
+            previousSecretValidUntil: string | null;
+            headers: {
+                [key: string]: string;
+            };
+            secret: string;
+        };
+        CreateFolder: {
+            name: string;
+        };
+        CreateInvitation: {
+            /** Format: email */
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin" | "owner";
+        };
+        CreateLink: {
+            name: string;
+            /** Format: uri */
+            destinationUrl: string;
+            slug?: string | null;
+            /** Format: date-time */
+            expiresAt?: string | null;
+            password?: string | null;
+            /** @enum {integer|null} */
+            redirectType?: 301 | 302 | 307 | 308 | null;
+            /** @enum {string|null} */
+            status?: "active" | "paused" | "archived" | null;
+            utmSource?: string | null;
+            utmMedium?: string | null;
+            utmCampaign?: string | null;
+            utmTerm?: string | null;
+            utmContent?: string | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            iosDeepLink?: string | null;
+            androidDeepLink?: string | null;
+            /** Format: uri */
+            expiredUrl?: string | null;
+            maxClicks?: number | null;
+            /** Format: date-time */
+            startsAt?: string | null;
+            /** Format: date-time */
+            variantsUntil?: string | null;
+            rules?: components["schemas"]["NewLinkRule"][] | null;
+            forwardQuery?: boolean | null;
+            noindex?: boolean | null;
+            card?: components["schemas"]["NewLinkCard"] | null;
+            variants?: components["schemas"]["NewLinkVariant"][] | null;
+            aliases?: string[] | null;
+            tags?: string[] | null;
+            folderId?: string | null;
+            campaignId?: string | null;
+            externalId?: string | null;
+            utmTemplateId?: string | null;
+        };
+        CreateLinks: {
+            links: components["schemas"]["CreateLink"][];
+        } | components["schemas"]["CreateLink"][];
+        CreateUtmTemplate: {
+            name: string;
+            utmSource?: string | null;
+            utmMedium?: string | null;
+            utmCampaign?: string | null;
+            utmTerm?: string | null;
+            utmContent?: string | null;
+        };
+        CreateWebhookEndpoint: {
+            /** Format: uri */
+            url: string;
+            events: ("*" | "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated")[];
+            description?: string | null;
+            /** @enum {string} */
+            status?: "active" | "paused";
+            standardHeaders?: boolean;
+            /** Format: email */
+            failureEmail?: string | null;
+            disableAfterHours?: number | null;
+            headers?: {
+                [key: string]: string;
+            } | null;
+        };
+        CreateWorkspace: {
+            name: string;
+            activate?: boolean;
+        };
+        DeleteLinks: {
+            ids?: string[];
+            externalIds?: string[];
+        };
+        DeleteWorkspace: {
+            confirm?: string;
+        };
+        Destination: {
+            url: string;
+        };
+        DispatchedWebhookEvent: {
+            dispatched: number;
+        };
+        DispatchWebhookEvent: {
+            /** @enum {string} */
+            type: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
+            payload?: {
+                [key: string]: unknown;
+            };
+        };
+        DomainFailedEvent: {
+            id: string;
+            /** @constant */
+            type: "domain.failed";
+            workspaceId: string;
+            endpointId: string;
+            attempt: number;
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                id: string;
+                hostname: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+                status: string;
+                failureReason: string;
+            };
+        };
+        DomainVerifiedEvent: {
+            id: string;
+            /** @constant */
+            type: "domain.verified";
+            workspaceId: string;
+            endpointId: string;
+            attempt: number;
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                id: string;
+                hostname: string;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+                status: string;
+                /** Format: date-time */
+                verifiedAt: string;
+            };
+        };
+        DubAnswer: unknown;
+        EmailNotVerifiedError: {
+            error: {
+                /** @constant */
+                code: "EMAIL_NOT_VERIFIED";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        ErrorDetail: {
+            path: string;
+            message: string;
+            code?: string;
+        };
+        ErrorResponse: components["schemas"]["ValidationError"] | components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidCredentialsError"] | components["schemas"]["PasswordRequiredError"] | components["schemas"]["InvalidCodeError"] | components["schemas"]["EmailNotVerifiedError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["SessionNotFreshError"] | components["schemas"]["PlanCapabilityRequiredError"] | components["schemas"]["PlanLimitReachedError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["ConflictError"] | components["schemas"]["GoneError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UriTooLongError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ExpectationFailedError"] | components["schemas"]["RateLimitedError"] | components["schemas"]["HeadersTooLargeError"] | components["schemas"]["InternalError"] | components["schemas"]["SecretKeyChangedError"] | components["schemas"]["UnavailableError"];
+        EventBatch: {
+            events: components["schemas"]["BatchEvent"][];
+            cursor: string;
+        };
+        ExpectationFailedError: {
+            error: {
+                /** @constant */
+                code: "EXPECTATION_FAILED";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        ExplainedStep: {
+            step: string;
+            /** @enum {string} */
+            result: "answer" | "continue";
+            detail: string;
+        };
+        FilteredPageMeta: {
+            requestId: string;
+            total: number;
+            limit: number;
+            offset: number;
+            totalIsExact?: boolean;
+        };
+        Folder: {
+            id: string;
+            workspaceId: string;
+            name: string;
+            links: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        ForbiddenError: {
+            error: {
+                /** @constant */
+                code: "FORBIDDEN";
+                message: string;
+                details: components["schemas"]["ForbiddenErrorDetails"] | components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        ForbiddenErrorDetails: {
+            requiredRole?: string;
+            requiredScope?: string;
+            reason?: string;
+            limit?: string;
+            max?: number;
+            used?: number;
+        };
+        GoneError: {
+            error: {
+                /** @constant */
+                code: "GONE";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        HeadersTooLargeError: {
+            error: {
+                /** @constant */
+                code: "HEADERS_TOO_LARGE";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        InternalError: {
+            error: {
+                /** @constant */
+                code: "INTERNAL_ERROR";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        InvalidCodeError: {
+            error: {
+                /** @constant */
+                code: "INVALID_CODE";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        InvalidCredentialsError: {
+            error: {
+                /** @constant */
+                code: "INVALID_CREDENTIALS";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        Invitation: {
+            id: string;
+            workspaceId: string;
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin" | "owner";
+            /** @enum {string} */
+            status: "pending" | "accepted" | "rejected" | "canceled" | "expired";
+            invitedBy: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Invoice: {
+            id: string;
+            number: string | null;
+            status: string | null;
+            amountDue: number;
+            amountPaid: number;
+            currency: string;
+            /** Format: date-time */
+            periodStart: string | null;
+            /** Format: date-time */
+            periodEnd: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            url: string | null;
+            pdfUrl: string | null;
+        };
+        LimitUse: {
+            used: number;
+            limit: number | null;
+        };
+        Link: {
+            id: string;
+            workspaceId: string;
+            name: string;
+            slug: string;
+            domainId: string | null;
+            /** Format: uri */
+            destinationUrl: string;
+            iosDeepLink: string | null;
+            androidDeepLink: string | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            password: string | null;
+            redirectType: number;
+            /** @enum {string} */
+            status: "active" | "paused" | "archived" | "expired" | "blocked";
+            campaignId: string | null;
+            utmSource: string | null;
+            utmMedium: string | null;
+            utmCampaign: string | null;
+            utmTerm: string | null;
+            utmContent: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            shortUrl: string;
+            domain: string;
+            tags: string[];
+            folderId: string | null;
+            externalId: string | null;
+            /** Format: uri */
+            expiredUrl: string | null;
+            maxClicks: number | null;
+            /** Format: date-time */
+            startsAt: string | null;
+            clicks: number;
+            /** Format: date-time */
+            lastClickedAt: string | null;
+            /** Format: date-time */
+            archivedAt: string | null;
+            createdBy: string;
+            trackConversions: boolean;
+            rules: components["schemas"]["LinkRule"][];
+            forwardQuery: boolean;
+            noindex: boolean;
+            card: components["schemas"]["LinkCard"] | null;
+            variants: components["schemas"]["LinkVariant"][];
+            /** Format: date-time */
+            variantsUntil: string | null;
+            aliases: string[];
+            periodClicks?: number;
+        };
+        LinkAnalytics: {
+            link: components["schemas"]["AnalyzedLink"];
+            totalClicks: number;
+            periodClicks: number;
+            periodChangePercent: number;
+            uniqueVisitors: number;
+            uniqueVisitorsChangePercent: number;
+            breakdowns: components["schemas"]["Breakdowns"];
+            botClicks: number;
+            approximate: boolean;
+        };
+        LinkCard: {
+            title: string | null;
+            description: string | null;
+            /** Format: uri */
+            image: string | null;
+        };
+        LinkConditions: {
+            country?: string[];
+            region?: string[];
+            continent?: string[];
+            device?: string[];
+            os?: string[];
+            browser?: string[];
+            language?: string[];
+            query?: {
+                [key: string]: string | null;
+            };
+            /** Format: date-time */
+            from?: string;
+            /** Format: date-time */
+            to?: string;
+        };
+        LinkCounts: {
+            total: number;
+            groups: {
+                key: string | null;
+                count: number;
+            }[];
+        };
+        LinkCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "link.created";
+            workspaceId: string;
+            endpointId: string;
+            attempt: number;
+            /** Format: date-time */
+            createdAt: string;
+            data: components["schemas"]["LinkSnapshot"];
+        };
+        LinkDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "link.deleted";
+            workspaceId: string;
+            endpointId: string;
+            attempt: number;
+            /** Format: date-time */
+            createdAt: string;
+            data: components["schemas"]["LinkSnapshot"];
+        };
+        LinkExplanation: {
+            /** @enum {string} */
+            outcome: "redirect" | "page" | "password" | "card" | "interstitial";
+            status: number;
+            location: string | null;
+            page: string | null;
+            route: string | null;
+            steps: components["schemas"]["ExplainedStep"][];
+        };
+        LinkHistoryActor: {
+            /** @enum {string} */
+            type: "user" | "api_key" | "system";
+            id: string;
+            name: string | null;
+        };
+        LinkHistoryEntry: {
+            id: string;
+            /** Format: date-time */
+            changedAt: string;
+            actor: components["schemas"]["LinkHistoryActor"];
+            changes: {
+                [key: string]: unknown;
+            };
+        };
+        LinkImport: {
+            id: string;
+            /** @enum {string} */
+            source: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt";
+            /** @enum {string} */
+            status: "pending" | "processing" | "completed" | "failed" | "canceled";
+            dryRun: boolean;
+            /** @enum {string} */
+            onConflict: "skip" | "update";
+            total: number;
+            processed: number;
+            created: number;
+            updated: number;
+            skipped: number;
+            failed: number;
+            errors: components["schemas"]["LinkImportError"][];
+            error: components["schemas"]["LinkImportFailure"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
+        };
+        LinkImportError: {
+            row: number;
+            column: string | null;
+            code: string;
+            message: string;
+        };
+        LinkImportFailure: {
+            code: string;
+            message: string;
+        };
+        LinkListMeta: {
+            requestId: string;
+            total: number;
+            limit: number;
+            offset: number;
+            totalIsExact?: boolean;
+            nextCursor: string | null;
+            period?: components["schemas"]["ClickPeriod"];
+            timezone?: string;
+            /** Format: date-time */
+            asOf?: string;
+        };
+        LinkRule: {
+            id: string;
+            name: string;
+            enabled: boolean;
+            conditions: components["schemas"]["LinkConditions"];
+            /** Format: uri */
+            destinationUrl: string;
+        };
+        LinkSnapshot: {
+            id: string;
+            workspaceId: string;
+            name: string;
+            slug: string;
+            domainId: string | null;
+            /** Format: uri */
+            destinationUrl: string;
+            iosDeepLink: string | null;
+            androidDeepLink: string | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            redirectType: number;
+            /** @enum {string} */
+            status: "active" | "paused" | "archived" | "expired" | "blocked";
+            campaignId: string | null;
+            utmSource: string | null;
+            utmMedium: string | null;
+            utmCampaign: string | null;
+            utmTerm: string | null;
+            utmContent: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            shortUrl: string;
+            domain: string;
+            tags: string[];
+            folderId: string | null;
+            externalId: string | null;
+            /** Format: uri */
+            expiredUrl: string | null;
+            maxClicks: number | null;
+            /** Format: date-time */
+            startsAt: string | null;
+            clicks: number;
+            /** Format: date-time */
+            lastClickedAt: string | null;
+            /** Format: date-time */
+            archivedAt: string | null;
+            createdBy: string;
+            trackConversions: boolean;
+            rules: components["schemas"]["LinkRule"][];
+            forwardQuery: boolean;
+            noindex: boolean;
+            card: components["schemas"]["LinkCard"] | null;
+            variants: components["schemas"]["LinkVariant"][];
+            /** Format: date-time */
+            variantsUntil: string | null;
+            aliases: string[];
+        };
+        LinkUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "link.updated";
+            workspaceId: string;
+            endpointId: string;
+            attempt: number;
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                id: string;
+                workspaceId: string;
+                name: string;
+                slug: string;
+                domainId: string | null;
+                /** Format: uri */
+                destinationUrl: string;
+                iosDeepLink: string | null;
+                androidDeepLink: string | null;
+                /** Format: date-time */
+                expiresAt: string | null;
+                redirectType: number;
+                /** @enum {string} */
+                status: "active" | "paused" | "archived" | "expired" | "blocked";
+                campaignId: string | null;
+                utmSource: string | null;
+                utmMedium: string | null;
+                utmCampaign: string | null;
+                utmTerm: string | null;
+                utmContent: string | null;
+                metadata: {
+                    [key: string]: unknown;
+                } | null;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                updatedAt: string;
+                shortUrl: string;
+                domain: string;
+                tags: string[];
+                folderId: string | null;
+                externalId: string | null;
+                /** Format: uri */
+                expiredUrl: string | null;
+                maxClicks: number | null;
+                /** Format: date-time */
+                startsAt: string | null;
+                clicks: number;
+                /** Format: date-time */
+                lastClickedAt: string | null;
+                /** Format: date-time */
+                archivedAt: string | null;
+                createdBy: string;
+                trackConversions: boolean;
+                rules: components["schemas"]["LinkRule"][];
+                forwardQuery: boolean;
+                noindex: boolean;
+                card: components["schemas"]["LinkCard"] | null;
+                variants: components["schemas"]["LinkVariant"][];
+                /** Format: date-time */
+                variantsUntil: string | null;
+                aliases: string[];
+                changes: string[];
+                previous: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        LinkVariant: {
+            id: string;
+            name: string;
+            /** Format: uri */
+            destinationUrl: string;
+            weight: number;
+        };
+        Member: {
+            userId: string;
+            name: string;
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin" | "owner";
+            /** Format: date-time */
+            joinedAt: string;
+        };
+        Meta: {
+            requestId: string;
+        };
+        MethodNotAllowedError: {
+            error: {
+                /** @constant */
+                code: "METHOD_NOT_ALLOWED";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        NewApiKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            scopes: string[] | null;
+            ipAllowlist: string[];
+            workspaceId: string;
+            userId: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+            lastUsedIp: string | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            key: string;
+        };
+        NewLinkCard: {
+            title?: string | null;
+            description?: string | null;
+            /** Format: uri */
+            image?: string | null;
+        };
+        NewLinkRule: {
+            id?: string | null;
+            name?: string | null;
+            enabled?: boolean | null;
+            conditions: components["schemas"]["LinkConditions"];
+            /** Format: uri */
+            destinationUrl: string;
+        };
+        NewLinkVariant: {
+            id?: string | null;
+            name?: string | null;
+            /** Format: uri */
+            destinationUrl: string;
+            weight: number;
+        };
+        NotFoundError: {
+            error: {
+                /** @constant */
+                code: "NOT_FOUND";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        PageMeta: {
+            requestId: string;
+            total: number;
+            limit: number;
+            offset: number;
+        };
+        PasswordRequiredError: {
+            error: {
+                /** @constant */
+                code: "PASSWORD_REQUIRED";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        PayloadTooLargeError: {
+            error: {
+                /** @constant */
+                code: "PAYLOAD_TOO_LARGE";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        PaymentMethod: {
+            id: string;
+            type: string;
+            brand: string | null;
+            last4: string | null;
+            expiryMonth: number | null;
+            expiryYear: number | null;
+        };
+        Plan: {
+            id: string;
+            name: string;
+            price: components["schemas"]["PlanPrice"];
+            limits: components["schemas"]["PlanLimits"];
+            capabilities: components["schemas"]["PlanCapabilities"];
+            apiRequestsPerMinute: number | null;
+        };
+        PlanCapabilities: {
+            webhooks: boolean;
+            custom_domains: boolean;
+            conversions: boolean;
+            password: boolean;
+            deep_links: boolean;
+            reports: boolean;
+            audit_log: boolean;
+            public_dashboards: boolean;
+        };
+        PlanCapabilityRequiredError: {
+            error: {
+                /** @constant */
+                code: "PLAN_CAPABILITY_REQUIRED";
+                message: string;
+                details: components["schemas"]["PlanCapabilityRequiredErrorDetails"];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        PlanCapabilityRequiredErrorDetails: {
+            capability: string;
+            plan: string;
+        };
+        PlanLimitReachedError: {
+            error: {
+                /** @constant */
+                code: "PLAN_LIMIT_REACHED";
+                message: string;
+                details: components["schemas"]["PlanLimitReachedErrorDetails"];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        PlanLimitReachedErrorDetails: {
+            limit: string;
+            max: number | null;
+            used?: number;
+        };
+        PlanLimits: {
+            links_monthly: number | null;
+            clicks_monthly: number | null;
+            domains: number | null;
+            members: number | null;
+            webhook_endpoints: number | null;
+            api_requests_monthly: number | null;
+            api_keys: number | null;
+            campaigns: number | null;
+            bio_pages: number | null;
+            utm_templates: number | null;
+            media_storage_mb: number | null;
+            analytics_retention_days: number | null;
+        };
+        PlanPrice: {
+            monthly: number | null;
+            yearly: number | null;
+            currency: string;
+        };
+        QueuedWebhookTest: {
+            id: string;
+            status: string;
+            /** @enum {string} */
+            eventType: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
+            /** Format: date-time */
+            createdAt: string;
+        };
+        RateLimitedError: {
+            error: {
+                /** @constant */
+                code: "RATE_LIMITED";
+                message: string;
+                details: components["schemas"]["RateLimitedErrorDetails"];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        RateLimitedErrorDetails: {
+            retryAfter: number;
+            limit: number;
+            window: number;
+        };
+        ReceivedInvitation: {
+            id: string;
+            workspaceId: string;
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin" | "owner";
+            /** @enum {string} */
+            status: "pending" | "accepted" | "rejected" | "canceled" | "expired";
+            invitedBy: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            workspaceName: string;
+            inviterName: string | null;
+        };
+        RenamedTag: {
+            name: string;
+            links: number;
+            pending: number;
+        };
+        RenameTag: {
+            name: string;
+        };
+        ReplayedWebhookEvents: {
+            queued: number;
+            /** Format: date-time */
+            next: string | null;
+        };
+        ReplayWebhookEvents: {
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            until?: string;
+            events?: ("*" | "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated")[];
+        };
+        ReportGeneratedEvent: {
+            id: string;
+            /** @constant */
+            type: "report.generated";
+            workspaceId: string;
+            endpointId: string;
+            attempt: number;
+            /** Format: date-time */
+            createdAt: string;
+            data: {
+                id: string;
+                name: string;
+                status: string;
+                downloadUrl: string;
+            };
+        };
+        RequestTimeoutError: {
+            error: {
+                /** @constant */
+                code: "REQUEST_TIMEOUT";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        RequeuedWebhookDeliveries: {
+            requeued: number;
+            hasMore: boolean;
+        };
+        RetriedWebhookDelivery: {
+            id: string;
+            status: string;
+            attempts: number;
+            maxAttempts: number;
+        };
+        RetryWebhookDeliveries: {
+            endpointId?: string;
+            /** @enum {string} */
+            status?: "failed" | "dead_letter";
+            /** @enum {string} */
+            eventType?: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
+            /** Format: date-time */
+            from?: string;
+            /** Format: date-time */
+            to?: string;
+        };
+        RollbackLink: {
+            historyId: string;
+        };
+        RotatedWebhookSecret: {
+            id: string;
+            secret: string;
+            /** Format: date-time */
+            previousSecretValidUntil: string | null;
+        };
+        SecretKeyChangedError: {
+            error: {
+                /** @constant */
+                code: "SECRET_KEY_CHANGED";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        SecurityActor: {
+            /** @enum {string} */
+            type: "user" | "api_key" | "system" | "anonymous";
+            id: string | null;
+            name: string | null;
+            email: string | null;
+        };
+        SecurityEntry: {
+            id: string;
+            workspaceId: string | null;
+            /** @enum {string} */
+            type: "sign_up.requested" | "sign_in.succeeded" | "sign_in.failed" | "sign_out" | "email.verified" | "email.changed" | "password.changed" | "password.reset_requested" | "password.reset" | "session.revoked" | "two_factor.enabled" | "two_factor.disabled" | "two_factor.failed" | "backup_codes.used" | "passkey.added" | "passkey.removed" | "account.linked" | "account.unlinked" | "account.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.ip_denied" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "webhook.secret_viewed" | "webhook.secret_rotated" | "workspace.deleted" | "workspace.suspended" | "workspace.resumed";
+            /** @enum {string} */
+            outcome: "success" | "failure";
+            actor: components["schemas"]["SecurityActor"];
+            userId: string | null;
+            details: {
+                [key: string]: unknown;
+            };
+            ipAddress: string | null;
+            userAgent: string | null;
+            geo: components["schemas"]["SecurityGeo"];
+            requestId: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        SecurityGeo: {
+            country: string | null;
+        };
+        SessionNotFreshError: {
+            error: {
+                /** @constant */
+                code: "SESSION_NOT_FRESH";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        SlugAnswer: {
+            slug: string;
+            available: boolean;
+            /** @enum {string|null} */
+            reason: "taken" | "reserved" | "invalid" | null;
+        };
+        Subscription: {
+            plan: string;
+            /** @enum {string} */
+            status: "active" | "trialing" | "past_due" | "canceled";
+            /** Format: date-time */
+            currentPeriodStart: string | null;
+            /** Format: date-time */
+            currentPeriodEnd: string | null;
+            cancelAtPeriodEnd: boolean;
+        };
+        Tag: {
+            name: string;
+            links: number;
+        };
+        TestWebhookEndpoint: {
+            /** @enum {string} */
+            eventType?: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
+        };
+        TransportError: {
+            error: {
+                /** @enum {string} */
+                code: "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "HEADERS_TOO_LARGE";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        UnauthorizedError: {
+            error: {
+                /** @constant */
+                code: "UNAUTHORIZED";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        UnavailableError: {
+            error: {
+                /** @constant */
+                code: "UNAVAILABLE";
+                message: string;
+                details: components["schemas"]["UnavailableErrorDetails"] | components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        UnavailableErrorDetails: {
+            reason?: string;
+        };
+        UnsupportedMediaTypeError: {
+            error: {
+                /** @constant */
+                code: "UNSUPPORTED_MEDIA_TYPE";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        UpdateApiKey: {
+            name?: string;
+            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "conversions:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
+            ipAllowlist?: string[] | null;
+            /** Format: date-time */
+            expiresAt?: string | null;
+        };
+        UpdateCampaign: {
+            name?: string;
+            description?: string | null;
+            /** @enum {string} */
+            status?: "draft" | "active" | "paused" | "completed" | "archived";
+            /** Format: date-time */
+            startsAt?: string | null;
+            /** Format: date-time */
+            endsAt?: string | null;
+            goal?: components["schemas"]["CampaignGoal"] | null;
+            utmSource?: string | null;
+            utmMedium?: string | null;
+            utmCampaign?: string | null;
+            utmTerm?: string | null;
+            utmContent?: string | null;
+            tags?: string[] | null;
+        };
+        UpdateFolder: {
+            name?: string;
+        };
+        UpdateLink: {
+            name?: string;
+            /** Format: uri */
+            destinationUrl?: string;
+            slug?: string | null;
+            /** Format: date-time */
+            expiresAt?: string | null;
+            password?: string | null;
+            /** @enum {integer|null} */
+            redirectType?: 301 | 302 | 307 | 308 | null;
+            /** @enum {string|null} */
+            status?: "active" | "paused" | "archived" | null;
+            utmSource?: string | null;
+            utmMedium?: string | null;
+            utmCampaign?: string | null;
+            utmTerm?: string | null;
+            utmContent?: string | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            iosDeepLink?: string | null;
+            androidDeepLink?: string | null;
+            /** Format: uri */
+            expiredUrl?: string | null;
+            maxClicks?: number | null;
+            /** Format: date-time */
+            startsAt?: string | null;
+            /** Format: date-time */
+            variantsUntil?: string | null;
+            rules?: components["schemas"]["NewLinkRule"][] | null;
+            forwardQuery?: boolean | null;
+            noindex?: boolean | null;
+            card?: components["schemas"]["NewLinkCard"] | null;
+            variants?: components["schemas"]["NewLinkVariant"][] | null;
+            aliases?: string[] | null;
+            tags?: string[] | null;
+            folderId?: string | null;
+            campaignId?: string | null;
+            externalId?: string | null;
+            utmTemplateId?: string | null;
+            keepAlias?: boolean | null;
+        };
+        UpdateLinks: {
+            ids?: string[];
+            externalIds?: string[];
+            data: components["schemas"]["UpdateLink"];
+        };
+        UpdateMember: {
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin" | "owner";
+        };
+        UpdateUtmTemplate: {
+            name?: string;
+            utmSource?: string | null;
+            utmMedium?: string | null;
+            utmCampaign?: string | null;
+            utmTerm?: string | null;
+            utmContent?: string | null;
+        };
+        UpdateWebhookEndpoint: {
+            /** Format: uri */
+            url?: string;
+            events?: ("*" | "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated")[];
+            description?: string | null;
+            /** @enum {string} */
+            status?: "active" | "paused";
+            standardHeaders?: boolean;
+            /** Format: email */
+            failureEmail?: string | null;
+            disableAfterHours?: number | null;
+            headers?: {
+                [key: string]: string;
+            } | null;
+        };
+        UpdateWorkspace: {
+            name?: string;
+            honorsPrivacySignals?: boolean;
+        };
+        UpsertMeta: {
+            requestId: string;
+            created: boolean;
+        };
+        UriTooLongError: {
+            error: {
+                /** @constant */
+                code: "URI_TOO_LONG";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        UtmTemplate: {
+            id: string;
+            workspaceId: string;
+            name: string;
+            utmSource: string | null;
+            utmMedium: string | null;
+            utmCampaign: string | null;
+            utmTerm: string | null;
+            utmContent: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        ValidationError: {
+            error: {
+                /** @constant */
+                code: "VALIDATION_ERROR";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        WebhookAttempt: {
+            attempt: number;
+            /** Format: date-time */
+            at: string;
+            responseStatus: number | null;
+            durationMs: number | null;
+            error: string | null;
+            responseHeaders: {
+                [key: string]: string;
+            } | null;
+            responseBody: string | null;
+        };
+        WebhookDelivery: {
+            id: string;
+            workspaceId: string;
+            endpointId: string;
+            /** @enum {string} */
+            eventType: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
+            eventId: string;
+            /** @enum {string} */
+            status: "pending" | "processing" | "completed" | "failed" | "dead_letter";
+            attempts: number;
+            maxAttempts: number;
+            responseStatus: number | null;
+            durationMs: number | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
+            error: string | null;
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+        };
+        WebhookDeliveryDetail: {
+            id: string;
+            workspaceId: string;
+            endpointId: string;
+            /** @enum {string} */
+            eventType: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
+            eventId: string;
+            /** @enum {string} */
+            status: "pending" | "processing" | "completed" | "failed" | "dead_letter";
+            attempts: number;
+            maxAttempts: number;
+            responseStatus: number | null;
+            durationMs: number | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            completedAt: string | null;
+            error: string | null;
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+            responseBody: string | null;
+            responseHeaders: {
+                [key: string]: string;
+            } | null;
+            payload: unknown;
+            requestBody: string | null;
+            requestHeaders: {
+                [key: string]: string;
+            } | null;
+            attemptLog: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookEndpoint: {
+            id: string;
+            workspaceId: string;
+            /** Format: uri */
+            url: string;
+            description: string | null;
+            events: ("*" | "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated")[];
+            /** @enum {string} */
+            status: "active" | "paused";
+            failureCount: number;
+            /** Format: date-time */
+            lastFailureAt: string | null;
+            /** Format: date-time */
+            lastSuccessAt: string | null;
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            standardHeaders: boolean;
+            /** Format: email */
+            failureEmail: string | null;
+            droppedClicks: number;
+            disableAfterHours: number | null;
+            /** Format: date-time */
+            autoPausedAt: string | null;
+            /** Format: date-time */
+            previousSecretValidUntil: string | null;
+            headers: {
+                [key: string]: string;
+            };
+        };
+        WebhookEventCatalog: {
+            events: components["schemas"]["WebhookEventType"][];
+        };
+        WebhookEventType: {
+            /** @enum {string} */
+            type: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
+            label: string;
+            description: string;
+            sample: unknown;
+        };
+        WebhookSecret: {
+            id: string;
+            secret: string;
+        };
+        Workspace: {
+            id: string;
+            name: string;
+            plan: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin" | "owner";
+            isSuspended: boolean;
+            honorsPrivacySignals: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        WorkspaceUsage: {
+            period: string;
+            /** Format: date-time */
+            resetsAt: string;
+            usage: {
+                [key: string]: components["schemas"]["LimitUse"];
+            };
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    upsertLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLink"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Link"];
+                        meta: components["schemas"]["UpsertMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLinks"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BulkRow"][];
+                        meta: components["schemas"]["BulkMeta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteLinks"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BulkRow"][];
+                        meta: components["schemas"]["BulkMeta"];
+                    };
+                };
+            };
+        };
+    };
+    updateLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateLinks"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BulkRow"][];
+                        meta: components["schemas"]["BulkMeta"];
+                    };
+                };
+            };
+        };
+    };
+    checkSlug: {
+        parameters: {
+            query: {
+                slug: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SlugAnswer"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    countLinks: {
+        parameters: {
+            query?: {
+                groupBy?: "status" | "tag" | "folderId" | "campaignId" | "domainId" | "createdBy";
+                search?: string;
+                status?: "active" | "paused" | "archived" | "expired" | "blocked";
+                includeArchived?: boolean;
+                createdFrom?: string;
+                createdTo?: string;
+                campaignId?: string;
+                folderId?: string;
+                externalId?: string;
+                tag?: string;
+                tags?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkCounts"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    exportLinks: {
+        parameters: {
+            query?: {
+                search?: string;
+                status?: "active" | "paused" | "archived" | "expired" | "blocked";
+                includeArchived?: boolean;
+                createdFrom?: string;
+                createdTo?: string;
+                campaignId?: string;
+                folderId?: string;
+                externalId?: string;
+                tag?: string;
+                tags?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getLinkQrCode: {
+        parameters: {
+            query?: {
+                format?: "png" | "svg";
+                size?: number;
+                margin?: number;
+                fg?: string;
+                bg?: string;
+                level?: "L" | "M" | "Q" | "H";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/svg+xml": string;
+                };
+            };
+        };
+    };
+    drawLinkQrCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    logo: string;
+                    /**
+                     * @default png
+                     * @enum {string}
+                     */
+                    format?: "png" | "svg";
+                    /** @default 600 */
+                    size?: number;
+                    /** @default 4 */
+                    margin?: number;
+                    /** @default 000000 */
+                    fg?: string;
+                    /** @default ffffff */
+                    bg?: string;
+                    /** @enum {string} */
+                    level?: "L" | "M" | "Q" | "H";
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/svg+xml": string;
+                };
+            };
+        };
+    };
+    listLinks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                cursor?: string;
+                search?: string;
+                status?: "active" | "paused" | "archived" | "expired" | "blocked";
+                includeArchived?: boolean;
+                createdFrom?: string;
+                createdTo?: string;
+                campaignId?: string;
+                folderId?: string;
+                externalId?: string;
+                tag?: string;
+                tags?: string;
+                clickDays?: number;
+                timezone?: string;
+                sortBy?: "createdAt" | "updatedAt" | "name" | "slug" | "clicks" | "lastClickedAt" | "expiresAt" | "periodClicks";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Link"][];
+                        meta: components["schemas"]["LinkListMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLink"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Link"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Link"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateLink"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Link"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    explainLink: {
+        parameters: {
+            query?: {
+                userAgent?: string;
+                country?: string;
+                region?: string;
+                city?: string;
+                language?: string;
+                query?: string;
+                at?: string;
+                unlocked?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkExplanation"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listLinkHistory: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkHistoryEntry"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    rollbackLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RollbackLink"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Link"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    importLinks: {
+        parameters: {
+            query?: {
+                source?: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt";
+                dryRun?: boolean;
+                onConflict?: "skip" | "update";
+                mapping?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/csv": string;
+                "text/plain": string;
+                "application/json": string;
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                    /** @enum {string} */
+                    source?: "csv" | "bitly" | "dub" | "shortio" | "rebrandly" | "yourls" | "kutt";
+                    dryRun?: boolean;
+                    /** @enum {string} */
+                    onConflict?: "skip" | "update";
+                    mapping?: string;
+                };
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkImport"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkImport"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkImport"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    cancelImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkImport"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listFolders: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                search?: string;
+                sortBy?: "name" | "createdAt" | "updatedAt";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Folder"][];
+                        meta: components["schemas"]["FilteredPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateFolder"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Folder"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Folder"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateFolder"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Folder"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                search?: string;
+                sortBy?: "name" | "links";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Tag"][];
+                        meta: components["schemas"]["FilteredPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    renameTag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenameTag"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RenamedTag"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listCampaigns: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                search?: string;
+                sortBy?: "createdAt" | "updatedAt" | "name" | "startsAt" | "endsAt";
+                sortOrder?: "asc" | "desc";
+                status?: "draft" | "active" | "paused" | "completed" | "archived";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Campaign"][];
+                        meta: components["schemas"]["FilteredPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCampaign"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Campaign"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Campaign"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateCampaign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCampaign"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Campaign"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listUtmTemplates: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                search?: string;
+                sortBy?: "createdAt" | "updatedAt" | "name";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UtmTemplate"][];
+                        meta: components["schemas"]["FilteredPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createUtmTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateUtmTemplate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UtmTemplate"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getUtmTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UtmTemplate"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteUtmTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateUtmTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateUtmTemplate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UtmTemplate"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getLinkAnalytics: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                includeBots?: boolean;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                domainId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkAnalytics"];
+                        meta: components["schemas"]["AnalyticsMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getLinkTimeseries: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                includeBots?: boolean;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                domainId?: string;
+                granularity?: "hour" | "day" | "week" | "month";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsBucket"][];
+                        meta: components["schemas"]["AnalyticsSeriesMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getLinkBreakdown: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                includeBots?: boolean;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                domainId?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+                dimension: "country" | "region" | "city" | "continent" | "device" | "browser" | "os" | "referrer" | "language" | "trigger" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "destination" | "route" | "domain";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsRow"][];
+                        meta: components["schemas"]["AnalyticsPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getAnalyticsOverview: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                includeBots?: boolean;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                linkId?: string;
+                campaignId?: string;
+                folderId?: string;
+                tag?: string;
+                domainId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsOverview"];
+                        meta: components["schemas"]["AnalyticsMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getCampaignAnalytics: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                includeBots?: boolean;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                linkId?: string;
+                folderId?: string;
+                tag?: string;
+                domainId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsOverview"];
+                        meta: components["schemas"]["AnalyticsMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getTimeseries: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                includeBots?: boolean;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                linkId?: string;
+                campaignId?: string;
+                folderId?: string;
+                tag?: string;
+                domainId?: string;
+                granularity?: "hour" | "day" | "week" | "month";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsBucket"][];
+                        meta: components["schemas"]["AnalyticsSeriesMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getTopLinks: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                includeBots?: boolean;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                linkId?: string;
+                campaignId?: string;
+                folderId?: string;
+                tag?: string;
+                domainId?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsTopLink"][];
+                        meta: components["schemas"]["AnalyticsPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getBreakdowns: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                includeBots?: boolean;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                linkId?: string;
+                campaignId?: string;
+                folderId?: string;
+                tag?: string;
+                domainId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsBreakdowns"];
+                        meta: components["schemas"]["AnalyticsRowsMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getBreakdown: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                includeBots?: boolean;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                linkId?: string;
+                campaignId?: string;
+                folderId?: string;
+                tag?: string;
+                domainId?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                dimension: "country" | "region" | "city" | "continent" | "device" | "browser" | "os" | "referrer" | "language" | "trigger" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "destination" | "route" | "domain";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsRow"][];
+                        meta: components["schemas"]["AnalyticsPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    queryAnalytics: {
+        parameters: {
+            query?: {
+                event?: "clicks" | "leads" | "sales" | "composite";
+                groupBy?: "count" | "timeseries" | "top_links" | "continents" | "countries" | "regions" | "cities" | "devices" | "browsers" | "os" | "triggers" | "referers" | "top_urls" | "utm_sources" | "utm_mediums" | "utm_campaigns" | "utm_terms" | "utm_contents";
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                granularity?: "hour" | "day" | "week" | "month";
+                linkId?: string;
+                folderId?: string;
+                country?: string;
+                city?: string;
+                region?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                trigger?: string;
+                referer?: string;
+                url?: string;
+                utm_source?: string;
+                utm_medium?: string;
+                utm_campaign?: string;
+                utm_term?: string;
+                utm_content?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DubAnswer"];
+                        meta: components["schemas"]["AnalyticsMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getAnalyticsSummary: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                includeBots?: boolean;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                linkId?: string;
+                campaignId?: string;
+                folderId?: string;
+                tag?: string;
+                domainId?: string;
+                granularity?: "hour" | "day" | "week" | "month";
+                compare?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsSummary"];
+                        meta: components["schemas"]["AnalyticsSeriesMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getFilterValues: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                includeBots?: boolean;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                linkId?: string;
+                campaignId?: string;
+                folderId?: string;
+                tag?: string;
+                domainId?: string;
+                q?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                dimension: "country" | "region" | "city" | "continent" | "device" | "browser" | "os" | "referrer" | "language" | "trigger" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "destination" | "route" | "domain";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsValue"][];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listClicks: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                linkId?: string;
+                campaignId?: string;
+                folderId?: string;
+                tag?: string;
+                domainId?: string;
+                kind?: "human" | "bot" | "preview" | "prefetch" | "all";
+                limit?: number;
+                offset?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ClickEvent"][];
+                        meta: components["schemas"]["ClickEventsMeta"];
+                    };
+                };
+            };
+        };
+    };
+    exportClicks: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                linkId?: string;
+                campaignId?: string;
+                folderId?: string;
+                tag?: string;
+                domainId?: string;
+                kind?: "human" | "bot" | "preview" | "prefetch" | "all";
+                format?: "csv" | "json";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/json": string;
+                };
+            };
+        };
+    };
+    streamClicks: {
+        parameters: {
+            query?: {
+                linkId?: string;
+                maxSeconds?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookEndpoint"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CreatedWebhookEndpoint"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhookEndpoint"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CreatedWebhookEndpoint"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhookEndpoint"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpoint"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookSecret"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: {
+                overlapHours?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RotatedWebhookSecret"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TestWebhookEndpoint"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["QueuedWebhookTest"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    replayWebhookEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayWebhookEvents"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ReplayedWebhookEvents"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                endpointId?: string;
+                status?: "pending" | "processing" | "completed" | "failed" | "dead_letter";
+                eventType?: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
+                eventId?: string;
+                responseStatus?: number;
+                from?: string;
+                to?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDelivery"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    retryWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryWebhookDeliveries"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RequeuedWebhookDeliveries"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDeliveryDetail"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    retryWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RetriedWebhookDelivery"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listWebhookEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEventCatalog"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    dispatchWebhookEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DispatchWebhookEvent"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DispatchedWebhookEvent"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listenForWebhookEvents: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                events?: string;
+                waitSeconds?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EventBatch"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiKey"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiKey"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NewApiKey"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiKey"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateApiKey"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiKey"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NewApiKey"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Workspace"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteWorkspace: {
+        parameters: {
+            query?: {
+                confirm?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeleteWorkspace"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWorkspace"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Workspace"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Member"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMember"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Member"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                status?: "pending" | "accepted" | "rejected" | "canceled" | "expired";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Invitation"][];
+                        meta: components["schemas"]["FilteredPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateInvitation"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CreatedInvitation"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Invitation"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    cancelInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                action?: "link.created" | "link.updated" | "link.deleted" | "folder.created" | "folder.updated" | "folder.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+                actorId?: string;
+                targetType?: string;
+                targetId?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuditEntry"][];
+                        meta: components["schemas"]["FilteredPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listSecurityLog: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                type?: "sign_up.requested" | "sign_in.succeeded" | "sign_in.failed" | "sign_out" | "email.verified" | "email.changed" | "password.changed" | "password.reset_requested" | "password.reset" | "session.revoked" | "two_factor.enabled" | "two_factor.disabled" | "two_factor.failed" | "backup_codes.used" | "passkey.added" | "passkey.removed" | "account.linked" | "account.unlinked" | "account.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.ip_denied" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "webhook.secret_viewed" | "webhook.secret_rotated" | "workspace.deleted" | "workspace.suspended" | "workspace.resumed";
+                outcome?: "success" | "failure";
+                actorId?: string;
+                userId?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SecurityEntry"][];
+                        meta: components["schemas"]["FilteredPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listPlans: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Plan"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Subscription"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WorkspaceUsage"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Invoice"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listPaymentMethods: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PaymentMethod"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    startCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Checkout"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Destination"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    openBillingPortal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Destination"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listWorkspaces: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Workspace"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWorkspace"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Workspace"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    activateWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Workspace"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getReceivedInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ReceivedInvitation"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Invitation"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    rejectInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Invitation"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,2106 @@
+// Written by "npm run dashboard:client" from the OpenAPI documents; test/dashboard/client.test.ts compares.
+export interface paths {
+    "/auth/sign-up/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showVerifyEmailPage"];
+        put?: never;
+        post: operations["verifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/send-verification-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["sendVerificationEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-in/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["signOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/ok": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAuthStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/request-password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showResetPasswordPage"];
+        put?: never;
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/change-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/auth/change-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showChangeEmailPage"];
+        put?: never;
+        post: operations["changeEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/change-email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmEmailChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/two-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTwoFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/two-factor/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["enableTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/two-factor/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showTwoFactorPage"];
+        put?: never;
+        post: operations["verifyTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/two-factor/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["disableTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/register/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["startPasskeyRegistration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/register/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["registerPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/sign-in/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["startPasskeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/sign-in/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["signInWithPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPasskeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["removePasskey"];
+        options?: never;
+        head?: never;
+        patch: operations["updatePasskey"];
+        trace?: never;
+    };
+    "/auth/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSignInProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-in/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["startProviderSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/callback/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["finishProviderSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/link/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["startProviderLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listLinkedAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["unlinkAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/user/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["showInvitationPage"];
+        put?: never;
+        post: operations["answerInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AccountExport: {
+            /** Format: date-time */
+            exportedAt: string;
+            user: components["schemas"]["ExportedUser"];
+            memberships: components["schemas"]["ExportedMembership"][];
+            sessions: components["schemas"]["ExportedSession"][];
+            apiKeys: components["schemas"]["ExportedApiKey"][];
+            passkeys: components["schemas"]["ExportedPasskey"][];
+            linkedAccounts: components["schemas"]["ExportedLinkedAccount"][];
+            invitations: components["schemas"]["ExportedInvitation"][];
+            securityLog: components["schemas"]["ExportedSecurityEntry"][];
+        };
+        ActiveWorkspace: {
+            id: string;
+            name: string;
+            isSuspended: boolean;
+        };
+        AnswerInvitation: {
+            token: string;
+            /** @enum {string} */
+            answer: "accept" | "reject";
+        };
+        AuthStatus: {
+            ok: boolean;
+        };
+        ChangeEmail: {
+            /** Format: email */
+            newEmail: string;
+            password?: string;
+        };
+        ChangePassword: {
+            currentPassword?: string;
+            newPassword: string;
+        };
+        ConfirmEmailChange: {
+            token: string;
+            password?: string;
+        };
+        ConflictError: {
+            error: {
+                /** @constant */
+                code: "CONFLICT";
+                message: string;
+                details: components["schemas"]["ConflictErrorDetails"] | components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        ConflictErrorDetails: {
+            reason?: string;
+            workspaces?: {
+                id: string;
+                name: string;
+            }[];
+        };
+        DeleteUser: {
+            password?: string;
+            /** @enum {string} */
+            workspaces?: "delete" | "refuse";
+        };
+        DisableTwoFactor: {
+            password?: string;
+            code: string;
+        };
+        EmailAddress: {
+            /** Format: email */
+            email: string;
+        };
+        EmailChange: {
+            changed: boolean;
+        };
+        EmailNotVerifiedError: {
+            error: {
+                /** @constant */
+                code: "EMAIL_NOT_VERIFIED";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        EnableTwoFactor: {
+            password?: string;
+        };
+        ErrorDetail: {
+            path: string;
+            message: string;
+            code?: string;
+        };
+        ErrorResponse: components["schemas"]["ValidationError"] | components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidCredentialsError"] | components["schemas"]["PasswordRequiredError"] | components["schemas"]["InvalidCodeError"] | components["schemas"]["EmailNotVerifiedError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["SessionNotFreshError"] | components["schemas"]["PlanCapabilityRequiredError"] | components["schemas"]["PlanLimitReachedError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["ConflictError"] | components["schemas"]["GoneError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UriTooLongError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ExpectationFailedError"] | components["schemas"]["RateLimitedError"] | components["schemas"]["HeadersTooLargeError"] | components["schemas"]["InternalError"] | components["schemas"]["SecretKeyChangedError"] | components["schemas"]["UnavailableError"];
+        ExpectationFailedError: {
+            error: {
+                /** @constant */
+                code: "EXPECTATION_FAILED";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        ExportedApiKey: {
+            id: string;
+            workspaceId: string;
+            name: string;
+            prefix: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+        };
+        ExportedInvitation: {
+            workspaceName: string;
+            role: string;
+            status: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ExportedLinkedAccount: {
+            provider: string;
+            email: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ExportedMembership: {
+            workspaceId: string;
+            workspaceName: string;
+            role: string;
+            /** Format: date-time */
+            joinedAt: string;
+        };
+        ExportedPasskey: {
+            id: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ExportedSecurityEntry: {
+            type: string;
+            outcome: string;
+            workspaceId: string | null;
+            details: {
+                [key: string]: unknown;
+            };
+            ip: string | null;
+            userAgent: string | null;
+            country: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ExportedSession: {
+            id: string;
+            method: string;
+            ip: string | null;
+            userAgent: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        ExportedUser: {
+            id: string;
+            name: string;
+            email: string;
+            /** Format: date-time */
+            emailVerifiedAt: string | null;
+            hasPassword: boolean;
+            twoFactorEnabled: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        ForbiddenError: {
+            error: {
+                /** @constant */
+                code: "FORBIDDEN";
+                message: string;
+                details: components["schemas"]["ForbiddenErrorDetails"] | components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        ForbiddenErrorDetails: {
+            requiredRole?: string;
+            requiredScope?: string;
+            reason?: string;
+            limit?: string;
+            max?: number;
+            used?: number;
+        };
+        GoneError: {
+            error: {
+                /** @constant */
+                code: "GONE";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        HeadersTooLargeError: {
+            error: {
+                /** @constant */
+                code: "HEADERS_TOO_LARGE";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        InternalError: {
+            error: {
+                /** @constant */
+                code: "INTERNAL_ERROR";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        InvalidCodeError: {
+            error: {
+                /** @constant */
+                code: "INVALID_CODE";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        InvalidCredentialsError: {
+            error: {
+                /** @constant */
+                code: "INVALID_CREDENTIALS";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        Invitation: {
+            id: string;
+            workspaceId: string;
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin" | "owner";
+            /** @enum {string} */
+            status: "pending" | "accepted" | "rejected" | "canceled" | "expired";
+            invitedBy: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        LinkedAccount: {
+            id: string;
+            provider: string;
+            email: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt: string;
+        };
+        LinkStart: {
+            url: string;
+        };
+        MailSent: {
+            sent: boolean;
+        };
+        Meta: {
+            requestId: string;
+        };
+        MethodNotAllowedError: {
+            error: {
+                /** @constant */
+                code: "METHOD_NOT_ALLOWED";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        NotFoundError: {
+            error: {
+                /** @constant */
+                code: "NOT_FOUND";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        PageMeta: {
+            requestId: string;
+            total: number;
+            limit: number;
+            offset: number;
+        };
+        Passkey: {
+            id: string;
+            name: string;
+            isSynced: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+        };
+        PasskeyCreationOptions: {
+            [key: string]: unknown;
+        };
+        PasskeyRequestOptions: {
+            [key: string]: unknown;
+        };
+        PasskeySignIn: {
+            response: {
+                [key: string]: unknown;
+            };
+        };
+        PasswordRequiredError: {
+            error: {
+                /** @constant */
+                code: "PASSWORD_REQUIRED";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        PasswordReset: {
+            reset: boolean;
+        };
+        PayloadTooLargeError: {
+            error: {
+                /** @constant */
+                code: "PAYLOAD_TOO_LARGE";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        PlanCapabilityRequiredError: {
+            error: {
+                /** @constant */
+                code: "PLAN_CAPABILITY_REQUIRED";
+                message: string;
+                details: components["schemas"]["PlanCapabilityRequiredErrorDetails"];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        PlanCapabilityRequiredErrorDetails: {
+            capability: string;
+            plan: string;
+        };
+        PlanLimitReachedError: {
+            error: {
+                /** @constant */
+                code: "PLAN_LIMIT_REACHED";
+                message: string;
+                details: components["schemas"]["PlanLimitReachedErrorDetails"];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        PlanLimitReachedErrorDetails: {
+            limit: string;
+            max: number | null;
+            used?: number;
+        };
+        RateLimitedError: {
+            error: {
+                /** @constant */
+                code: "RATE_LIMITED";
+                message: string;
+                details: components["schemas"]["RateLimitedErrorDetails"];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        RateLimitedErrorDetails: {
+            retryAfter: number;
+            limit: number;
+            window: number;
+        };
+        RegisterPasskey: {
+            name: string;
+            response: {
+                [key: string]: unknown;
+            };
+        };
+        RequestTimeoutError: {
+            error: {
+                /** @constant */
+                code: "REQUEST_TIMEOUT";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        ResetPassword: {
+            token: string;
+            password: string;
+        };
+        SecretKeyChangedError: {
+            error: {
+                /** @constant */
+                code: "SECRET_KEY_CHANGED";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        Session: {
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        SessionEntry: {
+            id: string;
+            isCurrent: boolean;
+            method: string;
+            ip: string | null;
+            userAgent: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        SessionNotFreshError: {
+            error: {
+                /** @constant */
+                code: "SESSION_NOT_FRESH";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        SignedIn: {
+            user: components["schemas"]["User"];
+            session: components["schemas"]["Session"];
+            workspace: components["schemas"]["ActiveWorkspace"] | null;
+            /** @enum {string|null} */
+            role: "viewer" | "member" | "admin" | "owner" | null;
+        };
+        SignedUp: {
+            email: string;
+            verificationRequired: boolean;
+            invitationRequired: boolean;
+        };
+        SignIn: {
+            /** Format: email */
+            email: string;
+            password: string;
+        };
+        SignInProvider: {
+            id: string;
+            name: string;
+        };
+        SignInResult: {
+            user?: components["schemas"]["User"];
+            session?: components["schemas"]["Session"];
+            workspace?: components["schemas"]["ActiveWorkspace"] | null;
+            /** @enum {string|null} */
+            role?: "viewer" | "member" | "admin" | "owner" | null;
+            twoFactorRequired?: boolean;
+        };
+        SignUp: {
+            name: string;
+            /** Format: email */
+            email: string;
+            password: string;
+        };
+        TransportError: {
+            error: {
+                /** @enum {string} */
+                code: "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "HEADERS_TOO_LARGE";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        TwoFactorOff: {
+            enabled: boolean;
+        };
+        TwoFactorResult: {
+            user?: components["schemas"]["User"];
+            session?: components["schemas"]["Session"];
+            workspace?: components["schemas"]["ActiveWorkspace"] | null;
+            /** @enum {string|null} */
+            role?: "viewer" | "member" | "admin" | "owner" | null;
+            enabled?: boolean;
+        };
+        TwoFactorSetup: {
+            secret: string;
+            otpauthUrl: string;
+            backupCodes: string[];
+        };
+        TwoFactorState: {
+            enabled: boolean;
+            backupCodesLeft: number;
+        };
+        UnauthorizedError: {
+            error: {
+                /** @constant */
+                code: "UNAUTHORIZED";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        UnavailableError: {
+            error: {
+                /** @constant */
+                code: "UNAVAILABLE";
+                message: string;
+                details: components["schemas"]["UnavailableErrorDetails"] | components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        UnavailableErrorDetails: {
+            reason?: string;
+        };
+        UnsupportedMediaTypeError: {
+            error: {
+                /** @constant */
+                code: "UNSUPPORTED_MEDIA_TYPE";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        UpdatePasskey: {
+            name: string;
+        };
+        UpdateUser: {
+            name?: string;
+        };
+        UriTooLongError: {
+            error: {
+                /** @constant */
+                code: "URI_TOO_LONG";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        User: {
+            id: string;
+            name: string;
+            email: string;
+            emailVerified: boolean;
+            hasPassword: boolean;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        ValidationError: {
+            error: {
+                /** @constant */
+                code: "VALIDATION_ERROR";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        VerifyEmail: {
+            token: string;
+            password?: string;
+        };
+        VerifyTwoFactor: {
+            code: string;
+            redirect?: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignUp"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SignedUp"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    showVerifyEmailPage: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyEmail"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SignInResult"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    sendVerificationEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailAddress"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MailSent"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SignInResult"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SignedIn"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SessionEntry"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getAuthStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AuthStatus"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailAddress"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MailSent"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    showResetPasswordPage: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPassword"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PasswordReset"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SignedIn"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: {
+                workspaces?: "delete" | "refuse";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeleteUser"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateUser"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["User"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    showChangeEmailPage: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    changeEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeEmail"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MailSent"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    confirmEmailChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmEmailChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EmailChange"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TwoFactorState"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    enableTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnableTwoFactor"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TwoFactorSetup"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    showTwoFactorPage: {
+        parameters: {
+            query?: {
+                redirect?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    verifyTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyTwoFactor"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TwoFactorResult"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    disableTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DisableTwoFactor"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TwoFactorOff"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    startPasskeyRegistration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PasskeyCreationOptions"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    registerPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterPasskey"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Passkey"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    startPasskeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PasskeyRequestOptions"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    signInWithPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeySignIn"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SignedIn"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Passkey"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updatePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdatePasskey"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Passkey"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listSignInProviders: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SignInProvider"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    startProviderSignIn: {
+        parameters: {
+            query?: {
+                redirect?: string;
+            };
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    finishProviderSignIn: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                iss?: string;
+                error?: string;
+            };
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    startProviderLink: {
+        parameters: {
+            query?: {
+                redirect?: string;
+            };
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkStart"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    listLinkedAccounts: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkedAccount"][];
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    unlinkAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    exportUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AccountExport"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    showInvitationPage: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    answerInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerInvitation"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Invitation"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+}

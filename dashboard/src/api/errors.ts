@@ -1,0 +1,56 @@
+/** One place of the input that the server refused. `path` names the field, as `destinationUrl` or `rules.0.url`. */
+export type ErrorDetail = { path: string; message: string; code?: string }
+
+/** A refusal or a failure of the server, or no answer at all (`status` 0). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  readonly requestId: string | null
+  readonly details: readonly ErrorDetail[] | Readonly<Record<string, unknown>>
+  /** Seconds until the same request may succeed; null: unknown. */
+  readonly retryAfterSeconds: number | null
+
+  constructor(fields: Omit<ApiError, 'name' | 'stack' | 'cause' | 'fieldErrors'>) {
+    super(fields.message)
+    this.status = fields.status
+    this.code = fields.code
+    this.requestId = fields.requestId
+    this.details = fields.details
+    this.retryAfterSeconds = fields.retryAfterSeconds
+  }
+
+  /** Messages by the path of their field. */
+  get fieldErrors(): Record<string, string> {
+    if (!Array.isArray(this.details)) return {}
+    const details = this.details as readonly ErrorDetail[]
+    return Object.fromEntries(details.map(({ path, message }) => [path, message]))
+  }
+}
+
+/** The error of an answer that is not 2xx. */
+export async function readError(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => null)) as {
+    error?: { code?: string; message?: string; details?: ApiError['details']; requestId?: string }
+  } | null
+  const retryAfter = Number(response.headers.get('retry-after'))
+  return new ApiError({
+    status: response.status,
+    code: body?.error?.code ?? 'INTERNAL_ERROR',
+    message: body?.error?.message ?? `The server answered ${response.status}.`,
+    requestId: body?.error?.requestId ?? response.headers.get('x-request-id'),
+    details: body?.error?.details ?? [],
+    retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
+  })
+}
+
+export function unreachable(): ApiError {
+  return new ApiError({
+    status: 0,
+    code: 'UNREACHABLE',
+    message: 'The server did not answer. Check your connection; nothing that you typed is lost.',
+    requestId: null,
+    details: [],
+    retryAfterSeconds: null,
+  })
+}

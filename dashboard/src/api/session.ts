@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, ask, auth, dataOf } from './client.ts'
+import { ApiError } from './errors.ts'
+import type { AuthSchemas, Schemas } from './client.ts'
+
+export type SignedIn = AuthSchemas['SignedIn']
+export type Role = Schemas['Workspace']['role']
+
+/** Who is signed in; null: the browser has no session. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }): Promise<SignedIn | null> => {
+    try {
+      return await dataOf(auth.GET('/auth/session', { signal }))
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null
+      throw error
+    }
+  },
+  staleTime: 60_000,
+})
+
+/** The workspaces of the user, with their role in each. */
+export const workspacesQuery = queryOptions({
+  queryKey: ['workspaces'],
+  queryFn: ({ signal }) =>
+    ask(api.GET('/workspaces', { params: { query: { limit: 100 } }, signal })).then(
+      ({ data }) => data,
+    ),
+  staleTime: 60_000,
+})
+
+const RANKS: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 }
+
+/** Whether a role includes the rights of another: an admin may do what a member may. */
+export function hasRole(role: Role, needed: Role): boolean {
+  return RANKS[role] >= RANKS[needed]
+}

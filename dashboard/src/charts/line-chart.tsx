@@ -1,0 +1,219 @@
+import { scaleLinear } from 'd3-scale'
+import { area, curveMonotoneX, line } from 'd3-shape'
+import { useId, useMemo, useState } from 'react'
+import { useWidth } from './use-width.ts'
+
+export type Point = {
+  /** The name of the bucket on the axis and in the tip. */
+  label: string
+  longLabel: string
+  value: number
+  /** Of the compared period; null: none. */
+  before: number | null
+  beforeLabel: string | null
+  /** A Saturday or Sunday, drawn on a shaded ground. */
+  isWeekend: boolean
+  /** The bucket is not over: its line is dotted. */
+  isOpen: boolean
+}
+
+export type ChartText = {
+  now: string
+  before: string
+  /** Read out instead of the drawing. */
+  describe: string
+  format: (value: number) => string
+}
+
+const HEIGHT = 240
+const MARGIN = { top: 12, right: 56, bottom: 28, left: 48 }
+const TICKS = 4
+const TICK_WIDTH = 64
+
+/** A series and the one it is compared with. Pointer, thumb and arrow keys choose a bucket. */
+export function LineChart({ points, text }: { points: readonly Point[]; text: ChartText }) {
+  const { ref, width } = useWidth()
+  const [chosen, setChosen] = useState<number | null>(null)
+  const tipId = useId()
+  const plot = useMemo(() => layOut(points, width), [points, width])
+  const last = points.length - 1
+  const point = chosen === null ? null : points[Math.min(chosen, last)]
+  const choose = (clientX: number, element: Element) => {
+    const x = clientX - element.getBoundingClientRect().left
+    const at = Math.round(plot.x.invert(x))
+    setChosen(Math.max(0, Math.min(last, at)))
+  }
+  return (
+    <div ref={ref} className="relative px-2">
+      <p id={tipId} className="min-h-6 px-2 text-sm" aria-live="polite">
+        {point && (
+          <>
+            <b className="font-semibold">{point.longLabel}</b>{' '}
+            <span className="text-lake">
+              {text.now} <b>{text.format(point.value)}</b>
+            </span>{' '}
+            {point.before !== null && (
+              <span className="text-soft">
+                {text.before} {point.beforeLabel} <b>{text.format(point.before)}</b>
+              </span>
+            )}
+          </>
+        )}
+      </p>
+      <svg
+        width={width}
+        height={HEIGHT}
+        role="slider"
+        tabIndex={0}
+        aria-label={text.describe}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={chosen ?? last}
+        aria-valuetext={point ? `${point.longLabel}: ${text.format(point.value)}` : text.describe}
+        className="block touch-pan-y"
+        onPointerMove={(event) => choose(event.clientX, event.currentTarget)}
+        onPointerDown={(event) => choose(event.clientX, event.currentTarget)}
+        onPointerLeave={() => setChosen(null)}
+        onBlur={() => setChosen(null)}
+        onKeyDown={(event) => {
+          const step = { ArrowLeft: -1, ArrowRight: 1, Home: -last, End: last }[event.key]
+          if (step === undefined) return
+          event.preventDefault()
+          setChosen(Math.max(0, Math.min(last, (chosen ?? last) + step)))
+        }}
+      >
+        {points.map(
+          ({ isWeekend }, at) =>
+            isWeekend && (
+              <rect
+                key={at}
+                x={plot.x(at - 0.5)}
+                y={MARGIN.top}
+                width={plot.x(1) - plot.x(0)}
+                height={HEIGHT - MARGIN.top - MARGIN.bottom}
+                className="fill-sunk"
+              />
+            ),
+        )}
+        {plot.ticks.map((tick) => (
+          <g key={tick}>
+            <path
+              d={`M${MARGIN.left} ${plot.y(tick)}H${width - MARGIN.right}`}
+              className="stroke-line"
+            />
+            <text
+              x={MARGIN.left - 8}
+              y={plot.y(tick) + 4}
+              textAnchor="end"
+              className="fill-soft text-xs"
+            >
+              {text.format(tick)}
+            </text>
+          </g>
+        ))}
+        <path d={plot.area} className="fill-lake opacity-[0.07]" />
+        <path
+          d={plot.before}
+          fill="none"
+          strokeWidth="1.75"
+          strokeDasharray="5 4"
+          className="stroke-edge"
+        />
+        <path d={plot.closed} fill="none" strokeWidth="2.25" className="stroke-lake" />
+        <path
+          d={plot.open}
+          fill="none"
+          strokeWidth="2.25"
+          strokeDasharray="2 4"
+          className="stroke-lake"
+        />
+        {plot.labels.map((at) => (
+          <text
+            key={at}
+            x={plot.x(at)}
+            y={HEIGHT - 8}
+            textAnchor="middle"
+            className="fill-soft text-xs"
+          >
+            {points[at]!.label}
+          </text>
+        ))}
+        {plot.ends.map(({ name, y, className }) => (
+          <text key={name} x={width - MARGIN.right + 6} y={y} className={`text-xs ${className}`}>
+            {name === 'now' ? text.now : text.before}
+          </text>
+        ))}
+        {chosen !== null && point && (
+          <g>
+            <path
+              d={`M${plot.x(chosen)} ${MARGIN.top}V${HEIGHT - MARGIN.bottom}`}
+              className="stroke-lake"
+            />
+            <circle
+              cx={plot.x(chosen)}
+              cy={plot.y(point.value)}
+              r="4"
+              className="fill-lake stroke-card"
+              strokeWidth="2"
+            />
+          </g>
+        )}
+      </svg>
+    </div>
+  )
+}
+
+/** Scales, lines and labels of a chart of a width in pixels. */
+function layOut(points: readonly Point[], width: number) {
+  const last = Math.max(1, points.length - 1)
+  const most = Math.max(4, ...points.map(({ value, before }) => Math.max(value, before ?? 0)))
+  const x = scaleLinear([0, last], [MARGIN.left, width - MARGIN.right])
+  const y = scaleLinear([0, most], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(TICKS)
+  const at = points.map((point, index) => ({ ...point, index }))
+  const draw = line<(typeof at)[number]>()
+    .x(({ index }) => x(index))
+    .y(({ value }) => y(value))
+    .curve(curveMonotoneX)
+  const openAt = at.findIndex(({ isOpen }) => isOpen)
+  const closed = openAt < 0 ? at : at.slice(0, openAt)
+  const open = openAt < 0 ? [] : at.slice(Math.max(0, openAt - 1))
+  const compared = at.filter(({ before }) => before !== null)
+  const every = Math.max(1, Math.ceil((points.length * TICK_WIDTH) / Math.max(1, width - 120)))
+  const ground = area<(typeof at)[number]>()
+    .x(({ index }) => x(index))
+    .y0(y(0))
+    .y1(({ value }) => y(value))
+    .curve(curveMonotoneX)
+  const ends = endsOf(points, y)
+  return {
+    x,
+    y,
+    ends,
+    ticks: y.ticks(TICKS).filter(Number.isInteger),
+    labels: at.filter(({ index }) => index % every === 0).map(({ index }) => index),
+    area: ground(at) ?? '',
+    closed: draw(closed) ?? '',
+    open: draw(open) ?? '',
+    before:
+      line<(typeof at)[number]>()
+        .x(({ index }) => x(index))
+        .y(({ before }) => y(before!))
+        .curve(curveMonotoneX)(compared) ?? '',
+  }
+}
+
+const LABEL_HEIGHT = 14
+
+/** The names at the ends of the lines, moved apart where they would overlap. */
+function endsOf(points: readonly Point[], y: (value: number) => number) {
+  const end = points.at(-1)
+  if (!end) return []
+  const now = { name: 'now', y: y(end.value) + 4, className: 'fill-lake font-semibold' }
+  if (end.before === null) return [now]
+  const before = { name: 'before', y: y(end.before) + 4, className: 'fill-soft' }
+  if (Math.abs(now.y - before.y) < LABEL_HEIGHT) {
+    const isAbove = now.y <= before.y
+    before.y = now.y + (isAbove ? LABEL_HEIGHT : -LABEL_HEIGHT)
+  }
+  return [now, before]
+}

@@ -1,0 +1,95 @@
+import { getTimeZone } from '../kit/format.ts'
+
+export const PERIODS = ['24h', '7d', '30d', '90d', '1y'] as const
+export type Period = (typeof PERIODS)[number]
+export const DIMENSIONS = [
+  'country',
+  'region',
+  'city',
+  'device',
+  'browser',
+  'os',
+  'referrer',
+  'trigger',
+  'language',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+  'utmTerm',
+  'utmContent',
+  'destination',
+] as const
+export type Dimension = (typeof DIMENSIONS)[number]
+
+/** What a page with figures shows. All of it is in the address, so that a link shows the same numbers. */
+export type FigureSearch = {
+  period?: Period | undefined
+  /** The first and the last day of a period of the user's own, both included: 2026-11-01. */
+  start?: string | undefined
+  end?: string | undefined
+  compare?: 'none' | 'previous' | 'year' | undefined
+  zone?: string | undefined
+} & { [D in Dimension]?: string | undefined }
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** Reads the search of an address; what it does not know is left out. */
+export function readFigureSearch(search: Record<string, unknown>): FigureSearch {
+  const textOf = (key: string) => {
+    const value = search[key]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  }
+  const start = textOf('start')
+  const end = textOf('end')
+  const compare = textOf('compare')
+  const filters = DIMENSIONS.flatMap((name) => {
+    const value = textOf(name)
+    return value === undefined ? [] : [[name, value]]
+  })
+  return {
+    ...Object.fromEntries(filters),
+    ...(PERIODS.includes(search.period as Period) ? { period: search.period as Period } : {}),
+    ...(start && end && DAY.test(start) && DAY.test(end) ? { start, end } : {}),
+    ...(compare === 'none' || compare === 'year' ? { compare } : {}),
+    ...(textOf('zone') ? { zone: textOf('zone') } : {}),
+  }
+}
+
+/** The query of `GET /analytics/summary` for an address. */
+export function toQuestion(search: FigureSearch) {
+  const { period = '30d', start, end, compare = 'previous', zone, ...filters } = search
+  return {
+    timezone: zone ?? getTimeZone(),
+    ...(start && end ? { start, end } : { interval: period }),
+    ...(compare === 'none' ? {} : { compare }),
+    ...(Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as {
+      [D in Dimension]?: string
+    }),
+  }
+}
+
+export function isFiltered(search: FigureSearch): boolean {
+  return DIMENSIONS.some((name) => search[name] !== undefined)
+}
+
+/** A label as a filter: its comma, backslash and leading hyphen are text, not operators. */
+export function toFilterValue(label: string): string {
+  return label.replace(/[\\,]/g, (char) => `\\${char}`).replace(/^-/, '\\-')
+}
+
+/** The labels of a filter and whether it excludes them: the inverse of `toFilterValue`. */
+export function readFilter(value: string): { labels: string[]; isExcluded: boolean } {
+  const isExcluded = value.startsWith('-')
+  const labels: string[] = []
+  let label = ''
+  const body = isExcluded ? value.slice(1) : value
+  for (let at = 0; at < body.length; at++) {
+    if (body[at] === '\\' && at + 1 < body.length) label += body[++at]!
+    else if (body[at] === ',') {
+      labels.push(label)
+      label = ''
+    } else label += body[at]!
+  }
+  labels.push(label)
+  return { labels, isExcluded }
+}

@@ -1,0 +1,83 @@
+import { formatClock, formatCompact, formatNumber, formatPercent } from '../kit/format.ts'
+import { Icon } from '../kit/icon.tsx'
+import { text } from '../text/en.ts'
+import type { Summary } from './queries.ts'
+
+/** The numbers of the period with their change against the compared period. */
+export function Totals({ summary: { data, meta } }: { summary: Summary }) {
+  const { totals, comparison } = data
+  return (
+    <div className="grid grid-cols-4 overflow-hidden rounded border border-line bg-card max-md:grid-cols-2">
+      <Total
+        isFirst
+        label={text.figures.clicks}
+        value={totals.clicks}
+        before={comparison?.clicks}
+        changePercent={comparison?.clicksChangePercent}
+      />
+      <Total
+        label={meta.approximate ? text.figures.visitorsAbout : text.figures.visitors}
+        value={totals.uniqueVisitors}
+        before={comparison?.uniqueVisitors}
+        changePercent={comparison?.uniqueVisitorsChangePercent}
+      />
+      <Total label={text.figures.conversions} value={totals.conversions} />
+      <Total label={text.figures.bots} value={totals.botClicks} />
+    </div>
+  )
+}
+
+function Total({
+  label,
+  value,
+  before,
+  changePercent,
+  isFirst = false,
+}: {
+  label: string
+  value: number
+  before?: number | undefined
+  changePercent?: number | undefined
+  isFirst?: boolean
+}) {
+  return (
+    <div
+      className={`border-line px-4 py-3 not-last:border-r max-md:nth-2:border-r-0 max-md:nth-[n+3]:border-t ${isFirst ? 'here' : ''}`}
+    >
+      <div className="text-xl font-bold" title={formatNumber(value)}>
+        {formatCompact(value)}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-1 text-sm text-soft">
+        {label} <Change percent={changePercent} before={before} />
+      </div>
+    </div>
+  )
+}
+
+function Change({ percent, before }: { percent: number | undefined; before: number | undefined }) {
+  if (percent === undefined || before === undefined) return null
+  if (before === 0) return <span>{text.figures.noneBefore}</span>
+  const isUp = percent >= 0
+  return (
+    <>
+      <span className={`inline-flex items-center font-semibold ${isUp ? 'text-ok' : 'text-stop'}`}>
+        <Icon
+          name={isUp ? 'arrow-up' : 'arrow-down'}
+          size={12}
+          label={isUp ? text.figures.up : text.figures.down}
+        />
+        {formatPercent(Math.abs(percent))}
+      </span>
+      <span>{text.figures.from_(formatNumber(before))}</span>
+    </>
+  )
+}
+
+/** Until when every click is in the figures. */
+export function CountedUpTo({ asOf }: { asOf: string }) {
+  return (
+    <p className="text-sm text-soft">
+      {text.figures.countedUpTo} <b className="font-semibold text-ink">{formatClock(asOf)}</b>
+    </p>
+  )
+}

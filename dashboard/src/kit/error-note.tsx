@@ -1,0 +1,29 @@
+import { ApiError } from '../api/errors.ts'
+import { text } from '../text/en.ts'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+
+/** An error at its cause: what failed, what to do, and the id that an operator can search for. */
+export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  if (!error) return null
+  const known = error instanceof ApiError ? error : null
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-start gap-2 rounded border border-stop p-3 text-sm"
+    >
+      <Icon name="circle-alert" className="mt-0.5 text-stop" />
+      <div className="min-w-0 flex-1">
+        <p className="break-words">{known?.message ?? text.errors.unexpected}</p>
+        {known?.requestId && (
+          <p className="font-mono text-xs text-soft break-all">{known.requestId}</p>
+        )}
+      </div>
+      {onRetry && (
+        <Button look="plain" icon="refresh-cw" onClick={onRetry}>
+          {text.actions.retry}
+        </Button>
+      )}
+    </div>
+  )
+}

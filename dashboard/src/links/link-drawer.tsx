@@ -1,0 +1,145 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, dataOf, type Schemas } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
+import { useWorkspace } from '../api/workspace.ts'
+import { Button } from '../kit/button.tsx'
+import { copyText } from '../kit/copy-button.tsx'
+import { Drawer } from '../kit/drawer.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { formatClock } from '../kit/format.ts'
+import { showToast } from '../kit/toast.ts'
+import { text } from '../text/en.ts'
+import {
+  draftOf,
+  dropDraft,
+  EMPTY_DRAFT,
+  keepDraft,
+  nameFor,
+  readKeptDraft,
+  toBody,
+  type LinkDraft,
+} from './draft.ts'
+import { LinkForm } from './link-form.tsx'
+import type { Link } from './queries.ts'
+
+/** Creates a link, or changes one. What is typed is kept in the browser until it is saved. */
+export function LinkDrawer({
+  link = null,
+  url = '',
+  host,
+  onClose,
+  onSaved,
+}: {
+  link?: Link | null
+  /** The destination of a new link. */
+  url?: string
+  host: string
+  onClose: () => void
+  onSaved: (link: Link) => void
+}) {
+  const { id: workspaceId } = useWorkspace()
+  const key = link?.id ?? 'new'
+  const [before] = useState(() => (link ? draftOf(link) : EMPTY_DRAFT))
+  const [kept] = useState(() => (url ? null : readKeptDraft(workspaceId, key)))
+  const [draft, setDraft] = useState<LinkDraft>(
+    () => kept?.draft ?? { ...before, ...(url ? { destinationUrl: url } : {}) },
+  )
+  const [keptAt, setKeptAt] = useState<number | null>(kept?.keptAt ?? null)
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(before)
+  const queryClient = useQueryClient()
+  const change = (part: Partial<LinkDraft>) => {
+    const next = { ...draft, ...part }
+    setDraft(next)
+    keepDraft(workspaceId, key, next)
+    setKeptAt(Date.now())
+  }
+  const save = useMutation({
+    mutationFn: () => (link ? update(link.id, toBody(draft, before)) : create(draft)),
+    onSuccess: (saved) => {
+      dropDraft(workspaceId, key)
+      void queryClient.invalidateQueries({ queryKey: [workspaceId] })
+      if (!link)
+        void copyText(saved.shortUrl).then(
+          () => showToast(text.links.createdAndCopied(saved.shortUrl)),
+          () => showToast(text.links.created(saved.shortUrl)),
+        )
+      onSaved(saved)
+    },
+  })
+  const errors = save.error instanceof ApiError ? toFieldErrors(save.error) : {}
+  const close = () => {
+    if (!isChanged) dropDraft(workspaceId, key)
+    onClose()
+  }
+  return (
+    <Drawer
+      title={link ? text.links.edit : text.links.newLink}
+      note={
+        keptAt !== null &&
+        isChanged &&
+        text.links.draftKept(formatClock(new Date(keptAt).toISOString()))
+      }
+      isChanged={isChanged}
+      onClose={close}
+      foot={
+        <>
+          <Button look="primary" type="submit" form="link-form" isBusy={save.isPending}>
+            {link ? text.actions.save : text.links.create}
+          </Button>
+          {isChanged && (
+            <Button
+              look="quiet"
+              onClick={() => {
+                dropDraft(workspaceId, key)
+                setDraft(before)
+                setKeptAt(null)
+              }}
+            >
+              {text.links.discard}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <form
+        id="link-form"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        {Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}
+        <LinkForm
+          draft={draft}
+          onDraft={change}
+          ownSlug={link?.slug ?? ''}
+          host={host}
+          hasPassword={(link?.password ?? null) !== null}
+          errors={errors}
+        />
+      </form>
+    </Drawer>
+  )
+}
+
+function create(draft: LinkDraft): Promise<Link> {
+  const body = toBody(draft, EMPTY_DRAFT)
+  const destinationUrl = draft.destinationUrl.trim()
+  return dataOf(
+    api.POST('/links', {
+      body: { ...body, destinationUrl, name: draft.name.trim() || nameFor(destinationUrl) },
+    }),
+  )
+}
+
+function update(id: string, body: Partial<Schemas['UpdateLink']>): Promise<Link> {
+  return dataOf(api.PATCH('/links/{id}', { params: { path: { id } }, body }))
+}
+
+/** A taken slug is a conflict without a path; the message belongs to the field all the same. */
+function toFieldErrors(error: ApiError): Record<string, string> {
+  if (error.code === 'CONFLICT' && /slug/i.test(error.message)) return { slug: error.message }
+  return error.fieldErrors
+}

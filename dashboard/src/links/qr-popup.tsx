@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { fileUrl } from '../api/client.ts'
+import { buttonClass } from '../kit/button.tsx'
+import { Popup } from '../kit/drawer.tsx'
+import { SelectField } from '../kit/field.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { text } from '../text/en.ts'
+import type { Link } from './queries.ts'
+
+const SIZES = ['256', '512', '1024', '2048'] as const
+
+/** The QR code of the server, so that the preview is the download. */
+export function QrPopup({ link, onClose }: { link: Link; onClose: () => void }) {
+  const [size, setSize] = useState<(typeof SIZES)[number]>('512')
+  const path = `/links/${link.id}/qr`
+  return (
+    <Popup title={text.links.qrTitle(link.slug)} onClose={onClose}>
+      <img
+        src={fileUrl(path, { format: 'svg', margin: '4' })}
+        alt={text.links.qrAlt(link.shortUrl)}
+        width={240}
+        height={240}
+        className="self-center rounded border border-line bg-[#fff]"
+      />
+      <p className="text-sm text-soft">{text.links.qrHint}</p>
+      <SelectField
+        label={text.links.qrSize}
+        value={size}
+        options={SIZES.map((each) => ({ value: each, label: `${each} × ${each}` }))}
+        onValue={setSize}
+      />
+      <div className="flex flex-wrap gap-2">
+        <a
+          className={buttonClass()}
+          href={fileUrl(path, { format: 'svg', margin: '4' })}
+          download={`${link.slug}.svg`}
+        >
+          <Icon name="download" /> SVG
+        </a>
+        <a
+          className={buttonClass()}
+          href={fileUrl(path, { format: 'png', size, margin: '4' })}
+          download={`${link.slug}.png`}
+        >
+          <Icon name="download" /> PNG
+        </a>
+      </div>
+    </Popup>
+  )
+}

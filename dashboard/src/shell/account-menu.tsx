@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ask, auth, type AuthSchemas } from '../api/client.ts'
+import { setGateEnabled } from '../api/session-gate.ts'
+import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
+import { text } from '../text/en.ts'
+import { setTheme } from './theme.ts'
+
+/** The user, their theme and the way out. */
+export function AccountMenu({ user, zone }: { user: AuthSchemas['User']; zone: string }) {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const signOut = async () => {
+    setGateEnabled(false)
+    await ask(auth.POST('/auth/sign-out'))
+    queryClient.clear()
+    await navigate({ to: '/sign-in' })
+  }
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={text.nav.account(user.name)}
+          className="flex min-h-11 items-center gap-2 rounded px-2 text-left hover:bg-sunk"
+        >
+          <span
+            aria-hidden="true"
+            className="inline-flex size-7 items-center justify-center rounded bg-sunk text-xs font-semibold"
+          >
+            {initials(user.name)}
+          </span>
+          <span className="min-w-0">
+            <span className="block truncate text-sm font-semibold">{user.name}</span>
+            <span className="block truncate text-xs text-soft">{zone}</span>
+          </span>
+        </button>
+      }
+    >
+      <MenuItem icon="sun" onSelect={() => setTheme('light')}>
+        {text.theme.light}
+      </MenuItem>
+      <MenuItem icon="moon" onSelect={() => setTheme('dark')}>
+        {text.theme.dark}
+      </MenuItem>
+      <MenuItem icon="monitor" onSelect={() => setTheme('system')}>
+        {text.theme.system}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon="log-out" onSelect={() => void signOut()}>
+        {text.nav.signOut}
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function initials(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean)
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .flatMap((word) => (word ? [Array.from(word)[0]!.toUpperCase()] : []))
+    .join('')
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { Popup } from '../kit/drawer.tsx'
+import { CheckField } from '../kit/field.tsx'
+import { text } from '../text/en.ts'
+import { areKeysOn, setKeysOn } from './keyboard.tsx'
+
+/** Every key, and the switch that turns single keys off. */
+export function KeyMap({ onClose }: { onClose: () => void }) {
+  const [on, setOn] = useState(areKeysOn)
+  return (
+    <Popup title={text.keys.title} onClose={onClose}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+        {text.keys.list.map(([keys, action]) => (
+          <div key={keys} className="contents">
+            <dt className="font-mono">{keys}</dt>
+            <dd>{action}</dd>
+          </div>
+        ))}
+      </dl>
+      <CheckField
+        label={text.keys.on}
+        hint={text.keys.onHint}
+        checked={on}
+        onChecked={(next) => {
+          setOn(next)
+          setKeysOn(next)
+        }}
+      />
+    </Popup>
+  )
+}

@@ -1,0 +1,87 @@
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useMay, useWorkspace } from '../api/workspace.ts'
+import { undoLatest } from '../kit/toast.ts'
+import { DESTINATIONS } from './destinations.ts'
+
+const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
+const KeyMap = lazy(() => import('./key-map.tsx').then((module) => ({ default: module.KeyMap })))
+
+const SEQUENCE_MS = 1_500
+const PALETTE_EVENT = 'signpost:palette'
+const STORED = 'signpost.keys'
+
+export function openPalette(): void {
+  dispatchEvent(new Event(PALETTE_EVENT))
+}
+
+const listeners = new Set<() => void>()
+
+/** Whether single keys act; some users of assistive technology need them off. */
+export function areKeysOn(): boolean {
+  return localStorage.getItem(STORED) !== 'off'
+}
+
+export function setKeysOn(on: boolean): void {
+  localStorage.setItem(STORED, on ? 'on' : 'off')
+  for (const listener of listeners) listener()
+}
+
+/** The keys of every page of a workspace: palette, new link, go to, undo, the list of keys. */
+export function Keyboard() {
+  const { id: workspaceId } = useWorkspace()
+  const mayWrite = useMay('member')
+  const navigate = useNavigate()
+  const [shown, setShown] = useState<'palette' | 'keys' | null>(null)
+  const goAt = useRef(0)
+  const keysOn = useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, areKeysOn)
+  useEffect(() => {
+    const open = () => setShown('palette')
+    addEventListener(PALETTE_EVENT, open)
+    return () => removeEventListener(PALETTE_EVENT, open)
+  }, [])
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        setShown('palette')
+        return
+      }
+      if (!keysOn || isTyping(event) || event.metaKey || event.ctrlKey || event.altKey) return
+      const key = event.key.toLowerCase()
+      const isSequence = event.timeStamp - goAt.current < SEQUENCE_MS
+      goAt.current = key === 'g' ? event.timeStamp : 0
+      const destination = isSequence && DESTINATIONS.find((each) => each.key === key)
+      if (destination) void navigate({ to: destination.to, params: { workspaceId } })
+      else if (key === '/') setShown('palette')
+      else if (key === '?') setShown('keys')
+      else if (key === 'z') undoLatest()
+      else if (key === 'c' && mayWrite)
+        void navigate({ to: '/$workspaceId/links', params: { workspaceId }, search: { new: true } })
+      else return
+      event.preventDefault()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [keysOn, mayWrite, navigate, workspaceId])
+  if (shown === null) return null
+  return (
+    <Suspense fallback={null}>
+      {shown === 'palette' ? (
+        <Palette onClose={() => setShown(null)} />
+      ) : (
+        <KeyMap onClose={() => setShown(null)} />
+      )}
+    </Suspense>
+  )
+}
+
+/** Whether a key belongs to a field or to an open popup. */
+function isTyping({ target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.closest('[role=dialog],[role=menu],[role=listbox]')) return true
+  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)
+}

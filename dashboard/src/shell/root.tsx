@@ -1,0 +1,14 @@
+import { Outlet } from '@tanstack/react-router'
+import { SessionRenewal } from './session-renewal.tsx'
+import { Toasts } from './toasts.tsx'
+
+/** What every page has: messages, and the sign-in over the page when the session ends. */
+export function Root() {
+  return (
+    <>
+      <Outlet />
+      <SessionRenewal />
+      <Toasts />
+    </>
+  )
+}

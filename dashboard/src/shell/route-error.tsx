@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { Empty } from '../kit/layout.tsx'
+import { text } from '../text/en.ts'
+
+/** A page whose data could not be read, or whose code failed. */
+export function RouteError({ error, reset }: { error: unknown; reset: () => void }) {
+  return (
+    <main className="mx-auto max-w-xl p-6">
+      <ErrorNote error={error} onRetry={reset} />
+    </main>
+  )
+}
+
+export function Missing() {
+  return (
+    <main>
+      <Empty icon="map-pin" title={text.errors.noPage}>
+        <Link to="/">{text.errors.goHome}</Link>
+      </Empty>
+    </main>
+  )
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Schemas } from '../api/client.ts'
+import { sessionQuery } from '../api/session.ts'
+import { Key } from '../kit/button.tsx'
+import { getTimeZone } from '../kit/format.ts'
+import { Icon } from '../kit/icon.tsx'
+import { Logo } from '../kit/logo.tsx'
+import { text } from '../text/en.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { DESTINATIONS } from './destinations.ts'
+import { openPalette } from './keyboard.tsx'
+import { WorkspaceMenu } from './workspace-menu.tsx'
+
+type Workspace = Schemas['Workspace']
+
+/** The navigation of wide screens. */
+export function SideBar({
+  workspace,
+  workspaces,
+}: {
+  workspace: Workspace
+  workspaces: readonly Workspace[]
+}) {
+  const session = useQuery(sessionQuery)
+  return (
+    <div className="sticky top-0 flex h-dvh flex-col gap-3 border-r border-line py-5 max-md:hidden">
+      <Link
+        to="/$workspaceId"
+        params={{ workspaceId: workspace.id }}
+        className="flex items-center gap-2 px-6 text-lg font-bold text-ink no-underline"
+      >
+        <Logo /> Signpost
+      </Link>
+      <div className="px-4">
+        <WorkspaceMenu workspace={workspace} workspaces={workspaces} />
+      </div>
+      <nav aria-label={text.nav.label} className="flex flex-col gap-0.5 pl-4">
+        {DESTINATIONS.map(({ to, label, exact }) => (
+          <Link
+            key={to}
+            to={to}
+            params={{ workspaceId: workspace.id }}
+            activeOptions={{ exact, includeSearch: false }}
+            className="flex min-h-9 items-center px-3 text-base text-soft no-underline hover:text-ink"
+            activeProps={{ className: 'arm bg-way text-on-way! font-semibold' }}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div className="mt-auto flex flex-col gap-2 px-4">
+        <button
+          type="button"
+          onClick={openPalette}
+          className="flex min-h-9 items-center gap-2 rounded px-2 text-sm text-soft hover:bg-sunk"
+        >
+          <Icon name="search" /> {text.nav.find} <span className="ml-auto" /> <Key>Ctrl K</Key>
+        </button>
+        {session.data && <AccountMenu user={session.data.user} zone={getTimeZone()} />}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { useSyncExternalStore } from 'react'
+import { Icon } from '../kit/icon.tsx'
+import { dismissToast, listToasts, subscribeToasts } from '../kit/toast.ts'
+import { text } from '../text/en.ts'
+
+/** Messages at the foot of the page, read out when they appear. */
+export function Toasts() {
+  const toasts = useSyncExternalStore(subscribeToasts, listToasts)
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-4 z-20 flex flex-col items-center gap-2 px-4 max-md:bottom-20"
+    >
+      {toasts.map(({ id, message, undo, isError }) => (
+        <div
+          key={id}
+          className="pointer-events-auto flex max-w-md items-center gap-3 rounded bg-ink px-4 py-2 text-sm text-paper shadow-popup"
+        >
+          {isError && <Icon name="circle-alert" />}
+          <span className="break-words">{message}</span>
+          {undo && (
+            <button
+              type="button"
+              className="min-h-8 font-semibold underline"
+              onClick={() => {
+                dismissToast(id)
+                undo()
+              }}
+            >
+              {text.actions.undo}
+            </button>
+          )}
+          <button
+            type="button"
+            aria-label={text.actions.close}
+            className="min-h-8 min-w-8 inline-flex items-center justify-center"
+            onClick={() => dismissToast(id)}
+          >
+            <Icon name="x" />
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { auth, dataOf } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
+import { Button } from '../kit/button.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { TextField } from '../kit/field.tsx'
+import { text } from '../text/en.ts'
+import { providersQuery, signInWithPasskey, type SignInAnswer } from './queries.ts'
+
+/** E-mail and password, a passkey, or a provider. */
+export function SignInForm({
+  email: known = '',
+  onDone,
+}: {
+  email?: string
+  onDone: (answer: SignInAnswer) => void
+}) {
+  const [email, setEmail] = useState(known)
+  const [password, setPassword] = useState('')
+  const providers = useQuery(providersQuery)
+  const signIn = useMutation({
+    mutationFn: () => dataOf(auth.POST('/auth/sign-in/email', { body: { email, password } })),
+    onSuccess: onDone,
+  })
+  const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: onDone })
+  const resend = useMutation({
+    mutationFn: () => dataOf(auth.POST('/auth/send-verification-email', { body: { email } })),
+  })
+  const error = signIn.error ?? passkey.error
+  const isUnverified = error instanceof ApiError && error.code === 'EMAIL_NOT_VERIFIED'
+  const fieldErrors = error instanceof ApiError ? error.fieldErrors : {}
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        signIn.mutate()
+      }}
+    >
+      <TextField
+        label={text.signIn.email}
+        type="email"
+        name="email"
+        autoComplete="username webauthn"
+        required
+        value={email}
+        onValue={setEmail}
+        error={fieldErrors.email}
+      />
+      <TextField
+        label={text.signIn.password}
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onValue={setPassword}
+        error={fieldErrors.password}
+      />
+      <ErrorNote error={error} />
+      {isUnverified && (
+        <Button icon="mail" isBusy={resend.isPending} onClick={() => resend.mutate()}>
+          {resend.isSuccess ? text.signIn.sentAgain : text.signIn.sendAgain}
+        </Button>
+      )}
+      <Button type="submit" look="primary" isBusy={signIn.isPending}>
+        {text.signIn.submit}
+      </Button>
+      {'PublicKeyCredential' in globalThis && (
+        <Button icon="fingerprint" isBusy={passkey.isPending} onClick={() => passkey.mutate()}>
+          {text.signIn.passkey}
+        </Button>
+      )}
+      {providers.data?.map(({ id, name }) => (
+        <a key={id} className="text-center text-sm" href={`/v1/auth/sign-in/${id}?redirect=/app/`}>
+          {text.signIn.provider(name)}
+        </a>
+      ))}
+    </form>
+  )
+}

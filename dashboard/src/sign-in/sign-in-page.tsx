@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { text } from '../text/en.ts'
+import { Door } from './door.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+import { TwoFactorForm } from './two-factor-form.tsx'
+
+export function SignInPage() {
+  const { next } = useSearch({ from: '/door/sign-in' })
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const [needsCode, setNeedsCode] = useState(false)
+  const enter = async () => {
+    queryClient.clear()
+    await navigate({ href: next ?? '/' })
+  }
+  if (needsCode)
+    return (
+      <Door title={text.signIn.secondStep}>
+        <TwoFactorForm onDone={() => void enter()} />
+      </Door>
+    )
+  return (
+    <Door
+      title={text.signIn.title}
+      foot={
+        <>
+          {text.signIn.noAccount} <Link to="/sign-up">{text.signIn.toSignUp}</Link>
+          {' · '}
+          <a href="/v1/auth/request-password-reset">{text.signIn.forgot}</a>
+        </>
+      }
+    >
+      <SignInForm
+        onDone={({ twoFactorRequired }) => (twoFactorRequired ? setNeedsCode(true) : void enter())}
+      />
+    </Door>
+  )
+}

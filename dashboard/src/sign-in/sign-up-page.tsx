@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { auth, dataOf } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
+import { Button } from '../kit/button.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { TextField } from '../kit/field.tsx'
+import { text } from '../text/en.ts'
+import { Door } from './door.tsx'
+
+/** A new account; the link in its mail opens a page of the server, which signs the user in. */
+export function SignUpPage() {
+  const [name, setName] = useState('')
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const signUp = useMutation({
+    mutationFn: () => dataOf(auth.POST('/auth/sign-up/email', { body: { name, email, password } })),
+    onSuccess: ({ verificationRequired }) => {
+      queryClient.clear()
+      if (!verificationRequired) void navigate({ to: '/sign-in' })
+    },
+  })
+  const fieldErrors = signUp.error instanceof ApiError ? signUp.error.fieldErrors : {}
+  if (signUp.data)
+    return <MailSent email={email} needsInvitation={signUp.data.invitationRequired} />
+  return (
+    <Door
+      title={text.signUp.title}
+      foot={
+        <>
+          {text.signUp.hasAccount} <Link to="/sign-in">{text.signIn.submit}</Link>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          signUp.mutate()
+        }}
+      >
+        <TextField
+          label={text.signUp.name}
+          name="name"
+          autoComplete="name"
+          required
+          value={name}
+          onValue={setName}
+          error={fieldErrors.name}
+        />
+        <TextField
+          label={text.signIn.email}
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          value={email}
+          onValue={setEmail}
+          error={fieldErrors.email}
+        />
+        <TextField
+          label={text.signIn.password}
+          type="password"
+          name="password"
+          autoComplete="new-password"
+          required
+          hint={text.signUp.passwordHint}
+          value={password}
+          onValue={setPassword}
+          error={fieldErrors.password}
+        />
+        {Object.keys(fieldErrors).length === 0 && <ErrorNote error={signUp.error} />}
+        <Button type="submit" look="primary" isBusy={signUp.isPending}>
+          {text.signUp.submit}
+        </Button>
+      </form>
+    </Door>
+  )
+}
+
+function MailSent({ email, needsInvitation }: { email: string; needsInvitation: boolean }) {
+  const resend = useMutation({
+    mutationFn: () => dataOf(auth.POST('/auth/send-verification-email', { body: { email } })),
+  })
+  return (
+    <Door title={text.signUp.mailTitle} foot={<Link to="/sign-in">{text.signIn.submit}</Link>}>
+      <p>{text.signUp.mailSent(email)}</p>
+      {needsInvitation && <p className="text-soft">{text.signUp.invitationNeeded}</p>}
+      <p className="text-sm text-soft">{text.signUp.outbox}</p>
+      <ErrorNote error={resend.error} />
+      <Button icon="mail" isBusy={resend.isPending} onClick={() => resend.mutate()}>
+        {resend.isSuccess ? text.signIn.sentAgain : text.signIn.sendAgain}
+      </Button>
+    </Door>
+  )
+}

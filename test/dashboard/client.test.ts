@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { generateClient } from '../clients/generate.ts'
+import { openWorld } from '../support/world.ts'
+
+const API = join(import.meta.dirname, '../../dashboard/src/api')
+const HEADER = `// Written by "npm run dashboard:client" from the OpenAPI documents; test/dashboard/client.test.ts compares.\n`
+
+test('the types of the dashboard’s client are those of the OpenAPI documents', async (t) => {
+  const world = await openWorld(t)
+  for (const [path, name] of [
+    ['/v1/openapi.json', 'api.gen.ts'],
+    ['/v1/auth/openapi.json', 'auth.gen.ts'],
+  ] as const) {
+    const response = await fetch(`${world.origin}${path}`)
+    const document = withoutTexts(await response.json()) as object
+    const file = join(API, name)
+    const text = HEADER + (await generateClient(document))
+    if (process.env.WRITE_DASHBOARD_CLIENT === '1') writeFileSync(file, text)
+    const message = `${name} is out of date: run "npm run dashboard:client"`
+    assert.ok(readFileSync(file, 'utf8') === text, message)
+  }
+})
+
+/**
+ * A document with what the client needs: paths, parameters and successful answers. Errors have one
+ * shape, headers are the client's own, and prose would only slow the compiler down.
+ */
+function withoutTexts(node: unknown, parent = ''): unknown {
+  if (Array.isArray(node))
+    return node
+      .filter((item) => parent !== 'parameters' || !isHeader(item))
+      .map((item) => withoutTexts(item))
+  if (node === null || typeof node !== 'object') return node
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([key, value]) => !isLeftOut(key, value, parent))
+      .map(([key, value]) => [key, withoutTexts(value, key)]),
+  )
+}
+
+function isHeader(parameter: unknown): boolean {
+  const { in: place, $ref = '' } = parameter as { in?: string; $ref?: string }
+  return place === 'header' || /Workspace|Idempotency|Header/.test($ref)
+}
+
+function isLeftOut(key: string, value: unknown, parent: string): boolean {
+  if (parent === 'responses') return !key.startsWith('2')
+  if (parent === 'properties') return false
+  if (key === 'description' || key === 'summary') return typeof value === 'string'
+  return ['example', 'examples', 'headers', 'webhooks', 'security'].includes(key)
+}
