@@ -11,12 +11,14 @@ const CONNECTIONS = 8
 const EVERY_MS = 8
 const WINDOW_SECONDS = 0.25
 const QUESTIONS = 50
+const REFUSALS = new Set([429, 503])
 
 type Server = { port: number; key: string }
 
 /**
  * Redirects at a steady rate while fifty questions about a year wait, beside the same redirects alone, in pairs.
- * Questions differ, so that none is answered with another one's answer; a 429 is an answer as well.
+ * Questions differ, so that none is answered with another one's answer. A question is answered or refused: with 429 when too many of the
+ * workspace wait, with 503 when none has ended for seconds.
  */
 export async function measureRedirects(options: {
   clicks: number
@@ -81,8 +83,8 @@ async function visitBesideQuestions(server: Server, pair: number, minSeconds: nu
   while (!isOver || performance.now() - startedAtMs < minSeconds * 1_000)
     windows.push(await visit(server, WINDOW_SECONDS))
   const answered = await statuses
-  const refused = answered.filter((status) => status === 429).length
-  const failed = answered.filter((status) => status !== 429 && status !== 200).length
+  const refused = answered.filter((status) => REFUSALS.has(status)).length
+  const failed = answered.filter((status) => !REFUSALS.has(status) && status !== 200).length
   return { beside: joinMeasured(windows), refused, failed }
 }
 
