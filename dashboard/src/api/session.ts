@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, ask, auth, dataOf } from './client.ts'
+import { api, ask, auth, dataOf, type AuthSchemas, type Schemas } from './client.ts'
 import { ApiError } from './errors.ts'
-import type { AuthSchemas, Schemas } from './client.ts'
 
 export type SignedIn = AuthSchemas['SignedIn']
 export type Role = Schemas['Workspace']['role']

@@ -82,7 +82,7 @@ function toPoints(
       value: clicks,
       before: before?.clicks ?? null,
       beforeLabel: before ? short.format(new Date(before.start)) : null,
-      isWeekend: granularity === 'day' && /^S/.test(weekday.format(at)),
+      isWeekend: granularity === 'day' && weekday.format(at).startsWith('S'),
       isOpen: index === series.length - 1,
     }
   })

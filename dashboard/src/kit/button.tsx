@@ -32,13 +32,13 @@ export function Button({
   isBusy = false,
   className = '',
   children,
-  type = 'button',
+  type,
   disabled,
   ...rest
 }: Props) {
   return (
     <button
-      type={type}
+      type={type === 'submit' ? 'submit' : 'button'}
       className={buttonClass(look, className)}
       disabled={disabled || isBusy}
       aria-busy={isBusy || undefined}

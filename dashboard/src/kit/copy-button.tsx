@@ -3,7 +3,7 @@ import { text } from '../text/en.ts'
 import { Button, IconButton } from './button.tsx'
 
 /** Copies a text, and says so for two seconds. */
-export function useCopy(value: string) {
+function useCopy(value: string) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return

@@ -2,7 +2,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
-export const POPUP =
+const POPUP =
   'rounded border border-line bg-card py-1 shadow-popup outline-none max-h-[var(--available-height)] overflow-y-auto transition-opacity duration-100 data-[starting-style]:opacity-0'
 const ITEM =
   'flex min-h-9 max-md:min-h-11 cursor-default items-center gap-2 px-3 text-sm no-underline text-ink select-none outline-none data-[highlighted]:bg-sunk data-[disabled]:opacity-50'

@@ -1,4 +1,4 @@
-import encodeQR from 'qr'
+import { encodeQR } from 'qr'
 import { useMemo } from 'react'
 
 /** Four modules of empty border, which readers need (ISO/IEC 18004). */

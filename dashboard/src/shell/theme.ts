@@ -3,7 +3,7 @@ export type Theme = 'light' | 'dark' | 'system'
 const KEY = 'signpost.theme'
 
 /** The theme of this browser: that of the system until the user chooses one. */
-export function storedTheme(): Theme {
+function storedTheme(): Theme {
   const theme = localStorage.getItem(KEY)
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }

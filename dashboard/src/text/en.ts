@@ -404,6 +404,7 @@ export const text = {
     answer: 'Answer',
     answerOf: (attempt: number) => `Answer to attempt ${attempt}`,
     noBody: 'No body.',
+    noAnswer: 'no answer yet',
     took: 'Took',
     request: 'Request',
     copyBody: 'Copy the body',

@@ -121,7 +121,7 @@ function AttemptRow({
   const isGood = responseStatus !== null && responseStatus >= 200 && responseStatus < 300
   const width = Math.max(1, Math.min(100, (100 * (durationMs ?? 0)) / SCALE_MS))
   return (
-    <tr className={isChosen ? 'bg-sunk' : ''}>
+    <tr className={isChosen ? 'bg-sunk' : undefined}>
       <td>
         <button
           type="button"
@@ -134,6 +134,7 @@ function AttemptRow({
       </td>
       <td className="w-1/2">
         <span className="flex items-center gap-2">
+          {responseStatus === null && error === null && text.webhooks.noAnswer}
           <svg aria-hidden="true" width="40%" height="10" className="shrink-0">
             <rect width="100%" height="10" className="fill-sunk" />
             <rect width={`${width}%`} height="10" className={isGood ? 'fill-ok' : 'fill-stop'} />
