@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { isComplete, listOthers, toBuildFolder, toHome } from './builds.ts'
 
 /** The dashboard could not be built. `output` is what the tools said. */
@@ -77,9 +78,13 @@ function runBuild(checkout: string, made: string, signal?: AbortSignal): Promise
   child.once('close', (code, endedBy) => {
     if (signal?.aborted) reject(signal.reason)
     else if (code === 0) resolve()
-    else reject(new BuildError(`the build ended with ${endedBy ?? `exit code ${code}`}`, output))
+    else reject(new BuildError(endOf(code, endedBy), stripVTControlCharacters(output)))
   })
   return promise
+}
+
+function endOf(code: number | null, signal: NodeJS.Signals | null): string {
+  return `the build ended with ${signal ?? `exit code ${code}`}`
 }
 
 function lowerPriority(pid: number | undefined): void {

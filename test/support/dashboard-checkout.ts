@@ -19,7 +19,7 @@ const outDir = process.argv[2]
 appendFileSync('diary', JSON.stringify(process.env) + '\\n')
 const name = readFileSync('dashboard/name.txt', 'utf8').trim()
 if (name === 'fails') {
-  console.error('name.txt:1: this is no name')
+  console.error('\\x1b[31mname.txt:1:\\x1b[0m this is no name')
   process.exit(1)
 }
 if (name === 'hangs') setInterval(() => {}, 1_000)
