@@ -18,6 +18,7 @@ export const ERRORS = {
   REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
   CONFLICT: [409, 'The request conflicts with the current state.'],
   GONE: [410, 'The resource is gone.'],
+  PRECONDITION_FAILED: [412, 'This was changed after it was read.'],
   PAYLOAD_TOO_LARGE: [413, 'The request body is too large.'],
   URI_TOO_LONG: [414, 'The request address is too long.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The request body must be JSON.'],

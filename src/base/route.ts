@@ -161,6 +161,8 @@ type Common = {
    * answer (docs/api.md). The rule keeps its answer in its transaction (src/services/kept-answers.ts).
    */
   idempotent?: true
+  /** Takes `If-Match`: the rule compares it in its transaction (src/services/versions.ts). */
+  matches?: true
   /**
    * Refuses a request before its body is read, unless it has an answer already.
    * @throws ApiError RATE_LIMITED when a rate of the workspace is used up
@@ -221,6 +223,12 @@ export type Route = Common & {
   status: 200 | 201 | 202 | 204
   limits: Limits
   handle: (caller: Caller, input: unknown, signal: AbortSignal) => Promise<Reply<unknown>>
+}
+
+/** True when the answer has an `ETag`: that of the one resource in it, by its `updatedAt`. */
+export function isVersioned({ shapes: { reply } }: Pick<Route, 'shapes'>): boolean {
+  const { properties = {} } = (reply ?? {}) as { properties?: object }
+  return 'updatedAt' in properties
 }
 
 /** @param address `GET /links/:id`, below `/v1` */

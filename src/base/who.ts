@@ -22,6 +22,8 @@ export type Who = {
   readonly userAgent: string | null
   /** On routes with `idempotent: true`, when the request has an `Idempotency-Key`. */
   readonly idempotencyKey?: IdempotencyKey
+  /** The tags of `If-Match`, on routes with `matches: true`; absent without the header and for `*`. */
+  readonly ifMatch?: readonly string[]
 }
 
 /** Names the answer that a rule keeps with its write (src/services/kept-answers.ts). */

@@ -71,7 +71,7 @@ function pauseFailing(tx: Tx, now: Date): Promise<AutoPaused[]> {
         and s.failing_since <= ${now}::timestamptz - make_interval(hours => e.disable_after_hours)
       limit ${MAX_PAUSES_PER_RUN} for update of e, s skip locked
     ), paused as (
-      update webhook_endpoints e set status = 'paused', updated_at = ${now}
+      update webhook_endpoints e set status = 'paused', updated_at = greatest(e.updated_at + interval '1 millisecond', ${now})
       from failing where e.id = failing.id
       returning e.id, e.workspace_id, e.url, e.disable_after_hours, failing.failing_since
     ), armed as (

@@ -9,7 +9,7 @@ const EXPOSED = [
 ].join(', ')
 const ALLOWED = [
   'authorization, content-type, x-request-id, idempotency-key, x-signpost-workspace',
-  'x-dashboard-password, last-event-id',
+  'x-dashboard-password, last-event-id, if-match',
 ].join(', ')
 
 /**

@@ -20,6 +20,7 @@ import { corsHeaders } from './cors.ts'
 import { sendError } from './errors.ts'
 import { stripIdentity } from './forwarded-identity.ts'
 import { readIdempotencyKey } from './idempotency.ts'
+import { readIfMatch } from './if-match.ts'
 import { loggedPath } from './logged-path.ts'
 import { envelope } from './openapi.ts'
 import { addRoute, type Steps } from './pipeline.ts'
@@ -183,7 +184,7 @@ function toValidation(
   boundary: BodyBoundary | undefined,
   budget: BodyBudget,
 ): Partial<RouteOptions> {
-  const { method, status, shapes, idempotent, sends } = route
+  const { method, status, shapes, idempotent, matches, sends } = route
   const { config, preValidation, ...reading } = toBodyOptions(route, boundary, budget)
   const isPage = method === 'GET' && !shapes.reply && !sends
   return {
@@ -196,12 +197,20 @@ function toValidation(
       ...(shapes.body && { body: shapes.body }),
       ...(shapes.reply && { response: { [status]: envelope(shapes) } }),
     },
-    preValidation: [...(idempotent ? [requireGoodKey] : []), preValidation],
+    preValidation: [
+      ...(idempotent ? [requireGoodKey] : []),
+      ...(matches ? [requireGoodTags] : []),
+      preValidation,
+    ],
   }
 }
 
 async function requireGoodKey({ headers }: FastifyRequest): Promise<void> {
   readIdempotencyKey(headers)
+}
+
+async function requireGoodTags({ headers }: FastifyRequest): Promise<void> {
+  readIfMatch(headers)
 }
 
 function safeDecode(url: string): string {

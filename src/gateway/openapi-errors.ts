@@ -35,6 +35,7 @@ export function listErrorCodes(row: Route): ErrorCode[] {
     [!isPublic, 'UNAUTHORIZED', 'FORBIDDEN'],
     [isWrite, 'FORBIDDEN', 'CONFLICT'],
     [row.find !== undefined, 'NOT_FOUND'],
+    [row.matches === true, 'PRECONDITION_FAILED'],
     [row.idempotent === true, 'CONFLICT', 'SECRET_KEY_CHANGED'],
     [
       row.shapes.body !== undefined || getUploadKinds(row) !== null,
@@ -118,6 +119,14 @@ const DETAILS: Partial<Record<ErrorCode, TSchema>> = {
       ),
     ),
   }),
+  PRECONDITION_FAILED: Type.Object({
+    etag: Word('The ETag of the present version.', '"mf2c3j4k"'),
+    present: described(
+      Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+      'The resource as it is now.',
+      { id: 'lnk_01ARZ3NDEKTSV4RRFFQ69G5FAV', name: 'Spring sale' },
+    ),
+  }),
   RATE_LIMITED: Type.Object({
     retryAfter: Count('Seconds to wait.', 12),
     limit: Count('Requests of one window.', 60_000),
@@ -134,6 +143,7 @@ const DETAILS: Partial<Record<ErrorCode, TSchema>> = {
 const ALWAYS_NAMED: readonly ErrorCode[] = [
   'PLAN_CAPABILITY_REQUIRED',
   'PLAN_LIMIT_REACHED',
+  'PRECONDITION_FAILED',
   'RATE_LIMITED',
 ]
 

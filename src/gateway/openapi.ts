@@ -1,6 +1,7 @@
 import { Type, type TObject, type TSchema } from 'typebox'
 import {
   getUploadKinds,
+  isVersioned,
   type Requirements,
   type Route,
   type Shapes,
@@ -108,6 +109,15 @@ const WORKSPACE_ID = {
   schema: { type: 'string', maxLength: 64, examples: ['wsp_01ARZ3NDEKTSV4RRFFQ69G5FAV'] },
 }
 
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The ETag of the version that the change is made to. When another change came first, nothing is written and the answer is a 412 with the present version. `*` or no header: any version.',
+  required: false,
+  schema: { type: 'string', minLength: 1, examples: ['"mf2c3j4k"'] },
+}
+
 const AUTH_PATH = /^\/auth(\/|$)/
 
 /**
@@ -164,6 +174,7 @@ function operation(
       ...parameters(shapes.headers, 'header', write),
       ...(row.idempotent ? [IDEMPOTENCY_KEY] : []),
       ...(row.requires.role && row.method === 'GET' ? [WORKSPACE_ID] : []),
+      ...(row.matches ? [IF_MATCH] : []),
     ],
     ...describeBody(row, write),
     responses: { ...describeSuccess(row, write), ...errors.describe(row, isPage(row)) },
@@ -252,6 +263,7 @@ function describeSuccess(row: Route, write: Write) {
     ...RATE,
     ...(isQuota ? QUOTA : []),
     ...(row.idempotent ? (['IdempotencyReplayed'] as const) : []),
+    ...(isVersioned(row) ? (['ETag'] as const) : []),
   ])
   if (row.sends) return describeBytes(row, row.sends, headers)
   if (status === 204) return { 204: { description: 'Success; the answer has no body.', headers } }

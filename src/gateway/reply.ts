@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isPage, type Reply, type Route } from '../base/route.ts'
+import { toEntityTag } from '../base/entity-tag.ts'
+import { isPage, isVersioned, type Reply, type Route } from '../base/route.ts'
 import { toSetCookie } from './browser.ts'
 import { sendPage } from './pages.ts'
 import { sendBytes } from './sent.ts'
@@ -26,6 +27,8 @@ export function sendReply(
   reply.code(route.status)
   if (route.status === 204) return reply.send()
   const { data, meta } = isPage(result.data) ? result.data : { data: result.data, meta: {} }
+  if (isVersioned(route))
+    reply.header('etag', toEntityTag((data as { updatedAt: string }).updatedAt))
   return reply.send({ data: data ?? null, meta: { requestId: request.id, ...meta } })
 }
 

@@ -15,6 +15,7 @@ import {
   type IdentifyDeps,
 } from './identify.ts'
 import { Idempotency, type KeptAnswers } from './idempotency.ts'
+import { readIfMatch } from './if-match.ts'
 import type { Steps } from './pipeline.ts'
 import { takeQuota, type Quota } from './quota.ts'
 import { sendReply } from './reply.ts'
@@ -213,7 +214,10 @@ function callRule(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<Reply<unknown>> {
-  const working = route.handle(caller, { params, query, headers, body }, signal)
+  const ifMatch = route.matches ? readIfMatch(headers) : undefined
+  const { who } = caller
+  const acting = ifMatch ? { ...caller, who: who && { ...who, ifMatch } } : caller
+  const working = route.handle(acting, { params, query, headers, body }, signal)
   bodyHold?.until(working)
   return working
 }

@@ -140,6 +140,11 @@ export const ROUTES: Record<string, Facts> = {
     },
   },
   'GET /links/:id/explain': { answer: READ },
+  'POST /links/explain': {
+    // It answers, and changes nothing.
+    access: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    answer: READ,
+  },
   'GET /links/:id/qr': { answer: IMAGE },
   'POST /links/:id/qr': {
     ask: async () => ({ upload: await toFormBody({ logo: LOGO }) }),

@@ -154,3 +154,83 @@ test('a visit that cannot be is refused with the field', async (t) => {
   }
   assert.equal((await explain({ language: 'de-AT,en;q=0.5', city: 'Wien' })).status, 200)
 })
+
+test('a draft is explained as the link would be, and leaves nothing behind', async (t) => {
+  const world = await openWorld(t)
+  const [user, stranger] = [await world.member(), await world.member()]
+  const folder = (await stranger.post('/folders', { name: 'Foreign' })).body.data
+  const draft = {
+    destinationUrl: 'https://example.com/shop',
+    slug: 'draft-shop',
+    utmSource: 'mail',
+    rules: [
+      { name: 'Austria', conditions: { country: ['AT'] }, destinationUrl: 'https://example.at/' },
+    ],
+    iosDeepLink: 'shop://1',
+  }
+  const visits = [
+    {},
+    { country: 'AT' },
+    { userAgent: IPHONE, query: 'a=b' },
+    { at: '2027-01-01T00:00:00Z', language: 'de' },
+  ]
+  const explained = []
+  for (const visit of visits) {
+    const { status, body } = await user.post('/links/explain', { ...draft, visit })
+    assert.equal(status, 200, JSON.stringify(body))
+    explained.push(body.data)
+  }
+  assert.deepEqual(
+    explained.map(({ location }: { location: string }) => location),
+    [
+      'https://example.com/shop?utm_source=mail',
+      'https://example.at/?utm_source=mail',
+      'shop://1',
+      'https://example.com/shop?utm_source=mail',
+    ],
+  )
+  for (const table of ['links', 'link_addresses', 'audit_log', 'events']) {
+    const [row] = await world.sql`
+      select count(*)::integer as n from ${world.sql(table)} where workspace_id = ${user.workspaceId}`
+    assert.equal(row!['n'], 0, table)
+  }
+  assert.equal((await user.get('/links/check?slug=draft-shop')).body.data.available, true)
+
+  const made = (await user.post('/links', { name: 'Shop', ...draft })).body.data
+  for (const [i, visit] of visits.entries()) {
+    const query = new URLSearchParams(visit as Record<string, string>)
+    const { body } = await user.get(`/links/${made.id}/explain?${query.toString()}`)
+    assert.deepEqual(withoutRuleIds(body.data), withoutRuleIds(explained[i]))
+  }
+
+  const locked = { destinationUrl: 'https://example.com/', password: 'quiet harbour' }
+  const isLocked = await user.post('/links/explain', locked)
+  assert.deepEqual([isLocked.body.data.outcome, isLocked.body.data.status], ['password', 401])
+  const opened = await user.post('/links/explain', { ...locked, visit: { unlocked: true } })
+  assert.equal(opened.body.data.outcome, 'redirect')
+
+  const refused: [object, string][] = [
+    [{}, 'destinationUrl'],
+    [{ destinationUrl: 'javascript:alert(1)' }, 'destinationUrl'],
+    [{ ...draft, variants: [{ name: 'A', destinationUrl: 'x', weight: 100 }] }, 'variants'],
+    [{ ...draft, status: 'blocked' }, 'status'],
+    [{ ...draft, password: '' }, 'password'],
+    [{ ...draft, visit: { country: 'XX' } }, 'visit.country'],
+    [{ ...draft, visit: { country: 'DE', region: 'AT-9' } }, 'visit.region'],
+    [{ ...draft, visit: { at: '2026-02-30' } }, 'visit.at'],
+    [{ ...draft, visit: { userAgent: 'x'.repeat(600) } }, 'visit.userAgent'],
+    [{ ...draft, folderId: 'fld_unknown' }, 'folderId'],
+  ]
+  for (const [input, path] of refused) {
+    const { status, body } = await user.post('/links/explain', input)
+    assert.deepEqual([status, body.error.details[0].path], [400, path], JSON.stringify(input))
+  }
+  const foreign = await user.post('/links/explain', { ...draft, folderId: folder.id })
+  assert.equal(foreign.status, 403)
+  const huge = { ...draft, metadata: { text: 'x'.repeat(300_000) } }
+  assert.equal((await user.post('/links/explain', huge)).status, 413)
+})
+
+function withoutRuleIds(explanation: unknown): unknown {
+  return JSON.parse(JSON.stringify(explanation).replaceAll(/rul_[0-9A-Z]+/g, 'rul_'))
+}

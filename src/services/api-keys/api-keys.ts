@@ -16,6 +16,7 @@ import { requireOwn } from '../own.ts'
 import { countRows } from '../paging.ts'
 import type { SecurityType } from '../security.ts'
 import { clampLimit, toDate } from '../shapes.ts'
+import { changeTime, requireMatch } from '../versions.ts'
 import { normalizeRanges } from './addresses.ts'
 import { keyPrefix, mintKey } from './key.ts'
 import { refuseWider } from './narrowing.ts'
@@ -105,11 +106,12 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateApiKey): Pr
   const { sql, clock, audit } = deps
   return inWorkspace(sql, who.workspaceId, async (tx) => {
     const before = await load(tx, who, id, true)
+    requireMatch(who, toApiKey(before))
     const nowMs = clock()
     const columns = checkFields(input, before, nowMs)
     if (before.userId !== who.userId) refuseWider(before, columns)
     if (!isDifferent(before, columns)) return toApiKey(before)
-    const after = await updateRow(tx, who, id, { ...columns, updatedAt: new Date(nowMs) })
+    const after = await updateRow(tx, who, id, { ...columns, updatedAt: changeTime(nowMs, before) })
     const changes = getChanges(toApiKey(before), toApiKey(after), ['updatedAt'])
     await audit(tx, who, { action: 'api_key.updated', target: toTarget(after), changes })
     await announceCredentials(tx, `key:${id}`)
@@ -133,7 +135,7 @@ async function rotate(deps: Deps, who: Who, id: string): Promise<NewApiKey> {
     const after = await updateRow(tx, who, id, {
       keyHash: hashToken(key),
       prefix: keyPrefix(key),
-      updatedAt: new Date(deps.clock()),
+      updatedAt: changeTime(deps.clock(), before),
     })
     const changes = { prefix: { old: before.prefix, new: after.prefix } }
     await record(deps, tx, who, 'api_key.rotated', after, changes)

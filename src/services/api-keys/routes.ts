@@ -43,6 +43,7 @@ export const apiKeyRoutes = (apiKeys: ApiKeys) => [
   }),
   route('PATCH /api-keys/:id', {
     ...common,
+    matches: true,
     name: 'updateApiKey',
     summary: 'Update an API key',
     description: 'Changes the fields that are sent and leaves the others alone.',

@@ -13,6 +13,7 @@ import { requireOwn } from '../own.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit } from '../shapes.ts'
 import { NO_UTM } from '../utm.ts'
+import { changeTime, requireMatch } from '../versions.ts'
 import { checkFields } from './fields.ts'
 import {
   columnsOf,
@@ -135,9 +136,10 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateCampaign): 
   )
   return inWorkspace(deps.sql, workspaceId, async (tx) => {
     const before = await loadCampaign(tx, who, id, tx`for update`)
-    const now = new Date(deps.clock())
-    const columns = checkFields(input, before, now)
     const campaignBefore = toCampaign(before, countOf(id))
+    requireMatch(who, campaignBefore)
+    const now = changeTime(deps.clock(), before)
+    const columns = checkFields(input, before, now)
     if (!isDifferent(before, columns)) return campaignBefore
     const isPublished = before.isCompletionPublished
     const after: CampaignRow = {

@@ -2,6 +2,7 @@ import { repeat, type Service } from '../../base/service.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { systemActing } from '../acting.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { changeTime } from '../versions.ts'
 import { columnsOf, countCampaigns, toCampaign, type CampaignRow } from './row.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'clock' | 'log' | 'audit' | 'publish'>
@@ -39,12 +40,14 @@ async function completeNext({ clock, audit, publish }: Deps, tx: Tx): Promise<bo
     order by ends_at limit 1 for update skip locked`
   if (!before) return false
   const { id, name, workspaceId, isCompletionPublished } = before
+  const updatedAt = changeTime(now.getTime(), before)
   await tx`
     update campaigns
-    set status = 'completed', completed_at = ${now}, is_completion_published = true, updated_at = ${now}
+    set status = 'completed', completed_at = ${now}, is_completion_published = true,
+      updated_at = ${updatedAt}
     where id = ${id} and workspace_id = ${workspaceId}`
   const countOf = await countCampaigns(tx, workspaceId, [id])
-  const after = { ...before, status: 'completed', completedAt: now, updatedAt: now } as const
+  const after = { ...before, status: 'completed', completedAt: now, updatedAt } as const
   const campaign = toCampaign(after, countOf(id))
   await audit(tx, systemActing(workspaceId, ACTOR), {
     action: 'campaign.completed',

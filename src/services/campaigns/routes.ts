@@ -49,6 +49,7 @@ export const campaignRoutes = (campaigns: Campaigns) => [
   }),
   route('PATCH /campaigns/:id', {
     ...writes,
+    matches: true,
     name: 'updateCampaign',
     summary: 'Update a campaign',
     description:

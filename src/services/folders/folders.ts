@@ -13,6 +13,7 @@ import { checkName, toNameKey } from '../names.ts'
 import { requireOwn } from '../own.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit, toIsoTimes } from '../shapes.ts'
+import { changeTime, requireMatch } from '../versions.ts'
 import {
   NAME_MAX_CHARS,
   SORT_KEYS,
@@ -103,11 +104,12 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateFolder): Pr
   return inWorkspace(sql, who.workspaceId, async (tx) => {
     await lockNames(tx, who)
     const before = await load(tx, who, id, tx`for update`)
+    requireMatch(who, toIsoTimes(before))
     const { name = before.name } = input
     const checked = checkName(name, 'name', NAME_MAX_CHARS)
     if (checked === before.name) return toIsoTimes(before)
     await requireFree(tx, who, checked, id)
-    const after = { ...before, name: checked, updatedAt: new Date(clock()) }
+    const after = { ...before, name: checked, updatedAt: changeTime(clock(), before) }
     await tx`
       update folders
       set name = ${checked}, name_key = ${toNameKey(checked)}, updated_at = ${after.updatedAt}

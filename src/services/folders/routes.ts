@@ -46,6 +46,7 @@ export const folderRoutes = (folders: Folders) => [
   }),
   route('PATCH /folders/:id', {
     ...writes,
+    matches: true,
     name: 'updateFolder',
     summary: 'Rename a folder',
     description: 'Changes the name; the links stay in the folder.',

@@ -3,6 +3,7 @@ import type { Who } from '../../base/who.ts'
 import { allOf, type Tx } from '../../storage/postgres.ts'
 import { requires, runParts } from '../../storage/statement-parts.ts'
 import { getChanges } from '../changes.ts'
+import { changeTime } from '../versions.ts'
 import { keyTaken } from './aliases.ts'
 import { toChangedColumns } from './changed-columns.ts'
 import { addsDeepLink } from './deep-links.ts'
@@ -61,7 +62,6 @@ export async function updateMany(
   const outcomes: Outcome[] = []
   const ids = changes.map(({ id }) => id)
   const named = await lockNamed(tx, who, ids, outcomes)
-  // Read under the locks of the rows, so that `updatedAt` never goes back.
   const now = new Date(deps.clock())
   const inputs = named.map(({ index }) => changes[index]!.input)
   const groups = await readGroups(tx, who, inputs)
@@ -118,7 +118,8 @@ function toCandidate(
     const password = toPasswordColumn(input, hash)
     const columns = toChangedColumns(deps, before, { input, groups, password }, now)
     if (columns === null) return { status: 'unchanged', link: show(deps, before) }
-    const changed: LinkRow = { ...before, ...columns, updatedAt: now } as LinkRow
+    const updatedAt = changeTime(now.getTime(), before)
+    const changed = { ...before, ...columns, updatedAt } as LinkRow
     if (deepLinks && addsDeepLink(before.options, changed.options)) throw deepLinks
     const after = { ...changed, aliases: toSortedAliases(changed) }
     return { index, before, after, columns, ...compareAddresses(before, after) }

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { described, named } from '../../base/shape.ts'
 import { flag, integer, nullable, oneOf, text, Timestamp } from '../shapes.ts'
+import { CreateLink } from './schema.ts'
 
 const MAX_TEXT = 512
 const MAX_QUERY = 8_192
@@ -20,6 +21,20 @@ export const DescribedVisit = Type.Partial(
   }),
 )
 export type DescribedVisit = Static<typeof DescribedVisit>
+
+/** A link that is not created, with the visit. */
+export const LinkDraft = named(
+  'LinkDraft',
+  Type.Object(
+    {
+      ...CreateLink.properties,
+      name: Type.Optional(CreateLink.properties.name),
+      visit: Type.Optional(described(DescribedVisit, 'The visit; what is left out is unknown.')),
+    },
+    { examples: [{ destinationUrl: 'https://example.com/spring', visit: { country: 'DE' } }] },
+  ),
+)
+export type LinkDraft = Static<typeof LinkDraft>
 
 const Step = named(
   'ExplainedStep',

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { ApiError, invalid } from '../../base/errors.ts'
+import { ApiError, invalid, type ErrorDetail } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import { explain } from '../../decision/explain.ts'
 import type { Decision, LinkFacts, Request } from '../../decision/link.ts'
@@ -10,7 +10,8 @@ import { languageLabel } from '../../facts/language.ts'
 import { encodeSlug } from '../../facts/slug.ts'
 import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
 import { toDate } from '../shapes.ts'
-import type { DescribedVisit, Explanation } from './explain-shapes.ts'
+import { checkDraft } from './draft.ts'
+import type { DescribedVisit, Explanation, LinkDraft } from './explain-shapes.ts'
 import { columnsOf, countersOf, withCounters, type LinkRow } from './row.ts'
 import { toRegion } from './rules.ts'
 import type { ShortHost } from './short-host.ts'
@@ -35,10 +36,38 @@ export async function explainLink(
     return found
   })
   if (row === undefined) throw new ApiError('NOT_FOUND', 'This link does not exist.')
-  const nowMs = visit.at === undefined ? deps.clock() : toDate(visit.at, 'at').getTime()
-  const request = toRequest(visit, row, deps.shortHost())
+  return explainRow(deps, row, visit)
+}
+
+/** The answer to a described visit of a link that is not created. Nothing is stored, and no slug is taken. */
+export async function explainDraft(
+  deps: Deps,
+  who: Who,
+  { visit = {}, ...input }: LinkDraft,
+): Promise<Explanation> {
+  const row = await checkDraft(deps, who, { name: 'Draft', ...input })
+  try {
+    return explainRow(deps, row, visit)
+  } catch (error) {
+    throw withPrefix(error, 'visit')
+  }
+}
+
+function explainRow({ clock, shortHost }: Deps, row: LinkRow, visit: DescribedVisit): Explanation {
+  const nowMs = visit.at === undefined ? clock() : toDate(visit.at, 'at').getTime()
+  const request = toRequest(visit, row, shortHost())
   const { decision, steps } = explain(toFacts(row), request, nowMs)
   return { ...toAnswer(decision), steps }
+}
+
+/** The error with the paths of the request. */
+function withPrefix(error: unknown, prefix: string): unknown {
+  if (!(error instanceof ApiError) || !Array.isArray(error.details)) return error
+  const details = (error.details as ErrorDetail[]).map((detail) => ({
+    ...detail,
+    path: `${prefix}.${detail.path}`,
+  }))
+  return new ApiError(error.code, error.message, details)
 }
 
 function toRequest(visit: DescribedVisit, row: LinkRow, host: ShortHost): Request {

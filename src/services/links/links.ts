@@ -10,10 +10,11 @@ import type { EventType } from '../events.ts'
 import { isRefusedByPlan } from '../limits.ts'
 import { requireOwn } from '../own.ts'
 import { clampLimit, type Paged } from '../shapes.ts'
+import { changeTime, requireMatch } from '../versions.ts'
 import { checkChange, toChangedColumns, type Change } from './changed-columns.ts'
 import { addsDeepLink } from './deep-links.ts'
 import type { LinkDeps } from './dependencies.ts'
-import { explainLink } from './explain.ts'
+import { explainDraft, explainLink } from './explain.ts'
 import { checkFields, checkStatus } from './fields.ts'
 import { namesGroups, NO_GROUPS, readGroups, toRestored } from './groups.ts'
 import { deleteVersions, readEarlier, readHistory, saveVersions } from './history.ts'
@@ -51,7 +52,7 @@ export type Links = ReturnType<typeof createLinks>
 export const createLinks = (deps: LinkDeps & PeriodClicksDeps) =>
   bindDeps(deps, {
     ...{ find, get, list: listLinks, create, update, remove },
-    ...{ history, rollback, explain: explainLink },
+    ...{ history, rollback, explain: explainLink, explainDraft },
   })
 
 /** Authorizes the id in a path, before the body is read. */
@@ -129,17 +130,14 @@ function toInsertParts(deps: LinkDeps, tx: Tx, who: Who, row: LinkRow, link: Lin
 }
 
 async function update(deps: LinkDeps, who: Who, id: string, input: UpdateLink): Promise<Link> {
-  const password = await toPasswordColumn(deps, who, input.password, false, async (tx) =>
-    checkChange(
-      deps,
-      await load(tx, who, id),
-      input,
-      await readGroups(tx, who, [input]),
-      deps.clock(),
-    ),
-  )
+  const password = await toPasswordColumn(deps, who, input.password, false, async (tx) => {
+    const before = await load(tx, who, id)
+    requireMatch(who, show(deps, before))
+    checkChange(deps, before, input, await readGroups(tx, who, [input]), deps.clock())
+  })
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const before = await lock(tx, who, id)
+    requireMatch(who, show(deps, before))
     const groups = await readGroups(tx, who, [input])
     return applyChange(deps, tx, who, before, { input, groups, password })
   })
@@ -177,8 +175,7 @@ async function applyChange(
 ): Promise<Link> {
   const { id } = before
   const linkBefore = show(deps, before)
-  // Read under the lock of the row, so that `updatedAt` never goes back.
-  const now = new Date(deps.clock())
+  const now = changeTime(deps.clock(), before)
   const columns = toChangedColumns(deps, before, change, now)
   if (columns === null) return linkBefore
 

@@ -1,7 +1,7 @@
 import { route } from '../../base/route.ts'
 import { idParams, Paged, PageMeta } from '../shapes.ts'
 import { Type } from 'typebox'
-import { DescribedVisit, Explanation } from './explain-shapes.ts'
+import { DescribedVisit, Explanation, LinkDraft } from './explain-shapes.ts'
 import type { Links } from './links.ts'
 import {
   CreateLink,
@@ -55,6 +55,7 @@ const fieldRoutes = (links: Links) => [
   }),
   route('PATCH /links/:id', {
     requires: { credential: 'any', role: 'member', scope: 'links:write' },
+    matches: true,
     name: 'updateLink',
     summary: 'Update a link',
     description:
@@ -91,6 +92,16 @@ const behaviourRoutes = (links: Links) => [
     shapes: { params: Params, query: DescribedVisit, reply: Explanation },
     find: links.find,
     handle: (who, { params, query }) => links.explain(who, params.id, query),
+  }),
+  route('POST /links/explain', {
+    requires: { credential: 'any', role: 'viewer', scope: 'links:read' },
+    name: 'explainLinkDraft',
+    summary: 'Explain the answer to a visit of a link that is not created',
+    description:
+      'Takes the body of a creation, in which the name may be missing, and a described visitor. Nothing is stored, no slug is taken, and neither the plan nor other links are looked at.',
+    tag,
+    shapes: { body: LinkDraft, reply: Explanation },
+    handle: (who, { body }) => links.explainDraft(who, body),
   }),
   route('GET /links/:id/history', {
     requires: { credential: 'any', role: 'viewer', scope: 'links:read' },

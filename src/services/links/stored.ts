@@ -18,7 +18,7 @@ export function show(
 
 /** The row of a new link, with a random slug if none is chosen. */
 export function toNewRow(
-  { clock }: LinkDeps,
+  { clock }: Pick<LinkDeps, 'clock'>,
   who: Who,
   columns: Columns & { passwordHash?: string | null },
 ): LinkRow {

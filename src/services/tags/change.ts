@@ -52,7 +52,7 @@ export async function changePiece(
       ? without
       : tx`case when ${to}::text = any(l.tags) then ${without} else array_replace(l.tags, ${from}::text, ${to}::text) end`
   const changed = await tx`
-    update links l set tags = ${tags}, updated_at = greatest(l.updated_at, ${now})
+    update links l set tags = ${tags}, updated_at = greatest(l.updated_at + interval '1 millisecond', ${now})
     where l.workspace_id = ${workspaceId} and l.id in (
       select locked.id from links locked
       where locked.workspace_id = ${workspaceId} and locked.id = any(array(

@@ -50,6 +50,7 @@ export const utmTemplateRoutes = (templates: UtmTemplates) => [
   }),
   route('PATCH /utm-templates/:id', {
     ...writes,
+    matches: true,
     name: 'updateUtmTemplate',
     summary: 'Update a UTM template',
     description:

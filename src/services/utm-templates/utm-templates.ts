@@ -13,6 +13,7 @@ import { requireOwn } from '../own.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit, toIsoTimes } from '../shapes.ts'
 import { NO_UTM, toUtmColumns, UTM_FIELDS, type Utm } from '../utm.ts'
+import { changeTime, requireMatch } from '../versions.ts'
 import {
   NAME_MAX_CHARS,
   SORT_KEYS,
@@ -97,8 +98,9 @@ async function update(
   const columns = checkFields(input)
   return inWorkspace(sql, who.workspaceId, async (tx) => {
     const before = await load(tx, who, id, tx`for update`)
+    requireMatch(who, toIsoTimes(before))
     if (!isDifferent(before, columns)) return toIsoTimes(before)
-    const after = { ...before, ...columns, updatedAt: new Date(clock()) }
+    const after = { ...before, ...columns, updatedAt: changeTime(clock(), before) }
     await tx`
       update utm_templates set ${tx({ ...columns, updatedAt: after.updatedAt })}
       where id = ${id} and workspace_id = ${who.workspaceId}`

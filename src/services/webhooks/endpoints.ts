@@ -22,6 +22,7 @@ import type { TakeLimit } from '../limits.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { countRows } from '../paging.ts'
 import { clampLimit, isoOrNull, type Paged } from '../shapes.ts'
+import { changeTime, requireMatch } from '../versions.ts'
 import { replaceHeaders, type StoredHeaders } from './endpoint-headers.ts'
 import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './schema.ts'
 
@@ -172,6 +173,7 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateEndpoint): 
   const checked = await checkFields(deps, who, input)
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const before = await load(tx, who, id, true)
+    requireMatch(who, show(before, deps.clock()))
     const fields = findChanges(before, { ...input, ...checked, ...(events && { events }) })
     const headers =
       input.headers === undefined ? null : replaceHeaders(deps.secrets, id, before, input.headers)
@@ -181,7 +183,7 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateEndpoint): 
     const columns = Object.fromEntries(
       Object.entries(fields).map(([name, change]) => [name, change.new]),
     )
-    const updatedAt = new Date(deps.clock())
+    const updatedAt = changeTime(deps.clock(), before)
     await tx`
       update webhook_endpoints set ${tx({ ...columns, ...headers?.stored, updatedAt })}
       where id = ${id} and workspace_id = ${who.workspaceId}`
@@ -240,7 +242,7 @@ async function rotateSecret(deps: Deps, who: Who, id: string, overlapHours = 0) 
     await tx`
       update webhook_endpoints set secret_sealed = ${sealEndpointSecret(deps.secrets, id, secret)},
         previous_secret_sealed = ${until && row.secretSealed}, previous_secret_until = ${until},
-        updated_at = ${new Date(now)}
+        updated_at = ${changeTime(now, row)}
       where id = ${id} and workspace_id = ${who.workspaceId}`
     const previousSecretValidUntil = isoOrNull(until)
     const old = overlapEnd(row, now)

@@ -115,6 +115,7 @@ function endpointRoutes(endpoints: Endpoints): Route[] {
     }),
     route(`PATCH ${path}`, {
       ...manages,
+      matches: true,
       name: 'updateWebhookEndpoint',
       summary: 'Update a webhook endpoint',
       description:

@@ -57,6 +57,7 @@ export const workspaceRoutes = (workspaces: Workspaces) => [
   }),
   route('PATCH /workspaces/:id', {
     requires: { credential: 'any', role: 'viewer', scope: 'workspaces:write' },
+    matches: true,
     name: 'updateWorkspace',
     summary: 'Change the name or settings of a workspace (admin)',
     description: 'Changes the fields that are sent. It needs the role `admin` in that workspace.',

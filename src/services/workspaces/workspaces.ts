@@ -15,6 +15,7 @@ import { checkName } from '../names.ts'
 import type { Purge } from '../purge.ts'
 import { clampLimit, toIsoTimes } from '../shapes.ts'
 import { checkTimeZone } from '../time-zone.ts'
+import { changeTime, requireMatch } from '../versions.ts'
 import {
   NAME_MAX_CHARS,
   type Workspace,
@@ -127,6 +128,7 @@ async function update(
   return inWorkspace(sql, id, async (tx) => {
     requireRole(await lockMembership(tx, who), 'admin')
     const before = await load(tx, who, id)
+    requireMatch(who, toIsoTimes(before))
     const { honorsPrivacySignals = before.honorsPrivacySignals } = input
     const name =
       input.name === undefined ? before.name : checkName(input.name, 'name', NAME_MAX_CHARS)
@@ -137,7 +139,7 @@ async function update(
     if (Object.keys(changes).length === 0) return toIsoTimes(before)
     await tx`
       update workspaces set name = ${name}, honors_privacy_signals = ${honorsPrivacySignals},
-        timezone = ${timezone}, updated_at = ${new Date(clock())}
+        timezone = ${timezone}, updated_at = ${changeTime(clock(), before)}
       where id = ${id}`
     await audit(tx, who, {
       action: 'workspace.updated',
