@@ -53,7 +53,7 @@ export async function openDeliveryDatabase(secrets: Secrets) {
       await settle(superuser)
     },
     async clear() {
-      await owner`truncate webhook_queue, webhook_log, webhook_tallies`
+      await owner`truncate webhook_queue, webhook_log, webhook_tallies, webhook_attempt_counts`
       await owner`update webhook_lanes set ready_at = null`
       await owner`vacuum analyze`
       await settle(superuser)

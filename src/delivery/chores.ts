@@ -1,5 +1,6 @@
 import { repeat, type Service } from '../base/service.ts'
-import { inTransaction, type Fragment, type SystemSql } from '../storage/postgres.ts'
+import { inTransaction, type Fragment, type SystemSql, type Tx } from '../storage/postgres.ts'
+import { countAttemptCounts, deleteOldAttemptCounts, foldAttemptCounts } from './attempt-counts.ts'
 import { AutoPause, type AutoPauseDeps } from './auto-pause.ts'
 import { FailureMails, type FailureMailsDeps } from './failure-mails.ts'
 import { maintainPartitions, type PartitionsDeps } from './partitions.ts'
@@ -12,10 +13,20 @@ const PARTITIONS_AGAIN_MS = 60_000
 const PURGE_AFTER_MS = 60_000
 /** Rows of a deleted endpoint are deleted in batches, so that no lock is held for long. */
 const PURGE_ROWS = 5_000
-/** Tallies are folded when there are this many more rows than the last fold left. */
+/** Counts are folded when there are this many more rows than the last fold left. */
 const FOLD_ABOVE = 500
 /** Any constant works, as long as every worker uses the same one. */
 const LOCK_KEY = 7_305_117_208
+
+type Counts = {
+  countRows: (tx: Tx, limit: number | null) => Promise<number>
+  fold: (tx: Tx) => Promise<void>
+}
+/** Tables of differences that are folded. */
+const COUNTS: readonly Counts[] = [
+  { countRows: countTallies, fold: foldTallies },
+  { countRows: countAttemptCounts, fold: foldAttemptCounts },
+]
 
 export type ChoresDeps = FailureMailsDeps &
   PartitionsDeps &
@@ -35,7 +46,7 @@ export class Chores implements Service {
   readonly #failureMails: FailureMails
   #partitionsAtMs = -Infinity
   #partitionsAfterMs = PARTITIONS_EVERY_MS
-  #foldedRows = 0
+  readonly #foldedRows = [0, 0]
 
   constructor(deps: ChoresDeps) {
     this.#deps = deps
@@ -54,9 +65,10 @@ export class Chores implements Service {
     if (Math.abs(clock() - this.#partitionsAtMs) >= this.#partitionsAfterMs) {
       const isDone = await maintainPartitions(this.#deps)
       this.#partitionsAtMs = clock()
+      await deleteOldAttemptCounts(sql, clock())
       this.#partitionsAfterMs = isDone ? PARTITIONS_EVERY_MS : PARTITIONS_AGAIN_MS
     }
-    await this.#fold()
+    for (const i of COUNTS.keys()) await this.#fold(i)
     await deletePreviousSecrets(sql, new Date(clock()))
     await purgeDeleted(sql, new Date(clock() - PURGE_AFTER_MS), signal)
     await this.#deps.deleteKeptAnswers(signal)
@@ -64,16 +76,17 @@ export class Chores implements Service {
     await this.#failureMails.once()
   }
 
-  async #fold(): Promise<void> {
-    const before = this.#foldedRows
-    this.#foldedRows = await inTransaction(this.#deps.sql, async (tx) => {
+  async #fold(i: number): Promise<void> {
+    const before = this.#foldedRows[i]!
+    const { countRows, fold } = COUNTS[i]!
+    this.#foldedRows[i] = await inTransaction(this.#deps.sql, async (tx) => {
       const [lock] = await tx<{ isMine: boolean }[]>`
         select pg_try_advisory_xact_lock(${LOCK_KEY}) as is_mine`
       if (!lock!.isMine) return before
-      const rows = await countTallies(tx, before + FOLD_ABOVE + 1)
+      const rows = await countRows(tx, before + FOLD_ABOVE + 1)
       if (rows <= before + FOLD_ABOVE) return Math.min(rows, before)
-      await foldTallies(tx)
-      return countTallies(tx, null)
+      await fold(tx)
+      return countRows(tx, null)
     })
   }
 }
@@ -102,6 +115,7 @@ async function purgeDeleted(sql: SystemSql, before: Date, signal?: AbortSignal):
     for (const purge of [purgeQueue, purgeLog(sql`status = 2`), purgeLog(sql`status = 4`)])
       if (!(await repeatUntilEmpty(purge, signal))) return
     await sql`delete from webhook_tallies where endpoint_id = ${id}`
+    await sql`delete from webhook_attempt_counts where endpoint_id = ${id}`
     await sql`delete from webhook_endpoints where id = ${id} and deleted_at is not null`
   }
 }

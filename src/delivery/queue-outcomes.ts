@@ -1,5 +1,6 @@
 import { arrayOf } from '../storage/arrays.ts'
 import type { Fragment } from '../storage/postgres.ts'
+import { insertAttemptCounts } from './attempt-counts.ts'
 import { dueNow } from './outbox.ts'
 import type { QueueDeps } from './queue-deps.ts'
 import { STATUS } from './states.ts'
@@ -83,7 +84,11 @@ async function writeCompleted(
         (was, '-infinity'::date, -1),
         (${STATUS.completed}::smallint, (${now} at time zone 'UTC')::date, 1)) as t (status, day, n)
       group by 1, 2, 3, 4
-    )
+    ), counted as (${insertAttemptCounts(
+      sql,
+      now,
+      sql`select workspace_id, endpoint_id, true as is_success, response_status, duration_ms from ended`,
+    )})
     update webhook_endpoint_stats s set failure_count = 0, last_success_at = ${now}, failing_since = null,
       notified_at = case when s.auto_paused_at is null then null else s.notified_at end
     from (select distinct endpoint_id from ended) as h
@@ -128,7 +133,8 @@ async function writeAny({ sql, clock }: QueueDeps, outcomes: readonly Outcome[])
         sent_headers = r.sent_headers,
         attempt_log = add_attempt(q.attempt_log, q.response_body, q.response_headers, r.log_entry)
       from r join webhook_queue before on before.id = r.id where r.result = 'retry' and ${isMine(sql)}
-      returning q.workspace_id, q.endpoint_id, before.status as was, r.response_status, r.error, r.n
+      returning q.workspace_id, q.endpoint_id, before.status as was, r.response_status, r.duration_ms,
+        r.error, r.n
     ), ended as (
       delete from webhook_queue q using r where r.result <> 'retry' and ${isMine(sql)}
       returning q.id, q.workspace_id, q.endpoint_id, q.event_id, q.event_at, q.event_type,
@@ -157,7 +163,13 @@ async function writeAny({ sql, clock }: QueueDeps, outcomes: readonly Outcome[])
         select workspace_id, endpoint_id, was from retried
         union all select workspace_id, endpoint_id, was from ended
       ) as gone group by 1, 2, 3
-    ), ${updateHealth(sql, now)}`
+    ), counted as (${insertAttemptCounts(
+      sql,
+      now,
+      sql`
+        select workspace_id, endpoint_id, result = 'completed' as is_success, response_status, duration_ms from ended
+        union all select workspace_id, endpoint_id, false, response_status, duration_ms from retried`,
+    )}), ${updateHealth(sql, now)}`
 }
 
 function toRows(sql: QueueDeps['sql'], outcomes: readonly Outcome[]): Fragment {

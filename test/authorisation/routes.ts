@@ -253,6 +253,8 @@ export const ROUTES: Record<string, Facts> = {
   },
   'POST /webhooks/deliveries/:deliveryId/retry': { answer: TAKEN, needsPlan: true },
   'GET /webhooks/events': { answer: READ },
+  'GET /webhooks/deliveries/counts': { answer: READ },
+  'GET /webhooks/endpoints/:id/stats': { answer: READ },
   'GET /webhooks/listen': { access: WEBHOOK_ADMIN, answer: READ, needsPlan: true, varies: true },
   'POST /webhooks/dispatch': {
     ask: async (at) => {

@@ -63,6 +63,16 @@ test('filters of deliveries apply together, with an exact total', async (t) => {
         listed.push(...data.map(({ id }) => id))
       }
       assert.deepEqual(listed, expected, JSON.stringify(query))
+      if (!('status' in scope)) {
+        const counted = await world.deliveries.count(who, query)
+        const matching = rows.filter((row) => matches(row, query))
+        const byStatus = STATUS_NAMES.map((name, status) => [
+          name,
+          matching.filter((row) => row.status === status).length,
+        ])
+        const counts = { total: matching.length, ...Object.fromEntries(byStatus) }
+        assert.deepEqual(counted, counts, JSON.stringify(query))
+      }
       const past = await world.deliveries.list(who, { ...query, limit: 1, offset: 5_000 })
       assert.deepEqual([past.data, past.meta.total], [[], expected.length])
       const foreign = { ...filter, limit: 50, offset: 0 }

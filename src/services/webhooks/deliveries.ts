@@ -11,7 +11,13 @@ import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inWorkspace, type Fragment, type Tx, type TenantSql } from '../../storage/postgres.ts'
 import { clampLimit, toPeriod } from '../shapes.ts'
 import { isOwn } from './endpoints.ts'
-import type { Delivery, DeliveryDetail, ListDeliveries } from './schema.ts'
+import type {
+  CountDeliveries,
+  Delivery,
+  DeliveryCounts,
+  DeliveryDetail,
+  ListDeliveries,
+} from './schema.ts'
 import { checkType } from './sending.ts'
 
 type Deps = { sql: TenantSql; reads: Pick<HeavyReads, 'read'> }
@@ -47,7 +53,8 @@ type AttemptEntry = DeliveryDetail['attemptLog'][number]
 /** The answer is absent in the latest entry, and in those of attempts whose answers are not kept. */
 type LoggedAttempt = Omit<AttemptEntry, 'responseHeaders' | 'responseBody'> & Partial<AttemptEntry>
 
-type Count = { endpointId: string; status: number; n: number }
+type StatusCount = { status: number; n: number }
+type Count = StatusCount & { endpointId: string }
 
 /** Deliveries on the wire are at the head of their lane, except after ones queued later and due earlier. */
 const LANE_HEAD = 20_000
@@ -55,7 +62,7 @@ const LANE_HEAD = 20_000
 export type Deliveries = ReturnType<typeof createDeliveries>
 
 /** The delivery log: queued and ended deliveries in one list, which can be read under every plan. */
-export const createDeliveries = (deps: Deps) => bindDeps(deps, { find, list, get })
+export const createDeliveries = (deps: Deps) => bindDeps(deps, { find, list, count, get })
 
 /**
  * Test ids can be guessed, so those of other workspaces get the same error as ids that do not exist.
@@ -84,16 +91,7 @@ async function list({ reads }: Deps, who: Who, query: ListDeliveries, signal?: A
     if (endpointId !== undefined) await isOwn(tx, who, endpointId)
     if (eventId !== undefined)
       return listOfEvent(tx, who, { eventId, endpointId, status, filter, limit, offset })
-    // Every part has an index in the order of the list, which outdated statistics must not hide.
-    await tx`
-      select set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),
-        set_config('enable_bitmapscan', 'off', true)`
-    const counts = await tx<Count[]>`
-      select e.id as endpoint_id, t.status, sum(t.n)::bigint as n from webhook_endpoints e
-      join webhook_tallies t on t.endpoint_id = e.id
-      where e.workspace_id = ${who.workspaceId} and e.deleted_at is null
-        ${endpointId === undefined ? tx`` : tx`and e.id = ${endpointId}`}
-      group by e.id, t.status having sum(t.n) > 0`
+    const counts = await readTallies(tx, who, endpointId)
     const wanted = counts.filter((row) => status === null || row.status === status)
     const onWire = sum(counts.filter((row) => row.status === STATUS.processing))
     const searched = { counts: wanted, status, filter, onWire }
@@ -106,8 +104,58 @@ async function list({ reads }: Deps, who: Who, query: ListDeliveries, signal?: A
   })
 }
 
+/** The number of deliveries in each status: sums of counters, or a count of those that match. */
+async function count({ reads }: Deps, who: Who, query: CountDeliveries, signal?: AbortSignal) {
+  const { endpointId, eventId } = query
+  const filter = toFilter(query)
+  return reads.read(who, signal, async (tx) => {
+    if (endpointId !== undefined) await isOwn(tx, who, endpointId)
+    if (eventId !== undefined) {
+      const ofEvent = { eventId, endpointId, status: null, filter }
+      return toCounts(
+        await tx<StatusCount[]>`
+          with ${deliveriesOfEvent(tx, who, ofEvent)}
+          select status, count(*) as n from live group by status`,
+      )
+    }
+    const counts = await readTallies(tx, who, endpointId)
+    if (filter === null) return toCounts(counts)
+    const searched = { counts, status: null, filter, onWire: 0 }
+    return toCounts(
+      await tx<StatusCount[]>`
+        select status, count(*) as n from ${deliveriesOf(tx, searched, null)} group by status`,
+    )
+  })
+}
+
+function toCounts(counts: readonly StatusCount[]): DeliveryCounts {
+  const ofStatus = (status: number) =>
+    counts.reduce((total, row) => total + (row.status === status ? row.n : 0), 0)
+  const byStatus = STATUS_NAMES.map((name, status) => [name, ofStatus(status)] as const)
+  const total = byStatus.reduce((all, [, n]) => all + n, 0)
+  return { total, ...Object.fromEntries(byStatus) } as DeliveryCounts
+}
+
+/** Deliveries of each endpoint in each status, by their counters. */
+async function readTallies(
+  tx: Tx,
+  { workspaceId }: Who,
+  endpointId: string | undefined,
+): Promise<readonly Count[]> {
+  // Every part of the list has an index in its order, which outdated statistics must not hide.
+  await tx`
+    select set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true),
+      set_config('enable_bitmapscan', 'off', true)`
+  return tx<Count[]>`
+    select e.id as endpoint_id, t.status, sum(t.n)::bigint as n from webhook_endpoints e
+    join webhook_tallies t on t.endpoint_id = e.id
+    where e.workspace_id = ${workspaceId} and e.deleted_at is null
+      ${endpointId === undefined ? tx`` : tx`and e.id = ${endpointId}`}
+    group by e.id, t.status having sum(t.n) > 0`
+}
+
 /** @returns the filters that no counter has; null without any. @throws ApiError VALIDATION_ERROR */
-function toFilter({ eventType, responseStatus, ...query }: ListDeliveries): Filter | null {
+function toFilter({ eventType, responseStatus, ...query }: CountDeliveries): Filter | null {
   const { from, to } = toPeriod(query)
   if (eventType !== undefined) checkType(eventType, 'eventType')
   if (eventType === undefined && responseStatus === undefined && !from && !to) return null
@@ -129,19 +177,8 @@ type OfEvent = {
 
 /** Deliveries of one event, which are found by it and sorted. An event of another workspace matches nothing. */
 async function listOfEvent(tx: Tx, who: Who, wanted: OfEvent) {
-  const { eventId, endpointId, status, filter, limit, offset } = wanted
-  const where = tx`workspace_id = ${who.workspaceId} and event_id = ${eventId}
-    ${endpointId === undefined ? tx`` : tx`and endpoint_id = ${endpointId}`}
-    ${status === null ? tx`` : tx`and status = ${status}`} ${filter ? filter(tx) : tx``}`
-  // Materialized: an order would lead the planner to the indexes that have it, through all other events.
-  const matching = tx`matching as materialized (
-      select ${queued(tx)} from webhook_queue where ${where}
-      union all
-      select ${logged(tx)} from webhook_log where ${where}
-    ), live as (
-      select m.* from matching m join webhook_endpoints e on e.id = m.endpoint_id
-      where e.workspace_id = ${who.workspaceId} and e.deleted_at is null
-    )`
+  const { limit, offset } = wanted
+  const matching = deliveriesOfEvent(tx, who, wanted)
   const [counted] = await tx<[{ total: number }]>`
     with ${matching} select count(*) as total from live`
   const meta = { total: counted.total, limit, offset }
@@ -149,6 +186,26 @@ async function listOfEvent(tx: Tx, who: Who, wanted: OfEvent) {
     with ${matching} select * from live
     order by created_at desc, id desc limit ${limit} offset ${offset}`
   return page(rows.map(show), meta)
+}
+
+/** The common table expression `live`. */
+function deliveriesOfEvent(
+  tx: Tx,
+  who: Who,
+  { eventId, endpointId, status, filter }: Omit<OfEvent, 'limit' | 'offset'>,
+): Fragment {
+  const where = tx`workspace_id = ${who.workspaceId} and event_id = ${eventId}
+    ${endpointId === undefined ? tx`` : tx`and endpoint_id = ${endpointId}`}
+    ${status === null ? tx`` : tx`and status = ${status}`} ${filter ? filter(tx) : tx``}`
+  // Materialized: an order would lead the planner to the indexes that have it, through all other events.
+  return tx`matching as materialized (
+      select ${queued(tx)} from webhook_queue where ${where}
+      union all
+      select ${logged(tx)} from webhook_log where ${where}
+    ), live as (
+      select m.* from matching m join webhook_endpoints e on e.id = m.endpoint_id
+      where e.workspace_id = ${who.workspaceId} and e.deleted_at is null
+    )`
 }
 
 async function get({ sql }: Deps, who: Who, id: string): Promise<DeliveryDetail> {

@@ -21,10 +21,11 @@ import { parseAddress } from '../email-address.ts'
 import type { TakeLimit } from '../limits.ts'
 import type { RecordSecurity, SecurityType } from '../security.ts'
 import { countRows } from '../paging.ts'
-import { clampLimit, isoOrNull, type Paged } from '../shapes.ts'
+import { clampLimit, isoOrNull } from '../shapes.ts'
 import { changeTime, requireMatch } from '../versions.ts'
 import { replaceHeaders, type StoredHeaders } from './endpoint-headers.ts'
-import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './schema.ts'
+import { readEndpointStats } from './endpoint-stats.ts'
+import type { CreateEndpoint, Endpoint, ListEndpoints, UpdateEndpoint } from './schema.ts'
 
 type Deps = {
   sql: TenantSql
@@ -80,7 +81,7 @@ export type Endpoints = ReturnType<typeof createEndpoints>
  * and their secrets replaced.
  */
 export const createEndpoints = (deps: Deps) =>
-  bindDeps(deps, { find, list, get, create, update, remove, readSecret, rotateSecret })
+  bindDeps(deps, { find, list, get, getStats, create, update, remove, readSecret, rotateSecret })
 
 /** @throws ApiError NOT_FOUND, also for a deleted endpoint, or FORBIDDEN */
 async function find({ sql }: Deps, who: Who, params: Record<string, string>): Promise<void> {
@@ -99,7 +100,7 @@ export async function isOwn(sql: TenantSql | Tx, who: Who, id: string): Promise<
   throw new ApiError('FORBIDDEN', 'This webhook endpoint belongs to another workspace.')
 }
 
-async function list({ reads, clock }: Deps, who: Who, query: Paged, signal?: AbortSignal) {
+async function list({ reads, clock }: Deps, who: Who, query: ListEndpoints, signal?: AbortSignal) {
   const { offset } = query
   const now = clock()
   const limit = clampLimit(query.limit)
@@ -116,10 +117,22 @@ async function list({ reads, clock }: Deps, who: Who, query: Paged, signal?: Abo
         order by e.created_at desc, e.id desc`,
       countRows(tx, matches, false),
     ])
+    const endpoints = rows.map((row) => show(row, now))
+    const meta = { total, limit, offset }
+    if (query.stats === undefined) return page(endpoints, meta)
+    const stats = await readEndpointStats(tx, who, endpoints, now)
     return page(
-      rows.map((row) => show(row, now)),
-      { total, limit, offset },
+      endpoints.map((endpoint, i) => ({ ...endpoint, stats: stats[i]! })),
+      meta,
     )
+  })
+}
+
+async function getStats({ reads, clock }: Deps, who: Who, id: string, signal?: AbortSignal) {
+  const now = clock()
+  return reads.read(who, signal, async (tx) => {
+    const [stats] = await readEndpointStats(tx, who, [show(await load(tx, who, id), now)], now)
+    return stats!
   })
 }
 

@@ -18,6 +18,7 @@ export const webhooks = {
         'webhook_queue',
         'webhook_log',
         'webhook_tallies',
+        'webhook_attempt_counts',
         'webhook_endpoints',
         'webhook_endpoint_stats',
         'webhook_lanes',
@@ -40,6 +41,7 @@ export const webhooks = {
                 where workspace_id = ${workspaceId} and ${isStatus} limit ${PIECE_ROWS})`,
           )
         await empty('webhook_tallies')
+        await empty('webhook_attempt_counts')
         await empty('webhook_endpoints')
         await empty('webhook_failure_mails')
       },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { route, type Route } from '../../base/route.ts'
-import { idParams, Paged, PageMeta } from '../shapes.ts'
+import { idParams, PageMeta } from '../shapes.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Listening } from './listening.ts'
@@ -79,8 +79,13 @@ function listRoutes(endpoints: Endpoints, path: `/${string}`, noun: string): Rou
       boundsOwnWork: true,
       name: `list${noun}s`,
       summary: 'List webhook endpoints',
-      description: 'Returns the endpoints of the workspace, newest first, without their secrets.',
-      shapes: { query: Paged, reply: Type.Array(shapes.Endpoint), meta: PageMeta },
+      description:
+        'Returns the endpoints of the workspace, newest first, without their secrets. With `stats=24h` each has its attempts of the last 24 hours.',
+      shapes: {
+        query: shapes.ListEndpoints,
+        reply: Type.Array(shapes.ListedEndpoint),
+        meta: PageMeta,
+      },
       handle: (who, { query }, signal) => endpoints.list(who, query, signal),
     }),
     route(`POST ${path}`, {
@@ -112,6 +117,18 @@ function endpointRoutes(endpoints: Endpoints): Route[] {
       shapes: { params: Params, reply: shapes.Endpoint },
       find,
       handle: (who, { params }) => endpoints.get(who, params.id),
+    }),
+    route(`GET ${path}/stats`, {
+      ...reads,
+      boundsOwnWork: true,
+      name: 'getWebhookEndpointStats',
+      summary: 'Read the attempts of the last 24 hours',
+      description:
+        'Returns how many attempts succeeded and failed in each hour, how long the answers took, and the health of the endpoint.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
+      shapes: { params: Params, reply: shapes.EndpointStats },
+      find,
+      handle: (who, { params }, signal) => endpoints.getStats(who, params.id, signal),
     }),
     route(`PATCH ${path}`, {
       ...manages,
@@ -211,6 +228,16 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { query: shapes.ListDeliveries, reply: Type.Array(shapes.Delivery), meta: PageMeta },
       handle: (who, { query }, signal) => deliveries.list(who, query, signal),
+    }),
+    route('GET /webhooks/deliveries/counts', {
+      ...reads,
+      boundsOwnWork: true,
+      name: 'countWebhookDeliveries',
+      summary: 'Count deliveries by status',
+      description: 'Counts the deliveries that the filters of the list match, in each status.',
+      errors: ['PLAN_CAPABILITY_REQUIRED'],
+      shapes: { query: shapes.CountDeliveries, reply: shapes.DeliveryCounts },
+      handle: (who, { query }, signal) => deliveries.count(who, query, signal),
     }),
     route('POST /webhooks/deliveries/retry', {
       idempotent: true,
