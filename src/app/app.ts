@@ -33,6 +33,7 @@ import { ownerOf, partsOf, requireForRole } from './roles.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
 import { createAuditChain } from '../services/audit-log/chain.ts'
 import { createFreedAddresses } from '../services/links/freed-addresses.ts'
+import { createUndoExpiry } from '../services/links/undo-expiry.ts'
 import { createShortHost, type ShortHost } from '../services/links/short-host.ts'
 import { warnOfUnknownPlans } from '../services/plans.ts'
 import { holdDataDir } from '../storage/data-dir.ts'
@@ -152,6 +153,7 @@ function openWorker(room: {
     services.campaignCompletion.service,
     createAuditChain({ sql: stores.systemSql, log }),
     createFreedAddresses({ sql: stores.systemSql, clock, log }),
+    createUndoExpiry({ sql: stores.systemSql, clock, log }),
     createLinkRanks({ sql: stores.systemSql, log }),
     ...openJobs(room),
   ]

@@ -67,6 +67,7 @@ import { createKeptAnswers } from '../services/kept-answers.ts'
 import { linkQrRoutes } from '../services/links/qr-routes.ts'
 import { createLinkQr } from '../services/links/qr.ts'
 import { linkRoutes } from '../services/links/routes.ts'
+import { undoOperation } from '../services/links/undo.ts'
 import type { RoutedName } from '../services/resources.ts'
 import type { ShortHost } from '../services/links/short-host.ts'
 import { createMails, type Mails } from '../services/mail/mails.ts'
@@ -154,7 +155,14 @@ export async function createServices(input: ServicesDeps) {
   const mounted: Record<RoutedName, Route[]> = {
     links: [
       ...createLinkRoutes(linkDeps),
-      ...importRoutes(createImports({ ...deps, jobs, isAnotherUnfinished })),
+      ...importRoutes(
+        createImports({
+          ...deps,
+          jobs,
+          isAnotherUnfinished,
+          undoOperation: (who, id) => undoOperation(linkDeps, who, id),
+        }),
+      ),
     ],
     ...createGroupRoutes({ ...deps, jobs }),
     analytics: createAnalyticsRoutes(clickReads, input, live),

@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = [
   'link.created',
   'link.updated',
   'link.deleted',
+  'link.restored',
   'folder.created',
   'folder.updated',
   'folder.deleted',

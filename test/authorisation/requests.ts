@@ -151,6 +151,24 @@ export async function addVersion({ cast }: Stage, linkId: string): Promise<strin
   return (await must(200, session.get(`${path}/history`))).body.data[1].id
 }
 
+/** Deletes links, and returns the id by which that is undone. */
+export async function deleteLinks({ cast }: Stage, ids: readonly string[]): Promise<string> {
+  const answer = await must(200, cast.owner.session.delete('/links/bulk', { ids }))
+  return answer.body.meta.undoId
+}
+
+/** Ends an import as if it had created the link. */
+export async function finishImport(
+  { world: { sql }, workspaceId }: Stage,
+  id: string,
+  linkId: string,
+): Promise<void> {
+  await sql`update jobs set status = 'completed', completed_at = now() where id = ${id}`
+  await sql`
+    insert into link_undo (operation_id, link_id, workspace_id, changed_at, recorded_at)
+    select ${id}, id, ${workspaceId}, updated_at, now() from links where id = ${linkId}`
+}
+
 /** Gives a new link a new tag, and returns the tag. */
 export async function tagALink({ cast }: Stage): Promise<string> {
   const tag = freshName()

@@ -4,6 +4,8 @@ import * as account from './account-requests.ts'
 import {
   addDeadLetter,
   addVersion,
+  deleteLinks,
+  finishImport,
   freshName,
   make,
   requestOf,
@@ -36,6 +38,8 @@ const BULK: Answered = {
   kind: 'array',
   meta: ['requestId', 'total', 'succeeded', 'failed'],
 }
+const BULK_CHANGE: Answered = { ...BULK, meta: [...BULK.meta!, 'undoId'] }
+const UNDONE: Answered = { ...BULK, meta: ['requestId', 'total', 'succeeded', 'skipped'] }
 const READ: Answered = { status: 200, kind: 'object' }
 const PAGED: Answered = { status: 200, kind: 'array', meta: PAGE_META }
 const MADE: Answered = { status: 201, kind: 'object' }
@@ -126,11 +130,33 @@ export const ROUTES: Record<string, Facts> = {
     ask: async (at, caller) => ({
       body: { ids: [await make(at, 'lnk', caller)], data: { name: 'Renamed in bulk' } },
     }),
-    answer: BULK,
+    answer: BULK_CHANGE,
   },
   'DELETE /links/bulk': {
     ask: async (at, caller) => ({ body: { ids: [await make(at, 'lnk', caller)] } }),
-    answer: BULK,
+    answer: BULK_CHANGE,
+  },
+  'POST /links/bulk/undo': {
+    ask: async (at, caller) => ({
+      body: { undoId: await deleteLinks(at, [await make(at, 'lnk', caller)]) },
+    }),
+    answer: UNDONE,
+  },
+  'POST /links/:id/restore': {
+    ask: async (at, caller) => {
+      const id = await make(at, 'lnk', caller)
+      await deleteLinks(at, [id])
+      return { params: { id } }
+    },
+    answer: READ,
+  },
+  'POST /links/imports/:id/undo': {
+    ask: async (at, caller) => {
+      const [id, linkId] = [await make(at, 'imp', caller), await make(at, 'lnk', caller)]
+      await finishImport(at, id, linkId)
+      return { params: { id } }
+    },
+    answer: UNDONE,
   },
   'POST /links/:id/rollback': {
     ask: async (at, caller) => {
@@ -429,6 +455,7 @@ export const NO_FOREIGN_IDS: Record<string, string> = {
   domainId: 'nothing of this kind is built',
   externalId: 'the client’s own name for its link',
   externalIds: 'the client’s own names for its links',
+  undoId: 'an operation of another workspace is as unknown as one that was undone',
   eventId: 'an event has no route of its own: as a filter it is a search term',
 }
 

@@ -1,13 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { bindDeps } from '../../base/bind-deps.ts'
 import { ApiError } from '../../base/errors.ts'
-import { page } from '../../base/route.ts'
+import type { Static } from 'typebox'
+import { page, type Page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type TenantSql, type Tx } from '../../storage/postgres.ts'
 import type { Job, Jobs } from '../jobs/jobs.ts'
 import type { KeepAnswer } from '../kept-answers.ts'
 import { requireOwn } from '../own.ts'
 import { clampLimit, type Paged } from '../shapes.ts'
+import type { UndoMeta, UndoRow } from '../undo-shapes.ts'
 import { findExtraCells, toDraft, toError, toHeader, toIdentities, type Draft } from './drafts.ts'
 import { parseMapping, toLayout, type Layout } from './layout.ts'
 import { sealPasswords, type SealDeps } from './sealed-passwords.ts'
@@ -21,6 +23,11 @@ type Deps = SealDeps & {
   jobs: Pick<Jobs, 'enqueue' | 'get' | 'list' | 'cancel'>
   isAnotherUnfinished: (error: unknown) => boolean
   keepAnswer: KeepAnswer
+  /** @throws ApiError NOT_FOUND for an import that did nothing in the last hour, or is undone */
+  undoOperation: (
+    who: Who,
+    operationId: string,
+  ) => Promise<Page<UndoRow[], Static<typeof UndoMeta>>>
 }
 
 /** Rows of one transaction. More are faster, and redirects of the same process wait longer for each piece. */
@@ -34,7 +41,8 @@ export type Imports = ReturnType<typeof createImports>
  * Imports of links from files. The request reads the file and refuses it as a whole if it must; its rows
  * wait as chunks of a job (src/services/imports/kind.ts), which writes them.
  */
-export const createImports = (deps: Deps) => bindDeps(deps, { start, list, find, get, cancel })
+export const createImports = (deps: Deps) =>
+  bindDeps(deps, { start, list, find, get, cancel, undo })
 
 /**
  * @throws ApiError VALIDATION_ERROR, PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE for a file that is refused as
@@ -98,6 +106,20 @@ function cancel(deps: Deps, who: Who, id: string): Promise<LinkImport> {
       status: found.status,
     })
   })
+}
+
+/**
+ * Takes back what an import did in the last hour: links that it created are deleted, and others get their former
+ * values; those that were changed since, and new ones that were visited, stay.
+ * @throws ApiError CONFLICT for an import that is under way; NOT_FOUND later
+ */
+async function undo(deps: Deps, who: Who, id: string) {
+  const { status } = await get(deps, who, id)
+  if (status === 'pending' || status === 'processing')
+    throw new ApiError('CONFLICT', 'The import is under way. Wait for it, or cancel it.', {
+      reason: 'import_under_way',
+    })
+  return deps.undoOperation(who, id)
 }
 
 async function load({ jobs }: Deps, tx: Tx, who: Who, id: string): Promise<LinkImport> {

@@ -38,6 +38,8 @@ type Write = { index: number; draft: Draft } & (
   | { existing: null; input: CreateLink }
   | { existing: ExistingLink; input: UpdateLink }
 )
+/** The writes of a chunk; the job is the operation by which they can be undone. */
+type Batch = { jobId: string; writes: readonly Write[]; hashes: Hashes }
 type Outcomes = { results: RowResult[]; totals: ImportedTotal[] }
 
 /** Ends the transaction of a dry run. */
@@ -79,13 +81,15 @@ async function importChunk(
   const results: RowResult[] = []
   const writes = await prepare(deps, who, input, chunk, results)
   const hashes = await hashPasswords(deps, who, writes, dryRun)
+  const batch: Batch = { jobId: context.jobId, writes, hashes }
   if (dryRun) {
-    const outcomes = await tryWrites(deps, who, input, writes, hashes, progress.created)
+    const dry = { ...batch, createdBefore: progress.created }
+    const outcomes = await tryWrites(deps, who, input, dry)
     place(writes, outcomes, results)
     return context.commitPiece(async () => addResults(progress, results))
   }
   await context.commitPiece(async (tx, present) => {
-    const outcomes = await write(deps, tx, present, input, writes, hashes)
+    const outcomes = await write(deps, tx, present, input, batch)
     await saveImportedClicks(tx, present, source, outcomes.totals, deps.clock)
     place(writes, outcomes, results)
     return addResults(progress, results)
@@ -165,17 +169,16 @@ async function write(
   tx: Tx,
   who: Who,
   { headers }: ImportInput,
-  writes: readonly Write[],
-  hashes: Hashes,
+  { jobId, writes, hashes }: Batch,
 ): Promise<Outcomes> {
   const written: Written[] = []
   const created = [...writes.entries()].filter(([, each]) => each.existing === null)
   const updated = [...writes.entries()].filter(([, each]) => each.existing !== null)
   const news = created.map(([, { input }]) => input as CreateLink)
-  const createdOnes = await links.createMany(tx, who, news, hashesOf(created, hashes))
+  const createdOnes = await links.createMany(tx, who, news, hashesOf(created, hashes), jobId)
   for (const [at, outcome] of createdOnes.entries()) written[created[at]![0]] = outcome
   const changes = updated.map(([, { existing, input }]) => ({ id: existing!.id, input }))
-  const updatedOnes = await links.updateMany(tx, who, changes, hashesOf(updated, hashes))
+  const updatedOnes = await links.updateMany(tx, who, changes, hashesOf(updated, hashes), jobId)
   for (const [at, outcome] of updatedOnes.entries()) written[updated[at]![0]] = outcome
   return {
     results: writes.map(({ draft }, at) => toResult(draft.row, written[at]!, headers)),
@@ -189,21 +192,19 @@ async function write(
 
 /**
  * Writes in a transaction that is rolled back.
- * @param createdBefore links that earlier chunks would have created, which use up the limit of the plan
+ * @param batch.createdBefore links that earlier chunks would have created, which use up the limit of the plan
  */
 async function tryWrites(
   deps: Deps,
   who: Who,
   input: ImportInput,
-  writes: readonly Write[],
-  hashes: Hashes,
-  createdBefore: number,
+  { createdBefore, ...batch }: Batch & { createdBefore: number },
 ): Promise<Outcomes> {
   try {
     return await inWorkspace(deps.sql, who.workspaceId, async (tx): Promise<Outcomes> => {
       if (createdBefore > 0)
         await deps.limit.upTo(tx, who.workspaceId, 'links_monthly', createdBefore)
-      throw new DryRun(await write(deps, tx, who, input, writes, hashes))
+      throw new DryRun(await write(deps, tx, who, input, batch))
     })
   } catch (error) {
     if (error instanceof DryRun) return error.outcomes

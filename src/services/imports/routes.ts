@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
 import { idParams, Paged, PageMeta } from '../shapes.ts'
+import { UndoMeta, UndoRow } from '../undo-shapes.ts'
 import type { Imports } from './imports.ts'
 import { ImportForm, ImportQuery, LinkImport } from './schema.ts'
 
@@ -57,5 +58,19 @@ export const importRoutes = (imports: Imports) => [
     shapes: { params: Params, reply: LinkImport },
     find: imports.find,
     handle: (who, { params }) => imports.cancel(who, params.id),
+  }),
+  route('POST /links/imports/:id/undo', {
+    requires: { credential: 'any', role: 'member', scope: 'links:write' },
+    idempotent: true,
+    name: 'undoImport',
+    summary: 'Take back an import',
+    description:
+      'Within an hour and once: deletes the links that a finished or canceled import created, and restores those that it changed. A link that was changed since is left alone, and so is a new one with clicks.',
+    errors: ['CONFLICT'],
+    tag,
+    limits: { timeoutMs: TIMEOUT_MS },
+    shapes: { params: Params, reply: Type.Array(UndoRow), meta: UndoMeta },
+    find: imports.find,
+    handle: (who, { params }) => imports.undo(who, params.id),
   }),
 ]

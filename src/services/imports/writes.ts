@@ -11,18 +11,28 @@ export type Written =
 /** Hashes of passwords, or the reasons against them, by the place of the link in a list. */
 export type Hashes = ReadonlyMap<number, string | ApiError>
 
-/** The rules of links that an import writes through. Each link of a list fails alone. */
+/**
+ * The rules of links that an import writes through. Each link of a list fails alone. `operationId` names the
+ * import, by which its writes can be undone.
+ */
 export type LinkWrites = {
   /** @throws ApiError VALIDATION_ERROR with the paths of fields */
   checkNew(input: unknown): CreateLink
   /** @throws ApiError VALIDATION_ERROR with the paths of fields */
   checkChange(input: unknown): UpdateLink
-  createMany(tx: Tx, who: Who, inputs: readonly CreateLink[], hashes: Hashes): Promise<Written[]>
+  createMany(
+    tx: Tx,
+    who: Who,
+    inputs: readonly CreateLink[],
+    hashes: Hashes,
+    operationId: string,
+  ): Promise<Written[]>
   updateMany(
     tx: Tx,
     who: Who,
     changes: readonly { id: string; input: UpdateLink }[],
     hashes: Hashes,
+    operationId: string,
   ): Promise<Written[]>
   /**
    * @param isDry true where no hash is needed: then the passwords are checked, and their hashes are none

@@ -1,18 +1,18 @@
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { LinkDeps } from './dependencies.ts'
-import { deleteVersions } from './history.ts'
 import { lockNamed } from './named-links.ts'
 import type { Outcome } from './outcomes.ts'
-import { saveQuotas } from './quotas.ts'
 import { toAddressChanges, toEntry, toEvent } from './records.ts'
 import { announce, freeAddresses, toAddresses } from './slugs.ts'
 import { show } from './stored.ts'
+import { keepDeleted } from './undo-log.ts'
 
 /**
  * Deletes links in a transaction of the caller, with one statement for all rows of each table. A caller
  * runs it in `retryDeadlocks`.
  * @param ids null for one that is not known
+ * @param operationId by which the deletion can be undone; null for one by one
  * @returns one outcome for each id
  */
 export async function deleteMany(
@@ -20,6 +20,7 @@ export async function deleteMany(
   tx: Tx,
   who: Who,
   ids: readonly (string | null)[],
+  operationId: string | null = null,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const named = await lockNamed(tx, who, ids, outcomes)
@@ -29,13 +30,9 @@ export async function deleteMany(
   const links = rows.map((row) => show(deps, row))
   await tx`
     delete from links where id = any(${deleted}::text[]) and workspace_id = ${who.workspaceId}`
-  await saveQuotas(
-    tx,
-    who,
-    rows.map(({ id, options }) => ({ linkId: id, before: options, after: null })),
-  )
-  await deleteVersions(tx, who, deleted)
-  await freeAddresses(tx, who, rows.flatMap(toAddresses), new Date(deps.clock()))
+  const now = new Date(deps.clock())
+  await keepDeleted(tx, who, rows, operationId, now)
+  await freeAddresses(tx, who, rows.flatMap(toAddresses), now)
   await deps.audit(
     tx,
     who,

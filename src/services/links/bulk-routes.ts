@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
 import type { BulkLinks } from './bulk.ts'
 import {
+  BulkChangeMeta,
   BulkMeta,
   BulkRow,
   CountLinks,
@@ -13,12 +14,13 @@ import {
   UpdateLinks,
   UpsertMeta,
 } from './bulk-schema.ts'
+import { UndoBulk, UndoMeta, UndoRow } from '../undo-shapes.ts'
 import { CreateLink, Link } from './schema.ts'
 
 const tag = 'Links'
 
 /** A thousand links with most of the options, and with the longest URLs a few hundred. */
-const limits = { bodyBytes: 4 * 1024 * 1024, keys: 100_000, items: 100_000, timeoutMs: 30_000 }
+const limits = { bodyBytes: 4 * 1024 * 1024, keys: 100_000, items: 100_000, timeoutMs: 60_000 }
 
 export const bulkLinkRoutes = (links: BulkLinks) => [...writeRoutes(links), ...readRoutes(links)]
 
@@ -75,21 +77,34 @@ const writeRoutes = (links: BulkLinks) => [
     name: 'updateLinks',
     summary: 'Update many links',
     description:
-      'Changes the fields in `data` of up to 1,000 links, named by `ids` or `externalIds`, in one transaction. A link that does not differ is `unchanged`; a row that fails has its error in the answer.',
+      'Changes the fields in `data` of up to 1,000 links, named by `ids` or `externalIds`, or of up to 10,000 that a `filter` matches, in one transaction. A link that does not differ is `unchanged`; a row that fails has its error in the answer. `meta.undoId` takes the changes back.',
     tag,
     limits,
-    shapes: { body: UpdateLinks, reply: Type.Array(BulkRow), meta: BulkMeta },
-    handle: (who, { body }) => links.updateAll(who, body),
+    shapes: { body: UpdateLinks, reply: Type.Array(BulkRow), meta: BulkChangeMeta },
+    handle: (who, { body }, signal) => links.updateAll(who, body, signal),
   }),
   route('DELETE /links/bulk', {
     requires: { credential: 'any', role: 'member', scope: 'links:write' },
     name: 'deleteLinks',
     summary: 'Delete many links',
     description:
-      'Deletes up to 1,000 links, named by `ids` or `externalIds`, in one transaction. A row that fails has its error in the answer.',
+      'Deletes up to 1,000 links, named by `ids` or `externalIds`, or up to 10,000 that a `filter` matches, in one transaction. A row that fails has its error in the answer. `meta.undoId` takes the deletion back.',
     tag,
     limits,
-    shapes: { body: DeleteLinks, reply: Type.Array(BulkRow), meta: BulkMeta },
-    handle: (who, { body }) => links.deleteAll(who, body),
+    shapes: { body: DeleteLinks, reply: Type.Array(BulkRow), meta: BulkChangeMeta },
+    handle: (who, { body }, signal) => links.deleteAll(who, body, signal),
+  }),
+  route('POST /links/bulk/undo', {
+    requires: { credential: 'any', role: 'member', scope: 'links:write' },
+    idempotent: true,
+    name: 'undoBulk',
+    summary: 'Take back a change or deletion of many links',
+    description:
+      'Within an hour and once. Deleted links return with their ids, slugs and statistics, and changed fields get their former values. A link that was changed since is left alone.',
+    errors: ['NOT_FOUND'],
+    tag,
+    limits: { timeoutMs: limits.timeoutMs },
+    shapes: { body: UndoBulk, reply: Type.Array(UndoRow), meta: UndoMeta },
+    handle: (who, { body }) => links.undo(who, body.undoId),
   }),
 ]

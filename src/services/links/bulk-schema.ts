@@ -5,6 +5,8 @@ import { flag, idInput, idShape, integer, nullable, oneOf, text } from '../shape
 import { CreateLink, EXTERNAL_ID_MAX_CHARS, ListLinks, UpdateLink } from './schema.ts'
 
 const MAX_ROWS = 1_000
+/** Links that a filter of a bulk request may match. */
+export const MAX_MATCHING = 10_000
 
 /** A list whose entries the rule checks one by one, so that each fails alone. */
 function rowsOf(entry: TSchema, description: string, ...examples: readonly unknown[]) {
@@ -32,6 +34,20 @@ export const CreateLinks = named(
 )
 export type CreateLinks = Static<typeof CreateLinks>
 
+const {
+  limit: _limit,
+  offset: _offset,
+  cursor: _cursor,
+  sortBy: _sortBy,
+  sortOrder: _sortOrder,
+  clickDays: _clickDays,
+  timezone: _timezone,
+  ...filters
+} = ListLinks.properties
+
+export const LinkFilter = named('LinkFilter', Type.Partial(Type.Object(filters)))
+export type LinkFilter = Static<typeof LinkFilter>
+
 const names = {
   ids: Type.Optional(
     described(
@@ -48,6 +64,13 @@ const names = {
       }),
       `The links by their \`externalId\`, instead of \`ids\`; at most ${MAX_ROWS}.`,
       ['crm-4711'],
+    ),
+  ),
+  filter: Type.Optional(
+    described(
+      LinkFilter,
+      `The links by the filters of \`GET /links\`, instead of a list; at most ${MAX_MATCHING}. \`{}\` means all that are not archived.`,
+      { tag: 'newsletter' },
     ),
   ),
 }
@@ -95,16 +118,6 @@ export const SlugAnswer = named(
 const GROUPS = ['status', 'tag', 'folderId', 'campaignId', 'domainId', 'createdBy'] as const
 export type GroupBy = (typeof GROUPS)[number]
 
-const {
-  limit: _limit,
-  offset: _offset,
-  cursor: _cursor,
-  sortBy: _sortBy,
-  sortOrder: _sortOrder,
-  clickDays: _clickDays,
-  timezone: _timezone,
-  ...filters
-} = ListLinks.properties
 export const CountLinks = Type.Object({
   groupBy: Type.Optional(oneOf(GROUPS, 'The field by which links are counted.', 'status')),
   ...filters,
@@ -162,5 +175,15 @@ export const BulkMeta = named(
     total: integer('Rows of the request.', 1),
     succeeded: integer('Rows without an error.', 1),
     failed: integer('Rows with an error.', 0),
+  }),
+)
+
+export const BulkChangeMeta = named(
+  'BulkChangeMeta',
+  Type.Object({
+    ...BulkMeta.properties,
+    undoId: nullable(
+      idShape('und', 'For `POST /links/bulk/undo`, for an hour; null when nothing was changed.'),
+    ),
   }),
 )

@@ -31,6 +31,7 @@ import {
   type Address,
 } from './slugs.ts'
 import { show } from './stored.ts'
+import { keepUndoable, toPrevious } from './undo-log.ts'
 import { writeUntaken } from './untaken.ts'
 
 /** A change of one link; a null `id` is not known. */
@@ -50,6 +51,7 @@ type Candidate = {
  * Changes links in a transaction of the caller, with one statement for all rows of each table. Each
  * change fails alone. A caller runs it in `retryDeadlocks`.
  * @param hashes of the passwords of inputs, made by `hashPasswords` before the transaction
+ * @param operationId by which the changes can be undone; null for none
  * @returns one outcome for each change
  */
 export async function updateMany(
@@ -58,6 +60,7 @@ export async function updateMany(
   who: Who,
   changes: readonly LinkChange[],
   hashes: PasswordHashes = NO_HASHES,
+  operationId: string | null = null,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const ids = changes.map(({ id }) => id)
@@ -86,7 +89,7 @@ export async function updateMany(
     tx,
     candidates,
     (rows) => refuseTaken(tx, who, rows, outcomes, now),
-    (part, rows) => writeCandidates(deps, part, who, rows, outcomes, now),
+    (part, rows) => writeCandidates(deps, part, who, rows, { outcomes, operationId, now }),
   )
   return outcomes
 }
@@ -173,8 +176,7 @@ async function writeCandidates(
   tx: Tx,
   who: Who,
   candidates: readonly Candidate[],
-  outcomes: Outcome[],
-  now: Date,
+  { outcomes, operationId, now }: { outcomes: Outcome[]; operationId: string | null; now: Date },
 ): Promise<void> {
   await writeRows(tx, who, candidates, now)
   const changed = candidates.map(({ before, after, columns }) => {
@@ -182,6 +184,14 @@ async function writeCandidates(
     const shown = getChanges(linkBefore, link, ['updatedAt', 'clicks', 'lastClickedAt'])
     return { link, changes: withPasswordChange(shown, linkBefore, columns) }
   })
+  if (operationId !== null) {
+    const undoable = candidates.map(({ before, after, columns }, i) => ({
+      linkId: after.id,
+      previous: toPrevious(before, changed[i]!.changes, columns.passwordHash !== undefined),
+      changedAt: after.updatedAt,
+    }))
+    await keepUndoable(tx, who, operationId, undoable, now)
+  }
   const versions = changed.map(({ link, changes }) => ({ linkId: link.id, changes }))
   const entries = changed.map(({ link, changes }) => toEntry('link.updated', link, changes))
   const events = changed.map(({ link, changes }) => toEvent(who, 'link.updated', link, changes))

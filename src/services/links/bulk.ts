@@ -6,17 +6,19 @@ import type { Who } from '../../base/who.ts'
 import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { checkNew, createMany } from './bulk-create.ts'
-import { countLinks } from './count.ts'
+import { countLinks, findMatching } from './count.ts'
 import { deleteMany } from './bulk-delete.ts'
 import type { CreateLinks, DeleteLinks, UpdateLinks } from './bulk-schema.ts'
 import { updateMany } from './bulk-update.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { readGroups } from './groups.ts'
 import { failed, toMeta, toRows, type Outcome } from './outcomes.ts'
-import { ID_PATH, readIds } from './named-links.ts'
+import { ID_PATH, inChunks, readIds } from './named-links.ts'
 import { hashPasswords, NO_HASHES, PASSWORD_MASK } from './password.ts'
 import { CreateLink, type UpdateLink } from './schema.ts'
 import { checkSlugFor } from './slug-check.ts'
+import { newOperationId } from './undo-log.ts'
+import { undoOperation } from './undo.ts'
 import { upsertLink } from './upsert.ts'
 
 export type BulkLinks = ReturnType<typeof createBulkLinks>
@@ -28,6 +30,7 @@ export const createBulkLinks = (deps: LinkDeps) =>
     createAll,
     updateAll,
     deleteAll,
+    undo: undoOperation,
     createMany,
     updateMany,
     hashPasswords,
@@ -62,35 +65,46 @@ async function createAll(deps: LinkDeps, who: Who, body: CreateLinks) {
 }
 
 /** Changes links in the same way. */
-async function updateAll(deps: LinkDeps, who: Who, body: UpdateLinks) {
+async function updateAll(deps: LinkDeps, who: Who, body: UpdateLinks, signal?: AbortSignal) {
   const { data } = body
-  const { field, values } = toNamed(body)
-  const hashes = await hashForAll(deps, who, data, values.length)
-  return writeNamed(deps, who, { field, values }, 'data', (tx, ids) => {
+  const named = await toNamed(deps, who, body, signal)
+  const hash = await hashForAll(deps, who, data)
+  return writeNamed(deps, who, named, 'data', (tx, ids, operationId) => {
     const changes = ids.map((id) => ({ id, input: data }))
-    return updateMany(deps, tx, who, changes, hashes)
+    const hashes = new Map(hash === undefined ? [] : ids.map((_, i) => [i, hash]))
+    return updateMany(deps, tx, who, changes, hashes, operationId)
   })
 }
 
 /** One hash of the new password, if any, for all links. */
-async function hashForAll(deps: LinkDeps, who: Who, { password }: UpdateLink, count: number) {
-  if (password === PASSWORD_MASK) return NO_HASHES
-  const hash = (await hashPasswords(deps, who, [password])).get(0)
-  return new Map(hash === undefined ? [] : Array.from({ length: count }, (_, i) => [i, hash]))
+async function hashForAll(deps: LinkDeps, who: Who, { password }: UpdateLink) {
+  if (password === PASSWORD_MASK) return undefined
+  return (await hashPasswords(deps, who, [password])).get(0)
 }
 
-async function deleteAll(deps: LinkDeps, who: Who, body: DeleteLinks) {
-  return writeNamed(deps, who, toNamed(body), '', (tx, ids) => deleteMany(deps, tx, who, ids))
+async function deleteAll(deps: LinkDeps, who: Who, body: DeleteLinks, signal?: AbortSignal) {
+  const named = await toNamed(deps, who, body, signal)
+  return writeNamed(deps, who, named, '', (tx, ids, operationId) =>
+    deleteMany(deps, tx, who, ids, operationId),
+  )
 }
 
-type Named = { field: 'ids' | 'externalIds'; values: readonly string[] }
+type Named = { field: 'ids' | 'externalIds' | 'filter'; values: readonly string[] }
 
-/** @throws ApiError VALIDATION_ERROR unless the request has one of the two lists */
-function toNamed({ ids, externalIds }: DeleteLinks): Named {
-  if (ids && !externalIds) return { field: 'ids', values: ids }
-  if (externalIds && !ids) return { field: 'externalIds', values: externalIds }
-  const problem = ids ? 'not both' : 'which is required'
-  throw invalid('ids', `Name the links in ids or in externalIds, ${problem}.`, 'required')
+/** @throws ApiError VALIDATION_ERROR unless the request has one list or a filter */
+async function toNamed(
+  deps: LinkDeps,
+  who: Who,
+  { ids, externalIds, filter }: DeleteLinks,
+  signal?: AbortSignal,
+): Promise<Named> {
+  const given = [ids, externalIds, filter].filter((names) => names !== undefined)
+  if (given.length !== 1) {
+    const problem = given.length === 0 ? 'one of which is required' : 'only one of them'
+    throw invalid('ids', `Name the links in ids, externalIds or filter, ${problem}.`, 'required')
+  }
+  if (filter) return { field: 'filter', values: await findMatching(deps, who, filter, signal) }
+  return ids ? { field: 'ids', values: ids } : { field: 'externalIds', values: externalIds! }
 }
 
 /** @param prefix path of the fields of the change */
@@ -99,15 +113,19 @@ function writeNamed(
   who: Who,
   { field, values }: Named,
   prefix: string,
-  write: (tx: Tx, ids: readonly (string | null)[]) => Promise<Outcome[]>,
+  write: (tx: Tx, ids: readonly (string | null)[], operationId: string) => Promise<Outcome[]>,
 ) {
+  const operationId = newOperationId(deps.clock)
   return retryDeadlocks(() =>
     inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-      const ids = field === 'ids' ? values : await readIds(tx, who, values)
-      const outcomes = await write(tx, ids)
+      const ids = field === 'externalIds' ? await readIds(tx, who, values) : values
+      const outcomes: Outcome[] = []
+      for (const chunk of inChunks(ids)) outcomes.push(...(await write(tx, chunk, operationId)))
       const toPath = (index: number, path: string) =>
-        path === ID_PATH ? join(field, index) : join(prefix, path)
-      return page(toRows(outcomes, toPath, ids), toMeta(outcomes))
+        path !== ID_PATH ? join(prefix, path) : field === 'filter' ? field : join(field, index)
+      const isChange = ({ status }: Outcome) => status === 'updated' || status === 'deleted'
+      const undoId = outcomes.some(isChange) ? operationId : null
+      return page(toRows(outcomes, toPath, ids), { ...toMeta(outcomes), undoId })
     }),
   )
 }

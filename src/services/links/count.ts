@@ -1,12 +1,14 @@
+import { invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Fragment, Tx } from '../../storage/postgres.ts'
-import type { CountLinks, GroupBy } from './bulk-schema.ts'
 import { refuseForeignGroups } from './groups.ts'
 import { readKnown, type ListDeps } from './list-reads.ts'
+import { MAX_MATCHING, type CountLinks, type GroupBy, type LinkFilter } from './bulk-schema.ts'
 import { toConditions } from './query.ts'
 import { isUsedUp } from './quotas.ts'
 import type { ListLinks } from './schema.ts'
 
+const UNSORTED = { limit: 1, offset: 0, sortBy: 'createdAt', sortOrder: 'asc' }
 /** Groups of an answer; smaller ones are left out. */
 const MAX_GROUPS = 1_000
 
@@ -21,13 +23,7 @@ export async function countLinks(
   signal?: AbortSignal,
 ) {
   const { groupBy } = query
-  const filters: ListLinks = {
-    ...query,
-    limit: 1,
-    offset: 0,
-    sortBy: 'createdAt',
-    sortOrder: 'asc',
-  }
+  const filters: ListLinks = { ...query, ...UNSORTED }
   return deps.reads.read(who, signal, async (tx) => {
     await refuseForeignGroups(tx, who, filters)
     const now = new Date(deps.clock())
@@ -43,6 +39,33 @@ export async function countLinks(
     ])
     return { total: counted.total, groups: Array.from(groups) }
   })
+}
+
+/**
+ * The links that a filter matches, in the order of their ids.
+ * @throws ApiError VALIDATION_ERROR for more than {@link MAX_MATCHING}; RATE_LIMITED when the search takes too long
+ */
+export async function findMatching(
+  deps: ListDeps,
+  who: Who,
+  filter: LinkFilter,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const filters: ListLinks = { includeArchived: false, ...filter, ...UNSORTED }
+  const rows = await deps.reads.read(who, signal, async (tx) => {
+    await refuseForeignGroups(tx, who, filters)
+    const known = await readKnown(tx, who, filters, new Date(deps.clock()))
+    return tx<{ id: string }[]>`
+      select l.id from links l where ${toConditions(tx, who, filters, known)}
+      limit ${MAX_MATCHING + 1}`
+  })
+  if (rows.length > MAX_MATCHING)
+    throw invalid(
+      'filter',
+      `filter matches more than ${MAX_MATCHING} links; narrow it, for example by createdFrom and createdTo.`,
+      'too_many',
+    )
+  return rows.map(({ id }) => id).toSorted()
 }
 
 function toKey(tx: Tx, groupBy: GroupBy, now: Date): Fragment {

@@ -65,16 +65,6 @@ export async function saveVersions(
     from changed left join latest using (link_id)`
 }
 
-export async function deleteVersions(
-  tx: Tx,
-  { workspaceId }: Who,
-  linkIds: readonly string[],
-): Promise<void> {
-  await tx`
-    delete from link_versions
-    where workspace_id = ${workspaceId} and link_id = any(${[...linkIds]}::text[])`
-}
-
 /** A page of the versions of a link, newest first, and how many there are. */
 export async function readHistory(
   tx: Tx,

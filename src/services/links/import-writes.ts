@@ -5,6 +5,7 @@ import { updateMany } from './bulk-update.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { hashPasswords } from './password.ts'
 import { CreateLink, UpdateLink } from './schema.ts'
+import { keepUndoable } from './undo-log.ts'
 
 /** A dry run stores no password, so that it needs no hash. */
 const NO_HASH = async () => 'none'
@@ -14,8 +15,18 @@ export function createLinkWrites(deps: LinkDeps): LinkWrites {
   return {
     checkNew: createShapeCheck(CreateLink, 'A link'),
     checkChange: createShapeCheck(UpdateLink, 'A link'),
-    createMany: (tx, who, inputs, hashes) => createMany(deps, tx, who, inputs, hashes),
-    updateMany: (tx, who, changes, hashes) => updateMany(deps, tx, who, changes, hashes),
+    createMany: async (tx, who, inputs, hashes, operationId) => {
+      const outcomes = await createMany(deps, tx, who, inputs, hashes)
+      const created = outcomes.flatMap((outcome) => {
+        if (outcome.status !== 'created') return []
+        const { id, updatedAt } = outcome.link
+        return [{ linkId: id, previous: null, changedAt: new Date(updatedAt) }]
+      })
+      await keepUndoable(tx, who, operationId, created, new Date(deps.clock()))
+      return outcomes
+    },
+    updateMany: (tx, who, changes, hashes, operationId) =>
+      updateMany(deps, tx, who, changes, hashes, operationId),
     hashPasswords: (who, passwords, isDry) => {
       const own = isDry ? { ...deps, hashLinkPassword: NO_HASH } : deps
       return hashPasswords(own, who, passwords, passwords.length)

@@ -17,11 +17,12 @@ import type { LinkDeps } from './dependencies.ts'
 import { explainDraft, explainLink } from './explain.ts'
 import { checkFields, checkStatus } from './fields.ts'
 import { namesGroups, NO_GROUPS, readGroups, toRestored } from './groups.ts'
-import { deleteVersions, readEarlier, readHistory, saveVersions } from './history.ts'
+import { readEarlier, readHistory, saveVersions } from './history.ts'
 import { listLinks } from './list.ts'
 import { toPasswordColumn, withPasswordChange } from './password.ts'
 import type { PeriodClicksDeps } from './period-clicks.ts'
 import { quotaPart, saveQuotas } from './quotas.ts'
+import { findDeleted, restoreLink } from './restore.ts'
 import { toAddressChanges, toEntry, toEvent } from './records.ts'
 import type { LinkRow } from './row.ts'
 import type { CreateLink, Link, UpdateLink } from './schema.ts'
@@ -39,6 +40,7 @@ import {
   updateLink,
 } from './slugs.ts'
 import { load, lock, show, toNewRow } from './stored.ts'
+import { keepDeleted } from './undo-log.ts'
 
 /** Attempts to find a free random slug. With 31^7 slugs even the second is rare. */
 const RANDOM_ATTEMPTS = 8
@@ -52,6 +54,7 @@ export type Links = ReturnType<typeof createLinks>
 export const createLinks = (deps: LinkDeps & PeriodClicksDeps) =>
   bindDeps(deps, {
     ...{ find, get, list: listLinks, create, update, remove },
+    ...{ findDeleted, restore: restoreLink },
     ...{ history, rollback, explain: explainLink, explainDraft },
   })
 
@@ -198,14 +201,17 @@ async function applyChange(
   return link
 }
 
-/** Deletes a link. Its clicks stay counted, and its slug stays reserved for the workspace for 30 days. */
+/**
+ * Deletes a link, which can be restored for an hour. Its clicks stay counted, and its slug stays reserved for the
+ * workspace for 30 days.
+ */
 async function remove(deps: LinkDeps, who: Who, id: string): Promise<void> {
   await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const row = await lock(tx, who, id)
     await tx`delete from links where id = ${id} and workspace_id = ${who.workspaceId}`
-    await saveQuotas(tx, who, [{ linkId: id, before: row.options, after: null }])
-    await deleteVersions(tx, who, [id])
-    await freeAddresses(tx, who, toAddresses(row), new Date(deps.clock()))
+    const now = new Date(deps.clock())
+    await keepDeleted(tx, who, [row], null, now)
+    await freeAddresses(tx, who, toAddresses(row), now)
     const link = show(deps, row)
     await record(deps, tx, who, 'link.deleted', link, toAddressChanges(link, null))
     await publish(deps, tx, who, 'link.deleted', link)

@@ -9,6 +9,15 @@ import { lockMany } from './stored.ts'
 /** Path of an outcome's error about the id of its row. */
 export const ID_PATH = 'id'
 
+/** Links that one statement writes. */
+const CHUNK_ROWS = 1_000
+
+export function inChunks<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / CHUNK_ROWS) }, (_, i) =>
+    items.slice(i * CHUNK_ROWS, (i + 1) * CHUNK_ROWS),
+  )
+}
+
 type Named = { index: number; row: LinkRow }
 
 /**

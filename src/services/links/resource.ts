@@ -42,6 +42,14 @@ export const links = {
   },
   purge: [
     {
+      name: 'undo of links',
+      tables: ['deleted_links', 'link_undo'],
+      async run({ sql }, workspaceId, signal) {
+        await emptyTable(sql, 'deleted_links', workspaceId, signal)
+        await emptyTable(sql, 'link_undo', workspaceId, signal)
+      },
+    },
+    {
       // Before the links, each of which would delete its own rows.
       name: 'tags of links',
       tables: ['link_tags'],
@@ -75,6 +83,8 @@ export const links = {
         )
         const isLeft = sql`and (is_alias or link_id is null)`
         await emptyTable(sql, 'link_addresses', workspaceId, signal, isLeft)
+        // Of links that were deleted in the last hour.
+        await emptyTable(sql, 'link_quotas', workspaceId, signal)
         await inTransaction(sql, (tx) => announceLinksOf(tx, workspaceId))
       },
     },

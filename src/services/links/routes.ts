@@ -72,7 +72,7 @@ const fieldRoutes = (links: Links) => [
     name: 'deleteLink',
     summary: 'Delete a link',
     description:
-      'The short URL answers 404 from then on. Its slug stays with the workspace for 30 days.',
+      'The short URL answers 404 from then on. For an hour the link can be restored. Its slug stays with the workspace for 30 days.',
     tag,
     shapes: { params: Params },
     find: links.find,
@@ -113,6 +113,19 @@ const behaviourRoutes = (links: Links) => [
     shapes: { params: Params, query: Paged, reply: Type.Array(HistoryEntry), meta: PageMeta },
     find: links.find,
     handle: (who, { params, query }) => links.history(who, params.id, query),
+  }),
+  route('POST /links/:id/restore', {
+    idempotent: true,
+    requires: { credential: 'any', role: 'member', scope: 'links:write' },
+    name: 'restoreLink',
+    summary: 'Restore a deleted link',
+    description:
+      'Brings a link back within an hour of its deletion, with its id, slug, aliases, options, history and statistics, and sends `link.created`. It does not count against the plan. 409 when another link of the workspace has its slug by now.',
+    errors: ['CONFLICT'],
+    tag,
+    shapes: { params: Params, reply: Link },
+    find: links.findDeleted,
+    handle: (who, { params }) => links.restore(who, params.id),
   }),
   route('POST /links/:id/rollback', {
     idempotent: true,

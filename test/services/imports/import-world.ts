@@ -14,6 +14,7 @@ import { createCapabilities, createLimit } from '../../../src/services/limits.ts
 import { createLinkWrites } from '../../../src/services/links/import-writes.ts'
 import { createLinks } from '../../../src/services/links/links.ts'
 import { createHashLinkPassword, PASSWORD_MASK } from '../../../src/services/links/password.ts'
+import { undoOperation } from '../../../src/services/links/undo.ts'
 import { createShortHost } from '../../../src/services/links/short-host.ts'
 import { readPlans } from '../../../src/services/plans.ts'
 import type { SystemSql, TenantSql } from '../../../src/storage/postgres.ts'
@@ -66,7 +67,12 @@ export function createImportRules({ sql, systemSql }: Pools, clock = Date.now) {
   return {
     jobs,
     links: createLinks({ ...deps, linkClicks: unusedLinkClicks }),
-    imports: createImports({ ...deps, jobs, isAnotherUnfinished }),
+    imports: createImports({
+      ...deps,
+      jobs,
+      isAnotherUnfinished,
+      undoOperation: (who, id) => undoOperation(deps, who, id),
+    }),
     worker: () => new JobWorker({ ...deps, log, jobs, kinds: [kind] }),
   }
 }

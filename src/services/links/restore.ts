@@ -1,0 +1,199 @@
+import { ApiError } from '../../base/errors.ts'
+import type { Who } from '../../base/who.ts'
+import { retryDeadlocks } from '../../storage/deadlocks.ts'
+import { allOf, inWorkspace, type Tx } from '../../storage/postgres.ts'
+import { requires, runParts } from '../../storage/statement-parts.ts'
+import { keyTaken } from './aliases.ts'
+import type { LinkDeps } from './dependencies.ts'
+import { readGroups } from './groups.ts'
+import { readExternalIds } from './named-links.ts'
+import { failed, refuseRepeated, type Outcome } from './outcomes.ts'
+import { toAddressChanges, toEntry, toEvent } from './records.ts'
+import { insertRows } from './row-columns.ts'
+import type { LinkRow } from './row.ts'
+import type { Link } from './schema.ts'
+import {
+  announcePart,
+  externalIdTaken,
+  readTakenKeys,
+  SLUG_TAKEN,
+  toAddresses,
+  toAddressRows,
+} from './slugs.ts'
+import { show } from './stored.ts'
+import { undoableSince } from './undo-log.ts'
+import { writeUntaken } from './untaken.ts'
+
+type Candidate = { index: number; row: LinkRow }
+type Counters = Pick<LinkRow, 'id' | 'clicks' | 'lastClickedAt' | 'served'>
+
+/** Authorizes the id of a link that was deleted. A link that exists passes: the rule says that it does. */
+export async function findDeleted(
+  { sql }: LinkDeps,
+  who: Who,
+  params: Record<string, string>,
+): Promise<void> {
+  const id = params['id'] ?? ''
+  const [row] = await sql<{ owner: string | null }[]>`
+    select coalesce(workspace_of('deleted_links'::regclass, ${id}),
+      workspace_of('links'::regclass, ${id})) as owner`
+  if (!row?.owner) throw notDeleted()
+  if (row.owner !== who.workspaceId)
+    throw new ApiError('FORBIDDEN', 'This link belongs to another workspace.')
+}
+
+/**
+ * Brings a link back that was deleted less than an hour ago. It counts against no limit of the plan, since
+ * its deletion gave none back.
+ * @throws ApiError NOT_FOUND later; CONFLICT for a link that exists, and when another link of the workspace
+ *   has its slug, an alias or its externalId
+ */
+export async function restoreLink(deps: LinkDeps, who: Who, id: string): Promise<Link> {
+  return retryDeadlocks(() =>
+    inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+      const [gone] = await tx<{ link: LinkRow }[]>`
+        delete from deleted_links
+        where id = ${id} and workspace_id = ${who.workspaceId}
+          and deleted_at > ${undoableSince(deps.clock)}
+        returning link`
+      if (!gone) throw await explainMissing(tx, who, id)
+      const [outcome] = await restoreMany(deps, tx, who, [gone.link])
+      if (outcome?.status === 'failed') throw outcome.error
+      return deps.keepAnswer(tx, who, outcome!.link)
+    }),
+  )
+}
+
+/**
+ * Inserts rows of `deleted_links` as links again, in a transaction of the caller, with one statement for all
+ * rows of each table. A link whose slug, alias or externalId is taken fails alone. A caller runs it in
+ * `retryDeadlocks`.
+ * @returns one outcome for each row
+ */
+export async function restoreMany(
+  deps: LinkDeps,
+  tx: Tx,
+  who: Who,
+  stored: readonly LinkRow[],
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  const rows = await toPresentRows(tx, who, stored)
+  const candidates = refuseRepeated(
+    rows.map((row, index) => ({ index, row })),
+    ({ row }) => ({ row, addresses: toAddresses(row), externalId: row.externalId }),
+    outcomes,
+  )
+  const now = new Date(deps.clock())
+  await writeUntaken(
+    tx,
+    candidates,
+    (some) => refuseTaken(tx, who, some, outcomes, now),
+    (part, some) => insertRestored(deps, part, who, some, outcomes, now),
+  )
+  return outcomes
+}
+
+/** The rows without groups that are gone, with the present numbers of clicks. */
+async function toPresentRows(
+  tx: Tx,
+  who: Who,
+  stored: readonly LinkRow[],
+): Promise<readonly LinkRow[]> {
+  const groups = await readGroups(tx, who, stored)
+  const counters = await tx<Counters[]>`
+    select own.id, coalesce(c.clicks, 0) as clicks, c.last_clicked_at, q.served
+    from unnest(${stored.map(({ id }) => id)}::text[]) as own (id)
+    left join link_clicks c on c.link_id = own.id and c.workspace_id = ${who.workspaceId}
+    left join link_quotas q on q.link_id = own.id and q.workspace_id = ${who.workspaceId}`
+  const byId = new Map(counters.map((row) => [row.id, row]))
+  return stored.map((row) => ({
+    ...row,
+    ...byId.get(row.id),
+    expiresAt: toDateOrNull(row.expiresAt),
+    archivedAt: toDateOrNull(row.archivedAt),
+    createdAt: new Date(row.createdAt),
+    updatedAt: new Date(row.updatedAt),
+    folderId: row.folderId !== null && groups.folders.has(row.folderId) ? row.folderId : null,
+    campaignId:
+      row.campaignId !== null && groups.campaigns.has(row.campaignId) ? row.campaignId : null,
+  }))
+}
+
+/** A time as JSON has it. */
+function toDateOrNull(time: Date | null): Date | null {
+  return time === null ? null : new Date(time)
+}
+
+async function refuseTaken(
+  tx: Tx,
+  who: Who,
+  candidates: readonly Candidate[],
+  outcomes: Outcome[],
+  now: Date,
+): Promise<Candidate[]> {
+  const rows = candidates.map(({ row }) => row)
+  const [keys, externalIds] = await allOf([
+    readTakenKeys(tx, who, rows.flatMap(toAddresses), now),
+    readExternalIds(
+      tx,
+      who,
+      rows.flatMap(({ externalId }) => externalId ?? []),
+    ),
+  ])
+  return candidates.filter(({ index, row }) => {
+    const taken = toAddresses(row).find(({ key }) => keys.has(key))
+    if (taken) outcomes[index] = failed(keyTaken(taken.key, row))
+    else if (row.externalId !== null && externalIds.has(row.externalId))
+      outcomes[index] = failed(externalIdTaken())
+    else return true
+    return false
+  })
+}
+
+async function insertRestored(
+  deps: LinkDeps,
+  tx: Tx,
+  who: Who,
+  candidates: readonly Candidate[],
+  outcomes: Outcome[],
+  now: Date,
+): Promise<void> {
+  const rows = candidates.map(({ row }) => row)
+  const links = rows.map((row) => show(deps, row))
+  const addresses = rows.flatMap(toAddresses)
+  const entries = links.map((link) => toEntry('link.restored', link, toAddressChanges(null, link)))
+  await runParts(tx, [
+    {
+      ctes: tx`
+        address as (${toAddressRows(tx, who, addresses, now)}),
+        inserted as (${insertRows(tx, who, rows)})`,
+      columns: requires(
+        tx,
+        tx`(select count(*) from address) = ${addresses.length}::integer`,
+        SLUG_TAKEN,
+      ),
+    },
+    deps.audit.part(tx, who, ...entries),
+    deps.publish.part(tx, ...links.map((link) => toEvent(who, 'link.created', link))),
+    announcePart(tx, ...rows),
+  ])
+  // A trigger has made the ranks, without clicks.
+  await tx`
+    update link_ranks r set clicks = c.clicks, last_clicked_at = c.last_clicked_at
+    from link_clicks c
+    where r.link_id = c.link_id and r.workspace_id = ${who.workspaceId}
+      and c.link_id = any(${rows.map(({ id }) => id)}::text[])`
+  for (const [i, { index }] of candidates.entries())
+    outcomes[index] = { status: 'created', link: links[i]! }
+}
+
+async function explainMissing(tx: Tx, { workspaceId }: Who, id: string): Promise<ApiError> {
+  const live = await tx`
+    select from links where id = ${id} and workspace_id = ${workspaceId}`
+  if (live.length === 0) return notDeleted()
+  return new ApiError('CONFLICT', 'This link is not deleted.', { reason: 'not_deleted' })
+}
+
+function notDeleted(): ApiError {
+  return new ApiError('NOT_FOUND', 'No link with this id was deleted in the last hour.')
+}

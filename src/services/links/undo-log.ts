@@ -1,0 +1,82 @@
+import type { Clock } from '../../base/clock.ts'
+import { newId } from '../../base/ids.ts'
+import type { Who } from '../../base/who.ts'
+import { arrayOf } from '../../storage/arrays.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import type { Changes } from '../audit.ts'
+import { UTM_FIELDS } from '../utm.ts'
+import type { LinkRow } from './row.ts'
+import { RESTORED_FIELDS, type UpdateLink } from './schema.ts'
+
+/** The time in which a deletion and an operation on many links can be taken back. */
+export const UNDO_MS = 3_600_000
+
+/** The former values of a link; the hash of a password where that has changed. */
+export type Previous = { input: UpdateLink; passwordHash?: string | null }
+
+/** A link that an operation has changed, or created (`previous` null), with its `updatedAt` after that. */
+export type Undoable = { linkId: string; previous: Previous | null; changedAt: Date }
+
+/** The id of an operation on many links. */
+export function newOperationId(clock: Clock): string {
+  return newId('und', clock())
+}
+
+/** The oldest time of what can still be taken back. */
+export function undoableSince(clock: Clock): Date {
+  return new Date(clock() - UNDO_MS)
+}
+
+/** Keeps links that the transaction deletes. @param operationId null for a single deletion */
+export async function keepDeleted(
+  tx: Tx,
+  { workspaceId }: Who,
+  rows: readonly LinkRow[],
+  operationId: string | null,
+  now: Date,
+): Promise<void> {
+  await tx`
+    insert into deleted_links (id, workspace_id, link, operation_id, deleted_at)
+    select id, ${workspaceId}, link::json, ${operationId}, ${now}
+    from unnest(${rows.map(({ id }) => id)}::text[],
+      ${rows.map((row) => JSON.stringify(row))}::text[]) as gone (id, link)`
+}
+
+/** Notes what an operation has changed, in its transaction. A link that it changes again keeps its first values. */
+export async function keepUndoable(
+  tx: Tx,
+  { workspaceId }: Who,
+  operationId: string,
+  changed: readonly Undoable[],
+  now: Date,
+): Promise<void> {
+  if (changed.length === 0) return
+  const previous = changed.map((each) => each.previous && JSON.stringify(each.previous))
+  await tx`
+    insert into link_undo (operation_id, link_id, workspace_id, previous, changed_at, recorded_at)
+    select ${operationId}, link_id, ${workspaceId}, previous::json, changed_at::timestamptz, ${now}
+    from unnest(${changed.map(({ linkId }) => linkId)}::text[], ${arrayOf(tx, 'text', previous)}::text[],
+      ${changed.map(({ changedAt }) => changedAt.toISOString())}::text[])
+      as changed (link_id, previous, changed_at)
+    on conflict (operation_id, link_id) do update
+      set changed_at = excluded.changed_at, recorded_at = excluded.recorded_at`
+}
+
+/**
+ * The values before a change, as a request that restores them. With a campaign all UTM fields are among
+ * them: otherwise the campaign would set those that the link did not have.
+ */
+export function toPrevious(
+  before: LinkRow,
+  changes: Changes,
+  isPasswordChanged: boolean,
+): Previous {
+  const fields = Object.entries(changes)
+    .filter(([name]) => RESTORED_FIELDS.has(name))
+    .map(([name, { old }]) => [name, name === 'status' ? before.status : old] as const)
+  const input: Record<string, unknown> = Object.fromEntries(fields)
+  if ('campaignId' in input) for (const name of UTM_FIELDS) input[name] = before[name]
+  // Only the operator sets it.
+  if (input['status'] === 'blocked') delete input['status']
+  return { input, ...(isPasswordChanged && { passwordHash: before.passwordHash }) }
+}
