@@ -26,7 +26,7 @@ export const links = {
   events: {
     'link.created': {
       label: 'Link created',
-      description: 'A new short link was created.',
+      description: 'A new short link was created, or a deleted one restored.',
       data: LinkSnapshot,
     },
     'link.updated': {
