@@ -383,6 +383,10 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'reservations of all workspaces expire alike',
   ],
   [
+    /^src\/services\/links\/undo-expiry\.ts: delete from link_undo /,
+    'operations of all workspaces expire alike',
+  ],
+  [
     /^src\/services\/campaigns\/completion\.ts: select .* for update skip locked/,
     'campaigns of all workspaces end alike',
   ],

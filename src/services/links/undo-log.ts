@@ -9,13 +9,13 @@ import type { LinkRow } from './row.ts'
 import { RESTORED_FIELDS, type UpdateLink } from './schema.ts'
 
 /** The time in which a deletion and an operation on many links can be taken back. */
-export const UNDO_MS = 3_600_000
+const UNDO_MS = 3_600_000
 
 /** The former values of a link; the hash of a password where that has changed. */
 export type Previous = { input: UpdateLink; passwordHash?: string | null }
 
 /** A link that an operation has changed, or created (`previous` null), with its `updatedAt` after that. */
-export type Undoable = { linkId: string; previous: Previous | null; changedAt: Date }
+type Undoable = { linkId: string; previous: Previous | null; changedAt: Date }
 
 /** The id of an operation on many links. */
 export function newOperationId(clock: Clock): string {

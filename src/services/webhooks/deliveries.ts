@@ -11,13 +11,8 @@ import type { HeavyReads } from '../../storage/heavy-reads.ts'
 import { inWorkspace, type Fragment, type Tx, type TenantSql } from '../../storage/postgres.ts'
 import { clampLimit, toPeriod } from '../shapes.ts'
 import { isOwn } from './endpoints.ts'
-import type {
-  CountDeliveries,
-  Delivery,
-  DeliveryCounts,
-  DeliveryDetail,
-  ListDeliveries,
-} from './schema.ts'
+import type { CountDeliveries, DeliveryCounts } from './count-shapes.ts'
+import type { Delivery, DeliveryDetail, ListDeliveries } from './schema.ts'
 import { checkType } from './sending.ts'
 
 type Deps = { sql: TenantSql; reads: Pick<HeavyReads, 'read'> }

@@ -1,7 +1,8 @@
 import type { Who } from '../../base/who.ts'
 import { RESPONSE_BOUNDS_MS } from '../../delivery/attempt-counts.ts'
 import type { Tx } from '../../storage/postgres.ts'
-import type { Endpoint, EndpointStats } from './schema.ts'
+import type { EndpointStats } from './count-shapes.ts'
+import type { Endpoint } from './schema.ts'
 
 type Count = {
   endpointId: string

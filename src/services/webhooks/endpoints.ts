@@ -25,7 +25,8 @@ import { clampLimit, isoOrNull } from '../shapes.ts'
 import { changeTime, requireMatch } from '../versions.ts'
 import { replaceHeaders, type StoredHeaders } from './endpoint-headers.ts'
 import { readEndpointStats } from './endpoint-stats.ts'
-import type { CreateEndpoint, Endpoint, ListEndpoints, UpdateEndpoint } from './schema.ts'
+import type { ListEndpoints } from './count-shapes.ts'
+import type { CreateEndpoint, Endpoint, UpdateEndpoint } from './schema.ts'
 
 type Deps = {
   sql: TenantSql

@@ -4,6 +4,7 @@ import { idParams, PageMeta } from '../shapes.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Listening } from './listening.ts'
+import * as counts from './count-shapes.ts'
 import * as shapes from './schema.ts'
 import type { Sending } from './sending.ts'
 
@@ -82,8 +83,8 @@ function listRoutes(endpoints: Endpoints, path: `/${string}`, noun: string): Rou
       description:
         'Returns the endpoints of the workspace, newest first, without their secrets. With `stats=24h` each has its attempts of the last 24 hours.',
       shapes: {
-        query: shapes.ListEndpoints,
-        reply: Type.Array(shapes.ListedEndpoint),
+        query: counts.ListEndpoints,
+        reply: Type.Array(counts.ListedEndpoint),
         meta: PageMeta,
       },
       handle: (who, { query }, signal) => endpoints.list(who, query, signal),
@@ -126,7 +127,7 @@ function endpointRoutes(endpoints: Endpoints): Route[] {
       description:
         'Returns how many attempts succeeded and failed in each hour, how long the answers took, and the health of the endpoint.',
       errors: ['PLAN_CAPABILITY_REQUIRED'],
-      shapes: { params: Params, reply: shapes.EndpointStats },
+      shapes: { params: Params, reply: counts.EndpointStats },
       find,
       handle: (who, { params }, signal) => endpoints.getStats(who, params.id, signal),
     }),
@@ -236,7 +237,7 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       summary: 'Count deliveries by status',
       description: 'Counts the deliveries that the filters of the list match, in each status.',
       errors: ['PLAN_CAPABILITY_REQUIRED'],
-      shapes: { query: shapes.CountDeliveries, reply: shapes.DeliveryCounts },
+      shapes: { query: counts.CountDeliveries, reply: counts.DeliveryCounts },
       handle: (who, { query }, signal) => deliveries.count(who, query, signal),
     }),
     route('POST /webhooks/deliveries/retry', {
