@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deleteExpired } from '../../src/services/links/undo-expiry.ts'
+import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type Member } from '../support/world.ts'
 
 const NEW = { name: 'Docs', destinationUrl: 'https://example.com/docs' }
@@ -199,12 +201,15 @@ test('the history of a link', { concurrency: false }, async (t) => {
     assert.equal((await readHistory(owner, link.path)).meta.total, 503 - 100)
   })
 
-  await t.test('the versions of a link go with it', async () => {
+  await t.test('the versions of a link go an hour after it', async () => {
     const owner = await world.member()
     const link = await makeLink(owner)
     await owner.patch(link.path, { name: 'Second' })
     await owner.delete(link.path)
     assert.equal((await owner.get(`${link.path}/history`)).status, 404)
+    const inAnHour = () => world.clock.now + 3_600_000
+    const { signal } = new AbortController()
+    await deleteExpired({ sql: asSystem(world.sql), clock: inAnHour }, signal)
     const rows = await world.sql`
       select id from link_versions where workspace_id = ${owner.workspaceId}`
     assert.equal(rows.length, 0)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deleteExpired } from '../../src/services/links/undo-expiry.ts'
+import { asSystem } from '../support/privileges.ts'
 import { eventually, openWorld, type Answer, type Member } from '../support/world.ts'
 
 const NEW = { name: 'Docs', destinationUrl: 'https://example.com/docs' }
@@ -163,7 +165,14 @@ test('links are changed by the hundred', { concurrency: false }, async (t) => {
     const answer = await remove(owner, { externalIds: ['x'] })
     assert.deepEqual([answer.body.data[0].id, statuses(answer)], [ids[0], ['deleted']])
     assert.deepEqual(statuses(await remove(owner, { ids: ids.slice(1) })), ['deleted', 'deleted'])
-    for (const table of ['links', 'link_quotas', 'link_versions', 'link_tags']) {
+    for (const table of ['links', 'link_tags']) {
+      const left = await sql`select from ${sql(table)} where workspace_id = ${owner.workspaceId}`
+      assert.equal(left.length, 0, table)
+    }
+    const inAnHour = () => world.clock.now + 3_600_000
+    const { signal } = new AbortController()
+    await deleteExpired({ sql: asSystem(sql), clock: inAnHour }, signal)
+    for (const table of ['deleted_links', 'link_undo', 'link_quotas', 'link_versions']) {
       const left = await sql`select from ${sql(table)} where workspace_id = ${owner.workspaceId}`
       assert.equal(left.length, 0, table)
     }
