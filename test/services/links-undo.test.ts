@@ -142,6 +142,25 @@ test('operations on many links are undone', { concurrency: false }, async (t) =>
     assert.equal((await owner.get('/links')).body.meta.total, 10_003)
   })
 
+  await t.test('thousands of links are one operation', async () => {
+    const owner = await world.member()
+    await fillLinks(world, owner.workspaceId, 2_300)
+    const filter = { search: 'fill' }
+    const changed = await owner.patch('/links/bulk', { filter, data: { tags: ['bulk'] } })
+    assert.partialDeepStrictEqual(changed.body.meta, { total: 2_300, succeeded: 2_300 })
+    assert.equal((await owner.get('/tags')).body.data[0].links, 2_300)
+    const reverted = await undo(owner, changed.body.meta.undoId)
+    assert.partialDeepStrictEqual(reverted.body.meta, { total: 2_300, succeeded: 2_300 })
+    assert.equal((await owner.get('/tags')).body.meta.total, 0)
+    const deleted = await owner.send('DELETE', '/links/bulk', { filter })
+    assert.partialDeepStrictEqual(deleted.body.meta, { total: 2_300, succeeded: 2_300 })
+    assert.equal((await owner.get('/links')).body.meta.total, 0)
+    const { body } = await undo(owner, deleted.body.meta.undoId)
+    assert.partialDeepStrictEqual(body.meta, { total: 2_300, succeeded: 2_300, skipped: 0 })
+    assert.equal((await owner.get('/links')).body.meta.total, 2_300)
+    assert.equal((await owner.get('/links?search=fill-2299')).body.meta.total, 1)
+  })
+
   await t.test('only this workspace undoes, once, and for an hour', async () => {
     const [owner, stranger] = [await world.member(), await world.member()]
     const viewer = await world.member({ workspaceId: owner.workspaceId, role: 'viewer' })
@@ -248,7 +267,13 @@ test('an import is undone', { concurrency: false }, async (t) => {
 /** Links without the rules, as many as a test needs. */
 async function fillLinks({ sql }: World, workspaceId: string, count: number): Promise<void> {
   await sql`
-    insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by, created_at, updated_at)
-    select 'lnk_fill' || i, ${workspaceId}, 'Fill', 'fill-' || i, 'fill-' || i, 'https://example.com/',
-      'usr_1', now(), now() from generate_series(1, ${count}::int) as i`
+    with made as (
+      insert into links (id, workspace_id, name, slug, slug_key, destination_url, created_by, created_at, updated_at)
+      select 'lnk_' || ${workspaceId} || i, ${workspaceId}, 'Fill', name, lower(name), 'https://example.com/', 'usr_1',
+        date_trunc('second', now()), date_trunc('second', now())
+      from generate_series(1, ${count}::int) as i, concat(${workspaceId}::text, '-fill-', i) as name
+      returning id, slug, slug_key
+    )
+    insert into link_addresses (domain_id, slug_key, workspace_id, link_id, slug)
+    select '', slug_key, ${workspaceId}, id, slug from made`
 }
