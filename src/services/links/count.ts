@@ -55,9 +55,9 @@ export async function findMatching(
   const rows = await deps.reads.read(who, signal, async (tx) => {
     await refuseForeignGroups(tx, who, filters)
     const known = await readKnown(tx, who, filters, new Date(deps.clock()))
+    const where = toConditions(tx, who, filters, known)
     return tx<{ id: string }[]>`
-      select l.id from links l where ${toConditions(tx, who, filters, known)}
-      limit ${MAX_MATCHING + 1}`
+      select l.id from links l where ${where} limit ${MAX_MATCHING + 1}`
   })
   if (rows.length > MAX_MATCHING)
     throw invalid(

@@ -120,7 +120,7 @@ const behaviourRoutes = (links: Links) => [
     name: 'restoreLink',
     summary: 'Restore a deleted link',
     description:
-      'Brings a link back within an hour of its deletion, with its id, slug, aliases, options, history and statistics, and sends `link.created`. It does not count against the plan. 409 when another link of the workspace has its slug by now.',
+      'Brings a link back within an hour of its deletion, with its id, slug, aliases, options, history and statistics, and sends `link.created`. It does not count against the plan. 409 when another link of the workspace has taken its slug.',
     errors: ['CONFLICT'],
     tag,
     shapes: { params: Params, reply: Link },

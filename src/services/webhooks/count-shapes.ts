@@ -65,7 +65,8 @@ export const DeliveryCounts = named(
   'WebhookDeliveryCounts',
   Type.Object({
     total: integer('Deliveries that the filters match.', 123),
-    ...fieldsOf(STATUS_NAMES, (status) => integer(`Those with the status \`${status}\`.`, 1)),
+    ...fieldsOf(STATUS_NAMES, (status) => integer(`Those with the status \`${status}\`.`, 1))
+      .properties,
   }),
 )
 export type DeliveryCounts = Static<typeof DeliveryCounts>
