@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, ask, auth, dataOf, type AuthSchemas, type Schemas } from './client.ts'
-import { ApiError } from './errors.ts'
 
 export type SignedIn = AuthSchemas['SignedIn']
 export type Role = Schemas['Workspace']['role']
@@ -8,14 +7,8 @@ export type Role = Schemas['Workspace']['role']
 /** Who is signed in; null: the browser has no session. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async ({ signal }): Promise<SignedIn | null> => {
-    try {
-      return await dataOf(auth.GET('/auth/session', { signal }))
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null
-      throw error
-    }
-  },
+  queryFn: ({ signal }): Promise<SignedIn | null> =>
+    dataOf(auth.GET('/auth/session', { params: { query: { optional: true } }, signal })),
   staleTime: 60_000,
 })
 

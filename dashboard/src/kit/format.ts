@@ -1,15 +1,30 @@
 /** Numbers and times as the user reads them. `undefined` as locale is that of the browser. */
 let locale: string | undefined
+let weekStart: number | null = null
 let timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The preferences of the user; null: those of the browser. */
-export function setFormats(preferences: { locale: string | null; timezone: string | null }): void {
+export function setFormats(preferences: {
+  locale: string | null
+  timezone: string | null
+  weekStart?: number | null
+}): void {
+  weekStart = preferences.weekStart ?? null
   locale = preferences.locale ?? undefined
   timeZone = preferences.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 export function getTimeZone(): string {
   return timeZone
+}
+
+/** The first day of a week: 1 (Monday) to 7 (Sunday). */
+export function getWeekStart(): number {
+  if (weekStart !== null) return weekStart
+  const own = new Intl.Locale(locale ?? navigator.language) as Intl.Locale & {
+    getWeekInfo?: () => { firstDay: number }
+  }
+  return own.getWeekInfo?.().firstDay ?? 1
 }
 
 export function getLocale(): string | undefined {

@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { ask, auth, type AuthSchemas } from '../api/client.ts'
 import { setGateEnabled } from '../api/session-gate.ts'
 import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
 import { text } from '../text/en.ts'
-import { setTheme } from './theme.ts'
+import { chooseTheme } from './preferences.ts'
 
 /** The user, their theme and the way out. */
 export function AccountMenu({ user, zone }: { user: AuthSchemas['User']; zone: string }) {
   const navigate = useNavigate()
+  const { workspaceId } = useParams({ strict: false })
   const queryClient = useQueryClient()
   const signOut = async () => {
     setGateEnabled(false)
@@ -38,13 +39,20 @@ export function AccountMenu({ user, zone }: { user: AuthSchemas['User']; zone: s
         </button>
       }
     >
-      <MenuItem icon="sun" onSelect={() => setTheme('light')}>
+      <MenuItem
+        icon="user"
+        render={<Link to="/account" search={workspaceId ? { from: workspaceId } : {}} />}
+      >
+        {text.nav.accountPages}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon="sun" onSelect={() => chooseTheme(queryClient, 'light')}>
         {text.theme.light}
       </MenuItem>
-      <MenuItem icon="moon" onSelect={() => setTheme('dark')}>
+      <MenuItem icon="moon" onSelect={() => chooseTheme(queryClient, 'dark')}>
         {text.theme.dark}
       </MenuItem>
-      <MenuItem icon="monitor" onSelect={() => setTheme('system')}>
+      <MenuItem icon="monitor" onSelect={() => chooseTheme(queryClient, 'system')}>
         {text.theme.system}
       </MenuItem>
       <MenuLine />

@@ -10,7 +10,9 @@ import { setGateEnabled } from '../api/session-gate.ts'
 import { sessionQuery, workspacesQuery } from '../api/session.ts'
 import { readFigureSearch } from '../figures/search.ts'
 import { readLinksSearch } from '../links/search.ts'
+import { readAccountSearch } from '../account/search.ts'
 import { readDeliverySearch } from '../webhooks/search.ts'
+import { applyPreferences } from './preferences.ts'
 import { Missing, RouteError } from './route-error.tsx'
 import { Root } from './root.tsx'
 
@@ -80,11 +82,49 @@ const newWorkspace = createRoute({
   component: lazyRouteComponent(() => import('../workspaces/new-page.tsx'), 'NewWorkspacePage'),
 })
 
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'account',
+  validateSearch: readAccountSearch,
+  beforeLoad: ({ context: { queryClient } }) => {
+    setWorkspace(null)
+    const session = queryClient.getQueryData(sessionQuery.queryKey)
+    if (session) applyPreferences(session.preferences)
+  },
+  component: lazyRouteComponent(() => import('../account/account-layout.tsx'), 'AccountLayout'),
+})
+const profile = createRoute({
+  getParentRoute: () => account,
+  path: '/',
+  component: lazyRouteComponent(() => import('../account/profile-page.tsx'), 'ProfilePage'),
+})
+const security = createRoute({
+  getParentRoute: () => account,
+  path: 'security',
+  component: lazyRouteComponent(() => import('../account/security-page.tsx'), 'SecurityPage'),
+})
+const sessions = createRoute({
+  getParentRoute: () => account,
+  path: 'sessions',
+  component: lazyRouteComponent(() => import('../account/sessions-page.tsx'), 'SessionsPage'),
+})
+const accountData = createRoute({
+  getParentRoute: () => account,
+  path: 'data',
+  component: lazyRouteComponent(() => import('../account/data-page.tsx'), 'DataPage'),
+})
+
 const workspace = createRoute({
   getParentRoute: () => signedIn,
   path: '$workspaceId',
   beforeLoad: ({ params }) => setWorkspace(params.workspaceId),
-  loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(workspacesQuery),
+  loader: async ({ context: { queryClient }, params }) => {
+    const workspaces = await queryClient.ensureQueryData(workspacesQuery)
+    const session = queryClient.getQueryData(sessionQuery.queryKey)
+    const zone = workspaces.find(({ id }) => id === params.workspaceId)?.timezone
+    if (session) applyPreferences(session.preferences, zone)
+    return workspaces
+  },
   component: lazyRouteComponent(() => import('./workspace-layout.tsx'), 'WorkspaceLayout'),
 })
 
@@ -123,6 +163,7 @@ export const routeTree = root.addChildren([
   door.addChildren([signIn, signUp]),
   signedIn.addChildren([
     newWorkspace,
+    account.addChildren([profile, security, sessions, accountData]),
     workspace.addChildren([overview, links, link, analytics, webhooks]),
   ]),
 ])

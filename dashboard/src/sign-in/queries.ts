@@ -3,10 +3,10 @@ import { ask, auth, dataOf, type AuthSchemas } from '../api/client.ts'
 
 export type SignInAnswer = AuthSchemas['SignInResult']
 
-/** The providers that the operator has configured. */
+/** The providers that the operator has set up, and in `meta` who may sign up and how. */
 export const providersQuery = queryOptions({
   queryKey: ['sign-in-providers'],
-  queryFn: ({ signal }) => ask(auth.GET('/auth/providers', { signal })).then(({ data }) => data),
+  queryFn: ({ signal }) => ask(auth.GET('/auth/providers', { signal })),
   staleTime: Infinity,
 })
 

@@ -72,7 +72,7 @@ export function SignInForm({
           {text.signIn.passkey}
         </Button>
       )}
-      {providers.data?.map(({ id, name }) => (
+      {providers.data?.data.map(({ id, name }) => (
         <a key={id} className="text-center text-sm" href={`/v1/auth/sign-in/${id}?redirect=/app/`}>
           {text.signIn.provider(name)}
         </a>

@@ -1,8 +1,6 @@
 import { formatNumber } from '../kit/format.ts'
-
-/** "1 link", "2 links". */
-const plural = (count: number, one: string, other: string) =>
-  `${formatNumber(count)} ${new Intl.PluralRules('en').select(count) === 'one' ? one : other}`
+import { accountText } from './en-account.ts'
+import { plural } from './plural.ts'
 
 /** Every text of the dashboard. */
 export const text = {
@@ -18,6 +16,10 @@ export const text = {
     more: 'More',
     back: 'Back',
     done: 'Done',
+    download: 'Download',
+    next: 'Next',
+    search: 'Search',
+    chosen: 'chosen',
     typeToConfirm: (word: string) => `Type ${word} to confirm`,
   },
   errors: {
@@ -37,6 +39,7 @@ export const text = {
     signOut: 'Sign out',
     workspace: (name: string) => `Workspace ${name}: switch`,
     account: (name: string) => `Account of ${name}`,
+    accountPages: 'Your account',
   },
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'As the system' },
   palette: {
@@ -96,6 +99,8 @@ export const text = {
     outbox:
       'No mail? A server without a mail server writes its mails to the folder "outbox" of its data directory.',
   },
+  account: accountText,
+  zones: { title: 'Time zone' },
   workspaces: {
     newTitle: 'Name your workspace',
     newExplain: 'Links, figures and webhooks belong to a workspace. You can invite others to it.',

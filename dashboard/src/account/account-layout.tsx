@@ -1,0 +1,56 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, Outlet, useSearch } from '@tanstack/react-router'
+import { sessionQuery } from '../api/session.ts'
+import { buttonClass } from '../kit/button.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { Logo } from '../kit/logo.tsx'
+import { text } from '../text/en.ts'
+
+const PAGES = [
+  { to: '/account', label: text.account.profile },
+  { to: '/account/security', label: text.account.security },
+  { to: '/account/sessions', label: text.account.sessions },
+  { to: '/account/data', label: text.account.data },
+] as const
+
+/** The pages of the user, outside every workspace. */
+export function AccountLayout() {
+  const { from } = useSearch({ from: '/signed-in/account' })
+  const { data: session } = useSuspenseQuery(sessionQuery)
+  return (
+    <div className="mx-auto max-w-3xl px-[26px] py-6 max-md:px-4">
+      <header className="flex flex-wrap items-center gap-3 pb-4">
+        <Logo size={28} />
+        <div className="min-w-0 flex-1">
+          <p className="text-lg font-bold">{text.account.title}</p>
+          <p className="truncate text-sm text-soft">{session?.user.email}</p>
+        </div>
+        <Link
+          {...(from
+            ? { to: '/$workspaceId', params: { workspaceId: from } }
+            : { to: '/', search: {} })}
+          className={buttonClass('plain')}
+        >
+          <Icon name="arrow-left" /> {text.account.back}
+        </Link>
+      </header>
+      <nav aria-label={text.account.title} className="flex flex-wrap gap-1 pb-5">
+        {PAGES.map(({ to, label }) => (
+          <Link
+            key={to}
+            to={to}
+            search={from ? { from } : {}}
+            activeOptions={{ exact: true, includeSearch: false }}
+            className="inline-flex min-h-9 items-center px-3 text-base text-soft no-underline hover:text-ink max-md:min-h-11"
+            activeProps={{ className: 'arm bg-way text-on-way! font-semibold' }}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <main id="content" className="flex flex-col gap-4">
+        <Outlet />
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,174 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask, auth, dataOf } from '../api/client.ts'
+import { Button, IconButton } from '../kit/button.tsx'
+import { Confirm } from '../kit/confirm.tsx'
+import { Popup } from '../kit/drawer.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { TextField } from '../kit/field.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { Skeleton } from '../kit/layout.tsx'
+import { RelativeTime } from '../kit/time.tsx'
+import { text } from '../text/en.ts'
+import { describeAgent } from './agent.ts'
+import { addPasskey, passkeysQuery, type Passkey } from './queries.ts'
+import { Section } from './section.tsx'
+
+type Open = { action: 'add' } | { action: 'rename' | 'remove'; passkey: Passkey } | null
+
+/** Keys of the user's devices, which sign in without a password. */
+export function Passkeys() {
+  const passkeys = useQuery(passkeysQuery)
+  const queryClient = useQueryClient()
+  const [open, setOpen] = useState<Open>(null)
+  const refresh = () => queryClient.invalidateQueries(passkeysQuery)
+  const close = () => setOpen(null)
+  const isSupported = 'PublicKeyCredential' in globalThis
+  return (
+    <Section title={text.account.passkeys} note={text.account.passkeysNote}>
+      <ErrorNote error={passkeys.error} onRetry={() => void passkeys.refetch()} />
+      {passkeys.isPending && <Skeleton rows={1} />}
+      {passkeys.data && passkeys.data.length > 0 && (
+        <ul className="divide-y divide-line rounded border border-line">
+          {passkeys.data.map((passkey) => (
+            <li key={passkey.id} className="flex items-center gap-2 py-1 pr-1 pl-3 text-sm">
+              <Icon name="fingerprint" />
+              <span className="min-w-0 flex-1">
+                <b className="block truncate font-semibold">{passkey.name}</b>
+                <span className="text-xs text-soft">
+                  {passkey.isSynced ? text.account.synced : text.account.oneDevice}
+                  {', '}
+                  {passkey.lastUsedAt ? (
+                    <>
+                      {text.account.used} <RelativeTime at={passkey.lastUsedAt} />
+                    </>
+                  ) : (
+                    text.account.neverUsed
+                  )}
+                </span>
+              </span>
+              <IconButton
+                icon="pencil"
+                label={text.account.rename(passkey.name)}
+                onClick={() => setOpen({ action: 'rename', passkey })}
+              />
+              <IconButton
+                icon="trash-2"
+                label={text.account.remove(passkey.name)}
+                onClick={() => setOpen({ action: 'remove', passkey })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isSupported ? (
+        <div>
+          <Button icon="plus" onClick={() => setOpen({ action: 'add' })}>
+            {text.account.addPasskey}
+          </Button>
+        </div>
+      ) : (
+        <p className="text-sm text-soft">{text.account.passkeysUnsupported}</p>
+      )}
+      {open?.action === 'add' && (
+        <NamePopup
+          title={text.account.addPasskey}
+          first={describeAgent(navigator.userAgent)}
+          onName={addPasskey}
+          onDone={refresh}
+          onClose={close}
+        />
+      )}
+      {open?.action === 'rename' && (
+        <NamePopup
+          title={text.account.rename(open.passkey.name)}
+          first={open.passkey.name}
+          onName={(name) =>
+            dataOf(
+              auth.PATCH('/auth/passkeys/{id}', {
+                params: { path: { id: open.passkey.id } },
+                body: { name },
+              }),
+            )
+          }
+          onDone={refresh}
+          onClose={close}
+        />
+      )}
+      {open?.action === 'remove' && (
+        <Confirm
+          title={text.account.remove(open.passkey.name)}
+          action={text.account.removePasskey}
+          onClose={close}
+          onConfirm={async () => {
+            await ask(
+              auth.DELETE('/auth/passkeys/{id}', { params: { path: { id: open.passkey.id } } }),
+            )
+            await refresh()
+          }}
+        >
+          {text.account.removePasskeyExplain}
+        </Confirm>
+      )}
+    </Section>
+  )
+}
+
+function NamePopup({
+  title,
+  first,
+  onName,
+  onDone,
+  onClose,
+}: {
+  title: string
+  first: string
+  onName: (name: string) => Promise<unknown>
+  onDone: () => Promise<void>
+  onClose: () => void
+}) {
+  const [name, setName] = useState(first)
+  const save = useMutation({
+    mutationFn: () => onName(name),
+    onSuccess: async () => {
+      onClose()
+      await onDone()
+    },
+  })
+  const isCancelled = save.error instanceof Error && save.error.name === 'NotAllowedError'
+  return (
+    <Popup
+      title={title}
+      onClose={onClose}
+      foot={
+        <Button type="submit" form="passkey-name" look="primary" isBusy={save.isPending}>
+          {text.actions.save}
+        </Button>
+      }
+    >
+      <form
+        id="passkey-name"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <TextField
+          label={text.account.passkeyName}
+          required
+          maxLength={100}
+          autoFocus
+          value={name}
+          onValue={setName}
+        />
+      </form>
+      {isCancelled ? (
+        <p role="alert" className="text-sm text-warn">
+          {text.account.passkeyCancelled}
+        </p>
+      ) : (
+        <ErrorNote error={save.error} />
+      )}
+    </Popup>
+  )
+}

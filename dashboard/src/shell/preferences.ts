@@ -1,0 +1,43 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { auth, dataOf } from '../api/client.ts'
+import { sessionQuery, type SignedIn } from '../api/session.ts'
+import { setFormats } from '../kit/format.ts'
+import { setTheme, type Theme } from './theme.ts'
+
+type Preferences = SignedIn['preferences']
+
+/** The zone of a workspace that no admin has set. */
+const UNSET_ZONE = 'UTC'
+
+/**
+ * Shows numbers, times and colours as the user has chosen. Without a zone of the user's own it is that
+ * of the workspace, or that of the browser where the workspace has none either.
+ */
+export function applyPreferences(
+  { timezone, locale, weekStart, theme }: Preferences,
+  workspaceZone: string | null = null,
+): void {
+  const fallback = workspaceZone === UNSET_ZONE ? null : workspaceZone
+  setFormats({ locale, timezone: timezone ?? fallback, weekStart })
+  if (theme !== null) setTheme(theme)
+}
+
+/** Keeps the change in the account, so that it follows the user to other browsers. @throws ApiError */
+export async function savePreferences(
+  queryClient: QueryClient,
+  change: Partial<Preferences>,
+): Promise<void> {
+  const { preferences } = await dataOf(
+    auth.PATCH('/auth/user', { body: { preferences: change } }),
+  )
+  queryClient.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, preferences })
+  applyPreferences(preferences)
+}
+
+/** The theme of this browser at once, then that of the account. */
+export function chooseTheme(queryClient: QueryClient, theme: Theme): void {
+  setTheme(theme)
+  void savePreferences(queryClient, { theme }).catch(() => {
+    // Offline: the choice stays in this browser.
+  })
+}
