@@ -32,6 +32,22 @@ export interface paths {
         patch: operations["updateLinks"];
         trace?: never;
     };
+    "/links/bulk/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["undoBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/links/check": {
         parameters: {
             query?: never;
@@ -144,6 +160,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/links/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["explainLinkDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/links/{id}/history": {
         parameters: {
             query?: never;
@@ -154,6 +186,22 @@ export interface paths {
         get: operations["listLinkHistory"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -234,6 +282,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["cancelImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/links/imports/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["undoImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -658,6 +722,22 @@ export interface paths {
         patch: operations["updateWebhookEndpoint"];
         trace?: never;
     };
+    "/webhooks/endpoints/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getWebhookEndpointStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/endpoints/{id}/secret": {
         parameters: {
             query?: never;
@@ -730,6 +810,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/deliveries/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["countWebhookDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -986,6 +1082,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["listSecurityLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["search"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1383,7 +1495,7 @@ export interface components {
             id: string;
             workspaceId: string;
             /** @enum {string} */
-            action: "link.created" | "link.updated" | "link.deleted" | "folder.created" | "folder.updated" | "folder.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "folder.created" | "folder.updated" | "folder.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
             actor: components["schemas"]["AuditActor"];
             target: components["schemas"]["AuditTarget"];
             changes: {
@@ -1478,6 +1590,13 @@ export interface components {
                 [key: string]: number;
             };
         };
+        BulkChangeMeta: {
+            requestId: string;
+            total: number;
+            succeeded: number;
+            failed: number;
+            undoId: string | null;
+        };
         BulkMeta: {
             requestId: string;
             total: number;
@@ -1495,7 +1614,7 @@ export interface components {
         };
         BulkRowError: {
             /** @enum {string} */
-            code: "VALIDATION_ERROR" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "PASSWORD_REQUIRED" | "INVALID_CODE" | "EMAIL_NOT_VERIFIED" | "FORBIDDEN" | "SESSION_NOT_FRESH" | "PLAN_CAPABILITY_REQUIRED" | "PLAN_LIMIT_REACHED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "GONE" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "BLOCKED" | "INTERNAL_ERROR" | "SECRET_KEY_CHANGED" | "UNAVAILABLE";
+            code: "VALIDATION_ERROR" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "PASSWORD_REQUIRED" | "INVALID_CODE" | "EMAIL_NOT_VERIFIED" | "FORBIDDEN" | "SESSION_NOT_FRESH" | "PLAN_CAPABILITY_REQUIRED" | "PLAN_LIMIT_REACHED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "BLOCKED" | "INTERNAL_ERROR" | "SECRET_KEY_CHANGED" | "UNAVAILABLE";
             message: string;
             details: unknown;
         };
@@ -1849,6 +1968,7 @@ export interface components {
         DeleteLinks: {
             ids?: string[];
             externalIds?: string[];
+            filter?: components["schemas"]["LinkFilter"];
         };
         DeleteWorkspace: {
             confirm?: string;
@@ -1923,7 +2043,7 @@ export interface components {
             message: string;
             code?: string;
         };
-        ErrorResponse: components["schemas"]["ValidationError"] | components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidCredentialsError"] | components["schemas"]["PasswordRequiredError"] | components["schemas"]["InvalidCodeError"] | components["schemas"]["EmailNotVerifiedError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["SessionNotFreshError"] | components["schemas"]["PlanCapabilityRequiredError"] | components["schemas"]["PlanLimitReachedError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["ConflictError"] | components["schemas"]["GoneError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UriTooLongError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ExpectationFailedError"] | components["schemas"]["RateLimitedError"] | components["schemas"]["HeadersTooLargeError"] | components["schemas"]["InternalError"] | components["schemas"]["SecretKeyChangedError"] | components["schemas"]["UnavailableError"];
+        ErrorResponse: components["schemas"]["ValidationError"] | components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidCredentialsError"] | components["schemas"]["PasswordRequiredError"] | components["schemas"]["InvalidCodeError"] | components["schemas"]["EmailNotVerifiedError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["SessionNotFreshError"] | components["schemas"]["PlanCapabilityRequiredError"] | components["schemas"]["PlanLimitReachedError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["ConflictError"] | components["schemas"]["GoneError"] | components["schemas"]["PreconditionFailedError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UriTooLongError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ExpectationFailedError"] | components["schemas"]["RateLimitedError"] | components["schemas"]["HeadersTooLargeError"] | components["schemas"]["InternalError"] | components["schemas"]["SecretKeyChangedError"] | components["schemas"]["UnavailableError"];
         EventBatch: {
             events: components["schemas"]["BatchEvent"][];
             cursor: string;
@@ -1978,6 +2098,40 @@ export interface components {
             limit?: string;
             max?: number;
             used?: number;
+        };
+        FoundCampaign: {
+            id: string;
+            name: string;
+            status: string;
+        };
+        FoundFolder: {
+            id: string;
+            name: string;
+        };
+        FoundLink: {
+            id: string;
+            name: string;
+            slug: string;
+            shortUrl: string;
+            destinationUrl: string;
+            externalId: string | null;
+            status: string;
+        };
+        FoundMember: {
+            userId: string;
+            name: string;
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "member" | "admin" | "owner";
+        };
+        FoundTag: {
+            name: string;
+        };
+        FoundWebhookEndpoint: {
+            id: string;
+            url: string;
+            description: string | null;
+            status: string;
         };
         GoneError: {
             error: {
@@ -2183,6 +2337,58 @@ export interface components {
             createdAt: string;
             data: components["schemas"]["LinkSnapshot"];
         };
+        LinkDraft: {
+            name?: string;
+            /** Format: uri */
+            destinationUrl: string;
+            slug?: string | null;
+            /** Format: date-time */
+            expiresAt?: string | null;
+            password?: string | null;
+            /** @enum {integer|null} */
+            redirectType?: 301 | 302 | 307 | 308 | null;
+            /** @enum {string|null} */
+            status?: "active" | "paused" | "archived" | null;
+            utmSource?: string | null;
+            utmMedium?: string | null;
+            utmCampaign?: string | null;
+            utmTerm?: string | null;
+            utmContent?: string | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            iosDeepLink?: string | null;
+            androidDeepLink?: string | null;
+            /** Format: uri */
+            expiredUrl?: string | null;
+            maxClicks?: number | null;
+            /** Format: date-time */
+            startsAt?: string | null;
+            /** Format: date-time */
+            variantsUntil?: string | null;
+            rules?: components["schemas"]["NewLinkRule"][] | null;
+            forwardQuery?: boolean | null;
+            noindex?: boolean | null;
+            card?: components["schemas"]["NewLinkCard"] | null;
+            variants?: components["schemas"]["NewLinkVariant"][] | null;
+            aliases?: string[] | null;
+            tags?: string[] | null;
+            folderId?: string | null;
+            campaignId?: string | null;
+            externalId?: string | null;
+            utmTemplateId?: string | null;
+            visit?: {
+                userAgent?: string;
+                country?: string;
+                region?: string;
+                city?: string;
+                language?: string;
+                query?: string;
+                /** Format: date-time */
+                at?: string;
+                unlocked?: boolean;
+            };
+        };
         LinkExplanation: {
             /** @enum {string} */
             outcome: "redirect" | "page" | "password" | "card" | "interstitial";
@@ -2191,6 +2397,22 @@ export interface components {
             page: string | null;
             route: string | null;
             steps: components["schemas"]["ExplainedStep"][];
+        };
+        LinkFilter: {
+            search?: string;
+            /** @enum {string} */
+            status?: "active" | "paused" | "archived" | "expired" | "blocked";
+            /** @default false */
+            includeArchived: boolean;
+            /** Format: date-time */
+            createdFrom?: string;
+            /** Format: date-time */
+            createdTo?: string;
+            campaignId?: string;
+            folderId?: string;
+            externalId?: string;
+            tag?: string;
+            tags?: string;
         };
         LinkHistoryActor: {
             /** @enum {string} */
@@ -2388,6 +2610,39 @@ export interface components {
             destinationUrl: string;
             weight: number;
         };
+        ListedWebhookEndpoint: {
+            id: string;
+            workspaceId: string;
+            /** Format: uri */
+            url: string;
+            description: string | null;
+            events: ("*" | "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated")[];
+            /** @enum {string} */
+            status: "active" | "paused";
+            failureCount: number;
+            /** Format: date-time */
+            lastFailureAt: string | null;
+            /** Format: date-time */
+            lastSuccessAt: string | null;
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            standardHeaders: boolean;
+            /** Format: email */
+            failureEmail: string | null;
+            droppedClicks: number;
+            disableAfterHours: number | null;
+            /** Format: date-time */
+            autoPausedAt: string | null;
+            /** Format: date-time */
+            previousSecretValidUntil: string | null;
+            headers: {
+                [key: string]: string;
+            };
+            stats?: components["schemas"]["WebhookEndpointStats"];
+        };
         Member: {
             userId: string;
             name: string;
@@ -2396,6 +2651,9 @@ export interface components {
             role: "viewer" | "member" | "admin" | "owner";
             /** Format: date-time */
             joinedAt: string;
+            /** Format: date-time */
+            lastActiveAt: string | null;
+            twoFactorEnabled: boolean | null;
         };
         Meta: {
             requestId: string;
@@ -2560,6 +2818,22 @@ export interface components {
             yearly: number | null;
             currency: string;
         };
+        PreconditionFailedError: {
+            error: {
+                /** @constant */
+                code: "PRECONDITION_FAILED";
+                message: string;
+                details: components["schemas"]["PreconditionFailedErrorDetails"];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        PreconditionFailedErrorDetails: {
+            etag: string;
+            present: {
+                [key: string]: unknown;
+            };
+        };
         QueuedWebhookTest: {
             id: string;
             status: string;
@@ -2677,6 +2951,14 @@ export interface components {
             /** Format: date-time */
             previousSecretValidUntil: string | null;
         };
+        SearchResults: {
+            links?: components["schemas"]["FoundLink"][];
+            campaigns?: components["schemas"]["FoundCampaign"][];
+            tags?: components["schemas"]["FoundTag"][];
+            folders?: components["schemas"]["FoundFolder"][];
+            webhookEndpoints?: components["schemas"]["FoundWebhookEndpoint"][];
+            members?: components["schemas"]["FoundMember"][];
+        };
         SecretKeyChangedError: {
             error: {
                 /** @constant */
@@ -2698,7 +2980,7 @@ export interface components {
             id: string;
             workspaceId: string | null;
             /** @enum {string} */
-            type: "sign_up.requested" | "sign_in.succeeded" | "sign_in.failed" | "sign_out" | "email.verified" | "email.changed" | "password.changed" | "password.reset_requested" | "password.reset" | "session.revoked" | "two_factor.enabled" | "two_factor.disabled" | "two_factor.failed" | "backup_codes.used" | "passkey.added" | "passkey.removed" | "account.linked" | "account.unlinked" | "account.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.ip_denied" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "webhook.secret_viewed" | "webhook.secret_rotated" | "workspace.deleted" | "workspace.suspended" | "workspace.resumed";
+            type: "sign_up.requested" | "sign_in.succeeded" | "sign_in.failed" | "sign_out" | "email.verified" | "email.changed" | "password.changed" | "password.reset_requested" | "password.reset" | "session.revoked" | "two_factor.enabled" | "two_factor.disabled" | "two_factor.failed" | "backup_codes.used" | "backup_codes.replaced" | "passkey.added" | "passkey.removed" | "account.linked" | "account.unlinked" | "account.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.ip_denied" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "webhook.secret_viewed" | "webhook.secret_rotated" | "workspace.deleted" | "workspace.suspended" | "workspace.resumed";
             /** @enum {string} */
             outcome: "success" | "failure";
             actor: components["schemas"]["SecurityActor"];
@@ -2783,6 +3065,24 @@ export interface components {
         UnavailableErrorDetails: {
             reason?: string;
         };
+        UndoBulk: {
+            undoId: string;
+        };
+        UndoMeta: {
+            requestId: string;
+            total: number;
+            succeeded: number;
+            skipped: number;
+        };
+        UndoRow: {
+            id: string;
+            /** @enum {string} */
+            status: "restored" | "deleted" | "skipped";
+            shortUrl: string | null;
+            /** @enum {string|null} */
+            reason: "changed" | "clicked" | "deleted" | "refused" | null;
+            message: string | null;
+        };
         UnsupportedMediaTypeError: {
             error: {
                 /** @constant */
@@ -2865,6 +3165,7 @@ export interface components {
         UpdateLinks: {
             ids?: string[];
             externalIds?: string[];
+            filter?: components["schemas"]["LinkFilter"];
             data: components["schemas"]["UpdateLink"];
         };
         UpdateMember: {
@@ -2897,6 +3198,7 @@ export interface components {
         UpdateWorkspace: {
             name?: string;
             honorsPrivacySignals?: boolean;
+            timezone?: string;
         };
         UpsertMeta: {
             requestId: string;
@@ -2969,6 +3271,14 @@ export interface components {
             /** Format: date-time */
             nextAttemptAt: string | null;
         };
+        WebhookDeliveryCounts: {
+            total: number;
+            pending: number;
+            processing: number;
+            completed: number;
+            failed: number;
+            dead_letter: number;
+        };
         WebhookDeliveryDetail: {
             id: string;
             workspaceId: string;
@@ -3032,6 +3342,28 @@ export interface components {
                 [key: string]: string;
             };
         };
+        WebhookEndpointHour: {
+            /** Format: date-time */
+            start: string;
+            delivered: number;
+            failed: number;
+        };
+        WebhookEndpointStats: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            delivered: number;
+            failed: number;
+            p50Ms: number | null;
+            p99Ms: number | null;
+            failureCount: number;
+            /** Format: date-time */
+            lastFailureAt: string | null;
+            /** Format: date-time */
+            lastSuccessAt: string | null;
+            hours: components["schemas"]["WebhookEndpointHour"][];
+        };
         WebhookEventCatalog: {
             events: components["schemas"]["WebhookEventType"][];
         };
@@ -3054,6 +3386,7 @@ export interface components {
             role: "viewer" | "member" | "admin" | "owner";
             isSuspended: boolean;
             honorsPrivacySignals: boolean;
+            timezone: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3148,7 +3481,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["BulkRow"][];
-                        meta: components["schemas"]["BulkMeta"];
+                        meta: components["schemas"]["BulkChangeMeta"];
                     };
                 };
             };
@@ -3174,7 +3507,33 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["BulkRow"][];
-                        meta: components["schemas"]["BulkMeta"];
+                        meta: components["schemas"]["BulkChangeMeta"];
+                    };
+                };
+            };
+        };
+    };
+    undoBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoBulk"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UndoRow"][];
+                        meta: components["schemas"]["UndoMeta"];
                     };
                 };
             };
@@ -3184,6 +3543,7 @@ export interface operations {
         parameters: {
             query: {
                 slug: string;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -3218,6 +3578,7 @@ export interface operations {
                 externalId?: string;
                 tag?: string;
                 tags?: string;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -3251,6 +3612,7 @@ export interface operations {
                 externalId?: string;
                 tag?: string;
                 tags?: string;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -3277,6 +3639,7 @@ export interface operations {
                 fg?: string;
                 bg?: string;
                 level?: "L" | "M" | "Q" | "H";
+                workspaceId?: string;
             };
             header?: never;
             path: {
@@ -3361,6 +3724,7 @@ export interface operations {
                 timezone?: string;
                 sortBy?: "createdAt" | "updatedAt" | "name" | "slug" | "clicks" | "lastClickedAt" | "expiresAt" | "periodClicks";
                 sortOrder?: "asc" | "desc";
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -3409,7 +3773,9 @@ export interface operations {
     };
     getLink: {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -3489,6 +3855,7 @@ export interface operations {
                 query?: string;
                 at?: string;
                 unlocked?: boolean;
+                workspaceId?: string;
             };
             header?: never;
             path: {
@@ -3511,11 +3878,38 @@ export interface operations {
             };
         };
     };
+    explainLinkDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkDraft"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkExplanation"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
     listLinkHistory: {
         parameters: {
             query?: {
                 limit?: number;
                 offset?: number;
+                workspaceId?: string;
             };
             header?: never;
             path: {
@@ -3533,6 +3927,30 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["LinkHistoryEntry"][];
                         meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    restoreLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Link"];
+                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -3615,6 +4033,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -3637,7 +4056,9 @@ export interface operations {
     };
     getImport: {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -3683,6 +4104,30 @@ export interface operations {
             };
         };
     };
+    undoImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UndoRow"][];
+                        meta: components["schemas"]["UndoMeta"];
+                    };
+                };
+            };
+        };
+    };
     listFolders: {
         parameters: {
             query?: {
@@ -3691,6 +4136,7 @@ export interface operations {
                 search?: string;
                 sortBy?: "name" | "createdAt" | "updatedAt";
                 sortOrder?: "asc" | "desc";
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -3739,7 +4185,9 @@ export interface operations {
     };
     getFolder: {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -3816,6 +4264,7 @@ export interface operations {
                 search?: string;
                 sortBy?: "name" | "links";
                 sortOrder?: "asc" | "desc";
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -3892,6 +4341,7 @@ export interface operations {
                 sortBy?: "createdAt" | "updatedAt" | "name" | "startsAt" | "endsAt";
                 sortOrder?: "asc" | "desc";
                 status?: "draft" | "active" | "paused" | "completed" | "archived";
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -3940,7 +4390,9 @@ export interface operations {
     };
     getCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -4017,6 +4469,7 @@ export interface operations {
                 search?: string;
                 sortBy?: "createdAt" | "updatedAt" | "name";
                 sortOrder?: "asc" | "desc";
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -4065,7 +4518,9 @@ export interface operations {
     };
     getUtmTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -4162,6 +4617,7 @@ export interface operations {
                 route?: string;
                 domain?: string;
                 domainId?: string;
+                workspaceId?: string;
             };
             header?: never;
             path: {
@@ -4213,6 +4669,7 @@ export interface operations {
                 domain?: string;
                 domainId?: string;
                 granularity?: "hour" | "day" | "week" | "month";
+                workspaceId?: string;
             };
             header?: never;
             path: {
@@ -4265,6 +4722,7 @@ export interface operations {
                 domainId?: string;
                 limit?: number;
                 offset?: number;
+                workspaceId?: string;
             };
             header?: never;
             path: {
@@ -4320,6 +4778,7 @@ export interface operations {
                 folderId?: string;
                 tag?: string;
                 domainId?: string;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -4371,6 +4830,7 @@ export interface operations {
                 folderId?: string;
                 tag?: string;
                 domainId?: string;
+                workspaceId?: string;
             };
             header?: never;
             path: {
@@ -4426,6 +4886,7 @@ export interface operations {
                 tag?: string;
                 domainId?: string;
                 granularity?: "hour" | "day" | "week" | "month";
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -4480,6 +4941,7 @@ export interface operations {
                 domainId?: string;
                 limit?: number;
                 offset?: number;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -4532,6 +4994,7 @@ export interface operations {
                 folderId?: string;
                 tag?: string;
                 domainId?: string;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -4586,6 +5049,7 @@ export interface operations {
                 domainId?: string;
                 limit?: number;
                 offset?: number;
+                workspaceId?: string;
             };
             header?: never;
             path: {
@@ -4636,6 +5100,7 @@ export interface operations {
                 utm_campaign?: string;
                 utm_term?: string;
                 utm_content?: string;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -4690,6 +5155,7 @@ export interface operations {
                 domainId?: string;
                 granularity?: "hour" | "day" | "week" | "month";
                 compare?: string;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -4744,6 +5210,7 @@ export interface operations {
                 domainId?: string;
                 q?: string;
                 limit?: number;
+                workspaceId?: string;
             };
             header?: never;
             path: {
@@ -4801,6 +5268,7 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 cursor?: string;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -4854,6 +5322,7 @@ export interface operations {
                 domainId?: string;
                 kind?: "human" | "bot" | "preview" | "prefetch" | "all";
                 format?: "csv" | "json";
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -4877,6 +5346,7 @@ export interface operations {
             query?: {
                 linkId?: string;
                 maxSeconds?: number;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -4899,6 +5369,8 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                stats?: "24h";
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -4912,7 +5384,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["WebhookEndpoint"][];
+                        data: components["schemas"]["ListedWebhookEndpoint"][];
                         meta: components["schemas"]["PageMeta"];
                     };
                 };
@@ -4950,6 +5422,8 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                stats?: "24h";
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -4963,7 +5437,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["WebhookEndpoint"][];
+                        data: components["schemas"]["ListedWebhookEndpoint"][];
                         meta: components["schemas"]["PageMeta"];
                     };
                 };
@@ -4998,7 +5472,9 @@ export interface operations {
     };
     getWebhookEndpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -5067,9 +5543,37 @@ export interface operations {
             };
         };
     };
+    getWebhookEndpointStats: {
+        parameters: {
+            query?: {
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookEndpointStats"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
     getWebhookSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -5185,6 +5689,7 @@ export interface operations {
                 to?: string;
                 limit?: number;
                 offset?: number;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -5200,6 +5705,36 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["WebhookDelivery"][];
                         meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    countWebhookDeliveries: {
+        parameters: {
+            query?: {
+                endpointId?: string;
+                eventType?: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
+                eventId?: string;
+                responseStatus?: number;
+                from?: string;
+                to?: string;
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDeliveryCounts"];
+                        meta: components["schemas"]["Meta"];
                     };
                 };
             };
@@ -5233,7 +5768,9 @@ export interface operations {
     };
     getWebhookDelivery: {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path: {
                 deliveryId: string;
@@ -5281,7 +5818,9 @@ export interface operations {
     };
     listWebhookEventTypes: {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5333,6 +5872,7 @@ export interface operations {
                 cursor?: string;
                 events?: string;
                 waitSeconds?: number;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -5358,6 +5898,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -5406,7 +5947,9 @@ export interface operations {
     };
     getApiKey: {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -5501,7 +6044,9 @@ export interface operations {
     };
     getWorkspace: {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -5581,6 +6126,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -5654,6 +6200,7 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 status?: "pending" | "accepted" | "rejected" | "canceled" | "expired";
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -5702,7 +6249,9 @@ export interface operations {
     };
     getInvitation: {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -5748,12 +6297,13 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                action?: "link.created" | "link.updated" | "link.deleted" | "folder.created" | "folder.updated" | "folder.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "folder.created" | "folder.updated" | "folder.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
                 actorId?: string;
                 targetType?: string;
                 targetId?: string;
                 from?: string;
                 to?: string;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -5779,12 +6329,13 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                type?: "sign_up.requested" | "sign_in.succeeded" | "sign_in.failed" | "sign_out" | "email.verified" | "email.changed" | "password.changed" | "password.reset_requested" | "password.reset" | "session.revoked" | "two_factor.enabled" | "two_factor.disabled" | "two_factor.failed" | "backup_codes.used" | "passkey.added" | "passkey.removed" | "account.linked" | "account.unlinked" | "account.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.ip_denied" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "webhook.secret_viewed" | "webhook.secret_rotated" | "workspace.deleted" | "workspace.suspended" | "workspace.resumed";
+                type?: "sign_up.requested" | "sign_in.succeeded" | "sign_in.failed" | "sign_out" | "email.verified" | "email.changed" | "password.changed" | "password.reset_requested" | "password.reset" | "session.revoked" | "two_factor.enabled" | "two_factor.disabled" | "two_factor.failed" | "backup_codes.used" | "backup_codes.replaced" | "passkey.added" | "passkey.removed" | "account.linked" | "account.unlinked" | "account.deleted" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.ip_denied" | "member.invited" | "member.joined" | "member.role_changed" | "member.removed" | "webhook.secret_viewed" | "webhook.secret_rotated" | "workspace.deleted" | "workspace.suspended" | "workspace.resumed";
                 outcome?: "success" | "failure";
                 actorId?: string;
                 userId?: string;
                 from?: string;
                 to?: string;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -5805,11 +6356,38 @@ export interface operations {
             };
         };
     };
+    search: {
+        parameters: {
+            query: {
+                q: string;
+                limit?: number;
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SearchResults"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
     listPlans: {
         parameters: {
             query?: {
                 limit?: number;
                 offset?: number;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -5832,7 +6410,9 @@ export interface operations {
     };
     getSubscription: {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5854,7 +6434,9 @@ export interface operations {
     };
     getUsage: {
         parameters: {
-            query?: never;
+            query?: {
+                workspaceId?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5879,6 +6461,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;
@@ -5904,6 +6487,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                workspaceId?: string;
             };
             header?: never;
             path?: never;

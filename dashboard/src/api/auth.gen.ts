@@ -304,6 +304,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/two-factor/backup-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["replaceBackupCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/passkeys/register/options": {
         parameters: {
             query?: never;
@@ -547,6 +563,8 @@ export interface components {
         ActiveWorkspace: {
             id: string;
             name: string;
+            plan: string;
+            timezone: string;
             isSuspended: boolean;
         };
         AnswerInvitation: {
@@ -556,6 +574,9 @@ export interface components {
         };
         AuthStatus: {
             ok: boolean;
+        };
+        BackupCodes: {
+            backupCodes: string[];
         };
         ChangeEmail: {
             /** Format: email */
@@ -621,7 +642,7 @@ export interface components {
             message: string;
             code?: string;
         };
-        ErrorResponse: components["schemas"]["ValidationError"] | components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidCredentialsError"] | components["schemas"]["PasswordRequiredError"] | components["schemas"]["InvalidCodeError"] | components["schemas"]["EmailNotVerifiedError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["SessionNotFreshError"] | components["schemas"]["PlanCapabilityRequiredError"] | components["schemas"]["PlanLimitReachedError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["ConflictError"] | components["schemas"]["GoneError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UriTooLongError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ExpectationFailedError"] | components["schemas"]["RateLimitedError"] | components["schemas"]["HeadersTooLargeError"] | components["schemas"]["InternalError"] | components["schemas"]["SecretKeyChangedError"] | components["schemas"]["UnavailableError"];
+        ErrorResponse: components["schemas"]["ValidationError"] | components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidCredentialsError"] | components["schemas"]["PasswordRequiredError"] | components["schemas"]["InvalidCodeError"] | components["schemas"]["EmailNotVerifiedError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["SessionNotFreshError"] | components["schemas"]["PlanCapabilityRequiredError"] | components["schemas"]["PlanLimitReachedError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["ConflictError"] | components["schemas"]["GoneError"] | components["schemas"]["PreconditionFailedError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UriTooLongError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ExpectationFailedError"] | components["schemas"]["RateLimitedError"] | components["schemas"]["HeadersTooLargeError"] | components["schemas"]["InternalError"] | components["schemas"]["SecretKeyChangedError"] | components["schemas"]["UnavailableError"];
         ExpectationFailedError: {
             error: {
                 /** @constant */
@@ -663,6 +684,8 @@ export interface components {
             role: string;
             /** Format: date-time */
             joinedAt: string;
+            /** Format: date-time */
+            lastActiveAt: string | null;
         };
         ExportedPasskey: {
             id: string;
@@ -703,6 +726,9 @@ export interface components {
             emailVerifiedAt: string | null;
             hasPassword: boolean;
             twoFactorEnabled: boolean;
+            preferences: {
+                [key: string]: unknown;
+            };
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -879,6 +905,16 @@ export interface components {
             };
             meta: components["schemas"]["Meta"];
         };
+        PlanCapabilities: {
+            webhooks: boolean;
+            custom_domains: boolean;
+            conversions: boolean;
+            password: boolean;
+            deep_links: boolean;
+            reports: boolean;
+            audit_log: boolean;
+            public_dashboards: boolean;
+        };
         PlanCapabilityRequiredError: {
             error: {
                 /** @constant */
@@ -907,6 +943,55 @@ export interface components {
             limit: string;
             max: number | null;
             used?: number;
+        };
+        PreconditionFailedError: {
+            error: {
+                /** @constant */
+                code: "PRECONDITION_FAILED";
+                message: string;
+                details: components["schemas"]["PreconditionFailedErrorDetails"];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
+        };
+        PreconditionFailedErrorDetails: {
+            etag: string;
+            present: {
+                [key: string]: unknown;
+            };
+        };
+        Preferences: {
+            timezone: string | null;
+            locale: string | null;
+            weekStart: number | null;
+            /** @enum {string|null} */
+            theme: "light" | "dark" | "system" | null;
+        };
+        Profile: {
+            id: string;
+            name: string;
+            email: string;
+            emailVerified: boolean;
+            hasPassword: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            preferences: components["schemas"]["Preferences"];
+        };
+        ProvidersMeta: {
+            requestId: string;
+            total: number;
+            limit: number;
+            offset: number;
+            /** @enum {string} */
+            signup: "open" | "invite" | "closed";
+            emailVerificationRequired: boolean;
+            /** @enum {string} */
+            mail: "smtp" | "outbox";
+            passkeys: boolean;
+            password: {
+                minLength: number;
+                maxLength: number;
+            };
         };
         RateLimitedError: {
             error: {
@@ -989,6 +1074,10 @@ export interface components {
             workspace: components["schemas"]["ActiveWorkspace"] | null;
             /** @enum {string|null} */
             role: "viewer" | "member" | "admin" | "owner" | null;
+            capabilities: components["schemas"]["PlanCapabilities"] | null;
+            preferences: components["schemas"]["Preferences"];
+            /** Format: date-time */
+            freshUntil: string | null;
         };
         SignedUp: {
             email: string;
@@ -1010,6 +1099,10 @@ export interface components {
             workspace?: components["schemas"]["ActiveWorkspace"] | null;
             /** @enum {string|null} */
             role?: "viewer" | "member" | "admin" | "owner" | null;
+            capabilities?: components["schemas"]["PlanCapabilities"] | null;
+            preferences?: components["schemas"]["Preferences"];
+            /** Format: date-time */
+            freshUntil?: string | null;
             twoFactorRequired?: boolean;
         };
         SignUp: {
@@ -1037,6 +1130,10 @@ export interface components {
             workspace?: components["schemas"]["ActiveWorkspace"] | null;
             /** @enum {string|null} */
             role?: "viewer" | "member" | "admin" | "owner" | null;
+            capabilities?: components["schemas"]["PlanCapabilities"] | null;
+            preferences?: components["schemas"]["Preferences"];
+            /** Format: date-time */
+            freshUntil?: string | null;
             enabled?: boolean;
         };
         TwoFactorSetup: {
@@ -1084,8 +1181,16 @@ export interface components {
         UpdatePasskey: {
             name: string;
         };
+        UpdatePreferences: {
+            timezone?: string | null;
+            locale?: string | null;
+            weekStart?: number | null;
+            /** @enum {string|null} */
+            theme?: "light" | "dark" | "system" | null;
+        };
         UpdateUser: {
             name?: string;
+            preferences?: components["schemas"]["UpdatePreferences"];
         };
         UriTooLongError: {
             error: {
@@ -1277,7 +1382,9 @@ export interface operations {
     };
     getSession: {
         parameters: {
-            query?: never;
+            query?: {
+                optional?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1290,7 +1397,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["SignedIn"];
+                        data: components["schemas"]["SignedIn"] | null;
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -1521,7 +1628,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["User"];
+                        data: components["schemas"]["Profile"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
@@ -1722,6 +1829,28 @@ export interface operations {
             };
         };
     };
+    replaceBackupCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BackupCodes"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
     startPasskeyRegistration: {
         parameters: {
             query?: never;
@@ -1909,7 +2038,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SignInProvider"][];
-                        meta: components["schemas"]["PageMeta"];
+                        meta: components["schemas"]["ProvidersMeta"];
                     };
                 };
             };
