@@ -20,10 +20,11 @@ export function RenewalDialog({
     <Popup title={text.session.title[reason]} onClose={() => onDone(false)}>
       <p className="text-sm text-soft">{text.session.explain[reason]}</p>
       {needsCode ? (
-        <TwoFactorForm onDone={() => onDone(true)} />
+        <TwoFactorForm onDone={() => onDone(true)} onRestart={() => setNeedsCode(false)} />
       ) : (
         <SignInForm
           email={email}
+          returnPath={location.pathname + location.search}
           onDone={({ twoFactorRequired }) =>
             twoFactorRequired ? setNeedsCode(true) : onDone(true)
           }

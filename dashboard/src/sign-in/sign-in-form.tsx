@@ -2,18 +2,26 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth, dataOf } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
-import { Button } from '../kit/button.tsx'
+import { Button, buttonClass } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { useRetryWait } from '../kit/retry-wait.ts'
 import { text } from '../text/en.ts'
 import { providersQuery, signInWithPasskey, type SignInAnswer } from './queries.ts'
+import { usePasskeyAutofill } from './use-passkey-autofill.ts'
 
 /** E-mail and password, a passkey, or a provider. */
 export function SignInForm({
   email: known = '',
+  returnPath = '/app/',
+  hasAutofill = false,
   onDone,
 }: {
   email?: string
+  /** Where a provider sends the browser back to. */
+  returnPath?: string
+  /** Offers passkeys in the e-mail field; one form of a page at a time can. */
+  hasAutofill?: boolean
   onDone: (answer: SignInAnswer) => void
 }) {
   const [email, setEmail] = useState(known)
@@ -27,7 +35,12 @@ export function SignInForm({
   const resend = useMutation({
     mutationFn: () => dataOf(auth.POST('/auth/send-verification-email', { body: { email } })),
   })
-  const error = signIn.error ?? passkey.error
+  const hasPasskeys =
+    'PublicKeyCredential' in globalThis && (providers.data?.meta.passkeys ?? false)
+  usePasskeyAutofill(hasPasskeys && hasAutofill, onDone)
+  const isCancelled = passkey.error?.name === 'NotAllowedError'
+  const error = signIn.error ?? (isCancelled ? null : passkey.error) ?? resend.error
+  const waitSeconds = useRetryWait(error)
   const isUnverified = error instanceof ApiError && error.code === 'EMAIL_NOT_VERIFIED'
   const fieldErrors = error instanceof ApiError ? error.fieldErrors : {}
   return (
@@ -64,16 +77,25 @@ export function SignInForm({
           {resend.isSuccess ? text.signIn.sentAgain : text.signIn.sendAgain}
         </Button>
       )}
-      <Button type="submit" look="primary" isBusy={signIn.isPending}>
+      <Button
+        type="submit"
+        look="primary"
+        isBusy={signIn.isPending}
+        disabled={waitSeconds > 0}
+      >
         {text.signIn.submit}
       </Button>
-      {'PublicKeyCredential' in globalThis && (
+      {hasPasskeys && (
         <Button icon="fingerprint" isBusy={passkey.isPending} onClick={() => passkey.mutate()}>
           {text.signIn.passkey}
         </Button>
       )}
       {providers.data?.data.map(({ id, name }) => (
-        <a key={id} className="text-center text-sm" href={`/v1/auth/sign-in/${id}?redirect=/app/`}>
+        <a
+          key={id}
+          className={buttonClass('plain')}
+          href={`/v1/auth/sign-in/${id}?redirect=${encodeURIComponent(returnPath)}`}
+        >
           {text.signIn.provider(name)}
         </a>
       ))}

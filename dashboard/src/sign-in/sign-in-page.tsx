@@ -1,8 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { text } from '../text/en.ts'
 import { Door } from './door.tsx'
+import { providersQuery } from './queries.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { TwoFactorForm } from './two-factor-form.tsx'
 
@@ -10,6 +11,7 @@ export function SignInPage() {
   const { next } = useSearch({ from: '/door/sign-in' })
   const navigate = useNavigate()
   const queryClient = useQueryClient()
+  const providers = useQuery(providersQuery)
   const [needsCode, setNeedsCode] = useState(false)
   const enter = async () => {
     queryClient.clear()
@@ -18,7 +20,7 @@ export function SignInPage() {
   if (needsCode)
     return (
       <Door title={text.signIn.secondStep}>
-        <TwoFactorForm onDone={() => void enter()} />
+        <TwoFactorForm onDone={() => void enter()} onRestart={() => setNeedsCode(false)} />
       </Door>
     )
   return (
@@ -26,13 +28,22 @@ export function SignInPage() {
       title={text.signIn.title}
       foot={
         <>
-          {text.signIn.noAccount} <Link to="/sign-up">{text.signIn.toSignUp}</Link>
-          {' · '}
+          {providers.data?.meta.signup !== 'closed' && (
+            <>
+              {text.signIn.noAccount}{' '}
+              <Link to="/sign-up" search={next ? { next } : {}}>
+                {text.signIn.toSignUp}
+              </Link>
+              {' · '}
+            </>
+          )}
           <a href="/v1/auth/request-password-reset">{text.signIn.forgot}</a>
         </>
       }
     >
       <SignInForm
+        hasAutofill
+        returnPath={`/app${next ?? '/'}`}
         onDone={({ twoFactorRequired }) => (twoFactorRequired ? setNeedsCode(true) : void enter())}
       />
     </Door>

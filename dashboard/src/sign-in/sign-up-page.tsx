@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { auth, dataOf } from '../api/client.ts'
@@ -6,8 +6,13 @@ import { ApiError } from '../api/errors.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
+import { useRetryWait } from '../kit/retry-wait.ts'
 import { text } from '../text/en.ts'
 import { Door } from './door.tsx'
+import { providersQuery } from './queries.ts'
+
+/** Until the server has told its own. */
+const MIN_PASSWORD_CHARS = 10
 
 /** A new account; the link in its mail opens a page of the server, which signs the user in. */
 export function SignUpPage() {
@@ -23,9 +28,27 @@ export function SignUpPage() {
       if (!verificationRequired) void navigate({ to: '/sign-in' })
     },
   })
+  const providers = useQuery(providersQuery)
+  const settings = providers.data?.meta
+  const waitSeconds = useRetryWait(signUp.error)
   const fieldErrors = signUp.error instanceof ApiError ? signUp.error.fieldErrors : {}
   if (signUp.data)
-    return <MailSent email={email} needsInvitation={signUp.data.invitationRequired} />
+    return (
+      <MailSent
+        email={email}
+        needsInvitation={signUp.data.invitationRequired}
+        hasOutbox={settings?.mail === 'outbox'}
+      />
+    )
+  if (settings?.signup === 'closed')
+    return (
+      <Door
+        title={text.signUp.closedTitle}
+        foot={<Link to="/sign-in">{text.signIn.submit}</Link>}
+      >
+        <p>{text.signIn.closed}</p>
+      </Door>
+    )
   return (
     <Door
       title={text.signUp.title}
@@ -42,6 +65,9 @@ export function SignUpPage() {
           signUp.mutate()
         }}
       >
+        {settings?.signup === 'invite' && (
+          <p className="text-sm text-soft">{text.signIn.invite}</p>
+        )}
         <TextField
           label={text.signUp.name}
           name="name"
@@ -67,13 +93,18 @@ export function SignUpPage() {
           name="password"
           autoComplete="new-password"
           required
-          hint={text.signUp.passwordHint}
+          hint={text.signUp.passwordLength(settings?.password.minLength ?? MIN_PASSWORD_CHARS)}
           value={password}
           onValue={setPassword}
           error={fieldErrors.password}
         />
         {Object.keys(fieldErrors).length === 0 && <ErrorNote error={signUp.error} />}
-        <Button type="submit" look="primary" isBusy={signUp.isPending}>
+        <Button
+          type="submit"
+          look="primary"
+          isBusy={signUp.isPending}
+          disabled={waitSeconds > 0}
+        >
           {text.signUp.submit}
         </Button>
       </form>
@@ -81,7 +112,15 @@ export function SignUpPage() {
   )
 }
 
-function MailSent({ email, needsInvitation }: { email: string; needsInvitation: boolean }) {
+function MailSent({
+  email,
+  needsInvitation,
+  hasOutbox,
+}: {
+  email: string
+  needsInvitation: boolean
+  hasOutbox: boolean
+}) {
   const resend = useMutation({
     mutationFn: () => dataOf(auth.POST('/auth/send-verification-email', { body: { email } })),
   })
@@ -89,7 +128,7 @@ function MailSent({ email, needsInvitation }: { email: string; needsInvitation: 
     <Door title={text.signUp.mailTitle} foot={<Link to="/sign-in">{text.signIn.submit}</Link>}>
       <p>{text.signUp.mailSent(email)}</p>
       {needsInvitation && <p className="text-soft">{text.signUp.invitationNeeded}</p>}
-      <p className="text-sm text-soft">{text.signUp.outbox}</p>
+      {hasOutbox && <p className="text-sm text-soft">{text.signUp.outbox}</p>}
       <ErrorNote error={resend.error} />
       <Button icon="mail" isBusy={resend.isPending} onClick={() => resend.mutate()}>
         {resend.isSuccess ? text.signIn.sentAgain : text.signIn.sendAgain}

@@ -26,6 +26,7 @@ export const text = {
     unexpected: 'This page failed. Load it again; if it fails again, tell the operator.',
     noPage: 'No page has this address',
     goHome: 'Go to the overview',
+    retryIn: (seconds: number) => `Possible again in ${plural(seconds, 'second', 'seconds')}.`,
     notSaved: 'The change was not saved.',
   },
   nav: {
@@ -86,12 +87,18 @@ export const text = {
     forgot: 'Forgot your password?',
     sendAgain: 'Send the mail again',
     sentAgain: 'Sent',
+    again: 'Start again',
+    closed: 'This server takes no new accounts. Ask its operator for one.',
+    invite: 'This server admits invited users: sign up with the address that was invited.',
   },
   signUp: {
     title: 'Create your account',
     name: 'Your name',
     submit: 'Sign up',
     passwordHint: 'At least 10 characters that are hard to guess.',
+    passwordLength: (least: number) =>
+      `At least ${least} characters that are hard to guess, such as several unrelated words.`,
+    closedTitle: 'Sign-up is closed',
     hasAccount: 'Already have an account?',
     mailTitle: 'Open the link in your mail',
     mailSent: (email: string) => `We sent a link to ${email}. It signs you in.`,
