@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client'
 import './tokens.css'
 import { queryClient } from './shell/query-client.ts'
 import { router } from './shell/router.tsx'
-import { applyStoredTheme } from './shell/theme.ts'
+import { applyStoredTheme } from './kit/theme.ts'
 
 applyStoredTheme()
 

@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField } from '../kit/field.tsx'
 import { formatDateTime, formatNumber, getLocale } from '../kit/format.ts'
-import { savePreferences } from '../shell/preferences.ts'
+import { savePreferences } from '../kit/preferences.ts'
 import { text } from '../text/en.ts'
 import type { Preferences } from './queries.ts'
 import { Section } from './section.tsx'
@@ -43,10 +43,7 @@ export function PreferencesForm({ preferences }: { preferences: Preferences }) {
       </div>
       <SelectField
         label={shown.locale}
-        hint={shown.example(
-          formatNumber(EXAMPLE_NUMBER),
-          formatDateTime(new Date().toISOString()),
-        )}
+        hint={shown.example(formatNumber(EXAMPLE_NUMBER), formatDateTime(new Date().toISOString()))}
         value={locale ?? ''}
         options={[
           { value: '', label: shown.asBrowser },

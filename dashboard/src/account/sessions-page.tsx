@@ -19,7 +19,8 @@ export function SessionsPage() {
   const [isAsking, setAsking] = useState(false)
   const refresh = () => queryClient.invalidateQueries(sessionsQuery)
   const end = useMutation({
-    mutationFn: (id: string) => ask(auth.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) =>
+      ask(auth.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
     onSettled: refresh,
   })
   const rows = sessions.data ?? []

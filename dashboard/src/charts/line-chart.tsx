@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale'
 import { area, curveMonotoneX, line } from 'd3-shape'
-import { useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState, type PointerEvent } from 'react'
 import { useWidth } from './use-width.ts'
 
 export type Point = {
@@ -13,6 +13,8 @@ export type Point = {
   beforeLabel: string | null
   /** A Saturday or Sunday, drawn on a shaded ground. */
   isWeekend: boolean
+  /** The first day of a week, which the axis names. */
+  isWeekStart: boolean
   /** The bucket is not over: its line is dotted. */
   isOpen: boolean
 }
@@ -31,17 +33,42 @@ const TICKS = 4
 const TICK_WIDTH = 64
 
 /** A series and the one it is compared with. Pointer, thumb and arrow keys choose a bucket. */
-export function LineChart({ points, text }: { points: readonly Point[]; text: ChartText }) {
+export function LineChart({
+  points,
+  text,
+  onRange,
+}: {
+  points: readonly Point[]
+  text: ChartText
+  /** The first and last bucket that the user drew over with the mouse; the date fields do the same. */
+  onRange?: (from: number, to: number) => void
+}) {
   const { ref, width } = useWidth()
   const [chosen, setChosen] = useState<number | null>(null)
   const tipId = useId()
   const plot = useMemo(() => layOut(points, width), [points, width])
   const last = points.length - 1
   const point = chosen === null ? null : points[Math.min(chosen, last)]
-  const choose = (clientX: number, element: Element) => {
+  const [drawn, setDrawn] = useState<readonly [number, number] | null>(null)
+  const bucketAt = (clientX: number, element: Element) => {
     const x = clientX - element.getBoundingClientRect().left
-    const at = Math.round(plot.x.invert(x))
-    setChosen(Math.max(0, Math.min(last, at)))
+    return Math.max(0, Math.min(last, Math.round(plot.x.invert(x))))
+  }
+  const move = (event: PointerEvent<SVGSVGElement>) => {
+    const at = bucketAt(event.clientX, event.currentTarget)
+    setChosen(at)
+    if (drawn) setDrawn([drawn[0], at])
+  }
+  const press = (event: PointerEvent<SVGSVGElement>) => {
+    const at = bucketAt(event.clientX, event.currentTarget)
+    setChosen(at)
+    if (!onRange || event.pointerType !== 'mouse' || event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    setDrawn([at, at])
+  }
+  const release = () => {
+    if (drawn && drawn[0] !== drawn[1]) onRange?.(Math.min(...drawn), Math.max(...drawn))
+    setDrawn(null)
   }
   return (
     <div ref={ref} className="relative px-2">
@@ -71,8 +98,10 @@ export function LineChart({ points, text }: { points: readonly Point[]; text: Ch
         aria-valuenow={chosen ?? last}
         aria-valuetext={point ? `${point.longLabel}: ${text.format(point.value)}` : text.describe}
         className="block touch-pan-y"
-        onPointerMove={(event) => choose(event.clientX, event.currentTarget)}
-        onPointerDown={(event) => choose(event.clientX, event.currentTarget)}
+        onPointerMove={move}
+        onPointerDown={press}
+        onPointerUp={release}
+        onPointerCancel={() => setDrawn(null)}
         onPointerLeave={() => setChosen(null)}
         onBlur={() => setChosen(null)}
         onKeyDown={(event) => {
@@ -94,6 +123,15 @@ export function LineChart({ points, text }: { points: readonly Point[]; text: Ch
                 className="fill-sunk"
               />
             ),
+        )}
+        {drawn && drawn[0] !== drawn[1] && (
+          <rect
+            x={plot.x(Math.min(...drawn) - 0.5)}
+            y={MARGIN.top}
+            width={plot.x(Math.abs(drawn[1] - drawn[0]) + 1) - plot.x(0)}
+            height={HEIGHT - MARGIN.top - MARGIN.bottom}
+            className="fill-way opacity-30"
+          />
         )}
         {plot.ticks.map((tick) => (
           <g key={tick}>
@@ -190,7 +228,7 @@ function layOut(points: readonly Point[], width: number) {
     y,
     ends,
     ticks: y.ticks(TICKS).filter(Number.isInteger),
-    labels: at.filter(({ index }) => index % every === 0).map(({ index }) => index),
+    labels: labelsOf(at, every),
     area: ground(at) ?? '',
     closed: draw(closed) ?? '',
     open: draw(open) ?? '',
@@ -200,6 +238,16 @@ function layOut(points: readonly Point[], width: number) {
         .y(({ before }) => y(before!))
         .curve(curveMonotoneX)(compared) ?? '',
   }
+}
+
+/** The buckets that the axis names: the first days of weeks where these are far enough apart. */
+function labelsOf(points: readonly (Point & { index: number })[], every: number): number[] {
+  const weeks = points.filter(({ isWeekStart }) => isWeekStart)
+  if (every > 1 && weeks.length > 1) {
+    const everyWeeks = Math.ceil(every / 7)
+    return weeks.filter((_, at) => at % everyWeeks === 0).map(({ index }) => index)
+  }
+  return points.filter(({ index }) => index % every === 0).map(({ index }) => index)
 }
 
 const LABEL_HEIGHT = 14

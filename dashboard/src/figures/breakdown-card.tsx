@@ -1,15 +1,11 @@
 import { useState } from 'react'
 import type { Schemas } from '../api/client.ts'
-import { formatNumber, formatPercent } from '../kit/format.ts'
-import { Icon } from '../kit/icon.tsx'
 import { Card } from '../kit/layout.tsx'
-import { text } from '../text/en.ts'
-import { nameOf } from './filter-bar.tsx'
-import { toFilterValue, type Dimension, type FigureSearch } from './search.ts'
+import { BreakdownRows, DimensionTabs } from './breakdown-rows.tsx'
+import { CsvButton } from './csv-button.tsx'
+import type { Dimension, FigureSearch } from './search.ts'
 
-const SHOWN = 8
-
-/** Clicks by one of several dimensions. A row filters the page by it, with Alt it leaves the row out. */
+/** Clicks by one of several dimensions. */
 export function BreakdownCard({
   title,
   dimensions,
@@ -22,77 +18,25 @@ export function BreakdownCard({
   onFilter: (change: Partial<FigureSearch>) => void
 }) {
   const [dimension, setDimension] = useState(dimensions[0]!)
-  const [isAll, setAll] = useState(false)
   const rows = breakdowns[dimension]
-  const most = Math.max(1, ...rows.map(({ clicks }) => clicks))
   return (
     <Card
       title={title}
       action={
-        dimensions.length > 1 && (
-          <div role="group" aria-label={title} className="flex flex-wrap">
-            {dimensions.map((each) => (
-              <button
-                key={each}
-                type="button"
-                aria-pressed={each === dimension}
-                className="min-h-8 px-2 text-sm text-soft aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-way aria-pressed:decoration-3 aria-pressed:underline-offset-8"
-                onClick={() => setDimension(each)}
-              >
-                {text.figures.dimensions[each]}
-              </button>
-            ))}
-          </div>
-        )
+        <span className="flex flex-wrap items-baseline gap-2">
+          {dimensions.length > 1 && (
+            <DimensionTabs
+              label={title}
+              dimensions={dimensions}
+              chosen={dimension}
+              onChoose={setDimension}
+            />
+          )}
+          <CsvButton name={dimension} dimension={dimension} rows={rows} />
+        </span>
       }
     >
-      <ul className="py-2">
-        {rows.length === 0 && (
-          <li className="px-4 py-3 text-sm text-soft">{text.figures.noRows}</li>
-        )}
-        {rows.slice(0, isAll ? rows.length : SHOWN).map(({ label, clicks, percent }) => (
-          <li key={label}>
-            <button
-              type="button"
-              title={text.figures.filterHint}
-              className="group relative flex min-h-9 w-full items-center gap-3 px-4 text-left text-sm hover:bg-sunk max-md:min-h-11"
-              onClick={(event) => {
-                const value = toFilterValue(label)
-                onFilter({ [dimension]: event.altKey ? `-${value}` : value })
-              }}
-            >
-              <svg
-                aria-hidden="true"
-                className="absolute inset-y-1 left-1 h-[calc(100%-8px)] w-[calc(100%-130px)]"
-              >
-                <rect
-                  width={`${(100 * clicks) / most}%`}
-                  height="100%"
-                  rx="3"
-                  className="fill-lake-fill"
-                />
-              </svg>
-              <span className="relative min-w-0 flex-1 truncate">{nameOf(dimension, label)}</span>
-              <Icon
-                name="filter"
-                size={14}
-                className="relative invisible text-soft group-hover:visible"
-              />
-              <span className="relative font-semibold">{formatNumber(clicks)}</span>
-              <span className="relative w-14 text-right text-soft">{formatPercent(percent)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {rows.length > SHOWN && (
-        <button
-          type="button"
-          className="min-h-9 px-4 pb-3 text-sm text-lake underline max-md:min-h-11"
-          onClick={() => setAll(!isAll)}
-        >
-          {isAll ? text.figures.fewer : text.figures.all(rows.length)}
-        </button>
-      )}
+      <BreakdownRows dimension={dimension} rows={rows} onFilter={onFilter} />
     </Card>
   )
 }

@@ -1,47 +1,87 @@
-import { formatCountry } from '../kit/format.ts'
+import { lazy, Suspense, useState } from 'react'
 import { IconButton } from '../kit/button.tsx'
+import { Icon } from '../kit/icon.tsx'
 import { Arm } from '../kit/layout.tsx'
+import { Menu, MenuItem } from '../kit/menu.tsx'
 import { text } from '../text/en.ts'
-import { DIMENSIONS, readFilter, type Dimension, type FigureSearch } from './search.ts'
+import { nameOf } from './labels.ts'
+import type { Scope } from './queries.ts'
+import { DIMENSIONS, readFilter, toFilter, type Dimension, type FigureSearch } from './search.ts'
 
-/** A label as the user reads it: the name of a country, a word for an unknown value. */
-export function nameOf(dimension: Dimension, label: string): string {
-  if (label === '' || label === 'unknown') return text.figures.unknown
-  if (dimension === 'country') return formatCountry(label)
-  return text.figures.labels[label] ?? label
-}
+const ValuePicker = lazy(() =>
+  import('./value-picker.tsx').then(({ ValuePicker: component }) => ({ default: component })),
+)
 
-/** The filters of the figures; each is an arm that can be taken off. */
-export function FilterBar({
-  search,
-  onChange,
-}: {
+type Props = {
+  scope: Scope
   search: FigureSearch
   onChange: (change: Partial<FigureSearch>) => void
-}) {
+}
+
+/** The filters of the figures; each is an arm that can be turned round and taken off. */
+export function FilterBar({ scope, search, onChange }: Props) {
+  const [picked, setPicked] = useState<Dimension | null>(null)
   const filters = DIMENSIONS.flatMap((dimension) => {
     const value = search[dimension]
     return value === undefined ? [] : [{ dimension, ...readFilter(value) }]
   })
-  if (filters.length === 0) return null
   return (
-    <div className="flex flex-wrap gap-2 pb-3">
+    <div className="flex flex-wrap items-center gap-2 pb-3">
       {filters.map(({ dimension, labels, isExcluded }) => (
         <Arm key={dimension}>
-          <span className="max-w-80 truncate">
-            {text.figures.dimensions[dimension]} {isExcluded ? text.figures.isNot : text.figures.is}{' '}
-            <b className="font-semibold">
-              {labels.map((label) => nameOf(dimension, label)).join(', ')}
-            </b>
-          </span>
+          <button
+            type="button"
+            className="min-h-8 max-md:min-h-11"
+            title={text.figures.turnFilter}
+            onClick={() => onChange({ [dimension]: toFilter(labels, !isExcluded) })}
+          >
+            {text.figures.dimensions[dimension]} {isExcluded ? text.figures.isNot : text.figures.is}
+          </button>
+          <button
+            type="button"
+            className="min-h-8 max-w-80 truncate font-semibold max-md:min-h-11"
+            title={text.figures.changeFilter}
+            onClick={() => setPicked(dimension)}
+          >
+            {labels.map((label) => nameOf(dimension, label)).join(', ')}
+          </button>
           <IconButton
             icon="x"
             label={text.figures.removeFilter(text.figures.dimensions[dimension])}
-            className="size-7!"
+            className="size-7! max-md:size-11!"
             onClick={() => onChange({ [dimension]: undefined })}
           />
         </Arm>
       ))}
+      <Menu
+        align="start"
+        trigger={
+          <button
+            type="button"
+            className="inline-flex min-h-8 items-center gap-1 rounded px-2 text-sm text-lake hover:bg-sunk max-md:min-h-11"
+          >
+            <Icon name="plus" /> {text.figures.addFilter}
+          </button>
+        }
+      >
+        {DIMENSIONS.map((dimension) => (
+          <MenuItem key={dimension} onSelect={() => setPicked(dimension)}>
+            {text.figures.filterNames[dimension] ?? text.figures.dimensions[dimension]}
+          </MenuItem>
+        ))}
+      </Menu>
+      {picked && (
+        <Suspense fallback={null}>
+          <ValuePicker
+            key={picked}
+            dimension={picked}
+            scope={scope}
+            search={search}
+            onChange={onChange}
+            onClose={() => setPicked(null)}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

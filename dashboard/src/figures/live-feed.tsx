@@ -6,7 +6,7 @@ import { useWorkspace } from '../api/workspace.ts'
 import { formatClock, formatCountry } from '../kit/format.ts'
 import { Card } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
-import { nameOf } from './filter-bar.tsx'
+import { nameOf } from './labels.ts'
 
 type Click = Schemas['ClickReceivedEvent']['data']
 

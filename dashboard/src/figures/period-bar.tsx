@@ -1,16 +1,30 @@
-import { getTimeZone } from '../kit/format.ts'
+import { lazy, Suspense, useState } from 'react'
+import { formatDay, getTimeZone } from '../kit/format.ts'
+import { Button } from '../kit/button.tsx'
 import { text } from '../text/en.ts'
-import { PERIODS, type FigureSearch } from './search.ts'
+import { DayRange } from './day-range.tsx'
+import { PERIODS, toOwnCompare, type FigureSearch } from './search.ts'
+import { usePeriodKeys } from './use-period-keys.ts'
 
-type Props = { search: FigureSearch; onChange: (change: Partial<FigureSearch>) => void }
+const ZonePicker = lazy(() =>
+  import('../kit/zone-picker.tsx').then(({ ZonePicker: component }) => ({ default: component })),
+)
+
+type Props = {
+  search: FigureSearch
+  isOfLink?: boolean
+  onChange: (change: Partial<FigureSearch>) => void
+}
 
 const BUTTON =
   'min-h-9 max-md:min-h-11 border-r border-line px-3 text-sm last:border-r-0 aria-pressed:here aria-pressed:font-semibold'
 
 /** Which time the figures are about, what they are compared with, and in whose days. */
-export function PeriodBar({ search, onChange }: Props) {
-  const { period = '30d', start, end, compare = 'previous', zone } = search
+export function PeriodBar({ search, isOfLink = false, onChange }: Props) {
+  const { period = '30d', start, end, zone } = search
+  const [isZoneOpen, setZoneOpen] = useState(false)
   const isOwn = start !== undefined && end !== undefined
+  usePeriodKeys(search, onChange, isOfLink)
   return (
     <div className="flex flex-wrap items-center gap-2 pb-3">
       <div
@@ -30,60 +44,65 @@ export function PeriodBar({ search, onChange }: Props) {
           </button>
         ))}
       </div>
-      <DayRange search={search} onChange={onChange} />
-      <select
-        aria-label={text.figures.compare}
-        className="min-h-9 rounded border border-edge bg-card px-2 text-sm max-md:min-h-11"
-        value={compare}
-        onChange={(event) => {
-          const value = event.target.value as 'none' | 'previous' | 'year'
-          onChange({ compare: value === 'previous' ? undefined : value })
-        }}
-      >
-        {(['previous', 'year', 'none'] as const).map((each) => (
-          <option key={each} value={each}>
-            {text.figures.comparisons[each]}
-          </option>
-        ))}
-      </select>
-      <span className="text-sm text-soft" title={text.figures.zoneHint}>
-        {zone ?? getTimeZone()}
-      </span>
+      <DayRange
+        start={start}
+        end={end}
+        labels={[text.figures.from, text.figures.to]}
+        onRange={(from, to) => onChange({ start: from, end: to })}
+      />
+      <Comparison search={search} onChange={onChange} />
+      <Button icon="globe" onClick={() => setZoneOpen(true)}>
+        <span title={text.figures.zoneHint}>{zone ?? getTimeZone()}</span>
+      </Button>
+      {isZoneOpen && (
+        <Suspense fallback={null}>
+          <ZonePicker
+            value={zone ?? getTimeZone()}
+            onChoose={(chosen) => onChange({ zone: chosen === getTimeZone() ? undefined : chosen })}
+            onClose={() => setZoneOpen(false)}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }
 
-/** Two days of the user's own; both are needed before the figures change. */
-function DayRange({ search: { start, end }, onChange }: Props) {
+/** The time before, a year ago, none, or two days of the user's own. */
+function Comparison({ search: { compare = 'previous' }, onChange }: Props) {
+  const own = toOwnCompare(compare)
+  const [isAsking, setAsking] = useState(false)
   return (
-    <form
-      className="inline-flex items-center gap-1"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const form = new FormData(event.currentTarget)
-        const from = form.get('start')
-        const to = form.get('end')
-        if (typeof from === 'string' && typeof to === 'string' && from && to)
-          onChange({ start: from <= to ? from : to, end: from <= to ? to : from })
-      }}
-      onChange={(event) => event.currentTarget.requestSubmit()}
-    >
-      <input
-        key={`start-${start}`}
-        type="date"
-        name="start"
-        aria-label={text.figures.from}
-        defaultValue={start}
+    <>
+      <select
+        aria-label={text.figures.compare}
         className="min-h-9 rounded border border-edge bg-card px-2 text-sm max-md:min-h-11"
-      />
-      <input
-        key={`end-${end}`}
-        type="date"
-        name="end"
-        aria-label={text.figures.to}
-        defaultValue={end}
-        className="min-h-9 rounded border border-edge bg-card px-2 text-sm max-md:min-h-11"
-      />
-    </form>
+        value={own || isAsking ? 'own' : compare}
+        onChange={(event) => {
+          const value = event.target.value as 'none' | 'previous' | 'year' | 'own'
+          setAsking(value === 'own')
+          if (value !== 'own') onChange({ compare: value === 'previous' ? undefined : value })
+        }}
+      >
+        {(['previous', 'year', 'none', 'own'] as const).map((each) => (
+          <option key={each} value={each}>
+            {each === 'own' && own
+              ? text.figures.comparedDays(dayName(own.start), dayName(own.end))
+              : text.figures.comparisons[each]}
+          </option>
+        ))}
+      </select>
+      {(own !== null || isAsking) && (
+        <DayRange
+          start={own?.start}
+          end={own?.end}
+          labels={[text.figures.compareFrom, text.figures.compareTo]}
+          onRange={(from, to) => onChange({ compare: `${from},${to}` })}
+        />
+      )}
+    </>
   )
+}
+
+function dayName(day: string): string {
+  return formatDay(`${day}T00:00:00Z`, 'UTC')
 }

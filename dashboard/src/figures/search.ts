@@ -27,11 +27,19 @@ export type FigureSearch = {
   /** The first and the last day of a period of the user's own, both included: 2026-11-01. */
   start?: string | undefined
   end?: string | undefined
-  compare?: 'none' | 'previous' | 'year' | undefined
+  /** `previous` when absent; two days of the user's own: 2026-10-01,2026-10-31. */
+  compare?: string | undefined
   zone?: string | undefined
 } & { [D in Dimension]?: string | undefined }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** The days of a comparison of the user's own; null: another kind, or none. */
+export function toOwnCompare(compare: string): { start: string; end: string } | null {
+  const [start, end, ...rest] = compare.split(',')
+  const isOwn = start && end && rest.length === 0 && DAY.test(start) && DAY.test(end)
+  return isOwn ? { start, end } : null
+}
 
 /** Reads the search of an address; what it does not know is left out. */
 export function readFigureSearch(search: Record<string, unknown>): FigureSearch {
@@ -50,7 +58,9 @@ export function readFigureSearch(search: Record<string, unknown>): FigureSearch 
     ...Object.fromEntries(filters),
     ...(PERIODS.includes(search.period as Period) ? { period: search.period as Period } : {}),
     ...(start && end && DAY.test(start) && DAY.test(end) ? { start, end } : {}),
-    ...(compare === 'none' || compare === 'year' ? { compare } : {}),
+    ...(compare === 'none' || compare === 'year' || (compare && toOwnCompare(compare))
+      ? { compare }
+      : {}),
     ...(textOf('zone') ? { zone: textOf('zone') } : {}),
   }
 }
@@ -71,6 +81,11 @@ export function toQuestion(search: FigureSearch) {
 /** A label as a filter: its comma, backslash and leading hyphen are text, not operators. */
 export function toFilterValue(label: string): string {
   return label.replace(/[\\,]/g, (char) => `\\${char}`).replace(/^-/, '\\-')
+}
+
+/** Several labels as one filter. */
+export function toFilter(labels: readonly string[], isExcluded: boolean): string {
+  return `${isExcluded ? '-' : ''}${labels.map(toFilterValue).join(',')}`
 }
 
 /** The labels of a filter and whether it excludes them: the inverse of `toFilterValue`. */

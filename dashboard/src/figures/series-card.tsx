@@ -1,20 +1,46 @@
 import { LineChart, type Point } from '../charts/line-chart.tsx'
-import { formatCompact, getLocale } from '../kit/format.ts'
+import { formatCompact, getLocale, getWeekStart } from '../kit/format.ts'
 import { Card } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
+import { FileButton, saveCsv } from './csv-button.tsx'
 import type { Summary } from './queries.ts'
 
 type Granularity = 'hour' | 'day' | 'week' | 'month'
 
 /** Clicks by hour, day, week or month. Names of buckets follow the zone of the question. */
-export function SeriesCard({ summary: { data, meta } }: { summary: Summary }) {
+export function SeriesCard({
+  summary: { data, meta },
+  onRange,
+}: {
+  summary: Summary
+  /** A period that the user has drawn, as its first and last day. */
+  onRange?: (start: string, end: string) => void
+}) {
   const granularity = meta.granularity ?? 'day'
   const points = toPoints(data, meta.timezone, granularity)
+  const dayOf = (ms: number) =>
+    new Intl.DateTimeFormat('en-CA', { timeZone: meta.timezone, dateStyle: 'short' }).format(ms)
+  const startOf = (at: number) => Date.parse(data.series[at]?.start ?? meta.period.end)
   return (
-    <Card title={text.figures.seriesTitle[granularity]} note={meta.timezone}>
+    <Card
+      title={text.figures.seriesTitle[granularity]}
+      note={meta.timezone}
+      action={
+        <FileButton
+          label={text.figures.csvOf(text.figures.seriesTitle[granularity])}
+          onSave={() => saveSeries(data)}
+        />
+      }
+    >
       <div className="py-2">
         <LineChart
           points={points}
+          {...(onRange
+            ? {
+                onRange: (from: number, to: number) =>
+                  onRange(dayOf(startOf(from)), dayOf(startOf(to + 1) - 1)),
+              }
+            : {})}
           text={{
             now: text.figures.now,
             before: text.figures.before,
@@ -22,6 +48,9 @@ export function SeriesCard({ summary: { data, meta } }: { summary: Summary }) {
             format: formatCompact,
           }}
         />
+        <p className="px-4 text-sm text-soft">
+          {noteOf(data, granularity, meta.timezone, Date.parse(meta.period.end)).join(' ')}
+        </p>
       </div>
       <details className="px-4 pb-3 text-sm">
         <summary className="min-h-8 text-soft">{text.figures.asTable}</summary>
@@ -52,6 +81,37 @@ export function SeriesCard({ summary: { data, meta } }: { summary: Summary }) {
   )
 }
 
+const HOUR_MS = 3_600_000
+
+/** What the drawing means, and the days of the period that do not have 24 hours. */
+function noteOf(
+  { series }: Summary['data'],
+  granularity: Granularity,
+  timeZone: string,
+  endMs: number,
+): string[] {
+  if (granularity !== 'day') return []
+  const format = new Intl.DateTimeFormat(getLocale(), { ...SHORT.day, timeZone })
+  const odd = series.slice(0, -1).flatMap(({ start }, index) => {
+    const nextMs = Date.parse(series[index + 1]?.start ?? '') || endMs
+    const hours = Math.round((nextMs - Date.parse(start)) / HOUR_MS)
+    return hours === 24 || hours > 25
+      ? []
+      : [text.figures.oddDay(format.format(new Date(start)), hours)]
+  })
+  return [text.figures.weekends, ...odd]
+}
+
+function saveSeries({ series, comparison }: Summary['data']): void {
+  saveCsv('signpost-clicks', [
+    ['start', 'clicks', 'start_before', 'clicks_before'],
+    ...series.map(({ start, clicks }, index) => {
+      const before = comparison?.series[index]
+      return [start, clicks, before?.start ?? null, before?.clicks ?? null]
+    }),
+  ])
+}
+
 const SHORT: Record<Granularity, Intl.DateTimeFormatOptions> = {
   hour: { hour: 'numeric', minute: '2-digit' },
   day: { day: 'numeric', month: 'short' },
@@ -72,17 +132,21 @@ function toPoints(
 ): Point[] {
   const short = new Intl.DateTimeFormat(getLocale(), { ...SHORT[granularity], timeZone })
   const long = new Intl.DateTimeFormat(getLocale(), { ...LONG[granularity], timeZone })
+  const isoDays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+  const firstDay = isoDays[getWeekStart() - 1]
   const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone })
   return series.map(({ start, clicks }, index) => {
     const at = new Date(start)
     const before = comparison?.series[index]
+    const dayName = weekday.format(at)
     return {
       label: short.format(at),
       longLabel: long.format(at),
       value: clicks,
       before: before?.clicks ?? null,
       beforeLabel: before ? short.format(new Date(before.start)) : null,
-      isWeekend: granularity === 'day' && weekday.format(at).startsWith('S'),
+      isWeekend: granularity === 'day' && dayName.startsWith('S'),
+      isWeekStart: granularity === 'day' && dayName === firstDay,
       isOpen: index === series.length - 1,
     }
   })

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { formatClock, formatCompact, formatNumber, formatPercent } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { text } from '../text/en.ts'
@@ -17,6 +18,7 @@ export function Totals({ summary: { data, meta } }: { summary: Summary }) {
       />
       <Total
         label={meta.approximate ? text.figures.visitorsAbout : text.figures.visitors}
+        hint={meta.approximate ? text.figures.approximate : undefined}
         value={totals.uniqueVisitors}
         before={comparison?.uniqueVisitors}
         changePercent={comparison?.uniqueVisitorsChangePercent}
@@ -29,12 +31,14 @@ export function Totals({ summary: { data, meta } }: { summary: Summary }) {
 
 function Total({
   label,
+  hint,
   value,
   before,
   changePercent,
   isFirst = false,
 }: {
   label: string
+  hint?: string | undefined
   value: number
   before?: number | undefined
   changePercent?: number | undefined
@@ -48,7 +52,7 @@ function Total({
         {formatCompact(value)}
       </div>
       <div className="flex flex-wrap items-center gap-x-1 text-sm text-soft">
-        {label} <Change percent={changePercent} before={before} />
+        <span title={hint}>{label}</span> <Change percent={changePercent} before={before} />
       </div>
     </div>
   )
@@ -74,10 +78,31 @@ function Change({ percent, before }: { percent: number | undefined; before: numb
 }
 
 /** Until when every click is in the figures. */
-export function CountedUpTo({ asOf }: { asOf: string }) {
+export function CountedUpTo({ asOf, children }: { asOf: string; children?: ReactNode }) {
   return (
-    <p className="text-sm text-soft">
-      {text.figures.countedUpTo} <b className="font-semibold text-ink">{formatClock(asOf)}</b>
+    <p className="flex flex-wrap items-baseline gap-x-3 text-sm text-soft">
+      <span>
+        {text.figures.countedUpTo} <b className="font-semibold text-ink">{formatClock(asOf)}</b>
+      </span>
+      {children}
     </p>
+  )
+}
+
+/** What is not known of old months, and what is estimated. */
+export function Caveats({ meta: { approximate, incomplete = [] } }: { meta: Summary['meta'] }) {
+  const notes = [
+    ...(approximate ? [text.figures.approximate] : []),
+    ...incomplete.map((kind) => text.figures.incomplete[kind]),
+  ]
+  if (notes.length === 0) return null
+  return (
+    <ul className="flex flex-col gap-1 text-sm text-soft">
+      {notes.map((note) => (
+        <li key={note} className="flex items-start gap-1">
+          <Icon name="info" className="mt-0.5" /> {note}
+        </li>
+      ))}
+    </ul>
   )
 }

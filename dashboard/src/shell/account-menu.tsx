@@ -4,7 +4,7 @@ import { ask, auth, type AuthSchemas } from '../api/client.ts'
 import { setGateEnabled } from '../api/session-gate.ts'
 import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
 import { text } from '../text/en.ts'
-import { chooseTheme } from './preferences.ts'
+import { chooseTheme } from '../kit/preferences.ts'
 
 /** The user, their theme and the way out. */
 export function AccountMenu({ user, zone }: { user: AuthSchemas['User']; zone: string }) {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Popup } from '../kit/drawer.tsx'
 import { CheckField } from '../kit/field.tsx'
+import { areKeysOn, setKeysOn } from '../kit/keys.ts'
 import { text } from '../text/en.ts'
-import { areKeysOn, setKeysOn } from './keyboard.tsx'
 
 /** Every key, and the switch that turns single keys off. */
 export function KeyMap({ onClose }: { onClose: () => void }) {

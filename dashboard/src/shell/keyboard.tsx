@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useMay, useWorkspace } from '../api/workspace.ts'
+import { areKeysOn, isTyping, subscribeKeys } from '../kit/keys.ts'
 import { undoLatest } from '../kit/toast.ts'
 import { DESTINATIONS } from './destinations.ts'
 
@@ -9,22 +10,9 @@ const KeyMap = lazy(() => import('./key-map.tsx').then((module) => ({ default: m
 
 const SEQUENCE_MS = 1_500
 const PALETTE_EVENT = 'signpost:palette'
-const STORED = 'signpost.keys'
 
 export function openPalette(): void {
   dispatchEvent(new Event(PALETTE_EVENT))
-}
-
-const listeners = new Set<() => void>()
-
-/** Whether single keys act; some users of assistive technology need them off. */
-export function areKeysOn(): boolean {
-  return localStorage.getItem(STORED) !== 'off'
-}
-
-export function setKeysOn(on: boolean): void {
-  localStorage.setItem(STORED, on ? 'on' : 'off')
-  for (const listener of listeners) listener()
 }
 
 /** The keys of every page of a workspace: palette, new link, go to, undo, the list of keys. */
@@ -34,10 +22,7 @@ export function Keyboard() {
   const navigate = useNavigate()
   const [shown, setShown] = useState<'palette' | 'keys' | null>(null)
   const goAt = useRef(0)
-  const keysOn = useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, areKeysOn)
+  const keysOn = useSyncExternalStore(subscribeKeys, areKeysOn)
   useEffect(() => {
     const open = () => setShown('palette')
     addEventListener(PALETTE_EVENT, open)
@@ -77,11 +62,4 @@ export function Keyboard() {
       )}
     </Suspense>
   )
-}
-
-/** Whether a key belongs to a field or to an open popup. */
-function isTyping({ target }: KeyboardEvent): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  if (target.closest('[role=dialog],[role=menu],[role=listbox]')) return true
-  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)
 }

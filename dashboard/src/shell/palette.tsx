@@ -8,7 +8,7 @@ import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Icon, type IconName } from '../kit/icon.tsx'
 import { text } from '../text/en.ts'
 import { DESTINATIONS } from './destinations.ts'
-import { setTheme } from './theme.ts'
+import { setTheme } from '../kit/theme.ts'
 
 type Command = { id: string; label: string; note: string; icon: IconName; run: () => void }
 

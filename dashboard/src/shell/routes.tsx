@@ -12,7 +12,7 @@ import { readFigureSearch } from '../figures/search.ts'
 import { readLinksSearch } from '../links/search.ts'
 import { readAccountSearch } from '../account/search.ts'
 import { readDeliverySearch } from '../webhooks/search.ts'
-import { applyPreferences } from './preferences.ts'
+import { applyPreferences } from '../kit/preferences.ts'
 import { Missing, RouteError } from './route-error.tsx'
 import { Root } from './root.tsx'
 

@@ -1,14 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
-import { ask, auth, dataOf, type AuthSchemas } from '../api/client.ts'
+import { auth, dataOf, type AuthSchemas } from '../api/client.ts'
 
 export type SignInAnswer = AuthSchemas['SignInResult']
-
-/** The providers that the operator has set up, and in `meta` who may sign up and how. */
-export const providersQuery = queryOptions({
-  queryKey: ['sign-in-providers'],
-  queryFn: ({ signal }) => ask(auth.GET('/auth/providers', { signal })),
-  staleTime: Infinity,
-})
 
 /** @throws ApiError; DOMException NotAllowedError when the user cancels */
 export async function signInWithPasskey({

@@ -2,12 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth, dataOf } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
+import { providersQuery } from '../api/providers.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
 import { useRetryWait } from '../kit/retry-wait.ts'
 import { text } from '../text/en.ts'
-import { providersQuery, signInWithPasskey, type SignInAnswer } from './queries.ts'
+import { signInWithPasskey, type SignInAnswer } from './queries.ts'
 import { usePasskeyAutofill } from './use-passkey-autofill.ts'
 
 /** E-mail and password, a passkey, or a provider. */
@@ -77,12 +78,7 @@ export function SignInForm({
           {resend.isSuccess ? text.signIn.sentAgain : text.signIn.sendAgain}
         </Button>
       )}
-      <Button
-        type="submit"
-        look="primary"
-        isBusy={signIn.isPending}
-        disabled={waitSeconds > 0}
-      >
+      <Button type="submit" look="primary" isBusy={signIn.isPending} disabled={waitSeconds > 0}>
         {text.signIn.submit}
       </Button>
       {hasPasskeys && (

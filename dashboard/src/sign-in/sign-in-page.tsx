@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { providersQuery } from '../api/providers.ts'
 import { text } from '../text/en.ts'
 import { Door } from './door.tsx'
-import { providersQuery } from './queries.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import { TwoFactorForm } from './two-factor-form.tsx'
 

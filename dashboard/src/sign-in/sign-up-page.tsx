@@ -3,13 +3,13 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { auth, dataOf } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
+import { providersQuery } from '../api/providers.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
 import { useRetryWait } from '../kit/retry-wait.ts'
 import { text } from '../text/en.ts'
 import { Door } from './door.tsx'
-import { providersQuery } from './queries.ts'
 
 /** Until the server has told its own. */
 const MIN_PASSWORD_CHARS = 10
@@ -42,10 +42,7 @@ export function SignUpPage() {
     )
   if (settings?.signup === 'closed')
     return (
-      <Door
-        title={text.signUp.closedTitle}
-        foot={<Link to="/sign-in">{text.signIn.submit}</Link>}
-      >
+      <Door title={text.signUp.closedTitle} foot={<Link to="/sign-in">{text.signIn.submit}</Link>}>
         <p>{text.signIn.closed}</p>
       </Door>
     )
@@ -65,9 +62,7 @@ export function SignUpPage() {
           signUp.mutate()
         }}
       >
-        {settings?.signup === 'invite' && (
-          <p className="text-sm text-soft">{text.signIn.invite}</p>
-        )}
+        {settings?.signup === 'invite' && <p className="text-sm text-soft">{text.signIn.invite}</p>}
         <TextField
           label={text.signUp.name}
           name="name"
@@ -99,12 +94,7 @@ export function SignUpPage() {
           error={fieldErrors.password}
         />
         {Object.keys(fieldErrors).length === 0 && <ErrorNote error={signUp.error} />}
-        <Button
-          type="submit"
-          look="primary"
-          isBusy={signUp.isPending}
-          disabled={waitSeconds > 0}
-        >
+        <Button type="submit" look="primary" isBusy={signUp.isPending} disabled={waitSeconds > 0}>
           {text.signUp.submit}
         </Button>
       </form>

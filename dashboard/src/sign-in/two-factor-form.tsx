@@ -45,12 +45,7 @@ export function TwoFactorForm({
         error={errors.code}
       />
       {!errors.code && <ErrorNote error={verify.error} />}
-      <Button
-        type="submit"
-        look="primary"
-        isBusy={verify.isPending}
-        disabled={waitSeconds > 0}
-      >
+      <Button type="submit" look="primary" isBusy={verify.isPending} disabled={waitSeconds > 0}>
         {text.signIn.verify}
       </Button>
       {verify.error && onRestart && <Button onClick={onRestart}>{text.signIn.again}</Button>}

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { auth, dataOf } from '../api/client.ts'
 import { sessionQuery, type SignedIn } from '../api/session.ts'
-import { setFormats } from '../kit/format.ts'
+import { setFormats } from './format.ts'
 import { setTheme, type Theme } from './theme.ts'
 
 type Preferences = SignedIn['preferences']
@@ -27,10 +27,11 @@ export async function savePreferences(
   queryClient: QueryClient,
   change: Partial<Preferences>,
 ): Promise<void> {
-  const { preferences } = await dataOf(
-    auth.PATCH('/auth/user', { body: { preferences: change } }),
+  const { preferences } = await dataOf(auth.PATCH('/auth/user', { body: { preferences: change } }))
+  queryClient.setQueryData(
+    sessionQuery.queryKey,
+    (session) => session && { ...session, preferences },
   )
-  queryClient.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, preferences })
   applyPreferences(preferences)
 }
 

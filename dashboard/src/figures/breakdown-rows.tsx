@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { formatNumber, formatPercent } from '../kit/format.ts'
+import { Icon } from '../kit/icon.tsx'
+import { text } from '../text/en.ts'
+import { nameOf } from './labels.ts'
+import { toFilterValue, type Dimension, type FigureSearch } from './search.ts'
+
+const SHOWN = 8
+
+type Row = { label: string; clicks: number; percent: number }
+
+/** Rows of a breakdown. One filters the page by its label, with Alt it leaves the label out. */
+export function BreakdownRows({
+  dimension,
+  rows,
+  onFilter,
+  pointed = null,
+  onPoint,
+}: {
+  dimension: Dimension
+  rows: readonly Row[]
+  onFilter: (change: Partial<FigureSearch>) => void
+  /** The label that a map beside the rows points at. */
+  pointed?: string | null
+  onPoint?: (label: string | null) => void
+}) {
+  const [isAll, setAll] = useState(false)
+  const most = Math.max(1, ...rows.map(({ clicks }) => clicks))
+  return (
+    <>
+      <ul className="py-2">
+        {rows.length === 0 && (
+          <li className="px-4 py-3 text-sm text-soft">{text.figures.noRows}</li>
+        )}
+        {rows.slice(0, isAll ? rows.length : SHOWN).map(({ label, clicks, percent }) => (
+          <li key={label}>
+            <button
+              type="button"
+              title={text.figures.filterHint}
+              className={`group relative flex min-h-9 w-full items-center gap-3 px-4 text-left text-sm hover:bg-sunk max-md:min-h-11 ${label === pointed ? 'bg-sunk' : ''}`}
+              onPointerEnter={() => onPoint?.(label)}
+              onPointerLeave={() => onPoint?.(null)}
+              onFocus={() => onPoint?.(label)}
+              onBlur={() => onPoint?.(null)}
+              onClick={(event) => {
+                const value = toFilterValue(label)
+                onFilter({ [dimension]: event.altKey ? `-${value}` : value })
+              }}
+            >
+              <svg
+                aria-hidden="true"
+                className="absolute inset-y-1 left-1 h-[calc(100%-8px)] w-[calc(100%-130px)]"
+              >
+                <rect
+                  width={`${(100 * clicks) / most}%`}
+                  height="100%"
+                  rx="3"
+                  className="fill-lake-fill"
+                />
+              </svg>
+              <span className="relative min-w-0 flex-1 truncate">{nameOf(dimension, label)}</span>
+              <Icon
+                name="filter"
+                size={14}
+                className="relative invisible text-soft group-hover:visible group-focus-visible:visible"
+              />
+              <span className="relative font-semibold">{formatNumber(clicks)}</span>
+              <span className="relative w-14 text-right text-soft">{formatPercent(percent)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {rows.length > SHOWN && (
+        <button
+          type="button"
+          className="min-h-9 px-4 pb-3 text-sm text-lake underline max-md:min-h-11"
+          onClick={() => setAll(!isAll)}
+        >
+          {isAll ? text.figures.fewer : text.figures.all(rows.length)}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** Which of the dimensions of a card is shown. */
+export function DimensionTabs({
+  label,
+  dimensions,
+  chosen,
+  onChoose,
+}: {
+  label: string
+  dimensions: readonly Dimension[]
+  chosen: Dimension
+  onChoose: (dimension: Dimension) => void
+}) {
+  return (
+    <div role="group" aria-label={label} className="flex flex-wrap">
+      {dimensions.map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={each === chosen}
+          className="min-h-8 px-2 text-sm text-soft aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline aria-pressed:decoration-way aria-pressed:decoration-3 aria-pressed:underline-offset-8 max-md:min-h-11"
+          onClick={() => onChoose(each)}
+        >
+          {text.figures.dimensions[each]}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import { formatCountry } from '../kit/format.ts'
+import { text } from '../text/en.ts'
+import type { Dimension } from './search.ts'
+
+/** A label as the user reads it: the name of a country, a word for an unknown value. */
+export function nameOf(dimension: Dimension, label: string): string {
+  if (label === '' || label === 'unknown') return text.figures.unknown
+  if (dimension === 'country') return formatCountry(label)
+  return text.figures.labels[label] ?? label
+}
