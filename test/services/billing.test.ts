@@ -167,6 +167,7 @@ test('billing', async (t) => {
         'limits',
         'capabilities',
         'apiRequestsPerMinute',
+        'soldIntervals',
       ])
       assert.deepEqual(shown[2]!.price, { monthly: 30, yearly: 300, currency: 'usd' })
     },

@@ -2759,6 +2759,7 @@ export interface components {
             limits: components["schemas"]["PlanLimits"];
             capabilities: components["schemas"]["PlanCapabilities"];
             apiRequestsPerMinute: number | null;
+            soldIntervals: ("monthly" | "yearly")[];
         };
         PlanCapabilities: {
             webhooks: boolean;

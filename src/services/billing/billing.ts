@@ -7,14 +7,15 @@ import { monthOf } from '../limits.ts'
 import { LIMIT_NAMES } from '../plan.ts'
 import { isoOrNull } from '../shapes.ts'
 import type { BillingProvider } from './provider.ts'
-import type {
-  Checkout,
-  Destination,
-  Invoice,
-  PaymentMethod,
-  ShownPlan,
-  Subscription,
-  WorkspaceUsage,
+import {
+  INTERVALS,
+  type Checkout,
+  type Destination,
+  type Invoice,
+  type PaymentMethod,
+  type ShownPlan,
+  type Subscription,
+  type WorkspaceUsage,
 } from './schema.ts'
 import { loadSubscription, type SubscriptionRow } from './set-plan.ts'
 import type { Usage } from './usage.ts'
@@ -44,15 +45,18 @@ export const createBilling = (deps: Deps) =>
     portal,
   })
 
-function listPlans({ plans }: Deps): ShownPlan[] {
+function listPlans({ plans, provider }: Deps): ShownPlan[] {
   return plans.all.map(
-    ({ id, name, price, limits, capabilities, apiRequestsPerMinute = null }) => ({
+    ({ id, name, price, limits, capabilities, apiRequestsPerMinute = null, stripePriceIds }) => ({
       id,
       name,
       price,
       limits,
       capabilities,
       apiRequestsPerMinute,
+      soldIntervals: provider
+        ? INTERVALS.filter((interval) => stripePriceIds?.[interval] !== undefined)
+        : [],
     }),
   )
 }

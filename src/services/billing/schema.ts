@@ -5,6 +5,7 @@ import { PlanCapabilities } from '../plan-shapes.ts'
 import { CreatedAt, fieldsOf, flag, integer, nullable, oneOf, text, Timestamp } from '../shapes.ts'
 
 const STATUSES = ['active', 'trialing', 'past_due', 'canceled'] as const
+export const INTERVALS = ['monthly', 'yearly'] as const
 export type SubscriptionStatus = (typeof STATUSES)[number]
 
 const currency = text('ISO 4217 code of the currency, in lower case.', 'usd')
@@ -37,6 +38,11 @@ export const ShownPlan = named(
     capabilities: described(PlanCapabilities, 'Included features.'),
     apiRequestsPerMinute: nullable(
       integer('Requests per minute of each API key and user; null: the limit of the server.', 600),
+    ),
+    soldIntervals: described(
+      Type.Array(oneOf(INTERVALS, 'An interval of payment.', 'monthly')),
+      'Intervals of `POST /billing/checkout` for which this server sells the plan; empty: not for sale.',
+      ['monthly', 'yearly'],
     ),
   }),
 )
@@ -118,7 +124,7 @@ export const Checkout = named(
   'Checkout',
   Type.Object({
     plan: text('The plan to buy.', 'pro', { minLength: 1, maxLength: 40 }),
-    interval: oneOf(['monthly', 'yearly'], 'Billing interval.', 'monthly', { default: 'monthly' }),
+    interval: oneOf(INTERVALS, 'Billing interval.', 'monthly', { default: 'monthly' }),
   }),
 )
 export type Checkout = Static<typeof Checkout>
