@@ -51,6 +51,24 @@ export function formatPercent(value: number): string {
   )
 }
 
+/** @param currency as ISO 4217 names it, in any case */
+export function formatMoney(value: number, currency: string): string {
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    trailingZeroDisplay: 'stripIfInteger',
+  }).format(value)
+}
+
+/** @param value in the smallest unit of the currency: cents, or yen */
+export function formatMinorUnits(value: number, currency: string): string {
+  const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+  }).resolvedOptions()
+  return formatMoney(value / 10 ** maximumFractionDigits, currency)
+}
+
 export function formatDateTime(iso: string, zone = timeZone): string {
   return new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',

@@ -1,22 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { ask, auth, type AuthSchemas } from '../api/client.ts'
-import { setGateEnabled } from '../api/session-gate.ts'
+import { Link, useParams } from '@tanstack/react-router'
+import type { AuthSchemas } from '../api/client.ts'
 import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
-import { text } from '../text/en.ts'
 import { chooseTheme } from '../kit/preferences.ts'
+import { text } from '../text/en.ts'
+import { useSignOut } from './use-sign-out.ts'
 
 /** The user, their theme and the way out. */
 export function AccountMenu({ user, zone }: { user: AuthSchemas['User']; zone: string }) {
-  const navigate = useNavigate()
   const { workspaceId } = useParams({ strict: false })
-  const queryClient = useQueryClient()
-  const signOut = async () => {
-    setGateEnabled(false)
-    await ask(auth.POST('/auth/sign-out'))
-    queryClient.clear()
-    await navigate({ to: '/sign-in' })
-  }
+  const signOut = useSignOut()
   return (
     <Menu
       align="start"

@@ -1,17 +1,39 @@
 import type { IconName } from '../kit/icon.tsx'
-import type { Role } from '../api/session.ts'
 import { text } from '../text/en.ts'
 
-/** The pages of a workspace in the order of the navigation. `key` follows G. */
+/** The pages of a workspace in the order of the navigation. `key` follows G; `inBar`: on a phone too. */
 export const DESTINATIONS = [
-  { to: '/$workspaceId', label: text.nav.overview, icon: 'house', key: 'o', exact: true },
-  { to: '/$workspaceId/links', label: text.nav.links, icon: 'link', key: 'l', exact: false },
+  {
+    to: '/$workspaceId',
+    label: text.nav.overview,
+    icon: 'house',
+    key: 'o',
+    exact: true,
+    inBar: true,
+  },
+  {
+    to: '/$workspaceId/links',
+    label: text.nav.links,
+    icon: 'link',
+    key: 'l',
+    exact: false,
+    inBar: true,
+  },
   {
     to: '/$workspaceId/analytics',
     label: text.nav.analytics,
     icon: 'chart-line',
     key: 'a',
     exact: false,
+    inBar: true,
+  },
+  {
+    to: '/$workspaceId/campaigns',
+    label: text.nav.campaigns,
+    icon: 'megaphone',
+    key: 'c',
+    exact: false,
+    inBar: false,
   },
   {
     to: '/$workspaceId/webhooks',
@@ -19,6 +41,15 @@ export const DESTINATIONS = [
     icon: 'webhook',
     key: 'w',
     exact: false,
+    inBar: false,
+  },
+  {
+    to: '/$workspaceId/settings',
+    label: text.nav.settings,
+    icon: 'settings',
+    key: 's',
+    exact: false,
+    inBar: false,
   },
 ] as const satisfies readonly {
   to: string
@@ -26,5 +57,5 @@ export const DESTINATIONS = [
   icon: IconName
   key: string
   exact: boolean
-  role?: Role
+  inBar: boolean
 }[]

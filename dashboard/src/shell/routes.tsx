@@ -8,9 +8,13 @@ import {
 import { setWorkspace } from '../api/client.ts'
 import { setGateEnabled } from '../api/session-gate.ts'
 import { sessionQuery, workspacesQuery } from '../api/session.ts'
+import { takeBuyer } from '../billing/buyer.ts'
+import { readCampaignsSearch } from '../campaigns/search.ts'
 import { readFigureSearch } from '../figures/search.ts'
 import { readLinksSearch } from '../links/search.ts'
 import { readAccountSearch } from '../account/search.ts'
+import { readAuditSearch, readSecuritySearch } from '../logs/search.ts'
+import { readTemplatesSearch } from '../utm-templates/search.ts'
 import { readDeliverySearch } from '../webhooks/search.ts'
 import { applyPreferences } from '../kit/preferences.ts'
 import { Missing, RouteError } from './route-error.tsx'
@@ -157,6 +161,90 @@ const webhooks = createRoute({
   validateSearch: readDeliverySearch,
   component: lazyRouteComponent(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
+const more = createRoute({
+  getParentRoute: () => workspace,
+  path: 'more',
+  component: lazyRouteComponent(() => import('./more-page.tsx'), 'MorePage'),
+})
+const campaigns = createRoute({
+  getParentRoute: () => workspace,
+  path: 'campaigns',
+  validateSearch: readCampaignsSearch,
+  component: lazyRouteComponent(() => import('../campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+})
+const campaign = createRoute({
+  getParentRoute: () => workspace,
+  path: 'campaigns/$campaignId',
+  validateSearch: readFigureSearch,
+  component: lazyRouteComponent(() => import('../campaigns/campaign-page.tsx'), 'CampaignPage'),
+})
+const templates = createRoute({
+  getParentRoute: () => workspace,
+  path: 'utm-templates',
+  validateSearch: readTemplatesSearch,
+  component: lazyRouteComponent(
+    () => import('../utm-templates/templates-page.tsx'),
+    'TemplatesPage',
+  ),
+})
+const settings = createRoute({
+  getParentRoute: () => workspace,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('../settings/settings-layout.tsx'), 'SettingsLayout'),
+})
+const settingsHome = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/$workspaceId/settings/workspace', params, replace: true })
+  },
+})
+const workspaceSettings = createRoute({
+  getParentRoute: () => settings,
+  path: 'workspace',
+  component: lazyRouteComponent(() => import('../settings/workspace-page.tsx'), 'WorkspacePage'),
+})
+const members = createRoute({
+  getParentRoute: () => settings,
+  path: 'members',
+  component: lazyRouteComponent(() => import('../members/members-page.tsx'), 'MembersPage'),
+})
+const apiKeys = createRoute({
+  getParentRoute: () => settings,
+  path: 'api-keys',
+  component: lazyRouteComponent(() => import('../api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+})
+const auditLog = createRoute({
+  getParentRoute: () => settings,
+  path: 'audit-log',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('../logs/audit-page.tsx'), 'AuditPage'),
+})
+const securityLog = createRoute({
+  getParentRoute: () => settings,
+  path: 'security-log',
+  validateSearch: readSecuritySearch,
+  component: lazyRouteComponent(() => import('../logs/security-page.tsx'), 'SecurityPage'),
+})
+const billing = createRoute({
+  getParentRoute: () => settings,
+  path: 'billing',
+  component: lazyRouteComponent(() => import('../billing/billing-page.tsx'), 'BillingPage'),
+})
+
+/** The page to which the payment provider returns the browser, without the workspace. */
+const billingReturn = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'billing',
+  beforeLoad: async ({ context: { queryClient } }) => {
+    const workspaces = await queryClient.ensureQueryData(workspacesQuery)
+    const session = await queryClient.ensureQueryData(sessionQuery)
+    const wanted = takeBuyer() ?? session?.workspace?.id
+    const { id } = workspaces.find((each) => each.id === wanted) ?? workspaces[0] ?? {}
+    if (id === undefined) throw redirect({ to: '/new-workspace' })
+    throw redirect({ to: '/$workspaceId/settings/billing', params: { workspaceId: id } })
+  },
+})
 
 export const routeTree = root.addChildren([
   home,
@@ -164,6 +252,26 @@ export const routeTree = root.addChildren([
   signedIn.addChildren([
     newWorkspace,
     account.addChildren([profile, security, sessions, accountData]),
-    workspace.addChildren([overview, links, link, analytics, webhooks]),
+    billingReturn,
+    workspace.addChildren([
+      overview,
+      links,
+      link,
+      analytics,
+      webhooks,
+      more,
+      campaigns,
+      campaign,
+      templates,
+      settings.addChildren([
+        settingsHome,
+        workspaceSettings,
+        members,
+        apiKeys,
+        auditLog,
+        securityLog,
+        billing,
+      ]),
+    ]),
   ]),
 ])

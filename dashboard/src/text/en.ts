@@ -1,10 +1,14 @@
 import { accountText } from './en-account.ts'
 import { figuresText } from './en-figures.ts'
 import { webhooksText } from './en-webhooks.ts'
+import { campaignTexts } from './en-campaigns.ts'
+import { settingsTexts } from './en-settings.ts'
 import { plural } from './plural.ts'
 
 /** Every text of the dashboard. */
 export const text = {
+  ...campaignTexts,
+  ...settingsTexts,
   actions: {
     retry: 'Try again',
     close: 'Close',
@@ -36,7 +40,13 @@ export const text = {
     overview: 'Overview',
     links: 'Links',
     analytics: 'Analytics',
+    campaigns: 'Campaigns',
     webhooks: 'Webhooks',
+    settings: 'Settings',
+    newLink: 'New',
+    more: 'More',
+    workspaces: 'Workspaces',
+    accountTitle: 'You',
     find: 'Find or do',
     signOut: 'Sign out',
     workspace: (name: string) => `Workspace ${name}: switch`,
@@ -55,7 +65,7 @@ export const text = {
     list: [
       ['Ctrl K  /', 'Find or do'],
       ['C', 'New link'],
-      ['G then O L A W', 'Overview, links, analytics, webhooks'],
+      ['G then O L A C W S', 'Overview, links, analytics, campaigns, webhooks, settings'],
       ['Y', 'Copy the short URL (page of a link)'],
       ['Q', 'QR code (page of a link)'],
       ['E', 'Edit (page of a link)'],

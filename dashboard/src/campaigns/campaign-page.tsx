@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useMay } from '../api/workspace.ts'
+import { Figures } from '../figures/figures.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { formatNumber } from '../kit/format.ts'
+import { Card, Skeleton } from '../kit/layout.tsx'
+import { text } from '../text/en.ts'
+import { CampaignMenu } from './campaign-actions.tsx'
+import { CampaignGoal } from './campaign-goal.tsx'
+import { CampaignPeriod } from './campaign-period.tsx'
+import { CampaignStatus } from './campaign-status.tsx'
+import { campaignLinksQuery, campaignQuery, type Campaign } from './queries.ts'
+
+/** One campaign: its state and goal, the figures of its links, and the links. */
+export function CampaignPage() {
+  const { workspaceId, campaignId } = useParams({
+    from: '/signed-in/$workspaceId/campaigns/$campaignId',
+  })
+  const search = useSearch({ from: '/signed-in/$workspaceId/campaigns/$campaignId' })
+  const navigate = useNavigate({ from: '/$workspaceId/campaigns/$campaignId' })
+  const campaign = useQuery(campaignQuery(workspaceId, campaignId))
+  if (campaign.error)
+    return <ErrorNote error={campaign.error} onRetry={() => void campaign.refetch()} />
+  if (!campaign.data) return <Skeleton rows={6} height={56} />
+  return (
+    <>
+      <Head
+        campaign={campaign.data}
+        onDeleted={() => void navigate({ to: '/$workspaceId/campaigns', params: { workspaceId } })}
+      />
+      <Figures
+        scope={{ campaignId }}
+        search={search}
+        onChange={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
+        aside={<CampaignLinks campaign={campaign.data} />}
+      />
+    </>
+  )
+}
+
+function Head({ campaign, onDeleted }: { campaign: Campaign; onDeleted: () => void }) {
+  const mayWrite = useMay('member')
+  const { workspaceId, name, status, description, tags, startsAt, endsAt } = campaign
+  return (
+    <>
+      <nav aria-label={text.campaigns.breadcrumb} className="text-sm text-soft">
+        <Link to="/$workspaceId/campaigns" params={{ workspaceId }}>
+          {text.campaigns.title}
+        </Link>{' '}
+        › {name}
+      </nav>
+      <header className="flex flex-wrap items-center justify-between gap-3 py-3">
+        <h1 className="flex min-w-0 flex-wrap items-center gap-3 text-xl font-bold">
+          <span className="break-words">{name}</span> <CampaignStatus status={status} />
+        </h1>
+        {mayWrite && <CampaignMenu campaign={campaign} onDeleted={onDeleted} />}
+      </header>
+      <div className="flex flex-wrap items-start gap-x-8 gap-y-2 pb-4 text-sm">
+        <CampaignGoal campaign={campaign} />
+        <p className="text-soft">
+          <CampaignPeriod startsAt={startsAt} endsAt={endsAt} />
+        </p>
+        {tags.length > 0 && (
+          <p className="flex flex-wrap gap-1">
+            {tags.map((tag) => (
+              <span key={tag} className="rounded-sm border border-line px-1.5 text-xs">
+                {tag}
+              </span>
+            ))}
+          </p>
+        )}
+        {description && <p className="basis-full break-words text-soft">{description}</p>}
+      </div>
+    </>
+  )
+}
+
+function CampaignLinks({ campaign: { id, workspaceId, linkCount } }: { campaign: Campaign }) {
+  const links = useQuery(campaignLinksQuery(workspaceId, id))
+  const rows = links.data?.data ?? []
+  return (
+    <Card
+      title={text.campaigns.links}
+      note={formatNumber(linkCount)}
+      action={
+        rows.length > 0 && (
+          <Link
+            to="/$workspaceId/links"
+            params={{ workspaceId }}
+            search={{ campaignId: id }}
+            className="inline-flex min-h-8 items-center text-sm max-md:min-h-11"
+          >
+            {text.campaigns.allLinks}
+          </Link>
+        )
+      }
+    >
+      <ErrorNote error={links.error} onRetry={() => void links.refetch()} />
+      {links.isPending && <Skeleton rows={4} />}
+      {links.data && rows.length === 0 && (
+        <p className="p-4 text-sm text-soft">{text.campaigns.noLinks}</p>
+      )}
+      <ul className="py-2">
+        {rows.map((link) => (
+          <li key={link.id}>
+            <Link
+              to="/$workspaceId/links/$linkId"
+              params={{ workspaceId, linkId: link.id }}
+              className="flex min-h-9 items-center gap-3 px-4 text-sm text-ink no-underline hover:bg-sunk max-md:min-h-11"
+            >
+              <span className="truncate font-mono" title={link.name}>
+                {link.shortUrl.replace(/^https?:\/\//, '')}
+              </span>
+              <b className="ml-auto font-semibold">{formatNumber(link.clicks)}</b>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

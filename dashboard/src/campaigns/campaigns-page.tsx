@@ -1,0 +1,161 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMay } from '../api/workspace.ts'
+import { Button } from '../kit/button.tsx'
+import { CampaignTabs } from '../kit/campaign-tabs.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { INPUT } from '../kit/field.tsx'
+import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { text } from '../text/en.ts'
+import { CampaignMenu } from './campaign-actions.tsx'
+import { CampaignDrawer } from './campaign-drawer.tsx'
+import { CampaignGoal } from './campaign-goal.tsx'
+import { CampaignPeriod } from './campaign-period.tsx'
+import { CampaignStatus } from './campaign-status.tsx'
+import { campaignsQuery, type Campaign } from './queries.ts'
+import { STATUSES, type CampaignsSearch } from './search.ts'
+
+export function CampaignsPage() {
+  const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
+  const search = useSearch({ from: '/signed-in/$workspaceId/campaigns' })
+  const navigate = useNavigate({ from: '/$workspaceId/campaigns' })
+  const mayWrite = useMay('member')
+  const campaigns = useInfiniteQuery(campaignsQuery(workspaceId, search))
+  const rows = campaigns.data?.pages.flatMap(({ data }) => data) ?? []
+  const total = campaigns.data?.pages[0]?.meta.total
+  const isFiltered = Boolean(search.q ?? search.status)
+  const change = (part: Partial<CampaignsSearch>) =>
+    void navigate({ search: (now) => ({ ...now, ...part }) })
+  return (
+    <>
+      <PageHead
+        title={text.campaigns.title}
+        note={total !== undefined && text.campaigns.count(total)}
+      >
+        {mayWrite && (
+          <Button look="primary" icon="plus" onClick={() => change({ new: true })}>
+            {text.campaigns.new_}
+          </Button>
+        )}
+      </PageHead>
+      <CampaignTabs />
+      {(isFiltered || rows.length > 0) && <Filters search={search} onChange={change} />}
+      <ErrorNote error={campaigns.error} onRetry={() => void campaigns.refetch()} />
+      {campaigns.isPending && <Skeleton rows={4} height={64} />}
+      {campaigns.data && rows.length === 0 && (
+        <Empty icon="megaphone" title={isFiltered ? text.campaigns.noneFound : text.campaigns.none}>
+          {isFiltered ? text.campaigns.noneFoundHint : text.campaigns.noneExplain}
+        </Empty>
+      )}
+      {rows.length > 0 && (
+        <ul
+          aria-label={text.campaigns.title}
+          className={`rounded border border-line bg-card ${campaigns.isPlaceholderData ? 'opacity-60' : ''}`}
+        >
+          {rows.map((campaign) => (
+            <CampaignRow key={campaign.id} campaign={campaign} mayWrite={mayWrite} />
+          ))}
+        </ul>
+      )}
+      {campaigns.hasNextPage && (
+        <Button
+          className="mt-3"
+          isBusy={campaigns.isFetchingNextPage}
+          onClick={() => void campaigns.fetchNextPage()}
+        >
+          {text.actions.more}
+        </Button>
+      )}
+      {search.new && mayWrite && (
+        <CampaignDrawer
+          onClose={() => change({ new: undefined })}
+          onSaved={({ id: campaignId }) =>
+            void navigate({
+              to: '/$workspaceId/campaigns/$campaignId',
+              params: { workspaceId, campaignId },
+            })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+function Filters({
+  search,
+  onChange,
+}: {
+  search: CampaignsSearch
+  onChange: (part: Partial<CampaignsSearch>) => void
+}) {
+  const [typed, setTyped] = useState(search.q ?? '')
+  return (
+    <div className="flex flex-wrap gap-2 pb-3">
+      <form
+        role="search"
+        className="min-w-52 flex-1"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onChange({ q: typed.trim() || undefined })
+        }}
+      >
+        <input
+          type="search"
+          aria-label={text.campaigns.search}
+          placeholder={text.campaigns.search}
+          className={INPUT}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            if (event.target.value === '') onChange({ q: undefined })
+          }}
+        />
+      </form>
+      <select
+        aria-label={text.campaigns.statusFilter}
+        className={`${INPUT} w-auto!`}
+        value={search.status ?? ''}
+        onChange={(event) =>
+          onChange({ status: STATUSES.find((each) => each === event.target.value) })
+        }
+      >
+        <option value="">{text.campaigns.anyStatus}</option>
+        {STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {text.campaigns.statuses[status]}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+function CampaignRow({ campaign, mayWrite }: { campaign: Campaign; mayWrite: boolean }) {
+  const { id, workspaceId, name, status, startsAt, endsAt, linkCount, clicks } = campaign
+  return (
+    <li className="flex items-center gap-2 border-t border-line py-2 pr-2 pl-4 first:border-t-0">
+      <div className="grid min-w-0 flex-1 items-center gap-x-4 gap-y-1 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+        <div className="min-w-0">
+          <Link
+            to="/$workspaceId/campaigns/$campaignId"
+            params={{ workspaceId, campaignId: id }}
+            className="flex min-h-8 items-center text-base font-semibold break-words no-underline max-md:min-h-11"
+          >
+            {name}
+          </Link>
+          <p className="flex flex-wrap gap-x-3 text-sm text-soft">
+            <CampaignStatus status={status} />
+            <CampaignPeriod startsAt={startsAt} endsAt={endsAt} />
+          </p>
+        </div>
+        <CampaignGoal campaign={campaign} />
+        <p className="text-sm text-soft md:col-start-3 md:text-right">
+          <b className="font-semibold text-ink">{text.campaigns.clickCount(clicks)}</b>
+          <span className="md:block max-md:ml-2">{text.campaigns.linkCount(linkCount)}</span>
+        </p>
+      </div>
+      {mayWrite && <CampaignMenu campaign={campaign} />}
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, ask, dataOf, type Schemas } from '../api/client.ts'
+import { nextOffset } from '../api/pages.ts'
+import type { CampaignsSearch } from './search.ts'
+
+export type Campaign = Schemas['Campaign']
+
+const PAGE_ROWS = 50
+const SHOWN_LINKS = 10
+
+export function campaignsQuery(workspaceId: string, { q, status }: CampaignsSearch) {
+  const query = { limit: PAGE_ROWS, ...(q ? { search: q } : {}), ...(status ? { status } : {}) }
+  return infiniteQueryOptions({
+    queryKey: [workspaceId, 'campaigns', query],
+    queryFn: ({ pageParam, signal }) =>
+      ask(api.GET('/campaigns', { params: { query: { ...query, offset: pageParam } }, signal })),
+    initialPageParam: 0,
+    getNextPageParam: nextOffset,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function campaignQuery(workspaceId: string, id: string) {
+  return queryOptions({
+    queryKey: [workspaceId, 'campaign', id],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/campaigns/{id}', { params: { path: { id } }, signal })),
+  })
+}
+
+/** The most clicked links of a campaign. */
+export function campaignLinksQuery(workspaceId: string, campaignId: string) {
+  const query = { campaignId, limit: SHOWN_LINKS, sortBy: 'clicks', sortOrder: 'desc' } as const
+  return queryOptions({
+    queryKey: [workspaceId, 'links', query],
+    queryFn: ({ signal }) => ask(api.GET('/links', { params: { query }, signal })),
+  })
+}

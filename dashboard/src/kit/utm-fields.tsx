@@ -1,0 +1,70 @@
+import { text } from '../text/en.ts'
+import { TextField } from './field.tsx'
+
+export const UTM_FIELDS = [
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+  'utmTerm',
+  'utmContent',
+] as const
+export type UtmField = (typeof UTM_FIELDS)[number]
+export type UtmDraft = Record<UtmField, string>
+
+const EXAMPLE_URL = 'https://example.com/page'
+
+export function utmDraftOf(
+  values: { readonly [name in UtmField]: string | null } | null,
+): UtmDraft {
+  return Object.fromEntries(UTM_FIELDS.map((name) => [name, values?.[name] ?? ''])) as UtmDraft
+}
+
+/** The values of a request: an empty field removes its value. */
+export function toUtmValues(draft: UtmDraft): Record<UtmField, string | null> {
+  return Object.fromEntries(UTM_FIELDS.map((name) => [name, draft[name].trim() || null])) as Record<
+    UtmField,
+    string | null
+  >
+}
+
+/** The five UTM parameters, and the address that follows from them. */
+export function UtmFields({
+  draft,
+  errors,
+  onChange,
+}: {
+  draft: UtmDraft
+  errors: Readonly<Record<string, string>>
+  onChange: (part: Partial<UtmDraft>) => void
+}) {
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {UTM_FIELDS.map((name) => (
+          <TextField
+            key={name}
+            label={text.utm.fields[name]}
+            hint={text.utm.hints[name]}
+            maxLength={255}
+            autoComplete="off"
+            value={draft[name]}
+            onValue={(value) => onChange({ [name]: value })}
+            error={errors[name]}
+          />
+        ))}
+      </div>
+      <div>
+        <p className="text-sm font-semibold">{text.utm.preview}</p>
+        <p className="font-mono text-sm break-all text-soft">{previewOf(draft)}</p>
+      </div>
+    </>
+  )
+}
+
+function previewOf(draft: UtmDraft): string {
+  const url = new URL(EXAMPLE_URL)
+  for (const name of UTM_FIELDS)
+    if (draft[name].trim())
+      url.searchParams.set(`utm_${name.slice(3).toLowerCase()}`, draft[name].trim())
+  return url.href
+}

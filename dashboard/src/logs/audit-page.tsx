@@ -1,0 +1,117 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useWorkspace } from '../api/workspace.ts'
+import { INPUT } from '../kit/field.tsx'
+import { OnlyFor } from '../kit/only-for.tsx'
+import { text } from '../text/en.ts'
+import { AUDIT_ACTIONS, readAction } from './actions.ts'
+import { Facts, LogFilters, LogRow, LogRows, showValue } from './log-parts.tsx'
+import { auditQuery, distinctRows, type AuditEntry } from './queries.ts'
+import type { AuditSearch } from './search.ts'
+
+export function AuditPage() {
+  return (
+    <OnlyFor role="admin">
+      <AuditLog />
+    </OnlyFor>
+  )
+}
+
+function AuditLog() {
+  const { id: workspaceId } = useWorkspace()
+  const search = useSearch({ from: '/signed-in/$workspaceId/settings/audit-log' })
+  const navigate = useNavigate({ from: '/$workspaceId/settings/audit-log' })
+  const log = useInfiniteQuery(auditQuery(workspaceId, search))
+  const rows = distinctRows(log.data?.pages)
+  const change = (part: Partial<AuditSearch>) =>
+    void navigate({ search: (now) => ({ ...now, ...part }) })
+  const actor = rows.find((row) => row.actor.id === search.actorId)?.actor
+  return (
+    <>
+      <p className="pb-3 text-sm text-soft">{text.logs.auditNote}</p>
+      <LogFilters search={search} actorName={actor && nameOf(actor)} onChange={change}>
+        <select
+          aria-label={text.logs.action}
+          className={`${INPUT} w-auto!`}
+          value={search.action ?? ''}
+          onChange={(event) =>
+            change({ action: AUDIT_ACTIONS.find((each) => each === event.target.value) })
+          }
+        >
+          <option value="">{text.logs.anyAction}</option>
+          {AUDIT_ACTIONS.map((action) => (
+            <option key={action} value={action}>
+              {readAction(action)}
+            </option>
+          ))}
+        </select>
+      </LogFilters>
+      <LogRows label={text.logs.audit} log={log} count={rows.length}>
+        {rows.map((row) => (
+          <LogRow
+            key={row.id}
+            title={readAction(row.action)}
+            note={row.target.name ?? row.target.id}
+            at={row.createdAt}
+            actor={nameOf(row.actor)}
+            onActor={() => change({ actorId: row.actor.id })}
+          >
+            <Changes changes={row.changes} />
+            <Facts
+              rows={[
+                [row.target.type, row.target.id],
+                [text.logs.address, row.ipAddress],
+                [text.logs.agent, row.userAgent],
+                [text.logs.request, row.requestId],
+                [text.logs.hash, row.hash],
+              ]}
+            />
+          </LogRow>
+        ))}
+      </LogRows>
+    </>
+  )
+}
+
+function nameOf({ type, id, name, email }: AuditEntry['actor']): string {
+  return type === 'system' ? text.logs.system : (name ?? email ?? id)
+}
+
+function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
+  const fields = Object.entries(changes) as [string, { old?: unknown; new?: unknown }][]
+  if (fields.length === 0) return null
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full">
+        <thead className="text-left text-soft">
+          <tr>
+            <th scope="col" className="pr-4 font-normal">
+              {text.logs.field}
+            </th>
+            <th scope="col" className="pr-4 font-normal">
+              {text.logs.before}
+            </th>
+            <th scope="col" className="font-normal">
+              {text.logs.after}
+            </th>
+          </tr>
+        </thead>
+        <tbody className="align-top">
+          {fields.map(([name, change]) => (
+            <tr key={name}>
+              <th scope="row" className="pr-4 text-left font-mono font-normal">
+                {name}
+              </th>
+              <td className="pr-4 break-all text-soft">
+                <del className="no-underline">{showValue(change?.old)}</del>
+              </td>
+              <td className="break-all">
+                <ins className="no-underline">{showValue(change?.new)}</ins>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

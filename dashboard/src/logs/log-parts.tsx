@@ -1,0 +1,179 @@
+import { useState, type ReactNode } from 'react'
+import { Button, IconButton } from '../kit/button.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { INPUT } from '../kit/field.tsx'
+import { Arm, Empty, Skeleton } from '../kit/layout.tsx'
+import { ExactTime } from '../kit/time.tsx'
+import { text } from '../text/en.ts'
+import type { LogSearch } from './search.ts'
+
+/** First and last day, and the actor as an arm. Filters of one log alone are `children`. */
+export function LogFilters({
+  search,
+  actorName,
+  onChange,
+  children,
+}: {
+  search: LogSearch
+  actorName: string | undefined
+  onChange: (part: LogSearch) => void
+  children: ReactNode
+}) {
+  const day = (name: 'from' | 'to', label: string) => (
+    <label className="flex items-center gap-2 text-sm">
+      {label}
+      <input
+        type="date"
+        className={`${INPUT} w-auto!`}
+        value={search[name] ?? ''}
+        onChange={(event) => onChange({ [name]: event.target.value || undefined })}
+      />
+    </label>
+  )
+  return (
+    <div className="flex flex-wrap items-center gap-2 pb-3">
+      {children}
+      {day('from', text.logs.from)}
+      {day('to', text.logs.to)}
+      {search.actorId && (
+        <Arm>
+          {text.logs.actor}{' '}
+          <b className="max-w-60 truncate font-semibold">{actorName ?? search.actorId}</b>
+          <IconButton
+            icon="x"
+            label={text.logs.anyActor}
+            className="size-7! max-md:size-11!"
+            onClick={() => onChange({ actorId: undefined })}
+          />
+        </Arm>
+      )}
+    </div>
+  )
+}
+
+type Rows = {
+  error: unknown
+  isPending: boolean
+  isPlaceholderData: boolean
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  refetch: () => unknown
+  fetchNextPage: () => unknown
+}
+
+/** The entries, newest first; older ones on demand. */
+export function LogRows({
+  label,
+  log,
+  count,
+  children,
+}: {
+  label: string
+  log: Rows
+  count: number
+  children: ReactNode
+}) {
+  return (
+    <>
+      <ErrorNote error={log.error} onRetry={() => void log.refetch()} />
+      {log.isPending && <Skeleton rows={8} height={52} />}
+      {!log.isPending && !log.error && count === 0 && (
+        <Empty icon="scroll-text" title={text.logs.nothing}>
+          {text.logs.nothingHint}
+        </Empty>
+      )}
+      {count > 0 && (
+        <ul
+          aria-label={label}
+          className={`rounded border border-line bg-card ${log.isPlaceholderData ? 'opacity-60' : ''}`}
+        >
+          {children}
+        </ul>
+      )}
+      {log.hasNextPage && (
+        <Button
+          className="mt-3"
+          isBusy={log.isFetchingNextPage}
+          onClick={() => void log.fetchNextPage()}
+        >
+          {text.logs.older}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** One entry: what, who and when; details open below it. */
+export function LogRow({
+  title,
+  note,
+  at,
+  actor,
+  onActor,
+  children,
+}: {
+  title: ReactNode
+  note?: ReactNode
+  at: string
+  actor: string
+  /** Shows what this actor did; null: unknown. */
+  onActor: (() => void) | null
+  children: ReactNode
+}) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <li className="border-t border-line text-sm first:border-t-0">
+      <div className="grid min-h-[52px] grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-1 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_170px_auto]">
+        <div className="min-w-0">
+          <p className="font-semibold break-words">{title}</p>
+          {note && <p className="break-words text-soft">{note}</p>}
+        </div>
+        <p className="min-w-0 max-md:order-last">
+          {onActor ? (
+            <button
+              type="button"
+              title={text.logs.onlyActor(actor)}
+              className="max-w-full min-h-8 truncate text-left text-lake underline max-md:min-h-11"
+              onClick={onActor}
+            >
+              {actor}
+            </button>
+          ) : (
+            <span className="text-soft">{actor}</span>
+          )}
+        </p>
+        <p className="text-soft max-md:order-last max-md:text-right">
+          <ExactTime at={at} />
+        </p>
+        <IconButton
+          icon={isOpen ? 'chevron-up' : 'chevron-down'}
+          label={text.logs.details}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
+      </div>
+      {isOpen && <div className="flex flex-col gap-3 bg-sunk px-4 py-3">{children}</div>}
+    </li>
+  )
+}
+
+/** Names and values of an entry; what is not known is left out. */
+export function Facts({ rows }: { rows: readonly (readonly [string, string | null])[] }) {
+  const known = rows.filter((row): row is readonly [string, string] => row[1] !== null)
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4">
+      {known.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-soft">{name}</dt>
+          <dd className="font-mono break-all">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Any value as text; long ones wrap. */
+export function showValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return text.logs.noValue
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,54 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { api, ask, type Schemas } from '../api/client.ts'
+import { nextOffset } from '../api/pages.ts'
+import { toTimes, type AuditSearch, type SecuritySearch } from './search.ts'
+
+export type AuditEntry = Schemas['AuditEntry']
+export type SecurityEntry = Schemas['SecurityEntry']
+
+const PAGE_ROWS = 50
+
+export function auditQuery(workspaceId: string, search: AuditSearch) {
+  const { action, actorId } = search
+  const query = {
+    limit: PAGE_ROWS,
+    ...toTimes(search),
+    ...(action ? { action } : {}),
+    ...(actorId ? { actorId } : {}),
+  }
+  return infiniteQueryOptions({
+    queryKey: [workspaceId, 'audit-log', query],
+    queryFn: ({ pageParam, signal }) =>
+      ask(api.GET('/audit-log', { params: { query: { ...query, offset: pageParam } }, signal })),
+    initialPageParam: 0,
+    getNextPageParam: nextOffset,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function securityQuery(workspaceId: string, search: SecuritySearch) {
+  const { type, outcome, actorId } = search
+  const query = {
+    limit: PAGE_ROWS,
+    ...toTimes(search),
+    ...(type ? { type } : {}),
+    ...(outcome ? { outcome } : {}),
+    ...(actorId ? { actorId } : {}),
+  }
+  return infiniteQueryOptions({
+    queryKey: [workspaceId, 'security-log', query],
+    queryFn: ({ pageParam, signal }) =>
+      ask(api.GET('/security-log', { params: { query: { ...query, offset: pageParam } }, signal })),
+    initialPageParam: 0,
+    getNextPageParam: nextOffset,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Rows of all pages, each once: new entries move older ones to the next page. */
+export function distinctRows<Row extends { id: string }>(
+  pages: readonly { data: readonly Row[] }[] = [],
+): Row[] {
+  const byId = new Map(pages.flatMap(({ data }) => data.map((row) => [row.id, row] as const)))
+  return [...byId.values()]
+}
