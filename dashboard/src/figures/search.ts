@@ -78,6 +78,10 @@ export function toQuestion(search: FigureSearch) {
   }
 }
 
+export function isFiltered(search: FigureSearch): boolean {
+  return DIMENSIONS.some((name) => search[name] !== undefined)
+}
+
 /** A label as a filter: its comma, backslash and leading hyphen are text, not operators. */
 export function toFilterValue(label: string): string {
   return label.replace(/[\\,]/g, (char) => `\\${char}`).replace(/^-/, '\\-')

@@ -3,7 +3,7 @@ export type Theme = 'light' | 'dark' | 'system'
 const KEY = 'signpost.theme'
 
 /** The theme of this browser: that of the system until the user chooses one. */
-function storedTheme(): Theme {
+export function storedTheme(): Theme {
   const theme = localStorage.getItem(KEY)
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { AuthSchemas } from '../api/client.ts'
 import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
@@ -8,6 +9,7 @@ import { useSignOut } from './use-sign-out.ts'
 /** The user, their theme and the way out. */
 export function AccountMenu({ user, zone }: { user: AuthSchemas['User']; zone: string }) {
   const { workspaceId } = useParams({ strict: false })
+  const queryClient = useQueryClient()
   const signOut = useSignOut()
   return (
     <Menu

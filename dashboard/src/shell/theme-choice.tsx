@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Icon } from '../kit/icon.tsx'
 import { text } from '../text/en.ts'
-import { setTheme, storedTheme, type Theme } from './theme.ts'
+import { chooseTheme } from '../kit/preferences.ts'
+import { storedTheme, type Theme } from '../kit/theme.ts'
 
 const THEMES = [
   ['light', 'sun'],
@@ -11,9 +13,10 @@ const THEMES = [
 
 /** The three themes side by side. */
 export function ThemeChoice() {
+  const queryClient = useQueryClient()
   const [chosen, setChosen] = useState(storedTheme)
   const choose = (theme: Theme) => {
-    setTheme(theme)
+    chooseTheme(queryClient, theme)
     setChosen(theme)
   }
   return (

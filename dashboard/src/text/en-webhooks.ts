@@ -73,6 +73,7 @@ export const webhooksText = {
   answer: 'Answer',
   answerOf: (attempt: number) => `Answer to attempt ${attempt}`,
   noBody: 'No body.',
+  noAnswer: 'no answer yet',
   took: 'Took',
   request: 'Request',
   copyBody: 'Copy the body',
