@@ -1,4 +1,14 @@
 import type { Schemas } from '../api/client.ts'
+import { text } from '../text/en.ts'
+import { fromLocalTime, splitList, toLocalTime } from './draft-values.ts'
+import {
+  ruleDraftOf,
+  toRule,
+  toVariant,
+  variantDraftOf,
+  type RuleDraft,
+  type VariantDraft,
+} from './option-drafts.ts'
 
 export const UTM_FIELDS = [
   'utmSource',
@@ -9,7 +19,7 @@ export const UTM_FIELDS = [
 ] as const
 export type UtmField = (typeof UTM_FIELDS)[number]
 
-/** A link as its form holds it: every field is a text, empty for none. */
+/** A link as its form holds it: a field is a text, empty for none. */
 export type LinkDraft = Record<UtmField, string> & {
   destinationUrl: string
   slug: string
@@ -28,6 +38,15 @@ export type LinkDraft = Record<UtmField, string> & {
   forwardQuery: boolean
   noindex: boolean
   aliases: string
+  externalId: string
+  /** JSON. */
+  metadata: string
+  cardTitle: string
+  cardDescription: string
+  cardImage: string
+  rules: readonly RuleDraft[]
+  variants: readonly VariantDraft[]
+  variantsUntil: string
 }
 
 export const EMPTY_DRAFT: LinkDraft = {
@@ -45,9 +64,18 @@ export const EMPTY_DRAFT: LinkDraft = {
   redirectType: '302',
   iosDeepLink: '',
   androidDeepLink: '',
-  forwardQuery: false,
+  // As the server has it for a link that does not say.
+  forwardQuery: true,
   noindex: false,
   aliases: '',
+  externalId: '',
+  metadata: '',
+  cardTitle: '',
+  cardDescription: '',
+  cardImage: '',
+  rules: [],
+  variants: [],
+  variantsUntil: '',
   utmSource: '',
   utmMedium: '',
   utmCampaign: '',
@@ -75,42 +103,72 @@ export function draftOf(link: Schemas['Link']): LinkDraft {
     forwardQuery: link.forwardQuery,
     noindex: link.noindex,
     aliases: link.aliases.join(', '),
-    ...Object.fromEntries(UTM_FIELDS.map((field) => [field, link[field] ?? ''])),
-  } as LinkDraft
+    externalId: link.externalId ?? '',
+    metadata: link.metadata === null ? '' : JSON.stringify(link.metadata, null, 2),
+    cardTitle: link.card?.title ?? '',
+    cardDescription: link.card?.description ?? '',
+    cardImage: link.card?.image ?? '',
+    rules: link.rules.map(ruleDraftOf),
+    variants: link.variants.map(variantDraftOf),
+    variantsUntil: toLocalTime(link.variantsUntil),
+    ...(Object.fromEntries(UTM_FIELDS.map((field) => [field, link[field] ?? ''])) as Record<
+      UtmField,
+      string
+    >),
+  }
 }
 
 type Body = Schemas['CreateLink'] & Schemas['UpdateLink']
+const CARD_FIELDS = ['cardTitle', 'cardDescription', 'cardImage'] as const
+const TIMES: readonly (keyof LinkDraft)[] = ['expiresAt', 'startsAt', 'variantsUntil']
 
-/** The fields of a draft that differ from `before`, as the API takes them. */
+/**
+ * The fields of a draft that differ from `before`, as the API takes them.
+ * @throws SyntaxError `metadata` is no JSON
+ */
 export function toBody(draft: LinkDraft, before: LinkDraft): Partial<Body> {
   const body: Record<string, unknown> = {}
-  for (const key of Object.keys(draft) as (keyof LinkDraft)[])
-    if (draft[key] !== before[key]) body[key] = toValue(key, draft[key])
+  const isChanged = (key: keyof LinkDraft) =>
+    JSON.stringify(draft[key]) !== JSON.stringify(before[key])
+  for (const key of Object.keys(draft) as (keyof LinkDraft)[]) {
+    if (!isChanged(key) || (CARD_FIELDS as readonly string[]).includes(key)) continue
+    body[key] = toValue(key, draft)
+  }
+  if (CARD_FIELDS.some(isChanged)) body.card = toCard(draft)
   return body as Partial<Body>
 }
 
-function toValue(key: keyof LinkDraft, value: string | boolean): unknown {
-  if (typeof value === 'boolean') return value
+function toValue(key: keyof LinkDraft, draft: LinkDraft): unknown {
+  if (key === 'rules') return draft.rules.map(toRule)
+  if (key === 'variants') return draft.variants.map(toVariant)
+  const value = draft[key]
+  if (typeof value !== 'string') return value
   const trimmed = value.trim()
-  if (key === 'tags' || key === 'aliases')
-    return trimmed === ''
-      ? []
-      : trimmed
-          .split(',')
-          .map((part) => part.trim())
-          .filter(Boolean)
+  if (key === 'tags' || key === 'aliases') return splitList(trimmed)
   if (trimmed === '') return null
   if (key === 'maxClicks' || key === 'redirectType') return Number(trimmed)
-  if (key === 'expiresAt' || key === 'startsAt') return new Date(trimmed).toISOString()
+  if (key === 'metadata') return JSON.parse(trimmed) as unknown
+  if (TIMES.includes(key)) return fromLocalTime(trimmed)
   return key === 'password' ? value : trimmed
 }
 
-/** A time as `<input type=datetime-local>` takes it, in the zone of the browser. */
-function toLocalTime(iso: string | null): string {
-  if (iso === null) return ''
-  const at = new Date(iso)
-  const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 16)
+function toCard(draft: LinkDraft): Schemas['NewLinkCard'] | null {
+  const [title = null, description = null, image = null] = CARD_FIELDS.map(
+    (field) => draft[field].trim() || null,
+  )
+  return title || description || image ? { title, description, image } : null
+}
+
+/** Why a text is no JSON object; null: it is one, or empty. */
+export function problemOfMetadata(value: string): string | null {
+  if (value.trim() === '') return null
+  try {
+    const parsed: unknown = JSON.parse(value)
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+    return isObject ? null : text.linkOptions.metadataNotObject
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
 }
 
 /** The name of a link without one: its host and path. */
@@ -140,31 +198,19 @@ function toParameter(field: UtmField): string {
   return `utm_${field.slice(3).toLowerCase()}`
 }
 
-const KEPT_MS = 7 * 86_400_000
-
-type KeptDraft = { draft: LinkDraft; keptAt: number }
-
-const keyOf = (workspaceId: string, linkId: string) => `signpost.draft.${workspaceId}.${linkId}`
-
-/** The draft that this browser kept for at most seven days; passwords are never kept. */
-export function readKeptDraft(workspaceId: string, linkId: string): KeptDraft | null {
-  const stored = localStorage.getItem(keyOf(workspaceId, linkId))
-  if (stored === null) return null
+/** The UTM parameters of the destination itself, and the destination without them; null: it has none. */
+export function readUtm(destinationUrl: string): Partial<LinkDraft> | null {
   try {
-    const { draft, keptAt } = JSON.parse(stored) as KeptDraft
-    if (Date.now() - keptAt < KEPT_MS) return { draft: { ...EMPTY_DRAFT, ...draft }, keptAt }
+    const url = new URL(destinationUrl.trim())
+    const found: Partial<LinkDraft> = {}
+    for (const field of UTM_FIELDS) {
+      const value = url.searchParams.get(toParameter(field))
+      if (value === null) continue
+      found[field] = value
+      url.searchParams.delete(toParameter(field))
+    }
+    return Object.keys(found).length > 0 ? { ...found, destinationUrl: url.href } : null
   } catch {
-    // Not of this version: dropped below.
+    return null
   }
-  localStorage.removeItem(keyOf(workspaceId, linkId))
-  return null
-}
-
-export function keepDraft(workspaceId: string, linkId: string, draft: LinkDraft): void {
-  const kept: KeptDraft = { draft: { ...draft, password: '' }, keptAt: Date.now() }
-  localStorage.setItem(keyOf(workspaceId, linkId), JSON.stringify(kept))
-}
-
-export function dropDraft(workspaceId: string, linkId: string): void {
-  localStorage.removeItem(keyOf(workspaceId, linkId))
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api, dataOf, type Schemas } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { useWorkspace } from '../api/workspace.ts'
@@ -12,14 +12,14 @@ import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import {
   draftOf,
-  dropDraft,
   EMPTY_DRAFT,
-  keepDraft,
   nameFor,
-  readKeptDraft,
+  problemOfMetadata,
   toBody,
   type LinkDraft,
 } from './draft.ts'
+import { DraftExplain } from './draft-explain.tsx'
+import { dropDraft, keepDraft, readKeptDraft } from './kept-drafts.ts'
 import { LinkForm } from './link-form.tsx'
 import type { Link } from './queries.ts'
 
@@ -68,6 +68,12 @@ export function LinkDrawer({
     },
   })
   const errors = save.error instanceof ApiError ? toFieldErrors(save.error) : {}
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    // The section of a refused field opens itself, so that the field can take the focus.
+    if (save.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [save.error])
+  const [isExplained, setExplained] = useState(false)
   const close = () => {
     if (!isChanged) dropDraft(workspaceId, key)
     onClose()
@@ -87,6 +93,9 @@ export function LinkDrawer({
           <Button look="primary" type="submit" form="link-form" isBusy={save.isPending}>
             {link ? text.actions.save : text.links.create}
           </Button>
+          <Button icon="split" onClick={() => setExplained(true)}>
+            {text.explain.short}
+          </Button>
           {isChanged && (
             <Button
               look="quiet"
@@ -103,11 +112,12 @@ export function LinkDrawer({
       }
     >
       <form
+        ref={form}
         id="link-form"
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          save.mutate()
+          if (problemOfMetadata(draft.metadata) === null) save.mutate()
         }}
       >
         {Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}
@@ -120,6 +130,7 @@ export function LinkDrawer({
           errors={errors}
         />
       </form>
+      {isExplained && <DraftExplain draft={draft} onClose={() => setExplained(false)} />}
     </Drawer>
   )
 }

@@ -1,29 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useWorkspace } from '../api/workspace.ts'
 import { CheckField, SelectField, TextField } from '../kit/field.tsx'
-import { Icon, type IconName } from '../kit/icon.tsx'
+import { Button } from '../kit/button.tsx'
 import { QrCode } from '../kit/qr-code.tsx'
 import { text } from '../text/en.ts'
-import { UTM_FIELDS, withUtm, type LinkDraft } from './draft.ts'
+import { CardSection } from './card-section.tsx'
+import { readUtm, UTM_FIELDS, withUtm } from './draft.ts'
+import type { FormProps } from './form-props.ts'
+import { MoreSection } from './more-section.tsx'
 import { groupsQuery } from './queries.ts'
+import { RulesSection } from './rules-section.tsx'
+import { errorAt, Section } from './section.tsx'
 import { SlugField } from './slug-field.tsx'
-
-type Props = {
-  draft: LinkDraft
-  onDraft: (change: Partial<LinkDraft>) => void
-  /** The slug before the edit; empty for a new link. */
-  ownSlug: string
-  host: string
-  hasPassword: boolean
-  /** Messages of the server by the path of their field. */
-  errors: Record<string, string>
-}
+import { VariantsSection } from './variants-section.tsx'
 
 /** Every option of a link. What most links need is open, the rest behind one line each. */
-export function LinkForm(props: Props) {
+export function LinkForm(props: FormProps) {
   const { draft, onDraft, ownSlug, host, errors } = props
-  const shortUrl = `${location.protocol}//${host}/${draft.slug.trim() || 'aB3dE7'}`
+  // As the server draws it: scans are told apart by the parameter.
+  const scanned = `${location.protocol}//${host}/${draft.slug.trim() || 'aB3dE7'}?qr=1`
   return (
     <>
       <TextField
@@ -40,6 +35,7 @@ export function LinkForm(props: Props) {
         onValue={(destinationUrl) => onDraft({ destinationUrl })}
         error={errors.destinationUrl}
       />
+      <UtmOffer {...props} />
       <SlugField
         host={host}
         value={draft.slug}
@@ -49,7 +45,7 @@ export function LinkForm(props: Props) {
       />
       <div className="flex gap-4">
         <div className="rounded border border-line bg-[#fff] p-1">
-          <QrCode value={shortUrl} size={104} />
+          <QrCode value={scanned} size={104} />
         </div>
         <div className="flex-1">
           <TextField
@@ -65,38 +61,16 @@ export function LinkForm(props: Props) {
       <Groups {...props} />
       <Utm {...props} />
       <Limits {...props} />
+      <RulesSection {...props} />
+      <VariantsSection {...props} />
       <Devices {...props} />
+      <CardSection {...props} />
+      <MoreSection {...props} />
     </>
   )
 }
 
-/** Options behind a line that tells what is set. */
-function Section({
-  icon,
-  title,
-  state,
-  hasError,
-  children,
-}: {
-  icon: IconName
-  title: string
-  state: string
-  hasError: boolean
-  children: ReactNode
-}) {
-  return (
-    <details className="group border-t border-line" open={hasError || undefined}>
-      <summary className="flex min-h-11 items-center gap-3 text-base">
-        <Icon name={icon} /> {title}
-        <span className="ml-auto max-w-48 truncate text-sm text-soft">{state}</span>
-        <Icon name="chevron-right" className="group-open:rotate-90" />
-      </summary>
-      <div className="flex flex-col gap-3 pb-4">{children}</div>
-    </details>
-  )
-}
-
-function Groups({ draft, onDraft, errors }: Props) {
+function Groups({ draft, onDraft, errors }: FormProps) {
   const { id } = useWorkspace()
   const groups = useQuery(groupsQuery(id))
   const none = { value: '', label: text.links.none }
@@ -109,7 +83,7 @@ function Groups({ draft, onDraft, errors }: Props) {
       icon="tag"
       title={text.links.groups}
       state={state.filter(Boolean).join(', ') || text.links.none}
-      hasError={'tags' in errors || 'folderId' in errors}
+      hasError={['tags', 'folderId', 'campaignId'].some((field) => errorAt(errors, field))}
     >
       <TextField
         label={text.links.tags}
@@ -117,7 +91,7 @@ function Groups({ draft, onDraft, errors }: Props) {
         name="tags"
         value={draft.tags}
         onValue={(tags) => onDraft({ tags })}
-        error={errors.tags}
+        error={errorAt(errors, 'tags')}
       />
       <SelectField
         label={text.links.folder}
@@ -137,9 +111,20 @@ function Groups({ draft, onDraft, errors }: Props) {
   )
 }
 
+/** Moves the UTM parameters of a pasted destination into their fields, where templates and lists see them. */
+function UtmOffer({ draft, onDraft }: FormProps) {
+  const found = readUtm(draft.destinationUrl)
+  if (!found) return null
+  return (
+    <Button look="plain" icon="megaphone" className="self-start" onClick={() => onDraft(found)}>
+      {text.linkOptions.takeUtm}
+    </Button>
+  )
+}
+
 const toOption = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name })
 
-function Utm({ draft, onDraft, errors }: Props) {
+function Utm({ draft, onDraft, errors }: FormProps) {
   const { id } = useWorkspace()
   const groups = useQuery(groupsQuery(id))
   const templates = groups.data?.templates ?? []
@@ -149,7 +134,7 @@ function Utm({ draft, onDraft, errors }: Props) {
       icon="megaphone"
       title={text.links.utm}
       state={set.map((field) => draft[field]).join(', ') || text.links.none}
-      hasError={UTM_FIELDS.some((field) => field in errors)}
+      hasError={UTM_FIELDS.some((field) => errorAt(errors, field))}
     >
       {templates.length > 0 && (
         <SelectField
@@ -180,7 +165,7 @@ function Utm({ draft, onDraft, errors }: Props) {
   )
 }
 
-function Limits({ draft, onDraft, hasPassword, errors }: Props) {
+function Limits({ draft, onDraft, hasPassword, errors }: FormProps) {
   const state = [
     draft.expiresAt && text.links.expires,
     draft.maxClicks && text.links.maxClicksState(draft.maxClicks),
@@ -191,8 +176,8 @@ function Limits({ draft, onDraft, hasPassword, errors }: Props) {
       icon="clock"
       title={text.links.limits}
       state={state.filter(Boolean).join(', ') || text.links.none}
-      hasError={['startsAt', 'expiresAt', 'maxClicks', 'password', 'expiredUrl'].some(
-        (field) => field in errors,
+      hasError={['startsAt', 'expiresAt', 'maxClicks', 'password', 'expiredUrl'].some((field) =>
+        errorAt(errors, field),
       )}
     >
       <div className="grid gap-3 sm:grid-cols-2">
@@ -239,14 +224,14 @@ function Limits({ draft, onDraft, hasPassword, errors }: Props) {
   )
 }
 
-function Devices({ draft, onDraft, errors }: Props) {
+function Devices({ draft, onDraft, errors }: FormProps) {
   return (
     <Section
       icon="smartphone"
       title={text.links.behaviour}
       state={draft.redirectType}
-      hasError={['iosDeepLink', 'androidDeepLink', 'redirectType', 'aliases'].some(
-        (field) => field in errors,
+      hasError={['iosDeepLink', 'androidDeepLink', 'redirectType', 'aliases'].some((field) =>
+        errorAt(errors, field),
       )}
     >
       <SelectField
@@ -273,7 +258,7 @@ function Devices({ draft, onDraft, errors }: Props) {
         hint={text.links.aliasesHint}
         value={draft.aliases}
         onValue={(aliases) => onDraft({ aliases })}
-        error={errors.aliases}
+        error={errorAt(errors, 'aliases')}
       />
       <CheckField
         label={text.links.forwardQuery}

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api/client.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
@@ -6,13 +6,15 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { Card } from '../kit/layout.tsx'
 import { ExactTime } from '../kit/time.tsx'
 import { text } from '../text/en.ts'
-import { historyQuery } from './queries.ts'
+import { Changes } from './history-changes.tsx'
+import { groupsQuery, historyQuery } from './queries.ts'
 
 /** The versions of a link. A rollback writes a new one, so nothing is lost. */
 export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: boolean }) {
   const { id } = useWorkspace()
   const queryClient = useQueryClient()
-  const history = useQuery(historyQuery(id, linkId))
+  const history = useInfiniteQuery(historyQuery(id, linkId))
+  const groups = useQuery(groupsQuery(id)).data
   const rollback = useMutation({
     mutationFn: (historyId: string) =>
       dataOf(
@@ -20,30 +22,33 @@ export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: bo
       ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [id] }),
   })
-  const entries = history.data?.data ?? []
+  const entries = history.data?.pages.flatMap(({ data }) => data) ?? []
+  const total = history.data?.pages[0]?.meta.total ?? 0
   return (
-    <Card className="mt-4" title={text.history.title} note={text.history.note(entries.length)}>
+    <Card className="mt-4" title={text.history.title} note={text.history.note(total)}>
       <ErrorNote error={history.error ?? rollback.error} />
       <ol className="py-2">
         {entries.map((entry, index) => (
           <li
             key={entry.id}
-            className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm first:border-t-0"
+            className="flex flex-wrap items-start gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm first:border-t-0"
           >
-            <span className="w-28 shrink-0">
+            <span className="w-40 shrink-0">
               {index === 0 ? (
-                <span className="arm inline-flex min-h-8 items-center bg-way pl-3 font-semibold text-on-way">
-                  {text.history.now}
+                <span className="arm inline-flex min-h-8 items-center gap-1 whitespace-nowrap bg-way pl-3 font-semibold text-on-way">
+                  {text.linkHistory.version(total)} {text.history.now}
                 </span>
               ) : (
-                `v${entries.length - index}`
+                <span className="inline-flex min-h-8 items-center pl-3">
+                  {text.linkHistory.version(total - index)}
+                </span>
               )}
             </span>
-            <span className="w-40 shrink-0 text-soft">
+            <span className="w-36 shrink-0 text-soft">
               <ExactTime at={entry.changedAt} />
             </span>
             <span className="w-36 shrink-0 truncate">{actorOf(entry)}</span>
-            <Changes entry={entry} />
+            <Changes entry={entry} groups={groups} />
             {mayWrite && index > 0 && (
               <Button
                 icon="undo-2"
@@ -56,37 +61,19 @@ export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: bo
           </li>
         ))}
       </ol>
+      {history.hasNextPage && (
+        <div className="px-4 pb-3">
+          <Button isBusy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+            {text.linkHistory.more}
+          </Button>
+        </div>
+      )}
     </Card>
   )
 }
 
-function actorOf({ actor }: Schemas['LinkHistoryEntry']): string {
-  const { name, email, type } = actor as {
-    name?: string | null
-    email?: string | null
-    type?: string
-  }
-  return name ?? email ?? text.history.actors[type ?? ''] ?? text.history.system
-}
-
-function Changes({ entry: { changes } }: { entry: Schemas['LinkHistoryEntry'] }) {
-  return (
-    <ul className="min-w-40 flex-1">
-      {Object.entries(changes).map(([field, change]) => {
-        const { from, to } = (change ?? {}) as { from?: unknown; to?: unknown }
-        return (
-          <li key={field} className="break-all">
-            <span className="text-soft">{field}</span>{' '}
-            {from !== undefined && from !== null && <s className="text-soft">{show(from)}</s>}{' '}
-            <b className="font-semibold">{show(to)}</b>
-          </li>
-        )
-      })}
-    </ul>
-  )
-}
-
-function show(value: unknown): string {
-  if (value === null || value === undefined) return text.history.nothing
-  return typeof value === 'string' ? value : JSON.stringify(value)
+function actorOf({ actor: { name, type } }: Schemas['LinkHistoryEntry']): string {
+  const kind = text.history.actors[type] ?? text.history.system
+  if (type === 'api_key' && name) return `${kind} ${name}`
+  return name ?? kind
 }

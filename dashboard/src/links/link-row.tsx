@@ -6,34 +6,60 @@ import { text } from '../text/en.ts'
 import { LinkStatus } from './link-status.tsx'
 import { LIST_DAYS, type Link } from './queries.ts'
 
+/** The columns of a list of links; on a phone they are two lines. */
+export const ROW_GRID =
+  'grid grid-cols-[44px_minmax(0,1fr)_auto] items-center gap-x-3 pr-4 pl-2 text-sm md:grid-cols-[28px_minmax(0,2fr)_minmax(0,3fr)_minmax(0,1fr)_90px_100px_40px]'
+
+type Props = {
+  link: Link
+  workspaceId: string
+  /** Null: this user may not select. */
+  isSelected: boolean | null
+  onSelect: (isRange: boolean) => void
+}
+
 /** A link of the list: on wide screens one line, on a phone two. */
-export function LinkRow({ link, workspaceId }: { link: Link; workspaceId: string }) {
-  const host = link.domain
+export function LinkRow({ link, workspaceId, isSelected, onSelect }: Props) {
   const clicks = link.periodClicks ?? link.clicks
   return (
-    <div className="grid h-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 text-sm md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_minmax(0,1fr)_90px_100px_40px]">
+    <div className={`${ROW_GRID} h-full`}>
+      {isSelected === null ? (
+        <span className="max-md:row-span-2" />
+      ) : (
+        <SelectBox slug={link.slug} isSelected={isSelected} onSelect={onSelect} />
+      )}
       <RouterLink
         to="/$workspaceId/links/$linkId"
         params={{ workspaceId, linkId: link.id }}
         className="truncate font-mono no-underline"
         title={link.name}
       >
-        <span className="text-soft">{host}/</span>
+        <span className="text-soft">{link.domain}/</span>
         <b className="font-semibold">{link.slug}</b>
       </RouterLink>
       <span
-        className="truncate text-soft max-md:order-last max-md:col-span-2"
+        className="truncate text-soft max-md:order-last max-md:col-start-2 max-md:col-end-4"
         title={link.destinationUrl}
       >
+        <span className="md:hidden">
+          {link.status !== 'active' && <LinkStatus status={link.status} />}{' '}
+        </span>
         <span aria-hidden="true">→ </span>
         {link.destinationUrl}
       </span>
       <span className="flex gap-1 overflow-hidden max-md:hidden">
         {link.status !== 'active' && <LinkStatus status={link.status} />}
         {link.tags.slice(0, 2).map((tag) => (
-          <span key={tag} className="truncate rounded-sm border border-line px-1.5 text-xs">
+          <RouterLink
+            key={tag}
+            from="/$workspaceId/links"
+            to="/$workspaceId/links"
+            params={{ workspaceId }}
+            search={(now) => ({ ...now, tag })}
+            className="truncate rounded-sm border border-line px-1.5 text-xs text-ink no-underline"
+          >
             {tag}
-          </span>
+          </RouterLink>
         ))}
       </span>
       <span className="text-right font-semibold" title={text.links.clicksOf(LIST_DAYS)}>
@@ -46,5 +72,28 @@ export function LinkRow({ link, workspaceId }: { link: Link; workspaceId: string
         <CopyIcon value={link.shortUrl} label={text.links.copyUrl(link.slug)} />
       </span>
     </div>
+  )
+}
+
+/** The box is the middle of a target of 44 px on a phone. */
+function SelectBox({
+  slug,
+  isSelected,
+  onSelect,
+}: {
+  slug: string
+  isSelected: boolean
+  onSelect: (isRange: boolean) => void
+}) {
+  return (
+    <label className="flex h-full items-center justify-center max-md:row-span-2">
+      <input
+        type="checkbox"
+        className="size-4 accent-lake"
+        aria-label={text.linkList.select(slug)}
+        checked={isSelected}
+        onChange={(event) => onSelect((event.nativeEvent as MouseEvent).shiftKey)}
+      />
+    </label>
   )
 }

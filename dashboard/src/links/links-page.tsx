@@ -1,77 +1,287 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
+import { fileUrl } from '../api/client.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
+import { copyText } from '../kit/copy-button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { INPUT } from '../kit/field.tsx'
-import { Arm, Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { formatClock, formatNumber } from '../kit/format.ts'
+import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { Menu, MenuItem } from '../kit/menu.tsx'
+import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
+import { deleteLinks, type Target } from './bulk.ts'
+import { BulkBar, useBulkAction } from './bulk-bar.tsx'
+import { Filters } from './filters.tsx'
+import { GroupsDrawer } from './groups-drawer.tsx'
 import { LinkDrawer } from './link-drawer.tsx'
-import { LinkRow } from './link-row.tsx'
-import { linksQuery, type Link } from './queries.ts'
-import type { LinksSearch, LinkSort } from './search.ts'
+import { LinkList, ListHead } from './link-list.tsx'
+import { QrPopup } from './qr-popup.tsx'
+import { linkQuery, type Link, type LinkPage } from './queries.ts'
+import { isFiltered, toFilter, type LinksSearch } from './search.ts'
+import { useKeys } from './use-keys.ts'
+import { useLinkRows, type LinkRows } from './use-link-rows.ts'
+import { useSelection, type Selection } from './use-selection.ts'
 
-const ROW_PX = { wide: 45, narrow: 65 }
-const NARROW = '(max-width: 767px)'
+type Change = (part: Partial<LinksSearch>, replace?: boolean) => void
 
 export function LinksPage() {
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
   const search = useSearch({ from: '/signed-in/$workspaceId/links' })
   const navigate = useNavigate({ from: '/$workspaceId/links' })
-  const mayWrite = useMay('member')
-  const links = useInfiniteQuery(linksQuery(workspaceId, search))
-  const rows = links.data?.pages.flatMap(({ data }) => data) ?? []
-  const total = links.data?.pages[0]?.meta.total
-  const change = (part: Partial<LinksSearch>, replace = false) =>
-    void navigate({ search: (now) => ({ ...now, ...part }), replace })
-  const isFiltered = Boolean(
-    search.q ?? search.tag ?? search.folderId ?? search.campaignId ?? search.status,
+  const change: Change = useCallback(
+    (part, replace = false) =>
+      void navigate({ search: (now) => ({ ...now, ...part }), replace, resetScroll: false }),
+    [navigate],
   )
+  const mayWrite = useMay('member')
+  const rows = useLinkRows(workspaceId, search)
   return (
     <>
-      <PageHead title={text.links.title} note={total !== undefined && text.links.count(total)}>
-        {mayWrite && (
-          <Button look="primary" icon="plus" hotkey="C" onClick={() => change({ new: true })}>
-            {text.links.newLink}
-          </Button>
-        )}
-      </PageHead>
+      <Head rows={rows} search={search} mayWrite={mayWrite} onChange={change} />
       <Filters search={search} onChange={change} />
-      <ErrorNote error={links.error} onRetry={() => void links.refetch()} />
-      {links.isPending && <Skeleton rows={8} />}
-      {links.data && rows.length === 0 && (
-        <Empty icon="link" title={isFiltered ? text.links.noneFound : text.links.none_}>
-          {isFiltered ? text.links.noneFoundHint : text.links.emptyHint}
+      <ErrorNote error={rows.error} onRetry={rows.refetch} />
+      {rows.isPending && <Skeleton rows={8} />}
+      {rows.total === 0 && (
+        <Empty icon="link" title={isFiltered(search) ? text.links.noneFound : text.links.none_}>
+          {isFiltered(search) ? text.links.noneFoundHint : text.links.emptyHint}
         </Empty>
       )}
-      {rows.length > 0 && (
-        <Rows
+      {rows.count > 0 && (
+        // Another filter begins without a selection: an action must not touch links that are out of sight.
+        <Listed
+          key={JSON.stringify(toFilter(search))}
           workspaceId={workspaceId}
+          search={search}
           rows={rows}
-          isDimmed={links.isPlaceholderData}
-          onEnd={() => {
-            if (links.hasNextPage && !links.isFetchingNextPage) void links.fetchNextPage()
-          }}
+          mayWrite={mayWrite}
+          onChange={change}
         />
       )}
-      {search.new && mayWrite && (
-        <NewLink url={search.url} onClose={() => change({ new: undefined, url: undefined })} />
-      )}
+      <Opened search={search} mayWrite={mayWrite} onChange={change} />
     </>
   )
+}
+
+function Head({
+  rows: { total, isExact, asOf },
+  search,
+  mayWrite,
+  onChange,
+}: {
+  rows: LinkRows
+  search: LinksSearch
+  mayWrite: boolean
+  onChange: Change
+}) {
+  const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
+  const navigate = useNavigate()
+  const filter = Object.entries(toFilter(search)).map(([key, value]) => [key, String(value)])
+  const counted = asOf && `${text.figures.countedUpTo} ${formatClock(asOf)}`
+  const note =
+    total !== undefined &&
+    [isExact ? text.links.count(total) : text.linkList.moreThan(total), counted]
+      .filter(Boolean)
+      .join(' · ')
+  return (
+    <PageHead title={text.links.title} note={note}>
+      <Menu trigger={<IconButton icon="ellipsis" label={text.linkList.more} />}>
+        <MenuItem
+          icon="download"
+          render={
+            <a
+              href={fileUrl(
+                '/links/export.csv',
+                Object.fromEntries(filter) as Record<string, string>,
+              )}
+              download
+            />
+          }
+        >
+          {text.linkList.export}
+        </MenuItem>
+        {mayWrite && (
+          <MenuItem
+            icon="upload"
+            onSelect={() =>
+              void navigate({ to: '/$workspaceId/links/import', params: { workspaceId } })
+            }
+          >
+            {text.linkList.import}
+          </MenuItem>
+        )}
+        <MenuItem icon="folder" onSelect={() => onChange({ organize: 'folders' })}>
+          {text.linkList.organize}
+        </MenuItem>
+      </Menu>
+      {mayWrite && (
+        <Button look="primary" icon="plus" hotkey="C" onClick={() => onChange({ new: true })}>
+          {text.links.newLink}
+        </Button>
+      )}
+    </PageHead>
+  )
+}
+
+type ListedProps = {
+  workspaceId: string
+  search: LinksSearch
+  rows: LinkRows
+  mayWrite: boolean
+  onChange: Change
+}
+
+/** The rows, their selection and their keys. */
+function Listed({ workspaceId, search, rows, mayWrite, onChange }: ListedProps) {
+  const selection = useSelection()
+  const [active, setActive] = useState(-1)
+  const [qrOf, setQrOf] = useState<Link | null>(null)
+  const remove = useBulkAction(selection.clear)
+  const target: Target = selection.isAll
+    ? { filter: toFilter(search), count: rows.count }
+    : { links: [...selection.chosen.values()] }
+  useListKeys({
+    rows,
+    selection,
+    active,
+    setActive,
+    mayWrite,
+    onChange,
+    setQrOf,
+    remove: (links) =>
+      remove.mutate({
+        run: () => deleteLinks(links.length > 0 ? { links } : target),
+        toMessage: text.linkList.deleted,
+      }),
+  })
+  return (
+    <>
+      <ListHead sort={search.sort} onSort={(sort) => onChange({ sort })} />
+      <LinkList
+        workspaceId={workspaceId}
+        rows={rows}
+        active={active}
+        selection={mayWrite ? selection : null}
+      />
+      {!selection.isEmpty && (
+        <BulkBar
+          target={target}
+          allCount={
+            rows.isExact ? formatNumber(rows.count) : text.linkList.moreThan(rows.total ?? 0)
+          }
+          onSelectAll={
+            selection.isAll || !rows.isExact || selection.chosen.size >= rows.count
+              ? null
+              : selection.selectAll
+          }
+          onDone={selection.clear}
+        />
+      )}
+      {qrOf && <QrPopup link={qrOf} onClose={() => setQrOf(null)} />}
+    </>
+  )
+}
+
+type ListKeys = {
+  rows: LinkRows
+  selection: Selection
+  active: number
+  setActive: (index: number) => void
+  mayWrite: boolean
+  onChange: Change
+  setQrOf: (link: Link) => void
+  /** Deletes these links, or the selected ones when the list is empty. */
+  remove: (links: readonly Link[]) => void
+}
+
+/** J and K move, with Shift they select; the other keys act on the row, `#` on the selection if there is one. */
+function useListKeys({
+  rows,
+  selection,
+  active,
+  setActive,
+  mayWrite,
+  onChange,
+  setQrOf,
+  remove,
+}: ListKeys) {
+  const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
+  const navigate = useNavigate()
+  const link = rows.rowAt(active)
+  const move = (step: number) => (event: KeyboardEvent) => {
+    const next = Math.min(Math.max(active + step, 0), rows.count - 1)
+    setActive(next)
+    if (!event.shiftKey || !mayWrite) return
+    if (selection.isEmpty && link) selection.toggle(link, active)
+    selection.extendTo(next, rows.rowAt)
+  }
+  useKeys({
+    j: move(1),
+    k: move(-1),
+    Enter:
+      link !== undefined &&
+      (() =>
+        void navigate({
+          to: '/$workspaceId/links/$linkId',
+          params: { workspaceId, linkId: link.id },
+        })),
+    x: mayWrite && link !== undefined && (() => selection.toggle(link, active)),
+    e: mayWrite && link !== undefined && (() => onChange({ edit: link.id })),
+    y:
+      link !== undefined &&
+      (() => void copyText(link.shortUrl).then(() => showToast(text.links.copied(link.shortUrl)))),
+    q: link !== undefined && (() => setQrOf(link)),
+    '#':
+      mayWrite &&
+      (link !== undefined || !selection.isEmpty) &&
+      (() => remove(selection.isEmpty && link ? [link] : [])),
+    Escape: !selection.isEmpty && selection.clear,
+  })
+}
+
+/** The drawer that the address names. */
+function Opened({
+  search,
+  mayWrite,
+  onChange,
+}: {
+  search: LinksSearch
+  mayWrite: boolean
+  onChange: Change
+}) {
+  if (search.organize)
+    return (
+      <GroupsDrawer
+        kind={search.organize}
+        mayWrite={mayWrite}
+        onKind={(organize) => onChange({ organize }, true)}
+        onShow={(filter) => onChange({ organize: undefined, ...filter })}
+        onClose={() => onChange({ organize: undefined })}
+      />
+    )
+  if (!mayWrite) return null
+  if (search.edit)
+    return <EditLink id={search.edit} onClose={() => onChange({ edit: undefined })} />
+  if (search.new)
+    return <NewLink url={search.url} onClose={() => onChange({ new: undefined, url: undefined })} />
+  return null
+}
+
+function EditLink({ id, onClose }: { id: string; onClose: () => void }) {
+  const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
+  const link = useQuery(linkQuery(workspaceId, id))
+  if (link.error) return <ErrorNote error={link.error} onRetry={() => void link.refetch()} />
+  if (!link.data) return null
+  return <LinkDrawer link={link.data} host={link.data.domain} onClose={onClose} onSaved={onClose} />
 }
 
 function NewLink({ url, onClose }: { url: string | undefined; onClose: () => void }) {
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const known = queryClient.getQueriesData<{ pages: { data: Link[] }[] }>({
-    queryKey: [workspaceId, 'links'],
-  })
-  const host =
-    known.flatMap(([, data]) => data?.pages[0]?.data[0]?.domain ?? [])[0] ?? location.host
+  const known = queryClient.getQueriesData<LinkPage>({ queryKey: [workspaceId, 'links'] })
+  const host = known.flatMap(([, page]) => page?.data[0]?.domain ?? [])[0] ?? location.host
   return (
     <LinkDrawer
       host={host}
@@ -81,131 +291,5 @@ function NewLink({ url, onClose }: { url: string | undefined; onClose: () => voi
         void navigate({ to: '/$workspaceId/links/$linkId', params: { workspaceId, linkId } })
       }
     />
-  )
-}
-
-function Filters({
-  search,
-  onChange,
-}: {
-  search: LinksSearch
-  onChange: (part: Partial<LinksSearch>, replace?: boolean) => void
-}) {
-  const [typed, setTyped] = useState(search.q ?? '')
-  const sorts: readonly LinkSort[] = [
-    'createdAt',
-    'periodClicks',
-    'clicks',
-    'lastClickedAt',
-    'name',
-  ]
-  return (
-    <div className="flex flex-wrap items-center gap-2 pb-3">
-      <form
-        role="search"
-        className="min-w-52 flex-1"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onChange({ q: typed.trim() || undefined })
-        }}
-      >
-        <input
-          type="search"
-          className={INPUT}
-          aria-label={text.links.search}
-          placeholder={text.links.search}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            if (event.target.value === '') onChange({ q: undefined })
-          }}
-        />
-      </form>
-      <select
-        aria-label={text.links.sort}
-        className="min-h-9 rounded border border-edge bg-card px-2 text-sm max-md:min-h-11"
-        value={search.sort ?? 'createdAt'}
-        onChange={(event) => onChange({ sort: event.target.value as LinkSort })}
-      >
-        {sorts.map((sort) => (
-          <option key={sort} value={sort}>
-            {text.links.sorts[sort]}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label={text.links.status}
-        className="min-h-9 rounded border border-edge bg-card px-2 text-sm max-md:min-h-11"
-        value={search.status ?? ''}
-        onChange={(event) =>
-          onChange({ status: (event.target.value || undefined) as LinksSearch['status'] })
-        }
-      >
-        <option value="">{text.links.anyStatus}</option>
-        {Object.entries(text.links.statuses).map(([status, label]) => (
-          <option key={status} value={status}>
-            {label}
-          </option>
-        ))}
-      </select>
-      {search.tag !== undefined && (
-        <Arm>
-          {text.links.tagFilter} <b className="font-semibold">{search.tag}</b>
-          <IconButton
-            icon="x"
-            label={text.links.removeTag}
-            className="size-7!"
-            onClick={() => onChange({ tag: undefined })}
-          />
-        </Arm>
-      )}
-    </div>
-  )
-}
-
-/** The rows in view alone are in the document, so that 100,000 links scroll as ten do. */
-function Rows({
-  workspaceId,
-  rows,
-  isDimmed,
-  onEnd,
-}: {
-  workspaceId: string
-  rows: readonly Link[]
-  isDimmed: boolean
-  onEnd: () => void
-}) {
-  const list = useRef<HTMLUListElement>(null)
-  const size = matchMedia(NARROW).matches ? ROW_PX.narrow : ROW_PX.wide
-  const [scroller] = useState(() => document.documentElement)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller,
-    estimateSize: () => size,
-    overscan: 10,
-    scrollMargin: list.current?.offsetTop ?? 0,
-  })
-  const items = virtual.getVirtualItems()
-  const lastShown = items.at(-1)?.index ?? 0
-  useEffect(() => {
-    if (lastShown >= rows.length - 10) onEnd()
-  })
-  return (
-    <ul
-      ref={list}
-      aria-label={text.links.title}
-      className={`relative rounded border border-line bg-card ${isDimmed ? 'opacity-60' : ''}`}
-      style={{ height: virtual.getTotalSize() }}
-    >
-      {items.map(({ index, start }) => (
-        <li
-          key={rows[index]!.id}
-          className="absolute inset-x-0 border-b border-line"
-          style={{ height: size, top: start - virtual.options.scrollMargin }}
-        >
-          <LinkRow link={rows[index]!} workspaceId={workspaceId} />
-        </li>
-      ))}
-    </ul>
   )
 }

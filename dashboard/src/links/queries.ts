@@ -1,45 +1,45 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, ask, dataOf, type Schemas } from '../api/client.ts'
 import { getTimeZone } from '../kit/format.ts'
-import type { LinksSearch } from './search.ts'
+import { toFilter, type LinksSearch } from './search.ts'
 
 export type Link = Schemas['Link']
 
-const PAGE_ROWS = 50
+/** The most that the API gives at once. */
+export const PAGE_ROWS = 100
 /** The period of the clicks that a list shows. */
 export const LIST_DAYS = 30
 const SLUG_FRESH_MS = 5_000
+const GROUPS_FRESH_MS = 60_000
+const GROUP_ROWS = 100
+const HISTORY_ROWS = 20
 
-/** Pages of the list of links, by cursor, so that new links do not shift the rows. */
-export function linksQuery(workspaceId: string, search: LinksSearch) {
-  const { q, tag, folderId, campaignId, status, sort } = search
+/**
+ * A page of the list of links by its number, so that the list can be entered anywhere. Beside a page that is
+ * there already it is read by that page's cursor: links that arrive meanwhile do not shift its rows.
+ */
+export function linkPageQuery(workspaceId: string, search: LinksSearch, page: number) {
+  const { sort } = search
   const query = {
     limit: PAGE_ROWS,
     clickDays: LIST_DAYS,
     timezone: getTimeZone(),
-    ...(q ? { search: q } : {}),
-    ...(tag ? { tag } : {}),
-    ...(folderId ? { folderId } : {}),
-    ...(campaignId ? { campaignId } : {}),
-    ...(status ? { status } : {}),
+    ...toFilter(search),
     ...(sort
       ? { sortBy: sort, sortOrder: sort === 'name' ? ('asc' as const) : ('desc' as const) }
       : {}),
   }
-  return infiniteQueryOptions({
-    queryKey: [workspaceId, 'links', query],
-    queryFn: ({ pageParam, signal }) =>
-      ask(
-        api.GET('/links', {
-          params: { query: pageParam === null ? query : { ...query, cursor: pageParam } },
-          signal,
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ meta }) => meta.nextCursor ?? undefined,
-    placeholderData: keepPreviousData,
+  const keyOf = (number: number) => [workspaceId, 'links', query, number] as const
+  return queryOptions({
+    queryKey: keyOf(page),
+    queryFn: ({ signal, client }) => {
+      const cursor = client.getQueryData<LinkPage>(keyOf(page - 1))?.meta.nextCursor
+      const place = cursor ? { cursor } : { offset: page * PAGE_ROWS }
+      return ask(api.GET('/links', { params: { query: { ...query, ...place } }, signal }))
+    },
   })
 }
+export type LinkPage = { data: Link[]; meta: Schemas['LinkListMeta'] }
 
 export function linkQuery(workspaceId: string, id: string) {
   return queryOptions({
@@ -49,10 +49,18 @@ export function linkQuery(workspaceId: string, id: string) {
 }
 
 export function historyQuery(workspaceId: string, id: string) {
-  return queryOptions({
+  return infiniteQueryOptions({
     queryKey: [workspaceId, 'link', id, 'history'],
-    queryFn: ({ signal }) =>
-      ask(api.GET('/links/{id}/history', { params: { path: { id } }, signal })),
+    queryFn: ({ pageParam, signal }) =>
+      ask(
+        api.GET('/links/{id}/history', {
+          params: { path: { id }, query: { limit: HISTORY_ROWS, offset: pageParam } },
+          signal,
+        }),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ data, meta: { offset, total } }) =>
+      offset + data.length < total ? offset + data.length : undefined,
   })
 }
 
@@ -67,14 +75,15 @@ export function slugQuery(workspaceId: string, slug: string) {
   })
 }
 
+/** What links are sorted into: the folders, the tags that most links have, campaigns and templates. */
 export function groupsQuery(workspaceId: string) {
   return queryOptions({
     queryKey: [workspaceId, 'groups'],
     queryFn: async ({ signal }) => {
-      const query = { limit: 100 }
+      const query = { limit: GROUP_ROWS }
       const [folders, tags, campaigns, templates] = await Promise.all([
         ask(api.GET('/folders', { params: { query }, signal })),
-        ask(api.GET('/tags', { params: { query }, signal })),
+        ask(api.GET('/tags', { params: { query: { ...query, sortBy: 'links' } }, signal })),
         ask(api.GET('/campaigns', { params: { query }, signal })),
         ask(api.GET('/utm-templates', { params: { query }, signal })),
       ])
@@ -85,6 +94,6 @@ export function groupsQuery(workspaceId: string) {
         templates: templates.data,
       }
     },
-    staleTime: 60_000,
+    staleTime: GROUPS_FRESH_MS,
   })
 }

@@ -1,18 +1,29 @@
+import { readFigureSearch, type FigureSearch } from '../figures/search.ts'
+
 const SORTS = ['createdAt', 'clicks', 'lastClickedAt', 'name', 'periodClicks'] as const
 const STATUSES = ['active', 'paused', 'archived', 'expired', 'blocked'] as const
+const GROUP_KINDS = ['folders', 'tags'] as const
 
 export type LinkSort = (typeof SORTS)[number]
+export type GroupKind = (typeof GROUP_KINDS)[number]
 
-/** What the list of links shows; `new` opens the drawer for a new link, `edit` that of a link. */
+/** What the list of links shows, and what is open over it. */
 export type LinksSearch = {
   q?: string | undefined
   tag?: string | undefined
   folderId?: string | undefined
   campaignId?: string | undefined
   status?: (typeof STATUSES)[number] | undefined
+  /** Archived links as well. */
+  archived?: true | undefined
   sort?: LinkSort | undefined
+  /** The drawer for a new link, with its destination in `url`. */
   new?: true | undefined
   url?: string | undefined
+  /** The drawer of a link, by its id. */
+  edit?: string | undefined
+  /** The drawer of folders or tags. */
+  organize?: GroupKind | undefined
 }
 
 /** Reads the search of an address; what it does not know is left out. */
@@ -22,21 +33,46 @@ export function readLinksSearch(search: Record<string, unknown>): LinksSearch {
     if (typeof value === 'number') return String(value)
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  const q = textOf('q')
-  const tag = textOf('tag')
-  const folderId = textOf('folderId')
-  const campaignId = textOf('campaignId')
-  const url = textOf('url')
-  const status = STATUSES.find((each) => each === search.status)
-  const sort = SORTS.find((each) => each === search.sort)
+  const read: LinksSearch = {
+    q: textOf('q'),
+    tag: textOf('tag'),
+    folderId: textOf('folderId'),
+    campaignId: textOf('campaignId'),
+    status: STATUSES.find((each) => each === search.status),
+    archived: search.archived === true ? true : undefined,
+    sort: SORTS.find((each) => each === search.sort),
+    new: search.new === true ? true : undefined,
+    url: textOf('url'),
+    edit: textOf('edit'),
+    organize: GROUP_KINDS.find((each) => each === search.organize),
+  }
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
+}
+
+/** The filters of a list as the API takes them: for the list, its export, and changes of all its links. */
+export function toFilter({ q, tag, folderId, campaignId, status, archived }: LinksSearch) {
   return {
-    ...(q ? { q } : {}),
+    ...(q ? { search: q } : {}),
     ...(tag ? { tag } : {}),
     ...(folderId ? { folderId } : {}),
     ...(campaignId ? { campaignId } : {}),
-    ...(url ? { url } : {}),
     ...(status ? { status } : {}),
-    ...(sort ? { sort } : {}),
-    ...(search.new === true ? { new: true } : {}),
+    ...(archived ? { includeArchived: true } : {}),
   }
+}
+export type LinkFilter = ReturnType<typeof toFilter>
+
+export function isFiltered(search: LinksSearch): boolean {
+  return Object.keys(toFilter(search)).length > 0
+}
+
+const OPENED = ['edit', 'qr', 'explain'] as const
+export type Opened = (typeof OPENED)[number]
+
+/** What the page of a link shows: its figures, and what is open over them. */
+export type LinkSearch = FigureSearch & { open?: Opened | undefined }
+
+export function readLinkSearch(search: Record<string, unknown>): LinkSearch {
+  const open = OPENED.find((each) => each === search.open)
+  return { ...readFigureSearch(search), ...(open ? { open } : {}) }
 }

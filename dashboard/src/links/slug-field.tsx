@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { useWorkspace } from '../api/workspace.ts'
 import { Field, INPUT } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { text } from '../text/en.ts'
 import { slugQuery } from './queries.ts'
+import { useSettled } from './use-settled.ts'
 
 const TYPING_MS = 250
 
@@ -59,14 +59,4 @@ export function SlugField({ host, value, onValue, own, error }: Props) {
       )}
     </Field>
   )
-}
-
-/** A value once it has not changed for a while. */
-function useSettled(value: string, waitMs: number): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), waitMs)
-    return () => clearTimeout(timer)
-  }, [value, waitMs])
-  return settled
 }

@@ -52,6 +52,13 @@ export function Keyboard() {
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   }, [keysOn, mayWrite, navigate, workspaceId])
+  usePastedUrl(mayWrite, (url) =>
+    void navigate({
+      to: '/$workspaceId/links',
+      params: { workspaceId },
+      search: { new: true, url },
+    }),
+  )
   if (shown === null) return null
   return (
     <Suspense fallback={null}>
@@ -62,4 +69,21 @@ export function Keyboard() {
       )}
     </Suspense>
   )
+}
+
+/** An address that is pasted beside the fields becomes the destination of a new link. */
+function usePastedUrl(mayWrite: boolean, onUrl: (url: string) => void): void {
+  const latest = useRef(onUrl)
+  useEffect(() => {
+    latest.current = onUrl
+  })
+  useEffect(() => {
+    if (!mayWrite) return
+    const paste = (event: ClipboardEvent) => {
+      const pasted = event.clipboardData?.getData('text/plain').trim() ?? ''
+      if (!isTyping(event) && /^https?:\/\/\S+$/i.test(pasted)) latest.current(pasted)
+    }
+    addEventListener('paste', paste)
+    return () => removeEventListener('paste', paste)
+  }, [mayWrite])
 }

@@ -11,7 +11,8 @@ import { sessionQuery, workspacesQuery } from '../api/session.ts'
 import { takeBuyer } from '../billing/buyer.ts'
 import { readCampaignsSearch } from '../campaigns/search.ts'
 import { readFigureSearch } from '../figures/search.ts'
-import { readLinksSearch } from '../links/search.ts'
+import { readImportSearch } from '../imports/search.ts'
+import { readLinksSearch, readLinkSearch } from '../links/search.ts'
 import { readAccountSearch } from '../account/search.ts'
 import { readAuditSearch, readSecuritySearch } from '../logs/search.ts'
 import { readTemplatesSearch } from '../utm-templates/search.ts'
@@ -146,7 +147,7 @@ const links = createRoute({
 const link = createRoute({
   getParentRoute: () => workspace,
   path: 'links/$linkId',
-  validateSearch: readFigureSearch,
+  validateSearch: readLinkSearch,
   component: lazyRouteComponent(() => import('../links/link-page.tsx'), 'LinkPage'),
 })
 const analytics = createRoute({
@@ -154,6 +155,12 @@ const analytics = createRoute({
   path: 'analytics',
   validateSearch: readFigureSearch,
   component: lazyRouteComponent(() => import('../analytics/analytics-page.tsx'), 'AnalyticsPage'),
+})
+const linkImport = createRoute({
+  getParentRoute: () => workspace,
+  path: 'links/import',
+  validateSearch: readImportSearch,
+  component: lazyRouteComponent(() => import('../imports/import-page.tsx'), 'ImportPage'),
 })
 const webhooks = createRoute({
   getParentRoute: () => workspace,
@@ -259,6 +266,7 @@ export const routeTree = root.addChildren([
       link,
       analytics,
       webhooks,
+      linkImport,
       more,
       campaigns,
       campaign,

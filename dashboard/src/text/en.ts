@@ -3,12 +3,18 @@ import { figuresText } from './en-figures.ts'
 import { webhooksText } from './en-webhooks.ts'
 import { campaignTexts } from './en-campaigns.ts'
 import { settingsTexts } from './en-settings.ts'
+import { importTexts } from './en-imports.ts'
+import { linkPageTexts } from './en-link-page.ts'
+import { linkTexts } from './en-links.ts'
 import { plural } from './plural.ts'
 
 /** Every text of the dashboard. */
 export const text = {
   ...campaignTexts,
   ...settingsTexts,
+  ...linkTexts,
+  ...linkPageTexts,
+  ...importTexts,
   actions: {
     retry: 'Try again',
     close: 'Close',
@@ -66,10 +72,12 @@ export const text = {
       ['Ctrl K  /', 'Find or do'],
       ['C', 'New link'],
       ['G then O L A C W S', 'Overview, links, analytics, campaigns, webhooks, settings'],
-      ['Y', 'Copy the short URL (page of a link)'],
-      ['Q', 'QR code (page of a link)'],
-      ['E', 'Edit (page of a link)'],
-      ['#', 'Delete (page of a link)'],
+      ['J K', 'Next and previous link of a list; with Shift, select them'],
+      ['X', 'Select a link of a list'],
+      ['Y', 'Copy the short URL'],
+      ['Q', 'QR code'],
+      ['E', 'Edit the link'],
+      ['#', 'Delete the link'],
       ['D W M Y', 'Last 24 hours, 7 days, 30 days, 12 months (pages with figures)'],
       ['P', 'Compare or not (pages with figures)'],
       ['Z', 'Undo the latest change'],

@@ -1,0 +1,264 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { Button } from '../kit/button.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { SelectField } from '../kit/field.tsx'
+import { formatNumber } from '../kit/format.ts'
+import { Icon } from '../kit/icon.tsx'
+import { Card } from '../kit/layout.tsx'
+import { text } from '../text/en.ts'
+import { downloadSample, readPreview, type Preview } from './files.ts'
+import { isJson, startImport, type ImportOptions, type LinkImport, type Source } from './queries.ts'
+
+const words = text.imports
+const BYTES_PER_KIB = 1_024
+const SOURCES: readonly Source[] = ['csv', 'bitly', 'dub', 'shortio', 'rebrandly', 'yourls', 'kutt']
+/** Fields that a column can be put into; a service's own columns find theirs by themselves. */
+const FIELDS = [
+  'name',
+  'destinationUrl',
+  'slug',
+  'tags',
+  'folder',
+  'campaign',
+  'externalId',
+  'expiresAt',
+  'startsAt',
+  'maxClicks',
+  'expiredUrl',
+  'password',
+  'status',
+  'redirectType',
+  'iosDeepLink',
+  'androidDeepLink',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+  'utmTerm',
+  'utmContent',
+  'metadata',
+] as const
+const LEFT_OUT = '-'
+
+type Props = {
+  /** Whether the latest run was a dry one of the same file without a problem that stops it. */
+  isChecked: boolean
+  /** A workspace has one import at a time. */
+  isBusy: boolean
+  onFile: () => void
+  onStarted: (started: LinkImport) => void
+}
+
+/** Chooses a file, says what its columns are, checks it, and imports it. */
+export function FileForm({ isChecked, isBusy, onFile, onStarted }: Props) {
+  const [file, setFile] = useState<File | null>(null)
+  const [options, setOptions] = useState<ImportOptions>({
+    source: '',
+    onConflict: 'skip',
+    mapping: {},
+  })
+  const start = useMutation({
+    mutationFn: ({ dryRun, chosen }: { dryRun: boolean; chosen: File }) =>
+      startImport(chosen, options, dryRun),
+    onSuccess: onStarted,
+  })
+  const change = (part: Partial<ImportOptions>) => {
+    setOptions((now) => ({ ...now, ...part }))
+    onFile()
+  }
+  const choose = (chosen: File) => {
+    setFile(chosen)
+    setOptions((now) => ({ ...now, mapping: {} }))
+    start.reset()
+    onFile()
+  }
+  return (
+    <Card title={words.fileTitle} note={words.fileNote} className="pb-4">
+      <div className="flex flex-col gap-4 px-4 pt-3">
+        <DropZone file={file} onFile={choose} />
+        {file && (
+          <>
+            <OptionFields options={options} onOptions={change} />
+            {!isJson(file) && (
+              <PreviewTable
+                file={file}
+                mapping={options.mapping}
+                onMapping={(mapping) => change({ mapping })}
+              />
+            )}
+            <ErrorNote error={start.error} />
+            <div className="flex flex-wrap gap-2">
+              <Button
+                look={isChecked ? 'plain' : 'primary'}
+                icon="search"
+                disabled={isBusy}
+                isBusy={start.isPending && start.variables.dryRun}
+                onClick={() => start.mutate({ dryRun: true, chosen: file })}
+              >
+                {words.dryRun}
+              </Button>
+              <Button
+                look={isChecked ? 'primary' : 'plain'}
+                icon="upload"
+                disabled={isBusy}
+                isBusy={start.isPending && !start.variables.dryRun}
+                onClick={() => start.mutate({ dryRun: false, chosen: file })}
+              >
+                {words.start}
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function DropZone({ file, onFile }: { file: File | null; onFile: (file: File) => void }) {
+  const id = useId()
+  const [isOver, setOver] = useState(false)
+  return (
+    <div
+      className={`flex flex-col items-center gap-2 rounded border-2 border-dashed px-4 py-6 text-center ${isOver ? 'border-way bg-sunk' : 'border-edge'}`}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        const [dropped] = event.dataTransfer.files
+        if (dropped) onFile(dropped)
+      }}
+    >
+      <Icon name="file-text" size={28} className="text-soft" />
+      {file ? (
+        <b className="max-w-full font-semibold break-all">
+          {file.name} ({words.size(formatNumber(Math.ceil(file.size / BYTES_PER_KIB)))})
+        </b>
+      ) : (
+        <span className="text-soft">{words.drop}</span>
+      )}
+      <label htmlFor={id} className="text-sm font-semibold">
+        {words.choose}
+      </label>
+      <input
+        id={id}
+        type="file"
+        accept=".csv,.tsv,.txt,.json,text/csv,application/json"
+        className="max-w-full text-sm max-md:min-h-11"
+        onChange={(event) => {
+          const [chosen] = event.target.files ?? []
+          if (chosen) onFile(chosen)
+        }}
+      />
+      <Button look="quiet" icon="download" onClick={downloadSample}>
+        {words.sample}
+      </Button>
+    </div>
+  )
+}
+
+function OptionFields({
+  options: { source, onConflict },
+  onOptions,
+}: {
+  options: ImportOptions
+  onOptions: (part: Partial<ImportOptions>) => void
+}) {
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <SelectField
+        label={words.source}
+        hint={source === '' ? words.sourceHint : words.sourceHints[source]}
+        value={source}
+        options={[
+          { value: '' as const, label: words.anySource },
+          ...SOURCES.map((value) => ({ value, label: words.sources[value] })),
+        ]}
+        onValue={(value) => onOptions({ source: value })}
+      />
+      <SelectField
+        label={words.onConflict}
+        value={onConflict}
+        options={[
+          { value: 'skip' as const, label: words.policies.skip },
+          { value: 'update' as const, label: words.policies.update },
+        ]}
+        onValue={(value) => onOptions({ onConflict: value })}
+      />
+    </div>
+  )
+}
+
+type Mapping = ImportOptions['mapping']
+
+/** The first rows as they are; above each column, the field that it goes into. */
+function PreviewTable({
+  file,
+  mapping,
+  onMapping,
+}: {
+  file: File
+  mapping: Mapping
+  onMapping: (mapping: Mapping) => void
+}) {
+  const preview = useQuery<Preview>({
+    queryKey: ['preview', file.name, file.size, file.lastModified],
+    queryFn: () => readPreview(file),
+    gcTime: 0,
+  })
+  if (!preview.data) return <ErrorNote error={preview.error} />
+  const { columns, rows } = preview.data
+  const set = (column: string, field: string) => {
+    const { [column]: _before, ...others } = mapping
+    if (field === '') onMapping(others)
+    else onMapping({ ...others, [column]: field === LEFT_OUT ? null : field })
+  }
+  return (
+    <div
+      className="overflow-x-auto rounded border border-line"
+      tabIndex={0}
+      role="region"
+      aria-label={words.preview}
+    >
+      <table className="w-full text-left text-sm">
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              <th key={index} className="min-w-36 px-3 py-2 align-bottom font-semibold">
+                <span className="block max-w-60 truncate">{column}</span>
+                <select
+                  aria-label={words.fieldOf(column)}
+                  className="mt-1 min-h-8 w-full rounded border border-edge bg-card text-xs font-normal max-md:min-h-11"
+                  value={mapping[column] === null ? LEFT_OUT : (mapping[column] ?? '')}
+                  onChange={(event) => set(column, event.target.value)}
+                >
+                  <option value="">{words.byName}</option>
+                  <option value={LEFT_OUT}>{words.leftOut}</option>
+                  {FIELDS.map((field) => (
+                    <option key={field} value={field}>
+                      {words.fields[field]}
+                    </option>
+                  ))}
+                </select>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index} className="border-t border-line">
+              {columns.map((_, at) => (
+                <td key={at} className="max-w-60 truncate px-3 py-1.5 font-mono text-xs">
+                  {row[at]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

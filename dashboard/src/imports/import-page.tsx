@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link as RouterLink, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMay } from '../api/workspace.ts'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { Card, PageHead } from '../kit/layout.tsx'
+import { RelativeTime } from '../kit/time.tsx'
+import { text } from '../text/en.ts'
+import { FileForm } from './file-form.tsx'
+import { ImportReport } from './import-report.tsx'
+import { ImportStatus } from './import-status.tsx'
+import { importQuery, importsQuery, isRunning } from './queries.ts'
+
+const words = text.imports
+
+/** A file of links becomes links: choose, check, import, undo. */
+export function ImportPage() {
+  const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
+  const { shown } = useSearch({ from: '/signed-in/$workspaceId/links/import' })
+  const navigate = useNavigate({ from: '/$workspaceId/links/import' })
+  const mayWrite = useMay('member')
+  // A dry run counts for the file that it read: with another file or other options it does not.
+  const [checkedId, setCheckedId] = useState<string | null>(null)
+  const latest = useQuery({
+    ...importQuery(workspaceId, shown ?? ''),
+    enabled: shown !== undefined,
+  }).data
+  const isBusy = latest !== undefined && isRunning(latest)
+  return (
+    <>
+      <nav aria-label={text.links.breadcrumb} className="text-sm text-soft">
+        <RouterLink to="/$workspaceId/links" params={{ workspaceId }}>
+          {text.links.title}
+        </RouterLink>{' '}
+        › {words.title}
+      </nav>
+      <PageHead title={words.title} note={words.note} />
+      <div className="flex max-w-4xl flex-col gap-4">
+        {mayWrite && (
+          <FileForm
+            isChecked={checkedId !== null && checkedId === latest?.id && !isBusy}
+            isBusy={isBusy}
+            onFile={() => setCheckedId(null)}
+            onStarted={({ id, dryRun }) => {
+              setCheckedId(dryRun ? id : null)
+              void navigate({ search: { shown: id }, resetScroll: false })
+            }}
+          />
+        )}
+        {shown && <ImportReport key={shown} id={shown} />}
+        <Earlier workspaceId={workspaceId} shown={shown} />
+      </div>
+    </>
+  )
+}
+
+function Earlier({ workspaceId, shown }: { workspaceId: string; shown: string | undefined }) {
+  const imports = useQuery(importsQuery(workspaceId))
+  if (imports.error)
+    return <ErrorNote error={imports.error} onRetry={() => void imports.refetch()} />
+  if (!imports.data || imports.data.length === 0) return null
+  return (
+    <Card title={words.earlier} note={words.earlierNote}>
+      <ul className="py-2">
+        {imports.data.map((each) => (
+          <li key={each.id} className="border-t border-line first:border-t-0">
+            <RouterLink
+              to="/$workspaceId/links/import"
+              params={{ workspaceId }}
+              search={{ shown: each.id }}
+              aria-current={each.id === shown ? 'true' : undefined}
+              className={`flex min-h-11 flex-wrap items-center gap-x-4 px-4 text-sm text-ink no-underline hover:bg-sunk ${each.id === shown ? 'shadow-[inset_3px_0_0_0_#f6c21c]' : ''}`}
+            >
+              <span className="w-28">
+                <ImportStatus of={each} />
+              </span>
+              <span className="w-28 text-soft">
+                <RelativeTime at={each.createdAt} />
+              </span>
+              <span className="min-w-0 flex-1 truncate">
+                {each.dryRun ? words.dryRunTitle : words.importTitle} · {words.sources[each.source]}
+              </span>
+              <span className="text-soft">{words.summary(each.total, each.failed)}</span>
+            </RouterLink>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,76 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, ask, dataOf, type Schemas } from '../api/client.ts'
+
+export type LinkImport = Schemas['LinkImport']
+export type Source = LinkImport['source']
+export type Policy = LinkImport['onConflict']
+
+const POLL_MS = 700
+const LISTED = 20
+
+export function isRunning({ status }: LinkImport): boolean {
+  return status === 'pending' || status === 'processing'
+}
+
+/** An import, read again while it runs. */
+export function importQuery(workspaceId: string, id: string) {
+  return queryOptions({
+    queryKey: [workspaceId, 'import', id],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/links/imports/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state: { data } }) => (data && isRunning(data) ? POLL_MS : false),
+  })
+}
+
+export function importsQuery(workspaceId: string) {
+  return queryOptions({
+    queryKey: [workspaceId, 'imports'],
+    queryFn: ({ signal }) =>
+      ask(api.GET('/links/imports', { params: { query: { limit: LISTED } }, signal })).then(
+        ({ data }) => data,
+      ),
+  })
+}
+
+export type ImportOptions = {
+  source: Source | ''
+  onConflict: Policy
+  /** The field of each column that the user has chosen one for; null leaves the column out. */
+  mapping: Readonly<Record<string, string | null>>
+}
+
+/** Sends a file; a dry run checks all of it and writes nothing. */
+export function startImport(
+  file: File,
+  { source, onConflict, mapping }: ImportOptions,
+  dryRun: boolean,
+): Promise<LinkImport> {
+  const query = {
+    dryRun,
+    onConflict,
+    ...(source === '' ? {} : { source }),
+    ...(Object.keys(mapping).length > 0 ? { mapping: JSON.stringify(mapping) } : {}),
+  }
+  return dataOf(
+    api.POST('/links/import', {
+      params: { query },
+      body: file as unknown as string,
+      bodySerializer: (body) => body as unknown as BodyInit,
+      headers: { 'content-type': isJson(file) ? 'application/json' : 'text/csv' },
+    }),
+  )
+}
+
+export function isJson({ name }: File): boolean {
+  return /\.json$/i.test(name)
+}
+
+export function cancelImport(id: string): Promise<LinkImport> {
+  return dataOf(api.POST('/links/imports/{id}/cancel', { params: { path: { id } } }))
+}
+
+/** Takes an import back; answers how many links are as before, and how many were left alone. */
+export async function undoImport(id: string): Promise<{ succeeded: number; skipped: number }> {
+  const { meta } = await ask(api.POST('/links/imports/{id}/undo', { params: { path: { id } } }))
+  return meta
+}

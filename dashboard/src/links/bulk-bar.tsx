@@ -1,0 +1,250 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '../api/errors.ts'
+import { useWorkspace } from '../api/workspace.ts'
+import { Button, IconButton } from '../kit/button.tsx'
+import { Popup } from '../kit/drawer.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { SelectField, TextField } from '../kit/field.tsx'
+import { showToast } from '../kit/toast.ts'
+import { text } from '../text/en.ts'
+import {
+  changeLinks,
+  changeTags,
+  deleteLinks,
+  undoMany,
+  type Outcome,
+  type Target,
+} from './bulk.ts'
+import { splitList } from './draft-values.ts'
+import { groupsQuery } from './queries.ts'
+
+type Props = {
+  target: Target
+  /** Selects all links of the filter; null when they are, or when none is left over. */
+  onSelectAll: (() => void) | null
+  allCount: string
+  onDone: () => void
+}
+
+/** What can be done with the selected links; each action offers to take it back. */
+export function BulkBar({ target, onSelectAll, allCount, onDone }: Props) {
+  const [open, setOpen] = useState<'tags' | 'move' | null>(null)
+  const act = useBulkAction(onDone)
+  const count = 'filter' in target ? target.count : target.links.length
+  return (
+    <div className="sticky bottom-4 z-10 mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center gap-1 rounded border border-edge bg-card p-1 shadow-popup max-md:bottom-18">
+      <span className="px-2 text-sm font-semibold" aria-live="polite">
+        {text.linkList.selected(count)}
+      </span>
+      {onSelectAll && (
+        <Button look="quiet" className="text-lake!" onClick={onSelectAll}>
+          {text.linkList.allMatching(allCount)}
+        </Button>
+      )}
+      <Button look="quiet" icon="tag" onClick={() => setOpen('tags')}>
+        {text.linkList.tag}
+      </Button>
+      <Button look="quiet" icon="folder" onClick={() => setOpen('move')}>
+        {text.linkList.move}
+      </Button>
+      <Button
+        look="quiet"
+        icon="archive"
+        isBusy={act.isPending}
+        onClick={() =>
+          act.mutate({
+            run: () => changeLinks(target, { status: 'archived' }),
+            toMessage: text.linkList.archived,
+          })
+        }
+      >
+        {text.linkList.archive}
+      </Button>
+      <Button
+        look="quiet"
+        icon="trash-2"
+        hotkey="#"
+        className="text-stop!"
+        isBusy={act.isPending}
+        onClick={() =>
+          act.mutate({ run: () => deleteLinks(target), toMessage: text.linkList.deleted })
+        }
+      >
+        {text.linkList.delete}
+      </Button>
+      <IconButton icon="x" label={text.linkList.clearSelection} onClick={onDone} />
+      {open === 'tags' && (
+        <TagPopup target={target} count={count} onClose={() => setOpen(null)} onDone={onDone} />
+      )}
+      {open === 'move' && (
+        <MovePopup target={target} count={count} onClose={() => setOpen(null)} onDone={onDone} />
+      )}
+    </div>
+  )
+}
+
+type Action = { run: () => Promise<Outcome>; toMessage: (count: number) => string }
+
+/** Runs an action on many links, tells its outcome, and offers to take it back. */
+export function useBulkAction(onDone: () => void) {
+  const { id } = useWorkspace()
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: [id] })
+  const tell = (error: unknown) =>
+    showToast(error instanceof ApiError ? error.message : text.errors.unexpected, { isError: true })
+  return useMutation({
+    mutationFn: ({ run }: Action) => run(),
+    onSuccess: async (outcome, { toMessage }) => {
+      const { succeeded, failed, message, undoIds } = outcome
+      onDone()
+      if (failed > 0) showToast(text.linkList.failed(failed, message), { isError: true })
+      if (succeeded > 0)
+        showToast(toMessage(succeeded), {
+          undo:
+            undoIds.length === 0
+              ? null
+              : () =>
+                  void undoMany(undoIds)
+                    .then((told) => showToast(told), tell)
+                    .then(refresh),
+        })
+      await refresh()
+    },
+    onError: tell,
+  })
+}
+
+type PopupProps = { target: Target; count: number; onClose: () => void; onDone: () => void }
+
+function TagPopup({ target, count, onClose, onDone }: PopupProps) {
+  const [added, setAdded] = useState('')
+  const [removed, setRemoved] = useState('')
+  const act = useBulkAction(() => {
+    onClose()
+    onDone()
+  })
+  const known = 'links' in target ? [...new Set(target.links.flatMap(({ tags }) => tags))] : null
+  const apply = () => {
+    const add = splitList(added)
+    const remove = splitList(removed)
+    act.mutate({
+      run: () =>
+        'links' in target
+          ? changeTags(target.links, { add, remove })
+          : changeLinks(target, { tags: add }),
+      toMessage: text.linkList.changed,
+    })
+  }
+  return (
+    <Popup
+      title={text.linkList.tagTitle(count)}
+      onClose={onClose}
+      foot={<ApplyButton isBusy={act.isPending} form="bulk-tags" />}
+    >
+      <form
+        id="bulk-tags"
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          apply()
+        }}
+      >
+        {known === null && <p className="text-sm">{text.linkList.tagsOfMatching}</p>}
+        <TextField
+          label={known === null ? text.links.tags : text.linkList.addTags}
+          hint={text.links.tagsHint}
+          autoFocus
+          value={added}
+          onValue={setAdded}
+        />
+        {known !== null && known.length > 0 && (
+          <TextField
+            label={text.linkList.removeTags}
+            hint={known.slice(0, 20).join(', ')}
+            value={removed}
+            onValue={setRemoved}
+          />
+        )}
+      </form>
+      <ErrorNote error={act.error} />
+    </Popup>
+  )
+}
+
+const UNCHANGED = 'unchanged'
+
+function MovePopup({ target, count, onClose, onDone }: PopupProps) {
+  const { id } = useWorkspace()
+  const groups = useQuery(groupsQuery(id)).data
+  const [folderId, setFolderId] = useState(UNCHANGED)
+  const [campaignId, setCampaignId] = useState(UNCHANGED)
+  const act = useBulkAction(() => {
+    onClose()
+    onDone()
+  })
+  const optionsOf = (rows: readonly { id: string; name: string }[] = []) => [
+    { value: UNCHANGED, label: text.linkList.unchanged },
+    { value: '', label: text.links.none },
+    ...rows.map(({ id: value, name: label }) => ({ value, label })),
+  ]
+  const apply = () =>
+    act.mutate({
+      run: () =>
+        changeLinks(target, {
+          ...(folderId === UNCHANGED ? {} : { folderId: folderId || null }),
+          ...(campaignId === UNCHANGED ? {} : { campaignId: campaignId || null }),
+        }),
+      toMessage: text.linkList.changed,
+    })
+  return (
+    <Popup
+      title={text.linkList.moveTitle(count)}
+      onClose={onClose}
+      foot={
+        <ApplyButton
+          isBusy={act.isPending}
+          isOff={folderId === UNCHANGED && campaignId === UNCHANGED}
+          onApply={apply}
+        />
+      }
+    >
+      <SelectField
+        label={text.links.folder}
+        value={folderId}
+        options={optionsOf(groups?.folders)}
+        onValue={setFolderId}
+      />
+      <SelectField
+        label={text.links.campaign}
+        value={campaignId}
+        options={optionsOf(groups?.campaigns)}
+        onValue={setCampaignId}
+      />
+      <ErrorNote error={act.error} />
+    </Popup>
+  )
+}
+
+function ApplyButton({
+  isBusy,
+  isOff = false,
+  form,
+  onApply,
+}: {
+  isBusy: boolean
+  isOff?: boolean
+  form?: string
+  onApply?: () => void
+}) {
+  return (
+    <Button
+      look="primary"
+      isBusy={isBusy}
+      disabled={isOff}
+      {...(form ? { type: 'submit', form } : { onClick: onApply })}
+    >
+      {text.linkList.apply}
+    </Button>
+  )
+}

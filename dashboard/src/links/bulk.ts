@@ -1,0 +1,92 @@
+import { api, ask, type Schemas } from '../api/client.ts'
+import { text } from '../text/en.ts'
+import type { Link } from './queries.ts'
+import type { LinkFilter } from './search.ts'
+
+/** The most links that a request may name. */
+const MAX_IDS = 1_000
+
+/** The links of a change: those named, or all that a filter matches. */
+export type Target = { links: readonly Link[] } | { filter: LinkFilter; count: number }
+export type Outcome = {
+  succeeded: number
+  failed: number
+  /** Why the first link failed. */
+  message: string
+  undoIds: readonly string[]
+}
+
+type Names = { ids: string[] } | { filter: LinkFilter & { includeArchived: boolean } }
+type Answer = { data: Schemas['BulkRow'][]; meta: Schemas['BulkChangeMeta'] }
+
+/** The same change of all links of a target. */
+export function changeLinks(target: Target, data: Schemas['UpdateLink']): Promise<Outcome> {
+  return inParts(toNames(target), (names) =>
+    ask(api.PATCH('/links/bulk', { body: { ...names, data } })),
+  )
+}
+
+/** Adds and takes off tags: links with equal tags are changed together, since a change replaces them all. */
+export async function changeTags(
+  links: readonly Link[],
+  { add, remove }: { add: readonly string[]; remove: readonly string[] },
+): Promise<Outcome> {
+  const groups = new Map<string, Link[]>()
+  for (const link of links) {
+    const key = JSON.stringify(link.tags)
+    groups.set(key, [...(groups.get(key) ?? []), link])
+  }
+  const outcomes: Outcome[] = []
+  for (const group of groups.values()) {
+    const kept = group[0]!.tags.filter((tag) => !remove.includes(tag))
+    outcomes.push(await changeLinks({ links: group }, { tags: [...new Set([...kept, ...add])] }))
+  }
+  return sum(outcomes)
+}
+
+export function deleteLinks(target: Target): Promise<Outcome> {
+  return inParts(toNames(target), (names) => ask(api.DELETE('/links/bulk', { body: names })))
+}
+
+/** Takes operations back, the latest first; answers what to tell the user. */
+export async function undoMany(undoIds: readonly string[]): Promise<string> {
+  let succeeded = 0
+  let skipped = 0
+  for (const undoId of undoIds.toReversed()) {
+    const { meta } = await ask(api.POST('/links/bulk/undo', { body: { undoId } }))
+    succeeded += meta.succeeded
+    skipped += meta.skipped
+  }
+  return skipped > 0 ? text.linkList.undoneBut(succeeded, skipped) : text.linkList.undone(succeeded)
+}
+
+function toNames(target: Target): Names[] {
+  if ('filter' in target) return [{ filter: { includeArchived: false, ...target.filter } }]
+  const ids = target.links.map(({ id }) => id)
+  const parts: Names[] = []
+  for (let at = 0; at < ids.length; at += MAX_IDS) parts.push({ ids: ids.slice(at, at + MAX_IDS) })
+  return parts
+}
+
+async function inParts(parts: Names[], send: (names: Names) => Promise<Answer>): Promise<Outcome> {
+  const outcomes: Outcome[] = []
+  for (const part of parts) {
+    const { data, meta } = await send(part)
+    outcomes.push({
+      succeeded: meta.succeeded,
+      failed: meta.failed,
+      message: data.find(({ error }) => error !== null)?.error?.message ?? '',
+      undoIds: meta.undoId === null ? [] : [meta.undoId],
+    })
+  }
+  return sum(outcomes)
+}
+
+function sum(outcomes: readonly Outcome[]): Outcome {
+  return {
+    succeeded: outcomes.reduce((total, each) => total + each.succeeded, 0),
+    failed: outcomes.reduce((total, each) => total + each.failed, 0),
+    message: outcomes.find(({ failed }) => failed > 0)?.message ?? '',
+    undoIds: outcomes.flatMap(({ undoIds }) => undoIds),
+  }
+}

@@ -1,0 +1,70 @@
+import { Field, INPUT, TextField } from '../kit/field.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { text } from '../text/en.ts'
+import type { LinkDraft } from './draft.ts'
+import type { FormProps } from './form-props.ts'
+import { errorAt, Section } from './section.tsx'
+
+/** What messengers and social networks show in place of the destination's own preview. */
+export function CardSection({ draft, onDraft, errors, host }: FormProps) {
+  const { cardTitle, cardDescription, cardImage } = draft
+  return (
+    <Section
+      icon="image"
+      title={text.linkOptions.card}
+      state={cardTitle || cardDescription || cardImage || text.linkOptions.cardOfDestination}
+      hasError={errorAt(errors, 'card') !== undefined}
+    >
+      <TextField
+        label={text.linkOptions.cardTitle}
+        maxLength={255}
+        value={cardTitle}
+        onValue={(value) => onDraft({ cardTitle: value })}
+        error={errors['card.title'] ?? errors.card}
+      />
+      <Field label={text.linkOptions.cardDescription} error={errors['card.description']}>
+        {(control) => (
+          <textarea
+            {...control}
+            rows={2}
+            maxLength={1000}
+            className={`${INPUT} py-1.5`}
+            value={cardDescription}
+            onChange={(event) => onDraft({ cardDescription: event.target.value })}
+          />
+        )}
+      </Field>
+      <TextField
+        label={text.linkOptions.cardImage}
+        hint={text.linkOptions.cardImageHint}
+        type="url"
+        placeholder="https://"
+        className="font-mono text-sm"
+        value={cardImage}
+        onValue={(value) => onDraft({ cardImage: value })}
+        error={errors['card.image']}
+      />
+      {(cardTitle || cardDescription || cardImage) && <Preview draft={draft} host={host} />}
+    </Section>
+  )
+}
+
+/** The page asks no other host for anything, so that the image is named and not shown. */
+function Preview({ draft, host }: { draft: LinkDraft; host: string }) {
+  const { cardTitle, cardDescription, cardImage } = draft
+  return (
+    <figure className="max-w-96 overflow-hidden rounded border border-line bg-card">
+      {cardImage && (
+        <div className="flex h-32 flex-col items-center justify-center gap-1 bg-sunk px-3 text-soft">
+          <Icon name="image" size={24} />
+          <span className="max-w-full truncate font-mono text-xs">{cardImage}</span>
+        </div>
+      )}
+      <figcaption className="flex flex-col px-3 py-2">
+        <span className="text-xs text-soft">{host}</span>
+        <b className="font-semibold break-words">{cardTitle || draft.name}</b>
+        <span className="line-clamp-2 text-sm break-words text-soft">{cardDescription}</span>
+      </figcaption>
+    </figure>
+  )
+}

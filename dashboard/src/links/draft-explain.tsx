@@ -1,0 +1,31 @@
+import { api, dataOf } from '../api/client.ts'
+import { text } from '../text/en.ts'
+import { EMPTY_DRAFT, nameFor, toBody, type LinkDraft } from './draft.ts'
+import { ExplainDrawer } from './explain-drawer.tsx'
+
+/** The answer to a visit as the draft would give it, before anything is saved. */
+export function DraftExplain({ draft, onClose }: { draft: LinkDraft; onClose: () => void }) {
+  return (
+    <ExplainDrawer
+      about={['draft', draft]}
+      hasPassword={draft.password !== ''}
+      nameOf={(step) => nameOfStep(step)}
+      ask={(visit, signal) => {
+        const { password: _password, ...body } = toBody(draft, EMPTY_DRAFT)
+        const destinationUrl = draft.destinationUrl.trim()
+        const name = draft.name.trim() || nameFor(destinationUrl)
+        return dataOf(
+          api.POST('/links/explain', { body: { ...body, name, destinationUrl, visit }, signal }),
+        )
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** The ids of new rules are made for the answer; its details have their names. */
+function nameOfStep(step: string): string | undefined {
+  if (step.startsWith('rule:')) return text.explain.rule
+  if (step.startsWith('variant:')) return text.explain.stepNames.variants
+  return undefined
+}

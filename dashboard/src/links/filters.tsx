@@ -1,0 +1,218 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useWorkspace } from '../api/workspace.ts'
+import { Button, IconButton } from '../kit/button.tsx'
+import { INPUT } from '../kit/field.tsx'
+import { Arm } from '../kit/layout.tsx'
+import { text } from '../text/en.ts'
+import { groupsQuery } from './queries.ts'
+import { isFiltered, type LinksSearch, type LinkSort } from './search.ts'
+
+const SELECT =
+  'min-h-9 max-w-52 rounded border border-edge bg-card px-2 text-sm text-ink max-md:min-h-11 max-md:max-w-full max-md:flex-1'
+const TYPING_MS = 300
+const SORT_ORDER: readonly LinkSort[] = [
+  'createdAt',
+  'periodClicks',
+  'clicks',
+  'lastClickedAt',
+  'name',
+]
+
+type Props = {
+  search: LinksSearch
+  onChange: (part: Partial<LinksSearch>, replace?: boolean) => void
+}
+
+/** What the list shows and in which order; the arms below name each filter and take it off. */
+export function Filters({ search, onChange }: Props) {
+  const { id } = useWorkspace()
+  const groups = useQuery(groupsQuery(id)).data
+  const { statuses, anyStatus, status } = text.links
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 pb-3">
+        <SearchField key={search.q ?? ''} q={search.q ?? ''} onChange={onChange} />
+        <Picker
+          label={text.links.sort}
+          value={search.sort ?? 'createdAt'}
+          options={SORT_ORDER.map((sort) => ({ value: sort, label: text.links.sorts[sort] }))}
+          onValue={(sort) =>
+            onChange({ sort: sort === 'createdAt' ? undefined : (sort as LinkSort) })
+          }
+        />
+        <Picker
+          label={status}
+          any={anyStatus}
+          value={search.status ?? ''}
+          options={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
+          onValue={(value) => onChange({ status: (value || undefined) as LinksSearch['status'] })}
+        />
+        <Picker
+          label={text.links.tagFilterLabel}
+          any={text.linkList.anyTag}
+          value={search.tag ?? ''}
+          options={(groups?.tags ?? []).map(({ name, links }) => ({
+            value: name,
+            label: text.linkList.withCount(name, links),
+          }))}
+          onValue={(tag) => onChange({ tag: tag || undefined })}
+        />
+        <Picker
+          label={text.links.folder}
+          any={text.linkList.anyFolder}
+          value={search.folderId ?? ''}
+          options={(groups?.folders ?? []).map((folder) => ({
+            value: folder.id,
+            label: text.linkList.withCount(folder.name, folder.links),
+          }))}
+          onValue={(folderId) => onChange({ folderId: folderId || undefined })}
+        />
+        <Picker
+          label={text.links.campaign}
+          any={text.linkList.anyCampaign}
+          value={search.campaignId ?? ''}
+          options={(groups?.campaigns ?? []).map(({ id: value, name: label }) => ({
+            value,
+            label,
+          }))}
+          onValue={(campaignId) => onChange({ campaignId: campaignId || undefined })}
+        />
+        <label className="flex min-h-9 items-center gap-2 text-sm max-md:min-h-11">
+          <input
+            type="checkbox"
+            className="size-4 accent-lake"
+            checked={search.archived ?? false}
+            onChange={(event) => onChange({ archived: event.target.checked || undefined })}
+          />
+          {text.linkList.showArchived}
+        </label>
+      </div>
+      <Arms search={search} onChange={onChange} groups={groups} />
+    </>
+  )
+}
+
+/** Searches once the user stops typing. */
+function SearchField({ q, onChange }: { q: string; onChange: Props['onChange'] }) {
+  const [typed, setTyped] = useState(q)
+  useEffect(() => {
+    if (typed.trim() === q) return
+    const timer = setTimeout(() => onChange({ q: typed.trim() || undefined }, true), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [typed, q, onChange])
+  return (
+    <form
+      role="search"
+      className="min-w-52 flex-1 max-md:basis-full"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onChange({ q: typed.trim() || undefined })
+      }}
+    >
+      <input
+        type="search"
+        className={INPUT}
+        aria-label={text.links.search}
+        placeholder={text.links.search}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </form>
+  )
+}
+
+function Picker({
+  label,
+  any,
+  value,
+  options,
+  onValue,
+}: {
+  label: string
+  /** The choice without a filter. */
+  any?: string
+  value: string
+  options: readonly { value: string; label: string }[]
+  onValue: (value: string) => void
+}) {
+  const isListed = value === '' || options.some((option) => option.value === value)
+  if (options.length === 0 && value === '') return null
+  return (
+    <select
+      aria-label={label}
+      className={`${SELECT} ${any !== undefined && value !== '' ? 'border-ink font-semibold' : ''}`}
+      value={value}
+      onChange={(event) => onValue(event.target.value)}
+    >
+      {any !== undefined && <option value="">{any}</option>}
+      {!isListed && <option value={value}>{value}</option>}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+type Groups = { folders: readonly Named[]; campaigns: readonly Named[] } | undefined
+type Named = { id: string; name: string }
+
+function Arms({ search, onChange, groups }: Props & { groups: Groups }) {
+  const nameOf = (rows: readonly Named[] | undefined, id: string) =>
+    rows?.find((row) => row.id === id)?.name ?? id
+  const { q, tag, folderId, campaignId, status } = search
+  const arms: { key: keyof LinksSearch; label: string; value: string }[] = []
+  if (q) arms.push({ key: 'q', label: text.linkList.contains, value: q })
+  if (status)
+    arms.push({ key: 'status', label: text.links.status, value: text.links.statuses[status] })
+  if (tag) arms.push({ key: 'tag', label: text.links.tagFilterLabel, value: tag })
+  if (folderId)
+    arms.push({
+      key: 'folderId',
+      label: text.links.folder,
+      value: nameOf(groups?.folders, folderId),
+    })
+  if (campaignId)
+    arms.push({
+      key: 'campaignId',
+      label: text.links.campaign,
+      value: nameOf(groups?.campaigns, campaignId),
+    })
+  if (arms.length === 0) return null
+  return (
+    <div className="flex flex-wrap items-center gap-2 pb-3">
+      {arms.map(({ key, label, value }) => (
+        <Arm key={key}>
+          <span className="max-w-60 truncate">
+            {label}: <b className="font-semibold">{value}</b>
+          </span>
+          <IconButton
+            icon="x"
+            label={text.figures.removeFilter(label)}
+            className="size-7! max-md:size-11!"
+            onClick={() => onChange({ [key]: undefined })}
+          />
+        </Arm>
+      ))}
+      {isFiltered(search) && (
+        <Button
+          look="quiet"
+          onClick={() =>
+            onChange({
+              q: undefined,
+              tag: undefined,
+              folderId: undefined,
+              campaignId: undefined,
+              status: undefined,
+              archived: undefined,
+            })
+          }
+        >
+          {text.linkList.clearFilters}
+        </Button>
+      )}
+    </div>
+  )
+}

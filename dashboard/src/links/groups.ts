@@ -1,0 +1,70 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { api, ask } from '../api/client.ts'
+import type { GroupKind } from './search.ts'
+
+const PAGE_ROWS = 100
+
+/** A folder by its id, or a tag by its name. */
+export type GroupRow = { key: string; name: string; links: number }
+
+export function groupRowsQuery(workspaceId: string, kind: GroupKind, searched: string) {
+  return infiniteQueryOptions({
+    queryKey: [workspaceId, 'group-rows', kind, searched],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = {
+        limit: PAGE_ROWS,
+        offset: pageParam,
+        ...(searched ? { search: searched } : {}),
+      }
+      const { rows, total } = await (kind === 'folders'
+        ? listFolders(query, signal)
+        : listTags(query, signal))
+      return { rows, next: pageParam + rows.length < total ? pageParam + rows.length : undefined }
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+  })
+}
+
+type Query = { limit: number; offset: number; search?: string }
+
+async function listFolders(query: Query, signal: AbortSignal) {
+  const { data, meta } = await ask(
+    api.GET('/folders', {
+      params: { query: { ...query, sortBy: 'name', sortOrder: 'asc' } },
+      signal,
+    }),
+  )
+  const rows = data.map(({ id, name, links }): GroupRow => ({ key: id, name, links }))
+  return { rows, total: meta.total }
+}
+
+async function listTags(query: Query, signal: AbortSignal) {
+  const { data, meta } = await ask(
+    api.GET('/tags', {
+      params: { query: { ...query, sortBy: 'links', sortOrder: 'desc' } },
+      signal,
+    }),
+  )
+  const rows = data.map(({ name, links }): GroupRow => ({ key: name, name, links }))
+  return { rows, total: meta.total }
+}
+
+export function createFolder(name: string) {
+  return ask(api.POST('/folders', { body: { name } }))
+}
+
+/** A tag that gets the name of another one becomes that one. */
+export function renameGroup(kind: GroupKind, key: string, name: string): Promise<unknown> {
+  const body = { name }
+  return kind === 'folders'
+    ? ask(api.PATCH('/folders/{id}', { params: { path: { id: key } }, body }))
+    : ask(api.PATCH('/tags/{name}', { params: { path: { name: key } }, body }))
+}
+
+/** Its links stay. */
+export function removeGroup(kind: GroupKind, key: string): Promise<unknown> {
+  return kind === 'folders'
+    ? ask(api.DELETE('/folders/{id}', { params: { path: { id: key } } }))
+    : ask(api.DELETE('/tags/{name}', { params: { path: { name: key } } }))
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from '../kit/icon.tsx'
+
+/** Options behind a line that tells what is set. */
+export function Section({
+  icon,
+  title,
+  state,
+  hasError,
+  children,
+}: {
+  icon: IconName
+  title: string
+  state: string
+  hasError: boolean
+  children: ReactNode
+}) {
+  return (
+    <details className="group border-t border-line" open={hasError || undefined}>
+      <summary className="flex min-h-11 items-center gap-3 text-base">
+        <Icon name={icon} /> {title}
+        <span className="ml-auto max-w-48 truncate text-sm text-soft">{state}</span>
+        <Icon name="chevron-right" className="group-open:rotate-90" />
+      </summary>
+      <div className="flex flex-col gap-3 pb-4">{children}</div>
+    </details>
+  )
+}
+
+/** The error of a field, or of anything within it: `rules.0.conditions` has that of `rules.0.conditions.country`. */
+export function errorAt(
+  errors: Readonly<Record<string, string>>,
+  path: string,
+): string | undefined {
+  return errors[path] ?? Object.entries(errors).find(([each]) => each.startsWith(`${path}.`))?.[1]
+}

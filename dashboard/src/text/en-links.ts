@@ -1,0 +1,76 @@
+import { formatNumber } from '../kit/format.ts'
+import { plural } from './plural.ts'
+
+const links = (count: number) => plural(count, 'link', 'links')
+
+/** Texts of the pages of links, imports, folders and tags. */
+export const linkTexts = {
+  linkList: {
+    contains: 'Contains',
+    moreThan: (count: number) => `more than ${formatNumber(count)} links`,
+    anyTag: 'Any tag',
+    anyFolder: 'Any folder',
+    anyCampaign: 'Any campaign',
+    withCount: (name: string, count: number) => `${name} (${formatNumber(count)})`,
+    showArchived: 'Archived too',
+    clearFilters: 'Clear filters',
+    export: 'Export CSV',
+    import: 'Import',
+    organize: 'Folders and tags',
+    more: 'More about links',
+    columns: {
+      name: 'Link',
+      destination: 'Points to',
+      tags: 'Tags',
+      periodClicks: '30 days',
+      lastClickedAt: 'Last click',
+    },
+    sortBy: (column: string) => `Order by ${column}`,
+    select: (slug: string) => `Select ${slug}`,
+    selected: (count: number) => `${formatNumber(count)} selected`,
+    allMatching: (count: string) => `Select all ${count}`,
+    clearSelection: 'Select none',
+    tag: 'Tags',
+    move: 'Move',
+    archive: 'Archive',
+    delete: 'Delete',
+    tagTitle: (count: number) => `Tags of ${links(count)}`,
+    addTags: 'Add',
+    removeTags: 'Take off',
+    tagsOfMatching: 'The tags of all links of the filter become exactly these:',
+    apply: 'Apply',
+    moveTitle: (count: number) => `Move ${links(count)}`,
+    unchanged: 'leave as it is',
+    deleteTitle: (count: number) => `Delete ${links(count)}?`,
+    deleteExplain: 'Visitors of their short URLs get "not found". You can undo it for an hour.',
+    changed: (count: number) => `Changed ${links(count)}.`,
+    archived: (count: number) => `Archived ${links(count)}. They still redirect.`,
+    deleted: (count: number) => `Deleted ${links(count)}.`,
+    failed: (count: number, message: string) => `${links(count)} could not be changed: ${message}`,
+    undone: (count: number) => `${links(count)} as before.`,
+    undoneBut: (count: number, skipped: number) =>
+      `${links(count)} as before; ${formatNumber(skipped)} left alone, since they were changed meanwhile.`,
+  },
+  groups: {
+    title: 'Folders and tags',
+    kinds: { folders: 'Folders', tags: 'Tags' },
+    explain: {
+      folders: 'A link is in one folder at most.',
+      tags: 'A link has any number of tags; a tag exists while a link has it.',
+    },
+    search: 'Find by name',
+    none: { folders: 'No folders', tags: 'No tags' },
+    more: 'Show more',
+    newFolder: 'New folder',
+    create: 'Create',
+    rename: (name: string) => `Rename ${name}`,
+    delete: (name: string) => `Delete ${name}`,
+    newName: (name: string) => `New name of ${name}`,
+    mergeHint: 'With the name of another tag, the two become one.',
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteExplain: {
+      folders: (count: number) => `Its ${links(count)} stay, without a folder.`,
+      tags: (count: number) => `It is taken off ${links(count)}, which stay.`,
+    },
+  },
+}
