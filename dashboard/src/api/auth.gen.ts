@@ -575,9 +575,6 @@ export interface components {
         AuthStatus: {
             ok: boolean;
         };
-        BackupCodes: {
-            backupCodes: string[];
-        };
         ChangeEmail: {
             /** Format: email */
             newEmail: string;
@@ -845,6 +842,9 @@ export interface components {
                 requestId: string;
             };
             meta: components["schemas"]["Meta"];
+        };
+        NewBackupCodes: {
+            backupCodes: string[];
         };
         NotFoundError: {
             error: {
@@ -1844,7 +1844,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["BackupCodes"];
+                        data: components["schemas"]["NewBackupCodes"];
                         meta: components["schemas"]["Meta"];
                     };
                 };

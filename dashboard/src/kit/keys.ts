@@ -16,9 +16,13 @@ export function subscribeKeys(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Whether a key belongs to a field or to an open popup. */
-export function isTyping({ target }: KeyboardEvent): boolean {
+/** Whether a key or a pasted text belongs to a field, to an open popup, or to the control that has the focus. */
+export function isTyping(event: Event): boolean {
+  const { target } = event
   if (!(target instanceof HTMLElement)) return false
-  if (target.closest('[role=dialog],[role=menu],[role=listbox]')) return true
-  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)
+  if (target.closest('[role=dialog],[role=alertdialog],[role=menu],[role=listbox]')) return true
+  const isEnter = event instanceof KeyboardEvent && event.key === 'Enter'
+  if (isEnter && target.closest('a,button,input,summary')) return true
+  if (target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName)) return true
+  return target instanceof HTMLInputElement && target.type !== 'checkbox'
 }

@@ -204,5 +204,7 @@ function Answer({
 
 /** The detail of a rule begins with its name, which stands before it already. */
 function withoutName(detail: string, name: string | undefined): string {
-  return detail.startsWith(`${name}: `) ? detail.slice(`${name}: `.length) : detail.replace(/^: /, '')
+  return detail.startsWith(`${name}: `)
+    ? detail.slice(`${name}: `.length)
+    : detail.replace(/^: /, '')
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { areKeysOn, isTyping } from '../kit/keys.ts'
 
 type Action = (event: KeyboardEvent) => void
 
@@ -11,7 +12,7 @@ export function useKeys(actions: Readonly<Record<string, Action | false>>): void
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return
-      if (localStorage.getItem('signpost.keys') === 'off' || isTyping(event)) return
+      if (!areKeysOn() || isTyping(event)) return
       const action = latest.current[event.key.length === 1 ? event.key.toLowerCase() : event.key]
       if (!action) return
       event.preventDefault()
@@ -20,13 +21,4 @@ export function useKeys(actions: Readonly<Record<string, Action | false>>): void
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   }, [])
-}
-
-/** Whether a key belongs to a field, to an open popup, or to the control that has the focus. */
-function isTyping({ target, key }: KeyboardEvent): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  if (target.closest('[role=dialog],[role=alertdialog],[role=menu],[role=listbox]')) return true
-  if (key === 'Enter' && target.closest('a,button,input,summary')) return true
-  if (target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName)) return true
-  return target instanceof HTMLInputElement && target.type !== 'checkbox'
 }

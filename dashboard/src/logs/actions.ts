@@ -8,6 +8,7 @@ const AUDIT: Record<AuditAction, true> = {
   'link.created': true,
   'link.updated': true,
   'link.deleted': true,
+  'link.restored': true,
   'folder.created': true,
   'folder.updated': true,
   'folder.deleted': true,
@@ -54,6 +55,7 @@ const AUDIT: Record<AuditAction, true> = {
   'billing.subscription_updated': true,
 }
 const SECURITY: Record<SecurityType, true> = {
+  'backup_codes.replaced': true,
   'sign_up.requested': true,
   'sign_in.succeeded': true,
   'sign_in.failed': true,

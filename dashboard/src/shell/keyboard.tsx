@@ -52,12 +52,14 @@ export function Keyboard() {
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   }, [keysOn, mayWrite, navigate, workspaceId])
-  usePastedUrl(mayWrite, (url) =>
-    void navigate({
-      to: '/$workspaceId/links',
-      params: { workspaceId },
-      search: { new: true, url },
-    }),
+  usePastedUrl(
+    mayWrite,
+    (url) =>
+      void navigate({
+        to: '/$workspaceId/links',
+        params: { workspaceId },
+        search: { new: true, url },
+      }),
   )
   if (shown === null) return null
   return (
