@@ -19,47 +19,14 @@ type Open = { action: 'add' } | { action: 'rename' | 'remove'; passkey: Passkey 
 /** Keys of the user's devices, which sign in without a password. */
 export function Passkeys() {
   const passkeys = useQuery(passkeysQuery)
-  const queryClient = useQueryClient()
   const [open, setOpen] = useState<Open>(null)
-  const refresh = () => queryClient.invalidateQueries(passkeysQuery)
-  const close = () => setOpen(null)
   const isSupported = 'PublicKeyCredential' in globalThis
   return (
     <Section title={text.account.passkeys} note={text.account.passkeysNote}>
       <ErrorNote error={passkeys.error} onRetry={() => void passkeys.refetch()} />
       {passkeys.isPending && <Skeleton rows={1} />}
       {passkeys.data && passkeys.data.length > 0 && (
-        <ul className="divide-y divide-line rounded border border-line">
-          {passkeys.data.map((passkey) => (
-            <li key={passkey.id} className="flex items-center gap-2 py-1 pr-1 pl-3 text-sm">
-              <Icon name="fingerprint" />
-              <span className="min-w-0 flex-1">
-                <b className="block truncate font-semibold">{passkey.name}</b>
-                <span className="text-xs text-soft">
-                  {passkey.isSynced ? text.account.synced : text.account.oneDevice}
-                  {', '}
-                  {passkey.lastUsedAt ? (
-                    <>
-                      {text.account.used} <RelativeTime at={passkey.lastUsedAt} />
-                    </>
-                  ) : (
-                    text.account.neverUsed
-                  )}
-                </span>
-              </span>
-              <IconButton
-                icon="pencil"
-                label={text.account.rename(passkey.name)}
-                onClick={() => setOpen({ action: 'rename', passkey })}
-              />
-              <IconButton
-                icon="trash-2"
-                label={text.account.remove(passkey.name)}
-                onClick={() => setOpen({ action: 'remove', passkey })}
-              />
-            </li>
-          ))}
-        </ul>
+        <PasskeyRows passkeys={passkeys.data} onOpen={setOpen} />
       )}
       {isSupported ? (
         <div>
@@ -70,13 +37,66 @@ export function Passkeys() {
       ) : (
         <p className="text-sm text-soft">{text.account.passkeysUnsupported}</p>
       )}
+      <PasskeyPopup open={open} onClose={() => setOpen(null)} />
+    </Section>
+  )
+}
+
+function PasskeyRows({
+  passkeys,
+  onOpen,
+}: {
+  passkeys: readonly Passkey[]
+  onOpen: (open: Open) => void
+}) {
+  return (
+    <ul className="divide-y divide-line rounded border border-line">
+      {passkeys.map((passkey) => (
+        <li key={passkey.id} className="flex items-center gap-2 py-1 pr-1 pl-3 text-sm">
+          <Icon name="fingerprint" />
+          <span className="min-w-0 flex-1">
+            <b className="block truncate font-semibold">{passkey.name}</b>
+            <span className="text-xs text-soft">
+              {passkey.isSynced ? text.account.synced : text.account.oneDevice}
+              {', '}
+              {passkey.lastUsedAt ? (
+                <>
+                  {text.account.used} <RelativeTime at={passkey.lastUsedAt} />
+                </>
+              ) : (
+                text.account.neverUsed
+              )}
+            </span>
+          </span>
+          <IconButton
+            icon="pencil"
+            label={text.account.rename(passkey.name)}
+            onClick={() => onOpen({ action: 'rename', passkey })}
+          />
+          <IconButton
+            icon="trash-2"
+            label={text.account.remove(passkey.name)}
+            onClick={() => onOpen({ action: 'remove', passkey })}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The question about a new passkey, or about one of the list. */
+function PasskeyPopup({ open, onClose }: { open: Open; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const refresh = () => queryClient.invalidateQueries(passkeysQuery)
+  return (
+    <>
       {open?.action === 'add' && (
         <NamePopup
           title={text.account.addPasskey}
           first={describeAgent(navigator.userAgent)}
           onName={addPasskey}
           onDone={refresh}
-          onClose={close}
+          onClose={onClose}
         />
       )}
       {open?.action === 'rename' && (
@@ -92,14 +112,14 @@ export function Passkeys() {
             )
           }
           onDone={refresh}
-          onClose={close}
+          onClose={onClose}
         />
       )}
       {open?.action === 'remove' && (
         <Confirm
           title={text.account.remove(open.passkey.name)}
           action={text.account.removePasskey}
-          onClose={close}
+          onClose={onClose}
           onConfirm={async () => {
             await ask(
               auth.DELETE('/auth/passkeys/{id}', { params: { path: { id: open.passkey.id } } }),
@@ -110,7 +130,7 @@ export function Passkeys() {
           {text.account.removePasskeyExplain}
         </Confirm>
       )}
-    </Section>
+    </>
   )
 }
 

@@ -88,24 +88,39 @@ export function KeyDrawer({
           onValue={(expiresAt) => change({ expiresAt })}
           error={errors.expiresAt}
         />
-        <Field
-          label={text.apiKeys.addresses}
-          hint={text.apiKeys.addressesHint}
+        <AddressField
+          value={draft.addresses}
+          onValue={(addresses) => change({ addresses })}
           error={errorUnder(errors, 'ipAllowlist')}
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              rows={3}
-              spellCheck={false}
-              className={`${INPUT} py-1.5 font-mono text-sm!`}
-              value={draft.addresses}
-              onChange={(event) => change({ addresses: event.target.value })}
-            />
-          )}
-        </Field>
+        />
       </form>
     </Drawer>
+  )
+}
+
+/** The networks that may use the key, one in each line. */
+function AddressField({
+  value,
+  onValue,
+  error,
+}: {
+  value: string
+  onValue: (value: string) => void
+  error: string | undefined
+}) {
+  return (
+    <Field label={text.apiKeys.addresses} hint={text.apiKeys.addressesHint} error={error}>
+      {(control) => (
+        <textarea
+          {...control}
+          rows={3}
+          spellCheck={false}
+          className={`${INPUT} py-1.5 font-mono text-sm!`}
+          value={value}
+          onChange={(event) => onValue(event.target.value)}
+        />
+      )}
+    </Field>
   )
 }
 

@@ -73,19 +73,7 @@ export function LineChart({
   return (
     <div ref={ref} className="relative px-2">
       <p id={tipId} className="min-h-6 px-2 text-sm" aria-live="polite">
-        {point && (
-          <>
-            <b className="font-semibold">{point.longLabel}</b>{' '}
-            <span className="text-lake">
-              {text.now} <b>{text.format(point.value)}</b>
-            </span>{' '}
-            {point.before !== null && (
-              <span className="text-soft">
-                {text.before} {point.beforeLabel} <b>{text.format(point.before)}</b>
-              </span>
-            )}
-          </>
-        )}
+        {point && <Tip point={point} text={text} />}
       </p>
       <svg
         width={width}
@@ -111,93 +99,137 @@ export function LineChart({
           setChosen(Math.max(0, Math.min(last, (chosen ?? last) + step)))
         }}
       >
-        {points.map(
-          ({ isWeekend }, at) =>
-            isWeekend && (
-              <rect
-                key={at}
-                x={plot.x(at - 0.5)}
-                y={MARGIN.top}
-                width={plot.x(1) - plot.x(0)}
-                height={HEIGHT - MARGIN.top - MARGIN.bottom}
-                className="fill-sunk"
-              />
-            ),
-        )}
-        {drawn && drawn[0] !== drawn[1] && (
-          <rect
-            x={plot.x(Math.min(...drawn) - 0.5)}
-            y={MARGIN.top}
-            width={plot.x(Math.abs(drawn[1] - drawn[0]) + 1) - plot.x(0)}
-            height={HEIGHT - MARGIN.top - MARGIN.bottom}
-            className="fill-way opacity-30"
-          />
-        )}
-        {plot.ticks.map((tick) => (
-          <g key={tick}>
-            <path
-              d={`M${MARGIN.left} ${plot.y(tick)}H${width - MARGIN.right}`}
-              className="stroke-line"
-            />
-            <text
-              x={MARGIN.left - 8}
-              y={plot.y(tick) + 4}
-              textAnchor="end"
-              className="fill-soft text-xs"
-            >
-              {text.format(tick)}
-            </text>
-          </g>
-        ))}
-        <path d={plot.area} className="fill-lake opacity-[0.07]" />
-        <path
-          d={plot.before}
-          fill="none"
-          strokeWidth="1.75"
-          strokeDasharray="5 4"
-          className="stroke-edge"
-        />
-        <path d={plot.closed} fill="none" strokeWidth="2.25" className="stroke-lake" />
-        <path
-          d={plot.open}
-          fill="none"
-          strokeWidth="2.25"
-          strokeDasharray="2 4"
-          className="stroke-lake"
-        />
-        {plot.labels.map((at) => (
-          <text
-            key={at}
-            x={plot.x(at)}
-            y={HEIGHT - 8}
-            textAnchor="middle"
-            className="fill-soft text-xs"
-          >
-            {points[at]!.label}
-          </text>
-        ))}
-        {plot.ends.map(({ name, y, className }) => (
-          <text key={name} x={width - MARGIN.right + 6} y={y} className={`text-xs ${className}`}>
-            {name === 'now' ? text.now : text.before}
-          </text>
-        ))}
-        {chosen !== null && point && (
-          <g>
-            <path
-              d={`M${plot.x(chosen)} ${MARGIN.top}V${HEIGHT - MARGIN.bottom}`}
-              className="stroke-lake"
-            />
-            <circle
-              cx={plot.x(chosen)}
-              cy={plot.y(point.value)}
-              r="4"
-              className="fill-lake stroke-card"
-              strokeWidth="2"
-            />
-          </g>
-        )}
+        <Weekends points={points} plot={plot} />
+        {drawn && <Drawn range={drawn} plot={plot} />}
+        <Axes points={points} plot={plot} width={width} text={text} />
+        <Lines plot={plot} width={width} text={text} />
+        {chosen !== null && point && <Mark x={plot.x(chosen)} y={plot.y(point.value)} />}
       </svg>
     </div>
+  )
+}
+
+type Plot = ReturnType<typeof layOut>
+
+/** The values of the chosen bucket, above the drawing, where no thumb covers them. */
+function Tip({ point, text }: { point: Point; text: ChartText }) {
+  return (
+    <>
+      <b className="font-semibold">{point.longLabel}</b>{' '}
+      <span className="text-lake">
+        {text.now} <b>{text.format(point.value)}</b>
+      </span>{' '}
+      {point.before !== null && (
+        <span className="text-soft">
+          {text.before} {point.beforeLabel} <b>{text.format(point.before)}</b>
+        </span>
+      )}
+    </>
+  )
+}
+
+function Weekends({ points, plot }: { points: readonly Point[]; plot: Plot }) {
+  return points.map(
+    ({ isWeekend }, at) =>
+      isWeekend && (
+        <rect
+          key={at}
+          x={plot.x(at - 0.5)}
+          y={MARGIN.top}
+          width={plot.x(1) - plot.x(0)}
+          height={HEIGHT - MARGIN.top - MARGIN.bottom}
+          className="fill-sunk"
+        />
+      ),
+  )
+}
+
+type Part = { plot: Plot; width: number; text: ChartText }
+
+function Axes({ points, plot, width, text }: Part & { points: readonly Point[] }) {
+  return (
+    <>
+      {plot.ticks.map((tick) => (
+        <g key={tick}>
+          <path
+            d={`M${MARGIN.left} ${plot.y(tick)}H${width - MARGIN.right}`}
+            className="stroke-line"
+          />
+          <text
+            x={MARGIN.left - 8}
+            y={plot.y(tick) + 4}
+            textAnchor="end"
+            className="fill-soft text-xs"
+          >
+            {text.format(tick)}
+          </text>
+        </g>
+      ))}
+      {plot.labels.map((at) => (
+        <text
+          key={at}
+          x={plot.x(at)}
+          y={HEIGHT - 8}
+          textAnchor="middle"
+          className="fill-soft text-xs"
+        >
+          {points[at]!.label}
+        </text>
+      ))}
+    </>
+  )
+}
+
+/** Both series, and their names at their ends. */
+function Lines({ plot, width, text }: Part) {
+  return (
+    <>
+      <path d={plot.area} className="fill-lake opacity-[0.07]" />
+      <path
+        d={plot.before}
+        fill="none"
+        strokeWidth="1.75"
+        strokeDasharray="5 4"
+        className="stroke-edge"
+      />
+      <path d={plot.closed} fill="none" strokeWidth="2.25" className="stroke-lake" />
+      <path
+        d={plot.open}
+        fill="none"
+        strokeWidth="2.25"
+        strokeDasharray="2 4"
+        className="stroke-lake"
+      />
+      {plot.ends.map(({ name, y, className }) => (
+        <text key={name} x={width - MARGIN.right + 6} y={y} className={`text-xs ${className}`}>
+          {name === 'now' ? text.now : text.before}
+        </text>
+      ))}
+    </>
+  )
+}
+
+/** The buckets that the user draws over. */
+function Drawn({ range: [from, to], plot }: { range: readonly [number, number]; plot: Plot }) {
+  if (from === to) return null
+  return (
+    <rect
+      x={plot.x(Math.min(from, to) - 0.5)}
+      y={MARGIN.top}
+      width={plot.x(Math.abs(to - from) + 1) - plot.x(0)}
+      height={HEIGHT - MARGIN.top - MARGIN.bottom}
+      className="fill-way opacity-30"
+    />
+  )
+}
+
+/** The chosen bucket. */
+function Mark({ x, y }: { x: number; y: number }) {
+  return (
+    <g>
+      <path d={`M${x} ${MARGIN.top}V${HEIGHT - MARGIN.bottom}`} className="stroke-lake" />
+      <circle cx={x} cy={y} r="4" className="fill-lake stroke-card" strokeWidth="2" />
+    </g>
   )
 }
 

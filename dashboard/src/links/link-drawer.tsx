@@ -39,43 +39,20 @@ export function LinkDrawer({
   onSaved: (link: Link) => void
 }) {
   const { id: workspaceId } = useWorkspace()
-  const key = link?.id ?? 'new'
-  const [before] = useState(() => (link ? draftOf(link) : EMPTY_DRAFT))
-  const [kept] = useState(() => (url ? null : readKeptDraft(workspaceId, key)))
-  const [draft, setDraft] = useState<LinkDraft>(
-    () => kept?.draft ?? { ...before, ...(url ? { destinationUrl: url } : {}) },
+  const { draft, before, keptAt, isChanged, change, discard, drop } = useDraft(
+    workspaceId,
+    link,
+    url,
   )
-  const [keptAt, setKeptAt] = useState<number | null>(kept?.keptAt ?? null)
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(before)
-  const queryClient = useQueryClient()
-  const change = (part: Partial<LinkDraft>) => {
-    const next = { ...draft, ...part }
-    setDraft(next)
-    keepDraft(workspaceId, key, next)
-    setKeptAt(Date.now())
-  }
-  const save = useMutation({
-    mutationFn: () => (link ? update(link.id, toBody(draft, before)) : create(draft)),
-    onSuccess: (saved) => {
-      dropDraft(workspaceId, key)
-      void queryClient.invalidateQueries({ queryKey: [workspaceId] })
-      if (!link)
-        void copyText(saved.shortUrl).then(
-          () => showToast(text.links.createdAndCopied(saved.shortUrl)),
-          () => showToast(text.links.created(saved.shortUrl)),
-        )
-      onSaved(saved)
-    },
+  const save = useSave(workspaceId, link, draft, before, (saved) => {
+    drop()
+    onSaved(saved)
   })
   const errors = save.error instanceof ApiError ? toFieldErrors(save.error) : {}
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    // The section of a refused field opens itself, so that the field can take the focus.
-    if (save.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [save.error])
+  const form = useFocusOnRefused(save.error)
   const [isExplained, setExplained] = useState(false)
   const close = () => {
-    if (!isChanged) dropDraft(workspaceId, key)
+    if (!isChanged) drop()
     onClose()
   }
   return (
@@ -97,14 +74,7 @@ export function LinkDrawer({
             {text.explain.short}
           </Button>
           {isChanged && (
-            <Button
-              look="quiet"
-              onClick={() => {
-                dropDraft(workspaceId, key)
-                setDraft(before)
-                setKeptAt(null)
-              }}
-            >
+            <Button look="quiet" onClick={discard}>
               {text.links.discard}
             </Button>
           )}
@@ -133,6 +103,67 @@ export function LinkDrawer({
       {isExplained && <DraftExplain draft={draft} onClose={() => setExplained(false)} />}
     </Drawer>
   )
+}
+
+/** The section of a refused field opens itself, so that the field can take the focus. */
+function useFocusOnRefused(error: unknown) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [error])
+  return form
+}
+
+/** The fields of a link while they are edited, kept in the browser with each change. */
+function useDraft(workspaceId: string, link: Link | null, url: string) {
+  const key = link?.id ?? 'new'
+  const [before] = useState(() => (link ? draftOf(link) : EMPTY_DRAFT))
+  const [kept] = useState(() => (url ? null : readKeptDraft(workspaceId, key)))
+  const [draft, setDraft] = useState<LinkDraft>(
+    () => kept?.draft ?? { ...before, ...(url ? { destinationUrl: url } : {}) },
+  )
+  const [keptAt, setKeptAt] = useState<number | null>(kept?.keptAt ?? null)
+  const drop = () => dropDraft(workspaceId, key)
+  return {
+    draft,
+    before,
+    keptAt,
+    drop,
+    isChanged: JSON.stringify(draft) !== JSON.stringify(before),
+    change: (part: Partial<LinkDraft>) => {
+      const next = { ...draft, ...part }
+      setDraft(next)
+      keepDraft(workspaceId, key, next)
+      setKeptAt(Date.now())
+    },
+    discard: () => {
+      drop()
+      setDraft(before)
+      setKeptAt(null)
+    },
+  }
+}
+
+function useSave(
+  workspaceId: string,
+  link: Link | null,
+  draft: LinkDraft,
+  before: LinkDraft,
+  onSaved: (link: Link) => void,
+) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => (link ? update(link.id, toBody(draft, before)) : create(draft)),
+    onSuccess: (saved) => {
+      void queryClient.invalidateQueries({ queryKey: [workspaceId] })
+      if (!link)
+        void copyText(saved.shortUrl).then(
+          () => showToast(text.links.createdAndCopied(saved.shortUrl)),
+          () => showToast(text.links.created(saved.shortUrl)),
+        )
+      onSaved(saved)
+    },
+  })
 }
 
 function create(draft: LinkDraft): Promise<Link> {

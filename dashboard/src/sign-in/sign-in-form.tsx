@@ -86,15 +86,25 @@ export function SignInForm({
           {text.signIn.passkey}
         </Button>
       )}
-      {providers.data?.data.map(({ id, name }) => (
-        <a
-          key={id}
-          className={buttonClass('plain')}
-          href={`/v1/auth/sign-in/${id}?redirect=${encodeURIComponent(returnPath)}`}
-        >
-          {text.signIn.provider(name)}
-        </a>
-      ))}
+      <ProviderLinks providers={providers.data?.data ?? []} returnPath={returnPath} />
     </form>
   )
+}
+
+function ProviderLinks({
+  providers,
+  returnPath,
+}: {
+  providers: readonly { id: string; name: string }[]
+  returnPath: string
+}) {
+  return providers.map(({ id, name }) => (
+    <a
+      key={id}
+      className={buttonClass('plain')}
+      href={`/v1/auth/sign-in/${id}?redirect=${encodeURIComponent(returnPath)}`}
+    >
+      {text.signIn.provider(name)}
+    </a>
+  ))
 }

@@ -40,21 +40,9 @@ export function SignUpPage() {
         hasOutbox={settings?.mail === 'outbox'}
       />
     )
-  if (settings?.signup === 'closed')
-    return (
-      <Door title={text.signUp.closedTitle} foot={<Link to="/sign-in">{text.signIn.submit}</Link>}>
-        <p>{text.signIn.closed}</p>
-      </Door>
-    )
+  if (settings?.signup === 'closed') return <SignUpClosed />
   return (
-    <Door
-      title={text.signUp.title}
-      foot={
-        <>
-          {text.signUp.hasAccount} <Link to="/sign-in">{text.signIn.submit}</Link>
-        </>
-      }
-    >
+    <Door title={text.signUp.title} foot={<ToSignIn />}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -98,6 +86,22 @@ export function SignUpPage() {
           {text.signUp.submit}
         </Button>
       </form>
+    </Door>
+  )
+}
+
+function ToSignIn() {
+  return (
+    <>
+      {text.signUp.hasAccount} <Link to="/sign-in">{text.signIn.submit}</Link>
+    </>
+  )
+}
+
+function SignUpClosed() {
+  return (
+    <Door title={text.signUp.closedTitle} foot={<Link to="/sign-in">{text.signIn.submit}</Link>}>
+      <p>{text.signIn.closed}</p>
     </Door>
   )
 }

@@ -33,7 +33,6 @@ export function EndpointDrawer({
 }) {
   const { id: workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
-  const types = useQuery(eventTypesQuery(workspaceId))
   const [before] = useState(() => draftOf(endpoint))
   const [draft, setDraft] = useState(before)
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
@@ -52,7 +51,6 @@ export function EndpointDrawer({
   })
   if (save.data) return <NewSecret secret={save.data} onClose={onClose} />
   const errors = save.error instanceof ApiError ? save.error.fieldErrors : {}
-  const isAll = draft.events.includes('*')
   return (
     <Drawer
       title={endpoint ? text.webhooks.editEndpoint : text.webhooks.newEndpoint}
@@ -85,70 +83,92 @@ export function EndpointDrawer({
           onValue={(url) => change({ url })}
           error={errors.url}
         />
-        <fieldset className="flex flex-col">
-          <legend className="text-sm font-semibold">{text.webhooks.events}</legend>
-          <CheckField
-            label={text.webhooks.allEvents}
-            checked={isAll}
-            onChecked={(on) => change({ events: on ? ['*'] : [] })}
-          />
-          {types.data?.events.map(({ type, label, description }) => (
-            <CheckField
-              key={type}
-              label={label}
-              hint={description}
-              disabled={isAll}
-              checked={isAll || draft.events.includes(type)}
-              onChecked={(on) =>
-                change({
-                  events: on
-                    ? [...draft.events, type]
-                    : draft.events.filter((each) => each !== type),
-                })
-              }
-            />
-          ))}
-          {errors.events && <p className="text-sm text-stop">{errors.events}</p>}
-        </fieldset>
-        <TextField
-          label={text.webhooks.description}
-          value={draft.description}
-          onValue={(description) => change({ description })}
-          error={errors.description}
-        />
-        <TextField
-          label={text.webhooks.failureEmail}
-          hint={text.webhooks.failureEmailHint}
-          type="email"
-          value={draft.failureEmail}
-          onValue={(failureEmail) => change({ failureEmail })}
-          error={errors.failureEmail}
-        />
-        <TextField
-          label={text.webhooks.disableAfter}
-          hint={text.webhooks.disableAfterHint}
-          inputMode="numeric"
-          value={draft.disableAfterHours}
-          onValue={(disableAfterHours) => change({ disableAfterHours })}
-          error={errors.disableAfterHours}
-        />
-        <TextField
-          label={text.webhooks.headers}
-          hint={text.webhooks.headersHint}
-          placeholder="x-api-key: 123"
-          className="font-mono text-sm"
-          value={draft.headers}
-          onValue={(headers) => change({ headers })}
-          error={errors.headers}
-        />
-        <CheckField
-          label={text.webhooks.standardHeaders}
-          hint={text.webhooks.standardHeadersHint}
-          checked={draft.standardHeaders}
-          onChecked={(standardHeaders) => change({ standardHeaders })}
-        />
+        <EventFields draft={draft} onChange={change} error={errors.events} />
+        <OptionFields draft={draft} onChange={change} errors={errors} />
       </form>
     </Drawer>
+  )
+}
+
+type FieldsProps = { draft: Draft; onChange: (part: Partial<Draft>) => void }
+
+/** The events that the endpoint gets: all, or some of the catalog. */
+function EventFields({ draft, onChange, error }: FieldsProps & { error: string | undefined }) {
+  const { id: workspaceId } = useWorkspace()
+  const types = useQuery(eventTypesQuery(workspaceId))
+  const isAll = draft.events.includes('*')
+  return (
+    <fieldset className="flex flex-col">
+      <legend className="text-sm font-semibold">{text.webhooks.events}</legend>
+      <CheckField
+        label={text.webhooks.allEvents}
+        checked={isAll}
+        onChecked={(on) => onChange({ events: on ? ['*'] : [] })}
+      />
+      {types.data?.events.map(({ type, label, description }) => (
+        <CheckField
+          key={type}
+          label={label}
+          hint={description}
+          disabled={isAll}
+          checked={isAll || draft.events.includes(type)}
+          onChecked={(on) =>
+            onChange({
+              events: on ? [...draft.events, type] : draft.events.filter((each) => each !== type),
+            })
+          }
+        />
+      ))}
+      {error && <p className="text-sm text-stop">{error}</p>}
+    </fieldset>
+  )
+}
+
+function OptionFields({
+  draft,
+  onChange,
+  errors,
+}: FieldsProps & { errors: Record<string, string> }) {
+  return (
+    <>
+      <TextField
+        label={text.webhooks.description}
+        value={draft.description}
+        onValue={(description) => onChange({ description })}
+        error={errors.description}
+      />
+      <TextField
+        label={text.webhooks.failureEmail}
+        hint={text.webhooks.failureEmailHint}
+        type="email"
+        value={draft.failureEmail}
+        onValue={(failureEmail) => onChange({ failureEmail })}
+        error={errors.failureEmail}
+      />
+      <TextField
+        label={text.webhooks.disableAfter}
+        hint={text.webhooks.disableAfterHint}
+        inputMode="numeric"
+        value={draft.disableAfterHours}
+        onValue={(disableAfterHours) => onChange({ disableAfterHours })}
+        error={errors.disableAfterHours}
+      />
+      <TextField
+        label={text.webhooks.headers}
+        hint={text.webhooks.headersHint}
+        placeholder="x-api-key: 123"
+        className="font-mono text-sm"
+        value={draft.headers}
+        onValue={(headers) => onChange({ headers })}
+        error={errors.headers}
+      />
+      <CheckField
+        label={text.webhooks.standardHeaders}
+        hint={text.webhooks.standardHeadersHint}
+        checked={draft.standardHeaders}
+        onChecked={(standardHeaders) => onChange({ standardHeaders })}
+      />
+    </>
   )
 }
 
