@@ -57,7 +57,7 @@ const LANE_HEAD = 20_000
 export type Deliveries = ReturnType<typeof createDeliveries>
 
 /** The delivery log: queued and ended deliveries in one list, which can be read under every plan. */
-export const createDeliveries = (deps: Deps) => bindDeps(deps, { find, list, count, get })
+export const createDeliveries = (deps: Deps) => bindDeps(deps, { find, list, countByStatus, get })
 
 /**
  * Test ids can be guessed, so those of other workspaces get the same error as ids that do not exist.
@@ -100,7 +100,12 @@ async function list({ reads }: Deps, who: Who, query: ListDeliveries, signal?: A
 }
 
 /** The number of deliveries in each status: sums of counters, or a count of those that match. */
-async function count({ reads }: Deps, who: Who, query: CountDeliveries, signal?: AbortSignal) {
+async function countByStatus(
+  { reads }: Deps,
+  who: Who,
+  query: CountDeliveries,
+  signal?: AbortSignal,
+) {
   const { endpointId, eventId } = query
   const filter = toFilter(query)
   return reads.read(who, signal, async (tx) => {

@@ -238,7 +238,7 @@ function deliveryRoutes(deliveries: Deliveries, sending: Sending): Route[] {
       description: 'Counts the deliveries that the filters of the list match, in each status.',
       errors: ['PLAN_CAPABILITY_REQUIRED'],
       shapes: { query: counts.CountDeliveries, reply: counts.DeliveryCounts },
-      handle: (who, { query }, signal) => deliveries.count(who, query, signal),
+      handle: (who, { query }, signal) => deliveries.countByStatus(who, query, signal),
     }),
     route('POST /webhooks/deliveries/retry', {
       idempotent: true,
