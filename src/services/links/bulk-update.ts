@@ -119,9 +119,9 @@ function toCandidate(
 ): Candidate | Outcome {
   try {
     const password = toPasswordColumn(input, hash)
-    const columns = toChangedColumns(deps, before, { input, groups, password }, now)
-    if (columns === null) return { status: 'unchanged', link: show(deps, before) }
     const updatedAt = changeTime(now.getTime(), before)
+    const columns = toChangedColumns(deps, before, { input, groups, password }, updatedAt)
+    if (columns === null) return { status: 'unchanged', link: show(deps, before) }
     const changed = { ...before, ...columns, updatedAt } as LinkRow
     if (deepLinks && addsDeepLink(before.options, changed.options)) throw deepLinks
     const after = { ...changed, aliases: toSortedAliases(changed) }
