@@ -76,7 +76,7 @@ export function generateMap() {
   }
   const rows = (map) =>
     Array.from(map, ([code, value]) => `  ['${code}', ${JSON.stringify(value)}],`)
-      .sort()
+      .toSorted()
       .join('\n')
   return `// Written by dashboard/generate-map.js from world-atlas 2 (ISC), data of Natural Earth (public domain).
 /** Width and height of the drawing. */

@@ -258,25 +258,15 @@ function visitNodes(node: ts.Node, visit: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => visitNodes(child, visit))
 }
 
-/** Components whose markup is one piece: a form, a chart. */
-const LONG_COMPONENTS = new Set([
-  'dashboard/src/charts/line-chart.tsx',
-  'dashboard/src/figures/breakdown-card.tsx',
-  'dashboard/src/links/link-drawer.tsx',
-  'dashboard/src/webhooks/endpoint-drawer.tsx',
-])
-const MAX_LONG_COMPONENT_LINES = 135
-
 test('no function is longer than 80 lines, functions within it included', () => {
   const long: string[] = []
   for (const file of writtenFiles()) {
     const source = parse(file)
     const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1
-    const max = LONG_COMPONENTS.has(file) ? MAX_LONG_COMPONENT_LINES : MAX_FUNCTION_LINES
     visitNodes(source, (node) => {
       if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return
       const [first, last] = [lineOf(node.getStart()), lineOf(node.end)]
-      if (last - first + 1 > max) long.push(`${file}:${first}`)
+      if (last - first + 1 > MAX_FUNCTION_LINES) long.push(`${file}:${first}`)
     })
   }
   assert.deepEqual(long, [])

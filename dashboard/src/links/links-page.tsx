@@ -91,6 +91,7 @@ function Head({
           icon="download"
           render={
             <a
+              aria-label={text.linkList.export}
               href={fileUrl(
                 '/links/export.csv',
                 Object.fromEntries(filter) as Record<string, string>,

@@ -92,7 +92,7 @@ export function toVariant({
   }
 }
 
-export function toConditions(draft: ConditionsDraft): Conditions {
+function toConditions(draft: ConditionsDraft): Conditions {
   const entries = Object.entries(draft).map(([field, value]) => {
     if (field === 'from' || field === 'to') return [field, fromLocalTime(value)]
     return [field, field === 'query' ? toParameters(value) : splitList(value)]
