@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Who } from '../base/who.ts'
 import type { Route } from '../base/route.ts'
 import { createSecrets } from '../base/secrets.ts'
 import type { Config } from '../config/config.ts'
@@ -153,17 +154,7 @@ export async function createServices(input: ServicesDeps) {
   const jobs = createJobs(deps)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
-    links: [
-      ...createLinkRoutes(linkDeps),
-      ...importRoutes(
-        createImports({
-          ...deps,
-          jobs,
-          isAnotherUnfinished,
-          undoOperation: (who, id) => undoOperation(linkDeps, who, id),
-        }),
-      ),
-    ],
+    links: [...createLinkRoutes(linkDeps), ...createImportRoutes(linkDeps, jobs)],
     ...createGroupRoutes({ ...deps, jobs }),
     analytics: createAnalyticsRoutes(clickReads, input, live),
     webhooks: createWebhookRoutes(deps, input),
@@ -209,6 +200,13 @@ export async function createServices(input: ServicesDeps) {
     campaignCompletion: createCampaignCompletion(deps),
     subscriptionEnds: createSubscriptionEnds({ systemSql, clock, provider, log }),
   }
+}
+
+type ImportDeps = Dependencies & Parameters<typeof undoOperation>[0]
+
+function createImportRoutes(deps: ImportDeps, jobs: ReturnType<typeof createJobs>): Route[] {
+  const undo = (who: Who, id: string) => undoOperation(deps, who, id)
+  return importRoutes(createImports({ ...deps, jobs, isAnotherUnfinished, undoOperation: undo }))
 }
 
 function openKeptAnswers({ stores, config, clock, rateLimits }: ServicesDeps) {
