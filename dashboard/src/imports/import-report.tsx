@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
@@ -99,8 +99,8 @@ function Actions({ of: found }: { of: LinkImport }) {
       return refresh()
     },
   })
-  const isRecent =
-    found.completedAt !== null && Date.now() - Date.parse(found.completedAt) < UNDO_MS
+  const [openedAt] = useState(() => Date.now())
+  const isRecent = found.completedAt !== null && openedAt - Date.parse(found.completedAt) < UNDO_MS
   const canUndo = !found.dryRun && isRecent && found.created + found.updated > 0
   return (
     <>

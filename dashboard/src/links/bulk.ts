@@ -1,4 +1,5 @@
 import { api, ask, type Schemas } from '../api/client.ts'
+import { postJson } from '../api/post-json.ts'
 import { text } from '../text/en.ts'
 import type { Link } from './queries.ts'
 import type { LinkFilter } from './search.ts'
@@ -17,7 +18,11 @@ export type Outcome = {
 }
 
 type Names = { ids: string[] } | { filter: LinkFilter & { includeArchived: boolean } }
-type Answer = { data: Schemas['BulkRow'][]; meta: Schemas['BulkChangeMeta'] }
+type Answer = {
+  data: Schemas['BulkRow'][]
+  meta: Schemas['BulkMeta'] & { undoId?: string | null }
+}
+type Undone = { meta: { succeeded: number; skipped: number } }
 
 /** The same change of all links of a target. */
 export function changeLinks(target: Target, data: Schemas['UpdateLink']): Promise<Outcome> {
@@ -53,7 +58,7 @@ export async function undoMany(undoIds: readonly string[]): Promise<string> {
   let succeeded = 0
   let skipped = 0
   for (const undoId of undoIds.toReversed()) {
-    const { meta } = await ask(api.POST('/links/bulk/undo', { body: { undoId } }))
+    const { meta } = await postJson<Undone>('/links/bulk/undo', { undoId })
     succeeded += meta.succeeded
     skipped += meta.skipped
   }
@@ -76,7 +81,7 @@ async function inParts(parts: Names[], send: (names: Names) => Promise<Answer>):
       succeeded: meta.succeeded,
       failed: meta.failed,
       message: data.find(({ error }) => error !== null)?.error?.message ?? '',
-      undoIds: meta.undoId === null ? [] : [meta.undoId],
+      undoIds: meta.undoId ? [meta.undoId] : [],
     })
   }
   return sum(outcomes)

@@ -1,4 +1,5 @@
-import { api, dataOf } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
+import { postJson } from '../api/post-json.ts'
 import { text } from '../text/en.ts'
 import { EMPTY_DRAFT, nameFor, toBody, type LinkDraft } from './draft.ts'
 import { ExplainDrawer } from './explain-drawer.tsx'
@@ -10,13 +11,16 @@ export function DraftExplain({ draft, onClose }: { draft: LinkDraft; onClose: ()
       about={['draft', draft]}
       hasPassword={draft.password !== ''}
       nameOf={(step) => nameOfStep(step)}
-      ask={(visit, signal) => {
+      ask={(visit) => {
         const { password: _password, ...body } = toBody(draft, EMPTY_DRAFT)
         const destinationUrl = draft.destinationUrl.trim()
         const name = draft.name.trim() || nameFor(destinationUrl)
-        return dataOf(
-          api.POST('/links/explain', { body: { ...body, name, destinationUrl, visit }, signal }),
-        )
+        return postJson<{ data: Schemas['LinkExplanation'] }>('/links/explain', {
+          ...body,
+          name,
+          destinationUrl,
+          visit,
+        }).then(({ data }) => data)
       }}
       onClose={onClose}
     />

@@ -10,6 +10,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { formatClock } from '../kit/format.ts'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
+import { ConflictNote, mergeDrafts, presentOf } from './conflict-note.tsx'
 import {
   draftOf,
   EMPTY_DRAFT,
@@ -21,40 +22,27 @@ import {
 import { DraftExplain } from './draft-explain.tsx'
 import { dropDraft, keepDraft, readKeptDraft } from './kept-drafts.ts'
 import { LinkForm } from './link-form.tsx'
-import type { Link } from './queries.ts'
+import { entityTagOf, type Link } from './queries.ts'
 
-/** Creates a link, or changes one. What is typed is kept in the browser until it is saved. */
-export function LinkDrawer({
-  link = null,
-  url = '',
-  host,
-  onClose,
-  onSaved,
-}: {
+type Props = {
   link?: Link | null
   /** The destination of a new link. */
   url?: string
   host: string
   onClose: () => void
   onSaved: (link: Link) => void
-}) {
-  const { id: workspaceId } = useWorkspace()
-  const { draft, before, keptAt, isChanged, change, discard, drop } = useDraft(
-    workspaceId,
-    link,
-    url,
+}
+
+/** Creates a link, or changes one. What is typed is kept in the browser until it is saved. */
+export function LinkDrawer({ link = null, url = '', host, onClose, onSaved }: Props) {
+  const { draft, before, version, keptAt, isChanged, change, drop, rebase } = useDraft(link, url)
+  const save = useSave(link, () =>
+    link ? update(link.id, version, toBody(draft, before)) : create(draft),
   )
-  const save = useSave(workspaceId, link, draft, before, (saved) => {
-    drop()
-    onSaved(saved)
-  })
+  const present = presentOf(save.error)
   const errors = save.error instanceof ApiError ? toFieldErrors(save.error) : {}
   const form = useFocusOnRefused(save.error)
   const [isExplained, setExplained] = useState(false)
-  const close = () => {
-    if (!isChanged) drop()
-    onClose()
-  }
   return (
     <Drawer
       title={link ? text.links.edit : text.links.newLink}
@@ -64,7 +52,10 @@ export function LinkDrawer({
         text.links.draftKept(formatClock(new Date(keptAt).toISOString()))
       }
       isChanged={isChanged}
-      onClose={close}
+      onClose={() => {
+        if (!isChanged) drop()
+        onClose()
+      }}
       foot={
         <>
           <Button look="primary" type="submit" form="link-form" isBusy={save.isPending}>
@@ -74,7 +65,7 @@ export function LinkDrawer({
             {text.explain.short}
           </Button>
           {isChanged && (
-            <Button look="quiet" onClick={discard}>
+            <Button look="quiet" onClick={drop}>
               {text.links.discard}
             </Button>
           )}
@@ -87,10 +78,27 @@ export function LinkDrawer({
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (problemOfMetadata(draft.metadata) === null) save.mutate()
+          if (problemOfMetadata(draft.metadata) !== null) return
+          save.mutate(undefined, {
+            onSuccess: (saved) => {
+              drop()
+              onSaved(saved)
+            },
+          })
         }}
       >
-        {Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}
+        {!present && Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}
+        {present && (
+          <ConflictNote
+            present={present}
+            before={before}
+            draft={draft}
+            onResolve={(keepsMine) => {
+              rebase(present, keepsMine)
+              save.reset()
+            }}
+          />
+        )}
         <LinkForm
           draft={draft}
           onDraft={change}
@@ -114,21 +122,22 @@ function useFocusOnRefused(error: unknown) {
   return form
 }
 
-/** The fields of a link while they are edited, kept in the browser with each change. */
-function useDraft(workspaceId: string, link: Link | null, url: string) {
+/** What the user has typed, kept in the browser at every change. */
+function useDraft(link: Link | null, url: string) {
+  const { id: workspaceId } = useWorkspace()
   const key = link?.id ?? 'new'
-  const [before] = useState(() => (link ? draftOf(link) : EMPTY_DRAFT))
+  const [before, setBefore] = useState(() => (link ? draftOf(link) : EMPTY_DRAFT))
+  const [version, setVersion] = useState(link?.updatedAt ?? null)
   const [kept] = useState(() => (url ? null : readKeptDraft(workspaceId, key)))
   const [draft, setDraft] = useState<LinkDraft>(
     () => kept?.draft ?? { ...before, ...(url ? { destinationUrl: url } : {}) },
   )
   const [keptAt, setKeptAt] = useState<number | null>(kept?.keptAt ?? null)
-  const drop = () => dropDraft(workspaceId, key)
   return {
     draft,
     before,
+    version,
     keptAt,
-    drop,
     isChanged: JSON.stringify(draft) !== JSON.stringify(before),
     change: (part: Partial<LinkDraft>) => {
       const next = { ...draft, ...part }
@@ -136,32 +145,33 @@ function useDraft(workspaceId: string, link: Link | null, url: string) {
       keepDraft(workspaceId, key, next)
       setKeptAt(Date.now())
     },
-    discard: () => {
-      drop()
+    drop: () => {
+      dropDraft(workspaceId, key)
       setDraft(before)
       setKeptAt(null)
+    },
+    /** Goes on from the link as it is now. */
+    rebase: (present: Link, keepsMine: boolean) => {
+      const theirs = draftOf(present)
+      setDraft(mergeDrafts(before, draft, theirs, keepsMine))
+      setBefore(theirs)
+      setVersion(present.updatedAt)
     },
   }
 }
 
-function useSave(
-  workspaceId: string,
-  link: Link | null,
-  draft: LinkDraft,
-  before: LinkDraft,
-  onSaved: (link: Link) => void,
-) {
+function useSave(link: Link | null, save: () => Promise<Link>) {
+  const { id: workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => (link ? update(link.id, toBody(draft, before)) : create(draft)),
-    onSuccess: (saved) => {
+    mutationFn: save,
+    onSuccess: ({ shortUrl }) => {
       void queryClient.invalidateQueries({ queryKey: [workspaceId] })
-      if (!link)
-        void copyText(saved.shortUrl).then(
-          () => showToast(text.links.createdAndCopied(saved.shortUrl)),
-          () => showToast(text.links.created(saved.shortUrl)),
-        )
-      onSaved(saved)
+      if (link) return
+      void copyText(shortUrl).then(
+        () => showToast(text.links.createdAndCopied(shortUrl)),
+        () => showToast(text.links.created(shortUrl)),
+      )
     },
   })
 }
@@ -176,8 +186,15 @@ function create(draft: LinkDraft): Promise<Link> {
   )
 }
 
-function update(id: string, body: Partial<Schemas['UpdateLink']>): Promise<Link> {
-  return dataOf(api.PATCH('/links/{id}', { params: { path: { id } }, body }))
+/** The server refuses it when the link is not the version any more that the drawer has read. */
+function update(
+  id: string,
+  version: string | null,
+  body: Partial<Schemas['UpdateLink']>,
+): Promise<Link> {
+  const tag = version === null ? undefined : entityTagOf(id, version)
+  const headers = tag === undefined ? {} : { 'if-match': tag }
+  return dataOf(api.PATCH('/links/{id}', { params: { path: { id } }, body, headers }))
 }
 
 /** A taken slug is a conflict without a path; the message belongs to the field all the same. */

@@ -16,7 +16,7 @@ const HISTORY_ROWS = 20
 
 /**
  * A page of the list of links by its number, so that the list can be entered anywhere. Beside a page that is
- * there already it is read by that page's cursor: links that arrive meanwhile do not shift its rows.
+ * there already it is read by that page's cursor: links that arrive between do not shift its rows.
  */
 export function linkPageQuery(workspaceId: string, search: LinksSearch, page: number) {
   const { sort } = search
@@ -41,10 +41,30 @@ export function linkPageQuery(workspaceId: string, search: LinksSearch, page: nu
 }
 export type LinkPage = { data: Link[]; meta: Schemas['LinkListMeta'] }
 
+/** The tags of the versions that were read, by link and time of the last change. */
+const entityTags = new Map<string, string>()
+const TAGS_KEPT = 200
+
+/** The `ETag` of a version of a link that was read; absent: none was, and a change binds to no version. */
+export function entityTagOf(id: string, updatedAt: string): string | undefined {
+  return entityTags.get(`${id} ${updatedAt}`)
+}
+
+export function keepEntityTag({ id, updatedAt }: Link, tag: string | null): void {
+  if (tag === null) return
+  if (entityTags.size >= TAGS_KEPT) entityTags.clear()
+  entityTags.set(`${id} ${updatedAt}`, tag)
+}
+
 export function linkQuery(workspaceId: string, id: string) {
   return queryOptions({
     queryKey: [workspaceId, 'link', id],
-    queryFn: ({ signal }) => dataOf(api.GET('/links/{id}', { params: { path: { id } }, signal })),
+    queryFn: async ({ signal }) => {
+      const call = api.GET('/links/{id}', { params: { path: { id } }, signal })
+      const link = await dataOf(call)
+      keepEntityTag(link, (await call).response.headers.get('etag'))
+      return link
+    },
   })
 }
 

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { formatDateTime, formatNumber } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { text } from '../text/en.ts'
@@ -7,11 +8,12 @@ import type { Link } from './queries.ts'
 /** The state of a link with its reason, and what visitors get. */
 export function StatusLine({ link }: { link: Link }) {
   const words = text.linkPage
+  const [nowMs] = useState(() => Date.now())
   const isEarly =
-    link.status === 'active' && link.startsAt !== null && Date.parse(link.startsAt) > Date.now()
+    link.status === 'active' && link.startsAt !== null && Date.parse(link.startsAt) > nowMs
   const parts = isEarly
     ? [words.notBefore(formatDateTime(link.startsAt!)), words.notStartedPage]
-    : reasonsOf(link)
+    : reasonsOf(link, nowMs)
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-sm">
       {isEarly ? (
@@ -31,7 +33,7 @@ export function StatusLine({ link }: { link: Link }) {
   )
 }
 
-function reasonsOf(link: Link): string[] {
+function reasonsOf(link: Link, nowMs: number): string[] {
   const words = text.linkPage
   const { status, expiresAt, expiredUrl, archivedAt, maxClicks } = link
   if (status === 'paused') return [words.paused]
@@ -42,7 +44,7 @@ function reasonsOf(link: Link): string[] {
       words.archived,
     ].filter(Boolean)
   if (status === 'expired') {
-    const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+    const isOver = expiresAt !== null && Date.parse(expiresAt) <= nowMs
     const reason = isOver
       ? words.expiredAt(formatDateTime(expiresAt))
       : words.usedUp(formatNumber(maxClicks ?? 0))

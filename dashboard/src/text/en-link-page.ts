@@ -4,6 +4,11 @@ import { plural } from './plural.ts'
 /** Texts of the form and the page of a link. */
 export const linkPageTexts = {
   linkOptions: {
+    conflict: 'Another user has changed this link since you opened it.',
+    theirs: 'Now:',
+    yours: 'Yours:',
+    keepMine: 'Keep mine',
+    takeTheirs: 'Take theirs',
     takeUtm: 'Move the UTM parameters into their fields',
     remove: (what: string) => `Remove ${what}`,
     moveUp: (what: string) => `Move ${what} up`,

@@ -49,7 +49,7 @@ export const linkTexts = {
     failed: (count: number, message: string) => `${links(count)} could not be changed: ${message}`,
     undone: (count: number) => `${links(count)} as before.`,
     undoneBut: (count: number, skipped: number) =>
-      `${links(count)} as before; ${formatNumber(skipped)} left alone, since they were changed meanwhile.`,
+      `${links(count)} as before; ${formatNumber(skipped)} left alone, since they were changed afterwards.`,
   },
   groups: {
     title: 'Folders and tags',
