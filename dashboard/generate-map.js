@@ -128,6 +128,7 @@ function project([longitude, latitude]) {
   return [Math.round(CENTER_X + SCALE * x), Math.round(CENTER_Y - SCALE * y)]
 }
 
+/** A ring as the data of a path; nothing for one that is a single point at this scale. */
 function drawRing(points) {
   const [start] = points
   let [beforeX, beforeY] = start
@@ -137,6 +138,7 @@ function drawRing(points) {
     path += `${x - beforeX} ${y - beforeY} `
     ;[beforeX, beforeY] = [x, y]
   }
+  if (path.endsWith('l')) return ''
   return `${path.trimEnd().replaceAll(' -', '-')}z`
 }
 
