@@ -46,7 +46,7 @@ export function Figures({
           </CountedUpTo>
           <Caveats meta={summary.data.meta} />
           <NoClicks summary={summary.data} search={search} onChange={onChange} />
-          <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_280px]">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_280px]">
             <SeriesCard summary={summary.data} onRange={(start, end) => onChange({ start, end })} />
             {aside}
           </div>

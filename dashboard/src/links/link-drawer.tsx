@@ -166,6 +166,8 @@ function useSave(link: Link | null, save: () => Promise<Link>) {
   return useMutation({
     mutationFn: save,
     onSuccess: ({ shortUrl }) => {
+      // Figures from before the first link would show the page of a workspace without links.
+      if (!link) queryClient.removeQueries({ queryKey: [workspaceId, 'figures'], type: 'inactive' })
       void queryClient.invalidateQueries({ queryKey: [workspaceId] })
       if (link) return
       void copyText(shortUrl).then(

@@ -32,7 +32,7 @@ export function OverviewPage() {
         <NeedsYou />
         <Totals summary={summary.data} />
         <CountedUpTo asOf={summary.data.meta.asOf} />
-        <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_280px]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_280px]">
           <SeriesCard summary={summary.data} />
           <LiveFeed />
         </div>

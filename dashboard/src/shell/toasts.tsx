@@ -1,15 +1,16 @@
 import { useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { Icon } from '../kit/icon.tsx'
 import { dismissToast, listToasts, subscribeToasts } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 
-/** Messages at the foot of the page, read out when they appear. */
+/** Messages at the foot of the page, above every popup and beside the buttons of a drawer; read out when they appear. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToasts, listToasts)
-  return (
+  return createPortal(
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-4 z-20 flex flex-col items-center gap-2 px-4 max-md:bottom-20"
+      className="pointer-events-none fixed bottom-4 left-0 z-20 flex flex-col items-start gap-2 px-4 max-md:bottom-20 md:left-[216px]"
     >
       {toasts.map(({ id, message, undo, isError }) => (
         <div
@@ -40,6 +41,7 @@ export function Toasts() {
           </button>
         </div>
       ))}
-    </div>
+    </div>,
+    document.body,
   )
 }
