@@ -98,10 +98,11 @@ function useStatusChange(campaign: Campaign) {
     return saved
   }
   return useMutation({
-    mutationFn: patch,
-    onSuccess: ({ name, status }) => {
+    // The status before is of the call: the page has read the new one when this succeeds.
+    mutationFn: async (status: Status) => ({ before: campaign.status, saved: await patch(status) }),
+    onSuccess: ({ before, saved: { name, status } }) => {
       const undo = () => {
-        patch(campaign.status).catch((error: Error) => showToast(error.message, { isError: true }))
+        patch(before).catch((error: Error) => showToast(error.message, { isError: true }))
       }
       showToast(text.campaigns.statusNow(name, text.campaigns.statuses[status]), {
         undo: status === 'completed' ? null : undo,

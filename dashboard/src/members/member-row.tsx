@@ -9,7 +9,9 @@ import { Confirm } from '../kit/confirm.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { INPUT } from '../kit/field.tsx'
 import { formatDay } from '../kit/format.ts'
+import { Icon } from '../kit/icon.tsx'
 import { Menu, MenuItem } from '../kit/menu.tsx'
+import { RelativeTime } from '../kit/time.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import type { Member, Role } from './queries.ts'
@@ -57,11 +59,32 @@ export function MemberRow({ member, isSelf }: { member: Member; isSelf: boolean 
   )
 }
 
-function Activity({ member }: { member: Member }) {
+/** Admins also see when a member was here last, and whether a password alone signs the member in. */
+function Activity({ member: { joinedAt, lastActiveAt, twoFactorEnabled } }: { member: Member }) {
   return (
-    <p className="text-sm text-soft">
-      {text.members.joined} {formatDay(member.joinedAt)}
-    </p>
+    <div className="text-sm text-soft">
+      <p>
+        {text.members.joined} {formatDay(joinedAt)}
+        {twoFactorEnabled !== null && (
+          <>
+            ,{' '}
+            {lastActiveAt ? (
+              <>
+                {text.members.lastActive} <RelativeTime at={lastActiveAt} />
+              </>
+            ) : (
+              text.members.neverActive
+            )}
+          </>
+        )}
+      </p>
+      {twoFactorEnabled !== null && (
+        <p className={`flex items-center gap-1 ${twoFactorEnabled ? 'text-ok' : ''}`}>
+          <Icon name={twoFactorEnabled ? 'shield-check' : 'shield'} />
+          {twoFactorEnabled ? text.members.twoFactor : text.members.noTwoFactor}
+        </p>
+      )}
+    </div>
   )
 }
 
@@ -76,10 +99,11 @@ function useRoleChange(member: Member, isSelf: boolean) {
     return saved
   }
   return useMutation({
-    mutationFn: patch,
-    onSuccess: ({ name, role }) => {
+    // The role before is of the call: the page has read the new one when this succeeds.
+    mutationFn: async (role: Role) => ({ before: member.role, saved: await patch(role) }),
+    onSuccess: ({ before, saved: { name, role } }) => {
       const undo = () => {
-        patch(member.role).catch((error: Error) => showToast(error.message, { isError: true }))
+        patch(before).catch((error: Error) => showToast(error.message, { isError: true }))
       }
       // A user who gave up a role cannot take it back.
       showToast(text.members.roleChanged(name, text.settings.roles[role]), {

@@ -9,7 +9,7 @@ import { Button } from '../kit/button.tsx'
 import { Confirm } from '../kit/confirm.tsx'
 import { CopyIcon } from '../kit/copy-button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { CheckField, TextField } from '../kit/field.tsx'
+import { CheckField, SelectField, TextField } from '../kit/field.tsx'
 import { Card } from '../kit/layout.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
@@ -67,12 +67,13 @@ function General() {
   const queryClient = useQueryClient()
   const [name, setName] = useState(workspace.name)
   const [honorsPrivacySignals, setHonors] = useState(workspace.honorsPrivacySignals)
+  const [timezone, setTimezone] = useState(workspace.timezone)
   const save = useMutation({
     mutationFn: () =>
       dataOf(
         api.PATCH('/workspaces/{id}', {
           params: { path: { id: workspace.id } },
-          body: { name: name.trim(), honorsPrivacySignals },
+          body: { name: name.trim(), timezone, honorsPrivacySignals },
         }),
       ),
     onSuccess: async () => {
@@ -102,6 +103,14 @@ function General() {
           onValue={setName}
           error={errors.name}
         />
+        <SelectField
+          label={text.settings.timezone}
+          hint={text.settings.timezoneHint}
+          value={timezone}
+          options={listTimeZones(workspace.timezone)}
+          onValue={setTimezone}
+          error={errors.timezone}
+        />
         <CheckField
           label={text.settings.privacySignals}
           hint={text.settings.privacySignalsHint}
@@ -116,6 +125,12 @@ function General() {
       </form>
     </Card>
   )
+}
+
+/** The zones of the browser, UTC, and the present one, which may be an older name. */
+function listTimeZones(present: string): { value: string; label: string }[] {
+  const names = new Set(['UTC', present, ...Intl.supportedValuesOf('timeZone')])
+  return [...names].map((value) => ({ value, label: value.replaceAll('_', ' ') }))
 }
 
 function Danger() {
