@@ -70,7 +70,7 @@ export const settingsTexts = {
     leaveExplain:
       'Your API keys in this workspace stop working at once. Only an invitation brings you back.',
     invite: 'Invite',
-    inviteTitle: 'Invite someone',
+    inviteTitle: 'Invite a user',
     email: 'E-mail',
     role: 'Role',
     send: 'Send invitation',
