@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, ask, dataOf, type Schemas } from '../api/client.ts'
-import { postJson } from '../api/post-json.ts'
 
 export type LinkImport = Schemas['LinkImport']
 export type Source = LinkImport['source']
@@ -70,10 +69,9 @@ export function cancelImport(id: string): Promise<LinkImport> {
   return dataOf(api.POST('/links/imports/{id}/cancel', { params: { path: { id } } }))
 }
 
-type Undone = { meta: { succeeded: number; skipped: number } }
-
 /** Takes an import back; answers how many links are as before, and how many were left alone. */
 export async function undoImport(id: string): Promise<{ succeeded: number; skipped: number }> {
-  const { meta } = await postJson<Undone>(`/links/imports/${id}/undo`)
+  const params = { path: { id } }
+  const { meta } = await ask(api.POST('/links/imports/{id}/undo', { params }))
   return meta
 }

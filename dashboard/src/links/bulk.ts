@@ -1,5 +1,4 @@
 import { api, ask, type Schemas } from '../api/client.ts'
-import { postJson } from '../api/post-json.ts'
 import { text } from '../text/en.ts'
 import type { Link } from './queries.ts'
 import type { LinkFilter } from './search.ts'
@@ -22,7 +21,6 @@ type Answer = {
   data: Schemas['BulkRow'][]
   meta: Schemas['BulkMeta'] & { undoId?: string | null }
 }
-type Undone = { meta: { succeeded: number; skipped: number } }
 
 /** The same change of all links of a target. */
 export function changeLinks(target: Target, data: Schemas['UpdateLink']): Promise<Outcome> {
@@ -58,7 +56,7 @@ export async function undoMany(undoIds: readonly string[]): Promise<string> {
   let succeeded = 0
   let skipped = 0
   for (const undoId of undoIds.toReversed()) {
-    const { meta } = await postJson<Undone>('/links/bulk/undo', { undoId })
+    const { meta } = await ask(api.POST('/links/bulk/undo', { body: { undoId } }))
     succeeded += meta.succeeded
     skipped += meta.skipped
   }

@@ -1,5 +1,4 @@
-import type { Schemas } from '../api/client.ts'
-import { postJson } from '../api/post-json.ts'
+import { api, dataOf } from '../api/client.ts'
 import { text } from '../text/en.ts'
 import { EMPTY_DRAFT, nameFor, toBody, type LinkDraft } from './draft.ts'
 import { ExplainDrawer } from './explain-drawer.tsx'
@@ -15,12 +14,9 @@ export function DraftExplain({ draft, onClose }: { draft: LinkDraft; onClose: ()
         const { password: _password, ...body } = toBody(draft, EMPTY_DRAFT)
         const destinationUrl = draft.destinationUrl.trim()
         const name = draft.name.trim() || nameFor(destinationUrl)
-        return postJson<{ data: Schemas['LinkExplanation'] }>('/links/explain', {
-          ...body,
-          name,
-          destinationUrl,
-          visit,
-        }).then(({ data }) => data)
+        return dataOf(
+          api.POST('/links/explain', { body: { ...body, name, destinationUrl, visit } }),
+        )
       }}
       onClose={onClose}
     />

@@ -2,7 +2,6 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import { useNavigate } from '@tanstack/react-router'
 import { api, ask, dataOf } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
-import { postJson } from '../api/post-json.ts'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import { linkQuery, type Link } from './queries.ts'
@@ -39,7 +38,7 @@ export function useDelete(link: Link): { remove: () => void; isPending: boolean 
   const { id: linkId, workspaceId } = link
   const restore = async () => {
     try {
-      await postJson(`/links/${linkId}/restore`)
+      await ask(api.POST('/links/{id}/restore', { params: { path: { id: linkId } } }))
       showToast(text.linkPage.restored(link.slug))
       await refresh(queryClient, workspaceId)
       await navigate({ to: '/$workspaceId/links/$linkId', params: { workspaceId, linkId } })
