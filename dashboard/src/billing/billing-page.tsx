@@ -88,14 +88,14 @@ function Use({
   const rows = Object.entries(usage) as [keyof Plan['limits'], (typeof usage)[string]][]
   return (
     <Card title={text.billing.use} note={text.billing.useNote(period)}>
-      <dl className="grid gap-x-8 gap-y-3 p-4 sm:grid-cols-2">
+      <ul className="grid gap-x-8 gap-y-3 p-4 sm:grid-cols-2">
         {rows.map(([name, { used, limit }]) => (
-          <div key={name} className="flex flex-col gap-1">
+          <li key={name} className="flex flex-col gap-1">
             <div className="flex justify-between gap-3 text-sm">
-              <dt>{text.billing.limits[name]}</dt>
-              <dd className="text-right">
+              <span>{text.billing.limits[name]}</span>
+              <span className="text-right">
                 {limit === null ? text.billing.unlimited(used) : text.billing.of(used, limit)}
-              </dd>
+              </span>
             </div>
             {limit !== null && (
               <Meter
@@ -105,9 +105,9 @@ function Use({
                 isWarning={limit > 0 && used >= limit * NEAR_SHARE}
               />
             )}
-          </div>
+          </li>
         ))}
-      </dl>
+      </ul>
       <p className="px-4 pb-4 text-sm text-soft">
         {text.billing.resets} {formatDay(resetsAt, 'UTC')}.
       </p>

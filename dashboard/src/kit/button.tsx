@@ -80,7 +80,7 @@ export function Key({ children }: { children: ReactNode }) {
   return (
     <kbd
       aria-hidden="true"
-      className="rounded-sm border border-current px-1 font-mono text-xs leading-4 opacity-60 max-md:hidden"
+      className="rounded-sm border border-current px-1 font-mono text-xs leading-4 max-md:hidden"
     >
       {children}
     </kbd>

@@ -17,7 +17,6 @@ export function AccountMenu({ user, zone }: { user: AuthSchemas['User']; zone: s
       trigger={
         <button
           type="button"
-          aria-label={text.nav.account(user.name)}
           className="flex min-h-11 items-center gap-2 rounded px-2 text-left hover:bg-sunk"
         >
           <span
@@ -29,6 +28,7 @@ export function AccountMenu({ user, zone }: { user: AuthSchemas['User']; zone: s
           <span className="min-w-0">
             <span className="block truncate text-sm font-semibold">{user.name}</span>
             <span className="block truncate text-xs text-soft">{zone}</span>
+            <span className="sr-only">{text.nav.account}</span>
           </span>
         </button>
       }

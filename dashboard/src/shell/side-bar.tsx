@@ -24,7 +24,7 @@ export function SideBar({
 }) {
   const session = useQuery(sessionQuery)
   return (
-    <div className="sticky top-0 flex h-dvh flex-col gap-3 border-r border-line py-5 max-md:hidden">
+    <header className="sticky top-0 flex h-dvh flex-col gap-3 border-r border-line py-5 max-md:hidden">
       <Link
         to="/$workspaceId"
         params={{ workspaceId: workspace.id }}
@@ -59,6 +59,6 @@ export function SideBar({
         </button>
         {session.data && <AccountMenu user={session.data.user} zone={getTimeZone()} />}
       </div>
-    </div>
+    </header>
   )
 }

@@ -56,7 +56,7 @@ export const text = {
     find: 'Find or do',
     signOut: 'Sign out',
     workspace: (name: string) => `Workspace ${name}: switch`,
-    account: (name: string) => `Account of ${name}`,
+    account: 'account menu',
     accountPages: 'Your account',
   },
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'As the system' },
