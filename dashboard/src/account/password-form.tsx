@@ -45,7 +45,7 @@ export function PasswordForm({ hasPassword, email }: { hasPassword: boolean; ema
           change.mutate()
         }}
       >
-        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <input type="text" hidden name="username" autoComplete="username" value={email} readOnly />
         {hasPassword && (
           <TextField
             label={text.account.currentPassword}

@@ -35,6 +35,7 @@ export function LiveFeed({ linkId }: { linkId?: string }) {
       refresh.current ??= setTimeout(() => {
         refresh.current = null
         void queryClient.invalidateQueries({ queryKey: [workspaceId, 'figures'] })
+        void queryClient.invalidateQueries({ queryKey: [workspaceId, 'link'] })
       }, REFRESH_MS)
     }
     void followLive({

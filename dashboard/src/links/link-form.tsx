@@ -204,8 +204,7 @@ function Limits({ draft, onDraft, hasPassword, errors }: FormProps) {
         />
         <TextField
           label={text.links.password}
-          type="password"
-          autoComplete="new-password"
+          autoComplete="off"
           hint={hasPassword ? text.links.passwordKept : undefined}
           value={draft.password}
           onValue={(password) => onDraft({ password })}

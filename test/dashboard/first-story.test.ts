@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import type { Page } from 'playwright-core'
+import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
+import { openPage, type Size } from '../support/dashboard-browser.ts'
+import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
+import { eventually } from '../support/eventually.ts'
+import { keyboardOf, mouseOf, type Hand } from '../support/hand.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { answer } from '../support/receiver-scripts.ts'
+import type { World } from '../support/world.ts'
+
+const PASSWORD = 'quiet harbour lamp'
+const DESTINATION = 'https://example.com/winter-coats'
+
+const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
+
+test('a new user with a mouse gets from the sign-up to a delivery', IN_BROWSER, (t) =>
+  liveThrough(t, 'desktop', mouseOf),
+)
+test('a new user with a keyboard alone gets from the sign-up to a delivery', IN_BROWSER, (t) =>
+  liveThrough(t, 'desktop', keyboardOf),
+)
+test('a new user with a phone gets from the sign-up to a delivery', IN_BROWSER, (t) =>
+  liveThrough(t, 'phone', mouseOf),
+)
+
+async function liveThrough(t: TestContext, size: Size, handOf: (page: Page) => Hand) {
+  const world = await openDashboardWorld(t)
+  const { page } = await openPage(t, world, { size })
+  const hand = handOf(page)
+  await page.goto(`${world.origin}/`)
+  await signUp(page, hand, world)
+  await createLink(page, hand)
+  await watchFirstClick(page, world)
+  if (size === 'phone') await hand.press(page.getByRole('link', { name: 'More' }))
+  await readDelivery(t, page, hand)
+}
+
+async function signUp(page: Page, hand: Hand, world: World): Promise<void> {
+  const email = 'ada@example.com'
+  await hand.press(page.getByRole('link', { name: 'Sign up' }))
+  await hand.fill(page.getByLabel('Your name'), 'Ada Example')
+  await hand.fill(page.getByLabel('E-mail'), email)
+  await hand.fill(page.getByLabel('Password'), PASSWORD)
+  await hand.press(page.getByRole('button', { name: 'Sign up' }))
+  await page.getByText('Open the link in your mail').waitFor()
+  const { link } = await world.outbox.next(email)
+  await page.goto(link)
+  await hand.press(page.getByRole('button', { name: 'Confirm and sign in' }))
+  await page.getByText('Where should it point?').waitFor()
+  assert.match(page.url(), /\/app\/wsp_/)
+}
+
+async function createLink(page: Page, hand: Hand): Promise<void> {
+  await hand.fill(page.getByLabel('Points to'), DESTINATION)
+  await hand.press(page.getByRole('button', { name: 'Make it short' }))
+  const drawer = page.getByRole('dialog')
+  const slug = drawer.getByLabel('Short link')
+  await hand.fill(slug, 'app')
+  await drawer.getByText('This path belongs to the server itself.').waitFor()
+  await hand.fill(slug, 'winter')
+  await drawer.getByText(/free on /).waitFor()
+  await hand.press(drawer.locator('summary', { hasText: 'UTM parameters' }))
+  await hand.fill(drawer.getByLabel('Source'), 'newsletter')
+  await drawer.getByText(`${DESTINATION}?utm_source=newsletter`).waitFor()
+  await hand.press(drawer.getByRole('button', { name: 'Create and copy' }))
+  await page.waitForURL(/\/links\/lnk_/)
+  const qr = page.getByRole('button', { name: 'QR', exact: false }).first()
+  await hand.press(qr)
+  await page.getByRole('dialog').getByRole('img').first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const isBack = () => qr.evaluate((node) => node === node.ownerDocument.activeElement)
+  await eventually(async () => assert.ok(await isBack(), 'the focus is back on its button'))
+}
+
+async function watchFirstClick(page: Page, world: World): Promise<void> {
+  const feed = page.getByRole('list', { name: 'Live' })
+  await page.getByText('new clicks appear here').waitFor()
+  const { status, headers } = await openLink(world, 'winter')
+  assert.deepEqual([status, headers.get('location')], [302, `${DESTINATION}?utm_source=newsletter`])
+  await feed.getByText('Phone, Safari, iOS').waitFor()
+  // The number of the figures follows the feed by itself.
+  await page.getByText(/1 click in all/).waitFor()
+}
+
+async function readDelivery(t: TestContext, page: Page, hand: Hand): Promise<void> {
+  const receiver = await openReceiver(t)
+  receiver.on('/hook', answer(200, { body: '{"taken":"gladly"}' }))
+  await hand.press(page.getByRole('link', { name: 'Webhooks' }))
+  await hand.press(page.getByRole('button', { name: 'New endpoint' }))
+  await hand.fill(page.getByRole('textbox', { name: 'Address' }), receiver.url('/hook'))
+  await hand.press(page.getByRole('button', { name: 'Create endpoint' }))
+  await page.getByText('Endpoint created').waitFor()
+  await hand.press(page.getByRole('button', { name: 'Done' }))
+  await hand.choose(
+    page.getByRole('button', { name: /^Actions of/ }),
+    page.getByRole('menuitem', { name: 'Send test' }),
+  )
+  const delivery = page
+    .getByRole('region', { name: 'Deliveries' })
+    .getByRole('listitem')
+    .getByRole('button')
+    .first()
+  await hand.press(delivery)
+  await page.getByText('gladly').waitFor()
+  await page.getByText('The receiver answered 2xx.').waitFor()
+  assert.equal(receiver.requestsOf('/hook').length, 1)
+}

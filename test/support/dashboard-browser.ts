@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, type TestContext } from 'node:test'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { BROWSER } from './browser-program.ts'
+import type { World } from './world.ts'
+
+export const SIZES = {
+  phone: { width: 375, height: 760 },
+  desktop: { width: 1280, height: 900 },
+} as const
+
+export type Size = keyof typeof SIZES
+export type Theme = 'light' | 'dark'
+
+type Options = {
+  size?: Size
+  theme?: Theme
+  /** `name=value` of a session. */
+  cookie?: string
+  timezone?: string
+  /** Messages of the console that the test brings about, such as refused requests. */
+  expected?: readonly RegExp[]
+}
+
+export type Watched = {
+  page: Page
+  context: BrowserContext
+  /** What went wrong so far: console messages, exceptions, dialogs, reports of the policy, foreign requests. */
+  problems: string[]
+}
+
+const TIMEOUT_MS = 20_000
+
+let browser: Promise<Browser> | undefined
+
+// Registered here, outside of a test, it runs after the last test of the file.
+after(async () => (await browser)?.close())
+
+/** One browser for all tests of a file. */
+function sharedBrowser(): Promise<Browser> {
+  return (browser ??= chromium.launch(BROWSER))
+}
+
+/** Reports of the content security policy become console messages, which the watcher reads. */
+const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
+  console.error('policy: ' + event.violatedDirective + ' refused ' + event.blockedURI))`
+
+/** A page of a browser profile of its own. The end of the test asserts that the page met no problem. */
+export async function openPage(
+  t: TestContext,
+  world: Pick<World, 'origin'>,
+  { size = 'desktop', theme = 'light', cookie, timezone, expected = [] }: Options = {},
+): Promise<Watched> {
+  const context = await (
+    await sharedBrowser()
+  ).newContext({
+    viewport: SIZES[size],
+    hasTouch: size === 'phone',
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    ...(timezone && { timezoneId: timezone }),
+  })
+  context.setDefaultTimeout(TIMEOUT_MS)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.origin })
+  await context.addInitScript(REPORT_VIOLATIONS)
+  if (cookie !== undefined) await signIn(context, world.origin, cookie)
+  const problems: string[] = []
+  watch(context, { origin: world.origin, expected, problems })
+  t.after(async () => {
+    await context.close()
+    assert.deepEqual(problems, [])
+  })
+  return { page: await context.newPage(), context, problems }
+}
+
+/** Makes a browser profile that of a session. */
+async function signIn(context: BrowserContext, url: string, cookie: string): Promise<void> {
+  const at = cookie.indexOf('=')
+  await context.addCookies([{ url, name: cookie.slice(0, at), value: cookie.slice(at + 1) }])
+}
+
+function watch(
+  context: BrowserContext,
+  {
+    origin,
+    expected,
+    problems,
+  }: { origin: string; expected: readonly RegExp[]; problems: string[] },
+): void {
+  context.on('console', (message) => {
+    const text = `${message.type()}: ${message.text()} (${message.location().url})`
+    if (!expected.some((pattern) => pattern.test(text))) problems.push(text)
+  })
+  context.on('weberror', (error) => problems.push(`exception: ${error.error().stack}`))
+  context.on('dialog', (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  context.on('request', (request) => {
+    const { protocol, origin: target } = new URL(request.url())
+    const isOwn = target === origin || protocol === 'data:' || protocol === 'blob:'
+    if (!isOwn) problems.push(`foreign request: ${request.url()}`)
+  })
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const RUN_AXE = `axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
+    id + ' at ' + target.join(' ') + ': ' + failureSummary.replace(/\\s+/g, ' '))))`
+
+/** The violations that axe finds on the page as it is shown, popups included. */
+export async function findViolations(page: Page): Promise<string[]> {
+  return evaluateBeside<string[]>(page, `${AXE}\n;${RUN_AXE}`)
+}
+
+/** The value of a script that runs in a world of its own, out of reach of the policy of the page. */
+export async function evaluateBeside<T>(page: Page, expression: string): Promise<T> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    const { frameTree } = await session.send('Page.getFrameTree')
+    const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
+      frameId: frameTree.frame.id,
+    })
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+      expression,
+      contextId,
+      returnByValue: true,
+      awaitPromise: true,
+    })
+    if (exceptionDetails)
+      throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+    return result.value as T
+  } finally {
+    await session.detach()
+  }
+}
