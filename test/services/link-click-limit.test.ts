@@ -64,7 +64,8 @@ test('a link with a click limit', { concurrency: false }, async (t) => {
     const { body } = await owner.post(`${path}/rollback`, { historyId: limited.id })
     assert.deepEqual([body.data.maxClicks, body.data.status], [1, 'active'])
     assert.deepEqual(await served(), [0])
+    // The count waits with the deleted link, which may be restored for an hour.
     await owner.delete(path)
-    assert.deepEqual(await served(), [])
+    assert.deepEqual(await served(), [0])
   })
 })
