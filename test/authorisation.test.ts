@@ -32,7 +32,7 @@ const MEASURED = new Set(['owner, session', 'a key with the scope', 'a session',
 
 type Cell = {
   name: string
-  /** Makes what the request is about, and gives the request. */
+  /** Gives the request, and makes what it is about: once for all that change nothing. */
   prepare: () => Promise<{ credential: Credential; request: Asked }>
   status: number
   /** Of an error that is not the usual one of its status. */
@@ -116,6 +116,8 @@ function resourceCells(
   const statusFor = (role: Role) => (roleAtLeast(role, lowest!) ? granted : 403)
   const { world } = home
   const cells: Cell[] = []
+  const atHome = once(() => goodRequest(row, home, home.cast.owner))
+  const atElsewhere = once(() => goodRequest(row, elsewhere, elsewhere.cast.owner))
   const cell = (
     name: string,
     [credentialOf, caller]: [(at: Stage) => Credential | Promise<Credential>, Role],
@@ -123,6 +125,8 @@ function resourceCells(
     details?: Record<string, string>,
   ) => {
     const prepare = async () => {
+      if (status >= 400 || row.method === 'GET')
+        return { request: await atHome(), credential: await credentialOf(home) }
       const at = endsWorkspace ? await openStage(world) : home
       return {
         request: await goodRequest(row, at, at.cast[caller]),
@@ -163,6 +167,9 @@ function resourceCells(
     ['session', sessionOf(elsewhere.cast.owner)],
     ['key', bearer(elsewhere.cast.owner.apiKey)],
   ]
+  const foreign = idsNamedBy(row)
+    .filter(({ prefix }) => canMake(home, prefix))
+    .map(({ place, prefix }) => ({ place, makeId: once(() => make(home, prefix)) }))
   for (const [kind, credential] of strangers) {
     if (namesARow(row))
       cell(
@@ -170,13 +177,13 @@ function resourceCells(
         [() => credential, 'owner'],
         factsOf(row).namesNoRow ? 404 : 403,
       )
-    for (const { place, prefix } of idsNamedBy(row).filter((id) => canMake(home, id.prefix))) {
+    for (const { place, makeId } of foreign) {
       const prepare = async () => {
-        const own = await goodRequest(row, elsewhere, elsewhere.cast.owner)
+        const own = await atElsewhere()
         const [part, field] = place.split('.') as ['query' | 'body', string]
         const request = {
           ...own,
-          [part]: { ...(own[part] as object), [field]: await make(home, prefix) },
+          [part]: { ...(own[part] as object), [field]: await makeId() },
         }
         return { credential, request }
       }
@@ -189,7 +196,8 @@ function resourceCells(
     [() => ({ ...sessionOf(elsewhere.cast.owner), ...header }), 'owner'],
     403,
   )
-  if (row.method === 'GET') cells.push(...queryCells(row, { home, elsewhere, granted, best }))
+  if (row.method === 'GET')
+    cells.push(...queryCells([home, atHome], [elsewhere, atElsewhere], { granted, best }))
   if (namesARow(row))
     for (const role of ['viewer', 'owner'] as const)
       cells.push({
@@ -197,7 +205,7 @@ function resourceCells(
         prepare: async () => ({
           credential: sessionOf(home.cast[role]),
           request: {
-            ...(await goodRequest(row, home, home.cast.owner)),
+            ...(await atHome()),
             params: unknownParams(row),
           },
         }),
@@ -206,33 +214,35 @@ function resourceCells(
   return cells
 }
 
+type Asker = [at: Stage, request: () => Promise<Asked>]
+
 /** Reads that name a workspace in the query: only that of the caller, and never another one's rows. */
 function queryCells(
-  row: Route,
-  stages: { home: Stage; elsewhere: Stage; granted: number; best: number },
+  atHome: Asker,
+  atElsewhere: Asker,
+  { granted, best }: { granted: number; best: number },
 ): Cell[] {
-  const { home, elsewhere, granted, best } = stages
+  const [{ workspaceId }] = atHome
   const cellFor = (
     name: string,
-    [at, named]: [Stage, Stage],
+    [at, request]: Asker,
     credentialOf: (owner: Player) => Credential,
     status: number,
   ): Cell => ({
     name: `workspaceId of ${name}`,
     prepare: async () => {
-      const { owner } = at.cast
-      const request = await goodRequest(row, at, owner)
-      const query = { ...request.query, workspaceId: named.workspaceId }
-      return { request: { ...request, query }, credential: credentialOf(owner) }
+      const own = await request()
+      const query = { ...own.query, workspaceId }
+      return { request: { ...own, query }, credential: credentialOf(at.cast.owner) }
     },
     status,
   })
   const asKey = ({ apiKey }: Player) => bearer(apiKey)
   return [
-    cellFor('its own, session', [home, home], sessionOf, granted),
-    cellFor('its own, key', [home, home], asKey, best),
-    cellFor('another, session', [elsewhere, home], sessionOf, 403),
-    cellFor('another, key', [elsewhere, home], asKey, 403),
+    cellFor('its own, session', atHome, sessionOf, granted),
+    cellFor('its own, key', atHome, asKey, best),
+    cellFor('another, session', atElsewhere, sessionOf, 403),
+    cellFor('another, key', atElsewhere, asKey, 403),
   ]
 }
 
@@ -243,10 +253,15 @@ function accountCells(row: Route, routes: readonly Route[], home: Stage, elsewhe
   const forAnother = factsOf(row).forAnother ?? (row.path.endsWith('/:id') ? 404 : null)
   const { world } = home
   const cells: Cell[] = []
+  const askedByNew = async () => {
+    const caller = await addActor(world)
+    return { caller, request: await goodRequest(row, home, caller) }
+  }
+  const refusable = once(askedByNew)
   const cell = (name: string, credentialOf: (caller: Actor) => Credential, expected: number) => {
     const prepare = async () => {
-      const caller = await addActor(world)
-      return { request: await goodRequest(row, home, caller), credential: credentialOf(caller) }
+      const { caller, request } = await (expected >= 400 ? refusable() : askedByNew())
+      return { request, credential: credentialOf(caller) }
     }
     cells.push({ name, prepare, status: expected })
   }
@@ -341,6 +356,11 @@ async function checkSecrets(world: World, { secrets }: Asking, logged: string): 
     const found = [...secrets].filter((secret) => text.includes(secret))
     assert.deepEqual(found, [], place)
   }
+}
+
+function once<T>(makeIt: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => (made ??= makeIt())
 }
 
 function sessionOf({ session }: Actor): Credential {

@@ -38,36 +38,58 @@ export type State = {
   noted: number
 }
 
-/** Reads all that the program has stored, as digests, and how long its two logs are. */
+/**
+ * Reads all that the program has stored, as digests, and how long its two logs are. A table whose
+ * number of rows and sum of transaction ids are as before has the rows of before: the rows of the
+ * others alone are read.
+ */
 export async function createStateReader(sql: Sql): Promise<() => Promise<State>> {
-  const names = await sql<{ name: string }[]>`
+  const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class c
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
     order by relname`
-  const digests = names
-    .filter(({ name }) => !NO_STATE.has(name))
-    .map(({ name }) => {
-      const row = `md5((to_jsonb(r) ${VOLATILE[name] ?? ''})::text)`
-      return `select '${name}' as name, md5(coalesce(string_agg(${row}, '' order by ${row}), '')) as digest
-        from ${name} r ${LEFT_OUT[name] ?? ''}`
-    })
-    .join(' union all ')
+  const names = tables.map(({ name }) => name).filter((name) => !NO_STATE.has(name))
+  const versions = names.map(
+    (name) => `select '${name}' as name, concat(count(*), ' ', sum(xmin::text::bigint)) as digest
+      from ${name}`,
+  )
   const counts = ['audit_log', 'security_log'].map(
     (name) => `select '${name}' as name, count(*)::text as digest from ${name}`,
   )
-  const statement = [digests, ...counts].join(' union all ')
+  const statement = [...versions, ...counts].join(' union all ')
+  const seen = new Map<string, { version: string; digest: string }>()
   return async () => {
     // Prepared, since planning it takes longer than running it.
-    const rows = await sql.unsafe<{ name: string; digest: string }[]>(statement, [], {
-      prepare: true,
-    })
-    const {
-      audit_log: audited,
-      security_log: noted,
-      ...tables
-    } = Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
-    return { tables, audited: Number(audited), noted: Number(noted) }
+    const found = await digestsBy(sql, statement, true)
+    const { audit_log: audited, security_log: noted, ...now } = found
+    const changed = names.filter((name) => seen.get(name)?.version !== now[name])
+    const digests =
+      changed.length > 0
+        ? await digestsBy(sql, changed.map(digestOf).join(' union all '), false)
+        : {}
+    for (const name of changed) seen.set(name, { version: now[name]!, digest: digests[name]! })
+    return {
+      tables: Object.fromEntries(names.map((name) => [name, seen.get(name)!.digest])),
+      audited: Number(audited),
+      noted: Number(noted),
+    }
   }
+}
+
+/** Statement that reads all rows of a table but for what is volatile. */
+function digestOf(name: string): string {
+  const row = `md5((to_jsonb(r) ${VOLATILE[name] ?? ''})::text)`
+  return `select '${name}' as name, md5(coalesce(string_agg(${row}, '' order by ${row}), '')) as digest
+    from ${name} r ${LEFT_OUT[name] ?? ''}`
+}
+
+async function digestsBy(
+  sql: Sql,
+  statement: string,
+  prepare: boolean,
+): Promise<Record<string, string>> {
+  const rows = await sql.unsafe<{ name: string; digest: string }[]>(statement, [], { prepare })
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]))
 }
 
 /** Names of the tables that differ. */
