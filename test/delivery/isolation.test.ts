@@ -19,9 +19,9 @@ test('silent receivers, a backlog and a thousand endpoints of one workspace dela
     await fillQueue(world.sql, workspaceId, ids, each)
     return { workspaceId, ids }
   }
-  await fill(silent!.url('/'), 100, 50)
-  const backlog = await fill(slow!.url('/'), 1, 30_000)
-  await fill(crowd!.url('/'), 1_000, 5)
+  await fill(silent!.url('/'), 100, 20)
+  const backlog = await fill(slow!.url('/'), 1, 8_000)
+  await fill(crowd!.url('/'), 1_000, 2)
   world.startEngine()
   // Everything is on its way when the others begin.
   await eventually(async () => {
@@ -35,10 +35,10 @@ test('silent receivers, a backlog and a thousand endpoints of one workspace dela
   const [left] = await world.sql<{ backlog: number; silent: number }[]>`
     select count(*) filter (where endpoint_id = any(${backlog.ids}::text[])) as backlog,
       count(*) as silent from webhook_queue`
-  assert.ok(left!.backlog > 25_000, `${left!.backlog} of the backlog wait`)
+  assert.ok(left!.backlog > 6_000, `${left!.backlog} of the backlog wait`)
   assert.ok(silent!.openConnections() <= 384, 'a quarter of the places is never theirs')
   // The thousand endpoints of one workspace go on as well.
-  await eventually(async () => assert.equal(crowd!.requests.length, 5_000), 120_000)
+  await eventually(async () => assert.equal(crowd!.requests.length, 2_000), 120_000)
   await eventually(async () => {
     const rows = await world.sql`
       select from webhook_log where workspace_id = any(${quick.map((each) => each.workspaceId)}::text[])`

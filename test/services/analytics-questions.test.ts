@@ -42,7 +42,7 @@ import {
 const SEED = Number(process.env.SIGNPOST_TEST_SEED ?? 20_261_121)
 const QUESTIONS = process.env.SIGNPOST_LONG_TESTS
   ? Number(process.env.SIGNPOST_QUESTIONS ?? 400)
-  : 40
+  : 20
 const HOUR_MS = 3_600_000
 
 type Filled = {

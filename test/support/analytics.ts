@@ -1,9 +1,13 @@
 import { createAnalytics } from '../../src/services/analytics/analytics.ts'
+import { ClickReader } from '../../src/services/analytics/reader.ts'
 import { readPlans } from '../../src/services/plans.ts'
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { heavyReadsOn } from './heavy-reads.ts'
 import { asTenant } from './privileges.ts'
+
+/** A busy machine answers late: what is tested is the answer. */
+const PATIENT = { statementSeconds: 120, countingMs: 120_000, budgetSeconds: 600 }
 
 /** Analytics over databases of a test. Answers are new each time, unless the same one is used within a second. */
 export function openAnalytics(sql: Sql, clickhouse: ClickHouseClient, nowMs: number) {
@@ -11,6 +15,7 @@ export function openAnalytics(sql: Sql, clickhouse: ClickHouseClient, nowMs: num
     sql: asTenant(sql),
     reads: heavyReadsOn(sql),
     clickhouse,
+    reader: new ClickReader(clickhouse, PATIENT),
     clock: () => nowMs,
     plans: readPlans(null),
     toShortUrl: (slug) => `https://sho.rt/${slug}`,

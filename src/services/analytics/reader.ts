@@ -10,31 +10,40 @@ export type Statement = { query: string; params: Record<string, unknown> }
 /** Runs statements of one read, all within its time limit. */
 export type Read = <Row>(statement: Statement) => Promise<Row[]>
 
-/** Limits of one statement and of all statements of a read, below the gateway's timeout. */
-const MAX_EXECUTION_SECONDS = 8
-const MAX_COUNTING_MS = 9_000
+/** Time limits of reads. */
+export type ReadLimits = {
+  /** Of one statement. */
+  statementSeconds: number
+  /** Of all statements of a read. */
+  countingMs: number
+  /** Database time that an owner may spend at once, and that is refilled in twice that time: half of one reader. */
+  budgetSeconds: number
+}
+
+/** Below the gateway's timeout. */
+const LIMITS: ReadLimits = { statementSeconds: 8, countingMs: 9_000, budgetSeconds: 20 }
 const MAX_READS = 4
 /** The embedded engine reads two to four statements at a time, by cores; an owner leaves one to others. */
 const MAX_READS_PER_OWNER = Math.min(Math.max(availableParallelism(), 2), MAX_READS) - 1
-/** Half the time of one reader. */
-const BUDGET_SECONDS = 20
-const WINDOW_SECONDS = 40
 /** A statement may name 100,000 links. */
 const MAX_QUERY_BYTES = 16 * 1024 * 1024
 
 /** Reads of clicks, bounded for each user and workspace (docs/decisions/0014). */
 export class ClickReader {
   readonly #clickhouse: ClickHouseClient
-  readonly #bounds = new ReadBounds({
-    maxRunning: MAX_READS,
-    maxRunningPerOwner: MAX_READS_PER_OWNER,
-    maxReadMs: MAX_COUNTING_MS,
-    budgetSeconds: BUDGET_SECONDS,
-    windowSeconds: WINDOW_SECONDS,
-  })
+  readonly #limits: ReadLimits
+  readonly #bounds: ReadBounds
 
-  constructor(clickhouse: ClickHouseClient) {
+  constructor(clickhouse: ClickHouseClient, limits: ReadLimits = LIMITS) {
     this.#clickhouse = clickhouse
+    this.#limits = limits
+    this.#bounds = new ReadBounds({
+      maxRunning: MAX_READS,
+      maxRunningPerOwner: MAX_READS_PER_OWNER,
+      maxReadMs: limits.countingMs,
+      budgetSeconds: limits.budgetSeconds,
+      windowSeconds: 2 * limits.budgetSeconds,
+    })
   }
 
   /**
@@ -45,7 +54,7 @@ export class ClickReader {
   run<T>(who: Who, signal: AbortSignal | undefined, work: (read: Read) => Promise<T>): Promise<T> {
     const owners = [`user:${who.userId}`, `workspace:${who.workspaceId}`]
     return this.#bounds.run(owners, signal, () => {
-      const deadline = AbortSignal.timeout(MAX_COUNTING_MS)
+      const deadline = AbortSignal.timeout(this.#limits.countingMs)
       const stop = signal ? AbortSignal.any([deadline, signal]) : deadline
       return work((statement) => this.#read(stop, statement))
     })
@@ -58,7 +67,7 @@ export class ClickReader {
         query_params: params,
         format: 'JSONEachRow',
         clickhouse_settings: {
-          max_execution_time: MAX_EXECUTION_SECONDS,
+          max_execution_time: this.#limits.statementSeconds,
           max_query_size: String(MAX_QUERY_BYTES),
         },
         abort_signal: stop,
