@@ -17,15 +17,29 @@ import { readOptions } from './support/options.ts'
  * - `redirects`: redirects while fifty questions about a year wait, beside redirects alone.
  *
  *   node bench/analytics.ts [--only link] [--clicks 10000000] [--rounds 100] [--timezone UTC]
- *     [--few 5000000] [--many 20000000] [--seconds 3]
+ *     [--few 5000000] [--many 20000000] [--seconds 3] [--pairs 5] [--questions 50] [--warm-ups 3] [--look 500]
+ *
+ * `warm-ups` are the rounds of `link` that do not count; `look` is the time in milliseconds between two of the looks
+ * at the merges of ClickHouse, which end when three in a row find none.
  */
-const { only, timezone, clicks, rounds, few, many, seconds } = readOptions(
-  { clicks: 10_000_000, rounds: 100, few: 5_000_000, many: 20_000_000, seconds: 3 },
+const { only, timezone, clicks, rounds, few, many, look, ...others } = readOptions(
+  {
+    clicks: 10_000_000,
+    rounds: 100,
+    few: 5_000_000,
+    many: 20_000_000,
+    seconds: 3,
+    pairs: 5,
+    questions: 50,
+    'warm-ups': 3,
+    look: 500,
+  },
   { timezone: 'UTC', only: '' },
 )
+const { seconds, pairs, questions, 'warm-ups': warmUps } = others
 const isAsked = (section: string) => only === '' || only === section
-if (isAsked('link')) await measureLink({ clicks, rounds, timezone })
-if (isAsked('growth')) await measureGrowth({ few, many, rounds })
-if (isAsked('filters')) await measureFilters({ clicks: few, rounds })
-if (isAsked('parallel')) await measureParallel({ clicks: few, rounds })
-if (isAsked('redirects')) await measureRedirects({ clicks: few, pairs: 5, seconds })
+if (isAsked('link')) await measureLink({ clicks, rounds, timezone, warmUps, look })
+if (isAsked('growth')) await measureGrowth({ few, many, rounds, look })
+if (isAsked('filters')) await measureFilters({ clicks: few, rounds, look })
+if (isAsked('parallel')) await measureParallel({ clicks: few, rounds, look })
+if (isAsked('redirects')) await measureRedirects({ clicks: few, pairs, questions, seconds, look })

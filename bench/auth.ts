@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startScript, stopScript } from './support/child-process.ts'
 import { openDatabases } from './support/databases.ts'
 import { isSound, median, spread } from './support/figures.ts'
 import { sendLoad, type Measured } from './support/keep-alive.ts'
 import { fillLinks } from './support/links.ts'
 import { readOptions } from './support/options.ts'
+import { awaitLink, startProgram } from './support/program-process.ts'
 
 /**
  * Measures the cost of a credential, beside the same row behind the same gateway without one; and the
@@ -21,9 +19,6 @@ const { rounds, seconds, connections, guesses, only } = readOptions(
   { only: '' },
 )
 
-await using stack = new AsyncDisposableStack()
-const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
-stack.defer(() => rmSync(folder, { recursive: true, force: true }))
 if (only !== 'guesses') await compareCredentials()
 if (only !== 'credentials') await compareGuesses()
 
@@ -70,46 +65,43 @@ async function compareOn(
 
 /** Follows links with and without guesses under way, each of another account. */
 async function compareGuesses(): Promise<void> {
-  const { line, child } = await startScript('program.ts', [folder])
-  try {
-    const [port, apiKey] = line.split(' ') as [string, string]
-    const origin = `http://127.0.0.1:${port}`
-    const made = await fetch(`${origin}/v1/links`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'b', slug: 'bench', destinationUrl: 'https://example.com/' }),
+  const settings = { RATE_LIMIT_AUTH: '1000000000' }
+  await using program = await startProgram({ settings, isPinned: true })
+  const { origin, port } = program
+  const made = await fetch(`${origin}/v1/links`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${program.keys[0]}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'b', slug: 'bench', destinationUrl: 'https://example.com/' }),
+  })
+  if (made.status !== 201) throw new Error(`a link answers ${made.status}`)
+  await awaitLink(`${origin}/bench`)
+  const follow = () =>
+    sendLoad({
+      port,
+      connections: 8,
+      seconds,
+      request: 'GET /bench HTTP/1.1\r\nHost: localhost\r\n\r\n',
+      expected: 'HTTP/1.1 302',
     })
-    if (made.status !== 201) throw new Error(`a link answers ${made.status}`)
-    const follow = () =>
-      sendLoad({
-        port: Number(port),
-        connections: 8,
-        seconds,
-        request: 'GET /bench HTTP/1.1\r\nHost: localhost\r\n\r\n',
-        expected: 'HTTP/1.1 302',
-      })
-    const [quiet, guessed]: [Measured[], Measured[]] = [[], []]
-    let [compared, refused] = [0, 0]
-    for (let round = 0; round <= rounds; round++) {
-      const alone = await follow()
-      const guessing = await startGuessing(origin)
-      const beside = await follow()
-      const [comparedNow, refusedNow] = await guessing.stop()
-      if (round === 0) continue
-      quiet.push(alone)
-      guessed.push(beside)
-      compared += comparedNow
-      refused += refusedNow
-    }
-    console.log(`Redirects beside ${guesses} guesses at a time, ${rounds} rounds of ${seconds} s`)
-    print('no guesses', quiet, quiet)
-    print('guesses', guessed, quiet)
-    const p99s = guessed.map((run, i) => run.p99Ms / quiet[i]!.p99Ms)
-    console.log(`p99 is ${spread(p99s)} times that without`)
-    console.log(`${compared} guesses were compared, ${refused} refused`)
-  } finally {
-    await stopScript(child)
+  const [quiet, guessed]: [Measured[], Measured[]] = [[], []]
+  let [compared, refused] = [0, 0]
+  for (let round = 0; round <= rounds; round++) {
+    const alone = await follow()
+    const guessing = await startGuessing(origin)
+    const beside = await follow()
+    const [comparedNow, refusedNow] = await guessing.stop()
+    if (round === 0) continue
+    quiet.push(alone)
+    guessed.push(beside)
+    compared += comparedNow
+    refused += refusedNow
   }
+  console.log(`Redirects beside ${guesses} guesses at a time, ${rounds} rounds of ${seconds} s`)
+  print('no guesses', quiet, quiet)
+  print('guesses', guessed, quiet)
+  const p99s = guessed.map((run, i) => run.p99Ms / quiet[i]!.p99Ms)
+  console.log(`p99 is ${spread(p99s)} times that without`)
+  console.log(`${compared} guesses were compared, ${refused} refused`)
 }
 
 /** Guesses from a process of its own, so that what is measured here does not wait for it. */

@@ -31,7 +31,12 @@ import { readOptions } from './support/options.ts'
  *
  *   node bench/deliver.ts [--seconds 20] [--rounds 3] [--receivers 50] [--rate 1000]
  *     [--pairs 5] [--backlog 1000000] [--naive-loops 10] [--idle-endpoints 10000] [--warm-up 2.5]
- *     [--only throughput|latency|isolation|idle|single|api] [--single-rate 200]
+ *     [--only throughput|latency|isolation|idle|single|api] [--single-rate 200] [--queued-rate 15000]
+ *     [--silent-endpoints 100] [--silent-backlog 200] [--pair-rate 300] [--connections 32]
+ *     [--silence 60]
+ *
+ * The queue is filled with `queued-rate` deliveries for each second in which it is measured, since it must not
+ * run empty. A silent endpoint closes a connection after `silence` seconds: longer than any attempt lasts.
  */
 const options = readOptions(
   {
@@ -45,16 +50,21 @@ const options = readOptions(
     'idle-endpoints': 10_000,
     'warm-up': 2.5,
     'single-rate': 200,
+    'queued-rate': 15_000,
+    'silent-endpoints': 100,
+    'silent-backlog': 200,
+    'pair-rate': 300,
+    silence: 60,
+    connections: 32,
   },
   { only: '' },
 )
 const { seconds } = options
 const warmUpMs = options['warm-up'] * 1_000
-/** The queue must not run empty while it is measured. */
-const MOST_PER_SECOND = 15_000
-const SILENT_ENDPOINTS = 100
-const PAIR_RATE = 300
-const ARRIVAL_TIMEOUT_MS = 10_000
+const queuedRows = Math.ceil((options['warm-up'] + seconds) * options['queued-rate'])
+const silentEndpoints = options['silent-endpoints']
+const pairRate = options['pair-rate']
+const ARRIVAL_TIMEOUT_MS = 120_000
 
 await using stack = new AsyncDisposableStack()
 const secrets = createSecrets('bench')
@@ -77,6 +87,7 @@ const parts = {
   api: () =>
     measureApi({
       ports,
+      connections: options.connections,
       rounds: options.rounds,
       seconds,
       warmUpMs,
@@ -94,8 +105,7 @@ async function measureThroughput(rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     runs.undici.push(await measure(sendBare))
     await database.clear()
-    const rows = (warmUpMs / 1_000 + seconds) * MOST_PER_SECOND
-    await database.queue(endpoints, Math.ceil(rows / endpoints.length))
+    await database.queue(endpoints, Math.ceil(queuedRows / endpoints.length))
     runs.naive.push(await measure(deliverByNaiveEngine))
     runs.signpost.push(await measure(runEngine))
     failures += await database.failures(endpoints)
@@ -126,8 +136,7 @@ async function measureSingle(rounds: number, rate: number): Promise<void> {
   let failures = 0
   for (let round = 0; round < rounds; round++) {
     await database.clear()
-    const rows = (warmUpMs / 1_000 + seconds) * MOST_PER_SECOND
-    await database.queue(endpoints, Math.ceil(rows / endpoints.length))
+    await database.queue(endpoints, Math.ceil(queuedRows / endpoints.length))
     full.push(await measure(runEngine))
     failures += await database.failures(endpoints)
     await database.clear()
@@ -158,7 +167,7 @@ async function measureArrivingOneByOne(rate: number): Promise<Run> {
   const [node, postgres] = [process.cpuUsage(), await database.cpuMsOfEngine()]
   const startedAtMs = performance.now()
   await sleep(seconds * 1_000)
-  const after = await stats()
+  const after = await statsWithArrivals()
   const tookMs = performance.now() - startedAtMs
   const used = process.cpuUsage(node)
   const postgresMs = (await database.cpuMsOfEngine()) - postgres
@@ -186,7 +195,7 @@ async function measure(work: (signal: AbortSignal) => Promise<void>): Promise<Ru
   const [node, postgres] = [process.cpuUsage(), database.cpuMs()]
   const startedAt = performance.now()
   await sleep(seconds * 1_000)
-  const after = await stats()
+  const after = await statsWithArrivals()
   const used = process.cpuUsage(node)
   const tookMs = performance.now() - startedAt
   const postgresMs = database.cpuMs() - postgres
@@ -265,7 +274,7 @@ async function steady(rate: number, to: readonly Endpoint[]): Promise<number[]> 
   let published = 0
   for (;;) {
     const elapsedMs = performance.now() - startedAt
-    if (elapsedMs >= warmUpMs + seconds * 1_000) break
+    if (elapsedMs >= warmUpMs + seconds * 1_000 && committedAtMs.length > 0) break
     const isMeasured = elapsedMs >= warmUpMs
     const due = Math.floor((elapsedMs * rate) / 1_000) - published
     published += due
@@ -320,7 +329,7 @@ async function measureLatency(rate: number): Promise<void> {
 
 async function measureIsolation(pairs: number, backlog: number): Promise<void> {
   const silent = await database.endpoints(
-    Array.from({ length: SILENT_ENDPOINTS }, () => urlOf(silentPort)),
+    Array.from({ length: silentEndpoints }, () => urlOf(silentPort)),
   )
   const healthy = endpoints.slice(1)
   const ratios: number[] = []
@@ -328,13 +337,13 @@ async function measureIsolation(pairs: number, backlog: number): Promise<void> {
   let failures = 0
   for (let i = 0; i < pairs; i++) {
     await database.clear()
-    const quiet = quantile(await whileRunning(() => steady(PAIR_RATE, healthy)), 0.99)
-    await database.queue(silent, 200)
+    const quiet = quantile(await whileRunning(() => steady(pairRate, healthy)), 0.99)
+    await database.queue(silent, options['silent-backlog'])
     await database.queue(endpoints.slice(0, 1), backlog)
     const noisy = quantile(
       await whileRunning(async () => {
         await sleep(warmUpMs)
-        return steady(PAIR_RATE, healthy)
+        return steady(pairRate, healthy)
       }),
       0.99,
     )
@@ -344,7 +353,7 @@ async function measureIsolation(pairs: number, backlog: number): Promise<void> {
   }
   if (!isSound('deliveries', failures)) return
   console.log(
-    `${PAIR_RATE}/s beside ${SILENT_ENDPOINTS} silent endpoints and a backlog of ${backlog}: p99 × ${median(ratios).toFixed(2)} (ms: ${seen.join(', ')})`,
+    `${pairRate}/s beside ${silentEndpoints} silent endpoints and a backlog of ${backlog}: p99 × ${median(ratios).toFixed(2)} (ms: ${seen.join(', ')})`,
   )
 }
 
@@ -390,10 +399,20 @@ async function stats(): Promise<Stats> {
   return (await answer.body.json()) as Stats
 }
 
+/** The same, and at least one arrival: in a short run a slow machine may have none in time. */
+async function statsWithArrivals(): Promise<Stats> {
+  const deadline = performance.now() + ARRIVAL_TIMEOUT_MS
+  for (;;) {
+    const found = await stats()
+    if (found.arrived > 0) return found
+    if (performance.now() > deadline) throw new Error('no delivery arrives')
+    await sleep(10)
+  }
+}
+
 async function startReceivers(count: number): Promise<number[]> {
-  const { line, child } = await startScript('deliver-receivers.ts', [String(count)], {
-    isPinned: false,
-  })
+  const args = [String(count), String(options.silence)]
+  const { line, child } = await startScript('deliver-receivers.ts', args, { isPinned: false })
   stack.defer(async () => void (await stopScript(child)))
   return line.split(' ').map(Number)
 }

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startScript, stopScript } from './support/child-process.ts'
 import { isSound, median, spread } from './support/figures.ts'
 import { joinMeasured, sendLoad, type Measured } from './support/keep-alive.ts'
 import { readOptions } from './support/options.ts'
+import { awaitLink, startProgram } from './support/program-process.ts'
 
 /**
  * Measures what a hostile account costs a well-behaved one: lists, new links and redirects of the
@@ -13,10 +11,13 @@ import { readOptions } from './support/options.ts'
  * median over the pairs of the p99 beside the flood by the p99 alone. After a single failed request
  * of the well-behaved account the bench prints no figure and ends with 1.
  *
- *   node bench/hostile.ts [--pairs 5] [--windows 6] [--seconds 2] [--links 8000] [--only searches|dispatch|polls|guesses|mails]
+ *   node bench/hostile.ts [--pairs 5] [--windows 6] [--seconds 2] [--links 8000] [--percent 100]
+ *     [--only searches|dispatch|polls|guesses|mails]
+ *
+ * With a smaller `percent` a flood has fewer requests at a time, and fewer endpoints.
  */
-const { pairs, windows, seconds, links, only } = readOptions(
-  { pairs: 5, windows: 6, seconds: 2, links: 8_000 },
+const { pairs, windows, seconds, links, percent, only } = readOptions(
+  { pairs: 5, windows: 6, seconds: 2, links: 8_000, percent: 100 },
   { only: '' },
 )
 const KINDS = ['searches', 'dispatch', 'polls', 'guesses', 'mails']
@@ -25,14 +26,13 @@ const DESTINATION_CHARS = 7_000
 const SETTLE_MS = Math.min(2_000, seconds * 1_000)
 
 await using stack = new AsyncDisposableStack()
-const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
-stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-const server = await startScript('two-accounts.ts', [folder], { isPinned: false })
-stack.defer(async () => void (await stopScript(server.child)))
-const [port = '', honestKey = '', hostileKey = ''] = server.line.split(' ')
-const origin = `http://127.0.0.1:${port}`
+// Webhooks may call this machine; limits are the default ones.
+const settings = { WEBHOOK_ALLOW_HTTP: 'true', EGRESS_ALLOWED_CIDRS: '127.0.0.0/8' }
+const { port, origin, keys } = stack.use(await startProgram({ accounts: 2, settings }))
+const [honestKey = '', hostileKey = ''] = keys
 
 await createLinks(honestKey, Math.min(100, links), 60)
+await awaitLink(`${origin}/honest-1`)
 await createLinks(hostileKey, links, DESTINATION_CHARS)
 for (const kind of only === '' ? KINDS : [only]) await compare(kind)
 
@@ -56,9 +56,8 @@ async function compare(kind: string): Promise<void> {
 }
 
 async function behaveBeside(kind: string, flood: number[]): Promise<Latencies> {
-  const { child } = await startScript('hostile-account.ts', [origin, hostileKey, kind], {
-    isPinned: false,
-  })
+  const args = [origin, hostileKey, kind, String(percent)]
+  const { child } = await startScript('hostile-account.ts', args, { isPinned: false })
   const beside = await behave()
   const counts = (await stopScript(child)).split(' ').map(Number)
   counts.forEach((count, i) => (flood[i]! += count))
@@ -99,7 +98,7 @@ async function behave(): Promise<Latencies> {
   const key = `Host: localhost\r\nAuthorization: Bearer ${honestKey}\r\n`
   const body = JSON.stringify({ name: 'New', destinationUrl: 'https://example.com/new' })
   const ask = (connections: number, everyMs: number, request: string, expected: string) =>
-    sendLoad({ port: Number(port), connections, everyMs, seconds, request, expected })
+    sendLoad({ port, connections, everyMs, seconds, request, expected })
   const [lists, creates, redirects] = await Promise.all([
     ask(2, 100, `GET /v1/links?limit=20 HTTP/1.1\r\n${key}\r\n`, 'HTTP/1.1 200'),
     ask(

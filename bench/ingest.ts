@@ -37,14 +37,20 @@ import { readOptions } from './support/options.ts'
  * segment, without journal, enrichment and PostgreSQL.
  *
  *   node bench/ingest.ts [--segments 12] [--links 10000] [--rate 2000] [--seconds 10] [--rounds 3]
+ *     [--megabytes 4]
+ *
+ * Full segments have 4 MiB.
  */
-const { segments, links, rate, seconds, rounds } = readOptions({
+const { segments, megabytes, links, rate, seconds, rounds } = readOptions({
   segments: 12,
+  megabytes: 4,
   links: 10_000,
   rate: 2_000,
   seconds: 10,
   rounds: 3,
 })
+/** After the last click. */
+const DEADLINE_MS = 120_000
 
 await using stack = new AsyncDisposableStack()
 const { dataDir, log, clickhouse, ...databases } = stack.use(await openDatabases())
@@ -81,7 +87,7 @@ console.log(
 
 async function measureThroughput() {
   const folder = join(journalDir, newBootId())
-  const clicks = writeSegments(folder, segments, links)
+  const clicks = writeSegments(folder, { segments, megabytes, links })
   const floorRows = await measureFloor(folder, clicks)
 
   const stopping = new AbortController()
@@ -149,7 +155,7 @@ async function measureVisibility() {
     }
   }, 2)
   // Segments ship in order, so that as many clicks are seen as there are rows.
-  while (waitsMs.length < total && performance.now() - startedAt < (seconds + 60) * 1000) {
+  while (waitsMs.length < total && performance.now() - startedAt < seconds * 1000 + DEADLINE_MS) {
     const rows = await countRows()
     const nowMs = performance.now()
     while (waitsMs.length < rows) waitsMs.push(Math.round(nowMs - sentAtMs[waitsMs.length]!))

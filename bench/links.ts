@@ -10,12 +10,20 @@ import { readOptions } from './support/options.ts'
  * a workspace are exported.
  *
  *   node bench/links.ts [--only bulk|import|export] [--rounds 5] [--seconds 4] [--connections 8] [--rows 1000]
- *     [--imported 10000] [--links 1000000]
+ *     [--imported 10000] [--visited 200] [--links 1000000]
  *
  * It prints no figure and ends with 1 when a single request or row fails.
  */
 const { only, ...options } = readOptions(
-  { rounds: 5, seconds: 4, connections: 8, rows: 1_000, imported: 10_000, links: 1_000_000 },
+  {
+    rounds: 5,
+    seconds: 4,
+    connections: 8,
+    rows: 1_000,
+    imported: 10_000,
+    visited: 200,
+    links: 1_000_000,
+  },
   { only: '' },
 )
 if (only === '' || only === 'bulk') await measureBulk(options)

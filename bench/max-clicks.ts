@@ -14,30 +14,32 @@ import { readOptions } from './support/options.ts'
  * a busy neighbour of the machine slows both sides; the figure is the median over the pairs of the p99
  * beside the visits by the p99 without them.
  *
- *   node bench/max-clicks.ts [--pairs 5] [--windows 4] [--seconds 2] [--rate 500]
+ *   node bench/max-clicks.ts [--pairs 5] [--windows 4] [--seconds 2] [--rate 500] [--links 1000] [--budget 0]
+ *
+ * A `budget` is the time in milliseconds that a request waits for PostgreSQL, instead of the edge's own.
  */
-const { pairs, windows, seconds, rate } = readOptions({
+const { pairs, windows, seconds, rate, links, budget } = readOptions({
   pairs: 5,
   windows: 4,
   seconds: 2,
   rate: 500,
+  links: 1_000,
+  budget: 0,
 })
-const LINKS = 1_000
 const LIMITED = 's0'
 
 await using stack = new AsyncDisposableStack()
 const folder = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
 stack.defer(() => rmSync(folder, { recursive: true, force: true }))
 const { sql, url } = stack.use(await openDatabases())
-await fillLinks(sql, { plain: LINKS })
+await fillLinks(sql, { plain: links })
 const maxClicks = 2_000_000_000
 await sql`update links set options = ${sql.json({ maxClicks })} where slug = ${LIMITED}`
 await sql`
   insert into link_quotas (link_id, workspace_id, max_clicks)
   select id, workspace_id, ${maxClicks} from links where slug = ${LIMITED}`
-const server = await startScript('redirect-server.ts', ['edge', url, String(LINKS), folder], {
-  isPinned: false,
-})
+const args = ['edge', url, String(links), folder, 'plain', String(budget)]
+const server = await startScript('redirect-server.ts', args, { isPinned: false })
 stack.defer(async () => void (await stopScript(server.child)))
 const port = Number(server.line)
 
@@ -79,7 +81,7 @@ function report(): void {
 }
 
 function visitPlain(): Promise<Measured> {
-  const slug = () => `s${1 + Math.floor(Math.random() * (LINKS - 1))}`
+  const slug = () => `s${1 + Math.floor(Math.random() * (links - 1))}`
   return sendLoad({
     port,
     connections: 8,

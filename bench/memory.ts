@@ -10,6 +10,7 @@ import { startScript, stopScript } from './support/child-process.ts'
 import { isSound } from './support/figures.ts'
 import { sendLoad } from './support/keep-alive.ts'
 import { readOptions } from './support/options.ts'
+import { awaitLink } from './support/program-process.ts'
 
 /**
  * Measures the memory of each process of the program at rest, under redirects, some time after them,
@@ -17,16 +18,17 @@ import { readOptions } from './support/options.ts'
  * delivery each, and 4 % lists of links. Beside it is a bare `node:http` at rest. Proportional
  * set sizes divide shared pages, such as PostgreSQL's buffers, among the processes. Linux only.
  *
- *   node bench/memory.ts [--seconds 30] [--connections 64] [--rest 15] [--mixed 100000]
+ *   node bench/memory.ts [--seconds 30] [--connections 64] [--rest 15] [--mixed 100000] [--starts 2]
  *
  * The program is started as `npm start` starts it, and for the second time: the first start compiles
- * all files for the later ones. It prints no figure after a single failed request and ends with 1.
+ * all files for the later ones. The last one is measured. It prints no figure after a single failed request and ends with 1.
  */
-const { seconds, connections, rest, mixed } = readOptions({
+const { seconds, connections, rest, mixed, starts } = readOptions({
   seconds: 30,
   connections: 64,
   rest: 15,
   mixed: 100_000,
+  starts: 2,
 })
 const ROOT = join(import.meta.dirname, '..')
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -51,11 +53,12 @@ const env = {
 }
 const bare = spawn(process.execPath, ['-e', "require('http').createServer().listen(0)"])
 stack.defer(() => void bare.kill())
-await (await start()).stop()
+for (let i = 1; i < starts; i++) await (await start()).stop()
 const { pid, origin, stop } = await start()
 stack.defer(stop)
 const apiKey = await makeKey()
 await post('/v1/links', { name: 'a', destinationUrl: 'https://example.com/', slug: 'a' })
+await awaitLink(`${origin}/a`)
 await sleep(Math.min(rest, 5) * 1_000)
 print('bare node:http', [bare.pid!])
 print('at rest', treeOf(pid))

@@ -11,6 +11,7 @@ import { sendLoad, type Measured } from './support/keep-alive.ts'
 import { fillLinks } from './support/links.ts'
 import { readOptions } from './support/options.ts'
 import { readTreeCpu } from './support/process-tree.ts'
+import { awaitLink, startProgram } from './support/program-process.ts'
 
 /**
  * Measures links with a password: redirects of a browser that holds the cookie, beside a bare
@@ -78,48 +79,42 @@ async function compareUnlocked(): Promise<void> {
 
 async function compareGuesses(): Promise<void> {
   // The guesser names its networks itself.
-  const { line, child } = await startScript('program.ts', [join(folder, 'program'), '1'])
-  try {
-    const [port, apiKey] = line.split(' ') as [string, string]
-    const origin = `http://127.0.0.1:${port}`
-    await createLink(origin, apiKey, { slug: 'bench' })
-    for (let i = 0; i < links; i++) {
-      await createLink(origin, apiKey, { slug: `locked-${i}`, password: PASSWORD })
-      // Until the edge has it in memory: the first look-up may exceed its time.
-      while ((await fetch(`${origin}/locked-${i}`, { method: 'HEAD' })).status !== 401);
-    }
-    const follow = () =>
-      sendLoad({
-        port: Number(port),
-        connections: 8,
-        seconds,
-        request: 'GET /bench HTTP/1.1\r\nHost: localhost\r\n\r\n',
-        expected: 'HTTP/1.1 302',
-      })
-    const pairs: { alone: Measured; beside: Measured }[] = []
-    const counted = { compared: 0, refused: 0 }
-    for (let round = 0; round <= rounds; round++) {
-      const alone = await follow()
-      const args = [origin, String(guesses), String(links)]
-      const guesser = await startScript('guesser.ts', args, { isPinned: false })
-      const beside = await follow()
-      const [compared, refused] = (await stopScript(guesser.child)).split(' ').map(Number)
-      if (round === 0 && alone.failures + beside.failures === 0) continue
-      pairs.push({ alone, beside })
-      counted.compared += compared!
-      counted.refused += refused!
-    }
-    const failures = pairs.reduce(
-      (sum, pair) => sum + pair.alone.failures + pair.beside.failures,
-      0,
-    )
-    if (!isSound('redirects beside guesses', failures)) return
-    const ratios = pairs.map(({ alone, beside }) => beside.p99Ms / alone.p99Ms)
-    console.log(`redirects beside ${guesses} guesses at a time: p99 × ${spread(ratios)}`)
-    console.log(`  ${counted.compared} guesses were compared, ${counted.refused} refused`)
-  } finally {
-    await stopScript(child)
+  const settings = { RATE_LIMIT_AUTH: '1000000000', TRUSTED_PROXIES: '1' }
+  await using program = await startProgram({ settings, isPinned: true })
+  const { origin, port } = program
+  const [apiKey = ''] = program.keys
+  await createLink(origin, apiKey, { slug: 'bench' })
+  await awaitLink(`${origin}/bench`)
+  for (let i = 0; i < links; i++) {
+    await createLink(origin, apiKey, { slug: `locked-${i}`, password: PASSWORD })
+    await awaitLink(`${origin}/locked-${i}`, 401)
   }
+  const follow = () =>
+    sendLoad({
+      port,
+      connections: 8,
+      seconds,
+      request: 'GET /bench HTTP/1.1\r\nHost: localhost\r\n\r\n',
+      expected: 'HTTP/1.1 302',
+    })
+  const pairs: { alone: Measured; beside: Measured }[] = []
+  const counted = { compared: 0, refused: 0 }
+  for (let round = 0; round <= rounds; round++) {
+    const alone = await follow()
+    const args = [origin, String(guesses), String(links)]
+    const guesser = await startScript('guesser.ts', args, { isPinned: false })
+    const beside = await follow()
+    const [compared, refused] = (await stopScript(guesser.child)).split(' ').map(Number)
+    if (round === 0 && alone.failures + beside.failures === 0) continue
+    pairs.push({ alone, beside })
+    counted.compared += compared!
+    counted.refused += refused!
+  }
+  const failures = pairs.reduce((sum, pair) => sum + pair.alone.failures + pair.beside.failures, 0)
+  if (!isSound('redirects beside guesses', failures)) return
+  const ratios = pairs.map(({ alone, beside }) => beside.p99Ms / alone.p99Ms)
+  console.log(`redirects beside ${guesses} guesses at a time: p99 × ${spread(ratios)}`)
+  console.log(`  ${counted.compared} guesses were compared, ${counted.refused} refused`)
 }
 
 async function createLink(origin: string, apiKey: string, fields: object): Promise<void> {

@@ -1,6 +1,4 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ChildProcess } from 'node:child_process'
 import { startScript, stopScript } from './support/child-process.ts'
@@ -8,6 +6,7 @@ import { isSound, median, spread } from './support/figures.ts'
 import { sendLoad } from './support/keep-alive.ts'
 import { readOptions } from './support/options.ts'
 import { readTreeCpu } from './support/process-tree.ts'
+import { startProgram } from './support/program-process.ts'
 
 /**
  * Measures what a single change costs: `POST /links`, and `POST /webhooks/dispatch` to no endpoint, to
@@ -155,19 +154,13 @@ async function measureInserts({ child }: Server): Promise<Run> {
 }
 
 async function start(name: string, folder: string): Promise<Server> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
-  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
   const script = join(folder, 'support/write-server.ts')
-  const accounts = workspaces * 2 + 1
-  const { child, line } = await startScript(script, [dataDir, String(accounts)], {
-    isPinned: false,
-  })
-  stack.defer(async () => void (await stopScript(child)))
-  const [port = '', ...keys] = line.split(' ')
+  const program = stack.use(await startProgram({ script, accounts: workspaces * 2 + 1 }))
+  const { child, port, keys } = program
   const server = {
     name,
     child,
-    port: Number(port),
+    port,
     keys: {
       none: keys.slice(0, workspaces),
       one: keys.slice(workspaces, -1),

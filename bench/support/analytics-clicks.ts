@@ -71,18 +71,21 @@ function skewed(seed: number, below: number): string {
   return `toUInt32(pow((sipHash64(number, ${seed + 100}) % 1000003) / 1000003, 3) * ${below})`
 }
 
-/** Waits until ClickHouse has merged what was inserted, or for two minutes. */
-export async function settle(clickhouse: ClickHouseClient): Promise<string> {
+/**
+ * Waits until ClickHouse has merged what was inserted, or for two minutes.
+ * @param everyMs between two of the looks, of which three in a row find no merge
+ */
+export async function settle(clickhouse: ClickHouseClient, everyMs: number): Promise<string> {
   const startedAt = performance.now()
   let quiet = 0
   while (quiet < 3 && performance.now() - startedAt < MERGE_DEADLINE_MS) {
     const result = await clickhouse.query({
-      query: 'select count() as merges from system.merges',
+      query: 'select count() as merges from system.merges where database = currentDatabase()',
       format: 'JSONEachRow',
     })
     const [row] = await result.json<{ merges: number }>()
     quiet = row?.merges === 0 ? quiet + 1 : 0
-    await sleep(500)
+    await sleep(everyMs)
   }
   return seconds(startedAt)
 }

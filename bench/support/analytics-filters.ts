@@ -13,8 +13,12 @@ const FILTERS = { country: 'CA', browser: 'Browser 1' }
  * Clicks and visitors of 30 days with two filters, beside the same count in PostgreSQL over the same clicks, in
  * pairs. PostgreSQL has an index by workspace and time that covers the statement.
  */
-export async function measureFilters(options: { clicks: number; rounds: number }): Promise<void> {
-  const { clicks, rounds } = options
+export async function measureFilters(options: {
+  clicks: number
+  rounds: number
+  look: number
+}): Promise<void> {
+  const { clicks, rounds, look } = options
   await using stack = new AsyncDisposableStack()
   const { sql, clickhouse } = stack.use(await openDatabases())
   await fillLinks(sql, { plain: 1 })
@@ -28,7 +32,7 @@ export async function measureFilters(options: { clicks: number; rounds: number }
   await clickhouse.command({
     query: `alter table clicks update country = 'CA' where country = 'C1' settings mutations_sync = 1`,
   })
-  await settle(clickhouse)
+  await settle(clickhouse, look)
   await copyClicks()
   console.log(`${clicks} clicks stored in both in ${seconds(startedAt)} s`)
   const ratios: number[] = []

@@ -11,8 +11,9 @@ export async function measureGrowth(options: {
   few: number
   many: number
   rounds: number
+  look: number
 }): Promise<void> {
-  const { few, many, rounds } = options
+  const { few, many, rounds, look } = options
   await using stack = new AsyncDisposableStack()
   const { sql, clickhouse } = stack.use(await openDatabases())
   await fillLinks(sql, { plain: 1 })
@@ -22,7 +23,7 @@ export async function measureGrowth(options: {
     const days = 365
     const stored = { clicks, from, days, linkClicks: 0, linkId: 'lnk_0', endMs: nowMs }
     await fillClicks(clickhouse, { ...stored, workspaceId: WORKSPACE_ID })
-    const merged = await settle(clickhouse)
+    const merged = await settle(clickhouse, look)
     const bytes = (await countBytes(clickhouse)) / (from + clicks)
     console.log(
       `${from + clicks} clicks stored in ${seconds(startedAt)} s, merged in ${merged} s: ${bytes.toFixed(0)} bytes of each`,

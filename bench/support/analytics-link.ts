@@ -16,11 +16,14 @@ export async function measureLink(options: {
   clicks: number
   rounds: number
   timezone: string
+  /** Rounds before those that count. */
+  warmUps: number
+  look: number
 }): Promise<void> {
-  const { clicks, rounds, timezone } = options
+  const { clicks, rounds, timezone, warmUps, look } = options
   const nowMs = Date.now()
   await using stack = new AsyncDisposableStack()
-  const { sql, clickhouse, engines } = stack.use(await openDatabases())
+  const { sql, clickhouse, clickhouseUrl } = stack.use(await openDatabases())
   await fillLinks(sql, { plain: 1 })
   await sql`
     insert into link_clicks (link_id, workspace_id, clicks)
@@ -35,10 +38,10 @@ export async function measureLink(options: {
     endMs: nowMs,
   })
   console.log(
-    `${clicks} clicks stored in ${seconds(filledAt)} s, merged in ${await settle(clickhouse)} s`,
+    `${clicks} clicks stored in ${seconds(filledAt)} s, merged in ${await settle(clickhouse, look)} s`,
   )
 
-  const rawScan = openClickHouse(engines.clickhouseUrl!)
+  const rawScan = openClickHouse(clickhouseUrl)
   stack.defer(() => rawScan.close())
   const question = { days: 30, timezone, includeBots: false }
   const who = { workspaceId: WORKSPACE_ID } as Who
@@ -52,7 +55,7 @@ export async function measureLink(options: {
     ['click by click', ask(withoutProjections(rawScan))],
   ]
   const times = contenders.map(() => [] as number[])
-  for (let round = -3; round < rounds; round++) {
+  for (let round = -warmUps; round < rounds; round++) {
     for (const [at, [, run]] of contenders.entries()) {
       const startedAt = performance.now()
       await run()

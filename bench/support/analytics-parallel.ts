@@ -11,8 +11,12 @@ const WORKSPACES = 8
 const READERS = Math.min(Math.max(availableParallelism(), 2), 4)
 
 /** Overviews over 30 days of eight workspaces at once, which share the readers of the engine, beside one alone. */
-export async function measureParallel(options: { clicks: number; rounds: number }): Promise<void> {
-  const { clicks, rounds } = options
+export async function measureParallel(options: {
+  clicks: number
+  rounds: number
+  look: number
+}): Promise<void> {
+  const { clicks, rounds, look } = options
   await using stack = new AsyncDisposableStack()
   const { sql, clickhouse } = stack.use(await openDatabases())
   await fillLinks(sql, { plain: 1 })
@@ -25,7 +29,7 @@ export async function measureParallel(options: { clicks: number; rounds: number 
     const stored = { clicks: own, from: at * own, linkClicks: 0, linkId: 'lnk_0', endMs: nowMs }
     await fillClicks(clickhouse, { ...stored, workspaceId: id, days: 90 })
   }
-  const merged = await settle(clickhouse)
+  const merged = await settle(clickhouse, look)
   console.log(`${clicks} clicks stored in ${seconds(startedAt)} s, merged in ${merged} s`)
   const ask = async (analytics: ReturnType<typeof openAnalytics>, id: string) => {
     const at = performance.now()

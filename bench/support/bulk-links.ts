@@ -1,24 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startScript, stopScript } from './child-process.ts'
 import { isSound, median, spread } from './figures.ts'
 import { sendLoad } from './keep-alive.ts'
 import { readTreeCpu } from './process-tree.ts'
+import { startProgram } from './program-process.ts'
 
 type Options = { rounds: number; seconds: number; connections: number; rows: number }
 type Run = { perSecond: number; cpuUs: number; failures: number }
 
 /** Compares links created by `POST /links/bulk` on one connection with `POST /links` from several. */
 export async function measureBulk({ rounds, seconds, connections, rows }: Options): Promise<void> {
-  await using stack = new AsyncDisposableStack()
-  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
-  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const script = join(import.meta.dirname, 'write-server.ts')
-  const { child, line } = await startScript(script, [dataDir, '1'], { isPinned: false })
-  stack.defer(async () => void (await stopScript(child)))
-  const [port = '', key = ''] = line.split(' ')
-  const server = { pid: child.pid!, port: Number(port), key }
+  await using program = await startProgram({ script: 'write-server.ts' })
+  const server = { pid: program.pid, port: program.port, key: program.keys[0]! }
   const link = { name: 'Spring sale', destinationUrl: 'https://example.com/spring?sale=1' }
   const single = {
     connections,

@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startScript, stopScript } from './child-process.ts'
 import { isSound, median, quantile } from './figures.ts'
 import { sendLoad } from './keep-alive.ts'
 import { readTreeCpu } from './process-tree.ts'
+import { startProgram } from './program-process.ts'
 
-const CONNECTIONS = 32
 const ARRIVAL_TIMEOUT_MS = 60_000
 
 type Deps = {
   /** Ports of the receivers: one endpoint, and one workspace, for each. */
   ports: readonly number[]
+  connections: number
   rounds: number
   seconds: number
   warmUpMs: number
@@ -33,16 +30,9 @@ type Run = { perSecond: number; nodeUs: number; cpuUs: number; failures: number 
  */
 export async function measureApi(deps: Deps): Promise<void> {
   const { ports, rounds, seconds, warmUpMs, rate } = deps
-  await using stack = new AsyncDisposableStack()
-  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
-  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const { child, line } = await startScript('write-server.ts', [dataDir, String(ports.length)], {
-    isPinned: false,
-  })
-  stack.defer(async () => void (await stopScript(child)))
-  const [port, ...keys] = line.split(' ')
-  const program = { pid: child.pid!, port: Number(port), keys }
-  for (const [i, key] of keys.entries()) await createEndpoint(program, key, ports[i]!)
+  const options = { script: 'write-server.ts', accounts: ports.length }
+  await using program = await startProgram(options)
+  for (const [i, key] of program.keys.entries()) await createEndpoint(program, key, ports[i]!)
   const runs = [await load(program, warmUpMs / 1_000, deps)]
   for (let round = 0; round < rounds; round++) runs.push(await load(program, seconds, deps))
   const latencies = await steady(program, deps)
@@ -56,7 +46,11 @@ export async function measureApi(deps: Deps): Promise<void> {
   )
 }
 
-async function load(program: Program, seconds: number, { takeArrived }: Deps): Promise<Run> {
+async function load(
+  program: Program,
+  seconds: number,
+  { connections, takeArrived }: Deps,
+): Promise<Run> {
   await takeArrived()
   const before = readTreeCpu(program.pid)
   const startedAtMs = performance.now()
@@ -64,7 +58,7 @@ async function load(program: Program, seconds: number, { takeArrived }: Deps): P
   let turn = 0
   const { requests, failures } = await sendLoad({
     port: program.port,
-    connections: CONNECTIONS,
+    connections,
     seconds,
     expected: 'HTTP/1.1 202',
     request: () =>

@@ -2,12 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * Receivers on loopback, in a process of their own: `deliver-receivers.ts <count>`. Prints their
- * ports, the last of which never responds. `GET /stats` of any port returns the number of arrivals at
+ * Receivers on loopback, in a process of their own: `deliver-receivers.ts <count> [<seconds>]`. Prints their
+ * ports, the last of which never responds, but closes a connection after so many seconds. `GET /stats` of any port returns the number of arrivals at
  * all ports since the last call, and of those that carry an `n` also `n` and the time. Ends with its
  * standard input.
  */
 const count = Number(process.argv[2])
+const silenceMs = Number(process.argv[3] ?? Infinity) * 1_000
 let marked: [n: number, atMs: number][] = []
 let arrived = 0
 
@@ -30,9 +31,14 @@ function receive(req: IncomingMessage, res: ServerResponse): void {
   })
 }
 
+function keepSilent(req: IncomingMessage): void {
+  req.resume()
+  if (silenceMs < Infinity) setTimeout(() => req.socket.destroy(), silenceMs)
+}
+
 const ports: number[] = []
 for (let i = 0; i <= count; i++) {
-  const server = createServer(i < count ? receive : (req) => req.resume())
+  const server = createServer(i < count ? receive : keepSilent)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   ports.push((server.address() as AddressInfo).port)
 }

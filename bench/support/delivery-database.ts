@@ -7,7 +7,6 @@ import { STATUS } from '../../src/delivery/states.ts'
 import { arrayOf } from '../../src/storage/arrays.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { WORKER_ROLE } from '../../src/storage/roles.ts'
-import { admitSuperuser } from '../../test/support/superuser.ts'
 import { openDatabases } from './databases.ts'
 
 const ROWS_AT_ONCE = 100_000
@@ -17,9 +16,11 @@ export const PRODUCER = 'bench-producer'
 /** Both databases, and the statements that fill the tables of deliveries. */
 export async function openDeliveryDatabase(secrets: Secrets) {
   await using opening = new AsyncDisposableStack()
-  const { engines, url, sql: owner } = opening.use(await openDatabases())
-  const superuser = openPostgres(await admitSuperuser(engines), { maxConnections: 1 })
+  const { toSuperuserUrl, url, sql: owner } = opening.use(await openDatabases())
+  const superuser = openPostgres(await toSuperuserUrl(), { maxConnections: 1 })
   opening.defer(() => closePostgres(superuser))
+  const [backend] = await superuser<[{ pid: number }]>`select pg_backend_pid() as pid`
+  const server = parentOf(backend.pid)
   const sql = openPostgres(url, { role: WORKER_ROLE, parameters: QUEUE_PARAMETERS })
   opening.defer(() => closePostgres(sql))
   const plainSql = openPostgres(url, { role: WORKER_ROLE })
@@ -32,13 +33,13 @@ export async function openDeliveryDatabase(secrets: Secrets) {
     sql,
     plainSql,
     /** Milliseconds of CPU that PostgreSQL has taken so far, in all of its processes that live. */
-    cpuMs: () => cpuMsOf(engines.pids().postgres ?? 0),
+    cpuMs: () => cpuMsOf(server),
     /** The same without the connections of the producer. */
     async cpuMsOfEngine() {
       const producers = await superuser<{ pid: number }[]>`
         select pid from pg_stat_activity where application_name = ${PRODUCER}`
       const without = new Set(producers.map(({ pid }) => pid))
-      return cpuMsOf(engines.pids().postgres ?? 0, without)
+      return cpuMsOf(server, without)
     },
     /** Deliveries in the log, and in the queue, since the last `clear`. */
     async counts() {
@@ -149,6 +150,15 @@ async function countFailures(sql: Sql, endpoints: readonly Endpoint[]): Promise<
 /** Writes the filled or emptied tables to the disk, so that none of that is done during a measurement. */
 async function settle(sql: Sql): Promise<void> {
   await sql`checkpoint`
+}
+
+/** The process of PostgreSQL that starts the one of each connection. Linux only; elsewhere 0. */
+function parentOf(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[1])
+  } catch {
+    return 0
+  }
 }
 
 /** Linux only; elsewhere NaN. */

@@ -1,15 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { loginUrl } from '../../src/storage/embedded/postgres-logins.ts'
-import { findRuntimeDir } from '../../src/storage/embedded/runtime-dir.ts'
+import { readFileSync } from 'node:fs'
 import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
-import { startScript, stopScript } from './child-process.ts'
 import { isSound } from './figures.ts'
 import { fillWorkspaces } from './many-links.ts'
+import { startProgram } from './program-process.ts'
 
-/** Part of the name of the socket of the embedded PostgreSQL. */
-const PORT = 5432
 const SAMPLE_MS = 20
 const NEW_LINE = '\n'.charCodeAt(0)
 /** As `npm start` has it. */
@@ -20,25 +14,21 @@ const NODE_OPTIONS = ['--max-semi-space-size=32']
  * workspace with so many links: the largest resident set by the one before, after an export that was ended early.
  */
 export async function measureExport({ links }: { links: number }): Promise<void> {
-  await using stack = new AsyncDisposableStack()
-  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
-  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const { child, line } = await startScript('write-server.ts', [dataDir, '1'], {
-    isPinned: false,
+  await using program = await startProgram({
+    script: 'write-server.ts',
     nodeOptions: NODE_OPTIONS,
   })
-  stack.defer(async () => void (await stopScript(child)))
-  const [port = '', key = ''] = line.split(' ')
-  await fill(dataDir, links)
-  const pid = child.pid!
-  await readExport(port, key, links / 100)
+  const { pid, origin } = program
+  const [key = ''] = program.keys
+  await fill(program.databaseUrl, links)
+  await readExport(origin, key, links / 100)
   const before = residentMegabytes(pid)
   let largest = before
   const sampling = setInterval(() => {
     largest = Math.max(largest, residentMegabytes(pid))
   }, SAMPLE_MS)
   const startedAtMs = performance.now()
-  const read = await readExport(port, key, Infinity)
+  const read = await readExport(origin, key, Infinity)
   clearInterval(sampling)
   const tookSeconds = (performance.now() - startedAtMs) / 1_000
   // One record is the header.
@@ -48,21 +38,18 @@ export async function measureExport({ links }: { links: number }): Promise<void>
   )
 }
 
-async function fill(dataDir: string, links: number): Promise<void> {
-  const sql = openPostgres(loginUrl(join(findRuntimeDir(dataDir)!, 'postgres'), PORT), {
-    maxConnections: 1,
-  })
+async function fill(databaseUrl: string, links: number): Promise<void> {
+  const sql = openPostgres(databaseUrl, { maxConnections: 1 })
   const [workspace] = await sql<[{ id: string }]>`select id from workspaces`
   await fillWorkspaces(sql, [{ name: workspace.id.replace(/^wsp_/, ''), links }])
   await closePostgres(sql)
 }
 
 /** Reads until the end, or until so many records have come. */
-async function readExport(port: string, key: string, maxRecords: number) {
-  const response = await fetch(
-    `http://127.0.0.1:${port}/v1/links/export.csv?includeArchived=true`,
-    { headers: { authorization: `Bearer ${key}` } },
-  )
+async function readExport(origin: string, key: string, maxRecords: number) {
+  const response = await fetch(`${origin}/v1/links/export.csv?includeArchived=true`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
   if (!response.ok) throw new Error(`the export answers ${response.status}`)
   let records = 0
   let bytes = 0

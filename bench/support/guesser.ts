@@ -2,9 +2,11 @@
  * Guesses passwords until its standard input ends: `guesser.ts <origin> <parallel guesses> [links]`. Each
  * guess is at another account, or from another network at one of the links `locked-0` …, so that no
  * limit of an account or a network spares the server the work. Prints the
- * number of guesses that were compared with a password, and of those that were refused before.
+ * number of guesses that were compared with a password, and of those that were refused before, also
+ * because too many wait.
  */
 const [origin = '', parallel = '1', links = '0'] = process.argv.slice(2)
+const REFUSALS = new Set([429, 503])
 const WRONG = 'not the right password'
 let isStopped = false
 let sent = 0
@@ -15,7 +17,7 @@ async function guess(): Promise<void> {
     sent++
     const answer = links === '0' ? await guessAccount() : await guessLink()
     await answer.arrayBuffer()
-    if (answer.status === 429) refused++
+    if (REFUSALS.has(answer.status)) refused++
     else if (answer.status === 401) compared++
     else throw new Error(`a guess answers ${answer.status}`)
   }

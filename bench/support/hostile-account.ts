@@ -4,13 +4,14 @@ import { constants, setPriority } from 'node:os'
 
 /**
  * One account that sends as many requests as it can, until its standard input ends:
- * `hostile-account.ts <origin> <API key> <kind>`. Prints a line once it sends, and at the end the
+ * `hostile-account.ts <origin> <API key> <kind> <percent>`. Prints a line once it sends, and at the end the
  * numbers of requests that were accepted, refused (4xx) and failed (5xx).
  */
 // An attacker computes on machines of its own: what this process computes must not count as a cost.
 setPriority(constants.priority.PRIORITY_LOW)
-const [origin = '', apiKey = '', kind = ''] = process.argv.slice(2)
-const ENDPOINTS = 100
+const [origin = '', apiKey = '', kind = '', percent = '100'] = process.argv.slice(2)
+const toShare = (count: number) => Math.ceil((count * Number(percent)) / 100)
+const ENDPOINTS = toShare(100)
 /** The wait after a refused request; Retry-After is ignored. */
 const PAUSE_MS = 100
 
@@ -93,7 +94,7 @@ async function askOn(): Promise<void> {
   }
 }
 
-const asking = Array.from({ length: parallel }, askOn)
+const asking = Array.from({ length: toShare(parallel) }, askOn)
 process.stdout.write('asking\n')
 process.stdin.resume()
 await new Promise((resolve) => process.stdin.on('end', resolve))

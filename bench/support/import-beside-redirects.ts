@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startScript, stopScript } from './child-process.ts'
 import { isSound, median, spread } from './figures.ts'
 import { joinMeasured, sendLoad, type Measured } from './keep-alive.ts'
+import { awaitLink, startProgram } from './program-process.ts'
 
-type Options = { rounds: number; seconds: number; imported: number }
-type Server = { port: number; key: string }
+type Options = { rounds: number; seconds: number; imported: number; visited: number }
+type Server = { port: number; key: string; visited: number }
 type Import = { status: string; created: number }
 type Beside = { measured: Measured; tookSeconds: number; missing: number }
 
-const LINKS = 200
 const CONNECTIONS = 8
 const EVERY_MS = 8
 const POLL_MS = 100
@@ -21,16 +17,13 @@ const WINDOW_SECONDS = 0.25
  * Compares redirects at a steady rate beside an import, from its request until it is completed, with the
  * same without it, in pairs. The figure is the median over the pairs of the p99 beside the import by the
  * p99 without it.
- * @param options `seconds` without the import; one pair for each of `rounds`, the imports of `imported` rows
+ * @param options `seconds` without the import; one pair for each of `rounds`, the imports of `imported` rows;
+ *   the number of links that are `visited`
  */
-export async function measureImport({ rounds, seconds, imported }: Options): Promise<void> {
-  await using stack = new AsyncDisposableStack()
-  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
-  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const { child, line } = await startScript('write-server.ts', [dataDir, '1'], { isPinned: false })
-  stack.defer(async () => void (await stopScript(child)))
-  const [port = '', key = ''] = line.split(' ')
-  const server = { port: Number(port), key }
+export async function measureImport(options: Options): Promise<void> {
+  const { rounds, seconds, imported, visited } = options
+  await using program = await startProgram({ script: 'write-server.ts' })
+  const server = { port: program.port, key: program.keys[0]!, visited }
   await createLinks(server)
   // The first pair warms up.
   await visit(server, Math.min(1, seconds))
@@ -57,13 +50,14 @@ export async function measureImport({ rounds, seconds, imported }: Options): Pro
   )
 }
 
-function visit({ port }: Server, seconds: number): Promise<Measured> {
+function visit({ port, visited }: Server, seconds: number): Promise<Measured> {
   return sendLoad({
     port,
     connections: CONNECTIONS,
     everyMs: EVERY_MS,
     seconds,
-    request: () => `GET /s${Math.floor(Math.random() * LINKS)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+    request: () =>
+      `GET /s${Math.floor(Math.random() * visited)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
     expected: 'HTTP/1.1 302',
   })
 }
@@ -103,7 +97,7 @@ async function importRows(server: Server, name: string, rows: number) {
 }
 
 async function createLinks(server: Server): Promise<void> {
-  const links = Array.from({ length: LINKS }, (_, i) => ({
+  const links = Array.from({ length: server.visited }, (_, i) => ({
     name: `Link ${i}`,
     slug: `s${i}`,
     destinationUrl: `https://example.com/${i}`,
@@ -115,6 +109,7 @@ async function createLinks(server: Server): Promise<void> {
     JSON.stringify({ links }),
   )
   if (created.some(({ error }) => error)) throw new Error('a link was not created')
+  for (const { slug } of links) await awaitLink(`http://127.0.0.1:${server.port}/${slug}`)
 }
 
 async function call<T>({ port, key }: Server, path: string, type?: string, body?: string) {

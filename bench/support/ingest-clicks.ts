@@ -12,7 +12,6 @@ import {
 import { WORKSPACE_ID } from './links.ts'
 
 const AGENTS = 500
-const SEGMENT_BYTES = 4 * 1024 * 1024
 
 const REFERRERS = [
   '',
@@ -52,15 +51,19 @@ export function makeClick(links: number): ClickRecord {
   }
 }
 
-/** Writes full segments, as an edge leaves them behind whose databases were too slow. */
-export function writeSegments(folder: string, segments: number, links: number): number {
+/** Writes segments of such a size, as an edge leaves them behind whose databases were too slow. */
+export function writeSegments(
+  folder: string,
+  { segments, megabytes, links }: { segments: number; megabytes: number; links: number },
+): number {
   mkdirSync(folder, { recursive: true })
-  const target = Buffer.alloc(SEGMENT_BYTES + 64 * 1024)
+  const bytes = megabytes * 1024 * 1024
+  const target = Buffer.alloc(bytes + 64 * 1024)
   let clicks = 0
   for (let sequence = 1; sequence <= segments; sequence++) {
     const seed = newSeed()
     let at = encodeHeader(seed).copy(target)
-    for (; at < SEGMENT_BYTES; clicks++) at = encodeRecord(target, at, seed, makeClick(links))
+    for (; at < bytes; clicks++) at = encodeRecord(target, at, seed, makeClick(links))
     writeFileSync(join(folder, segmentName(sequence, 'sealed')), target.subarray(0, at))
   }
   return clicks

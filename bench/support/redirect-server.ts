@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { systemClock } from '../../src/base/clock.ts'
 import { openHttpServer } from '../../src/base/http-server.ts'
@@ -19,11 +20,13 @@ import { PREFIXES, type LinkKind } from './links.ts'
 
 /**
  * One server under test, in a process of its own so that it can be pinned to a core:
- * `redirect-server.ts bare` or `redirect-server.ts edge <database url> <links> <folder> [<kind of links>]`. Its
- * peer is a trusted proxy where the links have rules. Prints its port
+ * `redirect-server.ts bare` or `redirect-server.ts edge <database url> <links> <folder> [<kind of links> [<ms>]]`.
+ * The last is the time that a request waits for the database, instead of the edge's own. Its peer is a trusted proxy where the links have rules. Prints its port
  * once it is warm; ends with its standard input, with 1 if a redirect's click is not in the journal.
  */
-const [kind, databaseUrl = '', links = '0', folder = '', linkKind = 'plain'] = process.argv.slice(2)
+const [kind, databaseUrl = '', links = '0', folder = '', linkKind = 'plain', budget = '0'] =
+  process.argv.slice(2)
+const waits = Number(budget) > 0 ? { budgetMs: Number(budget) } : {}
 
 function bare(): RequestListener {
   return (_req, res) => {
@@ -42,6 +45,7 @@ async function edge(): Promise<RequestListener> {
     openChangesSql: () => openPostgres(databaseUrl, { maxConnections: 1 }) as SystemSql,
     clock: systemClock,
     log,
+    ...waits,
   })
   void resolver.service.run(new AbortController().signal)
   while (!resolver.stats().isConnected) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -56,7 +60,7 @@ async function edge(): Promise<RequestListener> {
   const rateLimits = await openRateLimits({ redisUrl: null, log })
   const countries = await openCountries(null, { log, clock: systemClock })
   const openQuotas = () => openPostgres(databaseUrl, { maxConnections: 4 }) as SystemSql
-  const quotas = new Quotas({ openSql: openQuotas, log })
+  const quotas = new Quotas({ openSql: openQuotas, log, ...waits })
   const server = new Edge({
     resolver,
     journal,
@@ -82,13 +86,17 @@ async function edge(): Promise<RequestListener> {
   return server.handle
 }
 
+/** Reads the links until all are in memory: a look-up may exceed its time. */
 async function warm(count: number, resolve: (key: string) => Promise<unknown>): Promise<void> {
+  const read = async (key: string) => {
+    while ((await resolve(key)) === 'unavailable') await sleep(50)
+  }
   for (let i = 0; i < count; i += 5_000) {
     const keys = Array.from(
       { length: Math.min(5_000, count - i) },
       (_, j) => `\n${PREFIXES[linkKind as LinkKind]}${i + j}`,
     )
-    await Promise.all(keys.map(resolve))
+    await Promise.all(keys.map(read))
   }
 }
 

@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fillClicks, seconds, settle } from './analytics-clicks.ts'
-import { startScript, stopScript } from './child-process.ts'
 import { openDatabases } from './databases.ts'
 import { isSound, median, spread } from './figures.ts'
 import { joinMeasured, sendLoad, type Measured } from './keep-alive.ts'
+import { awaitLink, startProgram } from './program-process.ts'
 
 const CONNECTIONS = 8
 const EVERY_MS = 8
 const WINDOW_SECONDS = 0.25
-const QUESTIONS = 50
 const REFUSALS = new Set([429, 503])
 
 type Server = { port: number; key: string }
@@ -23,31 +19,31 @@ type Server = { port: number; key: string }
 export async function measureRedirects(options: {
   clicks: number
   pairs: number
+  questions: number
   seconds: number
+  look: number
 }): Promise<void> {
   await using stack = new AsyncDisposableStack()
-  const { sql, clickhouse, engines, url } = stack.use(await openDatabases())
-  const dataDir = mkdtempSync(join(tmpdir(), 'signpost-bench-'))
-  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const args = [dataDir, url, engines.clickhouseUrl!]
-  const { child, line } = await startScript('analytics-server.ts', args, { isPinned: false })
-  stack.defer(async () => void (await stopScript(child)))
-  const [port = '', key = ''] = line.split(' ')
-  const server = { port: Number(port), key }
+  const databases = stack.use(await openDatabases())
+  const { sql, clickhouse } = databases
+  const settings = { RATE_LIMIT_API: '100000000' }
+  const program = stack.use(await startProgram({ settings, databases }))
+  const server = { port: program.port, key: program.keys[0]! }
   await createLink(server)
+  await awaitLink(`${program.origin}/visited`)
   const [workspace] = await sql<{ id: string }[]>`select id from workspaces`
   const startedAt = performance.now()
   await fillClicks(clickhouse, {
     ...{ clicks: options.clicks, days: 365, linkClicks: 0, linkId: 'lnk_0' },
     ...{ workspaceId: workspace!.id, endMs: Date.now() },
   })
-  const merged = await settle(clickhouse)
+  const merged = await settle(clickhouse, options.look)
   console.log(`${options.clicks} clicks stored in ${seconds(startedAt)} s, merged in ${merged} s`)
   await visit(server, Math.min(1, options.seconds))
   const pairs: { alone: Measured; beside: Measured; refused: number; failed: number }[] = []
   for (let at = 0; at < options.pairs; at++) {
     const alone = await visit(server, options.seconds)
-    pairs.push({ alone, ...(await visitBesideQuestions(server, at, options.seconds)) })
+    pairs.push({ alone, ...(await visitBesideQuestions(server, at, options)) })
   }
   const failures = pairs.reduce(
     (sum, { alone, beside, failed }) => sum + alone.failures + beside.failures + failed,
@@ -58,7 +54,7 @@ export async function measureRedirects(options: {
   const p99 = (field: 'alone' | 'beside') => median(pairs.map((pair) => pair[field].p99Ms))
   const refused = pairs.reduce((sum, pair) => sum + pair.refused, 0)
   console.log(
-    `redirects beside ${QUESTIONS} questions about a year: p99 × ${spread(ratios)}, ${p99('alone').toFixed(1)} → ${p99('beside').toFixed(1)} ms; ${refused} of ${QUESTIONS * pairs.length} questions refused`,
+    `redirects beside ${options.questions} questions about a year: p99 × ${spread(ratios)}, ${p99('alone').toFixed(1)} → ${p99('beside').toFixed(1)} ms; ${refused} of ${options.questions * pairs.length} questions refused`,
   )
 }
 
@@ -74,10 +70,14 @@ function visit({ port }: Server, duration: number): Promise<Measured> {
 }
 
 /** Visits in short windows until every question has its answer. */
-async function visitBesideQuestions(server: Server, pair: number, minSeconds: number) {
+async function visitBesideQuestions(
+  server: Server,
+  pair: number,
+  { questions, seconds: minSeconds }: { questions: number; seconds: number },
+) {
   const windows: Measured[] = []
   let isOver = false
-  const asked = Array.from({ length: QUESTIONS }, (_, at) => ask(server, 300 + at, pair))
+  const asked = Array.from({ length: questions }, (_, at) => ask(server, 300 + at, pair))
   const statuses = Promise.all(asked).finally(() => (isOver = true))
   const startedAtMs = performance.now()
   while (!isOver || performance.now() - startedAtMs < minSeconds * 1_000)

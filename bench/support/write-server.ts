@@ -1,43 +1,30 @@
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { openApp } from '../../src/app/app.ts'
-import { openLog } from '../../src/base/log.ts'
-import { readConfig } from '../../src/config/config.ts'
-import { loginUrl } from '../../src/storage/embedded/postgres-logins.ts'
-import { findRuntimeDir } from '../../src/storage/embedded/runtime-dir.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
+import { toEmbeddedUrl } from './embedded-url.ts'
+import { openProgram, readArguments } from './open-program.ts'
 
 /**
- * The whole program with embedded databases, in a process of its own, whose rates no bench reaches:
- * `write-server.ts <data directory> <number of accounts>`. Webhooks may call this machine. Prints its
- * port and the API key of each account. For each line `<connections> <seconds>` of its standard input
+ * The whole program in a process of its own, whose rates no bench reaches:
+ * `write-server.ts <data directory> <number of accounts> [<SETTING=value> …]`. Webhooks may call this machine.
+ * Prints its port and the API key of each account. For each line `<connections> <seconds>` of its standard input
  * it inserts and commits single rows over its own driver, and prints the rows and the seconds.
  */
-const [dataDir = '', accounts = '1'] = process.argv.slice(2)
 const POOL = 10
-/** Part of the name of the socket of the embedded PostgreSQL. */
-const PORT = 5432
-const config = {
-  ...readConfig({
-    WEBHOOK_ALLOW_HTTP: 'true',
-    EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
-    RATE_LIMIT_API: '100000000',
-    WEBHOOK_CALLS_PER_MINUTE: '100000000',
-    WEBHOOK_HOST_RATE: '1000000',
-  }),
-  port: 0,
-  dataDir,
+const given = readArguments(process.argv.slice(2))
+const settings = {
+  WEBHOOK_ALLOW_HTTP: 'true',
+  EGRESS_ALLOWED_CIDRS: '127.0.0.0/8',
+  RATE_LIMIT_API: '100000000',
+  WEBHOOK_CALLS_PER_MINUTE: '100000000',
+  WEBHOOK_HOST_RATE: '1000000',
+  ...given.settings,
 }
-const app = await openApp(config, { log: openLog('error', process.stderr) })
-const stop = new AbortController()
-const running = app.run(stop.signal)
-const keys: string[] = []
-for (let i = 0; i < Number(accounts); i++)
-  keys.push((await app.bootstrap.create({ email: `user${i}@example.com` })).apiKey)
-process.stdout.write(`${new URL(app.origin).port} ${keys.join(' ')}\n`)
+await using program = await openProgram({ ...given, settings })
+process.stdout.write(program.line)
 
-const socketDir = join(findRuntimeDir(dataDir)!, 'postgres')
-const sql = openPostgres(loginUrl(socketDir, PORT), { maxConnections: POOL })
+const sql = openPostgres(given.settings.DATABASE_URL ?? toEmbeddedUrl(given.dataDir), {
+  maxConnections: POOL,
+})
 await sql`create table if not exists bench_rows (id bigserial primary key, name text not null)`
 for await (const line of createInterface(process.stdin)) {
   const [connections, seconds] = line.split(' ').map(Number)
@@ -53,6 +40,3 @@ for await (const line of createInterface(process.stdin)) {
   process.stdout.write(`${rows} ${(performance.now() - startedAtMs) / 1_000}\n`)
 }
 await sql.end()
-stop.abort()
-await running
-await app[Symbol.asyncDispose]()

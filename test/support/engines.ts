@@ -1,11 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { after, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
 import { openClickHouse, type ClickHouseClient } from '../../src/storage/clickhouse.ts'
-import { LOGIN } from '../../src/storage/embedded/postgres-logins.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
-import { TEMPLATE, openEnginePair, withDatabase, type EnginePair } from './engine-pair.ts'
+import { TEMPLATE, openEnginePair, type EnginePair } from './engine-pair.ts'
+import {
+  clonePostgres,
+  enginesOfRun,
+  makeClickHouse,
+  type EngineAddresses,
+} from './own-databases.ts'
 import { asLogin } from './superuser.ts'
 
 /** A PostgreSQL database of one test, without rows. */
@@ -18,9 +22,6 @@ export type TestPostgres = {
 
 /** The databases of one test, without rows. */
 export type TestDatabases = TestPostgres & { clickhouseUrl: string; clickhouse: ClickHouseClient }
-
-/** The address of PostgreSQL is that for the superuser. */
-type Addresses = { postgresUrl: string; clickhouseUrl: string }
 
 let ownPair: Promise<EnginePair> | null = null
 const drops: (() => Promise<void>)[] = []
@@ -36,10 +37,9 @@ after(async () => {
  * The engines of the run, which `global-setup.ts` starts; a file that runs without it starts its own
  * pair, closed after its last test.
  */
-export async function testEngines(): Promise<Addresses> {
-  const postgresUrl = process.env.SIGNPOST_TEST_POSTGRES
-  const clickhouseUrl = process.env.SIGNPOST_TEST_CLICKHOUSE
-  if (postgresUrl && clickhouseUrl) return { postgresUrl, clickhouseUrl }
+export async function testEngines(): Promise<EngineAddresses> {
+  const engines = enginesOfRun()
+  if (engines) return engines
   ownPair ??= openEnginePair()
   return ownPair
 }
@@ -72,15 +72,9 @@ export function emptyDatabases(t: TestContext): Promise<TestDatabases> {
 
 /** A ClickHouse database without tables; dropped after the file's last test. */
 export async function emptyClickHouse(): Promise<string> {
-  const { clickhouseUrl } = await testEngines()
-  const clickhouse = openClickHouse(clickhouseUrl)
-  const name = freshName()
-  await clickhouse.command({ query: `create database ${name}` })
-  drops.push(async () => {
-    await clickhouse.command({ query: `drop database ${name}` })
-    await clickhouse.close()
-  })
-  return withDatabase(clickhouseUrl, name)
+  const { url, drop } = await makeClickHouse(await testEngines())
+  drops.push(drop)
+  return url
 }
 
 async function createDatabases(t: TestContext, template: string): Promise<TestDatabases> {
@@ -94,28 +88,10 @@ async function createDatabases(t: TestContext, template: string): Promise<TestDa
 }
 
 async function createPostgres(t: TestContext, template: string): Promise<TestPostgres> {
-  const engines = await testEngines()
-  const name = freshName()
-  await asSuperuser(engines, `create database ${name} template ${template} owner ${LOGIN}`)
-  drops.push(() => asSuperuser(engines, `drop database ${name} with (force)`))
-  const superuserUrl = withDatabase(engines.postgresUrl, name)
+  const { url: superuserUrl, drop } = await clonePostgres(await testEngines(), template)
+  drops.push(drop)
   const postgresUrl = asLogin(superuserUrl)
   const sql = openPostgres(postgresUrl)
   t.after(() => closePostgres(sql))
   return { postgresUrl, superuserUrl, sql }
-}
-
-function freshName(): string {
-  return `t_${randomBytes(8).toString('hex')}`
-}
-
-async function asSuperuser({ postgresUrl }: Addresses, statement: string): Promise<void> {
-  // Without a timeout: dropping a database waits for a checkpoint, and for the writes of other tests.
-  const parameters = { statement_timeout: '0' }
-  const sql = openPostgres(postgresUrl, { maxConnections: 1, parameters })
-  try {
-    await sql.unsafe(statement)
-  } finally {
-    await closePostgres(sql)
-  }
 }
