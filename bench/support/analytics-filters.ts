@@ -16,9 +16,10 @@ const FILTERS = { country: 'CA', browser: 'Browser 1' }
 export async function measureFilters(options: {
   clicks: number
   rounds: number
+  warmUps: number
   look: number
 }): Promise<void> {
-  const { clicks, rounds, look } = options
+  const { clicks, rounds, warmUps, look } = options
   await using stack = new AsyncDisposableStack()
   const { sql, clickhouse } = stack.use(await openDatabases())
   await fillLinks(sql, { plain: 1 })
@@ -37,7 +38,7 @@ export async function measureFilters(options: {
   console.log(`${clicks} clicks stored in both in ${seconds(startedAt)} s`)
   const ratios: number[] = []
   const times: number[] = []
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -warmUps; round < rounds; round++) {
     const [own, plain] = [await timed(ask), await timed(count)]
     if (own.clicks !== plain.clicks || own.clicks === 0)
       throw new Error(`the answers differ: ${own.clicks} and ${plain.clicks} clicks`)

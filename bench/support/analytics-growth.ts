@@ -11,9 +11,12 @@ export async function measureGrowth(options: {
   few: number
   many: number
   rounds: number
+  warmUps: number
   look: number
+  /** The only question; '' for all. */
+  ask: string
 }): Promise<void> {
-  const { few, many, rounds, look } = options
+  const { few, many, rounds, warmUps, look, ask } = options
   await using stack = new AsyncDisposableStack()
   const { sql, clickhouse } = stack.use(await openDatabases())
   await fillLinks(sql, { plain: 1 })
@@ -32,8 +35,8 @@ export async function measureGrowth(options: {
   const who = { workspaceId: WORKSPACE_ID } as Who
   const measure = async (name: keyof typeof QUESTIONS) => {
     const times: number[] = []
-    // The first round warms up.
-    for (let round = -1; round < rounds; round++) {
+    // The first rounds warm up.
+    for (let round = -warmUps; round < rounds; round++) {
       // New ones each time, since an answer is kept for a second.
       const analytics = openAnalytics(sql, clickhouse, nowMs)
       const startedAt = performance.now()
@@ -42,7 +45,8 @@ export async function measureGrowth(options: {
     }
     return times
   }
-  const names = Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[]
+  const all = Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[]
+  const names = all.filter((name) => ask === '' || name === ask)
   await fill(0, few)
   const before = new Map<string, number[]>()
   for (const name of names) before.set(name, await measure(name))

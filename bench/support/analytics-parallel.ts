@@ -6,26 +6,27 @@ import { openDatabases } from './databases.ts'
 import { median, quantile } from './figures.ts'
 import { fillLinks } from './links.ts'
 
-const WORKSPACES = 8
 /** Statements that the embedded engine reads at a time, by cores. */
 const READERS = Math.min(Math.max(availableParallelism(), 2), 4)
 
-/** Overviews over 30 days of eight workspaces at once, which share the readers of the engine, beside one alone. */
+/** Overviews over 30 days of several workspaces at once, which share the readers of the engine, beside one alone. */
 export async function measureParallel(options: {
   clicks: number
   rounds: number
+  warmUps: number
+  workspaces: number
   look: number
 }): Promise<void> {
-  const { clicks, rounds, look } = options
+  const { clicks, rounds, warmUps, workspaces, look } = options
   await using stack = new AsyncDisposableStack()
   const { sql, clickhouse } = stack.use(await openDatabases())
   await fillLinks(sql, { plain: 1 })
   const nowMs = Date.now()
   const startedAt = performance.now()
-  const ids = Array.from({ length: WORKSPACES }, (_, at) => `ws_${at}`)
+  const ids = Array.from({ length: workspaces }, (_, at) => `ws_${at}`)
   for (const [at, id] of ids.entries()) {
     await sql`insert into workspaces (id, name, created_at, updated_at) values (${id}, ${id}, now(), now())`
-    const own = Math.floor(clicks / WORKSPACES)
+    const own = Math.floor(clicks / workspaces)
     const stored = { clicks: own, from: at * own, linkClicks: 0, linkId: 'lnk_0', endMs: nowMs }
     await fillClicks(clickhouse, { ...stored, workspaceId: id, days: 90 })
   }
@@ -39,7 +40,7 @@ export async function measureParallel(options: {
   }
   const alone: number[] = []
   const together: number[] = []
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -warmUps; round < rounds; round++) {
     // New ones each time, since an answer is kept for a second.
     const single = await ask(openAnalytics(sql, clickhouse, nowMs), ids[0]!)
     const analytics = openAnalytics(sql, clickhouse, nowMs)
@@ -48,9 +49,9 @@ export async function measureParallel(options: {
     alone.push(single)
     together.push(...all)
   }
-  const expected = (median(alone) * WORKSPACES) / READERS
+  const expected = (median(alone) * workspaces) / READERS
   const p95 = quantile(together, 0.95)
   console.log(
-    `eight workspaces at once: p95 ${p95.toFixed(1)} ms, × ${(p95 / expected).toFixed(2)} of 8 × ${median(alone).toFixed(1)} ms ÷ ${READERS} readers`,
+    `${workspaces} workspaces at once: p95 ${p95.toFixed(1)} ms, × ${(p95 / expected).toFixed(2)} of ${workspaces} × ${median(alone).toFixed(1)} ms ÷ ${READERS} readers`,
   )
 }

@@ -12,7 +12,7 @@ const REFUSALS = new Set([429, 503])
 type Server = { port: number; key: string }
 
 /**
- * Redirects at a steady rate while fifty questions about a year wait, beside the same redirects alone, in pairs.
+ * Redirects at a steady rate while questions about a year wait, beside the same redirects alone, in pairs.
  * Questions differ, so that none is answered with another one's answer. A question is answered or refused: with 429 when too many of the
  * workspace wait, with 503 when none has ended for seconds.
  */

@@ -46,12 +46,12 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
     ],
   },
   'analytics.ts': {
-    args: '--clicks 2000 --rounds 1 --timezone America/New_York --few 2000 --many 4000 --seconds 0.1 --pairs 1 --questions 4 --warm-ups 0 --look 10',
+    args: '--clicks 2000 --rounds 1 --timezone America/New_York --few 2000 --many 4000 --seconds 0.1 --pairs 1 --questions 2 --workspaces 2 --ask overview --warm-ups 0 --look 10',
     lines: [
       `^overview +p50 ${FIGURE} → ${FIGURE} ms, p95 ${FIGURE} ms, × ${FIGURE}`,
       `^two filters over 30 days: PostgreSQL × ${FIGURE}`,
-      `^eight workspaces at once: p95 ${FIGURE} ms, × ${FIGURE}`,
-      `^redirects beside 4 questions about a year: p99 × ${FIGURE} .*; \\d+ of 4 questions refused`,
+      `^2 workspaces at once: p95 ${FIGURE} ms, × ${FIGURE}`,
+      `^redirects beside 2 questions about a year: p99 × ${FIGURE} .*; \\d+ of 2 questions refused`,
       `^the link: \\d+ clicks, \\d+ in the period, \\d+ visitors`,
       `^the answer +p50 ${FIGURE} ms`,
       `^count\\(\\) +p50 ${FIGURE} ms`,
@@ -59,9 +59,9 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
     ],
   },
   'lists.ts': {
-    args: '--links 1200 --few 400 --reads 1',
+    args: '--links 2000 --few 1000 --reads 1',
     lines: [
-      `^lists: 1200 and 400 links stored in ${FIGURE} s`,
+      `^lists: 2000 and 1000 links stored in ${FIGURE} s`,
       ...['first page', 'search, 8 letters', 'by clicks', 'cursor at 90 %', 'expired', 'tags'].map(
         (name) =>
           `^${name} +p50 ${FIGURE} ms, p95 ${FIGURE} ms; .*; p50 × ${FIGURE}, p95 × ${FIGURE}`,
