@@ -38,8 +38,8 @@ await sql`update links set options = ${sql.json({ maxClicks })} where slug = ${L
 await sql`
   insert into link_quotas (link_id, workspace_id, max_clicks)
   select id, workspace_id, ${maxClicks} from links where slug = ${LIMITED}`
-const args = ['edge', url, String(links), folder, 'plain', String(budget)]
-const server = await startScript('redirect-server.ts', args, { isPinned: false })
+const serverArgs = ['edge', url, String(links), folder, 'plain', String(budget)]
+const server = await startScript('redirect-server.ts', serverArgs, { isPinned: false })
 stack.defer(async () => void (await stopScript(server.child)))
 const port = Number(server.line)
 
