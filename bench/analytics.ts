@@ -4,6 +4,7 @@ import { measureLink } from './support/analytics-link.ts'
 import { measureParallel } from './support/analytics-parallel.ts'
 import { measureRedirects } from './support/redirects-beside-questions.ts'
 import { readOptions } from './support/options.ts'
+import { printRefusals } from './support/refusals.ts'
 
 /**
  * Measures analytics in the embedded engines.
@@ -47,3 +48,4 @@ if (isAsked('growth')) await measureGrowth({ ...all, few, many, ask })
 if (isAsked('filters')) await measureFilters({ ...all, clicks: few })
 if (isAsked('parallel')) await measureParallel({ ...all, clicks: few, workspaces })
 if (isAsked('redirects')) await measureRedirects({ clicks: few, pairs, questions, seconds, look })
+printRefusals()

@@ -4,6 +4,7 @@ import { fillClicks, seconds, settle } from './analytics-clicks.ts'
 import { openDatabases } from './databases.ts'
 import { spread } from './figures.ts'
 import { fillLinks, WORKSPACE_ID } from './links.ts'
+import { askTimed } from './refusals.ts'
 
 const BATCH = 100_000
 const DAY_MS = 86_400_000
@@ -39,9 +40,9 @@ export async function measureFilters(options: {
   const ratios: number[] = []
   const times: number[] = []
   for (let round = -warmUps; round < rounds; round++) {
-    const [own, plain] = [await timed(ask), await timed(count)]
-    if (own.clicks !== plain.clicks || own.clicks === 0)
-      throw new Error(`the answers differ: ${own.clicks} and ${plain.clicks} clicks`)
+    const [own, plain] = [await askTimed(ask), await askTimed(count)]
+    if (own.answer !== plain.answer || own.answer === 0)
+      throw new Error(`the answers differ: ${own.answer} and ${plain.answer} clicks`)
     if (round < 0) continue
     ratios.push(plain.ms / own.ms)
     times.push(own.ms)
@@ -90,10 +91,4 @@ export async function measureFilters(options: {
         (workspace_id, kind, country, browser, at) include (visitor)`
     await sql`vacuum analyze plain_clicks`
   }
-}
-
-async function timed(work: () => Promise<number>): Promise<{ ms: number; clicks: number }> {
-  const startedAt = performance.now()
-  const clicks = await work()
-  return { ms: performance.now() - startedAt, clicks }
 }

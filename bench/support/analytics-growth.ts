@@ -5,6 +5,7 @@ import { fillClicks, seconds, settle } from './analytics-clicks.ts'
 import { openDatabases } from './databases.ts'
 import { median, quantile } from './figures.ts'
 import { fillLinks, WORKSPACE_ID } from './links.ts'
+import { askTimed } from './refusals.ts'
 
 /** Questions of a workspace over a year, at few clicks and at many. */
 export async function measureGrowth(options: {
@@ -39,9 +40,8 @@ export async function measureGrowth(options: {
     for (let round = -warmUps; round < rounds; round++) {
       // New ones each time, since an answer is kept for a second.
       const analytics = openAnalytics(sql, clickhouse, nowMs)
-      const startedAt = performance.now()
-      await QUESTIONS[name](analytics, who)
-      if (round >= 0) times.push(performance.now() - startedAt)
+      const { ms } = await askTimed(() => QUESTIONS[name](analytics, who))
+      if (round >= 0) times.push(ms)
     }
     return times
   }

@@ -5,6 +5,7 @@ import { fillClicks, seconds, settle } from './analytics-clicks.ts'
 import { openDatabases } from './databases.ts'
 import { quantile } from './figures.ts'
 import { fillLinks, WORKSPACE_ID } from './links.ts'
+import { askTimed } from './refusals.ts'
 
 const LINK_ID = 'lnk_0'
 
@@ -57,13 +58,12 @@ export async function measureLink(options: {
   const times = contenders.map(() => [] as number[])
   for (let round = -warmUps; round < rounds; round++) {
     for (const [at, [, run]] of contenders.entries()) {
-      const startedAt = performance.now()
-      await run()
+      const { ms } = await askTimed(run)
       // The first rounds warm up.
-      if (round >= 0) times[at]!.push(performance.now() - startedAt)
+      if (round >= 0) times[at]!.push(ms)
     }
   }
-  const { data } = await ask(clickhouse)()
+  const { data } = (await askTimed(ask(clickhouse))).answer
   const humanClicks = await countClicks(clickhouse, "and kind = 'human'")
   if (data.totalClicks !== humanClicks)
     throw new Error(`the link has ${humanClicks} clicks, not ${data.totalClicks}`)

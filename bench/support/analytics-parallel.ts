@@ -5,6 +5,7 @@ import { fillClicks, seconds, settle } from './analytics-clicks.ts'
 import { openDatabases } from './databases.ts'
 import { median, quantile } from './figures.ts'
 import { fillLinks } from './links.ts'
+import { askTimed } from './refusals.ts'
 
 /** Statements that the embedded engine reads at a time, by cores. */
 const READERS = Math.min(Math.max(availableParallelism(), 2), 4)
@@ -33,10 +34,9 @@ export async function measureParallel(options: {
   const merged = await settle(clickhouse, look)
   console.log(`${clicks} clicks stored in ${seconds(startedAt)} s, merged in ${merged} s`)
   const ask = async (analytics: ReturnType<typeof openAnalytics>, id: string) => {
-    const at = performance.now()
     const who = { workspaceId: id, userId: `usr_${id}` } as Who
-    await analytics.overview(who, { days: 30, timezone: 'UTC', includeBots: false })
-    return performance.now() - at
+    const question = { days: 30, timezone: 'UTC', includeBots: false }
+    return (await askTimed(() => analytics.overview(who, question))).ms
   }
   const alone: number[] = []
   const together: number[] = []

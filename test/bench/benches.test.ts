@@ -56,6 +56,7 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
       `^the answer +p50 ${FIGURE} ms`,
       `^count\\(\\) +p50 ${FIGURE} ms`,
       `^click by click +p50 ${FIGURE} ms`,
+      `^\\d+ questions were refused and asked again`,
     ],
   },
   'lists.ts': {
