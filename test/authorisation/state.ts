@@ -99,10 +99,15 @@ export function changedTables(before: State, after: State): string[] {
 
 const SECRET = /^(key|secret|token|password|newPassword|otpauthUrl|backupCodes|challenge|response)$/
 const MIN_CHARS = 8
+/** Of WebAuthn; `internal` is in the stack of every error as well. */
+const PROTOCOL_WORDS = new Set(['internal', 'public-key'])
 
 /** The values of an answer or a request that only its reader may see. */
 export function secretsIn(value: unknown, isSecret = false): string[] {
-  if (typeof value === 'string') return isSecret && value.length >= MIN_CHARS ? [value] : []
+  if (typeof value === 'string') {
+    const isKept = isSecret && value.length >= MIN_CHARS && !PROTOCOL_WORDS.has(value)
+    return isKept ? [value] : []
+  }
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, each]) =>
     secretsIn(each, isSecret || SECRET.test(name)),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import { test, type TestContext } from 'node:test'
 import { openProxy, targetOf } from '../clicks/proxy.ts'
 import { edgeKnows } from '../support/edge-knows.ts'
@@ -13,8 +14,11 @@ test('asOf waits for the clicks of every edge, also of one that cannot ship or w
   /** Times at which an edge had answered a click, one for each. */
   const answered: number[] = []
   const visit = async (origin: string) => {
-    const { status } = await fetch(`${origin}/${link.slug}`, { redirect: 'manual' })
-    assert.equal(status, 302)
+    // The lookup of an edge that has just started may exceed its time; it counts nothing then.
+    await eventually(async () => {
+      const { status } = await fetch(`${origin}/${link.slug}`, { redirect: 'manual' })
+      assert.equal(status, 302)
+    })
     answered.push(Date.now())
   }
   /** An answer of the services. No click that an edge answered before `asOf` may be missing in it. */
@@ -68,7 +72,13 @@ test('asOf waits for the clicks of every edge, also of one that cannot ship or w
   await counted(7, Date.now())
 
   await visit(far.origin)
-  assert.equal(await far.stop(), 0)
+  // It ships for five seconds and no longer: a machine that stood still for them is asked again.
+  await eventually(async () => {
+    const code = await far.stop()
+    const left = globSync('journal/*/*.{open,sealed,rows}', { cwd: farDir })
+    if (code !== 0 || left.length > 0) far = await startEdge(farDir, clickhouse.url)
+    assert.deepEqual([code, left], [0, []])
+  })
   await counted(8, Date.now())
 })
 

@@ -11,7 +11,7 @@ import { childrenOf } from '../support/processes.ts'
 import { freshDataDir, runCli, startProgram, type Program } from '../support/program.ts'
 import { callsWith, eventually } from '../support/world.ts'
 
-const ROUNDS = process.env['SIGNPOST_LONG_TESTS'] ? 200 : 25
+const ROUNDS = process.env['SIGNPOST_LONG_TESTS'] ? 200 : 8
 const CONNECTIONS = 16
 
 /**

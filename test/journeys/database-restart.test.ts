@@ -6,7 +6,7 @@ import { callsWith, type Calls } from '../support/calls.ts'
 import { eventually, until } from '../support/eventually.ts'
 import { freshDataDir, runCli, startProgram } from '../support/program.ts'
 
-const ROUNDS = process.env['SIGNPOST_LONG_TESTS'] ? 50 : 4
+const ROUNDS = process.env['SIGNPOST_LONG_TESTS'] ? 50 : 2
 const WRITERS = 8
 
 /**

@@ -33,7 +33,7 @@ test('a link with maxClicks redirects that often, expires, and goes on under a h
   )
 
   assert.equal((await owner.patch(`/links/${id}`, { maxClicks: 3 })).body.data.status, 'active')
-  await eventually(async () => assert.equal(await visit(), 302), 1_000)
+  await eventually(async () => assert.equal(await visit(), 302))
   assert.equal(await visit(), 410)
   await eventually(async () => {
     const { body } = await owner.get(`/analytics/links/${id}?days=1`)
@@ -41,7 +41,7 @@ test('a link with maxClicks redirects that often, expires, and goes on under a h
     assert.deepEqual(body.data.breakdowns.country, { JP: 3 })
   })
   await owner.patch(`/links/${id}`, { maxClicks: null })
-  await eventually(async () => assert.equal(await visit(), 302), 1_000)
+  await eventually(async () => assert.equal(await visit(), 302))
   assert.equal((await owner.delete(`/links/${id}`)).status, 204)
-  await eventually(async () => assert.equal(await visit(), 404), 1_000)
+  await eventually(async () => assert.equal(await visit(), 404))
 })
