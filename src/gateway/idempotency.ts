@@ -39,6 +39,13 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | null 
   throw invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 255 printable ASCII characters.')
 }
 
+/** Requests with one key that this process handles at the moment. */
+type Present = {
+  requests: number
+  /** One of them works, or has been answered: the look-up of another one may have been too early to find that. */
+  isTaken: boolean
+}
+
 type Run = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
@@ -48,7 +55,7 @@ type Run = <T>(work: () => Promise<T>) => Promise<T>
  */
 export class Idempotency {
   readonly #kept: KeptAnswers
-  readonly #underWay = new Set<string>()
+  readonly #present = new Map<string, Present>()
 
   constructor(kept: KeptAnswers) {
     this.#kept = kept
@@ -81,28 +88,46 @@ export class Idempotency {
     const owner = toOwner(caller, route)
     const id = toId(owner, route, key)
     const fingerprint = digest([request.url, request.bodyDigest])
-    const kept = await run(() => this.#kept.find(owner, id))
-    if (kept) {
-      if (kept.fingerprint !== fingerprint) throw reused()
-      reply.header('idempotency-replayed', 'true')
-      return { data: kept.answer }
-    }
-    if (this.#underWay.has(id)) throw underWay()
-    this.#underWay.add(id)
+    const present = this.#enter(id)
     try {
-      await this.#kept.requireRoom(owner)
-      const idempotencyKey = { id, fingerprint }
-      const { who } = caller
-      const result = await handle({
-        ...caller,
-        idempotencyKey,
-        who: who && { ...who, idempotencyKey },
-      })
-      if ('data' in result) await this.#kept.countSize(owner, result.data)
-      return result
+      const kept = await run(() => this.#kept.find(owner, id))
+      if (kept) {
+        if (kept.fingerprint !== fingerprint) throw reused()
+        reply.header('idempotency-replayed', 'true')
+        return { data: kept.answer }
+      }
+      if (present.isTaken) throw underWay()
+      present.isTaken = true
+      try {
+        await this.#kept.requireRoom(owner)
+        const idempotencyKey = { id, fingerprint }
+        const { who } = caller
+        const result = await handle({
+          ...caller,
+          idempotencyKey,
+          who: who && { ...who, idempotencyKey },
+        })
+        if ('data' in result) await this.#kept.countSize(owner, result.data)
+        return result
+      } catch (error) {
+        present.isTaken = false
+        throw error
+      }
     } finally {
-      this.#underWay.delete(id)
+      this.#leave(id, present)
     }
+  }
+
+  #enter(id: string): Present {
+    const present = this.#present.get(id) ?? { requests: 0, isTaken: false }
+    present.requests++
+    this.#present.set(id, present)
+    return present
+  }
+
+  #leave(id: string, present: Present): void {
+    present.requests--
+    if (present.requests === 0) this.#present.delete(id)
   }
 }
 
