@@ -10,20 +10,22 @@ const WAYS = [
   { name: 'Ctrl-C to the whole group', send: (pid: number) => process.kill(-pid, 'SIGINT') },
 ]
 
-for (const { name, send } of WAYS)
-  test(`${name} closes the server and its engines in order`, async (t) => {
-    const dataDir = freshDataDir(t)
-    const npm = run(t, 'npm', ['start'], ROOT, {
-      DATA_DIR: dataDir,
-      PORT: '0',
-      LOG_LEVEL: 'warn',
+test('signals close the server and its engines in order', { concurrency: false }, async (t) => {
+  const dataDir = freshDataDir(t)
+  for (const { name, send } of WAYS)
+    await t.test(name, async () => {
+      const npm = run(t, 'npm', ['start'], ROOT, {
+        DATA_DIR: dataDir,
+        PORT: '0',
+        LOG_LEVEL: 'warn',
+      })
+      await npm.says('is ready at')
+      send(npm.pid)
+      assert.equal(await npm.ended, 0, npm.stderr())
+      assert.deepEqual(processesNaming(dataDir), [])
+      assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
     })
-    await npm.says('is ready at')
-    send(npm.pid)
-    assert.equal(await npm.ended, 0, npm.stderr())
-    assert.deepEqual(processesNaming(dataDir), [])
-    assert.equal(existsSync(join(dataDir, 'postgres/postmaster.pid')), false)
-  })
+})
 
 /** Command lines of living processes that name the folder; none where there is no /proc. */
 function processesNaming(folder: string): string[] {
