@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Browser, callsWith, must, signUpAndIn } from '../support/calls.ts'
+import { freshDatabases } from '../support/engines.ts'
 import { openOutbox } from '../support/outbox.ts'
 import { freshDataDir, startProgram } from '../support/program.ts'
 import { eventually } from '../support/world.ts'
@@ -11,8 +12,11 @@ const SECOND = { name: 'Second', email: 'second@example.com', password: PASSWORD
 const DOCS = { name: 'Docs', destinationUrl: 'https://example.com/docs' }
 
 test('two strangers share a workspace, by the API alone', async (t) => {
+  const { postgresUrl, clickhouseUrl } = await freshDatabases(t)
   const dataDir = freshDataDir(t)
   const { origin, output } = await startProgram(t, dataDir, {
+    DATABASE_URL: postgresUrl,
+    CLICKHOUSE_URL: clickhouseUrl,
     LOG_LEVEL: 'info',
   })
   const outbox = openOutbox(dataDir)

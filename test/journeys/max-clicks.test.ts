@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { freshDatabases } from '../support/engines.ts'
 import { freshDataDir, runCli, startProgram } from '../support/program.ts'
 import { callsWith, eventually } from '../support/world.ts'
 
 test('a link with maxClicks redirects that often, expires, and goes on under a higher limit', async (t) => {
+  const { postgresUrl, clickhouseUrl } = await freshDatabases(t)
+  const urls = { DATABASE_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl }
   const dataDir = freshDataDir(t)
-  const settings = { TRUSTED_PROXIES: '1', COUNTRY_HEADER: 'CF-IPCountry' }
+  const settings = { ...urls, TRUSTED_PROXIES: '1', COUNTRY_HEADER: 'CF-IPCountry' }
   const { origin } = await startProgram(t, dataDir, settings)
   const made = await runCli(['bootstrap', '--email', 'a@example.com', '--json'], {
+    ...urls,
     DATA_DIR: dataDir,
   })
   const owner = callsWith((JSON.parse(made.stdout) as { apiKey: string }).apiKey, origin)

@@ -16,68 +16,78 @@ async function openSite(t: TestContext) {
 }
 
 test(
-  'a browser gets to the destination with the password, and once more without it',
-  { skip: SKIP_WITHOUT_CHROMIUM },
+  'the page that asks for the password of a link',
+  { skip: SKIP_WITHOUT_CHROMIUM, concurrency: false },
   async (t) => {
     const world = await openWorld(t)
     const site = await openSite(t)
     const owner = await world.member()
-    const link = { name: 'Docs', password: 'quiet harbour lamp', destinationUrl: `${site}/docs` }
-    const { id, slug } = (await owner.post('/links', link)).body.data
     const page = await openChromium(t)
-    const shortUrl = `${world.origin}/${slug}?size=m`
-    const seesForm = () =>
-      eventually(async () => assert.match(await page.text(), /This link needs a password/))
 
-    await page.visit(shortUrl)
-    await seesForm()
-    assert.doesNotMatch(await page.evaluate<string>('document.documentElement.outerHTML'), /docs/)
-    await page.type('#password', 'seven grey herons')
-    await page.click('button')
-    await eventually(async () => assert.match(await page.text(), /This password is wrong/))
-    await page.type('#password', 'quiet harbour lamp')
-    await page.click('button')
-    await eventually(async () => assert.equal(await page.url(), `${site}/docs?size=m`))
-    assert.equal(await page.text(), 'The destination')
+    await t.test(
+      'leads to the destination with the password, and once more without it',
+      async () => {
+        const link = {
+          name: 'Docs',
+          password: 'quiet harbour lamp',
+          destinationUrl: `${site}/docs`,
+        }
+        const { id, slug } = (await owner.post('/links', link)).body.data
+        const shortUrl = `${world.origin}/${slug}?size=m`
+        const seesForm = () =>
+          eventually(async () => assert.match(await page.text(), /This link needs a password/))
 
-    await page.visit(shortUrl)
-    await eventually(async () => assert.equal(await page.url(), `${site}/docs?size=m`))
-    await eventually(async () => {
-      const { body } = await owner.get(`/analytics/links/${id}`)
-      assert.equal(body.data.totalClicks, 2)
-    })
-    const other = (await owner.post('/links', link)).body.data
-    await page.visit(`${world.origin}/${other.slug}`)
-    await seesForm()
-  },
-)
+        await page.visit(shortUrl)
+        await seesForm()
+        assert.doesNotMatch(
+          await page.evaluate<string>('document.documentElement.outerHTML'),
+          /docs/,
+        )
+        await page.type('#password', 'seven grey herons')
+        await page.click('button')
+        await eventually(async () => assert.match(await page.text(), /This password is wrong/))
+        await page.type('#password', 'quiet harbour lamp')
+        await page.click('button')
+        await eventually(async () => assert.equal(await page.url(), `${site}/docs?size=m`))
+        assert.equal(await page.text(), 'The destination')
 
-test(
-  'the page fits a phone, and its field is reached with the keyboard',
-  { skip: SKIP_WITHOUT_CHROMIUM },
-  async (t) => {
-    const world = await openWorld(t)
-    const owner = await world.member()
-    const link = { name: 'Docs', password: 'quiet', destinationUrl: 'https://example.com/docs' }
-    const { slug } = (await owner.post('/links', link)).body.data
-    const page = await openChromium(t)
-    const size = { width: 360, height: 640, deviceScaleFactor: 1, mobile: true }
-    await page.command('Emulation.setDeviceMetricsOverride', size)
-    await page.visit(`${world.origin}/${slug}`)
-    await eventually(async () => assert.match(await page.text(), /needs a password/))
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
-    const box = 'getBoundingClientRect()'
-    for (const selector of ['#password', 'button'])
-      assert.ok(
-        (await page.evaluate<number>(`document.querySelector('${selector}').${box}.height`)) >= 44,
-      )
-    for (const type of ['keyDown', 'keyUp'])
-      await page.command('Input.dispatchKeyEvent', {
-        type,
-        key: 'Tab',
-        code: 'Tab',
-        windowsVirtualKeyCode: 9,
+        await page.visit(shortUrl)
+        await eventually(async () => assert.equal(await page.url(), `${site}/docs?size=m`))
+        await eventually(async () => {
+          const { body } = await owner.get(`/analytics/links/${id}`)
+          assert.equal(body.data.totalClicks, 2)
+        })
+        const other = (await owner.post('/links', link)).body.data
+        await page.visit(`${world.origin}/${other.slug}`)
+        await seesForm()
+      },
+    )
+
+    await t.test('fits a phone, and its field is reached with the keyboard', async () => {
+      const link = { name: 'Docs', password: 'quiet', destinationUrl: 'https://example.com/docs' }
+      const { slug } = (await owner.post('/links', link)).body.data
+      const size = { width: 360, height: 640, deviceScaleFactor: 1, mobile: true }
+      await page.command('Emulation.setDeviceMetricsOverride', size)
+      await page.visit(`${world.origin}/${slug}`)
+      await eventually(async () => {
+        assert.equal(await page.url(), `${world.origin}/${slug}`)
+        assert.match(await page.text(), /needs a password/)
       })
-    assert.equal(await page.evaluate('document.activeElement.id'), 'password')
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+      const box = 'getBoundingClientRect()'
+      for (const selector of ['#password', 'button'])
+        assert.ok(
+          (await page.evaluate<number>(`document.querySelector('${selector}').${box}.height`)) >=
+            44,
+        )
+      for (const type of ['keyDown', 'keyUp'])
+        await page.command('Input.dispatchKeyEvent', {
+          type,
+          key: 'Tab',
+          code: 'Tab',
+          windowsVirtualKeyCode: 9,
+        })
+      assert.equal(await page.evaluate('document.activeElement.id'), 'password')
+    })
   },
 )
