@@ -92,11 +92,11 @@ test(
         const stopUnderLoad = async (): Promise<string[]> => {
           program = await startProgram(t, dataDir)
           if (linkId === '') {
-            const { body: link } = await callsWith(apiKey, program.origin).post('/links', {
+            const { body } = await callsWith(apiKey, program.origin).post('/links', {
               ...NEW,
               slug: loaded,
             })
-            linkId = link.data.id
+            linkId = body.data.id
           }
           const { origin } = program
           const enough = answered + 50
