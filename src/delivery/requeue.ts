@@ -99,6 +99,9 @@ export type RetryFilter = {
   endpointId: string | undefined
   status: string | undefined
   eventType: string | undefined
+  eventId: string | undefined
+  /** Of the latest attempt. */
+  responseStatus: number | undefined
   from: Date | null
   to: Date | null
 }
@@ -112,6 +115,8 @@ export async function retryDeliveries(
   const where = tx`workspace_id = ${filter.workspaceId}
     ${filter.endpointId === undefined ? tx`` : tx`and endpoint_id = ${filter.endpointId}`}
     ${filter.eventType === undefined ? tx`` : tx`and event_type = ${filter.eventType}`}
+    ${filter.eventId === undefined ? tx`` : tx`and event_id = ${filter.eventId}`}
+    ${filter.responseStatus === undefined ? tx`` : tx`and response_status = ${filter.responseStatus}`}
     ${filter.from === null ? tx`` : tx`and created_at >= ${filter.from}`}
     ${filter.to === null ? tx`` : tx`and created_at < ${filter.to}`}
     -- The deliveries of a deleted endpoint are hidden, and are purged within minutes.

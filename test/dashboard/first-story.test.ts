@@ -98,12 +98,7 @@ async function readDelivery(t: TestContext, page: Page, hand: Hand): Promise<voi
     page.getByRole('button', { name: /^Actions of/ }),
     page.getByRole('menuitem', { name: 'Send test' }),
   )
-  const delivery = page
-    .getByRole('region', { name: 'Deliveries' })
-    .getByRole('listitem')
-    .getByRole('button')
-    .first()
-  await hand.press(delivery)
+  await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }))
   await page.getByText('gladly').waitFor()
   await page.getByText('The receiver answered 2xx.').waitFor()
   assert.equal(receiver.requestsOf('/hook').length, 1)

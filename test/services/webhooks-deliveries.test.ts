@@ -378,6 +378,14 @@ test('the delivery log', async (t) => {
       assert.deepEqual(await totals(`endpointId=${id}`), [0, 0, 0, 0, 1]),
     )
 
+    const retryAll = async (filter: object) =>
+      (await owner.post('/webhooks/deliveries/retry', filter)).body.data.requeued as number
+    assert.equal(await retryAll({ responseStatus: 404 }), 0)
+    assert.equal(await retryAll({ eventId: 'evt_00000000000000000000000000' }), 0)
+    assert.equal(await retryAll({ responseStatus: 500, eventId: detail.eventId }), 1)
+    await eventually(async () => assert.equal((await owner.get(path)).body.data.attempts, 6))
+    assert.deepEqual(await totals(`endpointId=${id}`), [0, 0, 0, 0, 1])
+
     status = 200
     const again = await Promise.all([1, 2, 3].map(() => owner.post(`${path}/retry`)))
     assert.deepEqual(again.map((answer) => answer.status).toSorted(), [202, 409, 409])
@@ -386,7 +394,7 @@ test('the delivery log', async (t) => {
       assert.equal(data.status, 'completed')
       return data
     })
-    assert.deepEqual([done.attempts, done.maxAttempts, done.nextAttemptAt], [6, 5, null])
+    assert.deepEqual([done.attempts, done.maxAttempts, done.nextAttemptAt], [7, 5, null])
     assert.ok(done.completedAt)
     assert.equal((await owner.post(`${path}/retry`)).status, 409)
     assert.equal((await owner.get(`/webhooks/endpoints/${id}`)).body.data.failureCount, 0)

@@ -2938,6 +2938,8 @@ export interface components {
             status?: "failed" | "dead_letter";
             /** @enum {string} */
             eventType?: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
+            eventId?: string;
+            responseStatus?: number;
             /** Format: date-time */
             from?: string;
             /** Format: date-time */

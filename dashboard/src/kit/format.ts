@@ -113,6 +113,19 @@ export function formatDuration(ms: number): string {
   return `${new Intl.NumberFormat(locale, { maximumFractionDigits: ms < 10_000 ? 2 : 0 }).format(ms / 1_000)} s`
 }
 
+const SPANS: readonly (readonly [string, number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+
+/** A wait: 30_400 becomes "30 sec", 125_000 "2 min". */
+export function formatSpan(ms: number): string {
+  const [unit, size] = SPANS.find(([, least]) => ms >= least) ?? ['second', 1_000]
+  const style = { style: 'unit', unit, unitDisplay: 'short' } as const
+  return new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: 0 }).format(ms / size)
+}
+
 const countryNames = new Map<string, Intl.DisplayNames>()
 
 /** The name of a country of ISO 3166-1; the code itself where the browser knows none. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { formatDateTime, formatRelative } from './format.ts'
+import { formatClock, formatDateTime, formatDay, formatRelative } from './format.ts'
 
 const REFRESH_MS = 30_000
 
@@ -15,6 +15,18 @@ export function RelativeTime({ at }: { at: string }) {
 
 export function ExactTime({ at }: { at: string }) {
   return <time dateTime={at}>{formatDateTime(at)}</time>
+}
+
+/** A line of a log: the clock of today, of other days the day as well. */
+export function LogTime({ at }: { at: string }) {
+  const now = useNow()
+  const day = formatDay(at)
+  const isToday = day === formatDay(new Date(now).toISOString())
+  return (
+    <time dateTime={at} title={formatDateTime(at)}>
+      {isToday ? formatClock(at) : `${day}, ${formatClock(at)}`}
+    </time>
+  )
 }
 
 /** The present time, renewed twice a minute. */

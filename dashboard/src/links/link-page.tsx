@@ -19,7 +19,7 @@ import { QrPopup } from './qr-popup.tsx'
 import { linkQuery, type Link } from './queries.ts'
 import type { LinkSearch, Opened } from './search.ts'
 import { StatusLine } from './status-line.tsx'
-import { useKeys } from './use-keys.ts'
+import { useKeys } from '../kit/use-keys.ts'
 
 export function LinkPage() {
   const { workspaceId, linkId } = useParams({ from: '/signed-in/$workspaceId/links/$linkId' })

@@ -20,7 +20,7 @@ import { LinkList, ListHead } from './link-list.tsx'
 import { QrPopup } from './qr-popup.tsx'
 import { linkQuery, type Link, type LinkPage } from './queries.ts'
 import { isFiltered, toFilter, type LinksSearch } from './search.ts'
-import { useKeys } from './use-keys.ts'
+import { useKeys } from '../kit/use-keys.ts'
 import { useLinkRows, type LinkRows } from './use-link-rows.ts'
 import { useSelection, type Selection } from './use-selection.ts'
 

@@ -1,12 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { distinctRows } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { INPUT } from '../kit/field.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
 import { text } from '../text/en.ts'
 import { AUDIT_ACTIONS, readAction } from './actions.ts'
 import { Facts, LogFilters, LogRow, LogRows, showValue } from './log-parts.tsx'
-import { auditQuery, distinctRows, type AuditEntry } from './queries.ts'
+import { auditQuery, type AuditEntry } from './queries.ts'
 import type { AuditSearch } from './search.ts'
 
 export function AuditPage() {

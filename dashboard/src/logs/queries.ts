@@ -44,11 +44,3 @@ export function securityQuery(workspaceId: string, search: SecuritySearch) {
     placeholderData: keepPreviousData,
   })
 }
-
-/** Rows of all pages, each once: new entries move older ones to the next page. */
-export function distinctRows<Row extends { id: string }>(
-  pages: readonly { data: readonly Row[] }[] = [],
-): Row[] {
-  const byId = new Map(pages.flatMap(({ data }) => data.map((row) => [row.id, row] as const)))
-  return [...byId.values()]
-}

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { distinctRows } from '../api/pages.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { INPUT } from '../kit/field.tsx'
 import { formatCountry } from '../kit/format.ts'
@@ -8,7 +9,7 @@ import { OnlyFor } from '../kit/only-for.tsx'
 import { text } from '../text/en.ts'
 import { readAction, SECURITY_TYPES } from './actions.ts'
 import { Facts, LogFilters, LogRow, LogRows, showValue } from './log-parts.tsx'
-import { distinctRows, securityQuery, type SecurityEntry } from './queries.ts'
+import { securityQuery, type SecurityEntry } from './queries.ts'
 import type { SecuritySearch } from './search.ts'
 
 const OUTCOMES = ['success', 'failure'] as const

@@ -16,7 +16,7 @@ import { readLinksSearch, readLinkSearch } from '../links/search.ts'
 import { readAccountSearch } from '../account/search.ts'
 import { readAuditSearch, readSecuritySearch } from '../logs/search.ts'
 import { readTemplatesSearch } from '../utm-templates/search.ts'
-import { readDeliverySearch } from '../webhooks/search.ts'
+import { readDeliverySearch, readEndpointSearch } from '../webhooks/search.ts'
 import { applyPreferences } from '../kit/preferences.ts'
 import { Missing, RouteError } from './route-error.tsx'
 import { Root } from './root.tsx'
@@ -168,6 +168,12 @@ const webhooks = createRoute({
   validateSearch: readDeliverySearch,
   component: lazyRouteComponent(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
+const endpoint = createRoute({
+  getParentRoute: () => workspace,
+  path: 'webhooks/$endpointId',
+  validateSearch: readEndpointSearch,
+  component: lazyRouteComponent(() => import('../webhooks/endpoint-page.tsx'), 'EndpointPage'),
+})
 const more = createRoute({
   getParentRoute: () => workspace,
   path: 'more',
@@ -266,6 +272,7 @@ export const routeTree = root.addChildren([
       link,
       analytics,
       webhooks,
+      endpoint,
       linkImport,
       more,
       campaigns,

@@ -1,5 +1,6 @@
 import { accountText } from './en-account.ts'
 import { figuresText } from './en-figures.ts'
+import { deliveriesText } from './en-deliveries.ts'
 import { webhooksText } from './en-webhooks.ts'
 import { campaignTexts } from './en-campaigns.ts'
 import { settingsTexts } from './en-settings.ts'
@@ -72,7 +73,7 @@ export const text = {
       ['Ctrl K  /', 'Find or do'],
       ['C', 'New link'],
       ['G then O L A C W S', 'Overview, links, analytics, campaigns, webhooks, settings'],
-      ['J K', 'Next and previous link of a list; with Shift, select them'],
+      ['J K', 'Next and previous link or delivery; with Shift, select links'],
       ['X', 'Select a link of a list'],
       ['Y', 'Copy the short URL'],
       ['Q', 'QR code'],
@@ -80,6 +81,7 @@ export const text = {
       ['#', 'Delete the link'],
       ['D W M Y', 'Last 24 hours, 7 days, 30 days, 12 months (pages with figures)'],
       ['P', 'Compare or not (pages with figures)'],
+      ['R', 'Retry the open delivery'],
       ['Z', 'Undo the latest change'],
       ['?', 'This list'],
       ['Esc', 'Close what is on top'],
@@ -285,4 +287,5 @@ export const text = {
     empty: 'Open the short link once: the click arrives here.',
   },
   webhooks: webhooksText,
+  deliveries: deliveriesText,
 }

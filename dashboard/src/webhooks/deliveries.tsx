@@ -1,75 +1,58 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, dataOf } from '../api/client.ts'
-import { useMay, useWorkspace } from '../api/workspace.ts'
-import { Button, IconButton } from '../kit/button.tsx'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { distinctRows } from '../api/pages.ts'
+import { useWorkspace } from '../api/workspace.ts'
+import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { formatClock } from '../kit/format.ts'
-import { Arm, Skeleton } from '../kit/layout.tsx'
-import { showToast } from '../kit/toast.ts'
+import { Skeleton } from '../kit/layout.tsx'
+import { useKeys } from '../kit/use-keys.ts'
 import { text } from '../text/en.ts'
 import { DeliveryDetail } from './delivery-detail.tsx'
-import { DeliveryStatus } from './delivery-status.tsx'
+import { DeliveryFilters } from './delivery-filters.tsx'
+import { DeliveryRow } from './delivery-row.tsx'
+import { DeliveryTabs } from './delivery-tabs.tsx'
 import { deliveriesQuery, type Delivery, type Endpoint } from './queries.ts'
-import { STATUSES, type DeliverySearch } from './search.ts'
+import { RetryManyButton } from './retry-many.tsx'
+import { isFiltered, type DeliverySearch } from './search.ts'
+
+export type ChangeSearch = (part: Partial<DeliverySearch>, replace?: boolean) => void
 
 type Props = {
   search: DeliverySearch
   endpoints: readonly Endpoint[]
-  onChange: (part: Partial<DeliverySearch>) => void
+  onChange: ChangeSearch
 }
 
 /** The deliveries at the left, the chosen one with its attempts at the right. */
 export function Deliveries({ search, endpoints, onChange }: Props) {
-  const { id } = useWorkspace()
-  const deliveries = useQuery(deliveriesQuery(id, search))
-  const rows = deliveries.data?.data ?? []
-  const endpoint = endpoints.find((each) => each.id === search.endpointId)
   return (
-    <section aria-label={text.webhooks.deliveries}>
+    <section aria-label={text.deliveries.title}>
       <div className="flex flex-wrap items-center gap-2 pb-3">
-        <h2 className="text-lg font-bold">{text.webhooks.deliveries}</h2>
-        {endpoint && (
-          <Arm>
-            {text.webhooks.endpoint}{' '}
-            <b className="max-w-60 truncate font-semibold">{endpoint.url}</b>
-            <IconButton
-              icon="x"
-              label={text.webhooks.removeFilter}
-              className="size-7!"
-              onClick={() => onChange({ endpointId: undefined })}
-            />
-          </Arm>
-        )}
+        <h2 className="text-lg font-bold">{text.deliveries.title}</h2>
         <span className="ml-auto" />
-        {search.endpointId && <RetryAll endpointId={search.endpointId} />}
+        <RetryManyButton search={search} onOpen={() => onChange({ open: 'retry' })} />
       </div>
-      <ErrorNote error={deliveries.error} onRetry={() => void deliveries.refetch()} />
-      <div className="grid rounded border border-line bg-card lg:grid-cols-[minmax(280px,2fr)_minmax(0,3fr)]">
+      <DeliveryFilters search={search} endpoints={endpoints} onChange={onChange} />
+      <div className="grid grid-cols-[minmax(0,1fr)] rounded border border-line bg-card lg:grid-cols-[minmax(280px,2fr)_minmax(0,3fr)]">
+        <div
+          className={`border-b border-line lg:col-span-2 ${search.delivery ? 'max-lg:hidden' : ''}`}
+        >
+          <DeliveryTabs search={search} onStatus={(status) => onChange({ status })} />
+        </div>
         <div className={search.delivery ? 'max-lg:hidden' : ''}>
-          <StatusTabs search={search} onChange={onChange} />
-          {deliveries.isPending && <Skeleton rows={6} height={52} />}
-          {deliveries.data && rows.length === 0 && (
-            <p className="p-4 text-sm text-soft">{text.webhooks.noDeliveries}</p>
-          )}
-          <ul>
-            {rows.map((row) => (
-              <DeliveryRow
-                key={row.id}
-                delivery={row}
-                isChosen={row.id === search.delivery}
-                onChoose={() => onChange({ delivery: row.id })}
-              />
-            ))}
-          </ul>
+          <DeliveryList search={search} endpoints={endpoints} onChange={onChange} />
         </div>
         <div className="min-w-0 border-line p-4 lg:border-l">
           {search.delivery ? (
             <DeliveryDetail
+              key={search.delivery}
               deliveryId={search.delivery}
-              onClose={() => onChange({ delivery: undefined })}
+              endpoints={endpoints}
+              onChange={onChange}
             />
           ) : (
-            <p className="text-sm text-soft max-lg:hidden">{text.webhooks.chooseDelivery}</p>
+            <p className="text-sm text-soft max-lg:hidden">
+              {text.deliveries.choose} {text.deliveries.chooseKeys}
+            </p>
           )}
         </div>
       </div>
@@ -77,92 +60,69 @@ export function Deliveries({ search, endpoints, onChange }: Props) {
   )
 }
 
-function StatusTabs({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
-  const tab =
-    'min-h-10 px-2.5 text-sm text-soft aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:here'
-  return (
-    <div
-      role="group"
-      aria-label={text.webhooks.statusFilter}
-      className="flex flex-wrap border-b border-line px-2"
-    >
-      <button
-        type="button"
-        className={tab}
-        aria-pressed={search.status === undefined}
-        onClick={() => onChange({ status: undefined })}
-      >
-        {text.webhooks.anyStatus}
-      </button>
-      {STATUSES.map((status) => (
-        <button
-          key={status}
-          type="button"
-          className={tab}
-          aria-pressed={search.status === status}
-          onClick={() => onChange({ status })}
-        >
-          {text.webhooks.statuses[status]}
-        </button>
-      ))}
-    </div>
-  )
-}
-
-function DeliveryRow({
-  delivery,
-  isChosen,
-  onChoose,
-}: {
-  delivery: Delivery
-  isChosen: boolean
-  onChoose: () => void
-}) {
-  const { status, eventType, createdAt, attempts, maxAttempts, responseStatus, error } = delivery
-  return (
-    <li className="border-t border-line first:border-t-0">
-      <button
-        type="button"
-        aria-current={isChosen || undefined}
-        className={`grid min-h-[52px] w-full grid-cols-[110px_minmax(0,1fr)_auto] items-center gap-2 px-4 text-left text-sm ${isChosen ? 'arm bg-way text-on-way' : 'hover:bg-sunk'}`}
-        onClick={onChoose}
-      >
-        <DeliveryStatus status={status} isPlain={isChosen} />
-        <span className="truncate font-mono">{eventType}</span>
-        <span className="text-right text-xs">
-          {formatClock(createdAt)}
-          <span className={`block ${isChosen ? '' : 'text-soft'}`}>
-            {text.webhooks.attempt(attempts, maxAttempts)}
-            {(responseStatus ?? error) !== null && `, ${responseStatus ?? error}`}
-          </span>
-        </span>
-      </button>
-    </li>
-  )
-}
-
-/** Queues every dead letter of an endpoint again. */
-function RetryAll({ endpointId }: { endpointId: string }) {
+/** The rows, newest first; older ones on demand. */
+function DeliveryList({ search, endpoints, onChange }: Props) {
   const { id } = useWorkspace()
-  const queryClient = useQueryClient()
-  const mayManage = useMay('admin')
-  const retry = useMutation({
-    mutationFn: () =>
-      dataOf(
-        api.POST('/webhooks/deliveries/retry', {
-          body: { endpointId, status: 'dead_letter' } as never,
-        }),
-      ),
-    onSuccess: async () => {
-      showToast(text.webhooks.retried)
-      await queryClient.invalidateQueries({ queryKey: [id, 'deliveries'] })
-    },
-    onError: (error) => showToast(error.message, { isError: true }),
-  })
-  if (!mayManage) return null
+  const list = useInfiniteQuery(deliveriesQuery(id, search))
+  const rows = distinctRows(list.data?.pages)
+  const total = list.data?.pages[0]?.meta.total ?? 0
+  useRowKeys(rows, search, onChange)
   return (
-    <Button icon="rotate-ccw" isBusy={retry.isPending} onClick={() => retry.mutate()}>
-      {text.webhooks.retryAll}
-    </Button>
+    <>
+      {list.error && (
+        <div className="p-3">
+          <ErrorNote error={list.error} onRetry={() => void list.refetch()} />
+        </div>
+      )}
+      {list.isPending && <Skeleton rows={6} height={52} />}
+      {list.data && rows.length === 0 && (
+        <p className="p-4 text-sm text-soft">
+          {isFiltered(search) ? text.deliveries.noneMatch : text.deliveries.none}
+        </p>
+      )}
+      <ul className={list.isPlaceholderData ? 'opacity-60' : ''}>
+        {rows.map((row) => (
+          <DeliveryRow
+            key={row.id}
+            delivery={row}
+            endpointUrl={
+              search.endpointId
+                ? undefined
+                : endpoints.find(({ id: each }) => each === row.endpointId)?.url
+            }
+            isChosen={row.id === search.delivery}
+            onChoose={() => onChange({ delivery: row.id })}
+          />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <div className="flex items-center gap-3 border-t border-line p-3">
+          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {text.deliveries.older}
+          </Button>
+          <span className="text-sm text-soft">{text.deliveries.shown(rows.length, total)}</span>
+        </div>
+      )}
+    </>
   )
+}
+
+/** J and K open the next and the previous delivery, Esc closes it. */
+function useRowKeys(
+  rows: readonly Delivery[],
+  { delivery }: DeliverySearch,
+  onChange: ChangeSearch,
+) {
+  const at = rows.findIndex(({ id }) => id === delivery)
+  const move = (step: number) => () => {
+    const next = rows[Math.min(Math.max(at + step, 0), rows.length - 1)]
+    if (!next) return
+    onChange({ delivery: next.id }, true)
+    document.querySelector(`[data-delivery="${next.id}"]`)?.scrollIntoView({ block: 'nearest' })
+  }
+  useKeys({
+    j: move(1),
+    k: move(-1),
+    Escape: delivery !== undefined && (() => onChange({ delivery: undefined })),
+  })
 }

@@ -1,194 +1,167 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, dataOf, type Schemas } from '../api/client.ts'
+import { api, dataOf } from '../api/client.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { CopyIcon } from '../kit/copy-button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { formatClock, formatDuration } from '../kit/format.ts'
-import { JsonView } from '../kit/json-view.tsx'
 import { Skeleton } from '../kit/layout.tsx'
+import { ExactTime, RelativeTime } from '../kit/time.tsx'
 import { showToast } from '../kit/toast.ts'
+import { useKeys } from '../kit/use-keys.ts'
 import { text } from '../text/en.ts'
+import { AttemptAnswer, Attempts } from './attempts.tsx'
+import type { ChangeSearch } from './deliveries.tsx'
+import { DeliveryRequest } from './delivery-request.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
-import { deliveryQuery } from './queries.ts'
+import { Fact } from './fact.tsx'
+import { deliveryQuery, type DeliveryDetail as Detail, type Endpoint } from './queries.ts'
+import { NO_FILTERS } from './search.ts'
 
-type Detail = Schemas['WebhookDeliveryDetail']
-type Attempt = Schemas['WebhookAttempt']
+type Props = { deliveryId: string; endpoints: readonly Endpoint[]; onChange: ChangeSearch }
 
-/** The time after which an attempt is given up: the whole width of a bar. */
-const SCALE_MS = 10_000
-
-/** One delivery: every attempt on one scale of time, then the request and the answer of the chosen one. */
-export function DeliveryDetail({
-  deliveryId,
-  onClose,
-}: {
-  deliveryId: string
-  onClose: () => void
-}) {
+/** One delivery: every attempt on one scale of time, the answer to the chosen one, and the request. */
+export function DeliveryDetail({ deliveryId, endpoints, onChange }: Props) {
   const { id } = useWorkspace()
   const delivery = useQuery(deliveryQuery(id, deliveryId))
   const [chosen, setChosen] = useState<number | null>(null)
-  if (delivery.error)
-    return <ErrorNote error={delivery.error} onRetry={() => void delivery.refetch()} />
-  if (!delivery.data) return <Skeleton rows={6} />
-  const { attemptLog } = delivery.data
+  const close = () => onChange({ delivery: undefined })
+  if (!delivery.data)
+    return (
+      <>
+        <span className="lg:hidden">
+          <IconButton icon="arrow-left" label={text.actions.back} onClick={close} />
+        </span>
+        <ErrorNote error={delivery.error} onRetry={() => void delivery.refetch()} />
+        {delivery.isPending && <Skeleton rows={6} />}
+      </>
+    )
+  const { attemptLog, endpointId } = delivery.data
   const attempt = attemptLog.find((each) => each.attempt === chosen) ?? attemptLog.at(-1)
+  const endpoint = endpoints.find((each) => each.id === endpointId)
   return (
     <div className="flex flex-col gap-4">
-      <Head delivery={delivery.data} onClose={onClose} />
-      <table className="w-full text-sm">
-        <thead className="text-left text-soft">
-          <tr>
-            <th scope="col">{text.webhooks.attemptAt}</th>
-            <th scope="col">{text.webhooks.answer}</th>
-            <th scope="col" className="text-right">
-              {text.webhooks.took}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {attemptLog.map((each) => (
-            <AttemptRow
-              key={each.attempt}
-              attempt={each}
-              isChosen={each === attempt}
-              onChoose={() => setChosen(each.attempt)}
-            />
-          ))}
-        </tbody>
-      </table>
+      <Head delivery={delivery.data} endpoint={endpoint} onClose={close} />
+      <ErrorNote error={delivery.error} onRetry={() => void delivery.refetch()} />
+      <Facts delivery={delivery.data} endpoint={endpoint} onChange={onChange} />
+      <Attempts attempts={attemptLog} chosen={attempt} onChoose={setChosen} />
       {attempt && <AttemptAnswer attempt={attempt} />}
-      <Request delivery={delivery.data} />
+      <DeliveryRequest delivery={delivery.data} url={endpoint?.url} />
     </div>
   )
 }
 
-function Head({ delivery, onClose }: { delivery: Detail; onClose: () => void }) {
+function useRetry(delivery: Detail) {
   const { id } = useWorkspace()
-  const mayManage = useMay('admin')
   const queryClient = useQueryClient()
-  const retry = useMutation({
+  return useMutation({
     mutationFn: () =>
       dataOf(
         api.POST('/webhooks/deliveries/{deliveryId}/retry', {
           params: { path: { deliveryId: delivery.id } },
         }),
       ),
-    onSuccess: async () => {
-      showToast(text.webhooks.retried)
-      await queryClient.invalidateQueries({ queryKey: [id] })
-    },
+    onSuccess: () => showToast(text.deliveries.retried),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [id] }),
   })
-  const canRetry = delivery.status === 'failed' || delivery.status === 'dead_letter'
+}
+
+function Head({
+  delivery,
+  endpoint,
+  onClose,
+}: {
+  delivery: Detail
+  endpoint: Endpoint | undefined
+  onClose: () => void
+}) {
+  const mayManage = useMay('admin')
+  const retry = useRetry(delivery)
+  const { status, eventType } = delivery
+  const canRetry = mayManage && (status === 'failed' || status === 'dead_letter')
+  const isHeld = endpoint?.status === 'paused' && (status === 'pending' || status === 'failed')
+  useKeys({ r: canRetry && !retry.isPending && (() => retry.mutate()) })
   return (
     <header className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-3">
         <span className="lg:hidden">
           <IconButton icon="arrow-left" label={text.actions.back} onClick={onClose} />
         </span>
-        <h3 className="font-mono text-base font-semibold">{delivery.eventType}</h3>
-        <DeliveryStatus status={delivery.status} />
+        <h3 className="font-mono text-base font-semibold break-all">{eventType}</h3>
+        <DeliveryStatus status={status} />
         <span className="ml-auto" />
-        {mayManage && canRetry && (
+        {canRetry && (
           <Button
             look="primary"
             icon="rotate-ccw"
+            hotkey="R"
             isBusy={retry.isPending}
             onClick={() => retry.mutate()}
           >
-            {text.webhooks.retry}
+            {text.deliveries.retry}
           </Button>
         )}
       </div>
-      <p className="text-sm text-soft">{text.webhooks.explain[delivery.status]}</p>
+      <p className="text-sm text-soft" aria-live="polite">
+        {isHeld ? text.deliveries.waitsForEndpoint : text.deliveries.explain[status]}
+      </p>
       <ErrorNote error={retry.error} />
     </header>
   )
 }
 
-function AttemptRow({
-  attempt,
-  isChosen,
-  onChoose,
+/** Where it went, of which event it is, and when. */
+function Facts({
+  delivery: { id, endpointId, eventId, createdAt, completedAt, nextAttemptAt },
+  endpoint,
+  onChange,
 }: {
-  attempt: Attempt
-  isChosen: boolean
-  onChoose: () => void
+  delivery: Detail
+  endpoint: Endpoint | undefined
+  onChange: ChangeSearch
 }) {
-  const { at, responseStatus, durationMs, error } = attempt
-  const isGood = responseStatus !== null && responseStatus >= 200 && responseStatus < 300
-  const width = Math.max(1, Math.min(100, (100 * (durationMs ?? 0)) / SCALE_MS))
+  const { id: workspaceId } = useWorkspace()
+  const texts = text.deliveries
   return (
-    <tr className={isChosen ? 'bg-sunk' : undefined}>
-      <td>
-        <button
-          type="button"
-          aria-pressed={isChosen}
-          className="min-h-9 font-mono text-sm underline decoration-line underline-offset-4 max-md:min-h-11"
-          onClick={onChoose}
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 text-sm">
+      <Fact name={texts.endpoint}>
+        <Link
+          to="/$workspaceId/webhooks/$endpointId"
+          params={{ workspaceId, endpointId }}
+          className="font-mono break-all"
         >
-          {formatClock(at)}
-        </button>
-      </td>
-      <td className="w-1/2">
-        <span className="flex items-center gap-2">
-          {responseStatus === null && error === null && text.webhooks.noAnswer}
-          <svg aria-hidden="true" width="40%" height="10" className="shrink-0">
-            <rect width="100%" height="10" className="fill-sunk" />
-            <rect width={`${width}%`} height="10" className={isGood ? 'fill-ok' : 'fill-stop'} />
-          </svg>
-          <span className="break-words">
-            {responseStatus !== null && <b>{responseStatus}</b>} {error}
-          </span>
-        </span>
-      </td>
-      <td className="text-right font-mono whitespace-nowrap">
-        {durationMs === null ? '' : formatDuration(durationMs)}
-      </td>
-    </tr>
-  )
-}
-
-function AttemptAnswer({ attempt }: { attempt: Attempt }) {
-  return (
-    <section>
-      <h4 className="text-sm font-semibold">{text.webhooks.answerOf(attempt.attempt)}</h4>
-      <Headers headers={attempt.responseHeaders} />
-      {attempt.responseBody ? (
-        <JsonView text={attempt.responseBody} />
-      ) : (
-        <p className="text-sm text-soft">{text.webhooks.noBody}</p>
+          {endpoint?.url ?? endpointId}
+        </Link>
+      </Fact>
+      <Fact name={texts.queuedAt}>
+        <ExactTime at={createdAt} />
+      </Fact>
+      {completedAt && (
+        <Fact name={texts.completedAt}>
+          <ExactTime at={completedAt} />
+        </Fact>
       )}
-    </section>
-  )
-}
-
-function Request({ delivery: { requestHeaders, requestBody, payload } }: { delivery: Detail }) {
-  const body = requestBody ?? JSON.stringify(payload)
-  return (
-    <section>
-      <div className="flex items-center justify-between">
-        <h4 className="text-sm font-semibold">{text.webhooks.request}</h4>
-        <CopyIcon value={body} label={text.webhooks.copyBody} />
-      </div>
-      <Headers headers={requestHeaders} />
-      <JsonView text={body} />
-    </section>
-  )
-}
-
-function Headers({ headers }: { headers: Record<string, string> | null }) {
-  if (!headers) return null
-  return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 py-2 font-mono text-xs">
-      {Object.entries(headers).map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-soft">{name}</dt>
-          <dd className="break-all">{value}</dd>
-        </div>
-      ))}
+      {nextAttemptAt && (
+        <Fact name={texts.nextAttempt}>
+          <RelativeTime at={nextAttemptAt} />
+        </Fact>
+      )}
+      <Fact name={texts.id}>
+        <span className="flex items-center gap-1">
+          <span className="font-mono break-all">{id}</span>
+          <CopyIcon value={id} label={texts.copyId} />
+        </span>
+      </Fact>
+      <Fact name={texts.event}>
+        <span className="flex flex-wrap items-center gap-1">
+          <span className="font-mono break-all">{eventId}</span>
+          <CopyIcon value={eventId} label={texts.copyEventId} />
+          <Button look="quiet" icon="list" onClick={() => onChange({ ...NO_FILTERS, eventId })}>
+            {texts.sameEvent}
+          </Button>
+        </span>
+      </Fact>
     </dl>
   )
 }

@@ -21,7 +21,7 @@ export function DeliveryStatus({
   const { icon, className } = LOOKS[status]
   return (
     <span className={`inline-flex items-center gap-1 font-semibold ${isPlain ? '' : className}`}>
-      <Icon name={icon} /> {text.webhooks.statuses[status]}
+      <Icon name={icon} /> {text.deliveries.statuses[status]}
     </span>
   )
 }

@@ -1,68 +1,167 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { api, dataOf, type Schemas } from '../api/client.ts'
+import { useEffect, useRef, useState } from 'react'
+import { api, dataOf } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
-import { CopyButton } from '../kit/copy-button.tsx'
 import { Drawer } from '../kit/drawer.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { CheckField, TextField } from '../kit/field.tsx'
+import { Skeleton } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
-import { eventTypesQuery, type Endpoint } from './queries.ts'
+import { EndpointConflict, presentOf, type Present } from './endpoint-conflict.tsx'
+import {
+  draftOf,
+  EMPTY_ENDPOINT,
+  mergeDrafts,
+  toBody,
+  toChanges,
+  type EndpointDraft,
+} from './endpoint-draft.ts'
+import { EndpointForm } from './endpoint-form.tsx'
+import { NewSecret } from './new-secret.tsx'
+import { endpointQuery } from './queries.ts'
 
-type EventName = Endpoint['events'][number]
-type Draft = {
-  url: string
-  description: string
-  events: readonly EventName[]
-  failureEmail: string
-  disableAfterHours: string
-  standardHeaders: boolean
-  /** One `name: value` in each line. */
-  headers: string
-}
-
-/** Creates an endpoint, or changes one. The secret of a new one is shown at once. */
+/** Changes an endpoint, from the version that it shows. */
 export function EndpointDrawer({
-  endpoint = null,
+  endpointId,
   onClose,
 }: {
-  endpoint?: Endpoint | null
+  endpointId: string
   onClose: () => void
 }) {
   const { id: workspaceId } = useWorkspace()
+  const read = useQuery({ ...endpointQuery(workspaceId, endpointId), refetchInterval: false })
+  if (read.data) return <EditDrawer read={read.data} onClose={onClose} />
+  return (
+    <Drawer title={text.webhooks.editEndpoint} onClose={onClose}>
+      <ErrorNote error={read.error} onRetry={() => void read.refetch()} />
+      {read.isPending && <Skeleton rows={6} />}
+    </Drawer>
+  )
+}
+
+function EditDrawer({ read, onClose }: { read: Present; onClose: () => void }) {
+  const { id: workspaceId } = useWorkspace()
   const queryClient = useQueryClient()
-  const [before] = useState(() => draftOf(endpoint))
+  const [etag, setEtag] = useState(read.etag)
+  const [before, setBefore] = useState(() => draftOf(read.endpoint))
   const [draft, setDraft] = useState(before)
-  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
   const save = useMutation({
-    mutationFn: async (): Promise<string | null> => {
-      const body = toBody(draft)
-      if (!endpoint) return (await dataOf(api.POST('/webhooks/endpoints', { body }))).secret
-      const params = { path: { id: endpoint.id } }
-      await dataOf(api.PATCH('/webhooks/endpoints/{id}', { params, body }))
-      return null
-    },
-    onSuccess: async (secret) => {
-      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'endpoints'] })
-      if (secret === null) onClose()
+    mutationFn: () =>
+      dataOf(
+        api.PATCH('/webhooks/endpoints/{id}', {
+          params: { path: { id: read.endpoint.id } },
+          body: toChanges(draft, before),
+          headers: etag === null ? {} : { 'if-match': etag },
+        }),
+      ),
+    onSuccess: () => {
+      onClose()
+      return queryClient.invalidateQueries({ queryKey: [workspaceId, 'endpoints'] })
     },
   })
-  if (save.data) return <NewSecret secret={save.data} onClose={onClose} />
+  const present = presentOf(save.error)
+  return (
+    <FormDrawer
+      title={text.webhooks.editEndpoint}
+      action={text.actions.save}
+      draft={draft}
+      before={before}
+      save={save}
+      onChange={(part) => setDraft((now) => ({ ...now, ...part }))}
+      onClose={onClose}
+    >
+      {present && (
+        <EndpointConflict
+          present={present}
+          before={before}
+          draft={draft}
+          onResolve={(keepsMine) => {
+            const theirs = draftOf(present.endpoint)
+            setDraft(mergeDrafts(before, draft, theirs, keepsMine))
+            setBefore(theirs)
+            setEtag(present.etag)
+            save.reset()
+          }}
+        />
+      )}
+    </FormDrawer>
+  )
+}
+
+/** Creates an endpoint; its secret is shown at once. */
+export function NewEndpointDrawer({
+  onClose,
+  onTest,
+}: {
+  onClose: () => void
+  /** Goes on with a test of the new endpoint. */
+  onTest: (endpointId: string) => void
+}) {
+  const { id: workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  const [draft, setDraft] = useState(EMPTY_ENDPOINT)
+  const save = useMutation({
+    mutationFn: () => dataOf(api.POST('/webhooks/endpoints', { body: toBody(draft) })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'endpoints'] }),
+  })
+  if (save.data) {
+    const { id, secret } = save.data
+    return <NewSecret secret={secret} onClose={onClose} onTest={() => onTest(id)} />
+  }
+  return (
+    <FormDrawer
+      title={text.webhooks.newEndpoint}
+      action={text.webhooks.create}
+      draft={draft}
+      before={EMPTY_ENDPOINT}
+      save={save}
+      onChange={(part) => setDraft((now) => ({ ...now, ...part }))}
+      onClose={onClose}
+    />
+  )
+}
+
+type FormProps = {
+  title: string
+  action: string
+  draft: EndpointDraft
+  before: EndpointDraft
+  save: { mutate: () => void; isPending: boolean; error: unknown }
+  onChange: (part: Partial<EndpointDraft>) => void
+  onClose: () => void
+  /** In the place of the error. */
+  children?: React.ReactNode
+}
+
+function FormDrawer({
+  title,
+  action,
+  draft,
+  before,
+  save,
+  onChange,
+  onClose,
+  children,
+}: FormProps) {
   const errors = save.error instanceof ApiError ? save.error.fieldErrors : {}
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (save.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [save.error])
   return (
     <Drawer
-      title={endpoint ? text.webhooks.editEndpoint : text.webhooks.newEndpoint}
+      title={title}
       isChanged={JSON.stringify(draft) !== JSON.stringify(before)}
       onClose={onClose}
       foot={
         <Button look="primary" type="submit" form="endpoint-form" isBusy={save.isPending}>
-          {endpoint ? text.actions.save : text.webhooks.create}
+          {action}
         </Button>
       }
     >
       <form
+        ref={form}
         id="endpoint-form"
         className="flex flex-col gap-4"
         onSubmit={(event) => {
@@ -70,159 +169,9 @@ export function EndpointDrawer({
           save.mutate()
         }}
       >
-        {Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}
-        <TextField
-          label={text.webhooks.url}
-          hint={text.webhooks.urlHint}
-          name="url"
-          type="url"
-          required
-          autoFocus
-          placeholder="https://"
-          value={draft.url}
-          onValue={(url) => change({ url })}
-          error={errors.url}
-        />
-        <EventFields draft={draft} onChange={change} error={errors.events} />
-        <OptionFields draft={draft} onChange={change} errors={errors} />
+        {children || (Object.keys(errors).length === 0 && <ErrorNote error={save.error} />)}
+        <EndpointForm draft={draft} errors={errors} onChange={onChange} />
       </form>
     </Drawer>
   )
-}
-
-type FieldsProps = { draft: Draft; onChange: (part: Partial<Draft>) => void }
-
-/** The events that the endpoint gets: all, or some of the catalog. */
-function EventFields({ draft, onChange, error }: FieldsProps & { error: string | undefined }) {
-  const { id: workspaceId } = useWorkspace()
-  const types = useQuery(eventTypesQuery(workspaceId))
-  const isAll = draft.events.includes('*')
-  return (
-    <fieldset className="flex flex-col">
-      <legend className="text-sm font-semibold">{text.webhooks.events}</legend>
-      <CheckField
-        label={text.webhooks.allEvents}
-        checked={isAll}
-        onChecked={(on) => onChange({ events: on ? ['*'] : [] })}
-      />
-      {types.data?.events.map(({ type, label, description }) => (
-        <CheckField
-          key={type}
-          label={label}
-          hint={description}
-          disabled={isAll}
-          checked={isAll || draft.events.includes(type)}
-          onChecked={(on) =>
-            onChange({
-              events: on ? [...draft.events, type] : draft.events.filter((each) => each !== type),
-            })
-          }
-        />
-      ))}
-      {error && <p className="text-sm text-stop">{error}</p>}
-    </fieldset>
-  )
-}
-
-function OptionFields({
-  draft,
-  onChange,
-  errors,
-}: FieldsProps & { errors: Record<string, string> }) {
-  return (
-    <>
-      <TextField
-        label={text.webhooks.description}
-        value={draft.description}
-        onValue={(description) => onChange({ description })}
-        error={errors.description}
-      />
-      <TextField
-        label={text.webhooks.failureEmail}
-        hint={text.webhooks.failureEmailHint}
-        type="email"
-        value={draft.failureEmail}
-        onValue={(failureEmail) => onChange({ failureEmail })}
-        error={errors.failureEmail}
-      />
-      <TextField
-        label={text.webhooks.disableAfter}
-        hint={text.webhooks.disableAfterHint}
-        inputMode="numeric"
-        value={draft.disableAfterHours}
-        onValue={(disableAfterHours) => onChange({ disableAfterHours })}
-        error={errors.disableAfterHours}
-      />
-      <TextField
-        label={text.webhooks.headers}
-        hint={text.webhooks.headersHint}
-        placeholder="x-api-key: 123"
-        className="font-mono text-sm"
-        value={draft.headers}
-        onValue={(headers) => onChange({ headers })}
-        error={errors.headers}
-      />
-      <CheckField
-        label={text.webhooks.standardHeaders}
-        hint={text.webhooks.standardHeadersHint}
-        checked={draft.standardHeaders}
-        onChecked={(standardHeaders) => onChange({ standardHeaders })}
-      />
-    </>
-  )
-}
-
-function NewSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
-  return (
-    <Drawer
-      title={text.webhooks.created}
-      onClose={onClose}
-      foot={
-        <Button look="primary" onClick={onClose}>
-          {text.actions.done}
-        </Button>
-      }
-    >
-      <p>{text.webhooks.createdExplain}</p>
-      <code className="rounded border border-line bg-sunk p-3 font-mono text-sm break-all">
-        {secret}
-      </code>
-      <CopyButton value={secret} />
-    </Drawer>
-  )
-}
-
-function draftOf(endpoint: Endpoint | null): Draft {
-  return {
-    url: endpoint?.url ?? '',
-    description: endpoint?.description ?? '',
-    events: endpoint?.events ?? ['*'],
-    failureEmail: endpoint?.failureEmail ?? '',
-    disableAfterHours: endpoint?.disableAfterHours ? String(endpoint.disableAfterHours) : '',
-    standardHeaders: endpoint?.standardHeaders ?? false,
-    headers: Object.entries(endpoint?.headers ?? {})
-      .map(([name, value]) => `${name}: ${value}`)
-      .join('; '),
-  }
-}
-
-function toBody(draft: Draft): Schemas['CreateWebhookEndpoint'] {
-  const pairs = draft.headers
-    .split(';')
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .map((line): [string, string] => {
-      const colon = line.indexOf(':')
-      if (colon < 0) return [line, '']
-      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
-    })
-  return {
-    url: draft.url.trim(),
-    events: [...draft.events],
-    description: draft.description.trim() || null,
-    failureEmail: draft.failureEmail.trim() || null,
-    disableAfterHours: draft.disableAfterHours.trim() ? Number(draft.disableAfterHours) : null,
-    standardHeaders: draft.standardHeaders,
-    headers: pairs.length > 0 ? Object.fromEntries(pairs) : null,
-  }
 }

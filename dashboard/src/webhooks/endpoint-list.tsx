@@ -1,154 +1,148 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, ask, dataOf } from '../api/client.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
-import { IconButton } from '../kit/button.tsx'
-import { Confirm } from '../kit/confirm.tsx'
+import { Button, buttonClass } from '../kit/button.tsx'
+import { formatDuration, formatNumber, formatPercent } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
-import { Menu, MenuItem } from '../kit/menu.tsx'
-import { showToast } from '../kit/toast.ts'
-import { RelativeTime } from '../kit/time.tsx'
 import { text } from '../text/en.ts'
-import { EndpointDrawer } from './endpoint-drawer.tsx'
-import type { Endpoint } from './queries.ts'
-import { SecretPopup } from './secret-popup.tsx'
+import { EndpointHealth } from './endpoint-health.tsx'
+import { EndpointMenu } from './endpoint-menu.tsx'
+import { HourBars, successRateOf } from './hour-bars.tsx'
+import type { EndpointStats, ListedEndpoint } from './queries.ts'
+import type { EndpointPopup } from './search.ts'
 
-/** The endpoints with their health; the chosen one filters the deliveries below. */
-export function EndpointList({
-  endpoints,
-  chosen,
-  onChoose,
-}: {
-  endpoints: readonly Endpoint[]
+const SHOWN = 6
+const COLUMNS =
+  'md:grid-cols-[minmax(0,2.2fr)_minmax(0,1.3fr)_minmax(0,1.6fr)_repeat(3,minmax(0,70px))]'
+
+type Props = {
+  endpoints: readonly ListedEndpoint[]
   chosen: string | undefined
   onChoose: (id: string | undefined) => void
-}) {
+  onOpen: (popup: EndpointPopup, endpointId: string) => void
+}
+
+/** The endpoints with health and numbers, those that need a look first; the chosen one filters the deliveries. */
+export function EndpointList({ endpoints, chosen, onChoose, onOpen }: Props) {
+  const [isWhole, setWhole] = useState(false)
+  const ordered = endpoints.toSorted((a, b) => Number(isIll(b)) - Number(isIll(a)))
+  const rows = ordered.filter(({ id }, index) => isWhole || index < SHOWN || id === chosen)
   return (
-    <ul className="mb-4 rounded border border-line bg-card" aria-label={text.webhooks.endpoints}>
-      {endpoints.map((endpoint) => (
-        <li
-          key={endpoint.id}
-          className={`flex items-center gap-2 border-t border-line first:border-t-0 ${endpoint.id === chosen ? 'border-l-3 border-l-way' : ''}`}
-        >
-          <button
-            type="button"
-            aria-pressed={endpoint.id === chosen}
-            className="grid min-w-0 flex-1 grid-cols-[minmax(0,2fr)_minmax(0,1fr)] gap-x-3 px-4 py-2.5 text-left text-sm max-md:grid-cols-1"
-            onClick={() => onChoose(endpoint.id === chosen ? undefined : endpoint.id)}
-          >
-            <span className="min-w-0">
-              <span className="block truncate font-mono">{endpoint.url}</span>
-              <span className="block truncate text-xs text-soft">
-                {endpoint.events.includes('*')
-                  ? text.webhooks.allEvents
-                  : endpoint.events.join(', ')}
-              </span>
-            </span>
-            <Health endpoint={endpoint} />
-          </button>
-          <EndpointMenu endpoint={endpoint} />
-        </li>
-      ))}
-    </ul>
+    <div className="mb-4 rounded border border-line bg-card">
+      <ListHead />
+      <ul aria-label={text.webhooks.endpoints}>
+        {rows.map((endpoint) => (
+          <EndpointRow
+            key={endpoint.id}
+            endpoint={endpoint}
+            isChosen={endpoint.id === chosen}
+            onChoose={() => onChoose(endpoint.id === chosen ? undefined : endpoint.id)}
+            onOpen={(popup) => onOpen(popup, endpoint.id)}
+          />
+        ))}
+      </ul>
+      {rows.length < endpoints.length && (
+        <div className="border-t border-line p-2">
+          <Button look="quiet" onClick={() => setWhole(true)}>
+            {text.webhooks.showAll(endpoints.length)}
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }
 
-function Health({
-  endpoint: { status, failureCount, lastSuccessAt, autoPausedAt },
-}: {
-  endpoint: Endpoint
-}) {
-  if (status === 'paused')
-    return (
-      <span className="text-soft">
-        <span className="flex items-center gap-1 font-semibold">
-          <Icon name="pause" /> {autoPausedAt ? text.webhooks.autoPaused : text.webhooks.paused}
-        </span>
-      </span>
-    )
-  if (failureCount > 0)
-    return (
-      <span className="text-stop">
-        <span className="flex items-center gap-1 font-semibold">
-          <Icon name="circle-alert" /> {text.webhooks.failing}
-        </span>
-        <span className="text-xs">{text.webhooks.failedInRow(failureCount)}</span>
-      </span>
-    )
-  return (
-    <span className="text-ok">
-      <span className="flex items-center gap-1 font-semibold">
-        <Icon name="circle-check" /> {text.webhooks.healthy}
-      </span>
-      <span className="text-xs text-soft">
-        {lastSuccessAt ? <RelativeTime at={lastSuccessAt} /> : text.webhooks.nothingYet}
-      </span>
-    </span>
-  )
+/** An endpoint that a user paused is well. */
+function isIll({ status, failureCount, autoPausedAt }: ListedEndpoint): boolean {
+  return autoPausedAt !== null || (status === 'active' && failureCount > 0)
 }
 
-type Open = 'edit' | 'secret' | 'delete' | null
-
-function EndpointMenu({ endpoint }: { endpoint: Endpoint }) {
-  const { id: workspaceId } = useWorkspace()
-  const queryClient = useQueryClient()
+function ListHead() {
   const mayManage = useMay('admin')
-  const [open, setOpen] = useState<Open>(null)
-  const path = { id: endpoint.id }
-  const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId] })
-  const sendTest = useMutation({
-    mutationFn: () => dataOf(api.POST('/webhooks/endpoints/{id}/test', { params: { path } })),
-    onSuccess: async () => {
-      showToast(text.webhooks.testSent)
-      await refresh()
-    },
-    onError: (error) => showToast(error.message, { isError: true }),
-  })
-  const setStatus = useMutation({
-    mutationFn: (status: 'active' | 'paused') =>
-      dataOf(api.PATCH('/webhooks/endpoints/{id}', { params: { path }, body: { status } })),
-    onSettled: refresh,
-    onError: (error) => showToast(error.message, { isError: true }),
-  })
-  if (!mayManage) return null
-  const isPaused = endpoint.status === 'paused'
+  const { endpoint, perHour, delivered, failed, p99Short } = text.webhooks
+  return (
+    <div
+      aria-hidden="true"
+      className={`grid gap-x-3 border-b border-line py-2 pl-4 text-xs text-soft max-md:hidden ${COLUMNS} ${mayManage ? 'pr-[88px]' : 'pr-[52px]'}`}
+    >
+      <span>{endpoint}</span>
+      <span>{text.deliveries.statusFilter}</span>
+      <span>
+        {perHour}, <span className="text-stop">{failed.toLowerCase()}</span>
+      </span>
+      <span className="text-right">{delivered}</span>
+      <span className="text-right">{failed}</span>
+      <span className="text-right">{p99Short}</span>
+    </div>
+  )
+}
+
+function EndpointRow({
+  endpoint,
+  isChosen,
+  onChoose,
+  onOpen,
+}: {
+  endpoint: ListedEndpoint
+  isChosen: boolean
+  onChoose: () => void
+  onOpen: (popup: EndpointPopup) => void
+}) {
+  const { id: workspaceId } = useWorkspace()
+  const { id, url, description, events, stats } = endpoint
+  return (
+    <li
+      className={`flex items-center border-t border-line pr-1 first:border-t-0 ${isChosen ? 'border-l-3 border-l-way' : ''}`}
+    >
+      <button
+        type="button"
+        aria-pressed={isChosen}
+        className={`grid min-h-16 min-w-0 flex-1 items-center gap-x-3 px-4 py-2 text-left text-sm hover:bg-sunk ${COLUMNS}`}
+        onClick={onChoose}
+      >
+        <span className="min-w-0">
+          <span className="block truncate font-mono">{url.replace(/^https?:\/\//, '')}</span>
+          <span className="block truncate text-xs text-soft">
+            {description ?? (events.includes('*') ? text.webhooks.allEvents : events.join(', '))}
+          </span>
+        </span>
+        <EndpointHealth endpoint={endpoint} />
+        {stats && <Numbers stats={stats} />}
+      </button>
+      <Link
+        to="/$workspaceId/webhooks/$endpointId"
+        params={{ workspaceId, endpointId: id }}
+        aria-label={text.webhooks.open(url)}
+        title={text.webhooks.open(url)}
+        className={buttonClass('quiet', 'max-md:min-w-11')}
+      >
+        <Icon name="chevron-right" />
+      </Link>
+      <EndpointMenu endpoint={endpoint} onOpen={onOpen} />
+    </li>
+  )
+}
+
+function Numbers({ stats }: { stats: EndpointStats }) {
+  const { delivered, failed, p99Ms } = stats
+  const rate = successRateOf(stats)
+  const number = 'text-right text-base font-semibold max-md:hidden'
+  const { noValue } = text.webhooks
   return (
     <>
-      <Menu trigger={<IconButton icon="ellipsis" label={text.webhooks.actionsOf(endpoint.url)} />}>
-        <MenuItem icon="send" onSelect={() => sendTest.mutate()}>
-          {text.webhooks.sendTest}
-        </MenuItem>
-        <MenuItem icon="pencil" onSelect={() => setOpen('edit')}>
-          {text.actions.edit}
-        </MenuItem>
-        <MenuItem icon="key-round" onSelect={() => setOpen('secret')}>
-          {text.webhooks.secret}
-        </MenuItem>
-        <MenuItem
-          icon={isPaused ? 'play' : 'pause'}
-          onSelect={() => setStatus.mutate(isPaused ? 'active' : 'paused')}
-        >
-          {isPaused ? text.webhooks.resume : text.webhooks.pause}
-        </MenuItem>
-        <MenuItem icon="trash-2" isDanger onSelect={() => setOpen('delete')}>
-          {text.webhooks.delete}
-        </MenuItem>
-      </Menu>
-      {open === 'edit' && <EndpointDrawer endpoint={endpoint} onClose={() => setOpen(null)} />}
-      {open === 'secret' && <SecretPopup endpoint={endpoint} onClose={() => setOpen(null)} />}
-      {open === 'delete' && (
-        <Confirm
-          title={text.webhooks.deleteTitle}
-          action={text.webhooks.delete}
-          word={new URL(endpoint.url).hostname}
-          onClose={() => setOpen(null)}
-          onConfirm={async () => {
-            await ask(api.DELETE('/webhooks/endpoints/{id}', { params: { path } }))
-            await refresh()
-          }}
-        >
-          {text.webhooks.deleteExplain}
-        </Confirm>
+      <span className="max-md:hidden">
+        <HourBars stats={stats} height={28} />
+      </span>
+      <span className={number}>{rate === null ? noValue : formatNumber(delivered)}</span>
+      <span className={`${number} ${failed > 0 ? 'text-stop' : ''}`}>
+        {rate === null ? noValue : formatNumber(failed)}
+      </span>
+      <span className={number}>{p99Ms === null ? noValue : formatDuration(p99Ms)}</span>
+      {rate !== null && (
+        <span className="text-xs text-soft md:hidden">
+          {text.webhooks.successRate} {formatPercent(rate)},{' '}
+          {text.webhooks.perHourOf(delivered, failed)}
+        </span>
       )}
     </>
   )

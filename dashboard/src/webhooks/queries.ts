@@ -1,33 +1,106 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, ask, dataOf, type Schemas } from '../api/client.ts'
-import type { DeliverySearch } from './search.ts'
+import { nextOffset } from '../api/pages.ts'
+import { toFilter, type DeliverySearch } from './search.ts'
 
 export type Endpoint = Schemas['WebhookEndpoint']
+export type ListedEndpoint = Schemas['ListedWebhookEndpoint']
+export type EndpointStats = Schemas['WebhookEndpointStats']
 export type Delivery = Schemas['WebhookDelivery']
+export type DeliveryDetail = Schemas['WebhookDeliveryDetail']
 
 const REFRESH_MS = 3_000
+const STATS_REFRESH_MS = 10_000
+/** A filter without an index reads the log; a failed read is not repeated at once. */
+const SLOW_REFRESH_MS = 15_000
 const PAGE_ROWS = 50
+const ENDPOINT_ROWS = 100
+
+type Refreshed = { state: { status: string } }
+
+const refreshAfter =
+  (ms: number) =>
+  ({ state }: Refreshed): number =>
+    state.status === 'error' ? Math.max(ms, SLOW_REFRESH_MS) : ms
 
 export function endpointsQuery(workspaceId: string) {
-  return queryOptions({
-    queryKey: [workspaceId, 'endpoints'],
-    queryFn: ({ signal }) =>
-      ask(api.GET('/webhooks/endpoints', { params: { query: { limit: 100 } }, signal })),
-    refetchInterval: REFRESH_MS,
+  return infiniteQueryOptions({
+    queryKey: [workspaceId, 'endpoints', 'stats'],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { limit: ENDPOINT_ROWS, offset: pageParam, stats: '24h' } as const
+      return ask(api.GET('/webhooks/endpoints', { params: { query }, signal }))
+    },
+    initialPageParam: 0,
+    getNextPageParam: nextOffset,
+    refetchInterval: refreshAfter(STATS_REFRESH_MS),
   })
 }
 
-export function deliveriesQuery(workspaceId: string, { endpointId, status }: DeliverySearch) {
-  const query = {
-    limit: PAGE_ROWS,
-    ...(endpointId ? { endpointId } : {}),
-    ...(status ? { status } : {}),
-  }
+/** An endpoint, and the version that a change of it must have seen. */
+export function endpointQuery(workspaceId: string, id: string) {
   return queryOptions({
-    queryKey: [workspaceId, 'deliveries', query],
-    queryFn: ({ signal }) => ask(api.GET('/webhooks/deliveries', { params: { query }, signal })),
+    queryKey: [workspaceId, 'endpoints', id],
+    queryFn: async ({ signal }) => {
+      const call = api.GET('/webhooks/endpoints/{id}', { params: { path: { id } }, signal })
+      const endpoint = await dataOf(call)
+      return { endpoint, etag: (await call).response.headers.get('etag') }
+    },
+    refetchInterval: refreshAfter(STATS_REFRESH_MS),
+  })
+}
+
+export function statsQuery(workspaceId: string, id: string) {
+  return queryOptions({
+    queryKey: [workspaceId, 'endpoints', id, 'stats'],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/webhooks/endpoints/{id}/stats', { params: { path: { id } }, signal })),
+    refetchInterval: refreshAfter(STATS_REFRESH_MS),
+  })
+}
+
+/** The key of answers that depend on the filters; a period until now is named, not dated. */
+function keyOf({ delivery: _delivery, open: _open, on: _on, ...filters }: DeliverySearch) {
+  return filters
+}
+
+function refreshOf({ eventType, responseStatus }: DeliverySearch, pages = 1): number {
+  if (eventType !== undefined || responseStatus !== undefined) return SLOW_REFRESH_MS
+  return Math.min(REFRESH_MS * pages, SLOW_REFRESH_MS)
+}
+
+export function deliveriesQuery(workspaceId: string, search: DeliverySearch) {
+  const { status } = search
+  return infiniteQueryOptions({
+    queryKey: [workspaceId, 'deliveries', keyOf(search)],
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        limit: PAGE_ROWS,
+        offset: pageParam,
+        ...toFilter(search, Date.now()),
+        ...(status ? { status } : {}),
+      }
+      return ask(api.GET('/webhooks/deliveries', { params: { query }, signal }))
+    },
+    initialPageParam: 0,
+    getNextPageParam: nextOffset,
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
+    // All pages that are shown are read again, so the more there are, the more seldom.
+    refetchInterval: (query) =>
+      refreshAfter(refreshOf(search, query.state.data?.pages.length))(query),
+  })
+}
+
+/** How many deliveries match in each status. */
+export function countsQuery(workspaceId: string, search: DeliverySearch) {
+  const { status: _status, ...key } = keyOf(search)
+  return queryOptions({
+    queryKey: [workspaceId, 'deliveries', 'counts', key],
+    queryFn: ({ signal }) => {
+      const query = toFilter(search, Date.now())
+      return dataOf(api.GET('/webhooks/deliveries/counts', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshAfter(refreshOf(search)),
   })
 }
 
@@ -38,7 +111,7 @@ export function deliveryQuery(workspaceId: string, deliveryId: string) {
       dataOf(
         api.GET('/webhooks/deliveries/{deliveryId}', { params: { path: { deliveryId } }, signal }),
       ),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: refreshAfter(REFRESH_MS),
   })
 }
 

@@ -1,55 +1,120 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { distinctRows } from '../api/pages.ts'
 import { useMay } from '../api/workspace.ts'
-import { Button } from '../kit/button.tsx'
+import { Button, IconButton } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { PageHead, Skeleton } from '../kit/layout.tsx'
+import { Menu, MenuItem } from '../kit/menu.tsx'
 import { text } from '../text/en.ts'
-import { Deliveries } from './deliveries.tsx'
-import { EndpointDrawer } from './endpoint-drawer.tsx'
+import { Deliveries, type ChangeSearch } from './deliveries.tsx'
+import { DispatchDrawer } from './dispatch-drawer.tsx'
+import { NewEndpointDrawer } from './endpoint-drawer.tsx'
 import { EndpointList } from './endpoint-list.tsx'
-import { endpointsQuery } from './queries.ts'
+import { EndpointPopups } from './endpoint-popups.tsx'
+import { NoEndpoints } from './no-endpoints.tsx'
+import { endpointsQuery, type ListedEndpoint } from './queries.ts'
+import { RetryManyPopup } from './retry-many.tsx'
 import type { DeliverySearch } from './search.ts'
 
 export function WebhooksPage() {
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
   const search = useSearch({ from: '/signed-in/$workspaceId/webhooks' })
   const navigate = useNavigate({ from: '/$workspaceId/webhooks' })
-  const endpoints = useQuery(endpointsQuery(workspaceId))
+  const endpoints = useInfiniteQuery(endpointsQuery(workspaceId))
   const mayManage = useMay('admin')
-  const change = (part: Partial<DeliverySearch>) =>
-    void navigate({ search: (now) => ({ ...now, ...part }) })
-  const rows = endpoints.data?.data ?? []
+  const change: ChangeSearch = useCallback(
+    (part, replace = false) =>
+      void navigate({ search: (now) => ({ ...now, ...part }), replace, resetScroll: false }),
+    [navigate],
+  )
+  const rows = distinctRows(endpoints.data?.pages)
+  const total = endpoints.data?.pages[0]?.meta.total
   return (
     <>
       <PageHead
         title={text.webhooks.title}
-        note={endpoints.data && text.webhooks.count(rows.length)}
+        note={total !== undefined && text.webhooks.count(total)}
       >
-        {mayManage && (
-          <Button look="primary" icon="plus" onClick={() => change({ new: true })}>
-            {text.webhooks.newEndpoint}
-          </Button>
-        )}
+        {mayManage && <HeadActions onChange={change} />}
       </PageHead>
       <ErrorNote error={endpoints.error} onRetry={() => void endpoints.refetch()} />
       {endpoints.isPending && <Skeleton rows={3} height={64} />}
-      {endpoints.data && rows.length === 0 && (
-        <Empty icon="webhook" title={text.webhooks.none}>
-          {text.webhooks.noneExplain}
-        </Empty>
-      )}
+      {total === 0 && <NoEndpoints />}
       {rows.length > 0 && (
         <>
           <EndpointList
             endpoints={rows}
             chosen={search.endpointId}
             onChoose={(endpointId) => change({ endpointId, delivery: undefined })}
+            onOpen={(open, on) => change({ open, on })}
           />
+          {endpoints.hasNextPage && (
+            <Button
+              className="mb-4"
+              isBusy={endpoints.isFetchingNextPage}
+              onClick={() => void endpoints.fetchNextPage()}
+            >
+              {text.webhooks.moreEndpoints}
+            </Button>
+          )}
           <Deliveries search={search} endpoints={rows} onChange={change} />
         </>
       )}
-      {search.new && mayManage && <EndpointDrawer onClose={() => change({ new: undefined })} />}
+      {mayManage && <Opened search={search} endpoints={rows} onChange={change} />}
     </>
   )
+}
+
+function HeadActions({ onChange }: { onChange: ChangeSearch }) {
+  return (
+    <>
+      <Menu trigger={<IconButton icon="ellipsis" label={text.webhooks.moreActions} />}>
+        <MenuItem icon="send" onSelect={() => onChange({ open: 'dispatch' })}>
+          {text.webhooks.dispatch}
+        </MenuItem>
+      </Menu>
+      <Button look="primary" icon="plus" onClick={() => onChange({ open: 'new' })}>
+        {text.webhooks.newEndpoint}
+      </Button>
+    </>
+  )
+}
+
+/** The drawer or popup that the address names. */
+function Opened({
+  search,
+  endpoints,
+  onChange,
+}: {
+  search: DeliverySearch
+  endpoints: readonly ListedEndpoint[]
+  onChange: ChangeSearch
+}) {
+  const close = () => onChange({ open: undefined, on: undefined })
+  switch (search.open) {
+    case undefined:
+      return null
+    case 'new':
+      return (
+        <NewEndpointDrawer onClose={close} onTest={(on) => onChange({ open: 'test', on }, true)} />
+      )
+    case 'dispatch':
+      return <DispatchDrawer onClose={close} />
+    case 'retry':
+      return <RetryManyPopup search={search} endpoints={endpoints} onClose={close} />
+    default: {
+      const endpoint = endpoints.find(({ id }) => id === search.on)
+      if (!endpoint) return null
+      return (
+        <EndpointPopups
+          endpoint={endpoint}
+          open={search.open}
+          onClose={close}
+          onDelivery={(delivery) => onChange({ open: undefined, on: undefined, delivery })}
+        />
+      )
+    }
+  }
 }

@@ -290,10 +290,7 @@ export const DeliveryParams = Type.Object({
   ),
 })
 
-export const ListDeliveries = Type.Object({
-  endpointId: Type.Optional(idInput('whe', 'Only deliveries to this endpoint.')),
-  status: Type.Optional(described(deliveryStatus, 'Only deliveries of this status.')),
-  eventType: Type.Optional(described(eventType, 'Only deliveries of this type.')),
+const OfAnswer = {
   eventId: Type.Optional(
     idInput('evt', 'Only deliveries of this event, those of its replays included.'),
   ),
@@ -304,6 +301,13 @@ export const ListDeliveries = Type.Object({
       503,
     ),
   ),
+}
+
+export const ListDeliveries = Type.Object({
+  endpointId: Type.Optional(idInput('whe', 'Only deliveries to this endpoint.')),
+  status: Type.Optional(described(deliveryStatus, 'Only deliveries of this status.')),
+  eventType: Type.Optional(described(eventType, 'Only deliveries of this type.')),
+  ...OfAnswer,
   from: Type.Optional(described(Timestamp, 'Only deliveries queued at this time or later.')),
   to: Type.Optional(
     described(Timestamp, 'Only deliveries queued before this time.', '2026-02-01T00:00:00.000Z'),
@@ -329,6 +333,7 @@ export const RetryMany = named(
       ),
     ),
     eventType: Type.Optional(described(eventType, 'Only deliveries of this type.')),
+    ...OfAnswer,
     from: Type.Optional(From),
     to: Type.Optional(To),
   }),

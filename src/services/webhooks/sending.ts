@@ -162,14 +162,15 @@ async function retry(deps: Deps, who: Who, id: string) {
 }
 
 async function retryMany(deps: Deps, who: Who, input: RetryMany) {
-  const { endpointId, eventType, status } = input
+  const { endpointId, eventType, eventId, responseStatus, status } = input
   if (eventType !== undefined) checkType(eventType, 'eventType')
   const { from, to } = toPeriod(input)
   if (endpointId !== undefined && !(await isOwn(deps.sql, who, endpointId)))
     throw invalid('endpointId', 'There is no such webhook endpoint.')
   const retried = await countedCall(deps, who, async (tx) => {
     const { workspaceId } = who
-    const filter = { workspaceId, endpointId, status, eventType, from, to }
+    const ofAnswer = { eventId, responseStatus }
+    const filter = { workspaceId, endpointId, status, eventType, ...ofAnswer, from, to }
     const result = await retryDeliveries(tx, deps.clock, filter)
     if (result.requeued > 0)
       await deps.audit(tx, who, {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { areKeysOn, isTyping } from '../kit/keys.ts'
+import { areKeysOn, isTyping } from './keys.ts'
 
 type Action = (event: KeyboardEvent) => void
 

@@ -1,0 +1,177 @@
+import { useState } from 'react'
+import { Button, IconButton } from '../kit/button.tsx'
+import { INPUT } from '../kit/field.tsx'
+import { Arm } from '../kit/layout.tsx'
+import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
+import { text } from '../text/en.ts'
+import type { ChangeSearch } from './deliveries.tsx'
+import { EVENT_TYPES, type EventType } from './events.ts'
+import type { Endpoint } from './queries.ts'
+import { isFiltered, NO_FILTERS, PERIODS, type DeliverySearch, type Period } from './search.ts'
+
+const SELECT =
+  'min-h-9 max-w-60 rounded border border-edge bg-card px-2 text-sm text-ink max-md:min-h-11 max-md:max-w-full max-md:min-w-0 max-md:flex-1 max-md:basis-[45%]'
+const OWN = 'own'
+
+type Props = {
+  search: DeliverySearch
+  endpoints: readonly Endpoint[]
+  onChange: ChangeSearch
+}
+
+/** Everything by which the API filters deliveries; the status has its tabs. */
+export function DeliveryFilters({ search, endpoints, onChange }: Props) {
+  const texts = text.deliveries
+  const { endpointId, eventType, responseStatus } = search
+  const answers = new Set<number>([...texts.answers, ...(responseStatus ? [responseStatus] : [])])
+  return (
+    <div className="flex flex-wrap items-center gap-2 pb-3">
+      <Choice
+        label={texts.endpoint}
+        any={texts.anyEndpoint}
+        value={endpointId}
+        options={endpoints.map(({ id, url }) => [id, url.replace(/^https?:\/\//, '')])}
+        onValue={(value) => onChange({ endpointId: value })}
+      />
+      <Choice
+        label={texts.eventType}
+        any={texts.anyEvent}
+        value={eventType}
+        options={EVENT_TYPES.map((type) => [type, type])}
+        onValue={(value) => onChange({ eventType: value as EventType | undefined })}
+      />
+      <PeriodChoice search={search} onChange={onChange} />
+      <Choice
+        label={texts.responseStatus}
+        any={texts.anyAnswer}
+        value={responseStatus === undefined ? undefined : String(responseStatus)}
+        options={[...answers].map((status) => [
+          String(status),
+          texts.answer(status, texts.statusNames[status]),
+        ])}
+        onValue={(value) => onChange({ responseStatus: value ? Number(value) : undefined })}
+      />
+      <EventIdField key={search.eventId ?? ''} search={search} onChange={onChange} />
+      {isFiltered(search) && (
+        <Button look="quiet" onClick={() => onChange(NO_FILTERS)}>
+          {texts.clearFilters}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Choice({
+  label,
+  any,
+  value = '',
+  options,
+  onValue,
+}: {
+  label: string
+  any: string
+  value: string | undefined
+  options: readonly (readonly [value: string, label: string])[]
+  onValue: (value: string | undefined) => void
+}) {
+  const isListed = value === '' || options.some(([each]) => each === value)
+  return (
+    <select
+      aria-label={label}
+      className={`${SELECT} ${value === '' ? '' : 'border-ink font-semibold'}`}
+      value={value}
+      onChange={(event) => onValue(event.target.value || undefined)}
+    >
+      <option value="">{any}</option>
+      {!isListed && <option value={value}>{value}</option>}
+      {options.map(([each, name]) => (
+        <option key={each} value={each}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** A period until now, or one between two times of the user's zone. */
+function PeriodChoice({ search, onChange }: Omit<Props, 'endpoints'>) {
+  const { periods } = text.deliveries
+  const [isOwn, setOwn] = useState(false)
+  const hasTimes = search.from !== undefined || search.to !== undefined
+  const value = search.within ?? (isOwn || hasTimes ? OWN : '')
+  const time = (name: 'from' | 'to') => (
+    <input
+      type="datetime-local"
+      aria-label={text.deliveries[name]}
+      className={`${INPUT} w-auto! text-sm! max-md:w-full!`}
+      value={toLocalTime(search[name] ?? null)}
+      onChange={(event) => onChange({ [name]: fromLocalTime(event.target.value) ?? undefined })}
+    />
+  )
+  return (
+    <>
+      <select
+        aria-label={text.deliveries.period}
+        className={`${SELECT} ${value === '' ? '' : 'border-ink font-semibold'}`}
+        value={value}
+        onChange={({ target }) => {
+          setOwn(target.value === OWN)
+          const within = PERIODS.find((each): each is Period => each === target.value)
+          onChange({ within, from: undefined, to: undefined })
+        }}
+      >
+        <option value="">{periods.any}</option>
+        {[...PERIODS, OWN].map((each) => (
+          <option key={each} value={each}>
+            {periods[each as Period]}
+          </option>
+        ))}
+      </select>
+      {value === OWN && (
+        <>
+          {time('from')}
+          {time('to')}
+        </>
+      )}
+    </>
+  )
+}
+
+/** The id of one event; while it filters, an arm names it. */
+function EventIdField({ search: { eventId }, onChange }: Omit<Props, 'endpoints'>) {
+  const [typed, setTyped] = useState('')
+  if (eventId)
+    return (
+      <Arm>
+        <span className="max-w-60 truncate">
+          {text.deliveries.eventId} <b className="font-mono font-semibold">{eventId}</b>
+        </span>
+        <IconButton
+          icon="x"
+          label={text.figures.removeFilter(text.deliveries.eventId)}
+          className="size-7! max-md:size-11!"
+          onClick={() => onChange({ eventId: undefined })}
+        />
+      </Arm>
+    )
+  return (
+    <form
+      role="search"
+      className="w-44 max-md:w-auto max-md:flex-1 max-md:basis-[45%]"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onChange({ eventId: typed.trim() || undefined })
+      }}
+    >
+      <input
+        type="search"
+        aria-label={text.deliveries.eventIdHint}
+        placeholder={text.deliveries.eventIdHint}
+        className={`${INPUT} text-sm!`}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={() => typed.trim() && onChange({ eventId: typed.trim() })}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,58 @@
+import { Icon, type IconName } from '../kit/icon.tsx'
+import { RelativeTime } from '../kit/time.tsx'
+import { text } from '../text/en.ts'
+import type { ReactNode } from 'react'
+import type { Endpoint } from './queries.ts'
+
+/** Whether the receiver answers, in a word with a drawing, and since when. */
+export function EndpointHealth({ endpoint }: { endpoint: Endpoint }) {
+  const { status, failureCount, lastSuccessAt, autoPausedAt } = endpoint
+  if (status === 'paused')
+    return (
+      <Health
+        icon="pause"
+        className={autoPausedAt ? 'text-stop' : 'text-soft'}
+        name={autoPausedAt ? text.webhooks.autoPaused : text.webhooks.paused}
+      >
+        {autoPausedAt && <RelativeTime at={autoPausedAt} />}
+      </Health>
+    )
+  if (failureCount > 0)
+    return (
+      <Health icon="circle-alert" className="text-stop" name={text.webhooks.failing}>
+        {text.webhooks.failedInRow(failureCount)}
+      </Health>
+    )
+  return (
+    <Health icon="circle-check" className="text-ok" name={text.webhooks.healthy}>
+      {lastSuccessAt ? (
+        <>
+          {text.webhooks.lastSuccess} <RelativeTime at={lastSuccessAt} />
+        </>
+      ) : (
+        text.webhooks.nothingYet
+      )}
+    </Health>
+  )
+}
+
+function Health({
+  icon,
+  className,
+  name,
+  children,
+}: {
+  icon: IconName
+  className: string
+  name: string
+  children: ReactNode
+}) {
+  return (
+    <span>
+      <span className={`flex items-center gap-1 font-semibold ${className}`}>
+        <Icon name={icon} /> {name}
+      </span>
+      <span className="text-xs text-soft">{children}</span>
+    </span>
+  )
+}

@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { ApiError } from '../api/errors.ts'
+import { useMay } from '../api/workspace.ts'
+import { Button, buttonClass } from '../kit/button.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { formatNumber } from '../kit/format.ts'
+import { Card, Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { text } from '../text/en.ts'
+import { DeliveryStatus } from './delivery-status.tsx'
+import { EndpointFacts } from './endpoint-facts.tsx'
+import { EndpointHealth } from './endpoint-health.tsx'
+import { EndpointMenu } from './endpoint-menu.tsx'
+import { EndpointNotes } from './endpoint-notes.tsx'
+import { EndpointPopups } from './endpoint-popups.tsx'
+import { EndpointStatsCard } from './endpoint-stats.tsx'
+import { countsQuery, endpointQuery, type Endpoint } from './queries.ts'
+import { ListenCommand, ReceiverSample } from './receiver-sample.tsx'
+import { STATUSES, type EndpointPopup } from './search.ts'
+
+export function EndpointPage() {
+  const { workspaceId, endpointId } = useParams({
+    from: '/signed-in/$workspaceId/webhooks/$endpointId',
+  })
+  const read = useQuery(endpointQuery(workspaceId, endpointId))
+  if (read.data) return <Shown endpoint={read.data.endpoint} error={read.error} />
+  const isUnknown = read.error instanceof ApiError && [403, 404].includes(read.error.status)
+  return (
+    <>
+      <Breadcrumb />
+      {isUnknown && (
+        <>
+          <h1 className="sr-only">{text.webhooks.endpoint}</h1>
+          <Empty icon="webhook" title={text.webhooks.unknown} />
+        </>
+      )}
+      {!isUnknown && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
+      {read.isPending && <Skeleton rows={8} height={56} />}
+    </>
+  )
+}
+
+function Breadcrumb() {
+  const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
+  return (
+    <nav aria-label={text.webhooks.breadcrumb} className="pb-1 text-sm">
+      <Link
+        to="/$workspaceId/webhooks"
+        params={{ workspaceId }}
+        className="inline-flex min-h-8 items-center max-md:min-h-11"
+      >
+        {text.webhooks.title}
+      </Link>
+    </nav>
+  )
+}
+
+function Shown({ endpoint, error }: { endpoint: Endpoint; error: unknown }) {
+  const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
+  const { open } = useSearch({ from: '/signed-in/$workspaceId/webhooks/$endpointId' })
+  const navigate = useNavigate({ from: '/$workspaceId/webhooks/$endpointId' })
+  const mayManage = useMay('admin')
+  const show = (popup: EndpointPopup | undefined) => void navigate({ search: { open: popup } })
+  return (
+    <>
+      <Breadcrumb />
+      <PageHead
+        title={
+          <span className="font-mono break-all">{endpoint.url.replace(/^https?:\/\//, '')}</span>
+        }
+        note={endpoint.description}
+      >
+        {mayManage && (
+          <Button look="primary" icon="send" onClick={() => show('test')}>
+            {text.webhooks.sendTest}
+          </Button>
+        )}
+        <EndpointMenu endpoint={endpoint} onOpen={show} />
+      </PageHead>
+      <div className="flex flex-col gap-4">
+        <ErrorNote error={error} />
+        <p className="text-sm">
+          <EndpointHealth endpoint={endpoint} />
+        </p>
+        <EndpointNotes endpoint={endpoint} onOpen={show} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-2">
+          <div className="flex min-w-0 flex-col gap-4">
+            <EndpointStatsCard endpointId={endpoint.id} />
+            <DeliveryCounts endpointId={endpoint.id} />
+          </div>
+          <EndpointFacts endpoint={endpoint} onOpen={show} />
+        </div>
+        <ReceiverSample />
+        <ListenCommand />
+      </div>
+      {open && mayManage && (
+        <EndpointPopups
+          endpoint={endpoint}
+          open={open}
+          onClose={() => show(undefined)}
+          onDelivery={(delivery) =>
+            void navigate({
+              to: '/$workspaceId/webhooks',
+              params: { workspaceId },
+              search: { endpointId: endpoint.id, delivery },
+            })
+          }
+          onDeleted={() =>
+            void navigate({ to: '/$workspaceId/webhooks', params: { workspaceId }, search: {} })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+/** The deliveries of the endpoint in each status; each number leads to them. */
+function DeliveryCounts({ endpointId }: { endpointId: string }) {
+  const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
+  const counts = useQuery(countsQuery(workspaceId, { endpointId }))
+  const to = { to: '/$workspaceId/webhooks', params: { workspaceId } } as const
+  return (
+    <Card
+      title={text.deliveries.title}
+      action={
+        <Link {...to} search={{ endpointId }} className={buttonClass('quiet')}>
+          {text.deliveries.anyStatus} {counts.data && formatNumber(counts.data.total)}
+        </Link>
+      }
+    >
+      <div className="px-4">
+        <ErrorNote error={counts.error} onRetry={() => void counts.refetch()} />
+      </div>
+      <ul className="py-2">
+        {STATUSES.map((status) => (
+          <li key={status}>
+            <Link
+              {...to}
+              search={{ endpointId, status }}
+              className="flex min-h-9 items-center px-4 text-sm no-underline hover:bg-sunk max-md:min-h-11"
+            >
+              <DeliveryStatus status={status} />
+              <b className="ml-auto font-semibold text-ink">
+                {counts.data ? formatNumber(counts.data[status]) : ''}
+              </b>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { api, ask } from '../api/client.ts'
+import { useWorkspace } from '../api/workspace.ts'
+import { Confirm } from '../kit/confirm.tsx'
+import { showToast } from '../kit/toast.ts'
+import { text } from '../text/en.ts'
+import { EndpointDrawer } from './endpoint-drawer.tsx'
+import type { Endpoint } from './queries.ts'
+import { ReplayDrawer } from './replay-drawer.tsx'
+import type { EndpointPopup } from './search.ts'
+import { SecretPopup } from './secret-popup.tsx'
+import { TestPopup } from './test-popup.tsx'
+
+type Props = {
+  endpoint: Endpoint
+  open: EndpointPopup
+  onClose: () => void
+  /** Shows a delivery that was queued. */
+  onDelivery: (deliveryId: string) => void
+  onDeleted?: () => void
+}
+
+/** The drawer or popup that the address names, of one endpoint. */
+export function EndpointPopups({ endpoint, open, onClose, onDelivery, onDeleted }: Props) {
+  switch (open) {
+    case 'edit':
+      return <EndpointDrawer endpointId={endpoint.id} onClose={onClose} />
+    case 'secret':
+      return <SecretPopup endpoint={endpoint} onClose={onClose} />
+    case 'test':
+      return <TestPopup endpoint={endpoint} onClose={onClose} onSent={onDelivery} />
+    case 'replay':
+      return <ReplayDrawer endpoint={endpoint} onClose={onClose} />
+    case 'delete':
+      return <DeleteEndpoint endpoint={endpoint} onClose={onClose} onDeleted={onDeleted} />
+  }
+}
+
+function DeleteEndpoint({
+  endpoint: { id, url },
+  onClose,
+  onDeleted,
+}: Pick<Props, 'endpoint' | 'onClose'> & { onDeleted: (() => void) | undefined }) {
+  const { id: workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  return (
+    <Confirm
+      title={text.webhooks.deleteTitle}
+      action={text.webhooks.delete}
+      word={new URL(url).hostname}
+      onClose={onClose}
+      onConfirm={async () => {
+        await ask(api.DELETE('/webhooks/endpoints/{id}', { params: { path: { id } } }))
+        showToast(text.webhooks.deleted)
+        onDeleted?.()
+        queryClient.removeQueries({ queryKey: [workspaceId, 'endpoints', id] })
+        await queryClient.invalidateQueries({ queryKey: [workspaceId] })
+      }}
+    >
+      <p className="pb-2 font-mono break-all">{url}</p>
+      {text.webhooks.deleteExplain}
+    </Confirm>
+  )
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { useWorkspace } from '../api/workspace.ts'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { CheckField } from '../kit/field.tsx'
+import { Skeleton } from '../kit/layout.tsx'
+import { text } from '../text/en.ts'
+import { groupOf } from './events.ts'
+import { eventTypesQuery, type Endpoint } from './queries.ts'
+
+export type EventName = Endpoint['events'][number]
+
+/** Some types of the catalog, in groups. */
+export function EventChoice({
+  legend,
+  events,
+  error,
+  onChange,
+}: {
+  legend: string
+  events: readonly EventName[]
+  error: string | undefined
+  onChange: (events: EventName[]) => void
+}) {
+  const { id: workspaceId } = useWorkspace()
+  const types = useQuery(eventTypesQuery(workspaceId))
+  const catalog = types.data?.events ?? []
+  const groups = Map.groupBy(catalog, ({ type }) => groupOf(type))
+  // Stored subscriptions may name types that this version no longer has.
+  const others = events.filter(
+    (each) => each !== '*' && types.data && !catalog.some(({ type }) => type === each),
+  )
+  const toggle = (type: EventName, on: boolean) =>
+    onChange(on ? [...events, type] : events.filter((each) => each !== type))
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="pb-1 text-sm font-semibold">{legend}</legend>
+      <ErrorNote error={types.error} onRetry={() => void types.refetch()} />
+      {types.isPending && <Skeleton rows={6} />}
+      <div className="rounded border border-line bg-card">
+        {[...groups].map(([group, rows]) => (
+          <section
+            key={group}
+            aria-label={text.webhooks.eventsOf[group] ?? group}
+            className="border-t border-line px-3 py-2 first:border-t-0"
+          >
+            <h4 className="text-xs text-soft">{text.webhooks.eventsOf[group] ?? group}</h4>
+            {rows.map(({ type, label, description }) => (
+              <CheckField
+                key={type}
+                label={
+                  <>
+                    {label} <span className="font-mono font-normal text-soft">{type}</span>
+                  </>
+                }
+                hint={type === 'click.received' ? text.webhooks.frequent : description}
+                checked={events.includes(type)}
+                onChecked={(on) => toggle(type, on)}
+              />
+            ))}
+          </section>
+        ))}
+        {others.length > 0 && (
+          <section
+            aria-label={text.webhooks.otherEvents}
+            className="border-t border-line px-3 py-2"
+          >
+            <h4 className="text-xs text-soft">{text.webhooks.otherEvents}</h4>
+            {others.map((type) => (
+              <CheckField key={type} label={type} checked onChecked={(on) => toggle(type, on)} />
+            ))}
+          </section>
+        )}
+      </div>
+      {error && (
+        <p role="alert" className="text-sm text-stop">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
