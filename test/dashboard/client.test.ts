@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { generateMap } from '../../dashboard/generate-map.js'
 import { generateClient } from '../clients/generate.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -22,6 +23,12 @@ test('the types of the dashboard’s client are those of the OpenAPI documents',
     const message = `${name} is out of date: run "npm run dashboard:client"`
     assert.ok(readFileSync(file, 'utf8') === text, message)
   }
+})
+
+test('the map of the dashboard is the one that its generator draws', () => {
+  const file = join(API, '../charts/world-map.gen.ts')
+  const message = 'world-map.gen.ts is out of date: run "node dashboard/generate-map.js"'
+  assert.ok(readFileSync(file, 'utf8') === generateMap(), message)
 })
 
 /**

@@ -1,4 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
+import { getTimeZone } from './format.ts'
 import { Icon } from './icon.tsx'
 
 export const INPUT =
@@ -63,8 +64,9 @@ export function TextField({
   className = '',
   ...rest
 }: TextFieldProps) {
+  const zone = rest.type === 'datetime-local' ? getTimeZone() : undefined
   return (
-    <Field label={label} hint={hint} error={error} note={note}>
+    <Field label={label} hint={hint} error={error} note={note ?? zone}>
       {(control) => (
         <input
           {...control}

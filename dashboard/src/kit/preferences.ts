@@ -8,15 +8,18 @@ type Preferences = SignedIn['preferences']
 
 /** The zone of a workspace that no admin has set. */
 const UNSET_ZONE = 'UTC'
+let zoneOfWorkspace: string | null = null
 
 /**
  * Shows numbers, times and colours as the user has chosen. Without a zone of the user's own it is that
  * of the workspace, or that of the browser where the workspace has none either.
+ * @param workspaceZone that of the workspace of the page, null outside of workspaces; absent: as before
  */
 export function applyPreferences(
   { timezone, locale, weekStart, theme }: Preferences,
-  workspaceZone: string | null = null,
+  workspaceZone: string | null = zoneOfWorkspace,
 ): void {
+  zoneOfWorkspace = workspaceZone
   const fallback = workspaceZone === UNSET_ZONE ? null : workspaceZone
   setFormats({ locale, timezone: timezone ?? fallback, weekStart })
   if (theme !== null) setTheme(theme)

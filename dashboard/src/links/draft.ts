@@ -1,6 +1,7 @@
 import type { Schemas } from '../api/client.ts'
 import { text } from '../text/en.ts'
-import { fromLocalTime, splitList, toLocalTime } from './draft-values.ts'
+import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
+import { splitList } from './draft-values.ts'
 import {
   ruleDraftOf,
   toRule,

@@ -9,8 +9,8 @@ import { CheckField, SelectField, TextField } from '../kit/field.tsx'
 import { formatCountry } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Arm, Skeleton } from '../kit/layout.tsx'
+import { fromLocalTime } from '../kit/local-time.ts'
 import { text } from '../text/en.ts'
-import { fromLocalTime } from './draft-values.ts'
 import { useSettled } from './use-settled.ts'
 
 const TYPING_MS = 300
@@ -158,7 +158,7 @@ function toVisit({ agent, country, language, query, at, unlocked }: VisitDraft):
     ...(/^[a-z]{2}$/i.test(country.trim()) ? { country: country.trim() } : {}),
     ...(language.trim() ? { language: language.trim() } : {}),
     ...(query.trim() ? { query: query.trim() } : {}),
-    ...(at ? { at: fromLocalTime(at) } : {}),
+    ...(at ? { at: fromLocalTime(at)! } : {}),
     ...(unlocked ? { unlocked } : {}),
   }
 }

@@ -1,5 +1,6 @@
 import type { Schemas } from '../api/client.ts'
-import { fromLocalTime, splitList, toLocalTime } from './draft-values.ts'
+import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
+import { splitList } from './draft-values.ts'
 
 type Conditions = Schemas['LinkConditions']
 export const CONDITION_FIELDS = [

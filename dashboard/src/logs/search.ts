@@ -1,3 +1,4 @@
+import { startOfDay } from '../kit/local-time.ts'
 import { AUDIT_ACTIONS, SECURITY_TYPES, type AuditAction, type SecurityType } from './actions.ts'
 
 /** The days of a log, both included, and whose entries it shows. */
@@ -36,14 +37,7 @@ export function readSecuritySearch(search: Record<string, unknown>): SecuritySea
 /** The times of a request: the start of the first day, and of the day after the last. */
 export function toTimes({ from, to }: LogSearch): { from?: string; to?: string } {
   return {
-    ...(from ? { from: startOf(from, 0) } : {}),
-    ...(to ? { to: startOf(to, 1) } : {}),
+    ...(from ? { from: startOfDay(from) } : {}),
+    ...(to ? { to: startOfDay(to, 1) } : {}),
   }
-}
-
-/** Midnight in the zone of the browser. */
-function startOf(day: string, daysLater: number): string {
-  const at = new Date(`${day}T00:00`)
-  at.setDate(at.getDate() + daysLater)
-  return at.toISOString()
 }

@@ -11,6 +11,7 @@ import { CopyIcon } from '../kit/copy-button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { CheckField, SelectField, TextField } from '../kit/field.tsx'
 import { Card } from '../kit/layout.tsx'
+import { applyPreferences } from '../kit/preferences.ts'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 
@@ -76,8 +77,10 @@ function General() {
           body: { name: name.trim(), timezone, honorsPrivacySignals },
         }),
       ),
-    onSuccess: async () => {
+    onSuccess: async ({ timezone: zone }) => {
       showToast(text.settings.saved)
+      const session = queryClient.getQueryData(sessionQuery.queryKey)
+      if (session) applyPreferences(session.preferences, zone)
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
         queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),

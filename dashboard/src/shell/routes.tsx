@@ -94,7 +94,7 @@ const account = createRoute({
   beforeLoad: ({ context: { queryClient } }) => {
     setWorkspace(null)
     const session = queryClient.getQueryData(sessionQuery.queryKey)
-    if (session) applyPreferences(session.preferences)
+    if (session) applyPreferences(session.preferences, null)
   },
   component: lazyRouteComponent(() => import('../account/account-layout.tsx'), 'AccountLayout'),
 })
@@ -127,7 +127,7 @@ const workspace = createRoute({
     const workspaces = await queryClient.ensureQueryData(workspacesQuery)
     const session = queryClient.getQueryData(sessionQuery.queryKey)
     const zone = workspaces.find(({ id }) => id === params.workspaceId)?.timezone
-    if (session) applyPreferences(session.preferences, zone)
+    if (session) applyPreferences(session.preferences, zone ?? null)
     return workspaces
   },
   component: lazyRouteComponent(() => import('./workspace-layout.tsx'), 'WorkspaceLayout'),
