@@ -8,14 +8,15 @@ import { createLinkedAccounts } from '../services/auth/linked-accounts.ts'
 import { createPasskeys } from '../services/auth/passkeys.ts'
 import { createProviders } from '../services/auth/providers.ts'
 import { revokeAllAccess } from '../services/auth/revocation.ts'
-import { toSignInOptions } from '../services/auth/sign-in-options.ts'
+import { toSignInOptions, type SignInOptionsDeps } from '../services/auth/sign-in-options.ts'
 import { createSocial } from '../services/auth/social.ts'
 import type { UserRow } from '../services/auth/users.ts'
 import type { Dependencies } from '../services/dependencies.ts'
 import type { Tx } from '../storage/postgres.ts'
 
-/** Functions of workspaces, invitations and API keys that the auth service calls. */
-type Neighbors = Pick<AuthDeps, 'hasInvitation' | 'ensureWorkspace' | 'revokeKeysOf'>
+/** Functions of workspaces, invitations, API keys and links that the auth service calls. */
+type Neighbors = Pick<AuthDeps, 'hasInvitation' | 'ensureWorkspace' | 'revokeKeysOf'> &
+  Pick<SignInOptionsDeps, 'shortHost'>
 
 /** The auth service: passwords, second factors, passkeys and providers. */
 export function createAuthService(deps: Dependencies, config: Config, neighbors: Neighbors) {
@@ -31,12 +32,13 @@ export function createAuthService(deps: Dependencies, config: Config, neighbors:
     factorLimiter: limiter('factor', 10, 900),
   })
   const { signUp, twoFactor, completeSignIn } = auth
-  const { revokeKeysOf } = neighbors
+  const { revokeKeysOf, shortHost } = neighbors
   const shared = {
     ...deps,
     completeSignIn,
     providerIds: [...providers.keys()],
     publicOrigin: () => config.publicUrl,
+    shortHost,
   }
   const identities = createIdentities({ ...shared, signUp, revokeKeysOf })
   const factors = {

@@ -134,7 +134,7 @@ export async function createServices(input: ServicesDeps) {
   const keptAnswers = openKeptAnswers(input)
   const deps = shareDependencies(input, keptAnswers.keep)
   const { systemSql, clock, log, plans, secrets, recordSecurity } = deps
-  const users = createUserServices(deps, config)
+  const users = createUserServices(deps, input)
   const { auth, apiKeys, workspaces, members, invitations, accounts, operator, purge } = users
   const { billing, usage, provider } = await createBillingServices(deps, config)
   const clickReads = {
@@ -255,7 +255,10 @@ function shareDependencies(
 }
 
 /** Users and what they belong to: workspaces, members, invitations, keys, sign-in, and the operator's commands. */
-function createUserServices(deps: Dependencies, config: Config) {
+function createUserServices(
+  deps: Dependencies,
+  { config, shortHost }: Pick<ServicesDeps, 'config' | 'shortHost'>,
+) {
   const { systemSql, clickhouse, clock, log, limiter } = deps
   const apiKeys = createApiKeys(deps)
   const setActiveWorkspace: Auth['sessions']['setActiveWorkspace'] = (...args) =>
@@ -277,6 +280,7 @@ function createUserServices(deps: Dependencies, config: Config) {
   })
   const auth: ReturnType<typeof createAuthService> = createAuthService(deps, config, {
     hasInvitation: (email) => invitations.hasInvitation(email),
+    shortHost,
     ensureWorkspace: (tx, user) => workspaces.ensureFirst(tx, user),
     revokeKeysOf: (tx, caller, userId) => apiKeys.revokeEverywhere(tx, caller, userId),
   })

@@ -93,6 +93,50 @@ test('links are changed by the hundred', { concurrency: false }, async (t) => {
     assert.equal(body.meta.total, 3)
   })
 
+  await t.test('tags are added to each link and taken off, and the others stay', async () => {
+    const owner = await world.member()
+    const ids = await make(owner, [
+      { ...NEW, tags: ['a', 'b'] },
+      { ...NEW, tags: ['b', 'c'] },
+      NEW,
+      { ...NEW, tags: ['c', 'd'] },
+    ])
+    const data = { addTags: ['c', ' d '], removeTags: ['b', 'c'], name: 'Tagged' }
+    const answer = await update(owner, { filter: {}, data })
+    const tagsOf = async () => Promise.all(ids.map(async (id) => (await read(owner, id)).tags))
+    assert.deepEqual(await tagsOf(), [
+      ['a', 'c', 'd'],
+      ['c', 'd'],
+      ['c', 'd'],
+      ['c', 'd'],
+    ])
+    assert.equal((await read(owner, ids[0]!)).name, 'Tagged')
+    const again = await update(owner, { ids, data })
+    assert.deepEqual(statuses(again), ['unchanged', 'unchanged', 'unchanged', 'unchanged'])
+    const { undoId } = answer.body.meta
+    assert.equal((await owner.post('/links/bulk/undo', { undoId })).status, 200)
+    assert.deepEqual(await tagsOf(), [['a', 'b'], ['b', 'c'], [], ['c', 'd']])
+  })
+
+  await t.test(
+    'a link beyond its tags fails alone, and tags are not replaced as well',
+    async () => {
+      const owner = await world.member()
+      const many = Array.from({ length: 50 }, (_, i) => `t${i}`)
+      const ids = await make(owner, [{ ...NEW, tags: many }, NEW])
+      const full = await update(owner, { ids, data: { addTags: ['one more'] } })
+      assert.deepEqual(statuses(full), ['failed', 'updated'])
+      assert.deepEqual(refusals(full), [[0, 'VALIDATION_ERROR', 'data.addTags']])
+      const both = await owner.patch('/links/bulk', { ids, data: { tags: [], addTags: ['a'] } })
+      const comma = await owner.patch('/links/bulk', { ids, data: { removeTags: ['a,b'] } })
+      for (const [{ status, body }, path] of [
+        [both, 'data.tags'],
+        [comma, 'data.removeTags.0'],
+      ] as const)
+        assert.deepEqual([status, body.error.details[0].path], [400, path])
+    },
+  )
+
   await t.test('each link fails alone, with its place in the request', async () => {
     const [owner, other] = [await world.member(), await world.member()]
     const [foreign = ''] = await make(other, [NEW])

@@ -3120,6 +3120,50 @@ export interface components {
             utmContent?: string | null;
             tags?: string[] | null;
         };
+        UpdateEachLink: {
+            name?: string;
+            /** Format: uri */
+            destinationUrl?: string;
+            slug?: string | null;
+            /** Format: date-time */
+            expiresAt?: string | null;
+            password?: string | null;
+            /** @enum {integer|null} */
+            redirectType?: 301 | 302 | 307 | 308 | null;
+            /** @enum {string|null} */
+            status?: "active" | "paused" | "archived" | null;
+            utmSource?: string | null;
+            utmMedium?: string | null;
+            utmCampaign?: string | null;
+            utmTerm?: string | null;
+            utmContent?: string | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            iosDeepLink?: string | null;
+            androidDeepLink?: string | null;
+            /** Format: uri */
+            expiredUrl?: string | null;
+            maxClicks?: number | null;
+            /** Format: date-time */
+            startsAt?: string | null;
+            /** Format: date-time */
+            variantsUntil?: string | null;
+            rules?: components["schemas"]["NewLinkRule"][] | null;
+            forwardQuery?: boolean | null;
+            noindex?: boolean | null;
+            card?: components["schemas"]["NewLinkCard"] | null;
+            variants?: components["schemas"]["NewLinkVariant"][] | null;
+            aliases?: string[] | null;
+            tags?: string[] | null;
+            folderId?: string | null;
+            campaignId?: string | null;
+            externalId?: string | null;
+            utmTemplateId?: string | null;
+            keepAlias?: boolean | null;
+            addTags?: string[];
+            removeTags?: string[];
+        };
         UpdateFolder: {
             name?: string;
         };
@@ -3169,7 +3213,7 @@ export interface components {
             ids?: string[];
             externalIds?: string[];
             filter?: components["schemas"]["LinkFilter"];
-            data: components["schemas"]["UpdateLink"];
+            data: components["schemas"]["UpdateEachLink"];
         };
         UpdateMember: {
             /** @enum {string} */

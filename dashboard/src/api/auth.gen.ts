@@ -987,6 +987,7 @@ export interface components {
             emailVerificationRequired: boolean;
             /** @enum {string} */
             mail: "smtp" | "outbox";
+            shortDomain: string;
             passkeys: boolean;
             password: {
                 minLength: number;

@@ -8,14 +8,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField, TextField } from '../kit/field.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
-import {
-  changeLinks,
-  changeTags,
-  deleteLinks,
-  undoMany,
-  type Outcome,
-  type Target,
-} from './bulk.ts'
+import { changeLinks, deleteLinks, undoMany, type Outcome, type Target } from './bulk.ts'
 import { splitList } from './draft-values.ts'
 import { groupsQuery } from './queries.ts'
 
@@ -118,50 +111,56 @@ export function useBulkAction(onDone: () => void) {
 type PopupProps = { target: Target; count: number; onClose: () => void; onDone: () => void }
 
 function TagPopup({ target, count, onClose, onDone }: PopupProps) {
+  const [mode, setMode] = useState<'change' | 'replace'>('change')
   const [added, setAdded] = useState('')
   const [removed, setRemoved] = useState('')
   const act = useBulkAction(() => {
     onClose()
     onDone()
   })
-  const known = 'links' in target ? [...new Set(target.links.flatMap(({ tags }) => tags))] : null
-  const apply = () => {
-    const add = splitList(added)
-    const remove = splitList(removed)
+  const known = 'links' in target ? [...new Set(target.links.flatMap(({ tags }) => tags))] : []
+  const isChange = mode === 'change'
+  const [addTags, removeTags] = [splitList(added), splitList(removed)]
+  const isNothing = isChange && addTags.length === 0 && removeTags.length === 0
+  const apply = () =>
     act.mutate({
-      run: () =>
-        'links' in target
-          ? changeTags(target.links, { add, remove })
-          : changeLinks(target, { tags: add }),
+      run: () => changeLinks(target, isChange ? { addTags, removeTags } : { tags: addTags }),
       toMessage: text.linkList.changed,
     })
-  }
   return (
     <Popup
       title={text.linkList.tagTitle(count)}
       onClose={onClose}
-      foot={<ApplyButton isBusy={act.isPending} form="bulk-tags" />}
+      foot={<ApplyButton isBusy={act.isPending} isOff={isNothing} form="bulk-tags" />}
     >
       <form
         id="bulk-tags"
         className="flex flex-col gap-3"
         onSubmit={(event) => {
           event.preventDefault()
-          apply()
+          if (!isNothing) apply()
         }}
       >
-        {known === null && <p className="text-sm">{text.linkList.tagsOfMatching}</p>}
+        <SelectField
+          label={text.linkList.tagMode}
+          value={mode}
+          options={[
+            { value: 'change', label: text.linkList.tagModes.change },
+            { value: 'replace', label: text.linkList.tagModes.replace },
+          ]}
+          onValue={setMode}
+        />
         <TextField
-          label={known === null ? text.links.tags : text.linkList.addTags}
-          hint={text.links.tagsHint}
+          label={isChange ? text.linkList.addTags : text.linkList.newTags}
+          hint={isChange ? text.links.tagsHint : text.linkList.newTagsHint}
           autoFocus
           value={added}
           onValue={setAdded}
         />
-        {known !== null && known.length > 0 && (
+        {isChange && (
           <TextField
             label={text.linkList.removeTags}
-            hint={known.slice(0, 20).join(', ')}
+            hint={known.slice(0, 20).join(', ') || text.links.tagsHint}
             value={removed}
             onValue={setRemoved}
           />

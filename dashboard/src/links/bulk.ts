@@ -23,28 +23,10 @@ type Answer = {
 }
 
 /** The same change of all links of a target. */
-export function changeLinks(target: Target, data: Schemas['UpdateLink']): Promise<Outcome> {
+export function changeLinks(target: Target, data: Schemas['UpdateEachLink']): Promise<Outcome> {
   return inParts(toNames(target), (names) =>
     ask(api.PATCH('/links/bulk', { body: { ...names, data } })),
   )
-}
-
-/** Adds and takes off tags: links with equal tags are changed together, since a change replaces them all. */
-export async function changeTags(
-  links: readonly Link[],
-  { add, remove }: { add: readonly string[]; remove: readonly string[] },
-): Promise<Outcome> {
-  const groups = new Map<string, Link[]>()
-  for (const link of links) {
-    const key = JSON.stringify(link.tags)
-    groups.set(key, [...(groups.get(key) ?? []), link])
-  }
-  const outcomes: Outcome[] = []
-  for (const group of groups.values()) {
-    const kept = group[0]!.tags.filter((tag) => !remove.includes(tag))
-    outcomes.push(await changeLinks({ links: group }, { tags: [...new Set([...kept, ...add])] }))
-  }
-  return sum(outcomes)
 }
 
 export function deleteLinks(target: Target): Promise<Outcome> {

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { fileUrl } from '../api/client.ts'
+import { providersQuery } from '../api/providers.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { copyText } from '../kit/copy-button.tsx'
@@ -18,7 +19,7 @@ import { GroupsDrawer } from './groups-drawer.tsx'
 import { LinkDrawer } from './link-drawer.tsx'
 import { LinkList, ListHead } from './link-list.tsx'
 import { QrPopup } from './qr-popup.tsx'
-import { linkQuery, type Link, type LinkPage } from './queries.ts'
+import { linkQuery, type Link } from './queries.ts'
 import { isFiltered, toFilter, type LinksSearch } from './search.ts'
 import { useKeys } from '../kit/use-keys.ts'
 import { useLinkRows, type LinkRows } from './use-link-rows.ts'
@@ -280,9 +281,7 @@ function EditLink({ id, onClose }: { id: string; onClose: () => void }) {
 function NewLink({ url, onClose }: { url: string | undefined; onClose: () => void }) {
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
-  const known = queryClient.getQueriesData<LinkPage>({ queryKey: [workspaceId, 'links'] })
-  const host = known.flatMap(([, page]) => page?.data[0]?.domain ?? [])[0] ?? location.host
+  const host = useQuery(providersQuery).data?.meta.shortDomain ?? location.host
   return (
     <LinkDrawer
       host={host}

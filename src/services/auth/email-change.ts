@@ -157,7 +157,8 @@ export async function confirmChange(
       const message = isChanged
         ? 'The address of your account has been changed.'
         : 'Thank you. The address changes once you have confirmed the mail to the other address, too.'
-      return { html: messagePage({ title: 'Confirmed', message }) }
+      const next = { href: '/app/', label: 'Open the dashboard' }
+      return { html: messagePage({ title: 'Confirmed', message, next }) }
     },
     (problem) => renderPage(deps, caller, input.token, problem),
   )

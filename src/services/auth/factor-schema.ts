@@ -137,6 +137,10 @@ const signInOptions = {
     'Where mails go: to a mail server, or into the folder `outbox` of the data directory, where the operator reads them.',
     'smtp',
   ),
+  shortDomain: text(
+    'Host of short links without a domain of their own, with its port where it is not the usual one.',
+    'links.example.com',
+  ),
   passkeys: flag('Whether browsers use passkeys at the address of this server.', true),
   password: described(
     Type.Object({

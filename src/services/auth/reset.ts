@@ -72,7 +72,8 @@ async function reset(
       if (!caller.wantsHtml) return { data: { reset: true } }
       const message =
         'Your new password is set, and all sessions have ended. Sign in with the new password.'
-      return { html: messagePage({ title: 'Password changed', message }) }
+      const next = { href: '/app/sign-in', label: 'Sign in' }
+      return { html: messagePage({ title: 'Password changed', message, next }) }
     },
     async (problem) => resetPasswordPage({ token, email: user!.email, problem }),
   )

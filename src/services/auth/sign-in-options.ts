@@ -4,22 +4,24 @@ import type { Dependencies } from '../dependencies.ts'
 import type { SignInOptions } from './factor-schema.ts'
 import { PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from './password-rule.ts'
 
-type Deps = Pick<Dependencies, 'signup' | 'requireEmailVerification'> & {
+export type SignInOptionsDeps = Pick<Dependencies, 'signup' | 'requireEmailVerification'> & {
   /** False: mails are files in the outbox of the operator. */
   hasMailServer: boolean
   /** PUBLIC_URL; null: the origin that the browser uses. */
   publicOrigin: () => string | null
+  shortHost: () => { domain: string }
 }
 
 /** The settings of this installation that a page for sign-up and sign-in follows. */
 export function toSignInOptions(
-  { signup, requireEmailVerification, hasMailServer, publicOrigin }: Deps,
+  { signup, requireEmailVerification, hasMailServer, publicOrigin, shortHost }: SignInOptionsDeps,
   { origin }: Pick<Caller, 'origin'>,
 ): SignInOptions {
   return {
     signup,
     emailVerificationRequired: requireEmailVerification,
     mail: hasMailServer ? 'smtp' : 'outbox',
+    shortDomain: shortHost().domain,
     passkeys: canHavePasskeys(new URL(publicOrigin() ?? origin)),
     password: { minLength: PASSWORD_MIN_CHARS, maxLength: PASSWORD_MAX_CHARS },
   }

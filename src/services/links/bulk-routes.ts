@@ -77,7 +77,7 @@ const writeRoutes = (links: BulkLinks) => [
     name: 'updateLinks',
     summary: 'Update many links',
     description:
-      'Changes the fields in `data` of up to 1,000 links, named by `ids` or `externalIds`, or of up to 10,000 that a `filter` matches, in one transaction. A link that does not differ is `unchanged`; a row that fails has its error in the answer. `meta.undoId` takes the changes back.',
+      'Changes the fields in `data` of up to 1,000 links, named by `ids` or `externalIds`, or of up to 10,000 that a `filter` matches, in one transaction. `addTags` and `removeTags` leave the other tags of each link. A link that does not differ is `unchanged`; a row that fails has its error in the answer. `meta.undoId` takes the changes back.',
     tag,
     limits,
     shapes: { body: UpdateLinks, reply: Type.Array(BulkRow), meta: BulkChangeMeta },

@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../base/errors.ts'
 import { described, documented, hidden, named } from '../../base/shape.ts'
 import { flag, idInput, idShape, integer, nullable, oneOf, text } from '../shapes.ts'
-import { CreateLink, EXTERNAL_ID_MAX_CHARS, ListLinks, UpdateLink } from './schema.ts'
+import { CreateLink, EXTERNAL_ID_MAX_CHARS, ListLinks, tags, UpdateLink } from './schema.ts'
 
 const MAX_ROWS = 1_000
 /** Links that a filter of a bulk request may match. */
@@ -75,12 +75,28 @@ const names = {
   ),
 }
 
+const UpdateEachLink = named(
+  'UpdateEachLink',
+  Type.Object({
+    ...UpdateLink.properties,
+    addTags: Type.Optional(
+      described(tags, 'Tags that each link gets beside those that it has.', ['newsletter']),
+    ),
+    removeTags: Type.Optional(
+      described(tags, 'Tags that are taken off each link. One that is in both lists stays.', [
+        'draft',
+      ]),
+    ),
+  }),
+)
+export type UpdateEachLink = Static<typeof UpdateEachLink>
+
 export const UpdateLinks = named(
   'UpdateLinks',
   Type.Object({
     ...names,
-    data: described(UpdateLink, 'The fields to change, the same for all links.', {
-      tags: ['newsletter'],
+    data: described(UpdateEachLink, 'The fields to change, the same for all links.', {
+      addTags: ['newsletter'],
     }),
   }),
 )

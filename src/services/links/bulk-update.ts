@@ -31,11 +31,12 @@ import {
   type Address,
 } from './slugs.ts'
 import { show } from './stored.ts'
+import { withTags, type TagChange } from './tag-changes.ts'
 import { keepUndoable, toPrevious } from './undo-log.ts'
 import { writeUntaken } from './untaken.ts'
 
-/** A change of one link; a null `id` is not known. */
-export type LinkChange = { id: string | null; input: UpdateLink }
+/** A change of one link; a null `id` is not known. `tags` are added and taken off, where `input.tags` replaces. */
+export type LinkChange = { id: string | null; input: UpdateLink; tags?: TagChange | null }
 
 type Candidate = {
   index: number
@@ -70,7 +71,7 @@ export async function updateMany(
   const groups = await readGroups(tx, who, inputs)
   const deepLinks = await readDeepLinkRefusal(deps, tx, who, inputs)
   const checked = named.flatMap(({ index, row }) => {
-    const change = { input: changes[index]!.input, groups, hash: hashes.get(index) }
+    const change = { ...changes[index]!, groups, hash: hashes.get(index) }
     const checkedOrOutcome = toCandidate(deps, index, row, change, deepLinks, now)
     if ('after' in checkedOrOutcome) return [checkedOrOutcome]
     outcomes[index] = checkedOrOutcome
@@ -109,16 +110,14 @@ function toCandidate(
   deps: LinkDeps,
   index: number,
   before: LinkRow,
-  {
-    input,
-    groups,
-    hash,
-  }: { input: UpdateLink; groups: Groups; hash: string | ApiError | undefined },
+  change: LinkChange & { groups: Groups; hash: string | ApiError | undefined },
   deepLinks: ApiError | null,
   now: Date,
 ): Candidate | Outcome {
   try {
-    const password = toPasswordColumn(input, hash)
+    const { groups } = change
+    const input = withTags(change.input, change.tags ?? null, before)
+    const password = toPasswordColumn(input, change.hash)
     const updatedAt = changeTime(now.getTime(), before)
     const columns = toChangedColumns(deps, before, { input, groups, password }, updatedAt)
     if (columns === null) return { status: 'unchanged', link: show(deps, before) }

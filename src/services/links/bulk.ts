@@ -17,6 +17,7 @@ import { ID_PATH, inChunks, readIds } from './named-links.ts'
 import { hashPasswords, NO_HASHES, PASSWORD_MASK } from './password.ts'
 import { CreateLink, type UpdateLink } from './schema.ts'
 import { checkSlugFor } from './slug-check.ts'
+import { splitTagChange } from './tag-changes.ts'
 import { newOperationId } from './undo-log.ts'
 import { undoOperation } from './undo.ts'
 import { upsertLink } from './upsert.ts'
@@ -66,11 +67,11 @@ async function createAll(deps: LinkDeps, who: Who, body: CreateLinks) {
 
 /** Changes links in the same way. */
 async function updateAll(deps: LinkDeps, who: Who, body: UpdateLinks, signal?: AbortSignal) {
-  const { data } = body
+  const { input, tags } = splitTagChange(body.data)
   const named = await toNamed(deps, who, body, signal)
-  const hash = await hashForAll(deps, who, data)
+  const hash = await hashForAll(deps, who, input)
   return writeNamed(deps, who, named, 'data', (tx, ids, operationId) => {
-    const changes = ids.map((id) => ({ id, input: data }))
+    const changes = ids.map((id) => ({ id, input, tags }))
     const hashes = new Map(hash === undefined ? [] : ids.map((_, i) => [i, hash]))
     return updateMany(deps, tx, who, changes, hashes, operationId)
   })

@@ -63,7 +63,8 @@ const folderId = 'Folder of the link.'
 const campaignId = 'Campaign of the link.'
 const externalId = 'Id of the link in another system, unique in the workspace.'
 const TAGS = 'Tags of the link.'
-const tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX_CHARS * 4 }), {
+/** The tags of a link in a request. */
+export const tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX_CHARS * 4 }), {
   maxItems: MAX_TAGS,
 })
 const expiresAt = nullable(

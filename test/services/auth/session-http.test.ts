@@ -178,12 +178,14 @@ test('providers tell what a page for sign-up needs', { concurrency: false }, asy
       signup: 'invite',
       requireEmailVerification: false,
       smtpUrl: 'smtp://127.0.0.1:9',
+      shortUrl: 'https://links.example.com',
     },
   })
   assert.partialDeepStrictEqual(other, {
     signup: 'invite',
     emailVerificationRequired: false,
     mail: 'smtp',
+    shortDomain: 'links.example.com',
   })
 })
 
@@ -193,6 +195,7 @@ test('passkeys need https and a name, or this machine', () => {
       signup: 'open',
       requireEmailVerification: true,
       hasMailServer: true,
+      shortHost: () => ({ domain: 'links.example.com' }),
     } as const
     return toSignInOptions({ ...settings, publicOrigin: () => publicUrl }, { origin }).passkeys
   }
