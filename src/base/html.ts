@@ -76,8 +76,14 @@ export function problemText(message: string): string {
   return `<p class="problem" role="alert">${escapeHtml(message)}</p>`
 }
 
-export function messagePage({ title, message }: { title: string; message: string }): string {
-  return htmlPage({ title, content: `<p>${escapeHtml(message)}</p>` })
+type Message = { title: string; message: string; next?: { href: string; label: string } }
+
+/** A page that says what became of a request, and where its reader can go on. */
+export function messagePage({ title, message, next }: Message): string {
+  const link = next
+    ? `\n<a class="button" href="${escapeHtml(next.href)}">${escapeHtml(next.label)}</a>`
+    : ''
+  return htmlPage({ title, content: `<p>${escapeHtml(message)}</p>${link}` })
 }
 
 /** Colors of pages and mails: those of the dashboard (dashboard/src/tokens.css). */

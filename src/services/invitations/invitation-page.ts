@@ -103,6 +103,7 @@ function answeredPage({ workspaceName, role }: Found, choice: AnswerInvitation['
     ? messagePage({
         title: `You have joined ${workspaceName}`,
         message: `You are a member of this workspace, as ${role}, and this browser now acts in it.`,
+        next: { href: '/app/', label: 'Open the dashboard' },
       })
     : messagePage({
         title: 'You have declined',

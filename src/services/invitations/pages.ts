@@ -18,7 +18,7 @@ export type SignInMethods = {
 }
 
 const PATH = '/v1/auth/invitation'
-const REFERENCE_PATH = '/v1/auth/reference'
+const DASHBOARD_PATH = '/app/'
 
 /** The page for the invited user. Opening it changes nothing; its buttons answer. */
 export function answerPage(shown: Shown, token: string, problem?: string): string {
@@ -47,9 +47,6 @@ export function signInPage(
   const email = `<strong>${escapeHtml(shown.email)}</strong>`
   const isOpen = signup !== 'closed'
   const signUp = isOpen ? ', or sign up with it if it has no account yet' : ''
-  const signUpHow = isOpen
-    ? ', or first <em>Sign up with an e-mail address</em> and the link of the mail that follows'
-    : ''
   const backPath = encodeURIComponent(`${PATH}?token=${encodeURIComponent(token)}`)
   const links = providers.map(
     ({ id, name }) =>
@@ -61,7 +58,10 @@ export function signInPage(
 ${signedInAs === null ? '' : `<p class="problem">You are signed in as ${escapeHtml(signedInAs)}, which is another address.</p>`}
 <p>To answer, sign in with ${email} in this browser${signUp}. Then open the link of the mail again.</p>
 ${links.length === 0 ? '' : `<ul>\n${links.join('\n')}\n</ul>`}
-<p>With a password, use the <a href="${REFERENCE_PATH}">reference of the auth service</a> in this browser: <em>Sign in with e-mail address and password</em>${signUpHow}.</p>`,
+<ul>
+<li><a class="button" href="${DASHBOARD_PATH}sign-in">Sign in</a></li>
+${isOpen ? `<li><a class="button quiet" href="${DASHBOARD_PATH}sign-up">Sign up</a></li>` : ''}
+</ul>`,
   })
 }
 
