@@ -1,17 +1,26 @@
 /** Numbers and times as the user reads them. `undefined` as locale is that of the browser. */
 let locale: string | undefined
 let weekStart: number | null = null
+let zoneOfWorkspace: string | null = null
 let timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The preferences of the user; null: those of the browser. */
-export function setFormats(preferences: {
-  locale: string | null
-  timezone: string | null
-  weekStart?: number | null
-}): void {
+/**
+ * The preferences of the user; null: those of the browser.
+ * @param workspaceZone the zone of a user without an own one, null: that of the browser; absent: as before
+ */
+export function setFormats(
+  preferences: {
+    locale: string | null
+    timezone: string | null
+    weekStart?: number | null
+  },
+  workspaceZone: string | null = zoneOfWorkspace,
+): void {
+  zoneOfWorkspace = workspaceZone
   weekStart = preferences.weekStart ?? null
   locale = preferences.locale ?? undefined
-  timeZone = preferences.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  timeZone =
+    preferences.timezone ?? workspaceZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
 export function getTimeZone(): string {

@@ -8,7 +8,6 @@ type Preferences = SignedIn['preferences']
 
 /** The zone of a workspace that no admin has set. */
 const UNSET_ZONE = 'UTC'
-let zoneOfWorkspace: string | null = null
 
 /**
  * Shows numbers, times and colours as the user has chosen. Without a zone of the user's own it is that
@@ -17,11 +16,10 @@ let zoneOfWorkspace: string | null = null
  */
 export function applyPreferences(
   { timezone, locale, weekStart, theme }: Preferences,
-  workspaceZone: string | null = zoneOfWorkspace,
+  workspaceZone?: string | null,
 ): void {
-  zoneOfWorkspace = workspaceZone
-  const fallback = workspaceZone === UNSET_ZONE ? null : workspaceZone
-  setFormats({ locale, timezone: timezone ?? fallback, weekStart })
+  const zone = workspaceZone === UNSET_ZONE ? null : workspaceZone
+  setFormats({ locale, timezone, weekStart }, zone)
   if (theme !== null) setTheme(theme)
 }
 

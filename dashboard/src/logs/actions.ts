@@ -92,9 +92,3 @@ const SECURITY: Record<SecurityType, true> = {
 
 export const AUDIT_ACTIONS = Object.keys(AUDIT) as AuditAction[]
 export const SECURITY_TYPES = Object.keys(SECURITY) as SecurityType[]
-
-/** `webhook.secret_viewed` reads "Webhook secret viewed". */
-export function readAction(action: string): string {
-  const words = action.replace(/[._]/g, ' ')
-  return (words[0]?.toUpperCase() ?? '') + words.slice(1)
-}

@@ -1,49 +1,76 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link as RouterLink, useNavigate, useParams } from '@tanstack/react-router'
+import { Link as RouterLink, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, ask } from '../api/client.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
+import { BreakdownCard } from '../figures/breakdown-card.tsx'
 import { LiveFeed } from '../figures/live-feed.tsx'
-import { summaryQuery } from '../figures/queries.ts'
+import { summaryQuery, type Summary } from '../figures/queries.ts'
+import type { FigureSearch } from '../figures/search.ts'
 import { SeriesCard } from '../figures/series-card.tsx'
 import { CountedUpTo, Totals } from '../figures/totals.tsx'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { INPUT } from '../kit/field.tsx'
 import { formatNumber } from '../kit/format.ts'
-import { Icon } from '../kit/icon.tsx'
 import { Card, PageHead, Skeleton } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
+import { FirstSteps, StepList } from './first-steps.tsx'
+import { NeedsYou } from './needs-you.tsx'
+import { Recent } from './recent.tsx'
+import { useSteps } from './steps.ts'
 
 export function OverviewPage() {
   const { id } = useWorkspace()
   const summary = useQuery(summaryQuery(id, {}, {}))
-  const mayWrite = useMay('member')
   if (summary.error)
     return <ErrorNote error={summary.error} onRetry={() => void summary.refetch()} />
   if (!summary.data) return <Skeleton rows={6} height={56} />
-  if (summary.data.data.links === 0) return <FirstLink mayWrite={mayWrite} />
+  if (summary.data.data.links === 0) return <FirstLink summary={summary.data} />
+  return <Overview summary={summary.data} />
+}
+
+function Overview({ summary }: { summary: Summary }) {
+  const { id: workspaceId } = useWorkspace()
+  const mayWrite = useMay('member')
+  const navigate = useNavigate()
+  const toAnalytics = (search: Partial<FigureSearch>) =>
+    void navigate({ to: '/$workspaceId/analytics', params: { workspaceId }, search })
+  const { breakdowns, topLinks, series } = summary.data
+  const today = series.at(-1)?.clicks ?? 0
   return (
     <>
-      <PageHead title={text.overview.title} note={text.overview.note}>
+      <PageHead
+        title={text.overview.title}
+        note={`${text.overview.note} ${text.overview.today(today)}`}
+      >
         {mayWrite && <NewLinkButton />}
       </PageHead>
       <div className="flex flex-col gap-4">
         <NeedsYou />
-        <Totals summary={summary.data} />
-        <CountedUpTo asOf={summary.data.meta.asOf} />
+        <FirstSteps summary={summary} />
+        <Totals summary={summary} />
+        <CountedUpTo asOf={summary.meta.asOf} />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_280px]">
-          <SeriesCard summary={summary.data} />
+          <SeriesCard summary={summary} onRange={(start, end) => toAnalytics({ start, end })} />
           <LiveFeed />
         </div>
-        <TopLinks rows={summary.data.data.topLinks} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
+          <TopLinks rows={topLinks} />
+          <BreakdownCard
+            title={text.overview.sources}
+            dimensions={['referrer', 'country', 'device']}
+            breakdowns={breakdowns}
+            onFilter={toAnalytics}
+          />
+        </div>
+        <Recent />
       </div>
     </>
   )
 }
 
 function NewLinkButton() {
-  const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
+  const { id: workspaceId } = useWorkspace()
   const navigate = useNavigate()
   return (
     <Button
@@ -60,14 +87,20 @@ function NewLinkButton() {
 }
 
 /** The empty page is the form: paste an address, and the drawer has it. */
-function FirstLink({ mayWrite }: { mayWrite: boolean }) {
-  const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
+function FirstLink({ summary }: { summary: Summary }) {
+  const { id: workspaceId } = useWorkspace()
+  const mayWrite = useMay('member')
   const navigate = useNavigate()
   const [url, setUrl] = useState('')
+  const steps = useSteps(summary)
   return (
     <div className="mx-auto flex max-w-lg flex-col gap-5 py-6">
-      <h1 className="text-xl font-bold">{text.overview.firstTitle}</h1>
-      <p className="text-soft">{text.overview.firstExplain}</p>
+      <h1 className="text-xl font-bold">
+        {mayWrite ? text.overview.firstTitle : text.overview.title}
+      </h1>
+      <p className="text-soft">
+        {mayWrite ? text.overview.firstExplain : text.overview.firstViewer}
+      </p>
       {mayWrite && (
         <form
           className="flex flex-col gap-3"
@@ -94,57 +127,8 @@ function FirstLink({ mayWrite }: { mayWrite: boolean }) {
           </Button>
         </form>
       )}
-      <ol className="flex flex-col gap-3">
-        {text.overview.steps.map(([title, explain], index) => (
-          <li key={title} className="flex items-center gap-3">
-            <span
-              className={`inline-flex h-8 w-11 items-center font-semibold ${index === 0 ? 'arm bg-way pl-3 text-on-way' : 'justify-center rounded border border-edge'}`}
-            >
-              {index + 1}
-            </span>
-            <span>
-              <b className="block font-semibold">{title}</b>
-              <span className="text-sm text-soft">{explain}</span>
-            </span>
-          </li>
-        ))}
-      </ol>
+      {steps && <StepList steps={steps} isNarrow />}
     </div>
-  )
-}
-
-/** What waits for a decision: endpoints that fail, deliveries that were given up. */
-function NeedsYou() {
-  const { id: workspaceId } = useWorkspace()
-  const mayRead = useMay('member')
-  const endpoints = useQuery({
-    queryKey: [workspaceId, 'endpoints', 'failing'],
-    queryFn: ({ signal }) =>
-      ask(api.GET('/webhooks/endpoints', { params: { query: { limit: 100 } }, signal })),
-    enabled: mayRead,
-    refetchInterval: 10_000,
-  })
-  const failing = endpoints.data?.data.filter(({ failureCount }) => failureCount > 0) ?? []
-  if (failing.length === 0) return null
-  return (
-    <Card title={text.overview.needsYou}>
-      <ul className="pt-1 pb-3">
-        {failing.map(({ id, url, failureCount }) => (
-          <li key={id}>
-            <RouterLink
-              to="/$workspaceId/webhooks"
-              params={{ workspaceId }}
-              search={{ endpointId: id }}
-              className="flex min-h-11 items-center gap-2 px-4 text-sm text-ink no-underline hover:bg-sunk"
-            >
-              <Icon name="circle-alert" className="text-stop" />
-              <span className="truncate font-mono">{url}</span>
-              <span className="ml-auto text-stop">{text.webhooks.failedInRow(failureCount)}</span>
-            </RouterLink>
-          </li>
-        ))}
-      </ul>
-    </Card>
   )
 }
 
@@ -160,6 +144,9 @@ function TopLinks({
   return (
     <Card title={text.overview.topLinks}>
       <ul className="py-2">
+        {rows.length === 0 && (
+          <li className="px-4 py-3 text-sm text-soft">{text.overview.topLinksHint}</li>
+        )}
         {rows.map(({ link, clicks }) => (
           <li key={link.id}>
             <RouterLink

@@ -7,6 +7,8 @@ import { settingsTexts } from './en-settings.ts'
 import { importTexts } from './en-imports.ts'
 import { linkPageTexts } from './en-link-page.ts'
 import { linkTexts } from './en-links.ts'
+import { overviewTexts } from './en-overview.ts'
+import { paletteTexts } from './en-palette.ts'
 import { plural } from './plural.ts'
 
 /** Every text of the dashboard. */
@@ -16,6 +18,8 @@ export const text = {
   ...linkTexts,
   ...linkPageTexts,
   ...importTexts,
+  ...overviewTexts,
+  ...paletteTexts,
   actions: {
     retry: 'Try again',
     close: 'Close',
@@ -61,19 +65,16 @@ export const text = {
     accountPages: 'Your account',
   },
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'As the system' },
-  palette: {
-    placeholder: 'Find a link or a page, or do something',
-    nothing: 'Nothing found.',
-  },
   keys: {
     title: 'Keyboard',
     on: 'Single keys act',
     onHint: 'Ctrl K works either way.',
     list: [
       ['Ctrl K  /', 'Find or do'],
-      ['C', 'New link'],
+      ['C', 'New link; a pasted address does the same'],
       ['G then O L A C W S', 'Overview, links, analytics, campaigns, webhooks, settings'],
       ['J K', 'Next and previous link or delivery; with Shift, select links'],
+      ['Enter', 'Open the link'],
       ['X', 'Select a link of a list'],
       ['Y', 'Copy the short URL'],
       ['Q', 'QR code'],
@@ -141,21 +142,6 @@ export const text = {
     unknownExplain: 'Ask one of its owners for an invitation.',
     suspended:
       'This workspace is suspended: its links do not redirect. Ask the operator of this server.',
-  },
-  overview: {
-    title: 'Overview',
-    note: 'The last 30 days, compared with the 30 before',
-    firstTitle: 'Where should it point?',
-    firstExplain:
-      'Paste any address. You get a short one back, and see every click on it as it happens.',
-    makeShort: 'Make it short',
-    steps: [
-      ['Paste an address', 'you are here'],
-      ['Open it once', 'your click shows within three seconds'],
-      ['Send clicks to your own program', 'webhooks are signed and never lost'],
-    ] as const,
-    needsYou: 'Needs you',
-    topLinks: 'Most clicked',
   },
   links: {
     title: 'Links',

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link as RouterLink } from '@tanstack/react-router'
+import type { Schemas } from '../api/client.ts'
+import { useMay, useWorkspace } from '../api/workspace.ts'
+import { Card } from '../kit/layout.tsx'
+import { readAction } from '../kit/read-action.ts'
+import { RelativeTime } from '../kit/time.tsx'
+import { text } from '../text/en.ts'
+import { newestLinksQuery, recentActivityQuery } from './queries.ts'
+
+const ROW =
+  'flex min-h-11 items-center gap-3 px-4 text-sm text-ink no-underline hover:bg-sunk md:min-h-9'
+
+/** What has happened lately: the audit log where the role may read it, or else the newest links. */
+export function Recent() {
+  return useMay('admin') ? <Activity /> : <NewestLinks />
+}
+
+function Activity() {
+  const { id: workspaceId } = useWorkspace()
+  const activity = useQuery(recentActivityQuery(workspaceId))
+  if (!activity.data || activity.data.length === 0) return null
+  return (
+    <Card
+      title={text.overview.recent}
+      action={
+        <RouterLink
+          to="/$workspaceId/settings/audit-log"
+          params={{ workspaceId }}
+          className="inline-flex items-center text-sm max-md:min-h-11"
+        >
+          {text.overview.allActivity}
+        </RouterLink>
+      }
+    >
+      <ul className="py-2">
+        {activity.data.map((entry) => (
+          <li key={entry.id}>
+            <Entry {...entry} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** A link that is still there leads to its page. */
+function Entry({ action, actor, target, createdAt }: Schemas['AuditEntry']) {
+  const { id: workspaceId } = useWorkspace()
+  const content = (
+    <>
+      <span className="min-w-0 flex-1 truncate">
+        {readAction(action)} <b className="font-semibold">{target.name ?? target.id}</b>{' '}
+        <span className="text-soft">{text.overview.by(nameOf(actor))}</span>
+      </span>
+      <span className="shrink-0 text-soft">
+        <RelativeTime at={createdAt} />
+      </span>
+    </>
+  )
+  if (target.type !== 'link' || action === 'link.deleted')
+    return <div className={ROW}>{content}</div>
+  return (
+    <RouterLink
+      to="/$workspaceId/links/$linkId"
+      params={{ workspaceId, linkId: target.id }}
+      className={ROW}
+    >
+      {content}
+    </RouterLink>
+  )
+}
+
+function nameOf({ type, id, name, email }: Schemas['AuditActor']): string {
+  return type === 'system' ? text.logs.system : (name ?? email ?? id)
+}
+
+function NewestLinks() {
+  const { id: workspaceId } = useWorkspace()
+  const links = useQuery(newestLinksQuery(workspaceId))
+  if (!links.data || links.data.length === 0) return null
+  return (
+    <Card
+      title={text.overview.recentLinks}
+      action={
+        <RouterLink
+          to="/$workspaceId/links"
+          params={{ workspaceId }}
+          className="inline-flex items-center text-sm max-md:min-h-11"
+        >
+          {text.overview.allLinks}
+        </RouterLink>
+      }
+    >
+      <ul className="py-2">
+        {links.data.map(({ id, slug, name, createdAt }) => (
+          <li key={id}>
+            <RouterLink
+              to="/$workspaceId/links/$linkId"
+              params={{ workspaceId, linkId: id }}
+              className={ROW}
+            >
+              <span className="min-w-0 flex-1 truncate">
+                <span className="font-mono">/{slug}</span> <span className="text-soft">{name}</span>
+              </span>
+              <span className="shrink-0 text-soft">
+                <RelativeTime at={createdAt} />
+              </span>
+            </RouterLink>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
