@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFormats } from '../../dashboard/src/kit/format.ts'
 import { fromLocalTime, startOfDay, toLocalTime } from '../../dashboard/src/kit/local-time.ts'
-import { applyPreferences } from '../../dashboard/src/kit/preferences.ts'
 import { toTimes } from '../../dashboard/src/logs/search.ts'
 
 const BERLIN = 'Europe/Berlin'
@@ -46,13 +45,13 @@ test('an empty field is no time, and a text that is none stays for the server to
 })
 
 test('a change of the preferences keeps the zone of the workspace of the page', () => {
-  const preferences = { timezone: null, locale: null, weekStart: null, theme: null }
+  const preferences = { timezone: null, locale: null, weekStart: null }
   const noonInZone = () => toLocalTime('2026-11-21T12:00:00.000Z')
-  applyPreferences(preferences, 'Asia/Tokyo')
-  applyPreferences({ ...preferences, locale: 'de' })
+  setFormats(preferences, 'Asia/Tokyo')
+  setFormats({ ...preferences, locale: 'de' })
   assert.equal(noonInZone(), '2026-11-21T21:00')
-  applyPreferences({ ...preferences, timezone: 'Asia/Kathmandu' })
+  setFormats({ ...preferences, timezone: 'Asia/Kathmandu' })
   assert.equal(noonInZone(), '2026-11-21T17:45')
-  applyPreferences(preferences)
+  setFormats(preferences)
   assert.equal(noonInZone(), '2026-11-21T21:00')
 })

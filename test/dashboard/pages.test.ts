@@ -31,6 +31,9 @@ test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, 
     ...OF_ACCOUNT,
     ...[...OF_WORKSPACE, `/links/${linkId}`].map((path) => `/${workspaceId}${path}`),
   ]
+  await t.test('the overview ticks the first steps, and the palette finds and acts', (part) =>
+    useOverview(part, world, { cookie, workspaceId }),
+  )
   for (const size of Object.keys(SIZES) as Size[])
     for (const theme of ['light', 'dark'] as const)
       await t.test(`${size}, ${theme}`, async (part) => {
@@ -52,6 +55,37 @@ async function fill(world: World) {
   await owner.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook', events: ['*'] })
   await openLink(world, 'winter')
   return { ...owner, linkId: body.data.id as string }
+}
+
+async function useOverview(
+  t: TestContext,
+  world: World,
+  { cookie, workspaceId }: { cookie: string; workspaceId: string },
+): Promise<void> {
+  const { page } = await openPage(t, world, { cookie })
+  await page.goto(`${world.origin}/app/${workspaceId}`)
+  await page.getByText('3 of 4 done').waitFor()
+  await page.getByRole('button', { name: 'Hide the first steps' }).click()
+  await page.getByText('First steps').waitFor({ state: 'detached' })
+  const run = async (typed: string, option: RegExp) => {
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type(typed)
+    await page.getByRole('option', { name: option }).waitFor()
+    assert.deepEqual(await findViolations(page), [])
+    await page.keyboard.press('Enter')
+  }
+  await run('dark', /^Dark/)
+  const storedTheme = async () => {
+    const { body } = await world.call('GET', '/v1/auth/session', { headers: { cookie } })
+    return body.data.preferences.theme as string
+  }
+  await eventually(async () => assert.equal(await storedTheme(), 'dark'))
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('as the system')
+  await page.keyboard.press('Enter')
+  await eventually(async () => assert.equal(await storedTheme(), 'system'))
+  await run('coats', /^Winter coats/)
+  await page.waitForURL(/\/links\/lnk_/)
 }
 
 type Visit = { size: Size; theme: Theme; cookie?: string; paths: readonly string[] }

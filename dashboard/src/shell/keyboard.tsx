@@ -65,7 +65,7 @@ export function Keyboard() {
   return (
     <Suspense fallback={null}>
       {shown === 'palette' ? (
-        <Palette onClose={() => setShown(null)} />
+        <Palette onClose={() => setShown(null)} onKeys={() => setShown('keys')} />
       ) : (
         <KeyMap onClose={() => setShown(null)} />
       )}

@@ -1,34 +1,30 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useDeferredValue, useState } from 'react'
-import { api, ask } from '../api/client.ts'
-import { useMay, useWorkspace } from '../api/workspace.ts'
-import { Icon, type IconName } from '../kit/icon.tsx'
+import { useState } from 'react'
+import { Icon } from '../kit/icon.tsx'
+import { useSettled } from '../links/use-settled.ts'
 import { text } from '../text/en.ts'
-import { DESTINATIONS } from './destinations.ts'
-import { setTheme } from '../kit/theme.ts'
+import { matching, useCommands, type Command, type CommandGroup } from './commands.ts'
+import { useFound } from './found.ts'
 
-type Command = { id: string; label: string; note: string; icon: IconName; run: () => void }
+const TYPING_MS = 120
 
-const FOUND_LINKS = 8
-
-/** One field for every page, every action and every link of the workspace. */
-export function Palette({ onClose }: { onClose: () => void }) {
+/** One field for every page, every action, and everything that the workspace holds. */
+export function Palette({ onClose, onKeys }: { onClose: () => void; onKeys: () => void }) {
   const [typed, setTyped] = useState('')
-  const q = useDeferredValue(typed.trim())
-  const commands = useCommands()
-  const links = useFoundLinks(q)
-  const known = commands.filter(({ label }) => label.toLowerCase().includes(q.toLowerCase()))
-  const items = [...known, ...links]
+  const wanted = typed.trim()
+  const q = useSettled(wanted, TYPING_MS)
+  const commands = useCommands(onKeys)
+  const { groups, isPending, hasFailed } = useFound(wanted === '' ? '' : q)
+  const items = [...matching(commands, wanted), ...groups].filter((group) => group.items.length > 0)
+  const isSearching = wanted !== '' && (isPending || q !== wanted)
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 bg-black/45" />
         <Dialog.Popup
           aria-label={text.nav.find}
-          className="fixed top-[12vh] left-1/2 z-20 w-[calc(100%-32px)] max-w-lg -translate-x-1/2 rounded bg-card shadow-popup"
+          className="fixed top-[12vh] left-1/2 z-20 w-[calc(100%-32px)] max-w-lg -translate-x-1/2 rounded bg-card shadow-popup max-md:top-4"
         >
           <Autocomplete.Root
             inline
@@ -46,26 +42,18 @@ export function Palette({ onClose }: { onClose: () => void }) {
               aria-label={text.palette.placeholder}
               className="min-h-12 w-full border-b border-line bg-transparent px-4 text-base outline-none"
             />
-            <Autocomplete.Empty className="px-4 text-sm text-soft empty:hidden not-empty:py-4">
-              {text.palette.nothing}
-            </Autocomplete.Empty>
-            <Autocomplete.List className="max-h-[50vh] overflow-y-auto py-1 empty:hidden">
-              {(command: Command) => (
-                <Autocomplete.Item
-                  key={command.id}
-                  value={command}
-                  className="flex min-h-10 items-center gap-3 px-4 text-sm select-none data-[highlighted]:bg-sunk"
-                  onClick={() => {
-                    onClose()
-                    command.run()
-                  }}
-                >
-                  <Icon name={command.icon} className="text-soft" />
-                  <span className="truncate">{command.label}</span>
-                  <span className="ml-auto truncate text-xs text-soft">{command.note}</span>
-                </Autocomplete.Item>
-              )}
+            <Autocomplete.List className="max-h-[60vh] overflow-y-auto py-1 empty:hidden">
+              {(group: CommandGroup) => <Group key={group.value} group={group} onRun={onClose} />}
             </Autocomplete.List>
+            <Autocomplete.Status className="px-4 text-sm text-soft not-empty:py-3">
+              {hasFailed
+                ? text.palette.failed
+                : isSearching
+                  ? text.palette.searching
+                  : items.length === 0
+                    ? text.palette.nothing
+                    : null}
+            </Autocomplete.Status>
           </Autocomplete.Root>
         </Dialog.Popup>
       </Dialog.Portal>
@@ -73,54 +61,31 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-function useCommands(): Command[] {
-  const { id: workspaceId } = useWorkspace()
-  const mayWrite = useMay('member')
-  const navigate = useNavigate()
-  const pages = DESTINATIONS.map(({ to, label, icon, key }) => ({
-    id: to,
-    label,
-    note: `G ${key.toUpperCase()}`,
-    icon,
-    run: () => void navigate({ to, params: { workspaceId } }),
-  }))
-  const newLink: Command = {
-    id: 'new-link',
-    label: text.links.newLink,
-    note: 'C',
-    icon: 'plus',
-    run: () =>
-      void navigate({ to: '/$workspaceId/links', params: { workspaceId }, search: { new: true } }),
-  }
-  const themes = (['light', 'dark', 'system'] as const).map((theme) => ({
-    id: `theme-${theme}`,
-    label: text.theme[theme],
-    note: text.theme.label,
-    icon: theme === 'light' ? ('sun' as const) : theme === 'dark' ? 'moon' : 'monitor',
-    run: () => setTheme(theme),
-  })) satisfies Command[]
-  return [...(mayWrite ? [newLink] : []), ...pages, ...themes]
-}
-
-function useFoundLinks(q: string): Command[] {
-  const { id: workspaceId } = useWorkspace()
-  const navigate = useNavigate()
-  const found = useQuery({
-    queryKey: [workspaceId, 'palette', q],
-    queryFn: ({ signal }) =>
-      ask(api.GET('/links', { params: { query: { search: q, limit: FOUND_LINKS } }, signal })).then(
-        ({ data }) => data,
-      ),
-    enabled: q.length > 0,
-    placeholderData: (previous) => previous,
-  })
-  if (q === '') return []
-  return (found.data ?? []).map(({ id, name, shortUrl }) => ({
-    id,
-    label: name,
-    note: shortUrl.replace(/^https?:\/\//, ''),
-    icon: 'link' as const,
-    run: () =>
-      void navigate({ to: '/$workspaceId/links/$linkId', params: { workspaceId, linkId: id } }),
-  }))
+function Group({ group: { value, items }, onRun }: { group: CommandGroup; onRun: () => void }) {
+  return (
+    <Autocomplete.Group items={items}>
+      <Autocomplete.GroupLabel className="px-4 pt-2 pb-1 text-xs text-soft">
+        {text.palette.groups[value]}
+      </Autocomplete.GroupLabel>
+      <Autocomplete.Collection>
+        {(command: Command) => (
+          <Autocomplete.Item
+            key={command.id}
+            value={command}
+            className="flex min-h-10 items-center gap-3 px-4 text-sm select-none data-[highlighted]:bg-sunk max-md:min-h-11"
+            onClick={() => {
+              onRun()
+              command.run()
+            }}
+          >
+            <Icon name={command.icon} className="shrink-0 text-soft" />
+            <span className="truncate">{command.label}</span>
+            <span className="ml-auto max-w-1/2 shrink-0 truncate text-xs text-soft">
+              {command.note}
+            </span>
+          </Autocomplete.Item>
+        )}
+      </Autocomplete.Collection>
+    </Autocomplete.Group>
+  )
 }
