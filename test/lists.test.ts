@@ -23,7 +23,14 @@ const page = (path: string, meta: Record<string, unknown>) => `${path}: ${JSON.s
 
 /** What lists have in `meta` beside the page. */
 const MORE_META: Record<string, readonly string[]> = {
-  '/auth/providers': ['signup', 'emailVerificationRequired', 'mail', 'passkeys', 'password'],
+  '/auth/providers': [
+    'signup',
+    'emailVerificationRequired',
+    'mail',
+    'shortDomain',
+    'passkeys',
+    'password',
+  ],
 }
 
 test('every list takes limit and offset, and returns them in meta', async (t) => {
