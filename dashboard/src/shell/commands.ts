@@ -111,6 +111,13 @@ function useActions(showKeys: () => void): Offer[] {
       run: links({ organize: 'tags' }),
     },
     {
+      id: 'new-endpoint',
+      label: words.newEndpoint,
+      icon: 'webhook',
+      role: 'admin',
+      run: () => void navigate({ to: '/$workspaceId/webhooks', params, search: { open: 'new' } }),
+    },
+    {
       id: 'invite',
       label: words.invite,
       icon: 'user-plus',

@@ -24,6 +24,7 @@ export const paletteTexts = {
     importLinks: 'Import links',
     folders: 'Organize folders',
     tags: 'Organize tags',
+    newEndpoint: 'New webhook endpoint',
     invite: 'Invite a member',
     newKey: 'New API key',
     newWorkspace: 'New workspace',
