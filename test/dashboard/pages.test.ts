@@ -22,22 +22,30 @@ const OF_WORKSPACE = [
   ...['/more', '/settings/workspace', '/settings/members', '/settings/api-keys'],
   ...['/settings/audit-log', '/settings/security-log', '/settings/billing'],
 ]
+/** Drawers and popups that an address opens. */
+const OF_WEBHOOKS = ['new', 'dispatch', 'retry']
+const OF_ENDPOINT = ['edit', 'test', 'secret', 'replay', 'delete']
 
 test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, async (t) => {
   const world = await openDashboardWorld(t)
-  const { workspaceId, userId, linkId } = await fill(world)
+  const { workspaceId, userId, linkId, endpointId, deliveryId } = await fill(world)
   const { cookie } = await world.session({ userId, workspaceId })
+  const ofRows = [`/links/${linkId}`, `/webhooks/${endpointId}`, `/webhooks?delivery=${deliveryId}`]
   const paths = [
     ...OF_ACCOUNT,
-    ...[...OF_WORKSPACE, `/links/${linkId}`].map((path) => `/${workspaceId}${path}`),
+    ...[...OF_WORKSPACE, ...ofRows].map((path) => `/${workspaceId}${path}`),
   ]
-  await t.test('the overview ticks the first steps, and the palette finds and acts', (part) =>
-    useOverview(part, world, { cookie, workspaceId }),
-  )
+  const popups = [
+    ...OF_WEBHOOKS.map((popup) => `/${workspaceId}/webhooks?open=${popup}`),
+    ...OF_ENDPOINT.map((popup) => `/${workspaceId}/webhooks/${endpointId}?open=${popup}`),
+  ]
   for (const size of Object.keys(SIZES) as Size[])
     for (const theme of ['light', 'dark'] as const)
       await t.test(`${size}, ${theme}`, async (part) => {
         await visitAll(part, world, { size, theme, cookie, paths })
+        // Each size and each theme once: the parts of popups have met the others on the pages.
+        if ((size === 'phone') === (theme === 'light'))
+          await visitAll(part, world, { size, theme, cookie, paths: popups })
         await visitAll(part, world, { size, theme, paths: OUTSIDE })
       })
 })
@@ -52,40 +60,17 @@ async function fill(world: World) {
     tags: ['winter'],
   })
   await owner.post('/campaigns', { name: 'Winter', goal: { metric: 'clicks', target: 100 } })
-  await owner.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook', events: ['*'] })
+  const hook = { url: 'http://127.0.0.1:9/hook', events: ['*'], headers: { 'X-Token': '1' } }
+  const endpoint = await owner.post('/webhooks/endpoints', hook)
+  const { id: endpointId } = endpoint.body.data as { id: string }
+  const sent = await owner.post(`/webhooks/endpoints/${endpointId}/test`)
   await openLink(world, 'winter')
-  return { ...owner, linkId: body.data.id as string }
-}
-
-async function useOverview(
-  t: TestContext,
-  world: World,
-  { cookie, workspaceId }: { cookie: string; workspaceId: string },
-): Promise<void> {
-  const { page } = await openPage(t, world, { cookie })
-  await page.goto(`${world.origin}/app/${workspaceId}`)
-  await page.getByText('3 of 4 done').waitFor()
-  await page.getByRole('button', { name: 'Hide the first steps' }).click()
-  await page.getByText('First steps').waitFor({ state: 'detached' })
-  const run = async (typed: string, option: RegExp) => {
-    await page.keyboard.press('ControlOrMeta+k')
-    await page.keyboard.type(typed)
-    await page.getByRole('option', { name: option }).waitFor()
-    assert.deepEqual(await findViolations(page), [])
-    await page.keyboard.press('Enter')
+  return {
+    ...owner,
+    linkId: body.data.id as string,
+    endpointId,
+    deliveryId: sent.body.data.id as string,
   }
-  await run('dark', /^Dark/)
-  const storedTheme = async () => {
-    const { body } = await world.call('GET', '/v1/auth/session', { headers: { cookie } })
-    return body.data.preferences.theme as string
-  }
-  await eventually(async () => assert.equal(await storedTheme(), 'dark'))
-  await page.keyboard.press('ControlOrMeta+k')
-  await page.keyboard.type('as the system')
-  await page.keyboard.press('Enter')
-  await eventually(async () => assert.equal(await storedTheme(), 'system'))
-  await run('coats', /^Winter coats/)
-  await page.waitForURL(/\/links\/lnk_/)
 }
 
 type Visit = { size: Size; theme: Theme; cookie?: string; paths: readonly string[] }
@@ -95,7 +80,8 @@ async function visitAll(t: TestContext, world: World, { paths, ...options }: Vis
   const { page } = await openPage(t, world, options)
   for (const path of paths) {
     await page.goto(`${world.origin}/app${path}`)
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    const first = page.getByRole('heading', { level: 1 }).first()
+    await (path.includes('open=') ? page.getByRole('dialog') : first).waitFor()
     const loading = page.getByRole('status', { name: 'Loading' })
     await eventually(async () => assert.equal(await loading.count(), 0))
     assert.deepEqual(await findViolations(page), [], path)

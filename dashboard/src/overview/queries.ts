@@ -33,6 +33,15 @@ export function usageQuery(workspaceId: string) {
   })
 }
 
+/** The latest invitation, and how many there are. */
+export function invitationsQuery(workspaceId: string) {
+  return queryOptions({
+    queryKey: [workspaceId, 'invitations', 'overview'],
+    queryFn: ({ signal }) =>
+      ask(api.GET('/invitations', { params: { query: { limit: 1 } }, signal })),
+  })
+}
+
 export function recentActivityQuery(workspaceId: string) {
   return queryOptions({
     queryKey: [workspaceId, 'audit-log', 'overview'],

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import type { Summary } from '../figures/queries.ts'
-import { endpointsQuery, usageQuery } from './queries.ts'
+import { endpointsQuery, invitationsQuery, usageQuery } from './queries.ts'
 
 export type Step = { id: 'link' | 'click' | 'webhook' | 'team'; isDone: boolean }
 
@@ -12,6 +12,12 @@ export function useSteps({ data: { links, totals } }: Summary): readonly Step[] 
   const mayManage = useMay('admin')
   const endpoints = useQuery({ ...endpointsQuery(id), enabled: mayManage })
   const usage = useQuery({ ...usageQuery(id), enabled: mayManage })
+  const hasTeam = (usedOf('members') ?? 0) > 1 || (usedOf('api_keys') ?? 0) > 0
+  // An invitation counts as a member once it is accepted.
+  const invitations = useQuery({
+    ...invitationsQuery(id),
+    enabled: mayManage && usage.isSuccess && !hasTeam,
+  })
   if (!mayWrite) return []
   const steps: Step[] = [
     { id: 'link', isDone: links > 0 },
@@ -22,8 +28,7 @@ export function useSteps({ data: { links, totals } }: Summary): readonly Step[] 
   return [
     ...steps,
     { id: 'webhook', isDone: endpoints.data.meta.total > 0 },
-    // An invitation counts as a member from the start.
-    { id: 'team', isDone: (usedOf('members') ?? 0) > 1 || (usedOf('api_keys') ?? 0) > 0 },
+    { id: 'team', isDone: hasTeam || (invitations.data?.meta.total ?? 0) > 0 },
   ]
 
   function usedOf(limit: string): number | undefined {
