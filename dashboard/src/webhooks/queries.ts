@@ -12,7 +12,7 @@ export type DeliveryDetail = Schemas['WebhookDeliveryDetail']
 const REFRESH_MS = 3_000
 const STATS_REFRESH_MS = 10_000
 /** A filter without an index reads the log; a failed read is not repeated at once. */
-const SLOW_REFRESH_MS = 15_000
+const SLOW_REFRESH_MS = 10_000
 const PAGE_ROWS = 50
 const ENDPOINT_ROWS = 100
 
