@@ -37,6 +37,8 @@ export const webhooksText = {
   p99: '99 % answer within',
   p99Short: 'p99',
   successRate: 'Success',
+  rateOf: (rate: string, attempts: number) =>
+    `${rate} of ${plural(attempts, 'attempt', 'attempts')} in 24 h succeeded`,
   perHour: 'Attempts per hour, 24 h',
   perHourOf: (delivered: number, failed: number) =>
     `Attempts of the last 24 hours: ${formatNumber(delivered)} delivered, ${formatNumber(failed)} failed`,

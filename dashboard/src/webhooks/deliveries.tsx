@@ -22,16 +22,20 @@ type Props = {
   onChange: ChangeSearch
 }
 
-/** The deliveries at the left, the chosen one with its attempts at the right. */
+/** The deliveries at the left, the chosen one with its attempts at the right; on a phone in their place. */
 export function Deliveries({ search, endpoints, onChange }: Props) {
   return (
     <section aria-label={text.deliveries.title}>
-      <div className="flex flex-wrap items-center gap-2 pb-3">
+      <div
+        className={`flex flex-wrap items-center gap-2 pb-3 ${search.delivery ? 'max-lg:hidden' : ''}`}
+      >
         <h2 className="text-lg font-bold">{text.deliveries.title}</h2>
         <span className="ml-auto" />
         <RetryManyButton search={search} onOpen={() => onChange({ open: 'retry' })} />
       </div>
-      <DeliveryFilters search={search} endpoints={endpoints} onChange={onChange} />
+      <div className={search.delivery ? 'max-lg:hidden' : ''}>
+        <DeliveryFilters search={search} endpoints={endpoints} onChange={onChange} />
+      </div>
       <div className="grid grid-cols-[minmax(0,1fr)] rounded border border-line bg-card lg:grid-cols-[minmax(280px,2fr)_minmax(0,3fr)]">
         <div
           className={`border-b border-line lg:col-span-2 ${search.delivery ? 'max-lg:hidden' : ''}`}
@@ -41,7 +45,7 @@ export function Deliveries({ search, endpoints, onChange }: Props) {
         <div className={search.delivery ? 'max-lg:hidden' : ''}>
           <DeliveryList search={search} endpoints={endpoints} onChange={onChange} />
         </div>
-        <div className="min-w-0 border-line p-4 lg:border-l">
+        <div className="min-w-0 self-start border-line p-4 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:border-l">
           {search.delivery ? (
             <DeliveryDetail
               key={search.delivery}

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, dataOf } from '../api/client.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
@@ -27,6 +27,10 @@ export function DeliveryDetail({ deliveryId, endpoints, onChange }: Props) {
   const delivery = useQuery(deliveryQuery(id, deliveryId))
   const [chosen, setChosen] = useState<number | null>(null)
   const close = () => onChange({ delivery: undefined })
+  // On a narrow screen it takes the place of the list, which may be scrolled far down.
+  useEffect(() => {
+    if (!matchMedia('(min-width: 64rem)').matches) scrollTo(0, 0)
+  }, [])
   if (!delivery.data)
     return (
       <>

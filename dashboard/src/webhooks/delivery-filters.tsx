@@ -142,14 +142,14 @@ function EventIdField({ search: { eventId }, onChange }: Omit<Props, 'endpoints'
   const [typed, setTyped] = useState('')
   if (eventId)
     return (
-      <Arm>
-        <span className="max-w-60 truncate">
+      <Arm className="max-w-full">
+        <span className="max-w-60 min-w-0 truncate">
           {text.deliveries.eventId} <b className="font-mono font-semibold">{eventId}</b>
         </span>
         <IconButton
           icon="x"
           label={text.figures.removeFilter(text.deliveries.eventId)}
-          className="size-7! max-md:size-11!"
+          className="size-7! shrink-0 max-md:size-11!"
           onClick={() => onChange({ eventId: undefined })}
         />
       </Arm>

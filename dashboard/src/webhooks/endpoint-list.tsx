@@ -140,8 +140,7 @@ function Numbers({ stats }: { stats: EndpointStats }) {
       <span className={number}>{p99Ms === null ? noValue : formatDuration(p99Ms)}</span>
       {rate !== null && (
         <span className="text-xs text-soft md:hidden">
-          {text.webhooks.successRate} {formatPercent(rate)},{' '}
-          {text.webhooks.perHourOf(delivered, failed)}
+          {text.webhooks.rateOf(formatPercent(rate), delivered + failed)}
         </span>
       )}
     </>

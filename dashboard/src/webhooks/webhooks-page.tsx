@@ -44,21 +44,23 @@ export function WebhooksPage() {
       {total === 0 && <NoEndpoints />}
       {rows.length > 0 && (
         <>
-          <EndpointList
-            endpoints={rows}
-            chosen={search.endpointId}
-            onChoose={(endpointId) => change({ endpointId, delivery: undefined })}
-            onOpen={(open, on) => change({ open, on })}
-          />
-          {endpoints.hasNextPage && (
-            <Button
-              className="mb-4"
-              isBusy={endpoints.isFetchingNextPage}
-              onClick={() => void endpoints.fetchNextPage()}
-            >
-              {text.webhooks.moreEndpoints}
-            </Button>
-          )}
+          <div className={search.delivery ? 'max-lg:hidden' : ''}>
+            <EndpointList
+              endpoints={rows}
+              chosen={search.endpointId}
+              onChoose={(endpointId) => change({ endpointId, delivery: undefined })}
+              onOpen={(open, on) => change({ open, on })}
+            />
+            {endpoints.hasNextPage && (
+              <Button
+                className="mb-4"
+                isBusy={endpoints.isFetchingNextPage}
+                onClick={() => void endpoints.fetchNextPage()}
+              >
+                {text.webhooks.moreEndpoints}
+              </Button>
+            )}
+          </div>
           <Deliveries search={search} endpoints={rows} onChange={change} />
         </>
       )}
