@@ -108,7 +108,6 @@ export const webhooksText = {
   replayUntil: 'To',
   replayUntilHint: 'Empty: until now.',
   replayZone: (zone: string) => `Times of ${zone}`,
-  replayEvents: 'Events',
   replaySubscribed: 'Those that it subscribes to',
   replayChosen: 'Only these',
   replayStart: 'Replay',
