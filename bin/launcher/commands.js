@@ -10,7 +10,7 @@ import { programNode } from './node.js'
 import { verify } from './verify.js'
 
 /**
- * The commands of the npm scripts. A program is a file of src/; the other commands need packages
+ * The commands of the npm scripts. A program is a file of src/, or the demo; the other commands need packages
  * that `npm start` never installs.
  *
  * @typedef {{ path: string, isCurrent: boolean }} ProgramNode
@@ -18,6 +18,7 @@ import { verify } from './verify.js'
  */
 const COMMANDS = {
   start: { program: 'src/main.ts', run: runProgram('start', 'src/main.ts') },
+  demo: { program: 'demo/main.ts', run: runProgram('demo', 'demo/main.ts') },
   cli: { program: 'src/cli.ts', run: runProgram('cli', 'src/cli.ts') },
   build: {
     program: 'src/build-dashboard.ts',

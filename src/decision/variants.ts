@@ -8,7 +8,7 @@ import type { Visitor } from './link.ts'
  */
 export function drawVariant(
   linkId: string,
-  { address, userAgent }: Visitor,
+  { address, userAgent }: Pick<Visitor, 'address' | 'userAgent'>,
   variants: readonly Pick<Variant, 'weight'>[],
 ): number {
   let point = crc32(`${linkId}\n${address}\n${userAgent}`) % 100
