@@ -43,6 +43,7 @@ export const text = {
     noPage: 'No page has this address',
     goHome: 'Go to the overview',
     retryIn: (seconds: number) => `Possible again in ${plural(seconds, 'second', 'seconds')}.`,
+    notLoaded: 'This part of the page could not be loaded. Is the server reachable?',
     notSaved: 'The change was not saved.',
   },
   nav: {
