@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRandom } from './random.ts'
+import { createRandom, type Random } from './random.ts'
 import { newVisitor, REFERRERS } from './visitors.ts'
 import type { MadeLink } from './workspace.ts'
 
@@ -17,23 +17,29 @@ export async function sendVisitors(
 ): Promise<void> {
   const random = createRandom(Date.now())
   const weighted = links
-    .filter(({ plan }) => plan.status === undefined && plan.options?.password === undefined)
+    .filter(({ plan }) => plan.status === undefined && plan.options?.['password'] === undefined)
     .map(({ slug, plan }) => [slug, plan.weight] as const)
   while (!signal.aborted) {
     const waitMs = SHORTEST_MS + random.below(SPREAD_MS)
     const isEnded = await sleep(waitMs, false, { signal }).catch(() => true)
     if (isEnded) return
-    const visitor = newVisitor(random)
-    await fetch(`${origin}/${random.pick(weighted)}`, {
-      redirect: 'manual',
-      signal,
-      headers: {
-        'user-agent': visitor.userAgent,
-        'accept-language': visitor.language,
-        referer: random.pick(REFERRERS),
-        'x-forwarded-for': visitor.ip,
-        [COUNTRY_HEADER]: visitor.country,
-      },
-    }).catch(() => undefined)
+    await openLink(`${origin}/${random.pick(weighted)}`, random, signal).catch(() => undefined)
   }
+}
+
+/** Opens a short link as a visitor does, without following it. */
+export async function openLink(url: string, random: Random, signal?: AbortSignal): Promise<void> {
+  const visitor = newVisitor(random)
+  const answer = await fetch(url, {
+    redirect: 'manual',
+    headers: {
+      'user-agent': visitor.userAgent,
+      'accept-language': visitor.language,
+      referer: random.pick(REFERRERS),
+      'x-forwarded-for': visitor.ip,
+      [COUNTRY_HEADER]: visitor.country,
+    },
+    ...(signal && { signal }),
+  })
+  await answer.body?.cancel()
 }

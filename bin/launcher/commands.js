@@ -24,6 +24,7 @@ const COMMANDS = {
     program: 'src/build-dashboard.ts',
     run: runProgram('build', 'src/build-dashboard.ts'),
   },
+  screenshots: { run: runTool('demo/screenshots.ts') },
   test: { run: runTests },
   verify: { run: (node) => verify(node.path, toolEnvironment(node)) },
   format: { run: runFormatter },
@@ -106,6 +107,18 @@ function closeWhenCut(/** @type {number} */ fd) {
     .on('close', () => process.kill(process.pid, 'SIGTERM'))
     .resume()
     .unref()
+}
+
+/** A program that needs the packages of tests. @param {string} file */
+function runTool(file) {
+  return async (/** @type {ProgramNode} */ node, /** @type {string[]} */ args) => {
+    const options = {
+      cwd: ROOT,
+      stdio: /** @type {const} */ ('inherit'),
+      env: toolEnvironment(node),
+    }
+    endLike(await runChild(node.path, [join(ROOT, file), ...args], options))
+  }
 }
 
 const TEST_FILES = 'test/**/*.test.ts'
