@@ -3,43 +3,92 @@ import { join } from 'node:path'
 import { openDashboard } from '../src/app/dashboard.ts'
 import { openLog } from '../src/base/log.ts'
 import { ensureBuild } from '../src/dashboard-build/build.ts'
-import { spread } from './support/figures.ts'
+import { SKIP_WITHOUT_BROWSER } from '../test/support/browser-program.ts'
+import { median, spread } from './support/figures.ts'
 import { readOptions } from './support/options.ts'
+import { scriptBytes } from './support/script-sizes.ts'
 
 /**
- * Measures what the dashboard costs a start whose build is present (hash of the sources, list, reading of
- * both builds into memory), and prints the size of what a browser loads for every page.
+ * Measures the dashboard: what it costs a start whose build is present, what a browser loads before the
+ * first paint, and, where a Chromium is installed, how fast its pages are with many links and clicks.
  *
- *   node bench/dashboard.ts [--rounds 11]
+ *   node bench/dashboard.ts [--rounds 11] [--links 100000] [--clicks 10000000] [--pages 5] [--limits on]
  *
- * The first round is printed alone: it compiles the code.
+ * Ends with 1 when a figure exceeds its limit; `--limits off` prints the figures only. With `--pages 0` no
+ * browser is started. The first round of the start is printed alone: it compiles the code.
  */
-const { rounds } = readOptions({ rounds: 11 })
+const options = readOptions(
+  { rounds: 11, links: 100_000, clicks: 10_000_000, pages: 5 },
+  { limits: 'on' },
+)
 const CHECKOUT = join(import.meta.dirname, '..')
 
 const builtAt = performance.now()
 const { folder, isNew } = await ensureBuild(CHECKOUT)
 if (isNew) console.log(`built in ${((performance.now() - builtAt) / 1_000).toFixed(1)} s`)
 
-const times: number[] = []
-for (let i = 0; i < rounds; i++) {
-  const startedAt = performance.now()
-  await using dashboard = await openDashboard({ checkout: CHECKOUT, log: openLog('error') })
-  times.push(performance.now() - startedAt)
-  if (typeof dashboard.getIndex() === 'string') throw new Error('the build is not ready')
-}
-const [first = 0, ...others] = times
-console.log(`check of a start: ${spread(others)} ms, the first ${first.toFixed(1)} ms`)
+await measureStart()
+measureSizes()
+if (SKIP_WITHOUT_BROWSER) console.log('the pages are not measured: Chromium is not installed')
+else if (options.pages > 0) await measureBrowser()
 
-type Listed = { path: string; bytes: number; br: number | null }
-const { files } = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as {
-  files: Listed[]
+async function measureStart(): Promise<void> {
+  const times: number[] = []
+  for (let i = 0; i < options.rounds; i++) {
+    const startedAt = performance.now()
+    await using dashboard = await openDashboard({ checkout: CHECKOUT, log: openLog('error') })
+    times.push(performance.now() - startedAt)
+    if (typeof dashboard.getIndex() === 'string') throw new Error('the build is not ready')
+  }
+  const [first = 0, ...others] = times
+  console.log(`check of a start: ${spread(others)} ms, the first ${first.toFixed(1)} ms`)
+  requireBelow('check of a start', median(others), 50, 'ms')
 }
-const html = readFileSync(join(folder, 'index.html'), 'utf8')
-const kB = (chosen: readonly Listed[]) =>
-  (chosen.reduce((sum, { br, bytes }) => sum + (br ?? bytes), 0) / 1_000).toFixed(1)
-for (const type of ['.js', '.css', '.woff2']) {
-  const all = files.filter(({ path }) => path.endsWith(type))
-  const entry = all.filter(({ path }) => html.includes(path))
-  console.log(`${type}: ${kB(entry)} kB for every page, ${kB(all)} kB in all (Brotli)`)
+
+function measureSizes(): void {
+  type Listed = { path: string; bytes: number; br: number | null }
+  const { files } = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as {
+    files: Listed[]
+  }
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const kB = (chosen: readonly Listed[]) =>
+    chosen.reduce((sum, { br, bytes }) => sum + (br ?? bytes), 0) / 1_000
+  for (const type of ['.js', '.css', '.woff2']) {
+    const all = files.filter(({ path }) => path.endsWith(type))
+    const entry = all.filter(({ path }) => html.includes(path))
+    console.log(
+      `${type}: ${kB(entry).toFixed(1)} kB for every page, ${kB(all).toFixed(1)} kB in all (Brotli)`,
+    )
+  }
+  const ofSignIn = scriptBytes(folder, ['sign-in-page']) / 1_000
+  const ofLink = scriptBytes(folder, ['workspace-layout', 'link-page']) / 1_000
+  console.log(
+    `script to the first paint: sign-in ${ofSignIn.toFixed(1)} kB, link page ${ofLink.toFixed(1)} kB`,
+  )
+  requireBelow('script of the sign-in', ofSignIn, 150, 'kB')
+  requireBelow('script of the link page', ofLink, 190, 'kB')
+}
+
+async function measureBrowser(): Promise<void> {
+  const { measurePages, summarize } = await import('./support/dashboard-pages.ts')
+  const { links, clicks, pages: rounds } = options
+  const found = summarize(await measurePages({ checkout: CHECKOUT, rounds, links, clicks }))
+  const { lcpMs, cls, inpMs, longestTaskMs, chartMs } = found
+  console.log(`LCP of a cold start: ${lcpMs.toFixed(0)} ms`)
+  console.log(`layout shift of a page, the most: ${cls.toFixed(3)}`)
+  console.log(`interaction to next paint, p98: ${inpMs.toFixed(0)} ms`)
+  console.log(`${links} links from Home to End: longest task ${longestTaskMs.toFixed(0)} ms`)
+  console.log(`chart of ${clicks} clicks: ${chartMs.toFixed(0)} ms after the answer`)
+  requireBelow('LCP', lcpMs, 800, 'ms')
+  requireBelow('layout shift', cls, 0.02, '')
+  requireBelow('interaction to next paint', inpMs, 100, 'ms')
+  // The browser reports tasks of more than 50 ms alone.
+  requireBelow('longest task of the list', longestTaskMs, 50, 'ms')
+  requireBelow('chart', chartMs, 300, 'ms')
+}
+
+function requireBelow(name: string, figure: number, limit: number, unit: string): void {
+  if (options.limits === 'off' || figure <= limit) return
+  console.log(`${name}: ${figure.toFixed(2)} ${unit} exceeds the limit of ${limit} ${unit}`)
+  process.exitCode = 1
 }

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { sendLoad } from '../../bench/support/keep-alive.ts'
 import { testEngines } from '../support/engines.ts'
 
@@ -122,6 +123,22 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
       `^link, 2 workspaces\n  result \\d+/s, CPU of one ${FIGURE} µs`,
       `^dispatch to none, one workspace`,
       `^dispatch to 2, one workspace\n  result \\d+/s`,
+    ],
+  },
+  'dashboard.ts': {
+    args: '--rounds 2 --pages 1 --links 2000 --clicks 10000 --limits off',
+    lines: [
+      `^check of a start: ${FIGURE} \\(.*\\) ms, the first ${FIGURE} ms`,
+      `^script to the first paint: sign-in ${FIGURE} kB, link page ${FIGURE} kB`,
+      ...(SKIP_WITHOUT_BROWSER
+        ? [`^the pages are not measured`]
+        : [
+            `^LCP of a cold start: \\d+ ms`,
+            `^layout shift of a page, the most: ${FIGURE}`,
+            `^interaction to next paint, p98: \\d+ ms`,
+            `^2000 links from Home to End: longest task \\d+ ms`,
+            `^chart of 10000 clicks: \\d+ ms after the answer`,
+          ]),
     ],
   },
   'links.ts': {
