@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { test, type TestContext } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { openPage, type Size } from '../support/dashboard-browser.ts'
 import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
 import { eventually } from '../support/eventually.ts'
 import { keyboardOf, mouseOf, type Hand } from '../support/hand.ts'
-import { openReceiver } from '../support/receiver.ts'
+import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { answer } from '../support/receiver-scripts.ts'
 import type { World } from '../support/world.ts'
 
@@ -15,30 +15,33 @@ const DESTINATION = 'https://example.com/winter-coats'
 
 const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 
-test('a new user with a mouse gets from the sign-up to a delivery', IN_BROWSER, (t) =>
-  liveThrough(t, 'desktop', mouseOf),
-)
-test('a new user with a keyboard alone gets from the sign-up to a delivery', IN_BROWSER, (t) =>
-  liveThrough(t, 'desktop', keyboardOf),
-)
-test('a new user with a phone gets from the sign-up to a delivery', IN_BROWSER, (t) =>
-  liveThrough(t, 'phone', mouseOf),
-)
+type Story = { world: World; page: Page; hand: Hand; receiver: Receiver; name: string }
 
-async function liveThrough(t: TestContext, size: Size, handOf: (page: Page) => Hand) {
+test('a new user gets from the sign-up to a delivery', IN_BROWSER, async (t) => {
   const world = await openDashboardWorld(t)
-  const { page } = await openPage(t, world, { size })
-  const hand = handOf(page)
+  const receiver = await openReceiver(t)
+  const live = (way: string, size: Size, handOf: (page: Page) => Hand) =>
+    t.test(`by ${way}`, async (part) => {
+      const { page } = await openPage(part, world, { size })
+      await liveThrough({ world, receiver, page, hand: handOf(page), name: way }, size)
+    })
+  await live('mouse', 'desktop', mouseOf)
+  await live('keyboard', 'desktop', keyboardOf)
+  await live('phone', 'phone', mouseOf)
+})
+
+async function liveThrough(story: Story, size: Size): Promise<void> {
+  const { page, hand, world } = story
   await page.goto(`${world.origin}/`)
-  await signUp(page, hand, world)
-  await createLink(page, hand)
-  await watchFirstClick(page, world)
+  await signUp(story)
+  await createLink(story)
+  await watchFirstClick(story)
   if (size === 'phone') await hand.press(page.getByRole('link', { name: 'More' }))
-  await readDelivery(t, page, hand)
+  await readDelivery(story)
 }
 
-async function signUp(page: Page, hand: Hand, world: World): Promise<void> {
-  const email = 'ada@example.com'
+async function signUp({ page, hand, world, name }: Story): Promise<void> {
+  const email = `${name}@example.com`
   await hand.press(page.getByRole('link', { name: 'Sign up' }))
   await hand.fill(page.getByLabel('Your name'), 'Ada Example')
   await hand.fill(page.getByLabel('E-mail'), email)
@@ -52,14 +55,14 @@ async function signUp(page: Page, hand: Hand, world: World): Promise<void> {
   assert.match(page.url(), /\/app\/wsp_/)
 }
 
-async function createLink(page: Page, hand: Hand): Promise<void> {
+async function createLink({ page, hand, name }: Story): Promise<void> {
   await hand.fill(page.getByLabel('Points to'), DESTINATION)
   await hand.press(page.getByRole('button', { name: 'Make it short' }))
   const drawer = page.getByRole('dialog')
   const slug = drawer.getByLabel('Short link')
   await hand.fill(slug, 'app')
   await drawer.getByText('This path belongs to the server itself.').waitFor()
-  await hand.fill(slug, 'winter')
+  await hand.fill(slug, `winter-${name}`)
   await drawer.getByText(/free on /).waitFor()
   await hand.press(drawer.locator('summary', { hasText: 'UTM parameters' }))
   await hand.fill(drawer.getByLabel('Source'), 'newsletter')
@@ -75,22 +78,22 @@ async function createLink(page: Page, hand: Hand): Promise<void> {
   await eventually(async () => assert.ok(await isBack(), 'the focus is back on its button'))
 }
 
-async function watchFirstClick(page: Page, world: World): Promise<void> {
+async function watchFirstClick({ page, world, name }: Story): Promise<void> {
   const feed = page.getByRole('list', { name: 'Live' })
   await page.getByText('new clicks appear here').waitFor()
-  const { status, headers } = await openLink(world, 'winter')
+  const { status, headers } = await openLink(world, `winter-${name}`)
   assert.deepEqual([status, headers.get('location')], [302, `${DESTINATION}?utm_source=newsletter`])
   await feed.getByText('Phone, Safari, iOS').waitFor()
   // The number of the figures follows the feed by itself.
   await page.getByText(/1 click in all/).waitFor()
 }
 
-async function readDelivery(t: TestContext, page: Page, hand: Hand): Promise<void> {
-  const receiver = await openReceiver(t)
-  receiver.on('/hook', answer(200, { body: '{"taken":"gladly"}' }))
+async function readDelivery({ page, hand, receiver, name }: Story): Promise<void> {
+  const hook = `/${name}`
+  receiver.on(hook, answer(200, { body: '{"taken":"gladly"}' }))
   await hand.press(page.getByRole('link', { name: 'Webhooks' }))
   await hand.press(page.getByRole('button', { name: 'New endpoint' }))
-  await hand.fill(page.getByRole('textbox', { name: 'Address' }), receiver.url('/hook'))
+  await hand.fill(page.getByRole('textbox', { name: 'Address' }), receiver.url(hook))
   await hand.press(page.getByRole('button', { name: 'Create endpoint' }))
   await page.getByText('Endpoint created').waitFor()
   await hand.press(page.getByRole('button', { name: 'Done' }))
@@ -101,5 +104,5 @@ async function readDelivery(t: TestContext, page: Page, hand: Hand): Promise<voi
   await hand.press(page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }))
   await page.getByText('gladly').waitFor()
   await page.getByText('The receiver answered 2xx.').waitFor()
-  assert.equal(receiver.requestsOf('/hook').length, 1)
+  assert.equal(receiver.requestsOf(hook).length, 1)
 }

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { test, type TestContext } from 'node:test'
-import { openChromium, SKIP_WITHOUT_CHROMIUM } from '../support/chromium.ts'
+import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
+import { openChromium } from '../support/chromium.ts'
 import { eventually, until } from '../support/eventually.ts'
 import { openEdgeWorld } from './edge-world.ts'
 import { makeLink } from './make.ts'
 
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
-const skip = SKIP_WITHOUT_CHROMIUM
+const skip = SKIP_WITHOUT_BROWSER
 
 /** A browser with the screen and the user agent of a phone, at the page of a link to an app. */
 async function openInterstitial(t: TestContext) {

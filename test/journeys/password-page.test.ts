@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { test, type TestContext } from 'node:test'
-import { openChromium, SKIP_WITHOUT_CHROMIUM } from '../support/chromium.ts'
+import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
+import { openChromium } from '../support/chromium.ts'
 import { eventually, openWorld } from '../support/world.ts'
 
 /** Another site, which short links lead to. */
@@ -17,7 +18,7 @@ async function openSite(t: TestContext) {
 
 test(
   'the page that asks for the password of a link',
-  { skip: SKIP_WITHOUT_CHROMIUM, concurrency: false },
+  { skip: SKIP_WITHOUT_BROWSER, concurrency: false },
   async (t) => {
     const world = await openWorld(t)
     const site = await openSite(t)

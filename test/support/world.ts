@@ -60,6 +60,8 @@ export type World = {
   /** Signs up, verifies from the outbox and signs in, all over HTTP. */
   user(): Promise<SignedUpUser>
   call(method: string, path: string, options?: RequestInit): Promise<Answer>
+  /** Ends the program before the test ends; its databases stay. */
+  stop(): Promise<void>
 }
 
 type Options = {
@@ -107,7 +109,16 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
     ...options.config,
   }
   const { checkout } = options
-  const run = (own: Config) => runApp(t, own, { log, clock, ...(checkout && { checkout }) })
+  const closings: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const close of closings.splice(0)) await close()
+  }
+  t.after(stop)
+  const run = async (own: Config) => {
+    const { app, close } = await runApp(own, { log, clock, ...(checkout && { checkout }) })
+    closings.push(close)
+    return app
+  }
   const pair = options.isPair ? await runPair(config, run) : null
   const app = pair?.gateway ?? (await run(config))
   const { origin } = app
@@ -126,6 +137,7 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
     clickhouse: databases.clickhouse,
     urls,
     clock: time,
+    stop,
     call: (method, path, init = {}) => fetchAnswer(`${origin}${path}`, { ...init, method }),
     async member({ workspaceId, role } = {}) {
       const made = await bootstrap.create({ email: freshEmail(), workspace: workspaceId, role })
@@ -152,20 +164,16 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
   }
 }
 
-async function runApp(
-  t: TestContext,
-  config: Config,
-  surroundings: Parameters<typeof openApp>[1],
-): Promise<App> {
+async function runApp(config: Config, surroundings: Parameters<typeof openApp>[1]) {
   const app = await openApp(config, surroundings)
   const stop = new AbortController()
   const running = app.run(stop.signal)
-  t.after(async () => {
+  const close = async () => {
     stop.abort()
     await running
     await app[Symbol.asyncDispose]()
-  })
-  return app
+  }
+  return { app, close }
 }
 
 async function runPair(config: Config, run: (config: Config) => Promise<App>) {

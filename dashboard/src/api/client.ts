@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch'
 import type { components, paths } from './api.gen.ts'
 import type { components as authComponents, paths as authPaths } from './auth.gen.ts'
+import { noteAnswer } from './connection.ts'
 import { ApiError, readError, unreachable } from './errors.ts'
 import { isGateEnabled, waitForSignIn } from './session-gate.ts'
 
@@ -35,8 +36,10 @@ export async function send(request: Request): Promise<Response> {
   for (;;) {
     const response = await fetch(request.clone()).catch((error: unknown) => {
       if (error instanceof DOMException && error.name === 'AbortError') throw error
+      noteAnswer(null)
       throw unreachable()
     })
+    noteAnswer(response)
     if (response.ok || !isGateEnabled()) return response
     const reason = await gateReasonOf(response)
     if (reason === null || !(await waitForSignIn(reason))) return response

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { send } from './client.ts'
+import { isServerAway, subscribeConnection } from './connection.ts'
 import { readError } from './errors.ts'
 
 export type LiveEvent = { id: string | undefined; event: string | undefined; data: string }
@@ -56,12 +57,19 @@ async function* readChunks(body: ReadableStream<Uint8Array>) {
   }
 }
 
+/** Shorter where the server is back before. */
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer)
+      unsubscribe()
+      signal.removeEventListener('abort', end)
       resolve()
+    }
+    const timer = setTimeout(end, ms)
+    const unsubscribe = subscribeConnection(() => {
+      if (!isServerAway()) end()
     })
+    signal.addEventListener('abort', end)
   })
 }

@@ -1,4 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
+import { ConnectionNote } from './connection-note.tsx'
 import { SessionRenewal } from './session-renewal.tsx'
 import { Toasts } from './toasts.tsx'
 
@@ -9,6 +10,7 @@ export function Root() {
       <Outlet />
       <SessionRenewal />
       <Toasts />
+      <ConnectionNote />
     </>
   )
 }

@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { setWorkspace } from '../api/client.ts'
+import { whenAnswered } from '../api/connection.ts'
 import { setGateEnabled } from '../api/session-gate.ts'
 import { sessionQuery, workspacesQuery } from '../api/session.ts'
 import { takeBuyer } from '../billing/buyer.ts'
@@ -20,6 +21,10 @@ import { readDeliverySearch, readEndpointSearch } from '../webhooks/search.ts'
 import { applyPreferences } from '../kit/preferences.ts'
 import { Missing, RouteError } from './route-error.tsx'
 import { Root } from './root.tsx'
+
+/** A page is loaded when it is first opened, also where the server is away at that moment. */
+const lazyPage: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(() => whenAnswered(load), name)
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
@@ -61,13 +66,13 @@ const signIn = createRoute({
   getParentRoute: () => door,
   path: 'sign-in',
   validateSearch: readNext,
-  component: lazyRouteComponent(() => import('../sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('../sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 const signUp = createRoute({
   getParentRoute: () => door,
   path: 'sign-up',
   validateSearch: readNext,
-  component: lazyRouteComponent(() => import('../sign-in/sign-up-page.tsx'), 'SignUpPage'),
+  component: lazyPage(() => import('../sign-in/sign-up-page.tsx'), 'SignUpPage'),
 })
 
 const signedIn = createRoute({
@@ -84,7 +89,7 @@ const signedIn = createRoute({
 const newWorkspace = createRoute({
   getParentRoute: () => signedIn,
   path: 'new-workspace',
-  component: lazyRouteComponent(() => import('../workspaces/new-page.tsx'), 'NewWorkspacePage'),
+  component: lazyPage(() => import('../workspaces/new-page.tsx'), 'NewWorkspacePage'),
 })
 
 const account = createRoute({
@@ -96,27 +101,27 @@ const account = createRoute({
     const session = queryClient.getQueryData(sessionQuery.queryKey)
     if (session) applyPreferences(session.preferences, null)
   },
-  component: lazyRouteComponent(() => import('../account/account-layout.tsx'), 'AccountLayout'),
+  component: lazyPage(() => import('../account/account-layout.tsx'), 'AccountLayout'),
 })
 const profile = createRoute({
   getParentRoute: () => account,
   path: '/',
-  component: lazyRouteComponent(() => import('../account/profile-page.tsx'), 'ProfilePage'),
+  component: lazyPage(() => import('../account/profile-page.tsx'), 'ProfilePage'),
 })
 const security = createRoute({
   getParentRoute: () => account,
   path: 'security',
-  component: lazyRouteComponent(() => import('../account/security-page.tsx'), 'SecurityPage'),
+  component: lazyPage(() => import('../account/security-page.tsx'), 'SecurityPage'),
 })
 const sessions = createRoute({
   getParentRoute: () => account,
   path: 'sessions',
-  component: lazyRouteComponent(() => import('../account/sessions-page.tsx'), 'SessionsPage'),
+  component: lazyPage(() => import('../account/sessions-page.tsx'), 'SessionsPage'),
 })
 const accountData = createRoute({
   getParentRoute: () => account,
   path: 'data',
-  component: lazyRouteComponent(() => import('../account/data-page.tsx'), 'DataPage'),
+  component: lazyPage(() => import('../account/data-page.tsx'), 'DataPage'),
 })
 
 const workspace = createRoute({
@@ -130,43 +135,43 @@ const workspace = createRoute({
     if (session) applyPreferences(session.preferences, zone ?? null)
     return workspaces
   },
-  component: lazyRouteComponent(() => import('./workspace-layout.tsx'), 'WorkspaceLayout'),
+  component: lazyPage(() => import('./workspace-layout.tsx'), 'WorkspaceLayout'),
 })
 
 const overview = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  component: lazyRouteComponent(() => import('../overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('../overview/overview-page.tsx'), 'OverviewPage'),
 })
 const links = createRoute({
   getParentRoute: () => workspace,
   path: 'links',
   validateSearch: readLinksSearch,
-  component: lazyRouteComponent(() => import('../links/links-page.tsx'), 'LinksPage'),
+  component: lazyPage(() => import('../links/links-page.tsx'), 'LinksPage'),
 })
 const link = createRoute({
   getParentRoute: () => workspace,
   path: 'links/$linkId',
   validateSearch: readLinkSearch,
-  component: lazyRouteComponent(() => import('../links/link-page.tsx'), 'LinkPage'),
+  component: lazyPage(() => import('../links/link-page.tsx'), 'LinkPage'),
 })
 const analytics = createRoute({
   getParentRoute: () => workspace,
   path: 'analytics',
   validateSearch: readFigureSearch,
-  component: lazyRouteComponent(() => import('../analytics/analytics-page.tsx'), 'AnalyticsPage'),
+  component: lazyPage(() => import('../analytics/analytics-page.tsx'), 'AnalyticsPage'),
 })
 const linkImport = createRoute({
   getParentRoute: () => workspace,
   path: 'links/import',
   validateSearch: readImportSearch,
-  component: lazyRouteComponent(() => import('../imports/import-page.tsx'), 'ImportPage'),
+  component: lazyPage(() => import('../imports/import-page.tsx'), 'ImportPage'),
 })
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: 'webhooks',
   validateSearch: readDeliverySearch,
-  component: lazyRouteComponent(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyPage(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 const endpoint = createRoute({
   getParentRoute: () => workspace,
@@ -177,33 +182,30 @@ const endpoint = createRoute({
 const more = createRoute({
   getParentRoute: () => workspace,
   path: 'more',
-  component: lazyRouteComponent(() => import('./more-page.tsx'), 'MorePage'),
+  component: lazyPage(() => import('./more-page.tsx'), 'MorePage'),
 })
 const campaigns = createRoute({
   getParentRoute: () => workspace,
   path: 'campaigns',
   validateSearch: readCampaignsSearch,
-  component: lazyRouteComponent(() => import('../campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+  component: lazyPage(() => import('../campaigns/campaigns-page.tsx'), 'CampaignsPage'),
 })
 const campaign = createRoute({
   getParentRoute: () => workspace,
   path: 'campaigns/$campaignId',
   validateSearch: readFigureSearch,
-  component: lazyRouteComponent(() => import('../campaigns/campaign-page.tsx'), 'CampaignPage'),
+  component: lazyPage(() => import('../campaigns/campaign-page.tsx'), 'CampaignPage'),
 })
 const templates = createRoute({
   getParentRoute: () => workspace,
   path: 'utm-templates',
   validateSearch: readTemplatesSearch,
-  component: lazyRouteComponent(
-    () => import('../utm-templates/templates-page.tsx'),
-    'TemplatesPage',
-  ),
+  component: lazyPage(() => import('../utm-templates/templates-page.tsx'), 'TemplatesPage'),
 })
 const settings = createRoute({
   getParentRoute: () => workspace,
   path: 'settings',
-  component: lazyRouteComponent(() => import('../settings/settings-layout.tsx'), 'SettingsLayout'),
+  component: lazyPage(() => import('../settings/settings-layout.tsx'), 'SettingsLayout'),
 })
 const settingsHome = createRoute({
   getParentRoute: () => settings,
@@ -215,34 +217,34 @@ const settingsHome = createRoute({
 const workspaceSettings = createRoute({
   getParentRoute: () => settings,
   path: 'workspace',
-  component: lazyRouteComponent(() => import('../settings/workspace-page.tsx'), 'WorkspacePage'),
+  component: lazyPage(() => import('../settings/workspace-page.tsx'), 'WorkspacePage'),
 })
 const members = createRoute({
   getParentRoute: () => settings,
   path: 'members',
-  component: lazyRouteComponent(() => import('../members/members-page.tsx'), 'MembersPage'),
+  component: lazyPage(() => import('../members/members-page.tsx'), 'MembersPage'),
 })
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: 'api-keys',
-  component: lazyRouteComponent(() => import('../api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+  component: lazyPage(() => import('../api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 const auditLog = createRoute({
   getParentRoute: () => settings,
   path: 'audit-log',
   validateSearch: readAuditSearch,
-  component: lazyRouteComponent(() => import('../logs/audit-page.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('../logs/audit-page.tsx'), 'AuditPage'),
 })
 const securityLog = createRoute({
   getParentRoute: () => settings,
   path: 'security-log',
   validateSearch: readSecuritySearch,
-  component: lazyRouteComponent(() => import('../logs/security-page.tsx'), 'SecurityPage'),
+  component: lazyPage(() => import('../logs/security-page.tsx'), 'SecurityPage'),
 })
 const billing = createRoute({
   getParentRoute: () => settings,
   path: 'billing',
-  component: lazyRouteComponent(() => import('../billing/billing-page.tsx'), 'BillingPage'),
+  component: lazyPage(() => import('../billing/billing-page.tsx'), 'BillingPage'),
 })
 
 /** The page to which the payment provider returns the browser, without the workspace. */

@@ -45,6 +45,7 @@ export const text = {
     retryIn: (seconds: number) => `Possible again in ${plural(seconds, 'second', 'seconds')}.`,
     notLoaded: 'This part of the page could not be loaded. Is the server reachable?',
     notSaved: 'The change was not saved.',
+    away: 'The server does not answer. Nothing that you typed is lost; the page goes on by itself when it is back.',
   },
   nav: {
     label: 'Main',
