@@ -70,7 +70,7 @@ export async function measurePages(options: Options): Promise<PageFigures> {
 
 async function openSite({ checkout, links, clicks }: Options) {
   await using opening = new AsyncDisposableStack()
-  const { sql, clickhouse, url, engines, dataDir, log } = opening.use(await openDatabases())
+  const { sql, clickhouse, url, clickhouseUrl, dataDir, log } = opening.use(await openDatabases())
   await fillWorkspaces(sql, [{ name: NAME, links }])
   await fillFigures(clickhouse, {
     clicks,
@@ -81,7 +81,7 @@ async function openSite({ checkout, links, clicks }: Options) {
   })
   const config = {
     ...readConfig({}),
-    ...{ port: 0, databaseUrl: url, clickhouseUrl: engines.clickhouseUrl! },
+    ...{ port: 0, databaseUrl: url, clickhouseUrl },
     dataDir: join(dataDir, 'program'),
     rateLimitAuth: 1_000_000,
   }
