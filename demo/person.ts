@@ -1,5 +1,4 @@
-import type { DemoClock } from './demo-clock.ts'
-import { DAY_MS } from './demo-clock.ts'
+import { DAY_MS, type DemoClock } from './demo-clock.ts'
 
 /** Shorter than an unused session lasts. */
 const SESSION_MS = 6 * DAY_MS

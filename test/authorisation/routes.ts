@@ -431,7 +431,15 @@ export const ROUTES: Record<string, Facts> = {
     access: PUBLIC,
     answer: {
       ...PAGED,
-      meta: [...PAGE_META, 'signup', 'emailVerificationRequired', 'mail', 'passkeys', 'password'],
+      meta: [
+        ...PAGE_META,
+        'signup',
+        'emailVerificationRequired',
+        'mail',
+        'shortDomain',
+        'passkeys',
+        'password',
+      ],
     },
   },
   'GET /auth/sign-in/:provider': {

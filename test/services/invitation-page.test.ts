@@ -86,7 +86,7 @@ test('the page of an invitation mail', { concurrency: false }, async (t) => {
       const page = await visit(new Browser(world.origin), link)
       assert.equal(page.status, 200)
       assert.match(page.headers.get('content-type')!, /^text\/html/)
-      for (const said of ['Harbour', email, 'as member', '/v1/auth/reference', 'sign up'])
+      for (const said of ['Harbour', email, 'as member', '/app/sign-in', 'sign up'])
         assert.ok(page.text.includes(said), said)
       const back = encodeURIComponent(`/v1/auth/invitation?token=${token}`)
       assert.ok(page.text.includes(`href="/v1/auth/sign-in/oidc?redirect=${back}"`))

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
 import { text } from '../text/en.ts'
+import type * as OverlaysModule from './overlays.tsx'
 import { showToast } from './toast.ts'
 
-type Overlays = typeof import('./overlays.tsx')
+type Overlays = typeof OverlaysModule
 
 /** After the first paint, also where browsers have no idle callback. */
 const IDLE_MS = 1_000

@@ -12,9 +12,7 @@ import { DeliveryRow } from './delivery-row.tsx'
 import { DeliveryTabs } from './delivery-tabs.tsx'
 import { deliveriesQuery, type Delivery, type Endpoint } from './queries.ts'
 import { RetryManyButton } from './retry-many.tsx'
-import { isFiltered, type DeliverySearch } from './search.ts'
-
-export type ChangeSearch = (part: Partial<DeliverySearch>, replace?: boolean) => void
+import { isFiltered, type ChangeSearch, type DeliverySearch } from './search.ts'
 
 type Props = {
   search: DeliverySearch

@@ -12,12 +12,11 @@ import { showToast } from '../kit/toast.ts'
 import { useKeys } from '../kit/use-keys.ts'
 import { text } from '../text/en.ts'
 import { AttemptAnswer, Attempts } from './attempts.tsx'
-import type { ChangeSearch } from './deliveries.tsx'
 import { DeliveryRequest } from './delivery-request.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { Fact } from './fact.tsx'
 import { deliveryQuery, type DeliveryDetail as Detail, type Endpoint } from './queries.ts'
-import { NO_FILTERS } from './search.ts'
+import { NO_FILTERS, type ChangeSearch } from './search.ts'
 
 type Props = { deliveryId: string; endpoints: readonly Endpoint[]; onChange: ChangeSearch }
 

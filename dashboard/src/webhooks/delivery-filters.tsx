@@ -4,10 +4,16 @@ import { INPUT } from '../kit/field.tsx'
 import { Arm } from '../kit/layout.tsx'
 import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
 import { text } from '../text/en.ts'
-import type { ChangeSearch } from './deliveries.tsx'
 import { EVENT_TYPES, type EventType } from './events.ts'
 import type { Endpoint } from './queries.ts'
-import { isFiltered, NO_FILTERS, PERIODS, type DeliverySearch, type Period } from './search.ts'
+import {
+  isFiltered,
+  NO_FILTERS,
+  PERIODS,
+  type ChangeSearch,
+  type DeliverySearch,
+  type Period,
+} from './search.ts'
 
 const SELECT =
   'min-h-9 max-w-60 rounded border border-edge bg-card px-2 text-sm text-ink max-md:min-h-11 max-md:max-w-full max-md:min-w-0 max-md:flex-1 max-md:basis-[45%]'

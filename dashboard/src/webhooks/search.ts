@@ -58,6 +58,9 @@ export function readEndpointSearch({ open }: Record<string, unknown>): EndpointS
   return withoutAbsent({ open: ENDPOINT_POPUPS.find((each) => each === open) })
 }
 
+/** Changes a part of the address; `replace` leaves no entry in the browser's history. */
+export type ChangeSearch = (part: Partial<DeliverySearch>, replace?: boolean) => void
+
 /** What is left of the address without filters: the open delivery and the popup. */
 export const NO_FILTERS = {
   endpointId: undefined,

@@ -8,7 +8,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { PageHead, Skeleton } from '../kit/layout.tsx'
 import { Menu, MenuItem } from '../kit/menu.tsx'
 import { text } from '../text/en.ts'
-import { Deliveries, type ChangeSearch } from './deliveries.tsx'
+import { Deliveries } from './deliveries.tsx'
 import { DispatchDrawer } from './dispatch-drawer.tsx'
 import { NewEndpointDrawer } from './endpoint-drawer.tsx'
 import { EndpointList } from './endpoint-list.tsx'
@@ -16,7 +16,7 @@ import { EndpointPopups } from './endpoint-popups.tsx'
 import { NoEndpoints } from './no-endpoints.tsx'
 import { endpointsQuery, type ListedEndpoint } from './queries.ts'
 import { RetryManyPopup } from './retry-many.tsx'
-import type { DeliverySearch } from './search.ts'
+import type { ChangeSearch, DeliverySearch } from './search.ts'
 
 export function WebhooksPage() {
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
