@@ -61,7 +61,7 @@ async function fill(world: World) {
   const hook = { url: 'http://127.0.0.1:9009/hook', events: ['*'], headers: { 'X-Token': '1' } }
   const endpoint = await must(201, owner.post('/webhooks/endpoints', hook))
   const { id: endpointId } = endpoint.body.data as { id: string }
-  const sent = await must(201, owner.post(`/webhooks/endpoints/${endpointId}/test`))
+  const sent = await must(202, owner.post(`/webhooks/endpoints/${endpointId}/test`))
   await openLink(world, 'winter')
   return {
     ...owner,

@@ -139,7 +139,16 @@ export async function findViolations(page: Page, options: object = {}): Promise<
 export async function reshape(page: Page, size: Size, theme: Theme): Promise<void> {
   await page.setViewportSize(SIZES[size])
   await page.emulateMedia({ colorScheme: theme })
+  // Colors change by transitions, which begin with the next frame.
+  await evaluateBeside(page, SETTLED)
 }
+
+const SETTLED = `(async () => {
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+  const isEnding = (animation) => animation.effect?.getComputedTiming().endTime !== Infinity
+  const ending = document.getAnimations().filter(isEnding)
+  await Promise.all(ending.map((animation) => animation.finished.catch(() => {})))
+})()`
 
 /** How many pixels the page is wider than its window. */
 export function overhangOf(page: Page): Promise<number> {

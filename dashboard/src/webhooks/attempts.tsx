@@ -146,11 +146,11 @@ export function AttemptAnswer({ attempt }: { attempt: Attempt }) {
   return (
     <section aria-label={texts.answerOf(attempt.attempt)}>
       <div className="flex min-h-9 items-center justify-between gap-2">
-        <h4 className="text-sm font-semibold">
+        <h3 className="text-sm font-semibold">
           {texts.answerOf(attempt.attempt)}{' '}
           <span className={isGood(attempt) ? 'text-ok' : 'text-stop'}>{responseStatus}</span>{' '}
           {responseBody && <span className="font-normal text-soft">{texts.bodyNote}</span>}
-        </h4>
+        </h3>
         {responseBody && <CopyIcon value={responseBody} label={texts.copyAnswer} />}
       </div>
       {error && <p className="text-sm break-words text-stop">{error}</p>}

@@ -91,7 +91,7 @@ function Head({
         <span className="lg:hidden">
           <IconButton icon="arrow-left" label={text.actions.back} onClick={onClose} />
         </span>
-        <h3 className="font-mono text-base font-semibold break-all">{eventType}</h3>
+        <h2 className="font-mono text-base font-semibold break-all">{eventType}</h2>
         <DeliveryStatus status={status} />
         <span className="ml-auto" />
         {canRetry && (

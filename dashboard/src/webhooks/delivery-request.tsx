@@ -26,9 +26,9 @@ export function DeliveryRequest({
   return (
     <section aria-label={texts.request} className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h4 className="text-sm font-semibold">
+        <h3 className="text-sm font-semibold">
           {isSent ? texts.requestOf(attempts) : texts.request}
-        </h4>
+        </h3>
         {isSent && url && (
           <CopyButton
             look="quiet"
