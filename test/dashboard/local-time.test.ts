@@ -38,7 +38,7 @@ test('a day of the logs begins at midnight of the zone, and ends with its 23 or 
   })
 })
 
-test('an empty field is no time, and a text that is none stays for the server to refuse', () => {
+test('an empty field has no time, and an invalid text stays for the server to refuse', () => {
   assert.equal(toLocalTime(null), '')
   assert.equal(fromLocalTime(''), null)
   assert.equal(fromLocalTime('tomorrow'), 'tomorrow')

@@ -24,7 +24,7 @@ test('webhooks in the dashboard', IN_BROWSER, async (t) => {
     config: { webhookRetrySchedule: [0.05, 0.05, 0.05, 0.05, 0.05] },
   })
   const receiver = await openReceiver(t)
-  await t.test('a failure is found, read, mended and retried', (part) =>
+  await t.test('a failure is found and read, its receiver is repaired, and it is retried', (part) =>
     mendAndRetry(part, world, receiver),
   )
   await t.test('the receiver that the page offers accepts a test', (part) => useSample(part, world))
@@ -54,7 +54,7 @@ async function openWorkspace(t: TestContext, world: World, endpoint: object) {
 }
 
 async function mendAndRetry(t: TestContext, world: World, receiver: Receiver): Promise<void> {
-  const path = '/mended'
+  const path = '/repaired'
   receiver.on(path, answer(503, { body: REASON, headers: { 'content-type': 'text/html' } }))
   const opened = await openWorkspace(t, world, { url: receiver.url(path) })
   const { owner, page } = opened
@@ -96,7 +96,7 @@ async function readFailure(page: Page): Promise<void> {
   assert.equal(await page.locator('main img, main svg[onload]').count(), 0)
   await page.getByRole('button', { name: 'Copy as curl' }).click()
   const command = await readClipboard(page)
-  assert.match(command, /^curl .*\/mended'/)
+  assert.match(command, /^curl .*\/repaired'/)
   assert.ok(command.includes(`"name":"${NAME}"`))
 }
 

@@ -15,7 +15,7 @@ const INSTALLED = [
 
 type Program = { executablePath: string; env?: NodeJS.ProcessEnv }
 
-/** The Chromium of the machine, else that of a package; a text says why there is none. */
+/** The Chromium of the machine, or that of a package; otherwise the reason why no browser can start. */
 async function findChromium(): Promise<Program | string> {
   // Set to 1, it makes the tests run with the Chromium of the package.
   const isHidden = process.env.SIGNPOST_TEST_HIDE_CHROMIUM === '1'
