@@ -3,24 +3,20 @@ import { join } from 'node:path'
 import { openDashboard } from '../src/app/dashboard.ts'
 import { openLog } from '../src/base/log.ts'
 import { ensureBuild } from '../src/dashboard-build/build.ts'
-import { SKIP_WITHOUT_BROWSER } from '../test/support/browser-program.ts'
 import { median, spread } from './support/figures.ts'
 import { readOptions } from './support/options.ts'
 import { scriptBytes } from './support/script-sizes.ts'
 
 /**
- * Measures the dashboard: what it costs a start whose build is present, what a browser loads before the
- * first paint, and, where a Chromium is installed, how fast its pages are with many links and clicks.
+ * Measures the dashboard: what it costs a start whose build is present, and what a browser loads before the
+ * first paint.
  *
- *   node bench/dashboard.ts [--rounds 11] [--links 100000] [--clicks 10000000] [--pages 5] [--limits on]
+ *   node bench/dashboard.ts [--rounds 11] [--limits on]
  *
- * Ends with 1 when a figure exceeds its limit; `--limits off` prints the figures only. With `--pages 0` no
- * browser is started. The first round of the start is printed alone: it compiles the code.
+ * Ends with 1 when a figure exceeds its limit; `--limits off` prints the figures only. The first round of the
+ * start is printed alone: it compiles the code.
  */
-const options = readOptions(
-  { rounds: 11, links: 100_000, clicks: 10_000_000, pages: 5 },
-  { limits: 'on' },
-)
+const options = readOptions({ rounds: 11 }, { limits: 'on' })
 const CHECKOUT = join(import.meta.dirname, '..')
 
 const builtAt = performance.now()
@@ -29,8 +25,6 @@ if (isNew) console.log(`built in ${((performance.now() - builtAt) / 1_000).toFix
 
 await measureStart()
 measureSizes()
-if (SKIP_WITHOUT_BROWSER) console.log('the pages are not measured: Chromium is not installed')
-else if (options.pages > 0) await measureBrowser()
 
 async function measureStart(): Promise<void> {
   const times: number[] = []
@@ -67,24 +61,6 @@ function measureSizes(): void {
   )
   requireBelow('script of the sign-in', ofSignIn, 150, 'kB')
   requireBelow('script of the link page', ofLink, 190, 'kB')
-}
-
-async function measureBrowser(): Promise<void> {
-  const { measurePages, summarize } = await import('./support/dashboard-pages.ts')
-  const { links, clicks, pages: rounds } = options
-  const found = summarize(await measurePages({ checkout: CHECKOUT, rounds, links, clicks }))
-  const { lcpMs, cls, inpMs, longestTaskMs, chartMs } = found
-  console.log(`LCP of a cold start: ${lcpMs.toFixed(0)} ms`)
-  console.log(`layout shift of a page, the most: ${cls.toFixed(3)}`)
-  console.log(`interaction to next paint, p98: ${inpMs.toFixed(0)} ms`)
-  console.log(`${links} links from Home to End: longest task ${longestTaskMs.toFixed(0)} ms`)
-  console.log(`chart of ${clicks} clicks: ${chartMs.toFixed(0)} ms after the answer`)
-  requireBelow('LCP', lcpMs, 800, 'ms')
-  requireBelow('layout shift', cls, 0.02, '')
-  requireBelow('interaction to next paint', inpMs, 100, 'ms')
-  // The browser reports tasks of more than 50 ms alone.
-  requireBelow('longest task of the list', longestTaskMs, 50, 'ms')
-  requireBelow('chart', chartMs, 300, 'ms')
 }
 
 function requireBelow(name: string, figure: number, limit: number, unit: string): void {

@@ -21,7 +21,7 @@ const SHARED_CPU = String.raw`-?\d+ µs`
 const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
   // First, since other tests serve the dashboard that it builds.
   'dashboard.ts': {
-    args: '--rounds 2 --pages 0 --limits off',
+    args: '--rounds 2 --limits off',
     lines: [
       `^check of a start: ${FIGURE} .* ms, the first ${FIGURE} ms`,
       `^script to the first paint: sign-in ${FIGURE} kB, link page ${FIGURE} kB`,
