@@ -29,6 +29,11 @@ export async function announceLinksOf(tx: Tx, workspaceId: string): Promise<void
   await announceLinks(tx, [`*${workspaceId}`])
 }
 
+/** Makes every edge read a domain again: its status, its settings, or that it is gone. */
+export async function announceDomain(tx: Tx, domainId: string): Promise<void> {
+  await announceLinks(tx, [`@${domainId}`])
+}
+
 function toRows(tx: Tx, keys: readonly string[]) {
   return keys.length === 1 ? tx`values (${keys[0]!})` : tx`select unnest(${[...keys]}::text[])`
 }

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { described } from '../base/shape.ts'
+import { inTransaction } from '../storage/postgres.ts'
 import { ClickReceived } from './click-shapes.ts'
+import { announceDomain } from './link-changes.ts'
 import { clicksStep } from './purge-steps.ts'
 import type { Resource } from './resource.ts'
 import { CreatedAt, idShape, text, Timestamp, UpdatedAt } from './shapes.ts'
@@ -60,6 +62,19 @@ export const domains = {
       data: DomainFailed,
     },
   },
+  purge: [
+    {
+      // After the links, which keep their domain from being deleted.
+      name: 'domains',
+      tables: ['domains'],
+      run: ({ sql }, workspaceId) =>
+        inTransaction(sql, async (tx) => {
+          const deleted = await tx<{ id: string }[]>`
+            delete from domains where workspace_id = ${workspaceId} returning id`
+          for (const { id } of deleted) await announceDomain(tx, id)
+        }),
+    },
+  ],
 } as const satisfies Resource
 
 const anyObject = (says: string) =>

@@ -70,6 +70,7 @@ const FUNCTION_CALLERS: Readonly<Record<string, readonly string[]>> = {
   'announce_person()': [],
   'announce_workspace()': [],
   'copy_link_ranks(integer)': [WORKER_ROLE],
+  'is_host_held(text)': [REQUEST_ROLE, WORKER_ROLE],
 }
 
 /** duplicate_object, unique_violation: another process makes them at the same moment. */

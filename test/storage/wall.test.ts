@@ -137,6 +137,27 @@ test('workspace_of runs no function of its caller', async (t) => {
     await assert.rejects(one`select workspace_of(${odd}::regclass, 'x')`, { code: '42501' }, odd)
 })
 
+test('a request learns that another workspace holds a host, and nothing of claims without proof', async (t) => {
+  const { request, worker } = await twoWorkspaces(t)
+  for (const status of ['verified', 'misconfigured', 'pending', 'failed'])
+    await worker`
+      insert into domains (id, workspace_id, hostname, token, status, next_check_at, created_at, updated_at)
+      values (${`dom_${status}`}, 'wsp_2', ${`${status}.example`}, 'x', ${status}, now(), now(), now())`
+  const heldFor = async (workspaceId: string) => {
+    const rows = await inWorkspace(
+      request,
+      workspaceId,
+      (tx) => tx<{ hostname: string }[]>`
+        select hostname from unnest(array['verified.example', 'misconfigured.example',
+          'pending.example', 'failed.example']) as hostname where is_host_held(hostname)`,
+    )
+    return rows.map(({ hostname }) => hostname)
+  }
+  assert.deepEqual(await heldFor('wsp_1'), ['verified.example', 'misconfigured.example'])
+  assert.deepEqual(await heldFor('wsp_2'), [])
+  assert.equal((await inWorkspace(request, 'wsp_1', (tx) => tx`select id from domains`)).length, 0)
+})
+
 test('the request role may do nothing that its services do not', async (t) => {
   const { request, sql, worker } = await twoWorkspaces(t)
   const refused = [
@@ -187,6 +208,7 @@ test('the request role may do nothing that its services do not', async (t) => {
     [
       'chain_own_audit_rows',
       'is_foreign',
+      'is_host_held',
       'matching_links',
       'owner_of_webhook_delivery',
       'owner_of_webhook_endpoint',
