@@ -65,10 +65,14 @@ export type SlugProblem = { problem: string; isReserved?: true }
  * Checks a chosen slug. `problem` is a message for the client. On branded hosts only the names of
  * well-known files are reserved.
  */
-export function checkSlug(slug: string, host: 'shared' | 'branded' = 'shared'): Slug | SlugProblem {
-  const checked = checkShape(slug)
+export function checkSlug(
+  slug: string,
+  host: 'shared' | 'branded' = 'shared',
+  isCaseSensitive = false,
+): Slug | SlugProblem {
+  const checked = checkShape(slug, isCaseSensitive)
   if ('problem' in checked) return checked
-  const first = checked.key.split('/', 1)[0]!
+  const first = slugKey(checked.slug).split('/', 1)[0]!
   const reserved = host === 'shared' ? reservedOnShared : reservedOnBranded
   if (reserved.has(first)) return { problem: `The slug "${first}" is reserved.`, isReserved: true }
   return checked
@@ -85,6 +89,11 @@ export function slugKey(slug: string): string {
   let key = ''
   for (const char of slug.normalize('NFD')) if (char !== '\ufe0f') key += foldChar(char)
   return key.normalize('NFC')
+}
+
+/** The key of a slug on a host, which may tell capital letters from small ones. */
+export function slugKeyOf(slug: string, isCaseSensitive: boolean): string {
+  return isCaseSensitive ? slug.normalize('NFC').replaceAll('\ufe0f', '') : slugKey(slug)
 }
 
 /** Seven characters from the system's random source, all equally likely. */
@@ -105,7 +114,7 @@ export function randomSlug(): string {
  * end is ignored. `null`: not a possible slug. `malformed`: not a valid path (bad percent-encoding or
  * UTF-8, an encoded slash or NUL, a backslash).
  */
-export function slugFromPath(rawPath: string): Slug | 'malformed' | null {
+export function slugFromPath(rawPath: string, isCaseSensitive = false): Slug | 'malformed' | null {
   const raw = rawPath.length > 1 && rawPath.endsWith('/') ? rawPath.slice(1, -1) : rawPath.slice(1)
   if (PLAIN.test(raw) && raw.length <= MAX_LENGTH) return { slug: raw, key: raw }
   if (MALFORMED.test(raw)) return 'malformed'
@@ -115,7 +124,7 @@ export function slugFromPath(rawPath: string): Slug | 'malformed' | null {
   } catch {
     return 'malformed'
   }
-  const checked = checkShape(decoded)
+  const checked = checkShape(decoded, isCaseSensitive)
   return 'problem' in checked ? null : checked
 }
 
@@ -130,7 +139,7 @@ function encodeByte(byte: string): string {
   return `%${byte.charCodeAt(0).toString(16)}`
 }
 
-function checkShape(raw: string): Slug | SlugProblem {
+function checkShape(raw: string, isCaseSensitive: boolean): Slug | SlugProblem {
   if (raw.length > MAX_LENGTH * 2) return { problem: TOO_LONG }
   const slug = raw.normalize('NFC')
   if (slug === '') return { problem: 'The slug must not be empty.' }
@@ -141,9 +150,9 @@ function checkShape(raw: string): Slug | SlugProblem {
     return { problem: 'The slug must begin with a letter, a digit or an emoji.' }
   if (BAD_SEGMENT.test(slug))
     return { problem: 'The slug must not end in a slash or hold an empty, "." or ".." segment.' }
-  const key = slugKey(slug)
-  if (PHP.test(key)) return { problem: 'The slug must not end in ".php".' }
-  return { slug, key }
+  const folded = slugKey(slug)
+  if (PHP.test(folded)) return { problem: 'The slug must not end in ".php".' }
+  return { slug, key: isCaseSensitive ? slugKeyOf(slug, true) : folded }
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { checkSlug, randomSlug, slugFromPath, slugKey } from '../../src/facts/slug.ts'
+import { checkSlug, randomSlug, slugFromPath, slugKey, slugKeyOf } from '../../src/facts/slug.ts'
 
 function accepts(slug: string): boolean {
   return 'slug' in checkSlug(slug)
@@ -212,4 +212,15 @@ test('random slugs have seven unambiguous characters, all equally likely', () =>
   for (const count of counts.values()) chiSquare += (count - expected) ** 2 / expected
   // 30 degrees of freedom: 1 in 10^9 fair runs is above 100; taking bytes modulo 31 gives > 2,000.
   assert.ok(chiSquare < 100, `chi-square ${chiSquare}`)
+})
+
+test('on a host that tells capitals from small letters, a slug is matched as it is written', () => {
+  const sensitive = slugFromPath('/Sale/%C3%89te', true) as { slug: string; key: string }
+  assert.deepEqual(sensitive, { slug: 'Sale/Éte', key: 'Sale/Éte' })
+  assert.equal(slugKeyOf('Sale/E\u0301te', true), 'Sale/Éte')
+  assert.equal(slugKeyOf('❤️', true), slugKeyOf('❤', true))
+  assert.equal(slugKeyOf('Sale', false), 'sale')
+  assert.deepEqual(checkSlug('V1', 'branded', true), { slug: 'V1', key: 'V1' })
+  assert.ok('isReserved' in checkSlug('Robots.txt', 'branded', true))
+  assert.ok('problem' in checkSlug('x.PHP', 'branded', true))
 })
