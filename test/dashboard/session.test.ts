@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { must } from '../support/calls.ts'
+import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
+import { findViolations, openPage, type Size } from '../support/dashboard-browser.ts'
+import { openDashboardWorld } from '../support/dashboard-world.ts'
+import type { SignedUpUser, World } from '../support/world.ts'
+
+const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
+const DESTINATION = 'https://example.com/typed'
+/** What the browser says of a request that needs a sign-in. */
+const REFUSED = /status of 40[13]/
+const OVER = 'Your session is over'
+const TOO_OLD = 'Confirm that it is you'
+
+test('a session that ends or is too old loses nothing that was typed', IN_BROWSER, async (t) => {
+  const world = await openDashboardWorld(t)
+  const user = await world.user()
+  await t.test('a new link is saved once after a sign-in over its drawer', (part) =>
+    saveLink(part, world, user),
+  )
+  await t.test('settings keep what was typed when the sign-in is put off', (part) =>
+    putOff(part, world, user),
+  )
+  await t.test('a change that requires a recent sign-in goes on after one', (part) =>
+    replaceCodes(part, world, user),
+  )
+})
+
+async function openAs(t: TestContext, world: World, user: SignedUpUser, size?: Size) {
+  const { cookie } = await world.session(user)
+  return openPage(t, world, { cookie, expected: [REFUSED], ...(size && { size }) })
+}
+
+/** Ends every session but that of the calling browser, as its user does when a device is lost. */
+async function endOtherSessions(user: SignedUpUser): Promise<void> {
+  await must(204, user.delete('/auth/sessions'))
+}
+
+const renewal = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+
+/** The address is filled in; the password is all that the dialog asks for. */
+async function signInOver(page: Page, title: string, { email, password }: SignedUpUser) {
+  const dialog = renewal(page, title)
+  await dialog.getByLabel('Password').waitFor()
+  assert.equal(await dialog.getByLabel('E-mail').inputValue(), email)
+  assert.deepEqual(await findViolations(page), [])
+  await dialog.getByLabel('Password').fill(password)
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await dialog.getByLabel('Password').waitFor({ state: 'detached' })
+}
+
+async function saveLink(t: TestContext, world: World, user: SignedUpUser): Promise<void> {
+  const { page } = await openAs(t, world, user, 'phone')
+  await page.goto(`${world.origin}/app/${user.workspaceId}/links?new=true`)
+  const drawer = page.getByRole('dialog', { name: 'New link' })
+  await drawer.getByLabel('Points to').first().fill(DESTINATION)
+  await drawer.getByLabel('Name', { exact: true }).fill('Typed before the end')
+  await drawer.getByLabel('Short link').fill('typed')
+  await drawer.getByText(/free on /).waitFor()
+  await endOtherSessions(user)
+  await drawer.getByRole('button', { name: 'Create and copy' }).click()
+  await signInOver(page, OVER, user)
+  await page.waitForURL(/\/links\/lnk_/)
+  const { body } = await must(200, user.get('/links'))
+  const links = body.data as { slug: string; name: string; destinationUrl: string }[]
+  assert.deepEqual(
+    links.map(({ slug, name, destinationUrl }) => [slug, name, destinationUrl]),
+    [['typed', 'Typed before the end', DESTINATION]],
+  )
+}
+
+async function putOff(t: TestContext, world: World, user: SignedUpUser): Promise<void> {
+  const { page } = await openAs(t, world, user)
+  const settings = `/workspaces/${user.workspaceId}`
+  const nameStored = async () => (await must(200, user.get(settings))).body.data.name as string
+  const before = await nameStored()
+  await page.goto(`${world.origin}/app/${user.workspaceId}/settings/workspace`)
+  const name = page.getByLabel('Name', { exact: true })
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await name.fill('Harbour')
+  await endOtherSessions(user)
+  await save.click()
+  await renewal(page, OVER).getByLabel('Password').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('alert').first().waitFor()
+  assert.equal(await name.inputValue(), 'Harbour')
+  assert.equal(await nameStored(), before)
+  await save.click()
+  await signInOver(page, OVER, user)
+  await page.getByText('Saved.').waitFor()
+  assert.equal(await name.inputValue(), 'Harbour')
+  assert.equal(await nameStored(), 'Harbour')
+}
+
+/** The account has a second factor, which the dialog asks for as well. */
+async function replaceCodes(t: TestContext, world: World, user: SignedUpUser): Promise<void> {
+  const backupCode = await turnOnTwoFactor(user)
+  const { page } = await openAs(t, world, user)
+  const { sql } = world
+  await sql`
+    update sessions set created_at = created_at - interval '1 hour' where user_id = ${user.userId}`
+  await page.goto(`${world.origin}/app/account/security`)
+  await page.getByRole('button', { name: 'New backup codes' }).click()
+  await page.getByRole('button', { name: 'Make new codes' }).click()
+  await signInOver(page, TOO_OLD, user)
+  const code = renewal(page, TOO_OLD).getByLabel('Code')
+  await code.fill(backupCode)
+  await renewal(page, TOO_OLD).getByRole('button', { name: 'Go on' }).click()
+  await code.waitFor({ state: 'detached' })
+  const popup = page.getByRole('dialog', { name: 'New backup codes' })
+  await popup.getByText('They are shown only now').waitFor()
+  assert.ok(!(await popup.innerText()).includes(backupCode))
+  const { body } = await must(200, user.get('/auth/two-factor'))
+  assert.deepEqual(body.data, { enabled: true, backupCodesLeft: 10 })
+}
+
+/** @returns one of the backup codes */
+async function turnOnTwoFactor({ password, ...user }: SignedUpUser): Promise<string> {
+  const { body } = await must(200, user.post('/auth/two-factor/enable', { password }))
+  const { secret, backupCodes } = body.data as { secret: string; backupCodes: string[] }
+  const code = new TOTP({ secret }).generate()
+  await must(200, user.post('/auth/two-factor/verify', { code }))
+  return backupCodes[0]!
+}
