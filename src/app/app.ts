@@ -29,6 +29,7 @@ import { openOperatorSocket } from '../services/operator/socket.ts'
 import { createTrustBoundary } from '../gateway/trust-boundary.ts'
 import { OPERATOR_SOCKET } from './operator-socket.ts'
 import { createOperations } from './operator.ts'
+import { openPreviews } from './previews.ts'
 import { ownerOf, partsOf, requireForRole } from './roles.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
 import { createAuditChain } from '../services/audit-log/chain.ts'
@@ -96,6 +97,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     shippedThroughMs: openShippedThrough(config, stores, { log, clock }, registry),
     countryOf: (ip) => toKnownCountry(countries.locate(ip).country),
     checkUrl: (url) => guard.checkUrl(url, { allowHttp: config.webhookAllowHttp }),
+    previews: opening.use(openPreviews(guard)),
   })
   const sides = openTrustBoundary(config, { log, clock }, opening)
   const room = { config, log, clock, stores, services, registry }

@@ -3,11 +3,13 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { shipFolder } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
+import { createEgressGuard } from '../egress/guard.ts'
 import { openCountries } from '../facts/country.ts'
 import { openRateLimits } from '../storage/rate-limits.ts'
 import type { Stores } from '../storage/stores.ts'
 import { shippingDeps } from './edge.ts'
 import { createOperations, type Operations } from './operator.ts'
+import { openPreviews } from './previews.ts'
 import { createServices, openMails } from './services.ts'
 
 export type Offline = { stores: Stores; config: Config; log: Log; clock: Clock }
@@ -45,6 +47,7 @@ async function openServices({ stores, config, log, clock }: Offline) {
     shippedThroughMs: async () => Infinity,
     countryOf: () => null,
     checkUrl: async () => {},
+    previews: openPreviews(createEgressGuard({ allowedCidrs: [] })),
   })
 }
 

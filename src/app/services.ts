@@ -65,6 +65,8 @@ import { createLinkWrites } from '../services/links/import-writes.ts'
 import { createLinks } from '../services/links/links.ts'
 import { createHashLinkPassword, PASSWORD_MASK } from '../services/links/password.ts'
 import { createKeptAnswers } from '../services/kept-answers.ts'
+import { createLinkPreviews } from '../services/links/preview.ts'
+import { linkPreviewRoutes } from '../services/links/preview-routes.ts'
 import { linkQrRoutes } from '../services/links/qr-routes.ts'
 import { createLinkQr } from '../services/links/qr.ts'
 import { linkRoutes } from '../services/links/routes.ts'
@@ -110,6 +112,7 @@ export type ServicesDeps = Pick<Dependencies, 'clock' | 'log' | 'mails' | 'origi
   countryOf: (ip: string) => string | null
   /** @throws Error whose message says why the server never connects to this URL */
   checkUrl: (url: string) => Promise<void>
+  previews: Parameters<typeof createLinkPreviews>[0]
 }
 
 /** @param publicOrigin public address of this server; set once it has its port */
@@ -154,7 +157,11 @@ export async function createServices(input: ServicesDeps) {
   const jobs = createJobs(deps)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
-    links: [...createLinkRoutes(linkDeps), ...createImportRoutes(linkDeps, jobs)],
+    links: [
+      ...createLinkRoutes(linkDeps),
+      ...createImportRoutes(linkDeps, jobs),
+      ...linkPreviewRoutes(createLinkPreviews(input.previews)),
+    ],
     ...createGroupRoutes({ ...deps, jobs }),
     analytics: createAnalyticsRoutes(clickReads, input, live),
     webhooks: createWebhookRoutes(deps, input),

@@ -14,7 +14,7 @@ export const PREVIEWERS = words(`
   ZulipURLPreview Embedly Iframely vkShare FlipboardProxy FlipboardRSS Nuzzel XING-contenttabreceiver
   YahooMailProxy YahooCacheSystem GoogleImageProxy Google-PageRenderer Orlo-LinkPreview Bufferbot
   Bitlybot Bitrix NotionEmbedder OpenGraph OpenGraphCheck python-opengraph MetaInspector Microlink
-  PocketParser PocketImageCache Raindropbot Refindbot DingTalkBot ms-office
+  PocketParser PocketImageCache Raindropbot Refindbot DingTalkBot ms-office Signpost-Preview
 `)
 
 /** Names that contain a space. */

@@ -124,6 +124,7 @@ export const ROUTES: Record<string, Facts> = {
     answer: READ,
   },
   'GET /links/count': { answer: READ },
+  'GET /links/preview': { ask: () => ({ query: { url: 'http://127.0.0.1:1/' } }), answer: READ },
   'PUT /links/upsert': { answer: { ...READ, meta: ['requestId', 'created'] }, needsPlan: true },
   'POST /links/bulk': { answer: BULK },
   'PATCH /links/bulk': {

@@ -304,6 +304,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/links/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["previewLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/folders": {
         parameters: {
             query?: never;
@@ -2473,6 +2489,15 @@ export interface components {
             /** Format: date-time */
             asOf?: string;
         };
+        LinkPreview: {
+            url: string;
+            finalUrl: string | null;
+            title: string;
+            description: string | null;
+            image: string | null;
+            favicon: string | null;
+            siteName: string | null;
+        };
         LinkRule: {
             id: string;
             name: string;
@@ -4170,6 +4195,31 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["UndoRow"][];
                         meta: components["schemas"]["UndoMeta"];
+                    };
+                };
+            };
+        };
+    };
+    previewLink: {
+        parameters: {
+            query: {
+                url: string;
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LinkPreview"];
+                        meta: components["schemas"]["Meta"];
                     };
                 };
             };

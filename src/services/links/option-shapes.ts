@@ -22,7 +22,7 @@ export const DEVICE_KINDS = ['desktop', 'mobile', 'tablet', 'other'] as const
 /** Default of the name of a rule or variant. */
 export const NO_NAME = ''
 
-function targetUrl(description: string, example: string) {
+export function targetUrl(description: string, example: string) {
   const shape = text(description, example, { minLength: 1, maxLength: URL_MAX_CHARS })
   return documented(shape, { format: 'uri' })
 }

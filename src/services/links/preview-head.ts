@@ -1,0 +1,131 @@
+import { Parser } from 'htmlparser2'
+import {
+  PREVIEW_DESCRIPTION_MAX_CHARS,
+  PREVIEW_TITLE_MAX_CHARS,
+  PREVIEW_URL_MAX_CHARS,
+  type LinkPreview,
+} from './preview-shapes.ts'
+
+export type PageFacts = Pick<LinkPreview, 'description' | 'image' | 'favicon' | 'siteName'> & {
+  title: string | null
+}
+
+/** A head nests nothing. The parser's work on a tag grows with the elements that are open. */
+const MAX_OPEN_ELEMENTS = 64
+/** Text that is collected before it is shortened. */
+const MAX_RAW_CHARS = 20_000
+const CONTROL = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/gu
+
+/** Names of `<meta>`, the better one first. */
+const TITLES = ['og:title', 'twitter:title']
+const DESCRIPTIONS = ['og:description', 'twitter:description', 'description']
+const IMAGES = [
+  ...['og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'],
+]
+const SITE_NAMES = ['og:site_name']
+const NAMES = new Set([...TITLES, ...DESCRIPTIONS, ...IMAGES, ...SITE_NAMES])
+
+/** Reads the head of a page piece by piece, up to `</head>` or `<body>`. */
+export class HeadReader {
+  readonly #parser: Parser
+  readonly #metas = new Map<string, string>()
+  #title = ''
+  #hasTitle = false
+  #isInTitle = false
+  #icon: string | null = null
+  #touchIcon: string | null = null
+  #base: string | null = null
+  #open = 0
+  #isDone = false
+
+  constructor() {
+    this.#parser = new Parser({
+      onopentag: (name, attributes) => this.#openTag(name, attributes),
+      onclosetag: (name) => this.#closeTag(name),
+      ontext: (text) => {
+        if (this.#isInTitle && this.#title.length < MAX_RAW_CHARS) this.#title += text
+      },
+    })
+  }
+
+  /** True once the head has ended. */
+  get isDone(): boolean {
+    return this.#isDone
+  }
+
+  write(text: string): void {
+    if (!this.#isDone) this.#parser.write(text)
+  }
+
+  /**
+   * What the head says.
+   * @param url of the page, to which its addresses are relative
+   * @param isAllowed false for an address that is not returned
+   */
+  facts(url: string, isAllowed: (url: URL) => boolean): PageFacts {
+    const base = URL.parse(this.#base ?? '', url)?.href ?? url
+    const toAddress = (text: string | null) => toUrl(text, base, isAllowed)
+    return {
+      title: toText(this.#meta(TITLES) ?? this.#title, PREVIEW_TITLE_MAX_CHARS),
+      description: toText(this.#meta(DESCRIPTIONS), PREVIEW_DESCRIPTION_MAX_CHARS),
+      image: toAddress(this.#meta(IMAGES)),
+      favicon: toAddress(this.#icon ?? this.#touchIcon),
+      siteName: toText(this.#meta(SITE_NAMES), PREVIEW_TITLE_MAX_CHARS),
+    }
+  }
+
+  #openTag(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.#open++
+    if (name === 'body' || this.#open > MAX_OPEN_ELEMENTS) return this.#end()
+    if (name === 'title') this.#isInTitle = !this.#hasTitle
+    else if (name === 'base') this.#base ??= attributes['href'] ?? null
+    else if (name === 'meta') this.#addMeta(attributes)
+    else if (name === 'link') this.#addLink(attributes)
+  }
+
+  #closeTag(name: string): void {
+    this.#open--
+    if (name === 'head') return this.#end()
+    if (name !== 'title' || !this.#isInTitle) return
+    this.#isInTitle = false
+    this.#hasTitle = true
+  }
+
+  #addMeta({ property, name, content }: Readonly<Record<string, string>>): void {
+    const key = (property ?? name ?? '').trim().toLowerCase()
+    if (!NAMES.has(key) || !content?.trim() || this.#metas.has(key)) return
+    this.#metas.set(key, content.slice(0, MAX_RAW_CHARS))
+  }
+
+  #addLink({ rel, href }: Readonly<Record<string, string>>): void {
+    if (rel === undefined || !href) return
+    const kinds = rel.slice(0, 100).toLowerCase().split(/\s+/)
+    if (kinds.includes('icon')) this.#icon ??= href
+    else if (kinds.includes('apple-touch-icon')) this.#touchIcon ??= href
+  }
+
+  #meta(names: readonly string[]): string | null {
+    const name = names.find((candidate) => this.#metas.has(candidate))
+    return name === undefined ? null : this.#metas.get(name)!
+  }
+
+  #end(): void {
+    this.#isDone = true
+    this.#parser.pause()
+  }
+}
+
+/** One line of readable text; null for none. */
+export function toText(text: string | null, maxChars: number): string | null {
+  if (text === null) return null
+  const line = text.replace(/\s+/g, ' ').replace(CONTROL, '').trim()
+  const chars = Array.from(line)
+  const short = chars.length > maxChars ? `${chars.slice(0, maxChars - 1).join('')}…` : line
+  return short === '' ? null : short
+}
+
+function toUrl(text: string | null, base: string, isAllowed: (url: URL) => boolean): string | null {
+  const url = text === null ? null : URL.parse(text.trim(), base)
+  const isGiven = url !== null && url.href.length <= PREVIEW_URL_MAX_CHARS && isAllowed(url)
+  return isGiven ? url.href : null
+}

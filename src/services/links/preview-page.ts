@@ -1,0 +1,125 @@
+import type { TextDecoder } from 'node:util'
+import { request, type Dispatcher } from 'undici'
+import { CHARSET_WITHIN_BYTES, createPageDecoder } from './preview-charset.ts'
+import { HeadReader, type PageFacts } from './preview-head.ts'
+
+export type PageDeps = {
+  /** Connects only to addresses that the egress guard allows. */
+  dispatcher: Dispatcher
+  /** @throws for a host or port that is refused without a look-up of its name */
+  checkTarget: (url: URL) => void
+}
+
+/** The page cannot be read. The reason is for tests and debugging; no answer has it. */
+class UnreadableError extends Error {
+  override name = 'UnreadableError'
+}
+
+const MAX_REDIRECTS = 3
+const MAX_BYTES = 1024 * 1024
+const HTML = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
+const HEADERS = {
+  accept: 'text/html, application/xhtml+xml',
+  // A compressed body is refused, so that nothing has to be inflated.
+  'accept-encoding': 'identity',
+  'user-agent': 'Signpost-Preview/1.0',
+}
+
+/**
+ * Fetches a page and reads its head. At most three redirects are followed, each checked like the first
+ * URL, and none from https to http; no cookie or credential is sent.
+ * @param signal ends everything: names, connections, the body
+ * @throws any error for a page that cannot be read
+ */
+export async function readPage(
+  deps: PageDeps,
+  url: URL,
+  signal: AbortSignal,
+): Promise<{ finalUrl: string; facts: PageFacts }> {
+  const ended = new AbortController()
+  try {
+    const page = await openPage(deps, url, AbortSignal.any([signal, ended.signal]))
+    const head = await readHead(page.body, page.contentType)
+    const facts = head.facts(page.url.href, (candidate) => isTarget(deps, candidate))
+    return { finalUrl: page.url.href, facts }
+  } finally {
+    // Closes the connection without reading the rest of the body.
+    ended.abort()
+  }
+}
+
+async function openPage(deps: PageDeps, first: URL, signal: AbortSignal) {
+  let url = first
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    if (!isTarget(deps, url)) throw new UnreadableError('The address is not allowed.')
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher: deps.dispatcher,
+      signal,
+      headers: HEADERS,
+      // A connection that another workspace has opened would answer sooner.
+      reset: true,
+    })
+    // Without a listener, the end of the connection would be an uncaught error.
+    body.on('error', () => {})
+    if (statusCode === 200) {
+      const contentType = readType(headers)
+      return { url, body, contentType }
+    }
+    body.destroy()
+    url = toNext(url, statusCode, headers['location'])
+  }
+  throw new UnreadableError('There are too many redirects.')
+}
+
+function readType(headers: Record<string, string | string[] | undefined>): string {
+  const { 'content-type': type, 'content-encoding': encoding = 'identity' } = headers
+  if (typeof type !== 'string' || !HTML.test(type)) throw new UnreadableError('It is no page.')
+  if (encoding !== 'identity') throw new UnreadableError('The page is compressed.')
+  return type
+}
+
+function toNext(url: URL, status: number, location: string | string[] | undefined): URL {
+  const isRedirect = [301, 302, 303, 307, 308].includes(status) && typeof location === 'string'
+  const next = isRedirect ? URL.parse(location, url.href) : null
+  if (next === null) throw new UnreadableError(`The server answers ${status}.`)
+  if (url.protocol === 'https:' && next.protocol !== 'https:')
+    throw new UnreadableError('The redirect leaves https.')
+  return next
+}
+
+function isTarget({ checkTarget }: PageDeps, url: URL): boolean {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return false
+  if (url.username !== '' || url.password !== '') return false
+  try {
+    checkTarget(url)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Reads up to the end of the head, which must be within the first mebibyte. */
+async function readHead(body: AsyncIterable<Buffer>, contentType: string): Promise<HeadReader> {
+  const head = new HeadReader()
+  const starts: Buffer[] = []
+  let decoder: TextDecoder | null = null
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > MAX_BYTES) throw new UnreadableError('The head of the page is too long.')
+    if (decoder) head.write(decoder.decode(chunk, { stream: true }))
+    else {
+      starts.push(chunk)
+      if (bytes < CHARSET_WITHIN_BYTES) continue
+      const start = Buffer.concat(starts)
+      decoder = createPageDecoder(start, contentType)
+      head.write(decoder.decode(start, { stream: true }))
+    }
+    if (head.isDone) return head
+  }
+  if (decoder === null) {
+    const whole = Buffer.concat(starts)
+    head.write(createPageDecoder(whole, contentType).decode(whole))
+  }
+  return head
+}
