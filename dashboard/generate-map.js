@@ -98,8 +98,42 @@ function* countriesOf(detail) {
   for (const { properties, geometry } of feature(atlas, atlas.objects.countries).features) {
     if (!geometry) continue
     const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
-    yield { name: properties.name, rings: polygons.map(([outer]) => outer.map(project)) }
+    const rings = polygons.flatMap(([outer]) => cutAtDateLine(outer))
+    yield { name: properties.name, rings: rings.map((ring) => ring.map(project)) }
   }
+}
+
+/** A ring that passes 180° goes on at -180° in the data; drawn as it is, it would cross the whole map. */
+function cutAtDateLine(ring) {
+  let turns = 0
+  const unwound = ring.map(([longitude, latitude], i) => {
+    const step = i === 0 ? 0 : longitude - ring[i - 1][0]
+    if (step > 180) turns -= 360
+    if (step < -180) turns += 360
+    return [longitude + turns, latitude]
+  })
+  const longitudes = unwound.map(([longitude]) => longitude)
+  for (const line of [180, -180]) {
+    if (Math.max(...longitudes) <= line || Math.min(...longitudes) >= line) continue
+    const shift = line === 180 ? -360 : 360
+    const [west, east] = [clip(unwound, line, -1), clip(unwound, line, 1)]
+    const [within, beyond] = line === 180 ? [west, east] : [east, west]
+    return [within, beyond.map(([longitude, latitude]) => [longitude + shift, latitude])]
+  }
+  return [unwound]
+}
+
+/** The part of a ring on one side of a meridian. */
+function clip(ring, line, side) {
+  const isInside = ([longitude]) => (longitude - line) * side >= 0
+  const kept = ring.slice(1).flatMap((to, i) => {
+    const from = ring[i]
+    const share = (line - from[0]) / (to[0] - from[0])
+    const crossing =
+      isInside(from) === isInside(to) ? [] : [[line, from[1] + share * (to[1] - from[1])]]
+    return [...crossing, ...(isInside(to) ? [to] : [])]
+  })
+  return [...kept, kept[0]]
 }
 
 const englishNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
