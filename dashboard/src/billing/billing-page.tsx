@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../api/workspace.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { formatDay } from '../kit/format.ts'
+import { formatDay, formatMonth } from '../kit/format.ts'
 import { Card, Skeleton } from '../kit/layout.tsx'
 import { Meter } from '../kit/meter.tsx'
 import { OnlyFor } from '../kit/only-for.tsx'
@@ -87,7 +87,7 @@ function Use({
 }) {
   const rows = Object.entries(usage) as [keyof Plan['limits'], (typeof usage)[string]][]
   return (
-    <Card title={text.billing.use} note={text.billing.useNote(period)}>
+    <Card title={text.billing.use} note={text.billing.useNote(formatMonth(period))}>
       <ul className="grid gap-x-8 gap-y-3 p-4 sm:grid-cols-2">
         {rows.map(([name, { used, limit }]) => (
           <li key={name} className="flex flex-col gap-1">

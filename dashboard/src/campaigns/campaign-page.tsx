@@ -5,6 +5,7 @@ import { Figures } from '../figures/figures.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatNumber } from '../kit/format.ts'
 import { Card, Skeleton } from '../kit/layout.tsx'
+import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import { CampaignMenu } from './campaign-actions.tsx'
 import { CampaignGoal } from './campaign-goal.tsx'
@@ -110,7 +111,7 @@ function CampaignLinks({ campaign: { id, workspaceId, linkCount } }: { campaign:
               className="flex min-h-9 items-center gap-3 px-4 text-sm text-ink no-underline hover:bg-sunk max-md:min-h-11"
             >
               <span className="truncate font-mono" title={link.name}>
-                {link.shortUrl.replace(/^https?:\/\//, '')}
+                {withoutScheme(link.shortUrl)}
               </span>
               <b className="ml-auto font-semibold">{formatNumber(link.clicks)}</b>
             </Link>

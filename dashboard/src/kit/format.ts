@@ -53,11 +53,11 @@ export function formatCompact(value: number): string {
   }).format(value)
 }
 
-/** @param value in percent: 12.4 becomes "12.4%" */
+/** @param value in percent: 12.4 becomes "12.4%" and 74 "74.0%", so that a column lines up; 0 and 100 stay whole */
 export function formatPercent(value: number): string {
-  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(
-    value / 100,
-  )
+  const minimumFractionDigits = value === 0 || value === 100 ? 0 : 1
+  const digits = { minimumFractionDigits, maximumFractionDigits: 1 }
+  return new Intl.NumberFormat(locale, { style: 'percent', ...digits }).format(value / 100)
 }
 
 /** @param currency as ISO 4217 names it, in any case */
@@ -90,6 +90,37 @@ export function formatDay(iso: string, zone = timeZone): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(
     new Date(iso),
   )
+}
+
+/** For narrow columns: "17 Nov, 15:26", and in another year than the present "17 Nov 2025". */
+export function formatShort(iso: string, nowMs: number, zone = timeZone): string {
+  const yearOf = (at: number | Date) =>
+    new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: zone }).format(at)
+  const at = new Date(iso)
+  if (yearOf(at) !== yearOf(nowMs)) return formatDay(iso, zone)
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: zone,
+  }).format(at)
+}
+
+/** Hours and minutes, for an axis: 14:00. */
+export function formatHour(iso: string, zone = timeZone): string {
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: zone }).format(
+    new Date(iso),
+  )
+}
+
+/** "November 2026" of the months of a plan, which are those of UTC. @param month 2026-11 */
+export function formatMonth(month: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${month}-01T00:00:00Z`))
 }
 
 /** With seconds, for logs: 14:03:21. */
@@ -135,16 +166,24 @@ export function formatSpan(ms: number): string {
   return new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: 0 }).format(ms / size)
 }
 
-const countryNames = new Map<string, Intl.DisplayNames>()
+const displayNames = new Map<string, Intl.DisplayNames>()
+
+function namesOf(type: 'region' | 'language'): Intl.DisplayNames {
+  const key = `${type} ${locale ?? ''}`
+  let names = displayNames.get(key)
+  if (!names) {
+    names = new Intl.DisplayNames(locale, { type })
+    displayNames.set(key, names)
+  }
+  return names
+}
 
 /** The name of a country of ISO 3166-1; the code itself where the browser knows none. */
 export function formatCountry(code: string): string {
-  if (!/^[A-Z]{2}$/.test(code)) return code
-  const key = locale ?? ''
-  let names = countryNames.get(key)
-  if (!names) {
-    names = new Intl.DisplayNames(locale, { type: 'region' })
-    countryNames.set(key, names)
-  }
-  return names.of(code) ?? code
+  return /^[A-Z]{2}$/.test(code) ? (namesOf('region').of(code) ?? code) : code
+}
+
+/** The name of a language of ISO 639; the code itself where the browser knows none. */
+export function formatLanguage(code: string): string {
+  return /^[a-z]{2,3}$/.test(code) ? (namesOf('language').of(code) ?? code) : code
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { formatClock, formatDateTime, formatDay, formatRelative } from './format.ts'
+import { formatClock, formatDateTime, formatDay, formatRelative, formatShort } from './format.ts'
 
 const REFRESH_MS = 30_000
 
@@ -17,14 +17,13 @@ export function ExactTime({ at }: { at: string }) {
   return <time dateTime={at}>{formatDateTime(at)}</time>
 }
 
-/** A line of a log: the clock of today, of other days the day as well. */
+/** A line of a log: the clock of today; of other days the day, and the year if it is another. */
 export function LogTime({ at }: { at: string }) {
   const now = useNow()
-  const day = formatDay(at)
-  const isToday = day === formatDay(new Date(now).toISOString())
+  const isToday = formatDay(at) === formatDay(new Date(now).toISOString())
   return (
     <time dateTime={at} title={formatDateTime(at)}>
-      {isToday ? formatClock(at) : `${day}, ${formatClock(at)}`}
+      {isToday ? formatClock(at) : formatShort(at, now)}
     </time>
   )
 }

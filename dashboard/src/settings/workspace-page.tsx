@@ -13,6 +13,7 @@ import { CheckField, SelectField, TextField } from '../kit/field.tsx'
 import { Card } from '../kit/layout.tsx'
 import { applyPreferences } from '../kit/preferences.ts'
 import { showToast } from '../kit/toast.ts'
+import { readAction } from '../kit/read-action.ts'
 import { text } from '../text/en.ts'
 
 export function WorkspacePage() {
@@ -47,7 +48,7 @@ function Facts() {
         </div>
         <div className={row}>
           <dt className="text-soft">{text.settings.plan}</dt>
-          <dd>{plan}</dd>
+          <dd>{readAction(plan)}</dd>
         </div>
         <div className={row}>
           <dt className="text-soft">{text.settings.id}</dt>

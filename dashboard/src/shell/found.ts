@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { api, dataOf } from '../api/client.ts'
 import { useWorkspace } from '../api/workspace.ts'
+import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import type { CommandGroup } from './commands.ts'
 
@@ -30,7 +31,7 @@ export function useFound(q: string): {
     {
       value: 'links',
       items: (links ?? []).map(({ id, name, shortUrl }) => ({
-        ...{ id, label: name, note: shortUrl.replace(/^https?:\/\//, ''), icon: 'link' as const },
+        ...{ id, label: name, note: withoutScheme(shortUrl), icon: 'link' as const },
         run: () =>
           void navigate({ to: '/$workspaceId/links/$linkId', params: { workspaceId, linkId: id } }),
       })),

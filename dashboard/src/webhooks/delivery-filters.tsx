@@ -3,6 +3,7 @@ import { Button, IconButton } from '../kit/button.tsx'
 import { INPUT } from '../kit/field.tsx'
 import { Arm } from '../kit/layout.tsx'
 import { fromLocalTime, toLocalTime } from '../kit/local-time.ts'
+import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import { EVENT_TYPES, type EventType } from './events.ts'
 import type { Endpoint } from './queries.ts'
@@ -36,7 +37,7 @@ export function DeliveryFilters({ search, endpoints, onChange }: Props) {
         label={texts.endpoint}
         any={texts.anyEndpoint}
         value={endpointId}
-        options={endpoints.map(({ id, url }) => [id, url.replace(/^https?:\/\//, '')])}
+        options={endpoints.map(({ id, url }) => [id, withoutScheme(url)])}
         onValue={(value) => onChange({ endpointId: value })}
       />
       <Choice

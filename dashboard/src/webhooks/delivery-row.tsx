@@ -1,4 +1,5 @@
 import { LogTime } from '../kit/time.tsx'
+import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
 import type { Delivery } from './queries.ts'
@@ -34,7 +35,7 @@ export function DeliveryRow({
           <span className="block truncate">{eventType}</span>
           {endpointUrl && (
             <span className={`block truncate text-xs ${isChosen ? '' : 'text-soft'}`}>
-              {endpointUrl.replace(/^https?:\/\//, '')}
+              {withoutScheme(endpointUrl)}
             </span>
           )}
         </span>

@@ -4,6 +4,7 @@ import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
 import { formatDuration, formatNumber, formatPercent } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
+import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import { EndpointHealth } from './endpoint-health.tsx'
 import { EndpointMenu } from './endpoint-menu.tsx'
@@ -101,7 +102,7 @@ function EndpointRow({
         onClick={onChoose}
       >
         <span className="min-w-0">
-          <span className="block truncate font-mono">{url.replace(/^https?:\/\//, '')}</span>
+          <span className="block truncate font-mono">{withoutScheme(url)}</span>
           <span className="block truncate text-xs text-soft">
             {description ?? (events.includes('*') ? text.webhooks.allEvents : events.join(', '))}
           </span>

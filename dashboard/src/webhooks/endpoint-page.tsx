@@ -6,6 +6,7 @@ import { Button, buttonClass } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatNumber } from '../kit/format.ts'
 import { Card, Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import { DeliveryStatus } from './delivery-status.tsx'
 import { EndpointFacts } from './endpoint-facts.tsx'
@@ -65,9 +66,7 @@ function Shown({ endpoint, error }: { endpoint: Endpoint; error: unknown }) {
     <>
       <Breadcrumb />
       <PageHead
-        title={
-          <span className="font-mono break-all">{endpoint.url.replace(/^https?:\/\//, '')}</span>
-        }
+        title={<span className="font-mono break-all">{withoutScheme(endpoint.url)}</span>}
         note={endpoint.description}
       >
         {mayManage && (

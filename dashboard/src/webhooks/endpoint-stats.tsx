@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../api/workspace.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { formatClock, formatDuration, formatNumber, formatPercent } from '../kit/format.ts'
+import { formatDuration, formatHour, formatNumber, formatPercent } from '../kit/format.ts'
 import { Card, Skeleton } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
 import { HourBars, successRateOf } from './hour-bars.tsx'
@@ -39,7 +39,7 @@ function Numbers({ stats }: { stats: EndpointStats }) {
     <>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-5">
         {numbers.map(([name, value, isBad]) => (
-          <div key={name}>
+          <div key={name} className="flex flex-col justify-end">
             <dt className="text-xs text-soft">{name}</dt>
             <dd className={`text-lg font-bold ${isBad ? 'text-stop' : ''}`}>{value}</dd>
           </div>
@@ -47,8 +47,8 @@ function Numbers({ stats }: { stats: EndpointStats }) {
       </dl>
       <HourBars stats={stats} height={72} />
       <p className="flex justify-between text-xs text-soft">
-        <span>{formatClock(from)}</span>
-        <span>{formatClock(hours.at(-1)?.start ?? from)}</span>
+        <span>{formatHour(from)}</span>
+        <span>{formatHour(hours.at(-1)?.start ?? from)}</span>
       </p>
     </>
   )

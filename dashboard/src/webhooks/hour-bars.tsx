@@ -1,4 +1,4 @@
-import { formatClock } from '../kit/format.ts'
+import { formatHour } from '../kit/format.ts'
 import { text } from '../text/en.ts'
 import type { EndpointStats } from './queries.ts'
 
@@ -31,9 +31,7 @@ export function HourBars({
         const [good, bad] = [toY(hour.delivered), toY(hour.failed)]
         return (
           <g key={hour.start}>
-            <title>
-              {text.webhooks.hour(formatClock(hour.start), hour.delivered, hour.failed)}
-            </title>
+            <title>{text.webhooks.hour(formatHour(hour.start), hour.delivered, hour.failed)}</title>
             <rect x={x} width={width} y={0} height={height} className="fill-transparent" />
             <rect x={x} width={width} y={height - good} height={good} className="fill-lake" />
             <rect x={x} width={width} y={height - good - bad} height={bad} className="fill-stop" />
