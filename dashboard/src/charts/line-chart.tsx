@@ -19,6 +19,9 @@ export type Point = {
   isOpen: boolean
 }
 
+/** Something that happened in a bucket, drawn as a post with a short name. */
+export type Post = { at: number; name: string; title: string }
+
 export type ChartText = {
   now: string
   before: string
@@ -30,15 +33,18 @@ export type ChartText = {
 const HEIGHT = 240
 const MARGIN = { top: 12, right: 56, bottom: 28, left: 48 }
 const TICKS = 4
+const POST_RADIUS = 10
 const TICK_WIDTH = 64
 
 /** A series and the one it is compared with. Pointer, thumb and arrow keys choose a bucket. */
 export function LineChart({
   points,
+  posts = [],
   text,
   onRange,
 }: {
   points: readonly Point[]
+  posts?: readonly Post[]
   text: ChartText
   /** The first and last bucket that the user drew over with the mouse; the date fields do the same. */
   onRange?: (from: number, to: number) => void
@@ -72,8 +78,8 @@ export function LineChart({
   }
   return (
     <div ref={ref} className="relative px-2">
-      <p id={tipId} className="min-h-6 px-2 text-sm" aria-live="polite">
-        {point && <Tip point={point} text={text} />}
+      <p id={tipId} className="min-h-6 px-2 text-sm" aria-live={point ? 'polite' : 'off'}>
+        {(point ?? points[last]) && <Tip point={(point ?? points[last])!} text={text} />}
       </p>
       <svg
         width={width}
@@ -103,6 +109,7 @@ export function LineChart({
         {drawn && <Drawn range={drawn} plot={plot} />}
         <Axes points={points} plot={plot} width={width} text={text} />
         <Lines plot={plot} width={width} text={text} />
+        <Posts posts={posts} plot={plot} />
         {chosen !== null && point && <Mark x={plot.x(chosen)} y={plot.y(point.value)} />}
       </svg>
     </div>
@@ -207,6 +214,24 @@ function Lines({ plot, width, text }: Part) {
       ))}
     </>
   )
+}
+
+function Posts({ posts, plot }: { posts: readonly Post[]; plot: Plot }) {
+  return posts.map(({ at, name, title }) => (
+    <g key={name}>
+      <title>{title}</title>
+      <path d={`M${plot.x(at)} ${MARGIN.top}V${HEIGHT - MARGIN.bottom}`} className="stroke-ink" />
+      <circle cx={plot.x(at)} cy={MARGIN.top} r={POST_RADIUS} className="fill-card stroke-ink" />
+      <text
+        x={plot.x(at)}
+        y={MARGIN.top + 4}
+        textAnchor="middle"
+        className="fill-ink text-xs font-semibold"
+      >
+        {name}
+      </text>
+    </g>
+  ))
 }
 
 /** The buckets that the user draws over. */

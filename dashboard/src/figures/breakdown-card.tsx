@@ -11,31 +11,30 @@ export function BreakdownCard({
   dimensions,
   breakdowns,
   onFilter,
+  className = '',
 }: {
   title: string
   dimensions: readonly Dimension[]
   breakdowns: Schemas['AnalyticsComparedBreakdowns']
   onFilter: (change: Partial<FigureSearch>) => void
+  className?: string
 }) {
   const [dimension, setDimension] = useState(dimensions[0]!)
   const rows = breakdowns[dimension]
   return (
     <Card
       title={title}
-      action={
-        <span className="flex flex-wrap items-baseline gap-2">
-          {dimensions.length > 1 && (
-            <DimensionTabs
-              label={title}
-              dimensions={dimensions}
-              chosen={dimension}
-              onChoose={setDimension}
-            />
-          )}
-          <CsvButton name={dimension} dimension={dimension} rows={rows} />
-        </span>
-      }
+      className={className}
+      action={<CsvButton name={dimension} dimension={dimension} rows={rows} />}
     >
+      {dimensions.length > 1 && (
+        <DimensionTabs
+          label={title}
+          dimensions={dimensions}
+          chosen={dimension}
+          onChoose={setDimension}
+        />
+      )}
       <BreakdownRows dimension={dimension} rows={rows} onFilter={onFilter} />
     </Card>
   )

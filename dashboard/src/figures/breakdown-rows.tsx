@@ -5,7 +5,7 @@ import { text } from '../text/en.ts'
 import { nameOf } from './labels.ts'
 import { toFilterValue, type Dimension, type FigureSearch } from './search.ts'
 
-const SHOWN = 8
+const SHOWN = 6
 
 type Row = { label: string; clicks: number; percent: number }
 
@@ -14,12 +14,15 @@ export function BreakdownRows({
   dimension,
   rows,
   onFilter,
+  shown = SHOWN,
   pointed = null,
   onPoint,
 }: {
   dimension: Dimension
   rows: readonly Row[]
   onFilter: (change: Partial<FigureSearch>) => void
+  /** Rows before the rest is asked for. */
+  shown?: number
   /** The label that a map beside the rows points at. */
   pointed?: string | null
   onPoint?: (label: string | null) => void
@@ -32,7 +35,7 @@ export function BreakdownRows({
         {rows.length === 0 && (
           <li className="px-4 py-3 text-sm text-soft">{text.figures.noRows}</li>
         )}
-        {rows.slice(0, isAll ? rows.length : SHOWN).map(({ label, clicks, percent }) => (
+        {rows.slice(0, isAll ? rows.length : shown).map(({ label, clicks, percent }) => (
           <li key={label}>
             <button
               type="button"
@@ -70,13 +73,13 @@ export function BreakdownRows({
           </li>
         ))}
       </ul>
-      {rows.length > SHOWN && (
+      {rows.length > shown && (
         <button
           type="button"
           className="min-h-9 px-4 pb-3 text-sm text-lake underline max-md:min-h-11"
           onClick={() => setAll(!isAll)}
         >
-          {isAll ? text.figures.fewer : text.figures.all(rows.length)}
+          {text.figures.show(isAll ? shown : rows.length)}
         </button>
       )}
     </>
@@ -96,7 +99,7 @@ export function DimensionTabs({
   onChoose: (dimension: Dimension) => void
 }) {
   return (
-    <div role="group" aria-label={label} className="flex flex-wrap">
+    <div role="group" aria-label={label} className="flex flex-wrap px-2 pt-1">
       {dimensions.map((each) => (
         <button
           key={each}

@@ -1,4 +1,5 @@
-const INPUT = 'min-h-9 rounded border border-edge bg-card px-2 text-sm max-md:min-h-11'
+const INPUT =
+  'min-h-9 min-w-0 rounded border border-edge bg-card px-2 text-sm max-md:min-h-11 max-md:flex-1'
 
 /** Two days; both are needed before anything changes. */
 export function DayRange({
@@ -14,7 +15,7 @@ export function DayRange({
 }) {
   return (
     <form
-      className="inline-flex flex-wrap items-center gap-1"
+      className="inline-flex items-center gap-1 max-md:w-full"
       onSubmit={(event) => {
         event.preventDefault()
         const form = new FormData(event.currentTarget)

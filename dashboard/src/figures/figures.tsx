@@ -11,9 +11,9 @@ import { FilterBar } from './filter-bar.tsx'
 import { NoClicks } from './no-clicks.tsx'
 import { PeriodBar } from './period-bar.tsx'
 import { PlacesCard } from './places-card.tsx'
-import { summaryQuery, type Scope, type Summary } from './queries.ts'
+import { daysOf, summaryQuery, type Scope, type Summary } from './queries.ts'
 import { toQuestion, type FigureSearch } from './search.ts'
-import { SeriesCard } from './series-card.tsx'
+import { SeriesCard, type Version } from './series-card.tsx'
 import { Caveats, CountedUpTo, Totals } from './totals.tsx'
 
 /** The figures of a workspace, a link or a campaign: everything follows the address. */
@@ -22,6 +22,7 @@ export function Figures({
   search,
   onChange,
   aside,
+  versions = [],
   after,
 }: {
   scope: Scope
@@ -29,28 +30,41 @@ export function Figures({
   onChange: (change: Partial<FigureSearch>) => void
   /** Beside the chart: the live feed. */
   aside?: ReactNode
+  versions?: readonly Version[]
   after?: (summary: Summary) => ReactNode
 }) {
   const { id } = useWorkspace()
   const summary = useQuery(summaryQuery(id, scope, search))
   return (
     <div>
-      <PeriodBar search={search} isOfLink={scope.linkId !== undefined} onChange={onChange} />
-      <FilterBar scope={scope} search={search} onChange={onChange} />
+      <PeriodBar
+        search={search}
+        shown={summary.data ? daysOf(summary.data.meta) : undefined}
+        isOfLink={scope.linkId !== undefined}
+        onChange={onChange}
+      />
+      <FilterBar scope={scope} search={search} onChange={onChange}>
+        {summary.data && (
+          <CountedUpTo asOf={summary.data.meta.asOf}>
+            <ClicksFile scope={scope} search={search} />
+          </CountedUpTo>
+        )}
+      </FilterBar>
       <ErrorNote error={summary.error} onRetry={() => void summary.refetch()} />
       {summary.data ? (
         <div className={`flex flex-col gap-4 ${summary.isPlaceholderData ? 'opacity-60' : ''}`}>
           <Totals summary={summary.data} />
-          <CountedUpTo asOf={summary.data.meta.asOf}>
-            <ClicksFile scope={scope} search={search} />
-          </CountedUpTo>
           <Caveats meta={summary.data.meta} />
           <NoClicks summary={summary.data} search={search} onChange={onChange} />
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_280px]">
-            <SeriesCard summary={summary.data} onRange={(start, end) => onChange({ start, end })} />
+            <SeriesCard
+              summary={summary.data}
+              versions={versions}
+              onRange={(start, end) => onChange({ start, end })}
+            />
             {aside}
           </div>
-          <Breakdowns summary={summary.data} onChange={onChange} />
+          <Breakdowns scope={scope} search={search} summary={summary.data} onChange={onChange} />
           {after?.(summary.data)}
         </div>
       ) : (
@@ -61,9 +75,13 @@ export function Figures({
 }
 
 function Breakdowns({
+  scope,
+  search,
   summary: { data },
   onChange,
 }: {
+  scope: Scope
+  search: FigureSearch
   summary: Summary
   onChange: (change: Partial<FigureSearch>) => void
 }) {
@@ -71,8 +89,8 @@ function Breakdowns({
   const shared = { breakdowns: data.breakdowns, onFilter: onChange }
   return (
     <>
-      <PlacesCard {...shared} />
-      <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <PlacesCard scope={scope} search={search} {...shared} />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 xl:grid-cols-3">
         <BreakdownCard title={cards.sources} dimensions={['referrer', 'trigger']} {...shared} />
         <BreakdownCard title={cards.devices} dimensions={['device', 'browser', 'os']} {...shared} />
         <BreakdownCard
@@ -81,7 +99,12 @@ function Breakdowns({
           {...shared}
         />
         <BreakdownCard title={cards.languages} dimensions={['language']} {...shared} />
-        <BreakdownCard title={cards.destinations} dimensions={['destination']} {...shared} />
+        <BreakdownCard
+          title={cards.destinations}
+          dimensions={['destination']}
+          className="xl:col-span-2"
+          {...shared}
+        />
       </div>
     </>
   )

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { IconButton } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Arm } from '../kit/layout.tsx'
@@ -18,8 +18,8 @@ type Props = {
   onChange: (change: Partial<FigureSearch>) => void
 }
 
-/** The filters of the figures; each is an arm that can be turned round and taken off. */
-export function FilterBar({ scope, search, onChange }: Props) {
+/** The filters of the figures; each is an arm that can be turned round and taken off. What is known of the figures stands at the end. */
+export function FilterBar({ scope, search, onChange, children }: Props & { children?: ReactNode }) {
   const [picked, setPicked] = useState<Dimension | null>(null)
   const filters = DIMENSIONS.flatMap((dimension) => {
     const value = search[dimension]
@@ -58,7 +58,7 @@ export function FilterBar({ scope, search, onChange }: Props) {
         trigger={
           <button
             type="button"
-            className="inline-flex min-h-8 items-center gap-1 rounded px-2 text-sm text-lake hover:bg-sunk max-md:min-h-11"
+            className="-ml-2 inline-flex min-h-8 items-center gap-1 rounded px-2 text-sm text-lake hover:bg-sunk max-md:min-h-11"
           >
             <Icon name="plus" /> {text.figures.addFilter}
           </button>
@@ -70,6 +70,7 @@ export function FilterBar({ scope, search, onChange }: Props) {
           </MenuItem>
         ))}
       </Menu>
+      {children && <div className="ml-auto">{children}</div>}
       {picked && (
         <Suspense fallback={null}>
           <ValuePicker

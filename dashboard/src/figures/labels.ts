@@ -1,4 +1,5 @@
-import { formatCountry } from '../kit/format.ts'
+import { formatCountry, formatLanguage } from '../kit/format.ts'
+import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import type { Dimension } from './search.ts'
 
@@ -6,5 +7,7 @@ import type { Dimension } from './search.ts'
 export function nameOf(dimension: Dimension, label: string): string {
   if (label === '' || label === 'unknown') return text.figures.unknown
   if (dimension === 'country') return formatCountry(label)
+  if (dimension === 'language') return formatLanguage(label)
+  if (dimension === 'destination') return withoutScheme(label)
   return text.figures.labels[label] ?? label
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { formatDay, getTimeZone } from '../kit/format.ts'
-import { Button } from '../kit/button.tsx'
+import { Button, IconButton } from '../kit/button.tsx'
 import { text } from '../text/en.ts'
 import { DayRange } from './day-range.tsx'
 import { PERIODS, toOwnCompare, type FigureSearch } from './search.ts'
@@ -12,17 +12,21 @@ const ZonePicker = lazy(() =>
 
 type Props = {
   search: FigureSearch
+  /** The first and the last day of the figures that are shown. */
+  shown?: readonly [string, string] | undefined
   isOfLink?: boolean
   onChange: (change: Partial<FigureSearch>) => void
 }
 
 const BUTTON =
-  'min-h-9 max-md:min-h-11 border-r border-line px-3 text-sm last:border-r-0 aria-pressed:here aria-pressed:font-semibold'
+  'min-h-9 border-r border-line px-3 text-sm whitespace-nowrap last:border-r-0 max-md:min-h-11 max-md:flex-auto max-md:px-0.5 max-md:text-xs aria-pressed:here aria-pressed:font-semibold'
 
 /** Which time the figures are about, what they are compared with, and in whose days. */
-export function PeriodBar({ search, isOfLink = false, onChange }: Props) {
+export function PeriodBar({ search, shown, isOfLink = false, onChange }: Props) {
   const { period = '30d', start, end, zone } = search
   const [isZoneOpen, setZoneOpen] = useState(false)
+  // On phones the other choices would push the figures off the screen.
+  const [isMore, setMore] = useState(false)
   const isOwn = start !== undefined && end !== undefined
   usePeriodKeys(search, onChange, isOfLink)
   return (
@@ -30,7 +34,7 @@ export function PeriodBar({ search, isOfLink = false, onChange }: Props) {
       <div
         role="group"
         aria-label={text.figures.period}
-        className="inline-flex overflow-hidden rounded border border-edge bg-card"
+        className="inline-flex overflow-hidden rounded border border-edge bg-card max-md:flex max-md:flex-1"
       >
         {PERIODS.map((each) => (
           <button
@@ -44,16 +48,25 @@ export function PeriodBar({ search, isOfLink = false, onChange }: Props) {
           </button>
         ))}
       </div>
-      <DayRange
-        start={start}
-        end={end}
-        labels={[text.figures.from, text.figures.to]}
-        onRange={(from, to) => onChange({ start: from, end: to })}
+      <IconButton
+        icon="calendar"
+        label={text.figures.morePeriods}
+        className="border border-edge bg-card md:hidden"
+        aria-expanded={isMore}
+        onClick={() => setMore(!isMore)}
       />
-      <Comparison search={search} onChange={onChange} />
-      <Button icon="globe" onClick={() => setZoneOpen(true)}>
-        <span title={text.figures.zoneHint}>{zone ?? getTimeZone()}</span>
-      </Button>
+      <div className={`contents ${isMore || isOwn ? '' : 'max-md:hidden'}`}>
+        <DayRange
+          start={start ?? shown?.[0]}
+          end={end ?? shown?.[1]}
+          labels={[text.figures.from, text.figures.to]}
+          onRange={(from, to) => onChange({ start: from, end: to })}
+        />
+        <Comparison search={search} onChange={onChange} />
+        <Button icon="globe" onClick={() => setZoneOpen(true)}>
+          <span title={text.figures.zoneHint}>{zone ?? getTimeZone()}</span>
+        </Button>
+      </div>
       {isZoneOpen && (
         <Suspense fallback={null}>
           <ZonePicker
@@ -75,7 +88,7 @@ function Comparison({ search: { compare = 'previous' }, onChange }: Props) {
     <>
       <select
         aria-label={text.figures.compare}
-        className="min-h-9 rounded border border-edge bg-card px-2 text-sm max-md:min-h-11"
+        className="min-h-9 rounded border border-edge bg-card px-2 text-sm max-md:min-h-11 max-md:flex-1"
         value={own || isAsking ? 'own' : compare}
         onChange={(event) => {
           const value = event.target.value as 'none' | 'previous' | 'year' | 'own'

@@ -1,11 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, ask, type Schemas } from '../api/client.ts'
+import { api, ask, dataOf, type Schemas } from '../api/client.ts'
 import { toQuestion, type FigureSearch } from './search.ts'
 
 export type Scope = { linkId?: string; campaignId?: string }
 export type Summary = { data: Schemas['AnalyticsSummary']; meta: Schemas['AnalyticsSeriesMeta'] }
 
 const REFRESH_MS = 10_000
+/** More than there are countries. */
+const ALL_COUNTRIES = 300
 
 /** The figures of a page: totals, series, breakdowns and top links, all as of one time. */
 export function summaryQuery(workspaceId: string, scope: Scope, search: FigureSearch) {
@@ -18,4 +20,28 @@ export function summaryQuery(workspaceId: string, scope: Scope, search: FigureSe
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   })
+}
+
+/** All countries, of which the summary has the first ten. */
+export function countriesQuery(workspaceId: string, scope: Scope, search: FigureSearch) {
+  const { compare: _, ...question } = toQuestion(search)
+  const query = { ...question, ...scope, limit: ALL_COUNTRIES }
+  return queryOptions({
+    queryKey: [workspaceId, 'figures', 'countries', query],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/analytics/breakdowns/{dimension}', {
+          params: { path: { dimension: 'country' }, query },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  })
+}
+
+/** The first and the last day of the figures, in their own time zone: 2026-11-01. */
+export function daysOf({ period, timezone }: Summary['meta']): readonly [string, string] {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' })
+  return [format.format(Date.parse(period.start)), format.format(Date.parse(period.end) - 1)]
 }

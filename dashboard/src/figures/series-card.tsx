@@ -1,18 +1,23 @@
-import { LineChart, type Point } from '../charts/line-chart.tsx'
+import { LineChart, type Point, type Post } from '../charts/line-chart.tsx'
 import { formatCompact, getLocale, getWeekStart } from '../kit/format.ts'
 import { Card } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
 import { FileButton, saveCsv } from './csv-button.tsx'
 import type { Summary } from './queries.ts'
 
+/** A version of a link: what it is called, and since when it serves. */
+export type Version = { number: number; since: string }
 type Granularity = 'hour' | 'day' | 'week' | 'month'
 
 /** Clicks by hour, day, week or month. Names of buckets follow the zone of the question. */
 export function SeriesCard({
   summary: { data, meta },
+  versions = [],
   onRange,
 }: {
   summary: Summary
+  /** Of the link that the figures are about, the latest first. */
+  versions?: readonly Version[]
   /** A period that the user has drawn, as its first and last day. */
   onRange?: (start: string, end: string) => void
 }) {
@@ -20,6 +25,7 @@ export function SeriesCard({
   const points = toPoints(data, meta.timezone, granularity)
   const dayOf = (ms: number) =>
     new Intl.DateTimeFormat('en-CA', { timeZone: meta.timezone, dateStyle: 'short' }).format(ms)
+  const posts = toPosts(versions, data, Date.parse(meta.period.end))
   const startOf = (at: number) => Date.parse(data.series[at]?.start ?? meta.period.end)
   return (
     <Card
@@ -35,6 +41,7 @@ export function SeriesCard({
       <div className="py-2">
         <LineChart
           points={points}
+          posts={posts}
           {...(onRange
             ? {
                 onRange: (from: number, to: number) =>
@@ -49,7 +56,10 @@ export function SeriesCard({
           }}
         />
         <p className="px-4 text-sm text-soft">
-          {noteOf(data, granularity, meta.timezone, Date.parse(meta.period.end)).join(' ')}
+          {[
+            ...noteOf(data, granularity, meta.timezone, Date.parse(meta.period.end)),
+            ...(posts.length > 0 ? [text.figures.posts] : []),
+          ].join(' ')}
         </p>
       </div>
       <details className="px-4 pb-3 text-sm">
@@ -100,6 +110,22 @@ function noteOf(
       : [text.figures.oddDay(format.format(new Date(start)), hours)]
   })
   return [text.figures.weekends, ...odd]
+}
+
+/** A post for each bucket in which versions began, with the last of them. */
+function toPosts(
+  versions: readonly Version[],
+  { series }: Summary['data'],
+  endMs: number,
+): readonly Post[] {
+  const posts = new Map<number, Post>()
+  for (const { number, since } of versions) {
+    const sinceMs = Date.parse(since)
+    const at = series.findLastIndex(({ start }) => Date.parse(start) <= sinceMs)
+    if (at < 0 || sinceMs >= endMs || posts.has(at)) continue
+    posts.set(at, { at, name: String(number), title: text.figures.postTitle(number) })
+  }
+  return [...posts.values()]
 }
 
 function saveSeries({ series, comparison }: Summary['data']): void {

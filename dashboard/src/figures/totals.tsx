@@ -8,7 +8,7 @@ import type { Summary } from './queries.ts'
 export function Totals({ summary: { data, meta } }: { summary: Summary }) {
   const { totals, comparison } = data
   return (
-    <div className="grid grid-cols-4 overflow-hidden rounded border border-line bg-card max-md:grid-cols-2">
+    <div className="grid auto-cols-fr grid-flow-col overflow-hidden rounded border border-line bg-card max-md:grid-flow-row max-md:grid-cols-2">
       <Total
         isFirst
         label={text.figures.clicks}
@@ -23,7 +23,9 @@ export function Totals({ summary: { data, meta } }: { summary: Summary }) {
         before={comparison?.uniqueVisitors}
         changePercent={comparison?.uniqueVisitorsChangePercent}
       />
-      <Total label={text.figures.conversions} value={totals.conversions} />
+      {totals.conversions > 0 && (
+        <Total label={text.figures.conversions} value={totals.conversions} />
+      )}
       <Total label={text.figures.bots} value={totals.botClicks} />
     </div>
   )
@@ -46,7 +48,7 @@ function Total({
 }) {
   return (
     <div
-      className={`border-line px-4 py-3 not-last:border-r max-md:nth-2:border-r-0 max-md:nth-[n+3]:border-t ${isFirst ? 'here' : ''}`}
+      className={`border-line px-4 py-3 not-last:border-r max-md:nth-2:border-r-0 max-md:nth-[n+3]:border-t max-md:odd:last:col-span-2 ${isFirst ? 'here' : ''}`}
     >
       <div className="text-xl font-bold" title={formatNumber(value)}>
         {formatCompact(value)}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link as RouterLink, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMay } from '../api/workspace.ts'
 import { Figures } from '../figures/figures.tsx'
@@ -16,7 +16,7 @@ import { LinkExplain } from './link-explain.tsx'
 import { LinkHistory } from './link-history.tsx'
 import { Targets } from './link-targets.tsx'
 import { QrPopup } from './qr-popup.tsx'
-import { linkQuery, type Link } from './queries.ts'
+import { historyQuery, linkQuery, type Link } from './queries.ts'
 import type { LinkSearch, Opened } from './search.ts'
 import { StatusLine } from './status-line.tsx'
 import { useKeys } from '../kit/use-keys.ts'
@@ -26,6 +26,11 @@ export function LinkPage() {
   const { open, ...figures } = useSearch({ from: '/signed-in/$workspaceId/links/$linkId' })
   const navigate = useNavigate({ from: '/$workspaceId/links/$linkId' })
   const link = useQuery(linkQuery(workspaceId, linkId))
+  const history = useInfiniteQuery(historyQuery(workspaceId, linkId)).data?.pages ?? []
+  const total = history[0]?.meta.total ?? 0
+  const versions = history
+    .flatMap(({ data }) => data)
+    .map(({ changedAt }, index) => ({ number: total - index, since: changedAt }))
   const mayWrite = useMay('member')
   const change = (part: Partial<LinkSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...part }), resetScroll: false })
@@ -41,15 +46,28 @@ export function LinkPage() {
         scope={{ linkId }}
         search={figures}
         onChange={change}
+        versions={versions}
         aside={<LiveFeed linkId={linkId} />}
       />
       <LinkHistory linkId={linkId} mayWrite={mayWrite} />
+      <CopyBar value={link.data.shortUrl} />
       {open === 'edit' && mayWrite && (
         <LinkDrawer link={link.data} host={link.data.domain} onClose={close} onSaved={close} />
       )}
       {open === 'qr' && <QrPopup link={link.data} onClose={close} />}
       {open === 'explain' && <LinkExplain link={link.data} onClose={close} />}
     </>
+  )
+}
+
+/** On phones the first action stays above the navigation, within reach of the thumb. */
+function CopyBar({ value }: { value: string }) {
+  return (
+    <div className="h-12 md:hidden">
+      <div className="fixed inset-x-0 bottom-[calc(57px+env(safe-area-inset-bottom))] z-10 border-t border-line bg-paper px-4 py-2">
+        <CopyButton look="primary" value={value} label={text.links.copyLink} className="w-full" />
+      </div>
+    </div>
   )
 }
 
@@ -72,7 +90,7 @@ function LinkHead({ link, mayWrite, onOpen }: HeadProps) {
         › {link.name}
       </nav>
       <header className="flex flex-wrap items-center justify-between gap-3 py-3">
-        <div className="min-w-0">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-4">
           <h1 className="font-mono text-xl break-all">
             <span className="text-soft">{link.domain}/</span>
             <b className="font-bold">{link.slug}</b>
@@ -80,7 +98,7 @@ function LinkHead({ link, mayWrite, onOpen }: HeadProps) {
           <StatusLine link={link} />
         </div>
         <div className="flex flex-wrap gap-2">
-          <CopyButton look="primary" value={link.shortUrl} hotkey="Y" />
+          <CopyButton look="primary" value={link.shortUrl} hotkey="Y" className="max-md:hidden" />
           <Button icon="qr-code" hotkey="Q" onClick={() => onOpen('qr')}>
             {text.links.qr}
           </Button>

@@ -7,12 +7,13 @@ import { LiveFeed } from '../figures/live-feed.tsx'
 import { summaryQuery, type Summary } from '../figures/queries.ts'
 import type { FigureSearch } from '../figures/search.ts'
 import { SeriesCard } from '../figures/series-card.tsx'
-import { CountedUpTo, Totals } from '../figures/totals.tsx'
+import { Totals } from '../figures/totals.tsx'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { INPUT } from '../kit/field.tsx'
-import { formatNumber } from '../kit/format.ts'
+import { formatClock, formatNumber } from '../kit/format.ts'
 import { Card, PageHead, Skeleton } from '../kit/layout.tsx'
+import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import { FirstSteps, StepList } from './first-steps.tsx'
 import { NeedsYou } from './needs-you.tsx'
@@ -41,7 +42,7 @@ function Overview({ summary }: { summary: Summary }) {
     <>
       <PageHead
         title={text.overview.title}
-        note={`${text.overview.note} ${text.overview.today(today)}`}
+        note={`${text.overview.note} ${text.overview.today(today)} ${text.overview.countedUpTo(formatClock(summary.meta.asOf))}`}
       >
         {mayWrite && <NewLinkButton />}
       </PageHead>
@@ -49,7 +50,6 @@ function Overview({ summary }: { summary: Summary }) {
         <NeedsYou />
         <FirstSteps summary={summary} />
         <Totals summary={summary} />
-        <CountedUpTo asOf={summary.meta.asOf} />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_280px]">
           <SeriesCard summary={summary} onRange={(start, end) => toAnalytics({ start, end })} />
           <LiveFeed />
@@ -77,6 +77,7 @@ function NewLinkButton() {
       look="primary"
       icon="plus"
       hotkey="C"
+      className="max-md:hidden"
       onClick={() =>
         void navigate({ to: '/$workspaceId/links', params: { workspaceId }, search: { new: true } })
       }
@@ -155,7 +156,7 @@ function TopLinks({
               className="flex min-h-9 items-center gap-3 px-4 text-sm text-ink no-underline hover:bg-sunk max-md:min-h-11"
             >
               <span className="truncate font-mono">
-                {link.shortUrl?.replace(/^https?:\/\//, '') ?? text.figures.deletedLink}
+                {link.shortUrl ? withoutScheme(link.shortUrl) : text.figures.deletedLink}
               </span>
               <span className="truncate text-soft">{link.name}</span>
               <b className="ml-auto font-semibold">{formatNumber(clicks)}</b>

@@ -4,6 +4,7 @@ export const overviewTexts = {
   overview: {
     title: 'Overview',
     note: 'The last 30 days, compared with the 30 before.',
+    countedUpTo: (time: string) => `Counted up to ${time}.`,
     today: (clicks: number) => `Today ${plural(clicks, 'click', 'clicks')} so far.`,
     firstTitle: 'Where should it point?',
     firstExplain:

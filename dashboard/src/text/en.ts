@@ -157,7 +157,10 @@ export const text = {
     created: (url: string) => `Created ${url}`,
     createdAndCopied: (url: string) => `Created and copied ${url}`,
     copied: (url: string) => `Copied ${url}`,
+    copyLink: 'Copy link',
     search: 'Search name, slug or destination',
+    searchHint: 'Name, slug or destination',
+    filters: 'Filters',
     sort: 'Order',
     sorts: {
       createdAt: 'Newest first',
