@@ -19,7 +19,7 @@ export function AccountLayout() {
   const { data: session } = useSuspenseQuery(sessionQuery)
   return (
     <div className="mx-auto max-w-3xl px-[26px] py-6 max-md:px-4">
-      <header className="flex flex-wrap items-center gap-3 pb-4">
+      <header className="flex items-center gap-3 pb-4">
         <Logo size={28} />
         <div className="min-w-0 flex-1">
           <p className="text-lg font-bold">{text.account.title}</p>
@@ -29,19 +29,19 @@ export function AccountLayout() {
           {...(from
             ? { to: '/$workspaceId', params: { workspaceId: from } }
             : { to: '/', search: {} })}
-          className={buttonClass('plain')}
+          className={buttonClass('plain', 'shrink-0')}
         >
-          <Icon name="arrow-left" /> {text.account.back}
+          <Icon name="arrow-left" /> <span className="max-md:sr-only">{text.account.back}</span>
         </Link>
       </header>
-      <nav aria-label={text.account.title} className="flex flex-wrap gap-1 pb-5">
+      <nav aria-label={text.account.title} className="flex overflow-x-auto pb-5 md:gap-1">
         {PAGES.map(({ to, label }) => (
           <Link
             key={to}
             to={to}
             search={from ? { from } : {}}
             activeOptions={{ exact: true, includeSearch: false }}
-            className="inline-flex min-h-9 items-center px-3 text-base text-soft no-underline hover:text-ink max-md:min-h-11"
+            className="inline-flex min-h-9 items-center px-3 text-base whitespace-nowrap text-soft no-underline hover:text-ink max-md:min-h-11"
             activeProps={{ className: 'arm bg-way text-on-way! font-semibold' }}
           >
             {label}

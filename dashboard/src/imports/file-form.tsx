@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { Button } from '../kit/button.tsx'
+import { Button, buttonClass } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField } from '../kit/field.tsx'
 import { formatNumber } from '../kit/format.ts'
@@ -140,19 +140,25 @@ function DropZone({ file, onFile }: { file: File | null; onFile: (file: File) =>
       ) : (
         <span className="text-soft">{words.drop}</span>
       )}
-      <label htmlFor={id} className="text-sm font-semibold">
-        {words.choose}
-      </label>
       <input
         id={id}
         type="file"
         accept=".csv,.tsv,.txt,.json,text/csv,application/json"
-        className="max-w-full text-sm max-md:min-h-11"
+        className="peer sr-only"
         onChange={(event) => {
           const [chosen] = event.target.files ?? []
           if (chosen) onFile(chosen)
         }}
       />
+      <label
+        htmlFor={id}
+        className={buttonClass(
+          'plain',
+          'cursor-pointer peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-lake',
+        )}
+      >
+        {words.choose}
+      </label>
       <Button look="quiet" icon="download" onClick={downloadSample}>
         {words.sample}
       </Button>

@@ -78,7 +78,7 @@ function Earlier({ workspaceId, shown }: { workspaceId: string; shown: string | 
                 <RelativeTime at={each.createdAt} />
               </span>
               <span className="min-w-0 flex-1 truncate">
-                {each.dryRun ? words.dryRunTitle : words.importTitle} · {words.sources[each.source]}
+                {each.dryRun ? words.dryRunTitle : words.importTitle}, {words.sources[each.source]}
               </span>
               <span className="text-soft">{words.summary(each.total, each.failed)}</span>
             </RouterLink>

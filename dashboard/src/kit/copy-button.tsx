@@ -31,16 +31,19 @@ export function CopyButton({
   label,
   look = 'plain',
   hotkey,
+  className = '',
 }: {
   value: string
   label?: string
   look?: 'plain' | 'primary' | 'quiet'
   hotkey?: string
+  className?: string
 }) {
   const { isCopied, copy } = useCopy(value)
   return (
     <Button
       look={look}
+      className={className}
       icon={isCopied ? 'check' : 'copy'}
       onClick={copy}
       {...(hotkey ? { hotkey } : {})}

@@ -29,64 +29,75 @@ export function Filters({ search, onChange }: Props) {
   const { id } = useWorkspace()
   const groups = useQuery(groupsQuery(id)).data
   const { statuses, anyStatus, status } = text.links
+  // On phones the choices would push the list off the screen.
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 pb-3">
         <SearchField key={search.q ?? ''} q={search.q ?? ''} onChange={onChange} />
-        <Picker
-          label={text.links.sort}
-          value={search.sort ?? 'createdAt'}
-          options={SORT_ORDER.map((sort) => ({ value: sort, label: text.links.sorts[sort] }))}
-          onValue={(sort) =>
-            onChange({ sort: sort === 'createdAt' ? undefined : (sort as LinkSort) })
-          }
+        <IconButton
+          icon="filter"
+          label={text.links.filters}
+          className="border border-edge bg-card md:hidden"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
         />
-        <Picker
-          label={status}
-          any={anyStatus}
-          value={search.status ?? ''}
-          options={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
-          onValue={(value) => onChange({ status: (value || undefined) as LinksSearch['status'] })}
-        />
-        <Picker
-          label={text.links.tagFilterLabel}
-          any={text.linkList.anyTag}
-          value={search.tag ?? ''}
-          options={(groups?.tags ?? []).map(({ name, links }) => ({
-            value: name,
-            label: text.linkList.withCount(name, links),
-          }))}
-          onValue={(tag) => onChange({ tag: tag || undefined })}
-        />
-        <Picker
-          label={text.links.folder}
-          any={text.linkList.anyFolder}
-          value={search.folderId ?? ''}
-          options={(groups?.folders ?? []).map((folder) => ({
-            value: folder.id,
-            label: text.linkList.withCount(folder.name, folder.links),
-          }))}
-          onValue={(folderId) => onChange({ folderId: folderId || undefined })}
-        />
-        <Picker
-          label={text.links.campaign}
-          any={text.linkList.anyCampaign}
-          value={search.campaignId ?? ''}
-          options={(groups?.campaigns ?? []).map(({ id: value, name: label }) => ({
-            value,
-            label,
-          }))}
-          onValue={(campaignId) => onChange({ campaignId: campaignId || undefined })}
-        />
-        <label className="flex min-h-9 items-center gap-2 text-sm max-md:min-h-11">
-          <input
-            type="checkbox"
-            className="size-4 accent-lake"
-            checked={search.archived ?? false}
-            onChange={(event) => onChange({ archived: event.target.checked || undefined })}
+        <div className={`contents ${isOpen ? '' : 'max-md:hidden'}`}>
+          <Picker
+            label={text.links.sort}
+            value={search.sort ?? 'createdAt'}
+            options={SORT_ORDER.map((sort) => ({ value: sort, label: text.links.sorts[sort] }))}
+            onValue={(sort) =>
+              onChange({ sort: sort === 'createdAt' ? undefined : (sort as LinkSort) })
+            }
           />
-          {text.linkList.showArchived}
-        </label>
+          <Picker
+            label={status}
+            any={anyStatus}
+            value={search.status ?? ''}
+            options={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
+            onValue={(value) => onChange({ status: (value || undefined) as LinksSearch['status'] })}
+          />
+          <Picker
+            label={text.links.tagFilterLabel}
+            any={text.linkList.anyTag}
+            value={search.tag ?? ''}
+            options={(groups?.tags ?? []).map(({ name, links }) => ({
+              value: name,
+              label: text.linkList.withCount(name, links),
+            }))}
+            onValue={(tag) => onChange({ tag: tag || undefined })}
+          />
+          <Picker
+            label={text.links.folder}
+            any={text.linkList.anyFolder}
+            value={search.folderId ?? ''}
+            options={(groups?.folders ?? []).map((folder) => ({
+              value: folder.id,
+              label: text.linkList.withCount(folder.name, folder.links),
+            }))}
+            onValue={(folderId) => onChange({ folderId: folderId || undefined })}
+          />
+          <Picker
+            label={text.links.campaign}
+            any={text.linkList.anyCampaign}
+            value={search.campaignId ?? ''}
+            options={(groups?.campaigns ?? []).map(({ id: value, name: label }) => ({
+              value,
+              label,
+            }))}
+            onValue={(campaignId) => onChange({ campaignId: campaignId || undefined })}
+          />
+          <label className="flex min-h-9 items-center gap-2 text-sm max-md:min-h-11">
+            <input
+              type="checkbox"
+              className="size-4 accent-lake"
+              checked={search.archived ?? false}
+              onChange={(event) => onChange({ archived: event.target.checked || undefined })}
+            />
+            {text.linkList.showArchived}
+          </label>
+        </div>
       </div>
       <Arms search={search} onChange={onChange} groups={groups} />
     </>
@@ -104,7 +115,7 @@ function SearchField({ q, onChange }: { q: string; onChange: Props['onChange'] }
   return (
     <form
       role="search"
-      className="min-w-52 flex-1 max-md:basis-full"
+      className="min-w-52 flex-1"
       onSubmit={(event) => {
         event.preventDefault()
         onChange({ q: typed.trim() || undefined })
@@ -114,7 +125,7 @@ function SearchField({ q, onChange }: { q: string; onChange: Props['onChange'] }
         type="search"
         className={INPUT}
         aria-label={text.links.search}
-        placeholder={text.links.search}
+        placeholder={text.links.searchHint}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />

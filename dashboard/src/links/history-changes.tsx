@@ -1,6 +1,7 @@
 import type { Schemas } from '../api/client.ts'
 import { formatDateTime } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
+import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 
 const TIMES = new Set(['expiresAt', 'startsAt', 'variantsUntil', 'archivedAt'])
@@ -17,9 +18,9 @@ export function Changes({
   groups: GroupNames
 }) {
   const entries = Object.entries(changes)
-  if (entries.length === 0) return <p className="flex-1">{text.linkHistory.created}</p>
+  if (entries.length === 0) return <p className="flex-1 py-1.5">{text.linkHistory.created}</p>
   return (
-    <ul className="min-w-40 flex-1">
+    <ul className="min-w-40 flex-1 py-1.5">
       {entries.map(([field, change]) => {
         const { old, new: now } = (change ?? {}) as Change
         const before = show(field, old, groups)
@@ -62,7 +63,7 @@ function showText(field: string, value: string, groups: GroupNames): string {
   if (field === 'campaignId') return groups?.campaigns.find(({ id }) => id === value)?.name ?? value
   return field === 'status'
     ? ((text.links.statuses as Record<string, string>)[value] ?? value)
-    : value
+    : withoutScheme(value)
 }
 
 type Option = {
@@ -78,5 +79,5 @@ function showOption({ name, destinationUrl, weight, conditions }: Option): strin
     .map((value) => (Array.isArray(value) ? value.join(', ') : JSON.stringify(value)))
     .join(' & ')
   const what = name || (weight === undefined ? conditionText : text.linkPage.share(weight))
-  return `${what} → ${destinationUrl ?? ''}`
+  return `${what} → ${withoutScheme(destinationUrl ?? '')}`
 }

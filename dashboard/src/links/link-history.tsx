@@ -44,10 +44,10 @@ export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: bo
                 </span>
               )}
             </span>
-            <span className="w-36 shrink-0 text-soft">
+            <span className="w-36 shrink-0 py-1.5 text-soft">
               <ExactTime at={entry.changedAt} />
             </span>
-            <span className="w-36 shrink-0 truncate">{actorOf(entry)}</span>
+            <span className="w-36 shrink-0 truncate py-1.5">{actorOf(entry)}</span>
             <Changes entry={entry} groups={groups} />
             {mayWrite && index > 0 && (
               <Button

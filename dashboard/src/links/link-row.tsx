@@ -2,13 +2,14 @@ import { Link as RouterLink } from '@tanstack/react-router'
 import { CopyIcon } from '../kit/copy-button.tsx'
 import { formatCompact } from '../kit/format.ts'
 import { RelativeTime } from '../kit/time.tsx'
+import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import { LinkStatus } from './link-status.tsx'
 import { LIST_DAYS, type Link } from './queries.ts'
 
 /** The columns of a list of links; on a phone they are two lines. */
 export const ROW_GRID =
-  'grid grid-cols-[44px_minmax(0,1fr)_auto] items-center gap-x-3 pr-4 pl-2 text-sm md:grid-cols-[28px_minmax(0,2fr)_minmax(0,3fr)_minmax(0,1fr)_90px_100px_40px]'
+  'grid grid-cols-[44px_minmax(0,1fr)_auto] items-center gap-x-3 pr-4 pl-2 text-sm md:grid-cols-[28px_minmax(0,5fr)_minmax(0,6fr)_minmax(0,4fr)_70px_96px_40px]'
 
 type Props = {
   link: Link
@@ -21,6 +22,9 @@ type Props = {
 /** A link of the list: on wide screens one line, on a phone two. */
 export function LinkRow({ link, workspaceId, isSelected, onSelect }: Props) {
   const clicks = link.periodClicks ?? link.clicks
+  const roomForTags = link.status === 'active' ? 2 : 1
+  const shownTags = link.tags.slice(0, roomForTags)
+  const hiddenTags = link.tags.slice(roomForTags)
   return (
     <div className={`${ROW_GRID} h-full`}>
       {isSelected === null ? (
@@ -45,11 +49,11 @@ export function LinkRow({ link, workspaceId, isSelected, onSelect }: Props) {
           {link.status !== 'active' && <LinkStatus status={link.status} />}{' '}
         </span>
         <span aria-hidden="true">→ </span>
-        {link.destinationUrl}
+        {withoutScheme(link.destinationUrl)}
       </span>
-      <span className="flex gap-1 overflow-hidden max-md:hidden">
+      <span className="flex items-center gap-1 overflow-hidden max-md:hidden">
         {link.status !== 'active' && <LinkStatus status={link.status} />}
-        {link.tags.slice(0, 2).map((tag) => (
+        {shownTags.map((tag) => (
           <RouterLink
             key={tag}
             from="/$workspaceId/links"
@@ -61,6 +65,11 @@ export function LinkRow({ link, workspaceId, isSelected, onSelect }: Props) {
             {tag}
           </RouterLink>
         ))}
+        {hiddenTags.length > 0 && (
+          <span className="text-xs text-soft" title={hiddenTags.join(', ')}>
+            +{hiddenTags.length}
+          </span>
+        )}
       </span>
       <span className="text-right font-semibold" title={text.links.clicksOf(LIST_DAYS)}>
         {formatCompact(clicks)}

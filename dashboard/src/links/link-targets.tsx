@@ -2,6 +2,7 @@ import { Link as RouterLink } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Arm } from '../kit/layout.tsx'
 import { ExactTime } from '../kit/time.tsx'
+import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import type { Link } from './queries.ts'
 
@@ -11,7 +12,7 @@ export function Targets({ link }: { link: Link }) {
   const hasOthers = rules.some(({ enabled }) => enabled)
   return (
     <div className="flex flex-wrap items-end justify-between gap-3 pb-4 text-sm">
-      <dl className="grid max-w-full grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-1">
+      <dl className="grid max-w-full grid-cols-[minmax(0,1fr)] items-center gap-x-3 gap-y-1 md:grid-cols-[auto_minmax(0,1fr)]">
         {rules
           .filter(({ enabled }) => enabled)
           .map(({ id, name, destinationUrl: url }, index) => (
@@ -55,7 +56,7 @@ export function Targets({ link }: { link: Link }) {
 function Target({ name, url }: { name: ReactNode; url: string }) {
   return (
     <div className="contents">
-      <dt className="max-w-40 truncate text-soft">{name}</dt>
+      <dt className="truncate text-soft md:max-w-64">{name}</dt>
       <dd className="min-w-0">
         <Arm className="max-w-full">
           {/^https?:/i.test(url) ? (
@@ -65,7 +66,7 @@ function Target({ name, url }: { name: ReactNode; url: string }) {
               target="_blank"
               className="truncate font-mono text-ink no-underline hover:underline"
             >
-              {url}
+              {withoutScheme(url)}
             </a>
           ) : (
             <span className="truncate font-mono">{url}</span>

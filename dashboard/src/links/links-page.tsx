@@ -84,7 +84,7 @@ function Head({
     total !== undefined &&
     [isExact ? text.links.count(total) : text.linkList.moreThan(total), counted]
       .filter(Boolean)
-      .join(' · ')
+      .join(', ')
   return (
     <PageHead title={text.links.title} note={note}>
       <Menu trigger={<IconButton icon="ellipsis" label={text.linkList.more} />}>
@@ -118,7 +118,13 @@ function Head({
         </MenuItem>
       </Menu>
       {mayWrite && (
-        <Button look="primary" icon="plus" hotkey="C" onClick={() => onChange({ new: true })}>
+        <Button
+          look="primary"
+          icon="plus"
+          hotkey="C"
+          className="max-md:hidden"
+          onClick={() => onChange({ new: true })}
+        >
           {text.links.newLink}
         </Button>
       )}

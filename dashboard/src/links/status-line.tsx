@@ -23,7 +23,7 @@ export function StatusLine({ link }: { link: Link }) {
       ) : (
         <LinkStatus status={link.status} />
       )}
-      <span className="text-soft">{parts.join(' · ')}</span>
+      <span className="text-soft">{parts.join(', ')}</span>
       {link.password !== null && (
         <span className="inline-flex items-center gap-1 text-soft">
           <Icon name="lock" /> {words.needsPassword}

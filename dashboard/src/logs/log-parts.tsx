@@ -20,8 +20,8 @@ export function LogFilters({
   children: ReactNode
 }) {
   const day = (name: 'from' | 'to', label: string) => (
-    <label className="flex items-center gap-2 text-sm">
-      {label}
+    <label className="flex min-w-0 items-center gap-2 text-sm max-md:basis-full">
+      <span className="max-md:w-10">{label}</span>
       <input
         type="date"
         className={`${INPUT} w-auto!`}
@@ -146,6 +146,7 @@ export function LogRow({
           <ExactTime at={at} />
         </p>
         <IconButton
+          className="max-md:justify-self-end"
           icon={isOpen ? 'chevron-up' : 'chevron-down'}
           label={text.logs.details}
           aria-expanded={isOpen}

@@ -26,8 +26,8 @@ export function MemberRow({ member, isSelf }: { member: Member; isSelf: boolean 
   const setRole = useRoleChange(member, isSelf)
   return (
     <li className="flex flex-col gap-2 border-t border-line px-4 py-2 first:border-t-0">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <div className="min-w-52 flex-1">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 md:grid-cols-[minmax(0,1fr)_19rem_8rem_44px]">
+        <div className="max-md:col-span-3">
           <p className="font-semibold break-words">
             {member.name}{' '}
             {isSelf && <span className="text-sm font-normal text-soft">({text.members.you})</span>}
@@ -38,7 +38,7 @@ export function MemberRow({ member, isSelf }: { member: Member; isSelf: boolean 
         {mayChange ? (
           <select
             aria-label={text.members.roleOf(member.name)}
-            className={`${INPUT} w-auto!`}
+            className={`${INPUT} max-md:w-auto!`}
             value={setRole.isPending ? setRole.variables : member.role}
             disabled={setRole.isPending}
             onChange={(event) => setRole.mutate(event.target.value as Role)}

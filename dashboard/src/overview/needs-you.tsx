@@ -5,6 +5,7 @@ import { useMay, useWorkspace } from '../api/workspace.ts'
 import { formatNumber } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Card } from '../kit/layout.tsx'
+import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import { deliveryCountsQuery, endpointsQuery, usageQuery } from './queries.ts'
 
@@ -34,7 +35,9 @@ export function NeedsYou() {
           >
             <Icon name="circle-alert" className="text-stop" />
             <b className="font-semibold">{text.overview.deadLetters(deadLetters)}</b>
-            <span className="ml-auto text-soft">{text.overview.deadLettersHint}</span>
+            <span className="text-soft max-md:basis-full max-md:pl-6 md:ml-auto">
+              {text.overview.deadLettersHint}
+            </span>
           </RouterLink>,
         ]
       : []),
@@ -47,7 +50,7 @@ export function NeedsYou() {
         className={ROW}
       >
         <Icon name="circle-alert" className="text-stop" />
-        <span className="min-w-0 flex-1 truncate font-mono">{url}</span>
+        <span className="min-w-0 flex-1 truncate font-mono">{withoutScheme(url)}</span>
         <span className="text-stop">{text.webhooks.failedInRow(failureCount)}</span>
       </RouterLink>
     )),

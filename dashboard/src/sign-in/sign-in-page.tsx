@@ -34,7 +34,7 @@ export function SignInPage() {
               <Link to="/sign-up" search={next ? { next } : {}}>
                 {text.signIn.toSignUp}
               </Link>
-              {' · '}
+              <br />
             </>
           )}
           <a href="/v1/auth/request-password-reset">{text.signIn.forgot}</a>
