@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type * as Logging from '../../src/base/log.ts'
+import type * as Hosts from '../../src/edge/hosts.ts'
 import type * as Resolve from '../../src/edge/resolve.ts'
 import type * as Postgres from '../../src/storage/postgres.ts'
 
@@ -12,6 +13,7 @@ import type * as Postgres from '../../src/storage/postgres.ts'
 const [root = '', databaseUrl = '', links = '0'] = process.argv.slice(2)
 const load = (file: string) => import(join(root, 'src', file))
 const { createResolver } = (await load('edge/resolve.ts')) as typeof Resolve
+const { createHosts } = (await load('edge/hosts.ts')) as typeof Hosts
 const { openPostgres } = (await load('storage/postgres.ts')) as typeof Postgres
 const { openLog } = (await load('base/log.ts')) as typeof Logging
 
@@ -21,6 +23,7 @@ const open = (maxConnections: number) => openPostgres(databaseUrl, { maxConnecti
 const resolver = createResolver({
   sql: open(4),
   openChangesSql: () => open(1),
+  hosts: createHosts([], Date.now),
   clock: Date.now,
   log: openLog('warn', process.stderr),
   maxLinks: Number(links),

@@ -12,6 +12,7 @@ import { openJournal } from '../../src/journal/writer.ts'
 import { Quotas } from '../../src/edge/quotas.ts'
 import { createResolver } from '../../src/edge/resolve.ts'
 import { Unlock } from '../../src/edge/unlock.ts'
+import { WellKnown } from '../../src/edge/well-known.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import { openCountries } from '../../src/facts/country.ts'
 import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
@@ -40,8 +41,11 @@ function bare(): RequestListener {
 
 async function edge(): Promise<RequestListener> {
   const log = openLog('warn', process.stderr)
+  const sql = openPostgres(databaseUrl, { maxConnections: 4 }) as SystemSql
+  const hosts = createHosts([], systemClock)
   const resolver = createResolver({
-    sql: openPostgres(databaseUrl, { maxConnections: 4 }) as SystemSql,
+    sql,
+    hosts,
     openChangesSql: () => openPostgres(databaseUrl, { maxConnections: 1 }) as SystemSql,
     clock: systemClock,
     log,
@@ -65,7 +69,8 @@ async function edge(): Promise<RequestListener> {
     resolver,
     journal,
     quotas,
-    toDomainKey: createHosts([]),
+    hosts,
+    wellKnown: new WellKnown({ sql, log }),
     clientAddress: createClientAddress(linkKind === 'rules' ? ['127.0.0.1'] : []),
     locate: countries.locate,
     toShortUrl: (host, slug) => `http://${host}/${slug}`,

@@ -1,5 +1,5 @@
 import { accessSync, constants, rmSync } from 'node:fs'
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { openDashboard } from './dashboard.ts'
@@ -20,7 +20,7 @@ import { createLinkRanks } from '../clicks/ranks.ts'
 import { shipFolder } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
 import type { Edge } from '../edge/edge.ts'
-import { createHosts, type ToDomainKey } from '../edge/hosts.ts'
+import { createHosts, type Hosts } from '../edge/hosts.ts'
 import { hasTwoHosts } from '../edge/request.ts'
 import { createClientAddress } from '../facts/client-address.ts'
 import { openCountries } from '../facts/country.ts'
@@ -105,14 +105,14 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     await openGatewayRoom({ ...room, ...sides, clientAddress, rateLimits, dashboard }),
   )
   const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
-  const toDomainKey = createHosts(configuredOrigins(config))
+  const hosts = createHosts(configuredOrigins(config), clock)
   const { locate } = countries
-  const edgeParts = { rateLimits, locate, toDomainKey, clientAddress, registry }
+  const edgeParts = { rateLimits, locate, hosts, clientAddress, registry }
   const edge = parts.edge
     ? opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts))
     : null
   const handle = sides.boundary?.guard(gateway.handle) ?? gateway.handle
-  const listener = createDispatch(config, handle, edge?.edge ?? null, toDomainKey, clock)
+  const listener = createDispatch(config, handle, edge?.edge ?? null, hosts, clock)
   const server = opening.use(await openServer(config, clock, listener, address))
   if (parts.hasOperatorSocket) await bootstrapFromConfig(config, services.bootstrap)
   const operator = opening.use(await listenForOperator(config, services, edge, log))
@@ -263,19 +263,25 @@ export async function runUntil(
   await Promise.all([...running, ...runningLast])
 }
 
-/** One server for the rooms of this process: each request goes to the API or to the edge, by path and host. */
+/**
+ * One server for the rooms of this process: each request goes to the API or to the edge. On a domain, every path
+ * belongs to its links; on the shared host, some belong to the API.
+ */
 function createDispatch(
   { role }: Config,
   handle: RequestListener,
   edge: Edge | null,
-  toDomainKey: ToDomainKey,
+  hosts: Hosts,
   clock: Clock,
 ): RequestListener {
   // Only the gateway calls services, at their own address.
   if (partsOf(role).api === 'behind') return handle
   return (req, res) => {
     const owner = ownerOf(role, req.url ?? '')
-    const isOurs = owner === 'api' ? isOurHost(req, toDomainKey) : owner === 'probes'
+    if (owner === 'edge' && edge) return edge.handle(req, res)
+    const site = hosts.find(req.headers.host?.toLowerCase() ?? '')
+    const isBranded = site !== null && site.domainId !== ''
+    const isOurs = !isBranded && (owner === 'probes' || (owner === 'api' && site !== null))
     if (!isOurs && edge) return edge.handle(req, res)
     if (!isOurs && owner === 'api') return refuseRequest(req, res, clock(), 'NOT_FOUND')
     // The edge answers this with a page.
@@ -283,10 +289,6 @@ function createDispatch(
       return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', 'There are two Host headers.')
     return handle(req, res)
   }
-}
-
-function isOurHost(req: IncomingMessage, toDomainKey: ToDomainKey): boolean {
-  return toDomainKey(req.headers.host?.toLowerCase() ?? '') !== null
 }
 
 /** Clicks are counted under 'unknown'; a log has null instead. */

@@ -11,9 +11,11 @@ import { createShipper, type ShipperDeps } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
 import { Edge, type EdgeDeps } from '../edge/edge.ts'
 import { Quotas } from '../edge/quotas.ts'
+import { toHostname, type Hosts } from '../edge/hosts.ts'
 import { createHttpsTest } from '../edge/https.ts'
 import { createResolver } from '../edge/resolve.ts'
 import { Unlock } from '../edge/unlock.ts'
+import { WellKnown } from '../edge/well-known.ts'
 import { classifyAgent } from '../facts/bots.ts'
 import type { ToShortUrl } from '../facts/click-data.ts'
 import { createProxyTrust } from '../facts/client-address.ts'
@@ -31,7 +33,8 @@ import type { Stores } from '../storage/stores.ts'
 
 type Surroundings = { log: Log; clock: Clock }
 
-type EdgeParts = Pick<EdgeDeps, 'toDomainKey' | 'clientAddress' | 'registry'> & {
+type EdgeParts = Pick<EdgeDeps, 'clientAddress' | 'registry'> & {
+  hosts: Hosts
   rateLimits: Pick<RateLimits, 'limiter'>
   locate: ShipperDeps['facts']['locate']
 }
@@ -44,7 +47,7 @@ export async function openEdgeRoom(
   config: Config,
   { log, clock }: Surroundings,
   stores: Stores,
-  { rateLimits, locate, toDomainKey, clientAddress, registry }: EdgeParts,
+  { rateLimits, locate, hosts, clientAddress, registry }: EdgeParts,
 ) {
   const journalDir = toJournalDir(config)
   const shipping = shippingDeps(config, stores, { log, clock }, locate, registry)
@@ -59,8 +62,10 @@ export async function openEdgeRoom(
   const isShared = config.databaseUrl !== null
   if (isShared) await shipping.reports.report()
   const shipper = createShipper({ ...shipping, journalDir, ownFolder: journal.folder })
+  await hosts.load(stores.redirectSql)
   const resolver = createResolver({
     sql: stores.redirectSql,
+    hosts,
     openChangesSql: () => stores.openPostgres('signpost-link-changes'),
     clock,
     log,
@@ -70,13 +75,13 @@ export async function openEdgeRoom(
     log,
   })
   // Both only make it faster: the resolver reads every change within a second.
-  const forget = (key: string) => resolver.forget(key)
-  stores.notices.subscribe(LINKS_CHANNEL, forget)
+  const change = (key: string) => resolver.change(key)
+  stores.notices.subscribe(LINKS_CHANNEL, change)
   const listener = createListener({
     name: 'edge-listener',
     channel: LINKS_CHANNEL,
     openSql: () => stores.openPostgres('signpost-listener'),
-    onChange: forget,
+    onChange: change,
     onConnected: () => {},
     onConfirmed: () => {},
     onDisconnected: () => {},
@@ -86,7 +91,8 @@ export async function openEdgeRoom(
     resolver,
     journal,
     quotas,
-    toDomainKey,
+    hosts,
+    wellKnown: new WellKnown({ sql: stores.redirectSql, log }),
     clientAddress,
     locate,
     toShortUrl: shipping.toShortUrl,
@@ -170,11 +176,19 @@ function toJournalDir({ dataDir }: Config): string {
   return join(dataDir, 'journal')
 }
 
-/** Without either setting, the Host header of the visitor is the only known address. */
+/**
+ * Without either setting, the Host header of the visitor is the only known address of the shared host. A domain
+ * is reached by the scheme of the shared host, at its usual port.
+ */
 export function createToShortUrl({ shortUrl, publicUrl }: Config): ToShortUrl {
   const address = shortUrl ?? publicUrl
   const base = address === null ? null : new URL(address).origin
-  return (host, slug) => `${base ?? `http://${host}`}/${encodeSlug(slug)}`
+  const scheme = base?.startsWith('https:') ? 'https' : 'http'
+  return (host, slug, domainId) => {
+    const shared = base ?? `http://${host}`
+    const origin = domainId === '' ? shared : `${scheme}://${toHostname(host)}`
+    return `${origin}/${encodeSlug(slug)}`
+  }
 }
 
 export function configuredOrigins({ publicUrl, shortUrl }: Config): string[] {

@@ -45,7 +45,8 @@ export type LinkTally = {
 export type Row = { line: string; fields: RowFields }
 
 export type RowFields = Omit<EnrichedClick, 'record' | 'visitor'> &
-  Record<'click_id' | 'workspace_id' | 'link_id' | 'at' | 'host' | 'slug' | 'trigger', string> &
+  Record<'click_id' | 'workspace_id' | 'link_id' | 'at' | 'trigger', string> &
+  Record<'host' | 'domain_id' | 'slug', string> &
   Record<`utm_${'source' | 'medium' | 'campaign' | 'term' | 'content'}` | 'destination', string>
 
 /** A few milliseconds of parsing. */

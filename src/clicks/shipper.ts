@@ -5,6 +5,7 @@ import type { Clock } from '../base/clock.ts'
 import { OperatorError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Secrets } from '../base/secrets.ts'
+import type { ToShortUrl } from '../facts/click-data.ts'
 import { aborted, sleep, type Service } from '../base/service.ts'
 import { JOURNAL_LOCK, listJournals } from '../journal/format.ts'
 import { listSealedSegments, sealLeftovers, type SealedSegment } from '../journal/reader.ts'
@@ -44,7 +45,7 @@ export type ShipperDeps = {
   quarantineDir: string
   reports: Pick<JournalReports, 'retire'>
   /** The short URL that was clicked, for click.received; `host` is the Host header of the visitor. */
-  toShortUrl: (host: string, slug: string) => string
+  toShortUrl: ToShortUrl
 }
 
 /** Parts and times that tests replace. */

@@ -1,8 +1,8 @@
-import type { LinkFacts, Page } from './link.ts'
+import type { Away, LinkFacts, Page, Request } from './link.ts'
 
 /** Also the answer for a paused link, so that clients cannot learn that it exists. */
 export const MISSING: Page = { kind: 'page', page: 'missing', status: 404 }
-export const EXPIRED: Page = { kind: 'page', page: 'expired', status: 410 }
+const EXPIRED: Page = { kind: 'page', page: 'expired', status: 410 }
 export const PASSWORD: Page = { kind: 'page', page: 'password', status: 401 }
 const SUSPENDED: Page = { kind: 'page', page: 'suspended', status: 410 }
 const BLOCKED: Page = { kind: 'page', page: 'blocked', status: 451 }
@@ -14,4 +14,9 @@ export const BY_STATUS: Record<LinkFacts['status'], Page | null> = {
   paused: MISSING,
   suspended: SUSPENDED,
   blocked: BLOCKED,
+}
+
+/** The answer for an expired link without an `expiredUrl` of its own. */
+export function answerExpired({ expiredUrl }: Pick<Request, 'expiredUrl'>): Page | Away {
+  return expiredUrl === null ? EXPIRED : { kind: 'away', status: 302, location: expiredUrl }
 }

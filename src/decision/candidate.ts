@@ -50,9 +50,10 @@ class PreparedCandidate implements Candidate {
     this.isCacheable = traits.isCacheable
     this.isNoindex = traits.isNoindex
     this.plain = toClick(facts, this, destination, '')
-    const { workspaceId, id: linkId, slug } = facts
+    const { workspaceId, id: linkId, domainId, slug } = facts
     const utm = cutUtm(this.plain.utm)
-    this.recordPart = toRecordPart({ workspaceId, linkId, slug, destination, utm, route })
+    const fields = { workspaceId, linkId, domainId, slug, destination, utm }
+    this.recordPart = toRecordPart({ ...fields, route })
   }
 }
 

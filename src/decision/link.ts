@@ -10,6 +10,8 @@ export type Utm = readonly [string, string, string, string, string]
 export type LinkFacts = {
   readonly id: string
   readonly workspaceId: string
+  /** Empty for the shared host. */
+  readonly domainId: string
   /** In its author's spelling. */
   readonly slug: string
   readonly destination: string
@@ -27,7 +29,10 @@ export type LinkFacts = {
 export type Route = 'default' | 'ios' | 'android' | `rule:${string}` | `variant:${string}`
 
 /** Fields of a link that all clicks of one candidate share. */
-export type RecordFields = Pick<LinkFacts, 'workspaceId' | 'slug' | 'destination' | 'utm'> & {
+export type RecordFields = Pick<
+  LinkFacts,
+  'workspaceId' | 'domainId' | 'slug' | 'destination' | 'utm'
+> & {
   linkId: string
   route: Route
 }
@@ -83,7 +88,7 @@ export type Candidate = {
   readonly isNoindex: boolean
 }
 
-/** A redirect of an expired link to its `expiredUrl`; no click. */
+/** A redirect of an expired link to its own `expiredUrl` or that of its domain; no click. */
 export type Away = { readonly kind: 'away'; readonly status: 302; readonly location: string }
 
 export type PageName = 'missing' | 'expired' | 'blocked' | 'suspended' | 'password'
@@ -140,6 +145,8 @@ export type Request = Visitor & {
   isUnlocked(lock: Lock): boolean
   /** True once the link is known to have served `maxClicks` redirects. */
   readonly isExhausted: boolean
+  /** Location for expired links of the host that have none of their own; null for the page. */
+  readonly expiredUrl: string | null
 }
 
 /** Part of the order in which options decide: an answer, or null to continue with the next step. */
@@ -179,7 +186,7 @@ export type EdgeOptions = {
 }
 
 /** A link in the memory of the edge. Nearly all requests have no query: their answer is computed once. */
-export type EdgeLink = Omit<LinkFacts, 'options' | 'passwordHash'> & {
+export type EdgeLink = Omit<LinkFacts, 'domainId' | 'options' | 'passwordHash'> & {
   readonly plain: Click
   /** Shared part of its click records; see journal/format.ts. */
   readonly recordPart: string

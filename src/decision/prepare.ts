@@ -9,7 +9,7 @@ import { cutUtm } from './utm.ts'
  * and what its options decide.
  */
 export function toEdgeLink(facts: LinkFacts, toRecordPart: ToRecordPart): EdgeLink {
-  const { passwordHash, options: stored, ...kept } = facts
+  const { passwordHash, options: stored, domainId, ...kept } = facts
   if (stored !== null || passwordHash !== null) {
     const options = prepareOptions(facts, stored ?? {}, toRecordPart)
     const { plain, recordPart } = options.defaultCandidate
@@ -18,7 +18,8 @@ export function toEdgeLink(facts: LinkFacts, toRecordPart: ToRecordPart): EdgeLi
   const { workspaceId, id: linkId, slug, destination } = facts
   const plain = toRedirect(facts, null, destination, '')
   const utm = cutUtm(plain.utm)
-  const recordPart = toRecordPart({ workspaceId, linkId, slug, destination, utm, route: 'default' })
+  const fields = { workspaceId, linkId, domainId, slug, destination, utm }
+  const recordPart = toRecordPart({ ...fields, route: 'default' })
   return { plain, recordPart, ...kept, options: null }
 }
 

@@ -1,5 +1,5 @@
 import type { LinkOptions, Rule } from '../facts/link-options.ts'
-import { EXPIRED, MISSING, PASSWORD } from './answers.ts'
+import { answerExpired, MISSING, PASSWORD } from './answers.ts'
 import { answerWith } from './candidate.ts'
 import { prepareConditions } from './conditions.ts'
 import type { Candidate, Decision, LinkFacts, Request, Route, Step } from './link.ts'
@@ -50,21 +50,22 @@ function startStep({ stored: { startsAt } }: Link): Step[] {
 
 /** A link that was served often enough ends as one whose time is over. */
 function endSteps({ facts: { expiresAtMs }, stored: { expiredUrl, maxClicks } }: Link): Step[] {
-  const ended: Decision =
+  const own: Decision | null =
     expiredUrl === undefined
-      ? EXPIRED
+      ? null
       : { kind: 'away', status: 302, location: toAscii(expiredUrl, 'utf8') }
+  const ended = (request: Request) => own ?? answerExpired(request)
   const steps: Step[] = []
   if (expiresAtMs !== null)
     steps.push({
       name: 'expiresAt',
-      decide: (_request, nowMs) => (nowMs >= expiresAtMs ? ended : null),
+      decide: (request, nowMs) => (nowMs >= expiresAtMs ? ended(request) : null),
       describe: (_request, nowMs) => `expires at ${toIso(expiresAtMs)}, and it is ${toIso(nowMs)}`,
     })
   if (maxClicks !== undefined)
     steps.push({
       name: 'maxClicks',
-      decide: ({ isExhausted }) => (isExhausted ? ended : null),
+      decide: (request) => (request.isExhausted ? ended(request) : null),
       describe: ({ isExhausted }) =>
         isExhausted ? `all ${maxClicks} clicks were served` : `at most ${maxClicks} clicks`,
     })

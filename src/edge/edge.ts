@@ -5,16 +5,17 @@ import { ulid } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { toRequestId } from '../base/request-id.ts'
 import { decide, inspect, quotaOf } from '../decision/decide.ts'
-import type { Away, Click, Decision, EdgeLink, Redirect } from '../decision/link.ts'
+import type { Click, Decision, EdgeLink, Redirect } from '../decision/link.ts'
 import { cutUtm } from '../decision/utm.ts'
+import type { ToShortUrl } from '../facts/click-data.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
 import type { Place } from '../facts/country.ts'
 import type { NamedCountry } from '../facts/named-country.ts'
-import { encodeSlug, slugFromPath } from '../facts/slug.ts'
+import { encodeSlug, isReservedFile, slugFromPath } from '../facts/slug.ts'
 import type { ClickRecord } from '../journal/format.ts'
 import type { Outcome, Waiter } from '../journal/open-segment.ts'
 import type { Journal } from '../journal/writer.ts'
-import type { ToDomainKey } from './hosts.ts'
+import type { Hosts } from './hosts.ts'
 import type { IsHttps } from './https.ts'
 import { Meters } from './meters.ts'
 import type { QuotaNeed, Quotas } from './quotas.ts'
@@ -25,23 +26,24 @@ import type { Resolved, Resolver } from './resolve.ts'
 import type { Unlock } from './unlock.ts'
 import { cut, Visit, type VisitFacts } from './visit.ts'
 import { createVisitorFacts } from './visitor-facts.ts'
+import type { WellKnown } from './well-known.ts'
 
 export type EdgeDeps = {
   resolver: Pick<Resolver, 'peek' | 'resolve' | 'forget' | 'stats'>
   journal: Pick<Journal, 'append' | 'stats'>
   quotas: Pick<Quotas, 'claim' | 'stats'>
-  toDomainKey: ToDomainKey
+  hosts: Pick<Hosts, 'find'>
+  wellKnown: Pick<WellKnown, 'answer'>
   clientAddress: ClientAddress
   locate: (ip: string) => Place
-  /** @param host the Host header, for a server that does not know its own address */
-  toShortUrl: (host: string, slug: string) => string
+  toShortUrl: ToShortUrl
   namedCountry: NamedCountry
   isHttps: IsHttps
   unlock: Unlock
   clock: Clock
   log: Log
   registry: Registry
-  /** Answers `/`; a missing page if absent. */
+  /** Answers `/` of the shared host; a missing page if absent. */
   onRoot?: (req: IncomingMessage, res: ServerResponse) => void
 }
 
@@ -95,7 +97,7 @@ export class Edge {
   }
 
   #visit(req: IncomingMessage, res: ServerResponse): void {
-    const { clock, toDomainKey, onRoot, resolver } = this.#deps
+    const { clock, hosts, resolver } = this.#deps
     const nowMs = clock()
     const { headers } = req
     const clientRequestId = headers['x-request-id']
@@ -113,19 +115,16 @@ export class Edge {
     // Not a path: the absolute form for a proxy, `*`, or an authority.
     if (url.charCodeAt(0) !== SLASH) return this.#sendPage(visit, 'malformed')
     if (url.length > MAX_URL_LENGTH) return this.#sendPage(visit, 'tooLong')
-    const domainKey = toDomainKey(host)
-    if (domainKey === null) return this.#sendPage(visit, 'missing')
     const path = queryAt === -1 ? url : url.slice(0, queryAt)
-    if (path === '/' && onRoot !== undefined) return onRoot(req, res)
-    const slug = slugFromPath(path)
-    // No slug contains a plus sign.
-    if (slug === null)
-      return path.endsWith('+')
-        ? this.#inspect(visit, domainKey, path)
-        : this.#sendPage(visit, 'missing')
+    const site = hosts.find(host)
+    if (site === null) return this.#answerForeign(visit, path)
+    visit.site = site
+    const slug = slugFromPath(path, site.isCaseSensitive)
+    if (slug === null) return this.#answerOther(visit, path)
     if (slug === 'malformed') return this.#sendPage(visit, 'malformed')
+    if (site.domainId !== '' && isReservedFile(slug.key)) return this.#answerOther(visit, path)
 
-    const key = `${domainKey}\n${slug.key}`
+    const key = `${site.key}\n${slug.key}`
     visit.key = key
     const link = resolver.peek(key)
     if (link !== undefined) this.#follow(visit, link, nowMs)
@@ -135,14 +134,39 @@ export class Edge {
       )
   }
 
+  /** A host that is none of ours, or not yet: only its owner may ask it for a proof. */
+  #answerForeign(visit: Visit, path: string): void {
+    const isAnswered = this.#deps.wellKnown.answer(visit, path, this.#sendOwnPage)
+    if (!isAnswered) this.#sendPage(visit, 'missing')
+  }
+
+  /** A path that is no slug. */
+  #answerOther(visit: Visit, path: string): void {
+    if (path === '/') return this.#answerRoot(visit)
+    // No slug contains a plus sign.
+    if (path.endsWith('+')) return this.#inspect(visit, path)
+    const isAnswered = this.#deps.wellKnown.answer(visit, path, this.#sendOwnPage)
+    if (!isAnswered) this.#sendPage(visit, 'missing')
+  }
+
+  #answerRoot(visit: Visit): void {
+    const { domainId, rootRedirectUrl } = visit.site
+    const { onRoot } = this.#deps
+    if (rootRedirectUrl !== null) return sendAway(visit, rootRedirectUrl)
+    if (domainId === '' && onRoot !== undefined) return onRoot(visit.req, visit.res)
+    this.#sendOwnPage(visit, 'missing')
+  }
+
   /** A request that is neither a GET nor a HEAD: the form of a link with a password, or not allowed. */
   #receive(visit: Visit): void {
     const { method, url } = visit.req
     const isForm = method === 'POST' && url!.length <= MAX_URL_LENGTH && !hasTwoHosts(visit.req)
-    const domainKey = isForm ? this.#deps.toDomainKey(visit.host) : null
-    const slug = domainKey === null ? null : slugFromPath(url!.split('?', 1)[0]!)
+    const site = isForm ? this.#deps.hosts.find(visit.host) : null
+    if (site === null) return this.#sendPage(visit, 'wrongMethod')
+    visit.site = site
+    const slug = slugFromPath(url!.split('?', 1)[0]!, site.isCaseSensitive)
     if (slug === null || slug === 'malformed') return this.#sendPage(visit, 'wrongMethod')
-    this.#find(visit, `${domainKey}\n${slug.key}`, (link) =>
+    this.#find(visit, `${site.key}\n${slug.key}`, (link) =>
       this.#lockedLinks.receive(visit, link, `/${encodeSlug(slug.slug)}`, this.#deps.clock()),
     )
   }
@@ -222,17 +246,18 @@ export class Edge {
     }
     if (decision.kind === 'away') {
       this.#meters.countPage('expired')
-      return sendAway(visit, decision)
+      return sendAway(visit, decision.location)
     }
     this.#meters.countPage('card')
     sendCard(visit.res, decision, visit.requestId, visit.shortUrl(link.slug))
   }
 
   /** @param path of a short URL with a plus sign at its end */
-  #inspect(visit: Visit, domainKey: string, path: string): void {
-    const slug = slugFromPath(path.slice(0, -1))
+  #inspect(visit: Visit, path: string): void {
+    const { key, isCaseSensitive } = visit.site
+    const slug = slugFromPath(path.slice(0, -1), isCaseSensitive)
     if (slug === null || slug === 'malformed') return this.#sendPage(visit, 'missing')
-    this.#find(visit, `${domainKey}\n${slug.key}`, (link) => this.#sendInspection(visit, link))
+    this.#find(visit, `${key}\n${slug.key}`, (link) => this.#sendInspection(visit, link))
   }
 
   #sendInspection(visit: Visit, link: EdgeLink | null): void {
@@ -259,7 +284,7 @@ export class Edge {
       referrer: cut(headers.referer ?? '', 2_048),
       language: visit.languages,
       isPrefetch: isPrefetch(headers),
-      domainId: '',
+      domainId: visit.site.domainId,
       route: click.candidate === null ? 'default' : click.candidate.route,
       country: visit.namedCountry,
       isView: false,
@@ -268,9 +293,16 @@ export class Edge {
     }
   }
 
+  /** Sends a page, or leads to the page of the domain for links that do not exist. */
   #sendPage(visit: Visit, page: AnyPage): void {
-    countAndSendPage(this.#meters, visit, page)
+    const { notFoundUrl } = visit.site
+    if (page !== 'missing' || notFoundUrl === null) return this.#sendOwnPage(visit, page)
+    this.#meters.countPage(page)
+    sendAway(visit, notFoundUrl)
   }
+
+  readonly #sendOwnPage = (visit: Visit, page: AnyPage): void =>
+    countAndSendPage(this.#meters, visit, page)
 
   #fail(res: ServerResponse, error: unknown): void {
     this.#deps.log.error({ err: error }, 'a redirect failed unexpectedly')
@@ -315,8 +347,9 @@ function sendClick(visit: Visit, click: Click): void {
   sendInterstitial(visit.res, click, visit.requestId, visit.host)
 }
 
-function sendAway({ res, requestId }: Visit, { status, location }: Away): void {
-  res.writeHead(status, {
+/** A redirect that is no click. */
+function sendAway({ res, requestId }: Visit, location: string): void {
+  res.writeHead(302, {
     Location: location,
     'Cache-Control': 'private, no-store',
     'X-Request-Id': requestId,

@@ -1,12 +1,15 @@
 import type { Log } from '../base/log.ts'
 import { sleep, withinMs, type Service } from '../base/service.ts'
 import type { SystemSql } from '../storage/postgres.ts'
+import type { Hosts } from './hosts.ts'
 
 export type LinkChangesDeps = {
   /** Opens a pool for the reader alone, which closes it and opens another after every failure. */
   openSql: () => SystemSql
   /** Receives the key of each changed link, or `*<workspace id>`: every link of that workspace. */
   onChange: (key: string) => void
+  /** The domains, which are read with the changes, so that the changes before a confirmation include theirs. */
+  hosts: Pick<Hosts, 'load' | 'reload'>
   /** Changes are read from now on; earlier ones may have been missed. */
   onConnected: () => void
   /** Every change that was committed before now has been read. */
@@ -17,8 +20,12 @@ export type LinkChangesDeps = {
   everyMs?: number
 }
 
+/** Begins the key of a domain. */
+const DOMAIN = '@'
 const EVERY_MS = 400
 const TIMEOUT_MS = 2_000
+/** For all domains. */
+const LOAD_TIMEOUT_MS = 10_000
 const RETRY_MS = 500
 /** After so many changes at once everything is read again. */
 const MAX_AT_ONCE = 10_000
@@ -57,12 +64,12 @@ export function readLinkChanges(deps: LinkChangesDeps): Service {
   /** Rejects when a read fails. */
   async function follow(sql: SystemSql, signal: AbortSignal): Promise<void> {
     let seen = await withinMs(readSnapshot(sql), TIMEOUT_MS)
+    await withinMs(deps.hosts.load(sql), LOAD_TIMEOUT_MS)
     deps.onConnected()
     let trimmedAtMs = -Infinity
     while (!signal.aborted) {
       const { snapshot, keys } = await withinMs(readSince(sql, seen), TIMEOUT_MS)
-      if (keys.length > MAX_AT_ONCE) deps.onConnected()
-      else for (const key of keys) deps.onChange(key)
+      await apply(sql, keys)
       deps.onConfirmed()
       seen = snapshot
       if (performance.now() - trimmedAtMs > TRIM_EVERY_MS) {
@@ -71,6 +78,18 @@ export function readLinkChanges(deps: LinkChangesDeps): Service {
       }
       await sleep(everyMs, signal)
     }
+  }
+
+  async function apply(sql: SystemSql, keys: readonly string[]): Promise<void> {
+    if (keys.length > MAX_AT_ONCE) {
+      await withinMs(deps.hosts.load(sql), LOAD_TIMEOUT_MS)
+      return deps.onConnected()
+    }
+    const domainIds = new Set<string>()
+    for (const key of keys)
+      if (key.startsWith(DOMAIN)) domainIds.add(key.slice(DOMAIN.length))
+      else deps.onChange(key)
+    if (domainIds.size > 0) await withinMs(deps.hosts.reload(sql, [...domainIds]), TIMEOUT_MS)
   }
 
   return { name: 'edge-link-changes', run }

@@ -1,26 +1,27 @@
 import type { Log } from '../base/log.ts'
 import { withinMs } from '../base/service.ts'
-import type { EdgeLink } from '../decision/link.ts'
 
 /** `undefined`: the database did not answer in time. */
-type Loaded = EdgeLink | null | undefined
-type Callback = (loaded: Loaded) => void
+type Loaded<Value> = Value | null | undefined
+type Callback<Value> = (loaded: Loaded<Value>) => void
 
-type Load = {
+type Load<Value> = {
   readonly key: string
   readonly sinceMs: number
-  callbacks: Callback[]
-  /** The link changed after the load began: the result is passed on and not cached. */
+  callbacks: Callback<Value>[]
+  /** The value changed after the load began: the result is passed on and not cached. */
   isStale: boolean
   isOverdue: boolean
 }
 
-export type LoaderDeps = {
-  /** Reads many links in one query; keys that are absent from the map do not exist. */
-  fetch: (keys: string[]) => Promise<Map<string, EdgeLink>>
+export type LoaderDeps<Value> = {
+  /** Reads many values in one query; keys that are absent from the map do not exist. */
+  fetch: (keys: string[]) => Promise<Map<string, Value>>
   /** Called with every result that may be cached. */
-  onLoaded: (key: string, link: EdgeLink | null) => void
+  onLoaded: (key: string, value: Value | null) => void
   log: Log
+  /** Plural noun for the log. */
+  what: string
   /** Time that a request waits for the database. */
   budgetMs: number
 }
@@ -35,16 +36,16 @@ const CHECK_OVERDUE_EVERY_MS = 25
 const WARN_EVERY_MS = 10_000
 
 /**
- * Reads links: each key at most once at a time, and many keys in one query. Keys that are requested
+ * Reads values: each key at most once at a time, and many keys in one query. Keys that are requested
  * while queries are running wait for the next query.
  */
-export class LinkLoader {
-  readonly #deps: LoaderDeps
+export class Loader<Value> {
+  readonly #deps: LoaderDeps<Value>
   /** Loads that later requests may join. */
-  readonly #pending = new Map<string, Load>()
+  readonly #pending = new Map<string, Load<Value>>()
   /** Loads that requests wait for, oldest first. */
-  readonly #awaited = new Set<Load>()
-  #queue: Load[] = []
+  readonly #awaited = new Set<Load<Value>>()
+  #queue: Load<Value>[] = []
   #running = 0
   #queries = 0
   #lastStartMs = -Infinity
@@ -52,12 +53,12 @@ export class LinkLoader {
   #startTimer: NodeJS.Timeout | null = null
   #overdueTimer: NodeJS.Timeout | null = null
 
-  constructor(deps: LoaderDeps) {
+  constructor(deps: LoaderDeps<Value>) {
     this.#deps = deps
   }
 
   /** Calls back once; within this call only if the database is known to be slow. */
-  load(key: string, callback: Callback): void {
+  load(key: string, callback: Callback<Value>): void {
     const joined = this.#pending.get(key)
     if (joined?.isOverdue || (!joined && this.#queue.length >= MAX_QUEUED))
       return callback(undefined)
@@ -66,7 +67,7 @@ export class LinkLoader {
       return
     }
     const sinceMs = performance.now()
-    const load: Load = { key, sinceMs, callbacks: [callback], isStale: false, isOverdue: false }
+    const load = { key, sinceMs, callbacks: [callback], isStale: false, isOverdue: false }
     this.#pending.set(key, load)
     this.#awaited.add(load)
     this.#queue.push(load)
@@ -78,7 +79,7 @@ export class LinkLoader {
     return this.#pending.has(key)
   }
 
-  /** The link of the key changed: a running load must not be cached, nor joined by later requests. */
+  /** The value of the key changed: a running load must not be cached, nor joined by later requests. */
   invalidate(key: string): void {
     const load = this.#pending.get(key)
     if (load === undefined) return
@@ -129,16 +130,16 @@ export class LinkLoader {
   #warn(error: unknown): void {
     if (performance.now() - this.#warnedAtMs < WARN_EVERY_MS) return
     this.#warnedAtMs = performance.now()
-    this.#deps.log.warn({ err: error }, 'links could not be read from PostgreSQL')
+    this.#deps.log.warn({ err: error }, `${this.#deps.what} could not be read from PostgreSQL`)
   }
 
-  #finish(load: Load, loaded: Loaded): void {
+  #finish(load: Load<Value>, loaded: Loaded<Value>): void {
     if (!load.isStale) this.#pending.delete(load.key)
     if (!load.isStale && loaded !== undefined) this.#deps.onLoaded(load.key, loaded)
     this.#answer(load, loaded)
   }
 
-  #answer(load: Load, loaded: Loaded): void {
+  #answer(load: Load<Value>, loaded: Loaded<Value>): void {
     this.#awaited.delete(load)
     const { callbacks } = load
     load.callbacks = []

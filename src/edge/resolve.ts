@@ -6,13 +6,16 @@ import { createCache, type Cached } from './cache.ts'
 import type { EdgeLink, LinkFacts } from '../decision/link.ts'
 import { toEdgeLink } from '../decision/prepare.ts'
 import { encodeLinkPart } from '../journal/format.ts'
+import { domainIdOf, type Hosts } from './hosts.ts'
 import { readLinkChanges } from './link-changes.ts'
-import { LinkLoader } from './load.ts'
+import { Loader } from './load.ts'
 
 export type ResolverDeps = {
   sql: SystemSql
   /** Opens a pool for the reader of changes alone. */
   openChangesSql: () => SystemSql
+  /** Kept up to date by the reader of changes. */
+  hosts: Pick<Hosts, 'keyOf' | 'load' | 'reload'>
   clock: Clock
   log: Log
   maxLinks?: number
@@ -45,8 +48,9 @@ export function createResolver(deps: ResolverDeps): Resolver {
 }
 
 /**
- * Resolves a host and a slug to a link, from memory if possible. A key is
- * `<domain key>\n<slug key>`; the domain key of the shared default host is empty.
+ * Resolves a host and a slug to a link, from memory if possible. A key is `<key of the host>\n<slug key>`;
+ * the key of the shared default host is empty. A domain that changes gets another key, so that what is in
+ * memory of its links is not found any more, and is evicted in time.
  *
  * An entry is *confirmed* while every change since the entry was read has been read too
  * (src/edge/link-changes.ts). Confirmed entries are served without a limit of age. Others are unconfirmed:
@@ -58,9 +62,10 @@ export class Resolver {
   /** Keeps the caches up to date. */
   readonly service: Service
   readonly #clock: Clock
+  readonly #hosts: ResolverDeps['hosts']
   readonly #links: ReturnType<typeof createCache<Entry>>
   readonly #misses: ReturnType<typeof createCache<Miss>>
-  readonly #loader: LinkLoader
+  readonly #loader: Loader<EdgeLink>
   /** Grows when changes may have been missed: entries of older generations are unconfirmed. */
   #generation = 0
   #isConnected = false
@@ -71,8 +76,9 @@ export class Resolver {
   #unavailable = 0
 
   constructor(deps: ResolverDeps) {
-    const { sql, openChangesSql, clock, log, changesEveryMs } = deps
+    const { sql, openChangesSql, hosts, clock, log, changesEveryMs } = deps
     this.#clock = clock
+    this.#hosts = hosts
     this.#links = createCache<Entry>({
       maxEntries: deps.maxLinks ?? MAX_LINKS,
       maxWeight: MAX_LINK_CHARS,
@@ -80,15 +86,17 @@ export class Resolver {
         link.recordPart.length + link.plain.location.length + (link.options?.weight ?? 0),
     })
     this.#misses = createCache<Miss>({ maxEntries: MAX_MISSES })
-    this.#loader = new LinkLoader({
+    this.#loader = new Loader({
       fetch: (keys) => readLinks(sql, keys),
       onLoaded: (key, link) => this.#keep(key, link),
       log,
+      what: 'links',
       budgetMs: deps.budgetMs ?? BUDGET_MS,
     })
     this.service = readLinkChanges({
       openSql: openChangesSql,
-      onChange: (key) => this.forget(key),
+      onChange: (key) => this.change(key),
+      hosts,
       onConnected: () => this.#startGeneration(),
       onConfirmed: () => (this.#confirmedAtMs = clock()),
       onDisconnected: () => (this.#isConnected = false),
@@ -127,15 +135,27 @@ export class Resolver {
     })
   }
 
-  /** Forgets a changed link, or with `*<workspace id>` every link of a workspace. */
+  /**
+   * Forgets what was announced as changed: a link by `<domain id>\n<slug key>`, or with `*<workspace id>` every
+   * link of a workspace. Announced domains are read by the reader of changes alone.
+   */
+  change(announced: string): void {
+    if (announced.startsWith(WHOLE_WORKSPACE))
+      return this.#forgetWorkspace(announced.slice(WHOLE_WORKSPACE.length))
+    const end = announced.indexOf('\n')
+    if (end === 0) return this.forget(announced)
+    const host = end === -1 ? null : this.#hosts.keyOf(announced.slice(0, end))
+    if (host !== null) this.forget(host + announced.slice(end))
+  }
+
+  #forgetWorkspace(workspaceId: string): void {
+    this.#links.removeWhere((link) => link.workspaceId === workspaceId)
+    // The workspace of a link is unknown until it is loaded.
+    this.#loader.invalidateAll()
+  }
+
+  /** Forgets a link by its key. */
   forget(key: string): void {
-    if (key.startsWith(WHOLE_WORKSPACE)) {
-      const workspaceId = key.slice(WHOLE_WORKSPACE.length)
-      this.#links.removeWhere((link) => link.workspaceId === workspaceId)
-      // The workspace of a link is unknown until it is loaded.
-      this.#loader.invalidateAll()
-      return
-    }
     this.#links.remove(key)
     this.#misses.remove(key)
     this.#loader.invalidate(key)
@@ -219,8 +239,7 @@ function flatten(text: string): string {
 }
 
 type Row = Omit<LinkFacts, 'destination' | 'expiresAtMs' | 'utm'> & {
-  domainKey: string
-  slugKey: string
+  key: string
   destinationUrl: string
   expiresAt: Date | null
   utmSource: string | null
@@ -231,26 +250,28 @@ type Row = Omit<LinkFacts, 'destination' | 'expiresAtMs' | 'utm'> & {
 }
 
 async function readLinks(sql: SystemSql, keys: string[]): Promise<Map<string, EdgeLink>> {
-  const domainKeys = keys.map((key) => key.slice(0, key.indexOf('\n')))
+  const domainIds = keys.map(domainIdOf)
   const slugKeys = keys.map((key) => key.slice(key.indexOf('\n') + 1))
   const rows = await sql<Row[]>`
-    select a.domain_id as domain_key, a.slug_key, l.id, l.workspace_id, l.slug,
+    select wanted.key, a.domain_id, l.id, l.workspace_id, l.slug,
       l.destination_url, l.redirect_type, l.expires_at,
       l.utm_source, l.utm_medium, l.utm_campaign, l.utm_term, l.utm_content,
       l.options, l.password_hash,
       case when w.suspended_at is not null and l.status in ('active', 'archived')
         then 'suspended' else l.status end as status
-    from unnest(${domainKeys}::text[], ${slugKeys}::text[]) as wanted (domain_key, slug_key)
-    join link_addresses a on a.domain_id = wanted.domain_key and a.slug_key = wanted.slug_key
+    from unnest(${keys}::text[], ${domainIds}::text[], ${slugKeys}::text[])
+      as wanted (key, domain_id, slug_key)
+    join link_addresses a on a.domain_id = wanted.domain_id and a.slug_key = wanted.slug_key
     join links l on l.id = a.link_id
     join workspaces w on w.id = l.workspace_id`
-  return new Map(rows.map((row) => [`${row.domainKey}\n${row.slugKey}`, toLink(row)]))
+  return new Map(rows.map((row) => [row.key, toLink(row)]))
 }
 
 function toLink(row: Row): EdgeLink {
   const facts: LinkFacts = {
     id: row.id,
     workspaceId: row.workspaceId,
+    domainId: row.domainId,
     slug: row.slug,
     destination: row.destinationUrl,
     status: row.status,

@@ -3,7 +3,9 @@ import type { Lock, Request } from '../decision/link.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
 import { placeOf, type Place } from '../facts/country.ts'
 import type { Device } from '../facts/device.ts'
+import type { ToShortUrl } from '../facts/click-data.ts'
 import type { NamedCountry } from '../facts/named-country.ts'
+import { SHARED_HOST, type ServedHost } from './hosts.ts'
 import type { IsHttps } from './https.ts'
 import type { Unlock } from './unlock.ts'
 import type { VisitorFacts } from './visitor-facts.ts'
@@ -16,7 +18,7 @@ export type VisitFacts = {
   readonly clientAddress: ClientAddress
   readonly namedCountry: NamedCountry
   readonly visitors: VisitorFacts
-  readonly toShortUrl: (host: string, slug: string) => string
+  readonly toShortUrl: ToShortUrl
   readonly isHttps: IsHttps
   readonly unlock: Pick<Unlock, 'isUnlocked'>
 }
@@ -36,6 +38,8 @@ export class Visit implements Request {
   /** Also the id of the click, if the answer is one. */
   readonly ulid: string
   readonly requestId: string
+  /** The host that serves the request, once it is known. */
+  site: ServedHost = SHARED_HOST
   /** Of the link, as in the resolver. */
   key = ''
   isExhausted = false
@@ -104,7 +108,11 @@ export class Visit implements Request {
   }
 
   shortUrl(slug: string): string {
-    return this.#facts.toShortUrl(this.host, slug)
+    return this.#facts.toShortUrl(this.host, slug, this.site.domainId)
+  }
+
+  get expiredUrl(): string | null {
+    return this.site.expiredUrl
   }
 
   /** Whether the browser of the visitor sees an https address. */

@@ -1,6 +1,6 @@
 /** Columns of `clicks` of which the data of a click is made. */
 export const CLICK_COLUMNS = [
-  ...(['click_id', 'link_id', 'at', 'host', 'slug', 'destination'] as const),
+  ...(['click_id', 'link_id', 'at', 'host', 'domain_id', 'slug', 'destination'] as const),
   ...(['country', 'region', 'city', 'continent', 'device', 'browser', 'os'] as const),
   ...(['referrer', 'language', 'trigger'] as const),
   ...(['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const),
@@ -9,8 +9,11 @@ export const CLICK_COLUMNS = [
 /** A row of `clicks`; `at` as `2026-11-21 03:04:05.678`. */
 export type ClickFields = Readonly<Record<(typeof CLICK_COLUMNS)[number], string>>
 
-/** The short URL that was clicked; `host` is the Host header of the visitor. */
-export type ToShortUrl = (host: string, slug: string) => string
+/**
+ * The short URL that was clicked. `host` is the Host header of the visitor, in lower case; `domainId` is empty
+ * for the shared host.
+ */
+export type ToShortUrl = (host: string, slug: string, domainId: string) => string
 
 export type ClickData = ReturnType<typeof toClickData>
 
@@ -19,7 +22,7 @@ export type ClickData = ReturnType<typeof toClickData>
  * address nor the visitor.
  */
 export function toClickData(row: ClickFields, toShortUrl: ToShortUrl) {
-  const shortUrl = toShortUrl(row.host, row.slug)
+  const shortUrl = toShortUrl(row.host, row.slug, row.domain_id)
   return {
     clickId: row.click_id,
     link: { id: row.link_id, slug: row.slug, shortUrl, domain: new URL(shortUrl).host },

@@ -96,6 +96,11 @@ export function slugKeyOf(slug: string, isCaseSensitive: boolean): string {
   return isCaseSensitive ? slug.normalize('NFC').replaceAll('\ufe0f', '') : slugKey(slug)
 }
 
+/** True for a file that browsers and crawlers request from every host, which no link has as its slug. */
+export function isReservedFile(key: string): boolean {
+  return reservedOnBranded.has(key)
+}
+
 /** Seven characters from the system's random source, all equally likely. */
 export function randomSlug(): string {
   const bytes = Buffer.allocUnsafe(RANDOM_LENGTH * 2)

@@ -7,6 +7,7 @@ export function makeEdgeLink(over: Partial<LinkFacts> = {}): EdgeLink {
   const facts: LinkFacts = {
     id: 'lnk_1',
     workspaceId: 'ws_1',
+    domainId: '',
     slug: 'docs',
     destination: 'https://example.com',
     status: 'active',
@@ -38,6 +39,7 @@ export function makeRequest(over: Partial<Request> = {}): Request {
     device: { device: 'other', browser: 'unknown', os: 'unknown' },
     language: 'unknown',
     isExhausted: false,
+    expiredUrl: null,
     shortUrl: (slug) => `https://s.example/${slug}`,
     isUnlocked: () => false,
     ...over,

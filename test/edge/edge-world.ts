@@ -13,6 +13,7 @@ import { openJournal, type Journal, type JournalDeps } from '../../src/journal/w
 import { Quotas } from '../../src/edge/quotas.ts'
 import { createResolver, type Resolver } from '../../src/edge/resolve.ts'
 import { Unlock } from '../../src/edge/unlock.ts'
+import { WellKnown } from '../../src/edge/well-known.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
@@ -32,6 +33,7 @@ export type EdgeWorld = EdgeDatabase & {
   journal: Journal
   quotas: Quotas
   unlock: Unlock
+  wellKnown: WellKnown
   registry: Registry
   port: number
   clock: { now: number }
@@ -47,6 +49,8 @@ const UNKNOWN = { country: 'unknown', region: 'unknown', city: 'unknown', contin
 type Options = {
   /** Of another world, which then has a second edge. */
   database?: EdgeDatabase
+  /** PUBLIC_URL and SHORT_URL. */
+  origins?: readonly string[]
   edge?: Partial<EdgeDeps>
   journal?: Partial<JournalDeps>
   budgetMs?: number
@@ -60,8 +64,10 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
   const log = openLog('silent')
   const clock = { now: Date.now() }
   const pool = openPostgres(postgresUrl, { maxConnections: 2 })
+  const hosts = createHosts(options.origins ?? [], () => clock.now)
   const resolver = createResolver({
     sql: asSystem(pool),
+    hosts,
     openChangesSql: () => asSystem(openPostgres(postgresUrl, { maxConnections: 1 })),
     clock: () => clock.now,
     log,
@@ -85,11 +91,13 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     clock: () => clock.now,
     log,
   })
+  const wellKnown = new WellKnown({ sql: asSystem(pool), log, budgetMs: 30_000 })
   const edge = new Edge({
     resolver,
     journal,
     quotas,
-    toDomainKey: createHosts([]),
+    hosts,
+    wellKnown,
     clientAddress: createClientAddress([]),
     locate: () => UNKNOWN,
     toShortUrl: (host, slug) => `http://${host}/${slug}`,
@@ -138,6 +146,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     journal,
     quotas,
     unlock,
+    wellKnown,
     registry,
     port,
     clock,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import * as fs from 'node:fs'
 import { test } from 'node:test'
-import { createHosts } from '../../src/edge/hosts.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import { closePostgres } from '../../src/storage/postgres.ts'
 import { eventually, until } from '../support/eventually.ts'
@@ -203,7 +202,7 @@ test('the client address comes from trusted proxies only', async (t) => {
 
 test('with known hosts, others are refused before any lookup; loopback stays', async (t) => {
   const { sql, ask, resolver } = await openEdgeWorld(t, {
-    edge: { toDomainKey: createHosts(['https://go.example.com', 'http://app.example.com:8080']) },
+    origins: ['https://go.example.com', 'http://app.example.com:8080'],
   })
   const { slug } = await makeLink(sql)
   for (const host of ['go.example.com', 'GO.example.com:443', 'go.example.com.', 'app.example.com'])

@@ -1,6 +1,6 @@
 import { ulid } from '../../src/base/ids.ts'
 import type { LinkOptions } from '../../src/facts/link-options.ts'
-import { slugKey } from '../../src/facts/slug.ts'
+import { slugKeyOf } from '../../src/facts/slug.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
 import { announceLinks } from '../../src/services/link-changes.ts'
 import { inTransaction, type Sql, type Tx } from '../../src/storage/postgres.ts'
@@ -38,6 +38,8 @@ let serial = 0
 
 export type LinkOver = {
   slug?: string
+  workspaceId?: string
+  domainId?: string
   destinationUrl?: string
   status?: string
   redirectType?: number
@@ -52,19 +54,22 @@ export async function makeLink(
   sql: Sql,
   over: LinkOver = {},
   isNotified = false,
+  isCaseSensitive = false,
 ): Promise<{ id: string; slug: string; key: string }> {
   const slug = over.slug ?? `slug-${++serial}`
   const now = new Date()
   const id = `lnk_${ulid(now.getTime())}`
-  const key = `\n${slugKey(slug)}`
+  const slugKey = slugKeyOf(slug, isCaseSensitive)
+  const key = `${over.domainId ?? ''}\n${slugKey}`
+  const workspaceId = over.workspaceId ?? 'ws_edge'
   const row = {
     destinationUrl: `https://example.com/${serial}`,
     ...over,
-    ...{ id, workspaceId: 'ws_edge', name: slug, slug, slugKey: slugKey(slug) },
+    ...{ id, workspaceId, name: slug, slug, slugKey },
     ...{ createdBy: 'usr_edge', createdAt: now, updatedAt: now },
   }
   await inTransaction(sql, async (tx) => {
-    await addWorkspace(tx, { id: 'ws_edge' })
+    await addWorkspace(tx, { id: workspaceId })
     await tx`insert into links ${tx(row)}`
     await addAddress(tx, id)
     await limitClicks(tx, id, over.options?.maxClicks)

@@ -3,6 +3,7 @@ import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLog } from '../../src/base/log.ts'
 import { withinMs } from '../../src/base/service.ts'
+import { createHosts } from '../../src/edge/hosts.ts'
 import {
   createResolver,
   type Resolved,
@@ -38,6 +39,7 @@ async function openWorld(t: TestContext, over: Partial<ResolverDeps> = {}): Prom
   const pool = openPostgres(queries.url, { maxConnections: 2 })
   const resolver = createResolver({
     sql: asSystem(pool),
+    hosts: createHosts([], () => clock.now),
     openChangesSql: () => asSystem(openPostgres(changes.url, { maxConnections: 1 })),
     clock: () => clock.now,
     log: openLog('silent'),

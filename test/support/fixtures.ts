@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,17 +63,18 @@ type NewLink = {
   name?: string
   slug?: string
   destinationUrl?: string
+  domainId?: string
   nowMs?: number
 }
 
 /** Inserts a link into a workspace, which exists, and returns its id. */
 export async function addLink(sql: Sql | Tx, given: NewLink): Promise<string> {
-  const { workspaceId, nowMs = Date.now(), name = 'A link' } = given
+  const { workspaceId, domainId = null, nowMs = Date.now(), name = 'A link' } = given
   const { destinationUrl = 'https://example.com/' } = given
   const id = given.id ?? newId('lnk', nowMs)
   const slug = given.slug ?? id
   const now = new Date(nowMs)
-  const row = { id, workspaceId, name, slug, slugKey: slug.toLowerCase(), destinationUrl }
+  const row = { id, workspaceId, name, slug, slugKey: slug.toLowerCase(), destinationUrl, domainId }
   const rest = { createdBy: 'usr_1', createdAt: now, updatedAt: now }
   await sql`insert into links ${sql({ ...row, ...rest })}`
   await addAddress(sql, id)
@@ -84,6 +86,31 @@ export async function addAddress(sql: Sql | Tx, linkId: string): Promise<void> {
   await sql`
     insert into link_addresses (domain_id, slug_key, workspace_id, link_id, slug)
     select coalesce(domain_id, ''), slug_key, workspace_id, id, slug from links where id = ${linkId}`
+}
+
+type NewDomain = {
+  workspaceId: string
+  hostname: string
+  token?: string
+  status?: 'pending' | 'verified' | 'failed' | 'misconfigured'
+  isDefault?: boolean
+  caseSensitive?: boolean
+  rootRedirectUrl?: string
+  notFoundUrl?: string
+  expiredUrl?: string
+  appleAppSiteAssociation?: object
+  assetLinks?: object
+  misconfiguredSince?: Date
+}
+
+/** Inserts a domain of a workspace, which exists, and returns its id; no edge is told. */
+export async function addDomain(sql: Sql | Tx, given: NewDomain): Promise<string> {
+  const id = newId('dom', Date.now())
+  const now = new Date()
+  const times = { nextCheckAt: now, createdAt: now, updatedAt: now }
+  const row = { status: 'verified', token: randomBytes(16).toString('hex'), ...given, ...times, id }
+  await sql`insert into domains ${sql(row as never)}`
+  return id
 }
 
 /** The identity of a signed-in user who acts in a workspace, as an owner unless told otherwise. */

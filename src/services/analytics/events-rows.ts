@@ -16,14 +16,13 @@ export type EventKind = ClickKind | 'all'
 export type EventRow = ClickFields & {
   kind: ClickKind
   route: string
-  domain_id: string
   /** The stored pseudonym in decimal, which leaves this process under another one alone; `0` without one. */
   visitor: string
   at_ms: number
 }
 
 /** `visitor` has 64 bits, more than a number of JSON keeps. */
-export const EVENT_COLUMNS = `${CLICK_COLUMNS.join(', ')}, kind, route, domain_id,
+export const EVENT_COLUMNS = `${CLICK_COLUMNS.join(', ')}, kind, route,
   toString(visitor) as visitor, toUnixTimestamp64Milli(at) as at_ms`
 
 const PSEUDONYM_CHARS = 16

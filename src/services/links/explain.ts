@@ -81,6 +81,7 @@ function toRequest(visit: DescribedVisit, row: LinkRow, host: ShortHost): Reques
     place: toPlace(visit),
     device: readDevice(userAgent),
     language: toLanguage(visit.language),
+    expiredUrl: null,
     isExhausted: maxClicks !== undefined && (row.served ?? 0) >= maxClicks,
     shortUrl: (slug) => `${host.origin}/${encodeSlug(slug)}`,
     isUnlocked: () => unlocked,
@@ -121,6 +122,7 @@ function toFacts(row: LinkRow): LinkFacts {
   return {
     id: row.id,
     workspaceId: row.workspaceId,
+    domainId: row.domainId ?? '',
     slug: row.slug,
     destination: row.destinationUrl,
     // The constraints of the table allow no other values.

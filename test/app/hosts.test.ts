@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { get } from 'node:http'
+import { test } from 'node:test'
+import { createToShortUrl } from '../../src/app/edge.ts'
+import { announceDomain } from '../../src/services/link-changes.ts'
+import { inTransaction } from '../../src/storage/postgres.ts'
+import { addDomain, addLink } from '../support/fixtures.ts'
+import { eventually, openWorld } from '../support/world.ts'
+
+const HOST = 'go.example.com'
+
+/** Status and Location of the answer to a visitor who calls the server by this host. */
+function ask(url: string, host: string): Promise<[number | undefined, string | undefined]> {
+  return new Promise((resolve, reject) => {
+    const sent = get(url, { headers: { host }, agent: false }, (answer) => {
+      answer.resume()
+      resolve([answer.statusCode, answer.headers.location])
+    })
+    sent.on('error', reject)
+  })
+}
+
+test('on a domain no path reaches the API, the dashboard or the probes', async (t) => {
+  const { sql, origin, member } = await openWorld(t)
+  const { workspaceId } = await member()
+  const domainId = await addDomain(sql, { workspaceId, hostname: HOST })
+  const paths = [
+    'v1/openapi.json',
+    'app',
+    'auth/ok',
+    'billing/events',
+    'health',
+    'ready',
+    'metrics',
+  ]
+  for (const slug of [...paths, 'robots.txt']) {
+    const destinationUrl = `https://example.com/${slug}`
+    await addLink(sql, { workspaceId, domainId, slug, destinationUrl })
+  }
+  await inTransaction(sql, (tx) => announceDomain(tx, domainId))
+  const visit = (path: string, host: string) => ask(`${origin}/${path}`, host)
+  await eventually(async () => {
+    assert.deepEqual(await visit('app', HOST), [302, 'https://example.com/app'])
+  })
+  for (const path of paths)
+    assert.deepEqual(await visit(path, HOST), [302, `https://example.com/${path}`], path)
+  for (const path of ['v1/links', 'auth/session', 'robots.txt', 'favicon.ico'])
+    assert.equal((await visit(path, HOST))[0], 404, path)
+  for (const path of ['v1/openapi.json', 'health', 'robots.txt', 'favicon.ico'])
+    assert.equal((await visit(path, 'localhost'))[0], 200, path)
+})
+
+test('the short URL of a click has the host of its domain, and the scheme of the installation', () => {
+  const unset = createToShortUrl({ shortUrl: null, publicUrl: null } as never)
+  assert.equal(unset('s.test:3000', 'a/b', ''), 'http://s.test:3000/a/b')
+  assert.equal(unset('go.test:3000', 'a b', 'dom_1'), 'http://go.test/a%20b')
+  const set = createToShortUrl({ shortUrl: 'https://s.test', publicUrl: 'http://x.test' } as never)
+  assert.equal(set('other.test', 'a', ''), 'https://s.test/a')
+  assert.equal(set('go.test.', 'a', 'dom_1'), 'https://go.test/a')
+})
