@@ -7,7 +7,7 @@ import { startProgram } from './program-process.ts'
 const SAMPLE_MS = 20
 const NEW_LINE = '\n'.charCodeAt(0)
 /** As `npm start` has it. */
-const NODE_OPTIONS = ['--max-semi-space-size=32']
+const NODE_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=40']
 
 /**
  * Measures how much the process of the program grows while one client reads `GET /links/export.csv` of a

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { CsvError, parse, type Options, type Parser } from 'csv-parse'
+import type { CsvError, Options, Parser } from 'csv-parse'
 import { ApiError, invalid } from '../../base/errors.ts'
 import { toRecords } from './json-records.ts'
 
@@ -60,6 +60,8 @@ function refuseBinary(bytes: Buffer): void {
 }
 
 async function readCsv(bytes: Buffer): Promise<string[][]> {
+  // Loaded with the first file, since most processes read none.
+  const csv = await import('csv-parse')
   const options: Options = {
     bom: true,
     delimiter: guessDelimiter(bytes),
@@ -67,7 +69,7 @@ async function readCsv(bytes: Buffer): Promise<string[][]> {
     relax_column_count: true,
   }
   const records: string[][] = []
-  const parser: Parser = parse(options)
+  const parser: Parser = csv.parse(options)
   const failed = new Promise<never>((_, reject) => parser.once('error', reject))
   failed.catch(() => {})
   const take = () => {
@@ -85,7 +87,7 @@ async function readCsv(bytes: Buffer): Promise<string[][]> {
     await Promise.race([ended(parser, take), failed])
     return records
   } catch (error) {
-    throw error instanceof CsvError ? toRefusal(error) : error
+    throw error instanceof csv.CsvError ? toRefusal(error) : error
   } finally {
     parser.destroy()
   }

@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import type { Parser } from 'htmlparser2'
 import {
   PREVIEW_DESCRIPTION_MAX_CHARS,
   PREVIEW_TITLE_MAX_CHARS,
@@ -38,8 +38,13 @@ export class HeadReader {
   #open = 0
   #isDone = false
 
-  constructor() {
-    this.#parser = new Parser({
+  /** Loads the parser with the first page that is read, since most processes read none. */
+  static async open(): Promise<HeadReader> {
+    return new HeadReader((await import('htmlparser2')).Parser)
+  }
+
+  private constructor(HtmlParser: typeof Parser) {
+    this.#parser = new HtmlParser({
       onopentag: (name, attributes) => this.#openTag(name, attributes),
       onclosetag: (name) => this.#closeTag(name),
       ontext: (text) => {

@@ -100,7 +100,7 @@ function isTarget({ checkTarget }: PageDeps, url: URL): boolean {
 
 /** Reads up to the end of the head, which must be within the first mebibyte. */
 async function readHead(body: AsyncIterable<Buffer>, contentType: string): Promise<HeadReader> {
-  const head = new HeadReader()
+  const head = await HeadReader.open()
   const starts: Buffer[] = []
   let decoder: TextDecoder | null = null
   let bytes = 0
