@@ -374,6 +374,14 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'reservations of all workspaces expire alike',
   ],
   [
+    /^src\/services\/abuse\/retention\.ts: delete from abuse_reports /,
+    'reports of all workspaces expire alike',
+  ],
+  [
+    /^src\/services\/abuse\/short-link\.ts: select .* from link_addresses /,
+    'an address names its workspace',
+  ],
+  [
     /^src\/services\/links\/undo-expiry\.ts: delete from link_undo /,
     'operations of all workspaces expire alike',
   ],

@@ -32,6 +32,7 @@ import { createOperations } from './operator.ts'
 import { openPreviews } from './previews.ts'
 import { ownerOf, partsOf, requireForRole } from './roles.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
+import { createReportRetention } from '../services/abuse/retention.ts'
 import { createAuditChain } from '../services/audit-log/chain.ts'
 import { createFreedAddresses } from '../services/links/freed-addresses.ts'
 import { createUndoExpiry } from '../services/links/undo-expiry.ts'
@@ -154,6 +155,7 @@ function openWorker(room: {
     services.subscriptionEnds.service,
     services.campaignCompletion.service,
     createAuditChain({ sql: stores.systemSql, log }),
+    createReportRetention({ sql: stores.systemSql, clock, log }),
     createFreedAddresses({ sql: stores.systemSql, clock, log }),
     createUndoExpiry({ sql: stores.systemSql, clock, log }),
     createLinkRanks({ sql: stores.systemSql, log }),

@@ -5,6 +5,7 @@ import type { Log } from '../base/log.ts'
 import type { Config } from '../config/config.ts'
 import type { Services } from './services.ts'
 import { createProxyTrust, type createClientAddress } from '../facts/client-address.ts'
+import { addAbuseReporting } from '../gateway/report-abuse.ts'
 import { addBillingEvents } from '../gateway/billing-events.ts'
 import { createBrowser, type Browser } from '../gateway/browser.ts'
 import { createConcurrencyLimit } from '../gateway/concurrency.ts'
@@ -162,6 +163,8 @@ function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: str
   }
   if (dashboard) addDashboard(app, dashboard)
   if (edge || api === 'forwards') addSiteFiles(app)
+  if (api === 'whole' || api === 'forwards')
+    addAbuseReporting(app, services.abuseReporting, deps.clientAddress)
   if (services.billingEvents && api !== 'behind') addBillingEvents(app, services.billingEvents)
   const { metricsToken, publicUrl } = config
   const checks = {

@@ -4,6 +4,7 @@ import type { Route } from '../base/route.ts'
 import { createSecrets } from '../base/secrets.ts'
 import type { Config } from '../config/config.ts'
 import { createOutbox } from '../delivery/outbox.ts'
+import { createAbuse } from './abuse.ts'
 import { createAuthService } from './auth.ts'
 import { createToShortUrl } from './edge.ts'
 import { createOperatorRules } from './operator.ts'
@@ -155,6 +156,7 @@ export async function createServices(input: ServicesDeps) {
     hashLinkPassword: createHashLinkPassword(deps.secrets),
   }
   const jobs = createJobs(deps)
+  const abuse = createAbuse(deps, config)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
     links: [
@@ -170,6 +172,7 @@ export async function createServices(input: ServicesDeps) {
     members: [...memberRoutes(members), ...invitationRoutes(invitations)],
     auditLog: auditLogRoutes(createAuditLog(deps)),
     securityLog: securityLogRoutes(createSecurityLog(deps)),
+    abuse: abuse.routes,
     search: searchRoutes(createSearch({ ...deps, shortHost: input.shortHost })),
     billing: billingRoutes(billing),
   }
@@ -195,6 +198,7 @@ export async function createServices(input: ServicesDeps) {
     billingEvents: provider
       ? createProviderEvents({ systemSql, clock, plans, setPlan, provider, log })
       : null,
+    abuseReporting: abuse.reporting,
     live,
     bootstrap: operator.bootstrap,
     operator,

@@ -137,8 +137,9 @@ small{display:block;margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(
 .problem{color:var(--problem);font-weight:600}
 form{margin:1.25rem 0 0}
 label{display:block;font-weight:600;margin:0 0 .35rem}
-input,button,.button{width:100%;min-height:2.75rem;font:inherit;border-radius:5px;border:1px solid var(--control)}
-input{padding:.5rem .75rem;margin:0 0 1rem;color:inherit;background:transparent}
+input,select,textarea,button,.button{width:100%;min-height:2.75rem;font:inherit;border-radius:5px;border:1px solid var(--control)}
+input,select,textarea{padding:.5rem .75rem;margin:0 0 1rem;color:inherit;background:transparent}
+option{color:var(--ink);background:var(--card)}
 button,.button{display:grid;place-items:center;padding:.5rem 1rem;font-weight:600;text-align:center;text-decoration:none;cursor:pointer;color:var(--card);background:var(--ink);border-color:transparent}
 .quiet{margin:.75rem 0 0;color:inherit;background:transparent;border-color:var(--control)}
 ul{margin:0 0 1rem;padding:0;list-style:none}

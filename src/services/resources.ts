@@ -1,3 +1,4 @@
+import { abuse } from './abuse/resource.ts'
 import { analytics } from './analytics/resource.ts'
 import { apiKeys } from './api-keys/resource.ts'
 import { auditLog } from './audit-log/resource.ts'
@@ -40,6 +41,7 @@ export const RESOURCES = {
   billing,
   auditLog,
   securityLog,
+  abuse,
   search,
 } as const satisfies Record<string, Resource>
 

@@ -50,6 +50,13 @@ const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
     [REQUEST_ROLE]: 'select, update (name, honors_privacy_signals, timezone, updated_at)',
   },
   subscriptions: { [REQUEST_ROLE]: 'select' },
+  // Without the address of the reporter.
+  abuse_reports: {
+    [REQUEST_ROLE]:
+      'select (id, url, reason, details, workspace_id, link_id, created_at, resolved_at)',
+  },
+  blocks: { [REQUEST_ROLE]: 'select (kind, value, lifted_at)' },
+  link_blocks: { [REQUEST_ROLE]: 'select' },
   // The worker folds clicks; answers read which months are folded.
   click_folds: { [REQUEST_ROLE]: 'select' },
 }

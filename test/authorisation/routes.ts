@@ -67,6 +67,7 @@ const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null 
   workspaces: { read: 'viewer', write: 'admin', scope: 'workspaces' },
   members: { read: 'viewer', write: 'admin', scope: 'members' },
   invitations: { read: 'admin', write: 'admin', scope: 'members' },
+  'abuse-reports': { read: 'admin', write: 'admin', scope: 'links' },
   'audit-log': { read: 'admin', write: 'admin', scope: 'audit-log' },
   'security-log': { read: 'admin', write: 'admin', scope: 'security-log' },
   billing: { read: 'admin', write: 'owner', scope: 'billing' },

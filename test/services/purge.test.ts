@@ -54,6 +54,7 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
     role: 'owner',
     outcome: 'success',
     actor_type: 'system',
+    reason: 'other',
   }
   const valueOf = (column: string, type: string): string => {
     if (known[column] !== undefined) return `'${known[column]}'`

@@ -1106,6 +1106,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/abuse-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAbuseReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/search": {
         parameters: {
             query?: never;
@@ -1318,6 +1334,21 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AbuseReport: {
+            id: string;
+            workspaceId: string;
+            linkId: string;
+            url: string;
+            /** @enum {string} */
+            reason: "phishing" | "malware" | "spam" | "other";
+            details: string | null;
+            /** @enum {string} */
+            status: "open" | "resolved";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            resolvedAt: string | null;
+        };
         AnalyticsBreakdowns: {
             country: components["schemas"]["AnalyticsRow"][];
             region: components["schemas"]["AnalyticsRow"][];
@@ -6447,6 +6478,34 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SecurityEntry"][];
+                        meta: components["schemas"]["FilteredPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listAbuseReports: {
+        parameters: {
+            query?: {
+                status?: "open" | "resolved";
+                linkId?: string;
+                limit?: number;
+                offset?: number;
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AbuseReport"][];
                         meta: components["schemas"]["FilteredPageMeta"];
                     };
                 };
