@@ -2,15 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, type TestContext } from 'node:test'
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type CDPSession,
-  type Page,
-} from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { evaluateBeside } from './beside.ts'
 import { BROWSER } from './browser-program.ts'
 import { eventually } from './eventually.ts'
+import { watchPages } from './page-problems.ts'
 import type { World } from './world.ts'
 
 export const SIZES = {
@@ -51,10 +47,6 @@ function sharedBrowser(): Promise<Browser> {
   return (browser ??= chromium.launch(BROWSER))
 }
 
-/** Reports of the content security policy become console messages, which the watcher reads. */
-const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
-  console.error('policy: ' + event.violatedDirective + ' refused ' + event.blockedURI))`
-
 /** A page of a browser profile of its own. The end of the test asserts that the page met no problem. */
 export async function openPage(
   t: TestContext,
@@ -73,10 +65,9 @@ export async function openPage(
   })
   context.setDefaultTimeout(TIMEOUT_MS)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.origin })
-  await context.addInitScript(REPORT_VIOLATIONS)
   if (cookie !== undefined) await signIn(context, world.origin, cookie)
   const problems: string[] = []
-  watch(context, { origin: world.origin, expected, problems })
+  await watchPages(context, { origin: world.origin, expected, problems })
   t.after(async () => {
     await context.close()
     assert.deepEqual(problems, [])
@@ -91,33 +82,6 @@ async function signIn(context: BrowserContext, url: string, cookies: string): Pr
     return { url, name: cookie.slice(0, at), value: cookie.slice(at + 1) }
   })
   await context.addCookies(pairs)
-}
-
-/** What the browser says of a read that a busy machine refuses, and that the page repeats. */
-const BUSY = /status of (429|503)/
-
-function watch(
-  context: BrowserContext,
-  {
-    origin,
-    expected,
-    problems,
-  }: { origin: string; expected: readonly RegExp[]; problems: string[] },
-): void {
-  context.on('console', (message) => {
-    const text = `${message.type()}: ${message.text()} (${message.location().url})`
-    if (![BUSY, ...expected].some((pattern) => pattern.test(text))) problems.push(text)
-  })
-  context.on('weberror', (error) => problems.push(`exception: ${error.error().stack}`))
-  context.on('dialog', (dialog) => {
-    problems.push(`dialog: ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  context.on('request', (request) => {
-    const { protocol, origin: target } = new URL(request.url())
-    const isOwn = target === origin || protocol === 'data:' || protocol === 'blob:'
-    if (!isOwn) problems.push(`foreign request: ${request.url()}`)
-  })
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -160,39 +124,4 @@ export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   const loading = page.getByRole('status', { name: 'Loading' })
   await eventually(async () => assert.equal(await loading.count(), 0))
-}
-
-/** The value of a script that runs in a world of its own, which lasts as long as the document. */
-export function evaluateBeside<T>(page: Page, expression: string): Promise<T> {
-  return withSession(page, async (session) => {
-    const { frameTree } = await session.send('Page.getFrameTree')
-    const { executionContextId: contextId } = await session.send('Page.createIsolatedWorld', {
-      frameId: frameTree.frame.id,
-      worldName: 'beside',
-    })
-    return evaluateBy<T>(session, { expression, contextId })
-  })
-}
-
-async function withSession<T>(page: Page, use: (session: CDPSession) => Promise<T>): Promise<T> {
-  const session = await page.context().newCDPSession(page)
-  try {
-    return await use(session)
-  } finally {
-    await session.detach()
-  }
-}
-
-async function evaluateBy<T>(
-  session: CDPSession,
-  script: { expression: string; contextId?: number },
-): Promise<T> {
-  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-    ...script,
-    returnByValue: true,
-    awaitPromise: true,
-  })
-  if (exceptionDetails)
-    throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
-  return result.value as T
 }

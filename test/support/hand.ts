@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
-import { evaluateBeside } from './dashboard-browser.ts'
+import { evaluateBeside } from './beside.ts'
 
 /** How a person works a page: with the mouse, or with the keyboard alone. */
 export type Hand = {

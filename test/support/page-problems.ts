@@ -1,0 +1,37 @@
+import type { BrowserContext } from 'playwright-core'
+
+/** Reports of the content security policy become console messages, which the watcher reads. */
+const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
+  console.error('policy: ' + event.violatedDirective + ' refused ' + event.blockedURI))`
+
+/** What the browser says of a heavy read that a busy machine refuses, and that the page repeats. */
+const BUSY = /status of (429|503) .*\/v1\/(analytics\/|search\?|links\?)/
+
+type Watching = {
+  origin: string
+  /** Messages of the console that are brought about, such as refused requests. */
+  expected: readonly RegExp[]
+  problems: string[]
+}
+
+/** Adds to `problems` what goes wrong on any page of a browser profile: console, exceptions, dialogs, other hosts. */
+export async function watchPages(
+  context: BrowserContext,
+  { origin, expected, problems }: Watching,
+): Promise<void> {
+  await context.addInitScript(REPORT_VIOLATIONS)
+  context.on('console', (message) => {
+    const text = `${message.type()}: ${message.text()} (${message.location().url})`
+    if (![BUSY, ...expected].some((pattern) => pattern.test(text))) problems.push(text)
+  })
+  context.on('weberror', (error) => problems.push(`exception: ${error.error().stack}`))
+  context.on('dialog', (dialog) => {
+    problems.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  context.on('request', (request) => {
+    const { protocol, origin: target } = new URL(request.url())
+    const isOwn = target === origin || protocol === 'data:' || protocol === 'blob:'
+    if (!isOwn) problems.push(`foreign request: ${request.url()}`)
+  })
+}
