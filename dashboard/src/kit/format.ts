@@ -40,14 +40,32 @@ export function getLocale(): string | undefined {
   return locale
 }
 
+const numberFormats = new Map<string, Intl.NumberFormat>()
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+/** Kept, since making one takes a hundred times as long as using it, and a list uses hundreds. */
+function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const key = JSON.stringify([locale, options])
+  const format = numberFormats.get(key) ?? new Intl.NumberFormat(locale, options)
+  numberFormats.set(key, format)
+  return format
+}
+
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify([locale, options])
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  dateFormats.set(key, format)
+  return format
+}
+
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(locale).format(value)
+  return numberFormat().format(value)
 }
 
 /** 12,408 stays; 1,240,800 becomes 1.24M. */
 export function formatCompact(value: number): string {
   if (Math.abs(value) < 100_000) return formatNumber(value)
-  return new Intl.NumberFormat(locale, {
+  return numberFormat({
     notation: 'compact',
     maximumSignificantDigits: 3,
   }).format(value)
@@ -57,12 +75,12 @@ export function formatCompact(value: number): string {
 export function formatPercent(value: number): string {
   const minimumFractionDigits = value === 0 || value === 100 ? 0 : 1
   const digits = { minimumFractionDigits, maximumFractionDigits: 1 }
-  return new Intl.NumberFormat(locale, { style: 'percent', ...digits }).format(value / 100)
+  return numberFormat({ style: 'percent', ...digits }).format(value / 100)
 }
 
 /** @param currency as ISO 4217 names it, in any case */
 export function formatMoney(value: number, currency: string): string {
-  return new Intl.NumberFormat(locale, {
+  return numberFormat({
     style: 'currency',
     currency: currency.toUpperCase(),
     trailingZeroDisplay: 'stripIfInteger',
@@ -79,7 +97,7 @@ export function formatMinorUnits(value: number, currency: string): string {
 }
 
 export function formatDateTime(iso: string, zone = timeZone): string {
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat({
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: zone,
@@ -87,9 +105,7 @@ export function formatDateTime(iso: string, zone = timeZone): string {
 }
 
 export function formatDay(iso: string, zone = timeZone): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(
-    new Date(iso),
-  )
+  return dateFormat({ dateStyle: 'medium', timeZone: zone }).format(new Date(iso))
 }
 
 /** For narrow columns: "17 Nov, 15:26", and in another year than the present "17 Nov 2025". */
@@ -98,7 +114,7 @@ export function formatShort(iso: string, nowMs: number, zone = timeZone): string
     new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: zone }).format(at)
   const at = new Date(iso)
   if (yearOf(at) !== yearOf(nowMs)) return formatDay(iso, zone)
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat({
     day: 'numeric',
     month: 'short',
     hour: 'numeric',
@@ -109,14 +125,12 @@ export function formatShort(iso: string, nowMs: number, zone = timeZone): string
 
 /** Hours and minutes, for an axis: 14:00. */
 export function formatHour(iso: string, zone = timeZone): string {
-  return new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: zone }).format(
-    new Date(iso),
-  )
+  return dateFormat({ timeStyle: 'short', timeZone: zone }).format(new Date(iso))
 }
 
 /** "November 2026" of the months of a plan, which are those of UTC. @param month 2026-11 */
 export function formatMonth(month: string): string {
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat({
     month: 'long',
     year: 'numeric',
     timeZone: 'UTC',
@@ -125,9 +139,7 @@ export function formatMonth(month: string): string {
 
 /** With seconds, for logs: 14:03:21. */
 export function formatClock(iso: string, zone = timeZone): string {
-  return new Intl.DateTimeFormat(locale, { timeStyle: 'medium', timeZone: zone }).format(
-    new Date(iso),
-  )
+  return dateFormat({ timeStyle: 'medium', timeZone: zone }).format(new Date(iso))
 }
 
 const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -138,10 +150,16 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ]
 
+const relativeFormats = new Map<string, Intl.RelativeTimeFormat>()
+
 /** "2 min. ago", "in 3 days"; within a minute "now". */
 export function formatRelative(iso: string, nowMs: number): string {
   const seconds = (Date.parse(iso) - nowMs) / 1_000
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
+  const key = locale ?? ''
+  const format =
+    relativeFormats.get(key) ??
+    new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
+  relativeFormats.set(key, format)
   for (const [unit, size] of STEPS)
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit)
   return format.format(0, 'second')
@@ -150,7 +168,7 @@ export function formatRelative(iso: string, nowMs: number): string {
 /** @param ms 184 becomes "184 ms", 1204 "1.204 s" */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${formatNumber(Math.round(ms))} ms`
-  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: ms < 10_000 ? 2 : 0 }).format(ms / 1_000)} s`
+  return `${numberFormat({ maximumFractionDigits: ms < 10_000 ? 2 : 0 }).format(ms / 1_000)} s`
 }
 
 const SPANS: readonly (readonly [string, number])[] = [
@@ -163,7 +181,7 @@ const SPANS: readonly (readonly [string, number])[] = [
 export function formatSpan(ms: number): string {
   const [unit, size] = SPANS.find(([, least]) => ms >= least) ?? ['second', 1_000]
   const style = { style: 'unit', unit, unitDisplay: 'short' } as const
-  return new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: 0 }).format(ms / size)
+  return numberFormat({ ...style, maximumFractionDigits: 0 }).format(ms / size)
 }
 
 const displayNames = new Map<string, Intl.DisplayNames>()
