@@ -1,8 +1,18 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  memo,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react'
 import { Icon } from '../kit/icon.tsx'
 import { text } from '../text/en.ts'
 import { LinkRow, ROW_GRID } from './link-row.tsx'
+import type { Link } from './queries.ts'
 import type { LinksSearch, LinkSort } from './search.ts'
 import type { LinkRows } from './use-link-rows.ts'
 import { useNarrow } from './use-narrow.ts'
@@ -38,20 +48,26 @@ export function LinkList({ workspaceId, rows, selection, active }: Props) {
     scrollMargin,
   })
   useEffect(() => virtual.measure(), [virtual, size])
-  const items = virtual.getVirtualItems()
-  const first = items[0]?.index ?? 0
-  const last = items.at(-1)?.index ?? 0
+  const inView = virtual.getVirtualItems()
+  // New rows are rendered in slices of a few milliseconds, which a key or another step of scrolling interrupts.
+  const items = useDeferredValue(inView)
+  const first = inView[0]?.index ?? 0
+  const last = inView.at(-1)?.index ?? 0
   const { show } = rows
   useEffect(() => show(first, last))
   useEffect(() => {
     if (active >= 0) virtual.scrollToIndex(active, { align: 'auto' })
   }, [virtual, active])
-  const activeId = rows.rowAt(active)?.id
+  useRowFocus(list, rows.rowAt(active)?.id, items)
+  const latest = useRef({ rows, selection })
   useEffect(() => {
-    if (activeId === undefined) return
-    const link = list.current?.querySelector<HTMLElement>(`[data-id="${activeId}"] a`)
-    link?.focus({ preventScroll: true })
-  }, [activeId])
+    latest.current = { rows, selection }
+  })
+  const select: Select = useCallback((link, index, isRange) => {
+    const { rows: now, selection: chosen } = latest.current
+    if (isRange) chosen?.extendTo(index, now.rowAt)
+    else chosen?.toggle(link, index)
+  }, [])
   return (
     <ul
       ref={list}
@@ -59,36 +75,92 @@ export function LinkList({ workspaceId, rows, selection, active }: Props) {
       className={`relative rounded border border-line bg-card ${rows.isDimmed ? 'opacity-60' : ''}`}
       style={{ height: virtual.getTotalSize() }}
     >
-      {items.map(({ index, start }) => {
+      {items.map(({ index }) => {
         const link = rows.rowAt(index)
-        const isSelected = link !== undefined && selection !== null && selection.has(link.id)
         return (
-          <li
+          <Row
             key={index}
-            data-id={link?.id}
-            aria-setsize={rows.count}
-            aria-posinset={index + 1}
-            className={`absolute inset-x-0 border-b border-line ${isSelected ? 'bg-lake-fill' : ''}`}
-            style={{ height: size, top: start - scrollMargin }}
-          >
-            {index === active && <span className="absolute inset-y-0 left-0 w-[3px] bg-way" />}
-            {link ? (
-              <LinkRow
-                link={link}
-                workspaceId={workspaceId}
-                isSelected={selection && isSelected}
-                onSelect={(isRange) =>
-                  isRange ? selection?.extendTo(index, rows.rowAt) : selection?.toggle(link, index)
-                }
-              />
-            ) : (
-              <WaitingRow />
-            )}
-          </li>
+            link={link}
+            workspaceId={workspaceId}
+            index={index}
+            count={rows.count}
+            height={size}
+            top={index * size}
+            isActive={index === active}
+            isSelected={selection && link !== undefined && selection.has(link.id)}
+            onSelect={select}
+          />
         )
       })}
     </ul>
   )
+}
+
+type Select = (link: Link, index: number, isRange: boolean) => void
+
+type RowProps = {
+  /** Undefined: its page is on its way. */
+  link: Link | undefined
+  workspaceId: string
+  index: number
+  count: number
+  height: number
+  top: number
+  isActive: boolean
+  /** Null: this user may not select. */
+  isSelected: boolean | null
+  onSelect: Select
+}
+
+/** A place of the list; one that stays in view is not rendered again. */
+const Row = memo(function Row({
+  link,
+  workspaceId,
+  index,
+  count,
+  height,
+  top,
+  isActive,
+  isSelected,
+  onSelect,
+}: RowProps) {
+  return (
+    <li
+      data-id={link?.id}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      className={`absolute inset-x-0 border-b border-line ${isSelected ? 'bg-lake-fill' : ''}`}
+      style={{ height, top }}
+    >
+      {isActive && <span className="absolute inset-y-0 left-0 w-[3px] bg-way" />}
+      {link ? (
+        <LinkRow
+          link={link}
+          workspaceId={workspaceId}
+          isSelected={isSelected}
+          onSelect={(isRange) => onSelect(link, index, isRange)}
+        />
+      ) : (
+        <WaitingRow />
+      )}
+    </li>
+  )
+})
+
+/** Moves the focus to the row of the keyboard, once it is in the document. */
+function useRowFocus(
+  list: RefObject<HTMLElement | null>,
+  activeId: string | undefined,
+  items: readonly unknown[],
+): void {
+  const focused = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    if (activeId === focused.current) return
+    const link = list.current?.querySelector<HTMLElement>(`[data-id="${activeId}"] a`)
+    if (!link) return
+    focused.current = activeId
+    link.focus({ preventScroll: true })
+  }, [list, activeId, items])
 }
 
 /** A row whose page is on its way. */
