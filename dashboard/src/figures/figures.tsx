@@ -68,7 +68,12 @@ export function Figures({
           {after?.(summary.data)}
         </div>
       ) : (
-        !summary.error && <Skeleton rows={6} height={56} />
+        !summary.error && (
+          // What follows the figures stays out of view, instead of being pushed down when they arrive.
+          <div className="min-h-dvh">
+            <Skeleton rows={6} height={56} />
+          </div>
+        )
       )}
     </div>
   )

@@ -21,13 +21,15 @@ const SORT_ORDER: readonly LinkSort[] = [
 
 type Props = {
   search: LinksSearch
+  /** The rows have arrived: what can be filtered by, which is counted, does not delay them. */
+  isListed: boolean
   onChange: (part: Partial<LinksSearch>, replace?: boolean) => void
 }
 
 /** What the list shows and in which order; the arms below name each filter and take it off. */
-export function Filters({ search, onChange }: Props) {
+export function Filters({ search, isListed, onChange }: Props) {
   const { id } = useWorkspace()
-  const groups = useQuery(groupsQuery(id)).data
+  const groups = useQuery({ ...groupsQuery(id), enabled: isListed }).data
   const { statuses, anyStatus, status } = text.links
   // On phones the choices would push the list off the screen.
   const [isOpen, setOpen] = useState(false)
@@ -170,7 +172,11 @@ function Picker({
 type Groups = { folders: readonly Named[]; campaigns: readonly Named[] } | undefined
 type Named = { id: string; name: string }
 
-function Arms({ search, onChange, groups }: Props & { groups: Groups }) {
+function Arms({
+  search,
+  onChange,
+  groups,
+}: Pick<Props, 'search' | 'onChange'> & { groups: Groups }) {
   const nameOf = (rows: readonly Named[] | undefined, id: string) =>
     rows?.find((row) => row.id === id)?.name ?? id
   const { q, tag, folderId, campaignId, status } = search

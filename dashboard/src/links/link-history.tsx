@@ -1,4 +1,10 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  useInfiniteQuery,
+  useIsFetching,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api/client.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
@@ -14,7 +20,9 @@ export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: bo
   const { id } = useWorkspace()
   const queryClient = useQueryClient()
   const history = useInfiniteQuery(historyQuery(id, linkId))
-  const groups = useQuery(groupsQuery(id)).data
+  // The names of folders and campaigns are out of view at first; their counts would delay the figures.
+  const areFiguresLoading = useIsFetching({ queryKey: [id, 'figures'] }) > 0
+  const groups = useQuery({ ...groupsQuery(id), enabled: !areFiguresLoading }).data
   const rollback = useMutation({
     mutationFn: (historyId: string) =>
       dataOf(

@@ -41,7 +41,7 @@ export function LinksPage() {
   return (
     <>
       <Head rows={rows} search={search} mayWrite={mayWrite} onChange={change} />
-      <Filters search={search} onChange={change} />
+      <Filters search={search} isListed={!rows.isPending} onChange={change} />
       <ErrorNote error={rows.error} onRetry={rows.refetch} />
       {rows.isPending && <Skeleton rows={8} />}
       {rows.total === 0 && (

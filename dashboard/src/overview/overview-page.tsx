@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link as RouterLink, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay, useWorkspace } from '../api/workspace.ts'
@@ -17,17 +17,32 @@ import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
 import { FirstSteps, StepList } from './first-steps.tsx'
 import { NeedsYou } from './needs-you.tsx'
+import { deliveryCountsQuery, endpointsQuery, usageQuery } from './queries.ts'
 import { Recent } from './recent.tsx'
 import { useSteps } from './steps.ts'
 
 export function OverviewPage() {
   const { id } = useWorkspace()
   const summary = useQuery(summaryQuery(id, {}, {}))
+  const areNotesKnown = useAreNotesKnown(id)
   if (summary.error)
     return <ErrorNote error={summary.error} onRetry={() => void summary.refetch()} />
-  if (!summary.data) return <Skeleton rows={6} height={56} />
+  if (!summary.data || !areNotesKnown) return <Skeleton rows={6} height={56} />
   if (summary.data.data.links === 0) return <FirstLink summary={summary.data} />
   return <Overview summary={summary.data} />
+}
+
+/** Whether all that stands above the figures has arrived, or failed: later it would push them down. */
+function useAreNotesKnown(workspaceId: string): boolean {
+  const mayManage = useMay('admin')
+  const notes = useQueries({
+    queries: [
+      endpointsQuery(workspaceId),
+      deliveryCountsQuery(workspaceId),
+      { ...usageQuery(workspaceId), enabled: mayManage },
+    ],
+  })
+  return notes.every(({ isLoading, failureCount }) => !isLoading || failureCount > 0)
 }
 
 function Overview({ summary }: { summary: Summary }) {
