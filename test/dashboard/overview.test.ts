@@ -48,4 +48,25 @@ test('the start of the dashboard', IN_BROWSER, async (t) => {
       await waitUntilLoaded(page)
     },
   )
+
+  await t.test('keys that are typed before the palette is loaded go into it', async (part) => {
+    const { page } = await openPage(part, world, { cookie })
+    const asked = Promise.withResolvers<void>()
+    const typed = Promise.withResolvers<void>()
+    await page.route(/palette-.{8}\.js$/, async (route) => {
+      asked.resolve()
+      await typed.promise
+      await route.continue()
+    })
+    await page.goto(`${world.origin}/app/${owner.workspaceId}/analytics`)
+    await waitUntilLoaded(page)
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type('dark')
+    await asked.promise
+    typed.resolve()
+    await page.getByRole('option', { name: /^Dark/ }).waitFor()
+    await page.keyboard.type('x')
+    assert.equal(await page.getByRole('combobox').inputValue(), 'darkx')
+    assert.match(page.url(), /\/analytics$/)
+  })
 })

@@ -4,11 +4,15 @@ import { useMay, useWorkspace } from '../api/workspace.ts'
 import { areKeysOn, isTyping, subscribeKeys } from '../kit/keys.ts'
 import { undoLatest } from '../kit/toast.ts'
 import { DESTINATIONS } from './destinations.ts'
+import { PaletteField } from './palette-field.tsx'
 
-const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
 const KeyMap = lazy(() => import('./key-map.tsx').then((module) => ({ default: module.KeyMap })))
 
 const SEQUENCE_MS = 1_500
+/** After the first paint. */
+const IDLE_MS = 1_500
 const PALETTE_EVENT = 'signpost:palette'
 
 export function openPalette(): void {
@@ -21,6 +25,7 @@ export function Keyboard() {
   const mayWrite = useMay('member')
   const navigate = useNavigate()
   const [shown, setShown] = useState<'palette' | 'keys' | null>(null)
+  const [typed, setTyped] = useState('')
   const goAt = useRef(0)
   const keysOn = useSyncExternalStore(subscribeKeys, areKeysOn)
   useEffect(() => {
@@ -61,14 +66,24 @@ export function Keyboard() {
         search: { new: true, url },
       }),
   )
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), IDLE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const close = () => {
+    setShown(null)
+    setTyped('')
+  }
+  if (shown === 'keys')
+    return (
+      <Suspense fallback={null}>
+        <KeyMap onClose={close} />
+      </Suspense>
+    )
   if (shown === null) return null
   return (
-    <Suspense fallback={null}>
-      {shown === 'palette' ? (
-        <Palette onClose={() => setShown(null)} onKeys={() => setShown('keys')} />
-      ) : (
-        <KeyMap onClose={() => setShown(null)} />
-      )}
+    <Suspense fallback={<PaletteField typed={typed} onTyped={setTyped} onClose={close} />}>
+      <Palette typed={typed} onClose={close} onKeys={() => setShown('keys')} />
     </Suspense>
   )
 }

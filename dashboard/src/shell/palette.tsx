@@ -6,12 +6,22 @@ import { useSettled } from '../links/use-settled.ts'
 import { text } from '../text/en.ts'
 import { matching, useCommands, type Command, type CommandGroup } from './commands.ts'
 import { useFound } from './found.ts'
+import { PALETTE_BACKDROP, PALETTE_INPUT, PALETTE_PANEL } from './palette-field.tsx'
 
 const TYPING_MS = 120
 
 /** One field for every page, every action, and everything that the workspace holds. */
-export function Palette({ onClose, onKeys }: { onClose: () => void; onKeys: () => void }) {
-  const [typed, setTyped] = useState('')
+export function Palette({
+  typed: first,
+  onClose,
+  onKeys,
+}: {
+  /** What was typed before the palette was loaded. */
+  typed: string
+  onClose: () => void
+  onKeys: () => void
+}) {
+  const [typed, setTyped] = useState(first)
   const wanted = typed.trim()
   const q = useSettled(wanted, TYPING_MS)
   const commands = useCommands(onKeys)
@@ -21,11 +31,8 @@ export function Palette({ onClose, onKeys }: { onClose: () => void; onKeys: () =
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 bg-black/45" />
-        <Dialog.Popup
-          aria-label={text.nav.find}
-          className="fixed top-[12vh] left-1/2 z-20 w-[calc(100%-32px)] max-w-lg -translate-x-1/2 rounded bg-card shadow-popup max-md:top-4"
-        >
+        <Dialog.Backdrop className={PALETTE_BACKDROP} />
+        <Dialog.Popup aria-label={text.nav.find} className={PALETTE_PANEL}>
           <Autocomplete.Root
             inline
             open
@@ -40,7 +47,7 @@ export function Palette({ onClose, onKeys }: { onClose: () => void; onKeys: () =
               autoFocus
               placeholder={text.palette.placeholder}
               aria-label={text.palette.placeholder}
-              className="min-h-12 w-full border-b border-line bg-transparent px-4 text-base outline-none"
+              className={PALETTE_INPUT}
             />
             <Autocomplete.List className="max-h-[60vh] overflow-y-auto py-1 empty:hidden">
               {(group: CommandGroup) => <Group key={group.value} group={group} onRun={onClose} />}
