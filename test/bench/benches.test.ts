@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { sendLoad } from '../../bench/support/keep-alive.ts'
+import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { testEngines } from '../support/engines.ts'
 
 const BENCH = join(import.meta.dirname, '../../bench')
@@ -21,10 +22,19 @@ const SHARED_CPU = String.raw`-?\d+ µs`
 const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
   // First, since other tests serve the dashboard that it builds.
   'dashboard.ts': {
-    args: '--rounds 2 --limits off',
+    args: '--rounds 2 --links 200 --clicks 2000 --visits 1 --walks 1 --rest 200 --limits off',
     lines: [
       `^check of a start: ${FIGURE} .* ms, the first ${FIGURE} ms`,
       `^script to the first paint: sign-in ${FIGURE} kB, link page ${FIGURE} kB`,
+      ...(SKIP_WITHOUT_BROWSER
+        ? ['^the pages are not measured: ']
+        : [
+            `^LCP of link: cold ${FIGURE} .* ms, warm ${FIGURE} .* ms`,
+            `^layout shift of settings, used: ${FIGURE}`,
+            `^\\d+ interactions to the next paint: p98 \\d+ ms, longest \\d+ ms`,
+            `^200 links from Home to End: \\d+ tasks over 50 ms`,
+            `^chart of 2000 clicks: ${FIGURE} .* ms after the answer`,
+          ]),
     ],
   },
   'redirect.ts': {
