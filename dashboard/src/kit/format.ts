@@ -110,8 +110,7 @@ export function formatDay(iso: string, zone = timeZone): string {
 
 /** For narrow columns: "17 Nov, 15:26", and in another year than the present "17 Nov 2025". */
 export function formatShort(iso: string, nowMs: number, zone = timeZone): string {
-  const yearOf = (at: number | Date) =>
-    new Intl.DateTimeFormat('en', { year: 'numeric', timeZone: zone }).format(at)
+  const yearOf = (at: number | Date) => dateFormat({ year: 'numeric', timeZone: zone }).format(at)
   const at = new Date(iso)
   if (yearOf(at) !== yearOf(nowMs)) return formatDay(iso, zone)
   return dateFormat({

@@ -49,8 +49,9 @@ export function LinkList({ workspaceId, rows, selection, active }: Props) {
   })
   useEffect(() => virtual.measure(), [virtual, size])
   const inView = virtual.getVirtualItems()
-  // New rows are rendered in slices of a few milliseconds, which a key or another step of scrolling interrupts.
+  // Rows are rendered in slices of a few milliseconds, which a key or another step of scrolling interrupts.
   const items = useDeferredValue(inView)
+  const shown = useDeferredValue(rows)
   const first = inView[0]?.index ?? 0
   const last = inView.at(-1)?.index ?? 0
   const { show } = rows
@@ -58,7 +59,7 @@ export function LinkList({ workspaceId, rows, selection, active }: Props) {
   useEffect(() => {
     if (active >= 0) virtual.scrollToIndex(active, { align: 'auto' })
   }, [virtual, active])
-  useRowFocus(list, rows.rowAt(active)?.id, items)
+  useRowFocus(list, shown.rowAt(active)?.id)
   const latest = useRef({ rows, selection })
   useEffect(() => {
     latest.current = { rows, selection }
@@ -76,14 +77,14 @@ export function LinkList({ workspaceId, rows, selection, active }: Props) {
       style={{ height: virtual.getTotalSize() }}
     >
       {items.map(({ index }) => {
-        const link = rows.rowAt(index)
+        const link = shown.rowAt(index)
         return (
           <Row
             key={index}
             link={link}
             workspaceId={workspaceId}
             index={index}
-            count={rows.count}
+            count={shown.count}
             height={size}
             top={index * size}
             isActive={index === active}
@@ -148,11 +149,7 @@ const Row = memo(function Row({
 })
 
 /** Moves the focus to the row of the keyboard, once it is in the document. */
-function useRowFocus(
-  list: RefObject<HTMLElement | null>,
-  activeId: string | undefined,
-  items: readonly unknown[],
-): void {
+function useRowFocus(list: RefObject<HTMLElement | null>, activeId: string | undefined): void {
   const focused = useRef<string | undefined>(undefined)
   useEffect(() => {
     if (activeId === focused.current) return
@@ -160,7 +157,7 @@ function useRowFocus(
     if (!link) return
     focused.current = activeId
     link.focus({ preventScroll: true })
-  }, [list, activeId, items])
+  })
 }
 
 /** A row whose page is on its way. */
