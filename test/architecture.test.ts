@@ -342,6 +342,10 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'finished jobs of all workspaces are deleted by age',
   ],
   [
+    /^src\/services\/domains\/.*update domains set next_check_at = .*skip locked/,
+    'a worker takes the domains of all workspaces whose check is due',
+  ],
+  [
     /^src\/services\/webhooks\/.*endpoint_id = endpoint\.id /,
     'a part of a statement on endpoints, which names the workspace',
   ],

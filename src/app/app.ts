@@ -2,6 +2,7 @@ import { accessSync, constants, rmSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { openDomainLookups } from './domains.ts'
 import { openDashboard } from './dashboard.ts'
 import { openDeliveryRoom } from './deliveries.ts'
 import { openEdgeRoom, openShippedThrough, configuredOrigins } from './edge.ts'
@@ -99,6 +100,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     countryOf: (ip) => toKnownCountry(countries.locate(ip).country),
     checkUrl: (url) => guard.checkUrl(url, { allowHttp: config.webhookAllowHttp }),
     previews: opening.use(openPreviews(guard)),
+    domainLookups: opening.use(openDomainLookups(config, guard)),
   })
   const sides = openTrustBoundary(config, { log, clock }, opening)
   const room = { config, log, clock, stores, services, registry }
@@ -154,6 +156,7 @@ function openWorker(room: {
     services.purge.service,
     services.subscriptionEnds.service,
     services.campaignCompletion.service,
+    services.domainChecks,
     createAuditChain({ sql: stores.systemSql, log }),
     createReportRetention({ sql: stores.systemSql, clock, log }),
     createFreedAddresses({ sql: stores.systemSql, clock, log }),

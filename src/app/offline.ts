@@ -7,6 +7,7 @@ import { createEgressGuard } from '../egress/guard.ts'
 import { openCountries } from '../facts/country.ts'
 import { openRateLimits } from '../storage/rate-limits.ts'
 import type { Stores } from '../storage/stores.ts'
+import { openDomainLookups } from './domains.ts'
 import { shippingDeps } from './edge.ts'
 import { createOperations, type Operations } from './operator.ts'
 import { openPreviews } from './previews.ts'
@@ -35,6 +36,7 @@ export async function shipOffline(offline: Offline, dir: string): Promise<number
 
 async function openServices({ stores, config, log, clock }: Offline) {
   const origin = () => config.publicUrl ?? `http://localhost:${config.port}`
+  const guard = createEgressGuard({ allowedCidrs: [] })
   return createServices({
     stores,
     config,
@@ -47,7 +49,8 @@ async function openServices({ stores, config, log, clock }: Offline) {
     shippedThroughMs: async () => Infinity,
     countryOf: () => null,
     checkUrl: async () => {},
-    previews: openPreviews(createEgressGuard({ allowedCidrs: [] })),
+    previews: openPreviews(guard),
+    domainLookups: openDomainLookups(config, guard),
   })
 }
 

@@ -38,6 +38,10 @@ import { createSetPlan } from '../services/billing/set-plan.ts'
 import { openStripe } from '../services/billing/stripe.ts'
 import { Usage } from '../services/billing/usage.ts'
 import type { Dependencies } from '../services/dependencies.ts'
+import { createDomains } from '../services/domains/domains.ts'
+import { createDomainChecks } from '../services/domains/re-checks.ts'
+import { domainRoutes } from '../services/domains/routes.ts'
+import { createVerification } from '../services/domains/verification.ts'
 import { groupClearingKind } from '../services/group-clearing.ts'
 import { createFolders } from '../services/folders/folders.ts'
 import { folderRoutes } from '../services/folders/routes.ts'
@@ -60,6 +64,7 @@ import { createCapabilities, createLimit } from '../services/limits.ts'
 import { bulkLinkRoutes } from '../services/links/bulk-routes.ts'
 import { createBulkLinks } from '../services/links/bulk.ts'
 import type { LinkDeps } from '../services/links/dependencies.ts'
+import { checkDestination } from '../services/links/destination.ts'
 import { linkExportRoutes } from '../services/links/export-routes.ts'
 import { createLinkExports } from '../services/links/export.ts'
 import { createLinkWrites } from '../services/links/import-writes.ts'
@@ -114,6 +119,7 @@ export type ServicesDeps = Pick<Dependencies, 'clock' | 'log' | 'mails' | 'origi
   /** @throws Error whose message says why the server never connects to this URL */
   checkUrl: (url: string) => Promise<void>
   previews: Parameters<typeof createLinkPreviews>[0]
+  domainLookups: Parameters<typeof createVerification>[0]['lookups']
 }
 
 /** @param publicOrigin public address of this server; set once it has its port */
@@ -139,7 +145,8 @@ export async function createServices(input: ServicesDeps) {
   const deps = shareDependencies(input, keptAnswers.keep)
   const { systemSql, clock, log, plans, secrets, recordSecurity } = deps
   const users = createUserServices(deps, input)
-  const { auth, apiKeys, workspaces, members, invitations, accounts, operator, purge } = users
+  const { auth, apiKeys, workspaces, members, invitations, accounts, operator, purge, setPlan } =
+    users
   const { billing, usage, provider } = await createBillingServices(deps, config)
   const clickReads = {
     ...deps,
@@ -157,6 +164,7 @@ export async function createServices(input: ServicesDeps) {
   }
   const jobs = createJobs(deps)
   const abuse = createAbuse(deps, config)
+  const domains = createDomainServices(deps, input)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
     links: [
@@ -166,6 +174,7 @@ export async function createServices(input: ServicesDeps) {
     ],
     ...createGroupRoutes({ ...deps, jobs }),
     analytics: createAnalyticsRoutes(clickReads, input, live),
+    domains: domains.routes,
     webhooks: createWebhookRoutes(deps, input),
     apiKeys: apiKeyRoutes(apiKeys),
     workspaces: workspaceRoutes(workspaces),
@@ -183,7 +192,6 @@ export async function createServices(input: ServicesDeps) {
     ...invitationAccountRoutes(invitations),
     ...invitationPageRoutes(invitationPage),
   ]
-  const { setPlan } = users
   return {
     routes: [...Object.values(mounted).flat(), ...accountRoutes],
     events: webhookEvents(),
@@ -209,6 +217,7 @@ export async function createServices(input: ServicesDeps) {
       kinds: [groupClearingKind, tagChangeKind, openImportKind({ ...deps, jobs }, linkDeps)],
     }),
     campaignCompletion: createCampaignCompletion(deps),
+    domainChecks: domains.checks,
     subscriptionEnds: createSubscriptionEnds({ systemSql, clock, provider, log }),
   }
 }
@@ -329,6 +338,31 @@ async function createBillingServices(deps: Dependencies, config: Config) {
   })
   const countClicks = createClickCounter(deps.clickhouse)
   return { billing: createBilling({ ...deps, usage, countClicks, provider }), usage, provider }
+}
+
+function createDomainServices(
+  deps: Dependencies,
+  { config, shortHost, domainLookups: lookups }: ServicesDeps,
+) {
+  const own = [config.publicUrl, config.shortUrl].flatMap((url) =>
+    url ? new URL(url).hostname : [],
+  )
+  const ownHosts = new Set([...own, ...(config.cnameTarget ? [config.cnameTarget] : [])])
+  const domains = createDomains({
+    ...deps,
+    checkDestination: (url, path) => checkDestination(url, shortHost().isOwn, path),
+    isOwnHost: (hostname) => ownHosts.has(hostname),
+    readRouting: lookups.readRouting,
+  })
+  const verification = createVerification({
+    ...deps,
+    lookups,
+    domainRate: deps.limiter('domain-check', 10, 60),
+    workspaceRate: deps.limiter('domain-checks', 60, 60),
+  })
+  const { systemSql: sql, clock, log } = deps
+  const checks = createDomainChecks({ sql, clock, log, verification }).service
+  return { routes: domainRoutes(domains, verification), checks }
 }
 
 /** Links, and what is made of them. */

@@ -8,7 +8,9 @@ import {
   delays,
   dnsServer,
   headerName,
+  hostname,
   integer,
+  ipAddresses,
   issuer,
   list,
   matching,
@@ -364,8 +366,24 @@ const WEBHOOKS = {
     'DNS_SERVERS',
     (value) => list(value).map(dnsServer),
     [] as string[],
-    'Name servers for webhooks and link previews, each an address with an optional port (10.0.0.2,[2001:db8::53]:5353). /etc/hosts is not read.',
+    'Name servers for webhooks, link previews and branded domains, each an address with an optional port (10.0.0.2,[2001:db8::53]:5353). /etc/hosts is not read.',
     { shown: "the machine's" },
+  ),
+}
+
+const DOMAINS = {
+  cnameTarget: optional(
+    'CNAME_TARGET',
+    hostname,
+    'Host name that the CNAME records of branded domains name; its addresses are those of the edges (docs/domains.md).',
+    { shown: 'none' },
+  ),
+  domainAddresses: setting(
+    'DOMAIN_ADDRESSES',
+    ipAddresses,
+    [] as string[],
+    'Addresses of the edges, for the A and AAAA records of branded domains that cannot have a CNAME record (192.0.2.1,2001:db8::1).',
+    { shown: 'those of CNAME_TARGET' },
   ),
 }
 
@@ -398,6 +416,7 @@ export const SETTINGS = {
   ...SERVER,
   ...ACCOUNTS,
   ...WEBHOOKS,
+  ...DOMAINS,
   ...PLANS,
   logLevel: setting(
     'LOG_LEVEL',

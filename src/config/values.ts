@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { parseCidr } from '../egress/addresses.ts'
 
 /**
@@ -63,6 +64,23 @@ export function cidrs(value: string): string[] {
   const entries = list(value)
   for (const entry of entries) parseCidr(entry)
   return entries
+}
+
+/** In canonical spelling, as `isIP` and the resolver have it. */
+export function ipAddresses(value: string): string[] {
+  return list(value).map((entry) => {
+    if (isIP(entry) === 0) throw new Error('addresses such as 192.0.2.1,2001:db8::1')
+    return ipaddr.parse(entry).toString()
+  })
+}
+
+/** In lower case, without a dot at its end. */
+export function hostname(value: string): string {
+  const name = value.toLowerCase().replace(/\.$/, '')
+  const isName =
+    /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]*[a-z][a-z0-9-]*$/.test(name)
+  if (!isName) throw new Error('a host name such as links.example.com')
+  return name
 }
 
 export function dnsServer(value: string): string {

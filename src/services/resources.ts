@@ -4,6 +4,7 @@ import { apiKeys } from './api-keys/resource.ts'
 import { auditLog } from './audit-log/resource.ts'
 import { billing } from './billing/resource.ts'
 import { campaigns } from './campaigns/resource.ts'
+import { domains } from './domains/resource.ts'
 import { folders } from './folders/resource.ts'
 import { links } from './links/resource.ts'
 import { members } from './members/resource.ts'
@@ -25,7 +26,7 @@ export const RESOURCES = {
   folders,
   tags,
   analytics,
-  domains: unrouted.domains,
+  domains,
   clicks: unrouted.clicks,
   conversions: unrouted.conversions,
   campaigns,

@@ -1,11 +1,9 @@
 import { Type } from 'typebox'
 import { described } from '../base/shape.ts'
-import { inTransaction } from '../storage/postgres.ts'
 import { ClickReceived } from './click-shapes.ts'
-import { announceDomain } from './link-changes.ts'
 import { clicksStep } from './purge-steps.ts'
 import type { Resource } from './resource.ts'
-import { CreatedAt, idShape, text, Timestamp, UpdatedAt } from './shapes.ts'
+import { idShape, text, Timestamp } from './shapes.ts'
 
 /*
  * Declarations without routes: clicks, and resources that only have their scopes and events yet. When
@@ -29,52 +27,6 @@ export const clicks = {
     },
   },
   purge: [clicksStep],
-} as const satisfies Resource
-
-const domainFields = {
-  id: idShape('dom', 'Id of the domain.'),
-  hostname: text('The host.', 'go.example.com'),
-  createdAt: CreatedAt,
-  updatedAt: UpdatedAt,
-}
-const DomainVerified = Type.Object({
-  ...domainFields,
-  status: text('Always `verified`.', 'verified'),
-  verifiedAt: described(Timestamp, 'When it was verified.'),
-})
-const DomainFailed = Type.Object({
-  ...domainFields,
-  status: text('Always `failed`.', 'failed'),
-  failureReason: text('Why the verification failed.', 'not_found'),
-})
-
-export const domains = {
-  scopes: { domains: noun('domains') },
-  events: {
-    'domain.verified': {
-      label: 'Domain verified',
-      description: 'A branded domain passed DNS verification.',
-      data: DomainVerified,
-    },
-    'domain.failed': {
-      label: 'Domain failed',
-      description: 'An attempt to verify a branded domain failed.',
-      data: DomainFailed,
-    },
-  },
-  purge: [
-    {
-      // After the links, which keep their domain from being deleted.
-      name: 'domains',
-      tables: ['domains'],
-      run: ({ sql }, workspaceId) =>
-        inTransaction(sql, async (tx) => {
-          const deleted = await tx<{ id: string }[]>`
-            delete from domains where workspace_id = ${workspaceId} returning id`
-          for (const { id } of deleted) await announceDomain(tx, id)
-        }),
-    },
-  ],
 } as const satisfies Resource
 
 const anyObject = (says: string) =>

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { newId } from '../../src/base/ids.ts'
 import type { Route } from '../../src/base/route.ts'
+import { getAnnotation } from '../../src/base/shape.ts'
 import { must } from '../support/calls.ts'
 import { addMember, addActor, freshEmail, type Actor, type Stage } from './stage.ts'
 
@@ -40,16 +41,20 @@ export function freshName(): string {
   return `Name ${++serial}`
 }
 
+export function freshHost(): string {
+  return `host-${++serial}.example.com`
+}
+
 function valueOf(name: string, shape: TSchema): unknown {
   if (/email$/i.test(name)) return freshEmail()
   return name === 'url' ? HOOK : exampleOf(shape)
 }
 
-/** The ids that a query or a body names, with the prefix of their example. */
+/** The ids that a query or a body names, with the prefix of their example. Hidden ones are of options that are refused. */
 export function idsNamedBy({ shapes }: Route): { place: string; prefix: string }[] {
   return (['query', 'body'] as const).flatMap((part) =>
     Object.entries((shapes[part] as Partial<TObject> | undefined)?.properties ?? {})
-      .filter(([name]) => /Ids?$/.test(name))
+      .filter(([name, shape]) => /Ids?$/.test(name) && !getAnnotation(shape).isHidden)
       .map(([name, shape]) => ({ place: `${part}.${name}`, prefix: prefixOf(shape) })),
   )
 }
@@ -73,6 +78,10 @@ const MAKERS: Record<string, (at: Stage, caller: Actor) => Promise<string> | str
   del: addDeadLetter,
   async fld({ cast }) {
     const { body } = await must(201, cast.owner.session.post('/folders', { name: freshName() }))
+    return body.data.id
+  },
+  async dom({ cast }) {
+    const { body } = await must(201, cast.owner.session.post('/domains', { hostname: freshHost() }))
     return body.data.id
   },
   async imp({ world: { sql }, workspaceId }) {

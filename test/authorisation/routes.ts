@@ -6,6 +6,7 @@ import {
   addVersion,
   deleteLinks,
   finishImport,
+  freshHost,
   freshName,
   make,
   requestOf,
@@ -58,6 +59,7 @@ const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null 
   links: { read: 'viewer', write: 'member', scope: 'links' },
   campaigns: { read: 'viewer', write: 'member', scope: 'campaigns' },
   'utm-templates': { read: 'viewer', write: 'member', scope: 'utm-templates' },
+  domains: { read: 'viewer', write: 'admin', scope: 'domains' },
   tags: { read: 'viewer', write: 'member', scope: 'links' },
   folders: { read: 'viewer', write: 'member', scope: 'links' },
   analytics: { read: 'viewer', write: 'viewer', scope: 'analytics' },
@@ -208,6 +210,9 @@ export const ROUTES: Record<string, Facts> = {
   },
   'POST /links/imports/:id/cancel': { answer: READ },
   'POST /folders': { ask: () => ({ body: { name: freshName() } }) },
+  'POST /domains': { ask: () => ({ body: { hostname: freshHost() } }), needsPlan: true },
+  'POST /domains/:id/verify': { needsPlan: true },
+  'PATCH /domains/:id': { ask: () => ({ body: { caseSensitive: true } }) },
   'POST /campaigns': { needsPlan: true },
   'POST /utm-templates': { needsPlan: true },
   'GET /analytics/links/:id': { answer: { ...READ, meta: ANALYTICS_META } },
@@ -462,7 +467,6 @@ export const ROUTES: Record<string, Facts> = {
 
 /** Names of ids in queries and bodies that never name a row of another workspace, and why. */
 export const NO_FOREIGN_IDS: Record<string, string> = {
-  domainId: 'nothing of this kind is built',
   externalId: 'the client’s own name for its link',
   externalIds: 'the client’s own names for its links',
   undoId: 'an operation of another workspace is as unknown as one that was undone',

@@ -98,6 +98,8 @@ export function changedTables(before: State, after: State): string[] {
 }
 
 const SECRET = /^(key|secret|token|password|newPassword|otpauthUrl|backupCodes|challenge|response)$/
+/** The proof of ownership of a host, which its owner publishes in DNS. */
+const PUBLISHED = 'verification'
 const MIN_CHARS = 8
 /** Of WebAuthn; `internal` is in the stack of every error as well. */
 const PROTOCOL_WORDS = new Set(['internal', 'public-key'])
@@ -109,9 +111,9 @@ export function secretsIn(value: unknown, isSecret = false): string[] {
     return isKept ? [value] : []
   }
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, each]) =>
-    secretsIn(each, isSecret || SECRET.test(name)),
-  )
+  return Object.entries(value)
+    .filter(([name]) => name !== PUBLISHED)
+    .flatMap(([name, each]) => secretsIn(each, isSecret || SECRET.test(name)))
 }
 
 /** The cookies that an answer sets. */

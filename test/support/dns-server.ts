@@ -4,11 +4,13 @@ import type { TestContext } from 'node:test'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The answer for a name. `addresses` holds both families; a question gets its own. `silent` sends no
- * answer, `delayMs` a late one, `cname` puts aliases before the addresses.
+ * The answer for a name. `addresses` holds both families; a question gets its own. `texts` are the TXT records,
+ * each of one or several strings. `silent` sends no answer, `delayMs` a late one, `cname` puts aliases before
+ * the other records.
  */
 export type DnsAnswer = {
   addresses?: readonly string[]
+  texts?: readonly (string | readonly string[])[]
   ttl?: number
   cname?: readonly string[]
   rcode?: 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED'
@@ -19,7 +21,7 @@ export type DnsAnswer = {
 export type DnsServer = {
   /** `127.0.0.1:port`, as DNS_SERVERS takes it. */
   address: string
-  /** Sets the answers of a name: one per pair of questions (A, AAAA), the last one repeatedly. */
+  /** Sets the answers of a name: one per question of each type, the last one repeatedly. */
   set(name: string, ...answers: DnsAnswer[]): void
   /** Questions so far, `A example.test`. */
   questions: string[]
@@ -27,9 +29,9 @@ export type DnsServer = {
 
 type Question = { id: number; name: string; type: number; wire: Buffer }
 
-const TYPE_A = 1
 const TYPE_CNAME = 5
-const TYPE_AAAA = 28
+const TYPE_TXT = 16
+const TYPES: Readonly<Record<number, string>> = { 1: 'A', 5: 'CNAME', 16: 'TXT', 28: 'AAAA' }
 const RCODES = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const
 /** The longest answer over UDP; a longer one is cut, and the client asks again over TCP. */
 const MAX_UDP_BYTES = 1_232
@@ -42,7 +44,7 @@ export async function openDnsServer(t: TestContext): Promise<DnsServer> {
   const timers = new Set<NodeJS.Timeout>()
   const sockets = new Set<Socket>()
 
-  /** A and AAAA of one look-up get the same answer of a list. */
+  /** All types of one look-up get the same answer of a list. */
   function answerFor(question: Question): DnsAnswer {
     const list = zone.get(question.name) ?? [{ rcode: 'NXDOMAIN' as const }]
     const key = `${question.type} ${question.name}`
@@ -53,7 +55,7 @@ export async function openDnsServer(t: TestContext): Promise<DnsServer> {
 
   function handle(packet: Buffer, send: (reply: Buffer) => void): void {
     const question = parseQuestion(packet)
-    const typeName = question.type === TYPE_A ? 'A' : 'AAAA'
+    const typeName = TYPES[question.type] ?? String(question.type)
     questions.push(`${typeName} ${question.name}`)
     const answer = answerFor(question)
     if (answer.silent === true || answer.silent === typeName) return
@@ -99,8 +101,7 @@ export async function openDnsServer(t: TestContext): Promise<DnsServer> {
     questions,
     set(name, ...answers) {
       zone.set(name, answers)
-      turns.delete(`${TYPE_A} ${name}`)
-      turns.delete(`${TYPE_AAAA} ${name}`)
+      for (const type of Object.keys(TYPES)) turns.delete(`${type} ${name}`)
     },
   }
 }
@@ -138,22 +139,34 @@ function parseQuestion(packet: Buffer): Question {
 }
 
 function encodeReply(question: Question, answer: DnsAnswer): Buffer {
-  const { addresses = [], cname = [], ttl = 0, rcode } = answer
-  const family = question.type === TYPE_A ? 'ipv4' : 'ipv6'
+  const { cname = [], ttl = 0, rcode } = answer
   const owners = [question.name, ...cname]
-  const records = [
-    ...cname.map((target, i) => record(owners[i]!, TYPE_CNAME, ttl, encodeName(target))),
-    ...addresses
-      .map((text) => ipaddr.parse(text))
-      .filter((address) => address.kind() === family)
-      .map((address) =>
-        record(owners.at(-1)!, question.type, ttl, Buffer.from(address.toByteArray())),
-      ),
-  ]
+  const aliases = cname.map((target, i) => record(owners[i]!, TYPE_CNAME, ttl, encodeName(target)))
+  const rest = dataOf(question, answer).map((data) =>
+    record(owners.at(-1)!, question.type, ttl, data),
+  )
+  const records = question.type === TYPE_CNAME ? aliases.slice(0, 1) : [...aliases, ...rest]
   // A response, authoritative, recursion desired and available.
   const flags = 0x8580 | (rcode === undefined ? 0 : RCODES[rcode])
   const head = [question.id, flags, 1, records.length, 0, 0].map(u16)
   return Buffer.concat([...head, question.wire, ...records])
+}
+
+/** The records of the type that is asked for. */
+function dataOf({ type }: Question, { addresses = [], texts = [] }: DnsAnswer): Buffer[] {
+  if (type === TYPE_TXT) return texts.map((strings) => encodeText([strings].flat()))
+  const family = TYPES[type] === 'A' ? 'ipv4' : 'ipv6'
+  return addresses
+    .map((text) => ipaddr.parse(text))
+    .filter((address) => address.kind() === family)
+    .map((address) => Buffer.from(address.toByteArray()))
+}
+
+/** Strings of at most 255 bytes each. */
+function encodeText(strings: readonly string[]): Buffer {
+  return Buffer.concat(
+    strings.flatMap((text) => [Buffer.from([Buffer.byteLength(text)]), Buffer.from(text)]),
+  )
 }
 
 /** The header with the "truncated" bit and the question, without records. */

@@ -101,6 +101,8 @@ export async function openWorld(t: TestContext, options: Options = {}): Promise<
     ...readConfig({}),
     // All tests sign in from the same address.
     rateLimitAuth: 10_000,
+    // Nothing answers there, so that no test asks the name servers of the machine.
+    dnsServers: ['127.0.0.1:9'],
     // All receivers are on this machine.
     webhookHostRate: 1_000_000,
     port: 0,

@@ -688,6 +688,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDomains"];
+        put?: never;
+        post: operations["createDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/domains/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getDomain"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteDomain"];
+        options?: never;
+        head?: never;
+        patch: operations["updateDomain"];
+        trace?: never;
+    };
+    "/domains/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["verifyDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/endpoints": {
         parameters: {
             query?: never;
@@ -1542,7 +1590,7 @@ export interface components {
             id: string;
             workspaceId: string;
             /** @enum {string} */
-            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "folder.created" | "folder.updated" | "folder.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "folder.created" | "folder.updated" | "folder.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
             actor: components["schemas"]["AuditActor"];
             target: components["schemas"]["AuditTarget"];
             changes: {
@@ -1899,6 +1947,17 @@ export interface components {
             mailed: boolean;
             accountRequired: boolean;
         };
+        CreateDomain: {
+            hostname?: string;
+            caseSensitive?: boolean;
+            rootRedirectUrl?: string | null;
+            notFoundUrl?: string | null;
+            expiredUrl?: string | null;
+            appleAppSiteAssociation?: {
+                [key: string]: unknown;
+            } | null;
+            assetLinks?: unknown[] | null;
+        };
         CreatedWebhookEndpoint: {
             id: string;
             workspaceId: string;
@@ -2033,6 +2092,34 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        Domain: {
+            id: string;
+            workspaceId: string;
+            hostname: string;
+            /** @enum {string} */
+            status: "pending" | "verified" | "failed" | "misconfigured";
+            isDefault: boolean;
+            caseSensitive: boolean;
+            rootRedirectUrl: string | null;
+            notFoundUrl: string | null;
+            expiredUrl: string | null;
+            appleAppSiteAssociation: {
+                [key: string]: unknown;
+            } | null;
+            assetLinks: unknown[] | null;
+            verification: components["schemas"]["DomainVerification"];
+            /** @enum {string|null} */
+            failureReason: "not_found" | "not_configured" | "token_mismatch" | "conflicting_records" | "lookup_error" | null;
+            /** Format: date-time */
+            lastCheckedAt: string | null;
+            /** Format: date-time */
+            verifiedAt: string | null;
+            sslStatus: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         DomainFailedEvent: {
             id: string;
             /** @constant */
@@ -2042,16 +2129,22 @@ export interface components {
             attempt: number;
             /** Format: date-time */
             createdAt: string;
-            data: {
-                id: string;
-                hostname: string;
-                /** Format: date-time */
-                createdAt: string;
-                /** Format: date-time */
-                updatedAt: string;
-                status: string;
-                failureReason: string;
-            };
+            data: components["schemas"]["Domain"];
+        };
+        DomainRecord: {
+            /** @enum {string} */
+            type: "TXT" | "CNAME" | "A" | "AAAA";
+            name: string;
+            value: string;
+            /** @enum {string} */
+            purpose: "ownership" | "routing";
+            found: string[];
+            ok: boolean | null;
+        };
+        DomainVerification: {
+            token: string;
+            proofUrl: string;
+            records: components["schemas"]["DomainRecord"][];
         };
         DomainVerifiedEvent: {
             id: string;
@@ -2062,17 +2155,7 @@ export interface components {
             attempt: number;
             /** Format: date-time */
             createdAt: string;
-            data: {
-                id: string;
-                hostname: string;
-                /** Format: date-time */
-                createdAt: string;
-                /** Format: date-time */
-                updatedAt: string;
-                status: string;
-                /** Format: date-time */
-                verifiedAt: string;
-            };
+            data: components["schemas"]["Domain"];
         };
         DubAnswer: unknown;
         EmailNotVerifiedError: {
@@ -3175,6 +3258,17 @@ export interface components {
             utmTerm?: string | null;
             utmContent?: string | null;
             tags?: string[] | null;
+        };
+        UpdateDomain: {
+            isDefault?: boolean;
+            caseSensitive?: boolean;
+            rootRedirectUrl?: string | null;
+            notFoundUrl?: string | null;
+            expiredUrl?: string | null;
+            appleAppSiteAssociation?: {
+                [key: string]: unknown;
+            } | null;
+            assetLinks?: unknown[] | null;
         };
         UpdateEachLink: {
             name?: string;
@@ -5492,6 +5586,157 @@ export interface operations {
             };
         };
     };
+    listDomains: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                search?: string;
+                status?: "pending" | "verified" | "failed" | "misconfigured";
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Domain"][];
+                        meta: components["schemas"]["FilteredPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDomain"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Domain"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getDomain: {
+        parameters: {
+            query?: {
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Domain"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateDomain"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Domain"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    verifyDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Domain"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
     listWebhookEndpoints: {
         parameters: {
             query?: {
@@ -6425,7 +6670,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "folder.created" | "folder.updated" | "folder.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "folder.created" | "folder.updated" | "folder.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
                 actorId?: string;
                 targetType?: string;
                 targetId?: string;

@@ -7,7 +7,7 @@ import { toPeriods, type Period, type Periods } from './period.ts'
 import type { LabelQuery, LinkQuery, PeriodQuery } from './query.ts'
 import { INCOMPLETE, type Incomplete } from './schema.ts'
 import type { ClickReader } from './reader.ts'
-import { readScope, toLinkScope, type Scope } from './scope.ts'
+import { readScope, refuseForeignDomain, toLinkScope, type Scope } from './scope.ts'
 import type { SharedAnswers } from './shared-answers.ts'
 
 export type QuestionDeps = Pick<
@@ -73,11 +73,13 @@ async function readSubject(
   const { campaignId = query.campaignId } = subject
   const { linkId, folderId, tag } = query
   const filters = { ...query, ...(campaignId !== undefined && { campaignId }) }
+  const readOfSubject = async (tx: Tx) => {
+    if (subject.linkId === undefined) return readScope(tx, who, filters)
+    await refuseForeignDomain(tx, who, query)
+    return toLinkScope(who.workspaceId, subject.linkId, labels)
+  }
   const readBoth = async (tx: Tx) => ({
-    scope:
-      subject.linkId === undefined
-        ? await readScope(tx, who, filters)
-        : toLinkScope(who.workspaceId, subject.linkId, labels),
+    scope: await readOfSubject(tx),
     workspace: await readWorkspace(tx, who),
     folds: await readFolds(tx),
   })

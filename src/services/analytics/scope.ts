@@ -89,13 +89,24 @@ export async function readScope(tx: Tx, who: Who, query: LabelQuery & LinkQuery)
   return toScope(who.workspaceId, links, await countAllLinks(tx, who), toLabelConditions(query))
 }
 
+/** @throws ApiError FORBIDDEN for a domain of another workspace */
+export async function refuseForeignDomain(
+  tx: Tx,
+  who: Who,
+  { domainId }: LinkQuery,
+): Promise<void> {
+  if (domainId === undefined) return
+  await refuseForeignIds(tx, who, 'domains', 'domainId', parseFilter(domainId, 'domainId'))
+}
+
 /** Parameters that name rows; `column`: of the links that have one; null for that of the click itself. */
 const REFERENCES = [
   { path: 'linkId', table: 'links', column: 'id' },
   { path: 'campaignId', table: 'campaigns', column: 'campaign_id' },
   { path: 'folderId', table: 'folders', column: 'folder_id' },
+  { path: 'domainId', table: 'domains', column: null },
 ] as const
-type Column = (typeof REFERENCES)[number]['column']
+type Column = NonNullable<(typeof REFERENCES)[number]['column']>
 
 async function refuseForeignIds(
   tx: Tx,

@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto'
+import { bindDeps } from '../../base/bind-deps.ts'
+import { ApiError, invalid } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import { page } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import { inWorkspace, type Tx } from '../../storage/postgres.ts'
+import type { AuditAction, Changes } from '../audit.ts'
+import { getChanges, isDifferent } from '../changes.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { announceDomain } from '../link-changes.ts'
+import { requireOwn } from '../own.ts'
+import { countRows, pageMeta } from '../paging.ts'
+import { clampLimit } from '../shapes.ts'
+import { changeTime, requireMatch } from '../versions.ts'
+import { rekeyLinks } from './case-rule.ts'
+import { checkSettings } from './fields.ts'
+import { checkHostname } from './hostname.ts'
+import { toRecords, type Routing } from './records.ts'
+import { columnsOf, isServed, loadDomain, toDomain, toJsonValue, type DomainRow } from './row.ts'
+import { FIRST_CHECK_MS } from './schedule.ts'
+import type { CreateDomain, Domain, ListDomains, UpdateDomain } from './schema.ts'
+
+type Deps = Pick<
+  Dependencies,
+  'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'requireCapability' | 'keepAnswer'
+> & {
+  checkDestination: (url: string, path: string) => string
+  /** Whether a host is one of this server. */
+  isOwnHost: (hostname: string) => boolean
+  /** Resolves CNAME_TARGET when DOMAIN_ADDRESSES is empty; never rejects. */
+  readRouting: () => Promise<Routing>
+}
+
+export type Domains = ReturnType<typeof createDomains>
+
+/** Upper bound under every plan. */
+const MAX_DOMAINS = 1_000
+/** Fields that no client sets. */
+const DERIVED = [
+  ...(['id', 'workspaceId', 'status', 'verification', 'failureReason', 'lastCheckedAt'] as const),
+  ...(['verifiedAt', 'sslStatus', 'createdAt', 'updatedAt'] as const),
+]
+
+/**
+ * The branded domains of a workspace. A claim is invisible to other workspaces, and does not keep them from
+ * claiming the same host: the first one that proves its ownership holds it (verification.ts).
+ */
+export const createDomains = (deps: Deps) =>
+  bindDeps(deps, { find, get, list, create, update, remove })
+
+function find({ sql }: Deps, who: Who, params: Record<string, string>): Promise<void> {
+  return requireOwn(sql, who, 'domains', params['id'], 'domain')
+}
+
+async function get({ sql }: Deps, who: Who, id: string): Promise<Domain> {
+  return inWorkspace(sql, who.workspaceId, async (tx) => toDomain(await loadDomain(tx, who, id)))
+}
+
+async function list({ reads }: Deps, who: Who, query: ListDomains, signal?: AbortSignal) {
+  const slice = { limit: clampLimit(query.limit), offset: query.offset }
+  const isPart = Boolean(query.search || query.status)
+  const [rows, counted] = await reads.read(who, signal, (tx) => {
+    const where = tx`
+      workspace_id = ${who.workspaceId}
+      ${query.search ? tx`and strpos(hostname, ${query.search.toLowerCase()}) > 0` : tx``}
+      ${query.status ? tx`and status = ${query.status}` : tx``}`
+    return Promise.all([
+      tx<DomainRow[]>`
+        select ${columnsOf(tx)} from domains where ${where}
+        order by created_at desc, id desc limit ${slice.limit} offset ${slice.offset}`,
+      countRows(tx, tx`domains where ${where}`, isPart),
+    ])
+  })
+  return page(rows.map(toDomain), pageMeta(counted, isPart, slice))
+}
+
+/** @throws ApiError CONFLICT for a host of the workspace, or one that another workspace holds */
+async function create(deps: Deps, who: Who, input: CreateDomain): Promise<Domain> {
+  const given = input.hostname ?? input.domain ?? input.name
+  if (given === undefined) throw invalid('hostname', 'hostname is required.', 'required')
+  const { hostname } = checkHostname(given, deps.isOwnHost)
+  const settings = checkSettings(deps, hostname, input)
+  const token = randomBytes(16).toString('hex')
+  const records = toRecords({ hostname, token }, await deps.readRouting(), null)
+  const { workspaceId } = who
+  return inWorkspace(deps.sql, workspaceId, async (tx) => {
+    await deps.requireCapability(tx, workspaceId, 'custom_domains')
+    await deps.limit(tx, workspaceId, 'domains')
+    await requireRoom(tx, who)
+    await requireFree(tx, who, hostname)
+    const nowMs = deps.clock()
+    const now = new Date(nowMs)
+    const row: DomainRow = {
+      ...{ id: newId('dom', nowMs), workspaceId, hostname, token, records },
+      ...{ status: 'pending', failureReason: null, isDefault: false, caseSensitive: false },
+      ...{ rootRedirectUrl: null, notFoundUrl: null, expiredUrl: null },
+      ...{ appleAppSiteAssociation: null, assetLinks: null, sslStatus: 'none' },
+      ...{ lastCheckedAt: null, verifiedAt: null, misconfiguredSince: null },
+      ...{ nextCheckAt: new Date(nowMs + FIRST_CHECK_MS), createdAt: now, updatedAt: now },
+      ...settings,
+    }
+    await insert(tx, row)
+    const domain = toDomain(row)
+    const changes = { hostname: { old: null, new: hostname } }
+    await record(deps, tx, who, 'domain.created', domain, changes)
+    return deps.keepAnswer(tx, who, domain)
+  })
+}
+
+async function update(deps: Deps, who: Who, id: string, input: UpdateDomain): Promise<Domain> {
+  const { workspaceId } = who
+  return inWorkspace(deps.sql, workspaceId, async (tx) => {
+    // Of two domains that become the default at the same time, one waits before it locks its row.
+    if (input.isDefault)
+      await tx`select from workspaces where id = ${workspaceId} for no key update`
+    const before = await loadDomain(tx, who, id, tx`for update`)
+    requireMatch(who, toDomain(before))
+    const settings = checkSettings(deps, before.hostname, input)
+    if (!isDifferent(before, settings)) return toDomain(before)
+    const { caseSensitive = before.caseSensitive } = settings
+    if (settings.isDefault) await becomeDefault(deps, tx, who, before)
+    if (caseSensitive !== before.caseSensitive) await rekeyLinks(tx, who, id, caseSensitive)
+    const after = { ...before, ...settings, updatedAt: changeTime(deps.clock(), before) }
+    await updateSettings(tx, who, after)
+    await announceDomain(tx, id)
+    const domain = toDomain(after)
+    const changes = getChanges(toDomain(before), domain, DERIVED)
+    await record(deps, tx, who, 'domain.updated', domain, changes)
+    return domain
+  })
+}
+
+/** @throws ApiError CONFLICT while links are on it */
+async function remove(deps: Deps, who: Who, id: string): Promise<void> {
+  const { workspaceId } = who
+  await inWorkspace(deps.sql, workspaceId, async (tx) => {
+    await deps.limit(tx, workspaceId, 'domains', -1)
+    const row = await loadDomain(tx, who, id, tx`for update`)
+    await requireNoLinks(tx, who, id)
+    // Slugs that its links have left.
+    await tx`
+      delete from link_addresses
+      where domain_id = ${id} and workspace_id = ${workspaceId} and link_id is null`
+    await tx`delete from domains where id = ${id} and workspace_id = ${workspaceId}`
+    await announceDomain(tx, id)
+    const changes = { hostname: { old: row.hostname, new: null } }
+    await record(deps, tx, who, 'domain.deleted', toDomain(row), changes)
+  })
+}
+
+async function requireNoLinks(tx: Tx, { workspaceId }: Who, id: string): Promise<void> {
+  const [link] = await tx`
+    select from links where domain_id = ${id} and workspace_id = ${workspaceId} limit 1`
+  if (!link) return
+  const message = 'Links are on this domain; move or delete them first.'
+  throw new ApiError('CONFLICT', message, [{ path: '', message, code: 'in_use' }])
+}
+
+/** @throws ApiError CONFLICT for a domain whose links do not redirect */
+async function becomeDefault({ clock }: Deps, tx: Tx, who: Who, row: DomainRow): Promise<void> {
+  if (!isServed(row))
+    throw new ApiError('CONFLICT', 'Only a verified domain can be the default.', [
+      { path: 'isDefault', message: 'This domain is not verified.', code: 'not_verified' },
+    ])
+  const replaced = await tx<{ id: string }[]>`
+    update domains set is_default = false, updated_at = greatest(
+      ${new Date(clock())}, updated_at + interval '1 millisecond')
+    where workspace_id = ${who.workspaceId} and is_default and id <> ${row.id}
+    returning id`
+  for (const { id } of replaced) await announceDomain(tx, id)
+}
+
+async function updateSettings(tx: Tx, who: Who, row: DomainRow): Promise<void> {
+  await tx`
+    update domains set is_default = ${row.isDefault}, case_sensitive = ${row.caseSensitive},
+      root_redirect_url = ${row.rootRedirectUrl}, not_found_url = ${row.notFoundUrl},
+      expired_url = ${row.expiredUrl},
+      apple_app_site_association = ${toJsonValue(tx, row.appleAppSiteAssociation)},
+      asset_links = ${toJsonValue(tx, row.assetLinks)}, updated_at = ${row.updatedAt}
+    where id = ${row.id} and workspace_id = ${who.workspaceId}`
+}
+
+async function insert(tx: Tx, row: DomainRow): Promise<void> {
+  await tx`
+    insert into domains (id, workspace_id, hostname, token, case_sensitive, root_redirect_url,
+      not_found_url, expired_url, apple_app_site_association, asset_links, records, next_check_at,
+      created_at, updated_at)
+    values (${row.id}, ${row.workspaceId}, ${row.hostname}, ${row.token}, ${row.caseSensitive},
+      ${row.rootRedirectUrl}, ${row.notFoundUrl}, ${row.expiredUrl},
+      ${toJsonValue(tx, row.appleAppSiteAssociation)}, ${toJsonValue(tx, row.assetLinks)},
+      ${toJsonValue(tx, row.records)}, ${row.nextCheckAt}, ${row.createdAt}, ${row.updatedAt})`
+}
+
+/**
+ * Refuses a claim that could not be verified. Claims of one workspace come one after the other, at the counter
+ * of the plan; a race with another workspace is decided when the host is verified.
+ */
+async function requireFree(tx: Tx, { workspaceId }: Who, hostname: string): Promise<void> {
+  const [found] = await tx<[{ isOwn: boolean; isHeld: boolean }]>`
+    select is_host_held(${hostname}) as is_held, exists (
+      select from domains where workspace_id = ${workspaceId} and hostname = ${hostname}) as is_own`
+  if (found.isOwn) throw hostTaken('own')
+  if (found.isHeld) throw hostTaken('other')
+}
+
+function hostTaken(by: 'own' | 'other'): ApiError {
+  const message =
+    by === 'own'
+      ? 'The workspace has this domain already.'
+      : 'Another workspace has verified this domain.'
+  return new ApiError('CONFLICT', message, [{ path: 'hostname', message, code: 'taken' }])
+}
+
+async function requireRoom(tx: Tx, { workspaceId }: Who): Promise<void> {
+  const total = await countRows(tx, tx`domains where workspace_id = ${workspaceId}`, false)
+  if (total >= MAX_DOMAINS)
+    throw new ApiError('PLAN_LIMIT_REACHED', `A workspace has at most ${MAX_DOMAINS} domains.`, {
+      limit: 'domains',
+      max: MAX_DOMAINS,
+      used: total,
+    })
+}
+
+async function record(
+  { audit }: Pick<Deps, 'audit'>,
+  tx: Tx,
+  who: Who,
+  action: AuditAction,
+  { id, hostname }: Domain,
+  changes: Changes,
+): Promise<void> {
+  await audit(tx, who, { action, target: { type: 'domain', id, name: hostname }, changes })
+}

@@ -1,0 +1,58 @@
+import { invalid } from '../../base/errors.ts'
+import type { DomainRow } from './row.ts'
+import type { UpdateDomain } from './schema.ts'
+
+type Deps = {
+  /**
+   * Returns the URL as it is stored.
+   * @throws ApiError VALIDATION_ERROR with the path
+   */
+  checkDestination: (url: string, path: string) => string
+}
+
+/** Columns that a request changes. */
+export type Settings = Pick<
+  DomainRow,
+  | 'isDefault'
+  | 'caseSensitive'
+  | 'rootRedirectUrl'
+  | 'notFoundUrl'
+  | 'expiredUrl'
+  | 'appleAppSiteAssociation'
+  | 'assetLinks'
+>
+
+const FILE_MAX_BYTES = 65_536
+const URLS = ['rootRedirectUrl', 'notFoundUrl', 'expiredUrl'] as const
+const FILES = ['appleAppSiteAssociation', 'assetLinks'] as const
+
+/**
+ * Converts the fields of a request to columns; an empty URL counts as null.
+ * @throws ApiError VALIDATION_ERROR with the path
+ */
+export function checkSettings(
+  { checkDestination }: Deps,
+  hostname: string,
+  input: UpdateDomain,
+): Partial<Settings> {
+  const columns: Partial<Settings> = {}
+  if (input.isDefault !== undefined) columns.isDefault = input.isDefault
+  if (input.caseSensitive !== undefined) columns.caseSensitive = input.caseSensitive
+  for (const path of URLS) {
+    const url = input[path]
+    if (url === undefined) continue
+    columns[path] = url?.trim() ? checkDestination(url, path) : null
+    // A page of the domain that is missing itself would redirect forever.
+    if (columns[path] !== null && new URL(columns[path]).hostname === hostname)
+      throw invalid(path, `${path} must not be an address of the domain itself.`, 'invalid_url')
+  }
+  for (const path of FILES) {
+    const file = input[path]
+    if (file && Buffer.byteLength(JSON.stringify(file)) > FILE_MAX_BYTES)
+      throw invalid(path, `${path} must be at most ${FILE_MAX_BYTES} bytes of JSON.`, 'too_long')
+  }
+  if (input.appleAppSiteAssociation !== undefined)
+    columns.appleAppSiteAssociation = input.appleAppSiteAssociation
+  if (input.assetLinks !== undefined) columns.assetLinks = input.assetLinks
+  return columns
+}

@@ -1,0 +1,130 @@
+import { bindDeps } from '../../base/bind-deps.ts'
+import type { Who } from '../../base/who.ts'
+import { inSavepoint, inTransaction, inWorkspace, type Tx } from '../../storage/postgres.ts'
+import { systemActing } from '../acting.ts'
+import { getChanges } from '../changes.ts'
+import type { Dependencies, Limiter } from '../dependencies.ts'
+import { announceDomain } from '../link-changes.ts'
+import { checkHost, type Checked, type Lookups } from './check.ts'
+import { applyCheck } from './outcome.ts'
+import { isServed, loadDomain, toDomain, toJsonValue, type DomainRow } from './row.ts'
+import type { Domain } from './schema.ts'
+
+type Deps = Pick<
+  Dependencies,
+  'sql' | 'systemSql' | 'clock' | 'audit' | 'publish' | 'requireCapability' | 'keepAnswer'
+> & {
+  lookups: Lookups
+  /** Checks that users ask for, of one domain and of one workspace. */
+  domainRate: Limiter
+  workspaceRate: Limiter
+}
+
+export type Verification = ReturnType<typeof createVerification>
+
+/** The actor of re-checks in the audit log. */
+const ACTOR = 'domain-check'
+const UNIQUE_VIOLATION = '23505'
+const HELD_HOST = 'domains_by_held_host'
+
+/** Checks of domains. No transaction is open during the look-ups. */
+export const createVerification = (deps: Deps) => bindDeps(deps, { verify, recheck })
+
+/**
+ * Checks a domain now. A failed attempt is published each time.
+ * @throws ApiError RATE_LIMITED
+ */
+async function verify(deps: Deps, who: Who, id: string): Promise<Domain> {
+  const { sql, lookups, domainRate, workspaceRate } = deps
+  const { workspaceId } = who
+  const row = await inWorkspace(sql, workspaceId, async (tx) => {
+    await deps.requireCapability(tx, workspaceId, 'custom_domains')
+    return loadDomain(tx, who, id)
+  })
+  await workspaceRate.consume(workspaceId)
+  await domainRate.consume(id)
+  const checked = await checkHost(lookups, row)
+  return inWorkspace(sql, workspaceId, async (tx) => {
+    const before = await loadDomain(tx, who, id, tx`for update`)
+    const after = await store(deps, tx, who, before, checked)
+    await report(deps, tx, who, before, after, checked.reason !== null)
+    return deps.keepAnswer(tx, who, toDomain(after))
+  })
+}
+
+/** Checks a domain again. A failed attempt is published if it changes the status or the reason. */
+async function recheck(deps: Deps, row: DomainRow): Promise<void> {
+  const checked = await checkHost(deps.lookups, row)
+  const who = systemActing(row.workspaceId, ACTOR)
+  await inTransaction(deps.systemSql, async (tx) => {
+    const before = await loadDomain(tx, who, row.id, tx`for update`)
+    const after = await store(deps, tx, who, before, checked)
+    await report(deps, tx, who, before, after, false)
+  })
+}
+
+/** Of two claims that are proved at the same time, the unique index lets one hold the host. */
+async function store(
+  { clock }: Deps,
+  tx: Tx,
+  who: Who,
+  before: DomainRow,
+  checked: Checked,
+): Promise<DomainRow> {
+  const after = applyCheck(before, checked, clock())
+  if (!isServed(after) || isServed(before)) {
+    await write(tx, who, after)
+    return after
+  }
+  try {
+    await inSavepoint(tx, (part) => write(part, who, after))
+    return after
+  } catch (error) {
+    const { code, constraint_name: name } = error as { code?: string; constraint_name?: string }
+    if (code !== UNIQUE_VIOLATION || name !== HELD_HOST) throw error
+  }
+  const conflicting = applyCheck(before, { ...checked, reason: 'conflicting_records' }, clock())
+  await write(tx, who, conflicting)
+  return conflicting
+}
+
+async function write(tx: Tx, { workspaceId }: Who, row: DomainRow): Promise<void> {
+  await tx`
+    update domains set status = ${row.status}, failure_reason = ${row.failureReason},
+      is_default = ${row.isDefault}, records = ${toJsonValue(tx, row.records)},
+      last_checked_at = ${row.lastCheckedAt}, verified_at = ${row.verifiedAt},
+      misconfigured_since = ${row.misconfiguredSince}, next_check_at = ${row.nextCheckAt},
+      updated_at = ${row.updatedAt}
+    where id = ${row.id} and workspace_id = ${workspaceId}`
+}
+
+/** Tells edges, subscribers and the audit log what a check has changed. */
+async function report(
+  { audit, publish }: Deps,
+  tx: Tx,
+  who: Who,
+  before: DomainRow,
+  after: DomainRow,
+  isFailedRequest: boolean,
+): Promise<void> {
+  const { id, hostname, status, failureReason } = after
+  const [was, data] = [toDomain(before), toDomain(after)]
+  if (before.status !== status) await announceDomain(tx, id)
+  const isVerified = status === 'verified' && before.status !== 'verified'
+  const isFailed = failureReason !== null && (isFailedRequest || isChanged(before, after))
+  if (!isVerified && !isFailed) return
+  const type = isVerified ? 'domain.verified' : 'domain.failed'
+  await publish(tx, { type, workspaceId: who.workspaceId, data })
+  await audit(tx, who, {
+    action: type,
+    target: { type: 'domain', id, name: hostname },
+    changes: getChanges(
+      { status: was.status, failureReason: was.failureReason, isDefault: was.isDefault },
+      { status, failureReason, isDefault: after.isDefault },
+    ),
+  })
+}
+
+function isChanged(before: DomainRow, after: DomainRow): boolean {
+  return before.status !== after.status || before.failureReason !== after.failureReason
+}
