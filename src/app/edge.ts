@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Registry } from 'prom-client'
 import type { Clock } from '../base/clock.ts'
+import { DASHBOARD_PATH } from '../base/dashboard-path.ts'
 import type { Log } from '../base/log.ts'
 import { toRequestId } from '../base/request-id.ts'
 import { createSecrets } from '../base/secrets.ts'
@@ -210,7 +211,7 @@ function redirectToDashboard(
   const base = role !== 'all' || isShortHost ? (publicUrl ?? '') : ''
   res
     .writeHead(302, {
-      location: `${base}/app/`,
+      location: `${base}${DASHBOARD_PATH}`,
       'x-request-id': toRequestId(req.headers['x-request-id'], clock()),
     })
     .end()

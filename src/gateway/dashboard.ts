@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { getQuality } from '../base/accept.ts'
+import { DASHBOARD_PATH } from '../base/dashboard-path.ts'
 import { ApiError } from '../base/errors.ts'
 import { escapeHtml, htmlPage } from '../base/html.ts'
 import { decompress, type DashboardFile } from './dashboard-files.ts'
@@ -13,7 +14,6 @@ export type Dashboard = {
   getIndex(): DashboardFile | 'building' | 'failed'
 }
 
-const PREFIX = '/app/'
 const INDEX = 'index.html'
 const ASSETS = 'assets/'
 /** Names of assets contain a hash of their content. */
@@ -48,9 +48,11 @@ const HEADERS = {
  * was sent, undecoded: any other is an address of the dashboard, whose page reads it in the browser.
  */
 export function addDashboard(app: FastifyInstance, dashboard: Dashboard): void {
-  app.get('/app', async (request, reply) => reply.redirect(PREFIX + queryOf(request.url), 302))
+  app.get('/app', async (request, reply) =>
+    reply.redirect(DASHBOARD_PATH + queryOf(request.url), 302),
+  )
   app.get('/app/*', async (request, reply) => {
-    const path = request.url.slice(PREFIX.length).split('?', 1)[0]!
+    const path = request.url.slice(DASHBOARD_PATH.length).split('?', 1)[0]!
     const isAsset = path.startsWith(ASSETS)
     const file = path === INDEX ? undefined : dashboard.find(path)
     if (file) return sendFile(request, reply, file, isAsset ? FOREVER : 'no-cache')

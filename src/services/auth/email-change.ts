@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts'
+import { DASHBOARD_PATH } from '../../base/dashboard-path.ts'
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Reply } from '../../base/route.ts'
 import { inTransaction, type Tx, type SystemSql } from '../../storage/postgres.ts'
@@ -157,7 +158,7 @@ export async function confirmChange(
       const message = isChanged
         ? 'The address of your account has been changed.'
         : 'Thank you. The address changes once you have confirmed the mail to the other address, too.'
-      const next = { href: '/app/', label: 'Open the dashboard' }
+      const next = { href: DASHBOARD_PATH, label: 'Open the dashboard' }
       return { html: messagePage({ title: 'Confirmed', message, next }) }
     },
     (problem) => renderPage(deps, caller, input.token, problem),

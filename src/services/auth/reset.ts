@@ -1,5 +1,6 @@
 import { bindDeps } from '../../base/bind-deps.ts'
 import type { Caller } from '../../base/caller.ts'
+import { DASHBOARD_PATH } from '../../base/dashboard-path.ts'
 import type { Reply } from '../../base/route.ts'
 import { inTransaction } from '../../storage/postgres.ts'
 import { checkAddress } from '../email-address.ts'
@@ -72,7 +73,7 @@ async function reset(
       if (!caller.wantsHtml) return { data: { reset: true } }
       const message =
         'Your new password is set, and all sessions have ended. Sign in with the new password.'
-      const next = { href: '/app/sign-in', label: 'Sign in' }
+      const next = { href: `${DASHBOARD_PATH}sign-in`, label: 'Sign in' }
       return { html: messagePage({ title: 'Password changed', message, next }) }
     },
     async (problem) => resetPasswordPage({ token, email: user!.email, problem }),

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { bindDeps } from '../../base/bind-deps.ts'
+import { DASHBOARD_PATH } from '../../base/dashboard-path.ts'
 import { ApiError, OperatorError } from '../../base/errors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { SELF_HOSTED, getStripePrices } from '../plan.ts'
@@ -171,7 +172,7 @@ async function call<T>({ log }: ProviderDeps, what: string, answer: Promise<T>):
 }
 
 function toReturnUrl({ origin }: ProviderDeps): string {
-  return `${origin()}/app/billing`
+  return `${origin()}${DASHBOARD_PATH}billing`
 }
 
 function nullIfMissing<T>(answer: Promise<T>): Promise<T | null> {

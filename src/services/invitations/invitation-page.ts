@@ -1,4 +1,5 @@
 import type { Caller } from '../../base/caller.ts'
+import { DASHBOARD_PATH } from '../../base/dashboard-path.ts'
 import { ApiError } from '../../base/errors.ts'
 import { messagePage } from '../../base/html.ts'
 import type { Reply } from '../../base/route.ts'
@@ -103,7 +104,7 @@ function answeredPage({ workspaceName, role }: Found, choice: AnswerInvitation['
     ? messagePage({
         title: `You have joined ${workspaceName}`,
         message: `You are a member of this workspace, as ${role}, and this browser now acts in it.`,
-        next: { href: '/app/', label: 'Open the dashboard' },
+        next: { href: DASHBOARD_PATH, label: 'Open the dashboard' },
       })
     : messagePage({
         title: 'You have declined',

@@ -1,3 +1,4 @@
+import { DASHBOARD_PATH } from '../../base/dashboard-path.ts'
 import { escapeHtml, htmlPage, problemText } from '../../base/html.ts'
 
 /** Facts about an invitation that its mail and its page show. */
@@ -18,7 +19,6 @@ export type SignInMethods = {
 }
 
 const PATH = '/v1/auth/invitation'
-const DASHBOARD_PATH = '/app/'
 
 /** The page for the invited user. Opening it changes nothing; its buttons answer. */
 export function answerPage(shown: Shown, token: string, problem?: string): string {
