@@ -104,11 +104,11 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   })
   const sides = openTrustBoundary(config, { log, clock }, opening)
   const room = { config, log, clock, stores, services, registry }
+  const hosts = createHosts(configuredOrigins(config), clock)
   const gateway = opening.use(
-    await openGatewayRoom({ ...room, ...sides, clientAddress, rateLimits, dashboard }),
+    await openGatewayRoom({ ...room, ...sides, clientAddress, rateLimits, dashboard, hosts }),
   )
   const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
-  const hosts = createHosts(configuredOrigins(config), clock)
   const { locate } = countries
   const edgeParts = { rateLimits, locate, hosts, clientAddress, registry }
   const edge = parts.edge

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../config/config.ts'
 import type { Services } from './services.ts'
+import type { Hosts } from '../edge/hosts.ts'
 import { createProxyTrust, type createClientAddress } from '../facts/client-address.ts'
 import { addAbuseReporting } from '../gateway/report-abuse.ts'
 import { addBillingEvents } from '../gateway/billing-events.ts'
@@ -47,6 +48,7 @@ type Deps = {
   forwarder: Forwarder | null
   /** Where the gateway serves it. */
   dashboard: Dashboard | null
+  hosts: Pick<Hosts, 'servesDomain'>
 }
 
 /**
@@ -148,7 +150,7 @@ function openRefusedKeys({ services, stores, log }: Deps): RefusedKeys {
 
 /** Routes beside the API: its documents, the billing provider's events, probes. */
 function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: string): void {
-  const { config, stores, services, registry, forwarder, dashboard } = deps
+  const { config, stores, services, registry, forwarder, dashboard, hosts } = deps
   const { api, edge, clickhouse: needsClickHouse } = partsOf(config.role)
   if (api === 'whole' || api === 'forwards') {
     const documents = openApiDocuments(version, services.routes, services.events)
@@ -172,7 +174,8 @@ function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: str
     ...(needsClickHouse && { clickhouse: () => pingClickHouse(stores.clickhouse) }),
     ...(forwarder && { services: () => forwarder.ping() }),
   }
-  addProbes(app, { registry, version, metricsToken, publicUrl, checks })
+  const servesDomain = edge ? (name: string) => hosts.servesDomain(name) : null
+  addProbes(app, { registry, version, metricsToken, publicUrl, checks, servesDomain })
 }
 
 async function pingClickHouse(clickhouse: Stores['clickhouse']): Promise<void> {

@@ -28,7 +28,10 @@ export type Parts = {
   readonly hasOperatorSocket: boolean
 }
 
-/** The part that answers a path. `probes` are `/health`, `/ready` and `/metrics`, which every process has. */
+/**
+ * The part that answers a path. `probes` are `/health`, `/ready` and `/metrics`, which every process has, and
+ * `/internal/tls-ask` of a process with an edge.
+ */
 export type PathOwner = 'api' | 'probes' | 'edge' | null
 
 const PARTS: Record<ProcessRole, Parts> = {
@@ -58,7 +61,7 @@ const PARTS: Record<ProcessRole, Parts> = {
 const API_PATH = /^\/(v1|app|billing\/events|report-abuse)(?=[/?]|$)/
 /** Files that browsers and crawlers ask every host for; the gateway and the edge have them. */
 const SITE_PATH = /^\/(robots\.txt|favicon\.(ico|svg))(?=\?|$)/
-const PROBE_PATH = /^\/(health|ready|metrics)(?=[/?]|$)/
+const PROBE_PATH = /^\/(health|ready|metrics|internal\/tls-ask)(?=[/?]|$)/
 
 export function partsOf(role: ProcessRole): Parts {
   return PARTS[role]

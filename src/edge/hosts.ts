@@ -91,6 +91,12 @@ export class Hosts {
     return this.#findShared(host)
   }
 
+  /** Whether a name, in lower case, is that of a domain that is served now. Unknown names are not remembered. */
+  servesDomain(name: string): boolean {
+    const domain = this.#domains.get(name)
+    return domain !== undefined && this.#clock() < domain.servedUntilMs
+  }
+
   /** The beginning of the keys of a domain's links; null for a domain that is not served. */
   keyOf(domainId: string): string | null {
     const name = this.#names.get(domainId)

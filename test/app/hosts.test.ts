@@ -32,6 +32,7 @@ test('on a domain no path reaches the API, the dashboard or the probes', async (
     'health',
     'ready',
     'metrics',
+    'internal/tls-ask',
   ]
   for (const slug of [...paths, 'robots.txt']) {
     const destinationUrl = `https://example.com/${slug}`

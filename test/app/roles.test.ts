@@ -42,13 +42,14 @@ const OWNERS: readonly [target: string, ...owners: Record<ProcessRole, string | 
         { all: 'api', edge: 'api', gateway: 'api', services: 'api', worker: null },
       ] as const satisfies [string, Record<ProcessRole, string | null>],
   ),
+  ['/internal/x', { all: 'edge', edge: 'edge', gateway: null, services: null, worker: null }],
   ['/apple', { all: 'edge', edge: 'edge', gateway: null, services: null, worker: null }],
   ['/favicon.svgs', { all: 'edge', edge: 'edge', gateway: null, services: null, worker: null }],
   ['/v1links', { all: 'edge', edge: 'edge', gateway: null, services: null, worker: null }],
   ['/docs', { all: 'edge', edge: 'edge', gateway: null, services: null, worker: null }],
   ['/', { all: 'edge', edge: 'edge', gateway: null, services: null, worker: null }],
   ['http://a/v1', { all: 'edge', edge: 'edge', gateway: null, services: null, worker: null }],
-  ...['/health', '/ready', '/metrics', '/health?x'].map(
+  ...['/health', '/ready', '/metrics', '/health?x', '/internal/tls-ask?domain=a'].map(
     (target) =>
       [
         target,

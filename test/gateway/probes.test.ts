@@ -92,6 +92,7 @@ test('concurrent readiness checks share one query to a database that hangs', asy
     version: '1',
     metricsToken: null,
     publicUrl: null,
+    servesDomain: null,
     checks: {
       hanging: () => {
         asked++
