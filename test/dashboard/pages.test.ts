@@ -15,7 +15,7 @@ import type { World } from '../support/world.ts'
 
 const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 
-const OUTSIDE = ['/sign-in', '/sign-up']
+const OUTSIDE = ['/sign-in', '/sign-up', '/forgot-password']
 const OF_ACCOUNT = ['/account', '/account/security', '/account/sessions', '/account/data']
 const OF_WORKSPACE = [
   ...['', '/links', '/links/import', '/analytics', '/campaigns', '/utm-templates', '/webhooks'],

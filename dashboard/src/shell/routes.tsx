@@ -74,6 +74,11 @@ const signUp = createRoute({
   validateSearch: readNext,
   component: lazyPage(() => import('../sign-in/sign-up-page.tsx'), 'SignUpPage'),
 })
+const forgot = createRoute({
+  getParentRoute: () => door,
+  path: 'forgot-password',
+  component: lazyPage(() => import('../sign-in/forgot-page.tsx'), 'ForgotPage'),
+})
 
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -263,7 +268,7 @@ const billingReturn = createRoute({
 
 export const routeTree = root.addChildren([
   home,
-  door.addChildren([signIn, signUp]),
+  door.addChildren([signIn, signUp, forgot]),
   signedIn.addChildren([
     newWorkspace,
     account.addChildren([profile, security, sessions, accountData]),

@@ -37,7 +37,7 @@ export function SignInPage() {
               <br />
             </>
           )}
-          <a href="/v1/auth/request-password-reset">{text.signIn.forgot}</a>
+          <Link to="/forgot-password">{text.signIn.forgot}</Link>
         </>
       }
     >

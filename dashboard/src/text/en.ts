@@ -117,6 +117,12 @@ export const text = {
     closed: 'This server takes no new accounts. Ask its operator for one.',
     invite: 'This server admits invited users: sign up with the address that was invited.',
   },
+  forgot: {
+    title: 'Set a new password',
+    submit: 'Send the link',
+    sent: (email: string) =>
+      `If ${email} has an account, a mail with a link to a new password is on its way.`,
+  },
   signUp: {
     title: 'Create your account',
     name: 'Your name',
@@ -158,6 +164,7 @@ export const text = {
     createdAndCopied: (url: string) => `Created and copied ${url}`,
     copied: (url: string) => `Copied ${url}`,
     copyLink: 'Copy link',
+    allLinks: 'To all links',
     search: 'Search name, slug or destination',
     searchHint: 'Name, slug or destination',
     filters: 'Filters',
