@@ -11,7 +11,7 @@ import { signIn } from './person.ts'
 import { createRandom } from './random.ts'
 import { openReceivers } from './receivers.ts'
 import { openSignInLinks } from './sign-in-link.ts'
-import { endpointSteps, playOutage } from './webhook-history.ts'
+import { endpointSteps, playEdits, playOutage } from './webhook-history.ts'
 import { takeSteps, WorkspacePlan } from './workspace.ts'
 
 const CHECKOUT = join(import.meta.dirname, '..')
@@ -68,6 +68,7 @@ export async function openDemo(options: DemoOptions): Promise<Demo> {
   const plan = await WorkspacePlan.begin(app, time)
   await takeSteps([...plan.steps(), ...endpointSteps(plan, time, receivers)], time)
   signal.throwIfAborted()
+  await playEdits(plan, time)
   await playOutage(plan, time, receivers)
   say('Writing its clicks to the journal, which the server ships …')
   const { clicksPerDay = CLICKS_PER_DAY, shortUrl = app.origin } = options

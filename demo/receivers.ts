@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type Receivers = {
-  url(path: '/crm' | '/stock' | '/reports'): string
-  /** Whether `/stock` answers 503. */
+  url(name: 'crm' | 'stock' | 'reports'): string
+  /** Whether `stock` answers 503. */
   isStockDown: boolean
   close(): Promise<void>
 }
@@ -25,13 +25,13 @@ const REPORTS_BROKEN: Answer = {
 export async function openReceivers(): Promise<Receivers> {
   const state = { isStockDown: false }
   const answers: Record<string, () => Answer> = {
-    '/crm': () => TAKEN,
-    '/stock': () => (state.isStockDown ? STOCK_DOWN : TAKEN),
-    '/reports': () => REPORTS_BROKEN,
+    crm: () => TAKEN,
+    stock: () => (state.isStockDown ? STOCK_DOWN : TAKEN),
+    reports: () => REPORTS_BROKEN,
   }
   const server = createServer((request, response) => {
     request.resume()
-    const { status, body } = answers[request.url ?? '']?.() ?? { status: 404, body: {} }
+    const { status, body } = answers[nameIn(request.headers.host)]?.() ?? { status: 404, body: {} }
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(body))
   })
@@ -39,11 +39,16 @@ export async function openReceivers(): Promise<Receivers> {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return Object.assign(state, {
-    url: (path: string) => `http://127.0.0.1:${port}${path}`,
+    // Names below localhost are this machine, and tell the receivers apart.
+    url: (name: string) => `http://${name}.localhost:${port}/signpost`,
     async close() {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
     },
   })
+}
+
+function nameIn(host = ''): string {
+  return host.split('.', 1)[0]!
 }

@@ -1,9 +1,9 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import sharp from 'sharp'
 import { openLog } from '../src/base/log.ts'
-import { BROWSER } from '../test/support/browser-program.ts'
 import { openDemo, type Demo } from './demo.ts'
 import { openLink } from './live-visitors.ts'
 import { createRandom } from './random.ts'
@@ -25,7 +25,9 @@ const TIMEOUT_MS = 60_000
 const SEED = 5
 /** Longer than a click takes to its feed. */
 const BETWEEN_VISITS_MS = 700
-const MAX_BYTES = 1_000_000
+/** Left above a card that a picture begins with. */
+const EDGE_PX = 32
+const MAX_BYTES = 1_500_000
 
 type Shot = {
   name: string
@@ -54,19 +56,45 @@ const SHOTS: readonly Shot[] = [
     size: DESKTOP,
     visits: OF_LINK,
   },
-  { name: 'analytics', path: () => '/analytics', size: DESKTOP },
+  {
+    name: 'analytics',
+    path: () => '/analytics',
+    size: DESKTOP,
+    prepare: (page) => scrollTo(page, 'Where'),
+  },
   {
     name: 'webhooks',
-    path: () => '/webhooks?status=dead_letter',
+    path: () => '/webhooks',
     size: DESKTOP,
     prepare: async (page) => {
-      const deliveries = page.getByRole('region', { name: 'Deliveries' })
-      await deliveries.getByRole('listitem').getByRole('button').first().click()
+      const rows = page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')
+      await rows.filter({ hasText: 'Given up' }).getByRole('button').first().click()
     },
   },
-  { name: 'phone', path: (_demo, linkId) => `/links/${linkId}`, size: PHONE },
+  {
+    name: 'phone-new',
+    path: () => '/links?new=true',
+    size: PHONE,
+    prepare: async (page) => {
+      await page.getByLabel('Points to').fill('https://shop.example.com/rain-jackets')
+      await page.getByLabel('Short link').fill('rain-jackets')
+      await page.getByText(/free on /).waitFor()
+    },
+  },
+  { name: 'phone-link', path: (_demo, linkId) => `/links/${linkId}`, size: PHONE },
+  {
+    name: 'phone-chart',
+    path: (_demo, linkId) => `/links/${linkId}`,
+    size: PHONE,
+    prepare: (page) => scrollTo(page, 'Clicks per day'),
+  },
 ]
 
+/** For the Chromium of a package, where the machine has none. */
+using unpacked = temporaryFolder()
+process.env.SIGNPOST_TEST_CHROMIUM ??= unpacked.path
+const { BROWSER, SKIP_WITHOUT_BROWSER } = await import('../test/support/browser-program.ts')
+if (SKIP_WITHOUT_BROWSER !== false) throw new Error(SKIP_WITHOUT_BROWSER)
 const controller = new AbortController()
 await using demo = await openDemo({
   port: '0',
@@ -76,7 +104,11 @@ await using demo = await openDemo({
   shortUrl: SHORT_URL,
   presentMs: PRESENT_MS,
 })
-await using browser = await chromium.launch(BROWSER)
+// Fields of dates are in the language of the browser, not in that of the page.
+await using browser = await chromium.launch({
+  ...BROWSER,
+  args: [...BROWSER.args!, '--lang=en-GB'],
+})
 mkdirSync(FOLDER, { recursive: true })
 const storageState = await signIn(browser, demo)
 let bytes = 0
@@ -90,6 +122,12 @@ for (const theme of THEMES)
 if (bytes > MAX_BYTES) {
   process.stderr.write(`The pictures have ${bytes} bytes, more than ${MAX_BYTES}.\n`)
   process.exitCode = 1
+}
+
+function temporaryFolder(): Disposable & { path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'signpost-chromium-'))
+  const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 5 })
+  return { path, [Symbol.dispose]: remove }
 }
 
 async function signIn(on: Browser, { newSignInLink }: Demo) {
@@ -116,7 +154,7 @@ async function render(shot: Shot, theme: (typeof THEMES)[number], file: string):
   const page = await context.newPage()
   const linkId = await findLink(context)
   await page.goto(`${demo.origin}/app/${demo.workspaceId}${shot.path(demo, linkId)}`)
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.getByRole('heading').first().waitFor()
   await settle(page)
   const random = createRandom(SEED)
   for (const slug of shot.visits ?? []) {
@@ -129,6 +167,13 @@ async function render(shot: Shot, theme: (typeof THEMES)[number], file: string):
   await context.close()
   const picture = sharp(png).webp({ quality: QUALITY, effort: 6, smartSubsample: true })
   writeFileSync(file, await picture.toBuffer())
+}
+
+/** Puts the card of the title at the upper edge. */
+async function scrollTo(page: Page, title: string): Promise<void> {
+  const heading = page.getByRole('heading', { level: 2, name: title })
+  const { y } = (await heading.boundingBox())!
+  await page.mouse.wheel(0, y - EDGE_PX)
 }
 
 /** Waits until nothing is loading; the stream of clicks never ends. */

@@ -86,6 +86,20 @@ const COUNTRIES: readonly (readonly [readonly [country: string, languages: Weigh
   [['CA', [['en-CA,en;q=0.9', 1]]], 2],
   [['AU', [['en-AU,en;q=0.9', 1]]], 1],
   [['JP', [['ja-JP,ja;q=0.9', 1]]], 1],
+  [['BE', [['fr-BE,fr;q=0.9', 1]]], 1],
+  [['DK', [['da-DK,da;q=0.9', 1]]], 1],
+  [['NO', [['nb-NO,nb;q=0.9', 1]]], 1],
+  [['CZ', [['cs-CZ,cs;q=0.9', 1]]], 0.8],
+  [['FI', [['fi-FI,fi;q=0.9', 1]]], 0.6],
+  [['PT', [['pt-PT,pt;q=0.9', 1]]], 0.6],
+  [['IE', [['en-IE,en;q=0.9', 1]]], 0.5],
+  [['BR', [['pt-BR,pt;q=0.9', 1]]], 0.5],
+  [['IN', [['en-IN,en;q=0.9', 1]]], 0.4],
+  [['MX', [['es-MX,es;q=0.9', 1]]], 0.3],
+  [['NZ', [['en-NZ,en;q=0.9', 1]]], 0.3],
+  [['KR', [['ko-KR,ko;q=0.9', 1]]], 0.3],
+  [['ZA', [['en-ZA,en;q=0.9', 1]]], 0.2],
+  [['SG', [['en-SG,en;q=0.9', 1]]], 0.2],
 ]
 
 export const REFERRERS: Weighted = [

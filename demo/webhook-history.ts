@@ -7,6 +7,8 @@ import type { Step, WorkspacePlan } from './workspace.ts'
 
 /** The receiver of the stock broke down so long ago, and works again since. */
 const OUTAGE = { fromMs: 4 * HOUR_MS, toMs: 2 * HOUR_MS }
+const EDITS = { fromMs: 22 * HOUR_MS, toMs: 5 * HOUR_MS, count: 26 }
+const FIRST_ARTICLE = 4_101
 const BETWEEN_LINKS_MS = 2 * MINUTE_MS
 const POLL_EVERY_MS = 50
 const QUIET_TIMEOUT_MS = 10_000
@@ -24,17 +26,29 @@ export function endpointSteps(
   })
   return [
     add(25, {
-      url: receivers.url('/crm'),
+      url: receivers.url('crm'),
       description: 'Customer records',
       events: ['link.created', 'link.updated', 'link.deleted'],
       headers: { 'x-tenant': 'alder' },
     }),
     add(12, {
-      url: receivers.url('/stock'),
+      url: receivers.url('stock'),
       description: 'Stock of the warehouse',
       events: ['link.created', 'link.updated'],
     }),
   ]
+}
+
+/** The last day up to the outage: a member enters the numbers of articles, and the receivers take each change. */
+export async function playEdits(plan: WorkspacePlan, time: DemoClock): Promise<void> {
+  const { ada, edsger } = plan.people
+  const edited = plan.links.slice(0, EDITS.count)
+  const betweenMs = (EDITS.fromMs - EDITS.toMs) / edited.length
+  for (const [i, { id }] of edited.entries()) {
+    time.set(time.nowMs() - EDITS.fromMs + i * betweenMs)
+    await edsger.ask('PATCH', `/links/${id}`, { externalId: `article-${FIRST_ARTICLE + i}` })
+    await settle(ada, time)
+  }
 }
 
 /**
@@ -61,7 +75,7 @@ export async function playOutage(
   receivers.isStockDown = false
   time.set(nowMs - OUTAGE.toMs)
   await grace.ask('POST', '/webhooks/endpoints', {
-    url: receivers.url('/reports'),
+    url: receivers.url('reports'),
     description: 'Monthly reports',
     events: ['link.updated'],
   })
