@@ -136,6 +136,7 @@ strong{color:var(--ink)}
 small{display:block;margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--border);color:var(--soft);font:.75rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere}
 .problem{color:var(--problem);font-weight:600}
 form{margin:1.25rem 0 0}
+form+p{margin-top:1rem}
 label{display:block;font-weight:600;margin:0 0 .35rem}
 input,select,textarea,button,.button{width:100%;min-height:2.75rem;font:inherit;border-radius:5px;border:1px solid var(--control)}
 input,select,textarea{padding:.5rem .75rem;margin:0 0 1rem;color:inherit;background:transparent}
