@@ -145,7 +145,7 @@ function Weekends({ points, plot }: { points: readonly Point[]; plot: Plot }) {
           y={MARGIN.top}
           width={plot.x(1) - plot.x(0)}
           height={HEIGHT - MARGIN.top - MARGIN.bottom}
-          className="fill-sunk"
+          className="fill-sunk opacity-60"
         />
       ),
   )

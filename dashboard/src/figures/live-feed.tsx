@@ -93,7 +93,7 @@ function clientOf({ device, browser, os, referrer }: Click): string {
     nameOf('device', device),
     nameOf('browser', browser),
     nameOf('os', os),
-    nameOf('referrer', referrer),
+    ...(referrer === 'direct' ? [] : [nameOf('referrer', referrer)]),
   ].join(', ')
 }
 

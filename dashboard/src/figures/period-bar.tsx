@@ -34,7 +34,7 @@ export function PeriodBar({ search, shown, isOfLink = false, onChange }: Props) 
       <div
         role="group"
         aria-label={text.figures.period}
-        className="inline-flex overflow-hidden rounded border border-edge bg-card max-md:flex max-md:flex-1"
+        className="inline-flex overflow-hidden rounded border border-edge bg-card max-md:flex max-md:flex-[1_1_280px]"
       >
         {PERIODS.map((each) => (
           <button

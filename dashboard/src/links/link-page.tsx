@@ -1,12 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link as RouterLink, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { ApiError } from '../api/errors.ts'
 import { useMay } from '../api/workspace.ts'
 import { Figures } from '../figures/figures.tsx'
 import { LiveFeed } from '../figures/live-feed.tsx'
 import { Button, IconButton } from '../kit/button.tsx'
 import { CopyButton, copyText } from '../kit/copy-button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
-import { Skeleton } from '../kit/layout.tsx'
+import { Empty, Skeleton } from '../kit/layout.tsx'
 import { Menu, MenuItem } from '../kit/menu.tsx'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
@@ -36,6 +37,14 @@ export function LinkPage() {
     void navigate({ search: (now) => ({ ...now, ...part }), resetScroll: false })
   const show = (next: Opened | undefined) => change({ open: next })
   const close = () => show(undefined)
+  if (link.error instanceof ApiError && link.error.status === 404)
+    return (
+      <Empty icon="link-2" title={link.error.message}>
+        <RouterLink to="/$workspaceId/links" params={{ workspaceId }}>
+          {text.links.allLinks}
+        </RouterLink>
+      </Empty>
+    )
   if (link.error) return <ErrorNote error={link.error} onRetry={() => void link.refetch()} />
   if (!link.data) return <Skeleton rows={6} height={56} />
   return (
@@ -64,7 +73,7 @@ export function LinkPage() {
 function CopyBar({ value }: { value: string }) {
   return (
     <div className="h-12 md:hidden">
-      <div className="fixed inset-x-0 bottom-[calc(57px+env(safe-area-inset-bottom))] z-10 border-t border-line bg-paper px-4 py-2">
+      <div className="fixed inset-x-0 bottom-[calc(57px+env(safe-area-inset-bottom))] z-10 border-t border-line bg-paper px-4 py-2 [@media(max-height:520px)]:static [@media(max-height:520px)]:border-t-0 [@media(max-height:520px)]:px-0">
         <CopyButton look="primary" value={value} label={text.links.copyLink} className="w-full" />
       </div>
     </div>
@@ -91,8 +100,9 @@ function LinkHead({ link, mayWrite, onOpen }: HeadProps) {
       </nav>
       <header className="flex flex-wrap items-center justify-between gap-3 py-3">
         <div className="flex min-w-0 flex-wrap items-center gap-x-4">
-          <h1 className="font-mono text-xl break-all">
+          <h1 className="font-mono text-xl wrap-anywhere">
             <span className="text-soft">{link.domain}/</span>
+            <wbr />
             <b className="font-bold">{link.slug}</b>
           </h1>
           <StatusLine link={link} />

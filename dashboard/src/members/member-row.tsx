@@ -38,7 +38,7 @@ export function MemberRow({ member, isSelf }: { member: Member; isSelf: boolean 
         {mayChange ? (
           <select
             aria-label={text.members.roleOf(member.name)}
-            className={`${INPUT} max-md:w-auto!`}
+            className={`${INPUT} max-md:w-40!`}
             value={setRole.isPending ? setRole.variables : member.role}
             disabled={setRole.isPending}
             onChange={(event) => setRole.mutate(event.target.value as Role)}
@@ -62,7 +62,7 @@ export function MemberRow({ member, isSelf }: { member: Member; isSelf: boolean 
 /** Admins also see when a member was here last, and whether a password alone signs the member in. */
 function Activity({ member: { joinedAt, lastActiveAt, twoFactorEnabled } }: { member: Member }) {
   return (
-    <div className="text-sm text-soft">
+    <div className="text-sm text-soft max-md:col-span-3">
       <p>
         {text.members.joined} {formatDay(joinedAt)}
         {twoFactorEnabled !== null && (

@@ -170,11 +170,13 @@ function TopLinks({
               params={{ workspaceId, linkId: link.id }}
               className="flex min-h-9 items-center gap-3 px-4 text-sm text-ink no-underline hover:bg-sunk max-md:min-h-11"
             >
-              <span className="truncate font-mono">
-                {link.shortUrl ? withoutScheme(link.shortUrl) : text.figures.deletedLink}
+              <span className="flex min-w-0 flex-1 gap-x-3 max-md:flex-col max-md:py-1">
+                <span className="truncate font-mono">
+                  {link.shortUrl ? withoutScheme(link.shortUrl) : text.figures.deletedLink}
+                </span>
+                <span className="truncate text-soft">{link.name}</span>
               </span>
-              <span className="truncate text-soft">{link.name}</span>
-              <b className="ml-auto font-semibold">{formatNumber(clicks)}</b>
+              <b className="font-semibold">{formatNumber(clicks)}</b>
             </RouterLink>
           </li>
         ))}

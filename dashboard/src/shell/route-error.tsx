@@ -8,6 +8,9 @@ export function RouteError({ error, reset }: { error: unknown; reset: () => void
   return (
     <main className="mx-auto max-w-xl p-6">
       <ErrorNote error={error} onRetry={reset} />
+      <p className="pt-4">
+        <a href="/app/">{text.errors.goHome}</a>
+      </p>
     </main>
   )
 }

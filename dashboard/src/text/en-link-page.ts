@@ -136,7 +136,7 @@ export const linkPageTexts = {
     needsPassword: 'with a password',
     aliases: 'Also reached by',
     variants: 'Split',
-    share: (percent: number) => `${percent} %`,
+    share: (percent: number) => `${percent}%`,
     pause: 'Pause',
     resume: 'Resume',
     pausedNow: 'Paused. Visitors get "not found".',

@@ -34,7 +34,7 @@ export const webhooksText = {
   delivered: 'Delivered',
   failed: 'Failed',
   p50: 'Half answer within',
-  p99: '99 % answer within',
+  p99: '99% answer within',
   p99Short: 'p99',
   successRate: 'Success',
   rateOf: (rate: string, attempts: number) =>
