@@ -142,7 +142,7 @@ function CampaignRow({ campaign, mayWrite }: { campaign: Campaign; mayWrite: boo
             params={{ workspaceId, campaignId: id }}
             className="flex min-h-8 items-center text-base font-semibold break-words no-underline max-md:min-h-11"
           >
-            {name}
+            <span className="min-w-0">{name}</span>
           </Link>
           <p className="flex flex-wrap gap-x-3 text-sm text-soft">
             <CampaignStatus status={status} />

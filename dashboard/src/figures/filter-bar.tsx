@@ -39,7 +39,7 @@ export function FilterBar({ scope, search, onChange, children }: Props & { child
           </button>
           <button
             type="button"
-            className="min-h-8 max-w-80 truncate font-semibold max-md:min-h-11"
+            className="min-h-8 min-w-0 max-w-80 truncate font-semibold max-md:min-h-11"
             title={text.figures.changeFilter}
             onClick={() => setPicked(dimension)}
           >

@@ -101,7 +101,7 @@ export function Arm({
 }) {
   return (
     <span
-      className={`arm inline-flex min-h-8 items-center gap-2 pl-3 text-sm ${isHere ? 'bg-way text-on-way font-semibold' : 'bg-sunk text-ink'} ${className}`}
+      className={`arm inline-flex min-h-8 max-w-full items-center gap-2 pl-3 text-sm ${isHere ? 'bg-way text-on-way font-semibold' : 'bg-sunk text-ink'} ${className}`}
     >
       {children}
     </span>
