@@ -143,16 +143,12 @@ export async function createServices(input: ServicesDeps) {
   const { config } = input
   const keptAnswers = openKeptAnswers(input)
   const deps = shareDependencies(input, keptAnswers.keep)
-  const { systemSql, clock, log, plans, secrets, recordSecurity } = deps
+  const { plans, secrets, recordSecurity } = deps
   const users = createUserServices(deps, input)
-  const { auth, apiKeys, workspaces, members, invitations, accounts, operator, purge, setPlan } =
-    users
+  const { auth, apiKeys, workspaces, members, invitations, accounts } = users
   const { billing, usage, provider } = await createBillingServices(deps, config)
-  const clickReads = {
-    ...deps,
-    shippedThroughMs: input.shippedThroughMs,
-    reader: new ClickReader(deps.clickhouse),
-  }
+  const reader = new ClickReader(deps.clickhouse)
+  const clickReads = { ...deps, shippedThroughMs: input.shippedThroughMs, reader }
   const live = new LiveClicks({ ...deps, toShortUrl: createToShortUrl(config) })
   const signInMethods = { providers: auth.providers, signup: config.signup }
   const invitationPage = createInvitationPage({ ...deps, invitations, signInMethods })
@@ -204,13 +200,13 @@ export async function createServices(input: ServicesDeps) {
     sessions: auth.sessions,
     usage,
     billingEvents: provider
-      ? createProviderEvents({ systemSql, clock, plans, setPlan, provider, log })
+      ? createProviderEvents({ ...deps, setPlan: users.setPlan, provider })
       : null,
     abuseReporting: abuse.reporting,
     live,
-    bootstrap: operator.bootstrap,
-    operator,
-    purge,
+    bootstrap: users.operator.bootstrap,
+    operator: users.operator,
+    purge: users.purge,
     jobWorker: new JobWorker({
       ...deps,
       jobs,
@@ -218,7 +214,7 @@ export async function createServices(input: ServicesDeps) {
     }),
     campaignCompletion: createCampaignCompletion(deps),
     domainChecks: domains.checks,
-    subscriptionEnds: createSubscriptionEnds({ systemSql, clock, provider, log }),
+    subscriptionEnds: createSubscriptionEnds({ ...deps, provider }),
   }
 }
 
