@@ -12,7 +12,7 @@ type Deps = {
   verification: Pick<Verification, 'recheck'>
 }
 
-const EVERY_MS = 5_000
+const EVERY_MS = 2_000
 /** Checks at one time, most of which wait for name servers. */
 const AT_ONCE = 40
 /** Of one workspace, so that one with many hosts whose name servers are slow does not delay the others. */
