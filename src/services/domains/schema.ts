@@ -105,7 +105,7 @@ export const Domain = named(
     ),
     isDefault: flag('Whether new links without a `domainId` are on it.', false),
     ...settings,
-    verification,
+    verification: described(verification, 'How the ownership is proven.'),
     failureReason: described(
       Type.Unsafe<FailureReason | null>({
         type: ['string', 'null'],
