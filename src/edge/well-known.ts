@@ -1,7 +1,6 @@
 import type { Log } from '../base/log.ts'
 import { isReservedFile } from '../facts/slug.ts'
 import type { SystemSql } from '../storage/postgres.ts'
-import { toHostname } from './hosts.ts'
 import { Loader } from './load.ts'
 import type { AnyPage } from './pages.ts'
 import type { Visit } from './visit.ts'
@@ -16,7 +15,6 @@ type Deps = {
 type SendPage = (visit: Visit, page: AnyPage) => void
 
 const PREFIX = '/.well-known/'
-const PROOF = /^\/\.well-known\/signpost-verify\/([0-9a-f]{32})$/
 const FILES = {
   '/.well-known/apple-app-site-association': 'appleAppSiteAssociation',
   '/apple-app-site-association': 'appleAppSiteAssociation',
@@ -26,34 +24,32 @@ type FileName = (typeof FILES)[keyof typeof FILES]
 const BUDGET_MS = 1_000
 
 /**
- * Paths of a host that are no slugs: the proof that a workspace owns the host, also before that is verified,
- * and on branded hosts the files of apps. Both are read from the database, many at once, so that a flood of
- * requests costs few queries; files of up to 64 kB of every domain would fill the memory.
+ * Paths of a branded host that are no slugs: the files of apps. They are read from the database, many at once,
+ * so that a flood of requests costs few queries; files of up to 64 kB of every domain would fill the memory.
+ *
+ * The proof of ownership over HTTP is not among them: a server that answered it for every claim would let any
+ * workspace verify any host that points here.
  */
 export class WellKnown {
-  /** Proofs by `<host>\n<token>`. */
-  readonly #proofs: Loader<string>
   /** Files by `<domain id>\n<file>`. */
   readonly #files: Loader<string>
 
   constructor({ sql, log, budgetMs = BUDGET_MS }: Deps) {
-    const options = { log, budgetMs, onLoaded: () => {}, what: 'files of domains' }
-    this.#proofs = new Loader({ ...options, fetch: (keys) => readProofs(sql, keys) })
-    this.#files = new Loader({ ...options, fetch: (keys) => readFiles(sql, keys) })
+    this.#files = new Loader({
+      fetch: (keys) => readFiles(sql, keys),
+      onLoaded: () => {},
+      what: 'files of domains',
+      log,
+      budgetMs,
+    })
   }
 
   /** Answers a request for such a path; false for any other one. */
   answer(visit: Visit, path: string, sendPage: SendPage): boolean {
-    const token = PROOF.exec(path)?.[1]
-    if (token !== undefined) {
-      this.#send(visit, this.#proofs, `${toHostname(visit.host)}\n${token}`, sendPage, 'text/plain')
-      return true
-    }
     const { domainId } = visit.site
     if (domainId === '') return false
     const file = Object.hasOwn(FILES, path) ? FILES[path as keyof typeof FILES] : null
-    if (file !== null)
-      this.#send(visit, this.#files, `${domainId}\n${file}`, sendPage, 'application/json')
+    if (file !== null) this.#sendFile(visit, `${domainId}\n${file}`, sendPage)
     // A missing file is no visit that a page of the domain should receive.
     else if (path.startsWith(PREFIX) || isReservedFile(path.slice(1))) sendPage(visit, 'missing')
     else return false
@@ -62,42 +58,28 @@ export class WellKnown {
 
   /** `queries`: of the database, so far. */
   stats() {
-    return { queries: this.#proofs.queries() + this.#files.queries() }
+    return { queries: this.#files.queries() }
   }
 
-  #send(
-    visit: Visit,
-    loader: Loader<string>,
-    key: string,
-    sendPage: SendPage,
-    contentType: string,
-  ): void {
-    loader.load(key, (content) => {
+  #sendFile(visit: Visit, key: string, sendPage: SendPage): void {
+    this.#files.load(key, (content) => {
       if (visit.res.destroyed) return
       if (content === undefined) sendPage(visit, 'unavailable')
       else if (content === null) sendPage(visit, 'missing')
-      else sendFile(visit, contentType, content)
+      else sendJson(visit, content)
     })
   }
 }
 
-function sendFile({ res, requestId }: Visit, contentType: string, content: string): void {
+function sendJson({ res, requestId }: Visit, content: string): void {
   res.writeHead(200, {
-    'Content-Type': contentType,
+    'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(content)),
     'Cache-Control': 'no-cache',
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
   })
   res.end(content)
-}
-
-async function readProofs(sql: SystemSql, keys: string[]): Promise<Map<string, string>> {
-  const rows = await sql<{ hostname: string; token: string }[]>`
-    select d.hostname, d.token
-    from unnest(${keys.map(firstPart)}::text[], ${keys.map(secondPart)}::text[]) as asked (hostname, token)
-    join domains d on d.token = asked.token and d.hostname = asked.hostname`
-  return new Map(rows.map(({ hostname, token }) => [`${hostname}\n${token}`, token]))
 }
 
 async function readFiles(sql: SystemSql, keys: string[]): Promise<Map<string, string>> {

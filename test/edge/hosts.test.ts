@@ -106,45 +106,27 @@ test('a domain resolves while it is verified, and for 72 hours after its records
   await eventually(async () => assert.equal(await visit(), 404))
 })
 
-test('a host that is claimed and not verified is no domain, but answers with its proof', async (t) => {
+test('a host that is claimed and not verified is no domain, and never answers with a proof', async (t) => {
   for (const origins of [[], ['https://s.example']]) {
     const { sql, ask } = await openEdgeWorld(t, { origins })
     await addWorkspace(sql, { id: 'ws_edge' })
-    await addDomain(sql, {
-      workspaceId: 'ws_edge',
-      hostname: HOST,
-      status: 'pending',
-      token: TOKEN,
-    })
-    const path = `/.well-known/signpost-verify/${TOKEN}`
-    for (const host of [HOST, 'GO.example.com:80', `${HOST}.`]) {
-      const { status, body, headers } = await ask(path, [`Host: ${host}`])
-      assert.deepEqual([status, body], [200, TOKEN], host)
-      assert.equal(headers.get('content-type'), 'text/plain')
-      assert.ok(headers.get('x-request-id'))
-    }
-    assert.equal((await ask(path, [`Host: ${HOST}`], 'HEAD')).body, '')
-    for (const [host, target] of [
-      ['other.example.com', path],
-      ['localhost', path],
-      [HOST, path.replace('0', '1')],
-      [HOST, `${path}/`],
-      [HOST, '/.well-known/signpost-verify/'],
-    ] as const)
-      assert.equal((await ask(target, [`Host: ${host}`])).status, 404, `${host}${target}`)
+    const claim = { workspaceId: 'ws_edge', hostname: HOST, token: TOKEN }
+    await addDomain(sql, { ...claim, status: 'pending' })
+    const { status, body } = await ask(`/.well-known/signpost-verify/${TOKEN}`, [`Host: ${HOST}`])
+    assert.equal(status, 404)
+    assert.ok(!body.includes(TOKEN))
   }
 })
 
-test('a flood of questions for proofs costs few queries', async (t) => {
-  const { port, wellKnown } = await openEdgeWorld(t)
+test('a flood of questions for files of apps costs few queries', async (t) => {
+  const world = await openEdgeWorld(t)
+  const { ask, wellKnown } = world
+  await openDomain(world, {})
   const startedAt = performance.now()
   const answers = await Promise.all(
-    Array.from({ length: 2_000 }, async (_, i) => {
-      const token = i.toString(16).padStart(32, '0')
-      return (await fetch(`http://127.0.0.1:${port}/.well-known/signpost-verify/${token}`)).status
-    }),
+    Array.from({ length: 500 }, () => ask('/.well-known/assetlinks.json', [`Host: ${HOST}`])),
   )
-  assert.ok(answers.every((status) => status === 404))
+  assert.ok(answers.every(({ status }) => status === 404))
   const allowed = 10 + (performance.now() - startedAt) / 5
   const { queries } = wellKnown.stats()
   assert.ok(queries > 0 && queries <= allowed, `${queries} queries`)
