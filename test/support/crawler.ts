@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import type { Page, Request } from 'playwright-core'
+import { evaluateBeside } from './beside.ts'
+import { waitUntilLoaded } from './dashboard-browser.ts'
+import { eventually } from './eventually.ts'
+
+/** A control that can be pressed, by what is over the page at the time and its own name. */
+type Control = { key: string; mark: number }
+type Shown = { layer: string; path: string; controls: Control[] }
+
+/** A menu, a dialog that it opens, and one over that. */
+const MAX_LAYERS = 3
+
+/**
+ * Marks what can be pressed in the topmost layer, and reads its links. Names lose their digits, so that rows of
+ * one kind count once.
+ */
+const READ = `(() => {
+  const isVisible = (node) => node.checkVisibility({ visibilityProperty: true })
+  const layers = [...document.querySelectorAll('[role=dialog], [role=menu]')].filter(isVisible)
+  const top = layers.at(-1) ?? document
+  const toName = (text) => text.replace(/\\s+/g, ' ').replace(/\\d+/g, '#').trim()
+  const nameOf = (node) =>
+    toName(node.getAttribute('aria-label') || node.labels?.[0]?.innerText || node.innerText || '')
+  const opener = document.querySelector('[aria-haspopup=menu][aria-expanded=true]')
+  // The state of a draft follows the title.
+  const titleOf = (layer) =>
+    layer.role === 'menu' ? 'menu ' + (opener ? nameOf(opener) : '') : toName(layer.querySelector('h2')?.firstChild?.data ?? 'dialog')
+  const layer = layers.map(titleOf).join(' > ')
+  const isIdle = (node) => !node.disabled && node.getAttribute('aria-disabled') !== 'true'
+  const found = top.querySelectorAll('button, summary, input[type=checkbox], [role=menuitem]:not(a)')
+  for (const old of document.querySelectorAll('[data-crawled]')) old.removeAttribute('data-crawled')
+  const controls = [...found].filter((node) => isVisible(node) && isIdle(node)).map((node, mark) => {
+    node.setAttribute('data-crawled', mark)
+    return { key: layer + ' | ' + nameOf(node), mark }
+  })
+  const hrefs = [...top.querySelectorAll('a[href]')].filter(isVisible).map((node) => node.href)
+  return { layer, path: location.pathname, controls, hrefs }
+})()`
+
+/** Values that forms take, so that a press of their button sends them; a question gets the word that it asks for. */
+const FILL = `(() => {
+  const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set
+  const layers = [...document.querySelectorAll('[role=dialog]')]
+  for (const field of (layers.at(-1) ?? document).querySelectorAll('input')) {
+    if (field.value !== '' || !field.checkVisibility() || field.disabled) continue
+    const word = /^Type (.+) to confirm$/.exec(field.labels?.[0]?.innerText ?? '')?.[1]
+    const value = word ?? { text: 'Name', url: 'https://example.com/', email: 'new@example.com', password: 'quiet harbour lamp' }[field.type]
+    if (value === undefined || (!field.required && word === undefined)) continue
+    set.call(field, value)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+})()`
+
+const DRAWN = 'new Promise((done) => setTimeout(done, 30))'
+
+/** Presses each kind of control of the pages that it visits, in menus and dialogs too. */
+export class Crawler {
+  /** The controls that were shown: `layer | name`. */
+  readonly shown = new Set<string>()
+  /** Those that were pressed, and opened nothing. */
+  readonly done: Set<string>
+  readonly #pressed = new Set<string>()
+  /** The addresses of all links that were shown. */
+  readonly hrefs = new Set<string>()
+  readonly #page: Page
+  readonly #underWay = new Set<Request>()
+  #url = ''
+
+  /** @param done controls that need no press any more */
+  constructor(page: Page, done: ReadonlySet<string>) {
+    this.#page = page
+    this.done = new Set(done)
+    // A stream stays open.
+    page.on('request', (request) => {
+      if (!/\/live(\?|$)/.test(request.url())) this.#underWay.add(request)
+    })
+    const forget = (request: Request) => void this.#underWay.delete(request)
+    page.on('requestfinished', forget)
+    page.on('requestfailed', forget)
+  }
+
+  /** Presses what the page at this address offers. */
+  async visit(url: string): Promise<void> {
+    this.#url = url
+    await this.#load()
+    await this.#pressAll([])
+  }
+
+  async #load(): Promise<void> {
+    await this.#page.goto(this.#url)
+    await waitUntilLoaded(this.#page)
+    await this.#settle()
+  }
+
+  async #read(): Promise<Shown> {
+    const { hrefs, ...shown } = await evaluateBeside<Shown & { hrefs: string[] }>(this.#page, READ)
+    for (const href of hrefs) this.hrefs.add(href)
+    for (const { key } of shown.controls) this.shown.add(key)
+    return shown
+  }
+
+  /** Presses every control of a layer that was not pressed yet. @param way what opens the layer */
+  async #pressAll(way: readonly string[]): Promise<void> {
+    const opened = await this.#reach(way)
+    for (;;) {
+      const { controls } = await this.#reach(way, opened)
+      const next = controls.find(({ key }) => !this.#pressed.has(key) && !this.done.has(key))
+      if (!next) return
+      this.#pressed.add(next.key)
+      await this.#press(next)
+      const { layer, path } = await this.#read()
+      const isDeeper = layer !== '' && layer !== opened.layer && path === opened.path
+      if (!isDeeper) this.done.add(next.key)
+      else if (way.length < MAX_LAYERS) await this.#pressAll([...way, next.key])
+    }
+  }
+
+  /** Shows a layer again, after a press that left it. */
+  async #reach(way: readonly string[], wanted?: Shown): Promise<Shown> {
+    const isThere = ({ layer, path }: Shown) => layer === wanted?.layer && path === wanted.path
+    let shown = await this.#read()
+    if (!wanted || isThere(shown)) return shown
+    for (let layers = 0; shown.layer !== '' && layers < MAX_LAYERS && !isThere(shown); layers++) {
+      await this.#page.keyboard.press('Escape')
+      await this.#settle()
+      shown = await this.#read()
+    }
+    if (isThere(shown)) return shown
+    if (shown.path !== new URL(this.#url).pathname || shown.layer !== '') await this.#load()
+    for (const step of way) {
+      shown = await this.#read()
+      const control = shown.controls.find(({ key }) => key === step)
+      // What was pressed before may have taken it away.
+      if (!control) return { ...shown, controls: [] }
+      await this.#press(control)
+    }
+    shown = await this.#read()
+    return isThere(shown) ? shown : { ...shown, controls: [] }
+  }
+
+  async #press({ mark }: Control): Promise<void> {
+    await evaluateBeside(this.#page, FILL)
+    await this.#page.locator(`[data-crawled="${mark}"]`).click({ force: true })
+    await this.#settle()
+  }
+
+  /** Until every request was answered, and the page has drawn the answers. */
+  async #settle(): Promise<void> {
+    const assertIdle = () => {
+      const addresses = [...this.#underWay].map((request) => request.url())
+      assert.deepEqual(addresses, [])
+    }
+    const check = async () => {
+      assertIdle()
+      await evaluateBeside(this.#page, DRAWN)
+      assertIdle()
+    }
+    await eventually(check, undefined, 10)
+  }
+}
