@@ -1,15 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ask, auth } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
 import { setGateEnabled } from '../api/session-gate.ts'
+import { showToast } from '../kit/toast.ts'
+import { text } from '../text/en.ts'
 
-/** Ends the session of this browser, forgets what it read, and leads to the sign-in. */
+/** Ends the session of this browser, forgets what it read, and leads to the sign-in; a message says when it failed. */
 export function useSignOut(): () => Promise<void> {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   return async () => {
     setGateEnabled(false)
-    await ask(auth.POST('/auth/sign-out'))
+    try {
+      await ask(auth.POST('/auth/sign-out'))
+    } catch (error) {
+      setGateEnabled(true)
+      const message = error instanceof ApiError ? error.message : text.errors.unexpected
+      showToast(message, { isError: true })
+      return
+    }
     queryClient.clear()
     await navigate({ to: '/sign-in' })
   }
