@@ -24,7 +24,7 @@ import { createDevices } from '../facts/device.ts'
 import { languageLabel } from '../facts/language.ts'
 import { createNamedCountry, type NamedCountry } from '../facts/named-country.ts'
 import { referrerLabel } from '../facts/referrer.ts'
-import { encodeSlug } from '../facts/slug.ts'
+import { shortUrlOf } from '../facts/short-url.ts'
 import { partsOf } from './roles.ts'
 import { openJournal } from '../journal/writer.ts'
 import { LINKS_CHANNEL } from '../services/link-changes.ts'
@@ -178,18 +178,17 @@ function toJournalDir({ dataDir }: Config): string {
 }
 
 /**
- * Without either setting, the Host header of the visitor is the only known address of the shared host. A domain
- * is reached by the scheme of the shared host, at its usual port.
+ * Without either setting, the Host header of the visitor is the only known address of the shared host.
  */
 export function createToShortUrl({ shortUrl, publicUrl }: Config): ToShortUrl {
   const address = shortUrl ?? publicUrl
   const base = address === null ? null : new URL(address).origin
-  const scheme = base?.startsWith('https:') ? 'https' : 'http'
-  return (host, slug, domainId) => {
-    const shared = base ?? `http://${host}`
-    const origin = domainId === '' ? shared : `${scheme}://${toHostname(host)}`
-    return `${origin}/${encodeSlug(slug)}`
-  }
+  return (host, slug, domainId) =>
+    shortUrlOf(
+      { origin: base ?? `http://${host}` },
+      domainId === '' ? null : toHostname(host),
+      slug,
+    )
 }
 
 export function configuredOrigins({ publicUrl, shortUrl }: Config): string[] {

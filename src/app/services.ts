@@ -10,7 +10,7 @@ import { createToShortUrl } from './edge.ts'
 import { createOperatorRules } from './operator.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
 import { accountRoutes as userRoutes } from '../services/accounts/routes.ts'
-import { encodeSlug } from '../facts/slug.ts'
+import { shortUrlOf } from '../facts/short-url.ts'
 import { createAnalytics } from '../services/analytics/analytics.ts'
 import { eventRoutes } from '../services/analytics/events-routes.ts'
 import { createLinkClicks } from '../services/analytics/link-clicks.ts'
@@ -379,7 +379,8 @@ function createAnalyticsRoutes(
   { shortHost, config }: ServicesDeps,
   live: LiveClicks,
 ): Route[] {
-  const toShortUrl = (slug: string) => `${shortHost().origin}/${encodeSlug(slug)}`
+  const toShortUrl = (hostname: string | null, slug: string) =>
+    shortUrlOf(shortHost(), hostname, slug)
   return [
     ...analyticsRoutes(createAnalytics({ ...deps, toShortUrl })),
     ...eventRoutes({ ...deps, toClickUrl: createToShortUrl(config) }),

@@ -18,6 +18,6 @@ export function openAnalytics(sql: Sql, clickhouse: ClickHouseClient, nowMs: num
     reader: new ClickReader(clickhouse, PATIENT),
     clock: () => nowMs,
     plans: readPlans(null),
-    toShortUrl: (slug) => `https://sho.rt/${slug}`,
+    toShortUrl: (hostname, slug) => `https://${hostname ?? 'sho.rt'}/${slug}`,
   })
 }

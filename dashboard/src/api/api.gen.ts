@@ -1454,6 +1454,7 @@ export interface components {
             clicks: number;
             uniqueVisitors: number;
             percent: number;
+            hostname?: string | null;
             comparedClicks: number | null;
         };
         AnalyticsComparison: {
@@ -1510,6 +1511,7 @@ export interface components {
             clicks: number;
             uniqueVisitors: number;
             percent: number;
+            hostname?: string | null;
         };
         AnalyticsRowsMeta: {
             requestId: string;
@@ -2002,6 +2004,7 @@ export interface components {
         };
         CreateLink: {
             name: string;
+            domainId?: string | null;
             /** Format: uri */
             destinationUrl: string;
             slug?: string | null;
@@ -2040,6 +2043,7 @@ export interface components {
             campaignId?: string | null;
             externalId?: string | null;
             utmTemplateId?: string | null;
+            domain?: string | null;
         };
         CreateLinks: {
             links: components["schemas"]["CreateLink"][];
@@ -2469,6 +2473,7 @@ export interface components {
         };
         LinkDraft: {
             name?: string;
+            domainId?: string | null;
             /** Format: uri */
             destinationUrl: string;
             slug?: string | null;
@@ -2507,6 +2512,7 @@ export interface components {
             campaignId?: string | null;
             externalId?: string | null;
             utmTemplateId?: string | null;
+            domain?: string | null;
             visit?: {
                 userAgent?: string;
                 country?: string;
@@ -2538,6 +2544,8 @@ export interface components {
             createdFrom?: string;
             /** Format: date-time */
             createdTo?: string;
+            domainId?: string;
+            domain?: string;
             campaignId?: string;
             folderId?: string;
             externalId?: string;
@@ -3272,6 +3280,7 @@ export interface components {
         };
         UpdateEachLink: {
             name?: string;
+            domainId?: string | null;
             /** Format: uri */
             destinationUrl?: string;
             slug?: string | null;
@@ -3310,6 +3319,7 @@ export interface components {
             campaignId?: string | null;
             externalId?: string | null;
             utmTemplateId?: string | null;
+            domain?: string | null;
             keepAlias?: boolean | null;
             addTags?: string[];
             removeTags?: string[];
@@ -3319,6 +3329,7 @@ export interface components {
         };
         UpdateLink: {
             name?: string;
+            domainId?: string | null;
             /** Format: uri */
             destinationUrl?: string;
             slug?: string | null;
@@ -3357,6 +3368,7 @@ export interface components {
             campaignId?: string | null;
             externalId?: string | null;
             utmTemplateId?: string | null;
+            domain?: string | null;
             keepAlias?: boolean | null;
         };
         UpdateLinks: {
@@ -3740,6 +3752,8 @@ export interface operations {
         parameters: {
             query: {
                 slug: string;
+                domainId?: string;
+                domain?: string;
                 workspaceId?: string;
             };
             header?: never;
@@ -3770,6 +3784,8 @@ export interface operations {
                 includeArchived?: boolean;
                 createdFrom?: string;
                 createdTo?: string;
+                domainId?: string;
+                domain?: string;
                 campaignId?: string;
                 folderId?: string;
                 externalId?: string;
@@ -3804,6 +3820,8 @@ export interface operations {
                 includeArchived?: boolean;
                 createdFrom?: string;
                 createdTo?: string;
+                domainId?: string;
+                domain?: string;
                 campaignId?: string;
                 folderId?: string;
                 externalId?: string;
@@ -3912,6 +3930,8 @@ export interface operations {
                 includeArchived?: boolean;
                 createdFrom?: string;
                 createdTo?: string;
+                domainId?: string;
+                domain?: string;
                 campaignId?: string;
                 folderId?: string;
                 externalId?: string;

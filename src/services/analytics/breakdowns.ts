@@ -1,7 +1,8 @@
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
+import { inWorkspace } from '../../storage/postgres.ts'
 import { count, type Counted } from './counting.ts'
-import { BREAKDOWN_NAMES, type BreakdownName, type Dimension } from './dimensions.ts'
+import { BREAKDOWN_NAMES, labelOfEmpty, type BreakdownName, type Dimension } from './dimensions.ts'
 import { toLabels } from './labels.ts'
 import { readQuestion, toMeta, type AnalyticsDeps, type Subject } from './question.ts'
 import type { BreakdownQuery, OverviewQuery } from './schema.ts'
@@ -52,12 +53,32 @@ export async function breakdown(
     const counted = await deps.reader.run(who, stop, (read) => count(read, question, { rows }))
     return { counted, ...question }
   })
-  return page(toBreakdownRows(answer.counted, dimension).slice(offset, offset + limit), {
+  const rows = toBreakdownRows(answer.counted, dimension).slice(offset, offset + limit)
+  return page(dimension === 'domain' ? await nameDomains(deps, who, rows) : rows, {
     ...toMeta(answer, { hasLabelVisitors: true }),
     limit,
     offset,
     approximate: answer.counted.isApproximate,
   })
+}
+
+/** The host of each domain, beside its id. */
+async function nameDomains(
+  { sql, toShortUrl }: Pick<AnalyticsDeps, 'sql' | 'toShortUrl'>,
+  { workspaceId }: Who,
+  rows: readonly BreakdownRow[],
+): Promise<BreakdownRow[]> {
+  const ids = rows.map(({ label }) => label)
+  const domains = await inWorkspace(
+    sql,
+    workspaceId,
+    (tx) => tx<{ id: string; hostname: string }[]>`
+      select id, hostname from domains
+      where workspace_id = ${workspaceId} and id = any(${ids}::text[])`,
+  )
+  const names = new Map(domains.map(({ id, hostname }) => [id, hostname]))
+  names.set(labelOfEmpty('domain')!, new URL(toShortUrl(null, '')).host)
+  return rows.map((row) => ({ ...row, hostname: names.get(row.label) ?? null }))
 }
 
 export type BreakdownRow = {
@@ -66,6 +87,7 @@ export type BreakdownRow = {
   uniqueVisitors: number
   /** Of the clicks of all labels, with two decimals. */
   percent: number
+  hostname?: string | null
 }
 
 export function toBreakdownRows(counted: Counted, name: Dimension): BreakdownRow[] {

@@ -38,7 +38,7 @@ export const DIMENSIONS = {
   domain: entry(
     'domain_id',
     'sources',
-    'Id of the domain of the click; `default` for the workspace default domain.',
+    'Id of the domain of the click; `default` for the shared host.',
     'default',
   ),
 } as const satisfies Record<string, DimensionEntry>

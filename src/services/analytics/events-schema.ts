@@ -54,7 +54,7 @@ export const ClickEventShape = named(
       'The option of the link that chose the destination; `default` without one.',
       'default',
     ),
-    domainId: nullable(idShape('dom', 'Id of its domain; null for the default domain.')),
+    domainId: nullable(idShape('dom', 'Id of its domain; null for the shared host.')),
     visitor: nullable(
       text(
         'Pseudonym of the visitor, the same on one UTC day; null for a visitor who asked not to be recognized.',

@@ -19,8 +19,8 @@ export type QuestionDeps = Pick<
 }
 
 export type AnalyticsDeps = QuestionDeps & {
-  /** The short URL of a slug on the default domain. */
-  toShortUrl: (slug: string) => string
+  /** The short URL of a slug; `hostname` is that of its domain, null for the shared host. */
+  toShortUrl: (hostname: string | null, slug: string) => string
   reader: ClickReader
   answers: SharedAnswers
 }
@@ -40,8 +40,8 @@ export type Question = Periods & {
 
 type QuestionQuery = PeriodQuery & LabelQuery & LinkQuery & { includeBots: boolean }
 
-/** What a path names: a link or a campaign, or nothing but the workspace. */
-export type Subject = { linkId?: string; campaignId?: string }
+/** What a path names: a link, a campaign or a domain, or nothing but the workspace. */
+export type Subject = { linkId?: string; campaignId?: string; domainId?: string }
 
 /** Reads the scope, the period and the moment of a question. */
 export async function readQuestion(
@@ -70,9 +70,13 @@ async function readSubject(
   signal?: AbortSignal,
 ): Promise<{ scope: Scope; workspace: Workspace; folds: Folds }> {
   const labels = toLabelConditions(query)
-  const { campaignId = query.campaignId } = subject
+  const { campaignId = query.campaignId, domainId = query.domainId } = subject
   const { linkId, folderId, tag } = query
-  const filters = { ...query, ...(campaignId !== undefined && { campaignId }) }
+  const filters = {
+    ...query,
+    ...(campaignId !== undefined && { campaignId }),
+    ...(domainId !== undefined && { domainId }),
+  }
   const readOfSubject = async (tx: Tx) => {
     if (subject.linkId === undefined) return readScope(tx, who, filters)
     await refuseForeignDomain(tx, who, query)

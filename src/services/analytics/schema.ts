@@ -188,6 +188,11 @@ const BreakdownRow = named(
     label: text('The label.', 'DE'),
     ...Visits,
     percent: described(Type.Number(), 'Share of the clicks of all labels.', 12.5),
+    hostname: Type.Optional(
+      nullable(
+        text('Host of a label of `domain`; null for a domain that was deleted.', 'go.example.com'),
+      ),
+    ),
   }),
 )
 export const BreakdownRows = Type.Array(BreakdownRow)

@@ -32,7 +32,10 @@ export async function topLinks(
 
 /** Rows of links as answers show them, the most clicked first. */
 export async function nameLinks(
-  { sql, toShortUrl }: { sql: TenantSql; toShortUrl: (slug: string) => string },
+  {
+    sql,
+    toShortUrl,
+  }: { sql: TenantSql; toShortUrl: (hostname: string | null, slug: string) => string },
   who: Who,
   links: readonly LabelRow[],
 ) {
@@ -40,9 +43,11 @@ export async function nameLinks(
   const rows = await inWorkspace(
     sql,
     who.workspaceId,
-    (tx) => tx<{ id: string; name: string; slug: string }[]>`
-      select id, name, slug from links
-      where workspace_id = ${who.workspaceId} and id = any(${ids}::text[])`,
+    (tx) => tx<{ id: string; name: string; slug: string; hostname: string | null }[]>`
+      select l.id, l.name, l.slug,
+        (select d.hostname from domains d
+          where d.id = l.domain_id and d.workspace_id = l.workspace_id) as hostname
+      from links l where l.workspace_id = ${who.workspaceId} and l.id = any(${ids}::text[])`,
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   return links
@@ -50,7 +55,12 @@ export async function nameLinks(
     .map(({ label, clicks, visitors }) => {
       const row = byId.get(label)
       const link = row
-        ? { ...row, shortUrl: toShortUrl(row.slug) }
+        ? {
+            id: row.id,
+            name: row.name,
+            slug: row.slug,
+            shortUrl: toShortUrl(row.hostname, row.slug),
+          }
         : { id: label, name: null, slug: null, shortUrl: null }
       return { link, clicks, uniqueVisitors: visitors, conversions: 0, value: 0 }
     })

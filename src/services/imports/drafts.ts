@@ -98,8 +98,12 @@ export function toIdentities({ input, id }: Draft): [field: string, key: string]
   return [
     ...(id === null ? [] : [['id', id] as [string, string]]),
     ...(input.externalId ? [['externalId', input.externalId.trim()] as [string, string]] : []),
-    ...(input.slug ? [['slug', slugKey(input.slug)] as [string, string]] : []),
+    ...(input.slug ? [['slug', toAddress(input, input.slug)] as [string, string]] : []),
   ]
+}
+
+function toAddress({ domainId, domain }: Draft['input'], slug: string): string {
+  return `${domainId ?? domain?.toLowerCase() ?? ''}\n${slugKey(slug)}`
 }
 
 export function toError(

@@ -7,6 +7,8 @@ type Kind = 'text' | 'utm' | 'word' | 'number' | 'flag' | 'time' | 'list' | 'jso
 /** Fields of links that a cell may hold, by the names of the API. */
 export const LINK_FIELDS = {
   name: 'text',
+  domainId: 'word',
+  domain: 'word',
   destinationUrl: 'word',
   slug: 'word',
   expiresAt: 'time',

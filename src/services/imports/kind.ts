@@ -106,7 +106,7 @@ async function prepare(
 ): Promise<Write[]> {
   const column = (field: string) => toHeader(headers, field)
   const existing = await inWorkspace(deps.sql, who.workspaceId, (tx) =>
-    findExisting(tx, who, chunk),
+    findExisting(tx, who, chunk, (...args) => deps.links.findBySlug(...args)),
   )
   const open = [...chunk.entries()].filter(([index, { errors }]) => {
     if (errors.length > 0) results[index] = { status: 'failed', errors }

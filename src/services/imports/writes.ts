@@ -16,6 +16,12 @@ export type Hashes = ReadonlyMap<number, string | ApiError>
  * import, by which its writes can be undone.
  */
 export type LinkWrites = {
+  /** The links that have the slugs of these, each on its own domain; null for one without, or with an unknown domain. */
+  findBySlug(
+    tx: Tx,
+    who: Who,
+    inputs: readonly Pick<CreateLink, 'slug' | 'domainId' | 'domain'>[],
+  ): Promise<(string | null)[]>
   /** @throws ApiError VALIDATION_ERROR with the paths of fields */
   checkNew(input: unknown): CreateLink
   /** @throws ApiError VALIDATION_ERROR with the paths of fields */

@@ -23,6 +23,7 @@ import {
   readTakenKeys,
   SLUG_TAKEN,
   toAddresses,
+  toAddressKey,
   toAddressRows,
 } from './slugs.ts'
 import { show, toNewRow } from './stored.ts'
@@ -128,11 +129,11 @@ function separateRandomSlugs(candidates: readonly Candidate[]): void {
   const chosen = candidates.flatMap(({ row, isRandom }) =>
     toAddresses(row).filter(({ isAlias }) => isAlias || !isRandom),
   )
-  const keys = new Set(chosen.map(({ key }) => key))
+  const keys = new Set(chosen.map(toAddressKey))
   for (const { row, isRandom } of candidates) {
     if (!isRandom) continue
-    while (keys.has(row.slugKey)) chooseSlug(row)
-    keys.add(row.slugKey)
+    while (keys.has(toSlugKey(row))) chooseSlug(row)
+    keys.add(toSlugKey(row))
   }
 }
 
@@ -153,14 +154,18 @@ async function refuseTaken(
     ),
   ])
   return candidates.filter(({ index, row, isRandom }) => {
-    if (isRandom && keys.has(row.slugKey)) chooseSlug(row)
-    const taken = toAddresses(row).find(({ key }) => keys.has(key))
+    if (isRandom && keys.has(toSlugKey(row))) chooseSlug(row)
+    const taken = toAddresses(row).find((address) => keys.has(toAddressKey(address)))
     if (taken) outcomes[index] = failed(keyTaken(taken.key, row))
     else if (row.externalId !== null && externalIds.has(row.externalId))
       outcomes[index] = failed(externalIdTaken())
     else return true
     return false
   })
+}
+
+function toSlugKey({ domainId, slugKey }: LinkRow): string {
+  return toAddressKey({ domainId: domainId ?? '', key: slugKey })
 }
 
 function chooseSlug(row: LinkRow): void {

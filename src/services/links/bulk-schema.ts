@@ -1,8 +1,15 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../base/errors.ts'
-import { described, documented, hidden, named } from '../../base/shape.ts'
+import { described, documented, named } from '../../base/shape.ts'
 import { flag, idInput, idShape, integer, nullable, oneOf, text } from '../shapes.ts'
-import { CreateLink, EXTERNAL_ID_MAX_CHARS, ListLinks, tags, UpdateLink } from './schema.ts'
+import {
+  CreateLink,
+  DomainName,
+  EXTERNAL_ID_MAX_CHARS,
+  ListLinks,
+  tags,
+  UpdateLink,
+} from './schema.ts'
 
 const MAX_ROWS = 1_000
 /** Links that a filter of a bulk request may match. */
@@ -112,7 +119,8 @@ export const UpsertMeta = named(
 
 export const SlugQuery = Type.Object({
   slug: text('The wanted slug.', 'spring-sale', { minLength: 1, maxLength: 400 }),
-  domainId: Type.Optional(hidden(Type.String())),
+  domainId: Type.Optional(idInput('dom', 'The domain; without it the default one.')),
+  domain: Type.Optional(DomainName),
 })
 export type SlugQuery = Static<typeof SlugQuery>
 

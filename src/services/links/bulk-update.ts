@@ -27,6 +27,7 @@ import {
   readTakenKeys,
   SLUG_TAKEN,
   toAddresses,
+  toAddressKey,
   toAddressRows,
   type Address,
 } from './slugs.ts'
@@ -65,10 +66,11 @@ export async function updateMany(
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const ids = changes.map(({ id }) => id)
+  const inputs = changes.map(({ input }) => input)
+  const known = ids.filter((id) => id !== null)
+  const groups = await readGroups(tx, who, inputs, known)
   const named = await lockNamed(tx, who, ids, outcomes)
   const now = new Date(deps.clock())
-  const inputs = named.map(({ index }) => changes[index]!.input)
-  const groups = await readGroups(tx, who, inputs)
   const deepLinks = await readDeepLinkRefusal(deps, tx, who, inputs)
   const checked = named.flatMap(({ index, row }) => {
     const change = { ...changes[index]!, groups, hash: hashes.get(index) }
@@ -160,7 +162,7 @@ async function refuseTaken(
     readExternalIds(tx, who, wanted),
   ])
   return candidates.filter(({ index, after, columns, taken }) => {
-    const refused = taken.find(({ key }) => keys.has(key))
+    const refused = taken.find((address) => keys.has(toAddressKey(address)))
     const holder = columns.externalId ? externalIds.get(columns.externalId) : undefined
     if (refused) outcomes[index] = failed(keyTaken(refused.key, after))
     else if (holder !== undefined && holder !== after.id)

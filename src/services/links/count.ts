@@ -27,7 +27,7 @@ export async function countLinks(
   return deps.reads.read(who, signal, async (tx) => {
     await refuseForeignGroups(tx, who, filters)
     const now = new Date(deps.clock())
-    const where = toConditions(tx, who, filters, await readKnown(tx, who, filters, now))
+    const where = toConditions(tx, who, filters, await readKnown(deps, tx, who, filters, now))
     const [[counted], groups] = await Promise.all([
       tx<[{ total: number }]>`select count(*) as total from links l where ${where}`,
       groupBy === undefined
@@ -54,7 +54,7 @@ export async function findMatching(
   const filters: ListLinks = { includeArchived: false, ...filter, ...UNSORTED }
   const rows = await deps.reads.read(who, signal, async (tx) => {
     await refuseForeignGroups(tx, who, filters)
-    const known = await readKnown(tx, who, filters, new Date(deps.clock()))
+    const known = await readKnown(deps, tx, who, filters, new Date(deps.clock()))
     const where = toConditions(tx, who, filters, known)
     return tx<{ id: string }[]>`
       select l.id from links l where ${where} limit ${MAX_MATCHING + 1}`

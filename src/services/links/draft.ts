@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
 import { checkFields, checkStatus } from './fields.ts'
-import { namesGroups, NO_GROUPS, readGroups } from './groups.ts'
+import { readGroups } from './groups.ts'
 import { checkPassword } from './password.ts'
 import type { LinkRow } from './row.ts'
 import type { CreateLink } from './schema.ts'
@@ -20,9 +20,7 @@ const NOT_HASHED = 'not hashed'
  * @throws ApiError VALIDATION_ERROR with the field's path, FORBIDDEN for a group of another workspace
  */
 export async function checkDraft(deps: Deps, who: Who, input: CreateLink): Promise<LinkRow> {
-  const groups = namesGroups(input)
-    ? await inWorkspace(deps.sql, who.workspaceId, (tx) => readGroups(tx, who, [input]))
-    : NO_GROUPS
+  const groups = await inWorkspace(deps.sql, who.workspaceId, (tx) => readGroups(tx, who, [input]))
   const columns = checkFields(input, deps.shortHost(), null, groups, deps.clock())
   checkStatus(input.status)
   const { password = null } = input

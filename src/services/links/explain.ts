@@ -7,7 +7,7 @@ import { classifyAgent } from '../../facts/bots.ts'
 import { CONTINENTS } from '../../facts/continents.ts'
 import { createDevices } from '../../facts/device.ts'
 import { languageLabel } from '../../facts/language.ts'
-import { encodeSlug } from '../../facts/slug.ts'
+import { shortUrlOf } from '../../facts/short-url.ts'
 import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
 import { toDate } from '../shapes.ts'
 import { checkDraft } from './draft.ts'
@@ -36,7 +36,7 @@ export async function explainLink(
     return found
   })
   if (row === undefined) throw new ApiError('NOT_FOUND', 'This link does not exist.')
-  return explainRow(deps, row, visit)
+  return explainRow(deps, who, row, visit)
 }
 
 /** The answer to a described visit of a link that is not created. Nothing is stored, and no slug is taken. */
@@ -47,17 +47,38 @@ export async function explainDraft(
 ): Promise<Explanation> {
   const row = await checkDraft(deps, who, { name: 'Draft', ...input })
   try {
-    return explainRow(deps, row, visit)
+    return await explainRow(deps, who, row, visit)
   } catch (error) {
     throw withPrefix(error, 'visit')
   }
 }
 
-function explainRow({ clock, shortHost }: Deps, row: LinkRow, visit: DescribedVisit): Explanation {
+async function explainRow(
+  { sql, clock, shortHost }: Deps,
+  who: Who,
+  row: LinkRow,
+  visit: DescribedVisit,
+): Promise<Explanation> {
   const nowMs = visit.at === undefined ? clock() : toDate(visit.at, 'at').getTime()
-  const request = toRequest(visit, row, shortHost())
+  const expiredUrl = row.domainId === null ? null : await readExpiredUrl(sql, who, row.domainId)
+  const request = { ...toRequest(visit, row, shortHost()), expiredUrl }
   const { decision, steps } = explain(toFacts(row), request, nowMs)
   return { ...toAnswer(decision), steps }
+}
+
+/** Of the domain of a link. */
+async function readExpiredUrl(
+  sql: TenantSql,
+  { workspaceId }: Who,
+  domainId: string,
+): Promise<string | null> {
+  const [row] = await inWorkspace(
+    sql,
+    workspaceId,
+    (tx) => tx<{ expiredUrl: string | null }[]>`
+      select expired_url from domains where id = ${domainId} and workspace_id = ${workspaceId}`,
+  )
+  return row?.expiredUrl ?? null
 }
 
 /** The error with the paths of the request. */
@@ -70,7 +91,11 @@ function withPrefix(error: unknown, prefix: string): unknown {
   return new ApiError(error.code, error.message, details)
 }
 
-function toRequest(visit: DescribedVisit, row: LinkRow, host: ShortHost): Request {
+function toRequest(
+  visit: DescribedVisit,
+  row: LinkRow,
+  host: ShortHost,
+): Omit<Request, 'expiredUrl'> {
   const { userAgent = '', query = '', unlocked = false } = visit
   const maxClicks = row.options?.maxClicks
   return {
@@ -81,9 +106,8 @@ function toRequest(visit: DescribedVisit, row: LinkRow, host: ShortHost): Reques
     place: toPlace(visit),
     device: readDevice(userAgent),
     language: toLanguage(visit.language),
-    expiredUrl: null,
     isExhausted: maxClicks !== undefined && (row.served ?? 0) >= maxClicks,
-    shortUrl: (slug) => `${host.origin}/${encodeSlug(slug)}`,
+    shortUrl: (slug) => shortUrlOf(host, row.hostname, slug),
     isUnlocked: () => unlocked,
   }
 }

@@ -106,9 +106,9 @@ type Page = { rows: ExportRow[]; end: Position | null }
  * The matching links among the next {@link PAGE_LINKS} of the workspace, newest first. `end` is the last of
  * those, null at the end of all. Each page is a transaction of its own, so that no export holds a connection.
  */
-function readPage({ sql }: Deps, asked: Asked, after: Position | null): Promise<Page> {
+function readPage({ sql, shortHost }: Deps, asked: Asked, after: Position | null): Promise<Page> {
   const { who, query, found, now } = asked
-  const known = { now, found, usedUp: null }
+  const known = { now, found, usedUp: null, sharedDomain: shortHost().domain }
   return inWorkspace(sql, who.workspaceId, async (tx) => {
     const end = await findEnd(tx, who, now, after)
     const isWithin = tx`

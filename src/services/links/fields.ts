@@ -1,11 +1,11 @@
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { LinkOptions } from '../../facts/link-options.ts'
-import { checkSlug } from '../../facts/slug.ts'
 import { checkName } from '../names.ts'
 import { toDate } from '../shapes.ts'
 import { toUtmColumns, type UtmField } from '../utm.ts'
-import { checkAliases } from './aliases.ts'
+import { checkAliases, toSlug, type SlugRule } from './aliases.ts'
 import { checkDestination } from './destination.ts'
+import { chooseDomain, createOwnTest, toDomainColumns } from './domains.ts'
 import { toGroupColumns, type Groups } from './groups.ts'
 import { checkOptions } from './options.ts'
 import type { OptionInputs } from './option-shapes.ts'
@@ -22,6 +22,9 @@ export type Columns = {
   destinationUrl?: string
   slug?: string
   slugKey?: string
+  domainId?: string | null
+  hostname?: string | null
+  isCaseSensitive?: boolean
   redirectType?: number
   status?: string
   archivedAt?: Date | null
@@ -50,12 +53,16 @@ export function checkFields(
   groups: Groups,
   nowMs: number,
 ): Columns {
-  refuseUnavailable(input, host.domain)
+  refuseUnavailable(input)
   const columns: Columns = {}
+  const domain = chooseDomain(input, before, host, groups)
+  if (domain !== undefined) Object.assign(columns, toDomainColumns(domain))
+  const rule = toRule({ ...before, ...columns })
+  const isOwn = createOwnTest(host, groups)
   if (input.name !== undefined) columns.name = checkName(input.name, 'name', NAME_MAX_CHARS)
   if (input.destinationUrl !== undefined)
-    columns.destinationUrl = checkDestination(input.destinationUrl, host.isOwn)
-  if (input.slug) Object.assign(columns, toSlugColumns(input.slug))
+    columns.destinationUrl = checkDestination(input.destinationUrl, isOwn)
+  Object.assign(columns, toSlugColumns(input, before, domain !== undefined, rule))
   if (typeof input.redirectType === 'number') columns.redirectType = input.redirectType
   if (typeof input.status === 'string') columns.status = input.status
   if (input.expiresAt !== undefined)
@@ -66,11 +73,11 @@ export function checkFields(
     columns.externalId = input.externalId === null ? null : checkExternalId(input.externalId)
   const utm = toUtmColumns(input)
   Object.assign(columns, utm, toGroupColumns(input, groups, before, utm))
-  const surroundings = { isOwn: host.isOwn, nowMs }
+  const surroundings = { isOwn, nowMs }
   const options = checkOptions(input as OptionInputs, before?.options ?? null, surroundings)
   if (options !== undefined) columns.options = options
   checkStart(input, { ...before, ...columns })
-  const aliases = checkAliases(input, before, columns)
+  const aliases = checkAliases(input, before, columns, rule)
   if (aliases !== undefined) columns.aliases = aliases
   return columns
 }
@@ -110,10 +117,21 @@ function checkStart(
   throw invalid(startsAt ? 'startsAt' : 'expiresAt', 'startsAt must be before expiresAt.')
 }
 
-function toSlugColumns(input: string): { slug: string; slugKey: string } {
-  const checked = checkSlug(input)
-  if ('problem' in checked) throw invalid('slug', checked.problem, 'invalid_slug')
-  return { slug: checked.slug, slugKey: checked.key }
+function toRule({ domainId, isCaseSensitive = false }: Partial<LinkRow>): SlugRule {
+  return { host: domainId ? 'branded' : 'shared', isCaseSensitive }
+}
+
+/** A link that moves keeps its slug and aliases, which must be possible on the other host too. */
+function toSlugColumns(
+  { slug, aliases }: UpdateLink,
+  before: LinkRow | null,
+  isMoved: boolean,
+  rule: SlugRule,
+): { slug?: string; slugKey?: string } {
+  if (isMoved && before && aliases === undefined)
+    for (const [i, alias] of (before.aliases ?? []).entries()) toSlug(alias, rule, `aliases.${i}`)
+  const wanted = slug ?? (isMoved ? before?.slug : null)
+  return wanted ? toSlug(wanted, rule, 'slug') : {}
 }
 
 function checkExternalId(externalId: string): string {

@@ -1,21 +1,25 @@
 import { ApiError, invalid } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import { readForeign } from '../foreign.ts'
-import type { Tx } from '../../storage/postgres.ts'
+import { allOf, type Tx } from '../../storage/postgres.ts'
 import { NO_UTM, UTM_FIELDS, type Utm } from '../utm.ts'
+import { readDomains, type DomainInput, type LinkDomain } from './domains.ts'
 import type { LinkRow } from './row.ts'
 import type { UpdateLink } from './schema.ts'
 
-/** Folders, campaigns and UTM templates of the workspace that requests name, by their ids. */
+/** Folders, campaigns and UTM templates of the workspace that requests name, by their ids, and its domains. */
 export type Groups = {
   readonly folders: ReadonlySet<string>
   readonly campaigns: ReadonlyMap<string, Utm>
   readonly templates: ReadonlyMap<string, Utm>
+  /** Those that requests name, those of their links, and the default one. */
+  readonly domains: readonly LinkDomain[]
   /** Ids of other workspaces. */
   readonly foreign: ReadonlySet<string>
 }
 
 type GroupInput = Pick<UpdateLink, 'folderId' | 'campaignId' | 'utmTemplateId'>
+type Input = GroupInput & Parameters<typeof readDomains>[2][number]
 type Row = Utm & { kind: 'folder' | 'campaign' | 'template'; id: string }
 
 const FIELDS = {
@@ -24,26 +28,56 @@ const FIELDS = {
   utmTemplateId: 'UTM template',
 } as const
 type GroupField = keyof typeof FIELDS
-const GROUP_TABLES = ['folders', 'campaigns', 'utm_templates']
+const TABLES = ['folders', 'campaigns', 'utm_templates', 'domains']
 const FIELD_NAMES = Object.keys(FIELDS) as GroupField[]
 
 export const NO_GROUPS: Groups = {
   folders: new Set(),
   campaigns: new Map(),
   templates: new Map(),
+  domains: [],
   foreign: new Set(),
 }
 
-export function namesGroups(input: GroupInput): boolean {
-  return FIELD_NAMES.some((field) => typeof input[field] === 'string')
+export function namesGroups(input: GroupInput & DomainInput): boolean {
+  const { domainId, domain } = input
+  const hasDomain = typeof domainId === 'string' || typeof domain === 'string'
+  return hasDomain || FIELD_NAMES.some((field) => typeof input[field] === 'string')
 }
 
-/** Reads the groups that any of the requests names, in at most two statements. */
+/**
+ * Reads the groups that any of the requests names, and locks the domains. A caller that locks links too does so
+ * afterwards.
+ * @param linkIds links that the requests change
+ */
 export async function readGroups(
+  tx: Tx,
+  who: Who,
+  inputs: readonly Input[],
+  linkIds: readonly string[] = [],
+): Promise<Groups> {
+  const [domains, groups] = await allOf([
+    readDomains(tx, who, inputs, linkIds),
+    readNamed(tx, who, inputs),
+  ])
+  const known = new Set(domains.map(({ id }) => id))
+  const missing = inputs.flatMap(({ domainId }) =>
+    typeof domainId === 'string' && !known.has(domainId) ? [domainId] : [],
+  )
+  const foreign = await readForeign(tx, TABLES, [...groups.unknown, ...missing])
+  return { ...groups, domains, foreign }
+}
+
+type Named = Pick<Groups, 'folders' | 'campaigns' | 'templates'> & {
+  /** Ids that are no group of the workspace. */
+  unknown: readonly string[]
+}
+
+async function readNamed(
   tx: Tx,
   { workspaceId }: Who,
   inputs: readonly GroupInput[],
-): Promise<Groups> {
+): Promise<Named> {
   const named = (field: GroupField) => [...new Set(inputs.flatMap((input) => input[field] ?? []))]
   const [folderIds, campaignIds, templateIds] = FIELD_NAMES.map(named) as [
     string[],
@@ -51,7 +85,7 @@ export async function readGroups(
     string[],
   ]
   const ids = [...folderIds, ...campaignIds, ...templateIds]
-  if (ids.length === 0) return NO_GROUPS
+  if (ids.length === 0) return { ...NO_GROUPS, unknown: [] }
   const rows = await tx<Row[]>`
     select 'folder' as kind, id, null as utm_source, null as utm_medium, null as utm_campaign,
       null as utm_term, null as utm_content
@@ -68,11 +102,7 @@ export async function readGroups(
     folders: new Set(found('folder').map(({ id }) => id)),
     campaigns: new Map(found('campaign').map((row) => [row.id, row])),
     templates: new Map(found('template').map((row) => [row.id, row])),
-    foreign: await readForeign(
-      tx,
-      GROUP_TABLES,
-      ids.filter((id) => !known.has(id)),
-    ),
+    unknown: ids.filter((id) => !known.has(id)),
   }
 }
 
@@ -124,22 +154,36 @@ function requireKnown(
  * Refuses filters by groups of other workspaces; unknown ones match nothing (spec, Authentication 7).
  * @throws ApiError FORBIDDEN
  */
-export async function refuseForeignGroups(tx: Tx, who: Who, filters: GroupInput): Promise<void> {
-  const { foreign } = await readGroups(tx, who, [filters])
-  for (const field of FIELD_NAMES)
+export async function refuseForeignGroups(
+  tx: Tx,
+  who: Who,
+  filters: GroupInput & { domainId?: string | undefined },
+): Promise<void> {
+  const { domainId } = filters
+  const own = domainId
+    ? await tx`select from domains where id = ${domainId} and workspace_id = ${who.workspaceId}`
+    : []
+  const { unknown } = await readNamed(tx, who, [filters])
+  const missing = domainId && own.length === 0 ? [...unknown, domainId] : unknown
+  const foreign = await readForeign(tx, TABLES, missing)
+  for (const field of [...FIELD_NAMES, 'domainId'] as const)
     if (foreign.has(filters[field] ?? ''))
       throw new ApiError('FORBIDDEN', `${field} belongs to another workspace.`)
 }
 
-/** The fields of a rollback without folders and campaigns that are gone, and without UTM values of a campaign. */
+/** The fields of a rollback without folders, campaigns and a domain that are gone, and without UTM values of a campaign. */
 export function toRestored(
   input: UpdateLink,
   groups: Groups,
 ): { input: UpdateLink; groups: Groups } {
-  const { folderId, campaignId } = input
+  const { folderId, campaignId, domainId, ...others } = input
+  const isDomainKept = domainId === null || groups.domains.some((domain) => domain.id === domainId)
   return {
     input: {
-      ...input,
+      ...others,
+      ...(folderId !== undefined && { folderId }),
+      ...(campaignId !== undefined && { campaignId }),
+      ...(domainId !== undefined && isDomainKept && { domainId }),
       ...(folderId && !groups.folders.has(folderId) && { folderId: null }),
       ...(campaignId && !groups.campaigns.has(campaignId) && { campaignId: null }),
     },

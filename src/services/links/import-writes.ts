@@ -3,6 +3,7 @@ import type { LinkWrites } from '../imports/writes.ts'
 import { createMany } from './bulk-create.ts'
 import { updateMany } from './bulk-update.ts'
 import type { LinkDeps } from './dependencies.ts'
+import { findBySlug } from './find-by-slug.ts'
 import { hashPasswords } from './password.ts'
 import { CreateLink, UpdateLink } from './schema.ts'
 import { keepUndoable } from './undo-log.ts'
@@ -13,6 +14,7 @@ const NO_HASH = async () => 'none'
 /** The rules through which imports write links. */
 export function createLinkWrites(deps: LinkDeps): LinkWrites {
   return {
+    findBySlug: (tx, who, inputs) => findBySlug(deps, tx, who, inputs),
     checkNew: createShapeCheck(CreateLink, 'A link'),
     checkChange: createShapeCheck(UpdateLink, 'A link'),
     createMany: async (tx, who, inputs, hashes, operationId) => {

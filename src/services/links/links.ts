@@ -1,4 +1,5 @@
 import { bindDeps } from '../../base/bind-deps.ts'
+import { dropOldest } from '../../base/memo.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import type { LinkOptions } from '../../facts/link-options.ts'
@@ -15,8 +16,9 @@ import { checkChange, toChangedColumns, type Change } from './changed-columns.ts
 import { addsDeepLink } from './deep-links.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { explainDraft, explainLink } from './explain.ts'
+import { DOMAIN_CHANGED, readDomains, requireDomainPart, requireNoDomainPart } from './domains.ts'
 import { checkFields, checkStatus } from './fields.ts'
-import { namesGroups, NO_GROUPS, readGroups, toRestored } from './groups.ts'
+import { namesGroups, NO_GROUPS, readGroups, toRestored, type Groups } from './groups.ts'
 import { readEarlier, readHistory, saveVersions } from './history.ts'
 import { listLinks } from './list.ts'
 import { toPasswordColumn, withPasswordChange } from './password.ts'
@@ -42,8 +44,10 @@ import {
 import { load, lock, show, toNewRow } from './stored.ts'
 import { keepDeleted } from './undo-log.ts'
 
-/** Attempts to find a free random slug. With 31^7 slugs even the second is rare. */
-const RANDOM_ATTEMPTS = 8
+/** Attempts to find a free random slug: with 31^7 slugs even the second is rare. The domain may change too. */
+const ATTEMPTS = 8
+/** Workspaces with a default domain that are remembered. */
+const MAX_BRANDED = 10_000
 
 export type Links = ReturnType<typeof createLinks>
 
@@ -52,11 +56,19 @@ export type Links = ReturnType<typeof createLinks>
  * and the notice that makes the edges forget the link.
  */
 export const createLinks = (deps: LinkDeps & PeriodClicksDeps) =>
-  bindDeps(deps, {
+  bindDeps({ ...deps, branded: new Map<string, true>() } as Deps, {
     ...{ find, get, list: listLinks, create, update, remove },
     ...{ findDeleted, restore: restoreLink },
     ...{ history, rollback, explain: explainLink, explainDraft },
   })
+
+type Deps = LinkDeps &
+  PeriodClicksDeps & {
+    /** Workspaces that had a default domain when a link was last created: theirs is read beforehand. */
+    branded: Map<string, true>
+  }
+/** `assumesNone`: the request was checked as if the workspace had no domain. */
+type DomainGuard = { assumesNone: CreateLink } | null
 
 /** Authorizes the id in a path, before the body is read. */
 function find({ sql }: LinkDeps, who: Who, params: Record<string, string>): Promise<void> {
@@ -67,24 +79,35 @@ async function get(deps: LinkDeps, who: Who, id: string): Promise<Link> {
   return show(deps, await inWorkspace(deps.sql, who.workspaceId, (tx) => load(tx, who, id)))
 }
 
-async function create(deps: LinkDeps, who: Who, input: CreateLink): Promise<Link> {
-  const groups = namesGroups(input)
-    ? await inWorkspace(deps.sql, who.workspaceId, (tx) => readGroups(tx, who, [input]))
-    : NO_GROUPS
-  const checked = checkFields(input, deps.shortHost(), null, groups, deps.clock())
+async function create(deps: Deps, who: Who, input: CreateLink): Promise<Link> {
+  const check = (groups: Groups) => checkFields(input, deps.shortHost(), null, groups, deps.clock())
+  const isAssumed = !namesGroups(input) && !deps.branded.has(who.workspaceId)
+  let columns = check(isAssumed ? NO_GROUPS : await readOwnGroups(deps, who, input))
   checkStatus(input.status)
-  const { password } = input
-  const columns = {
-    ...checked,
-    ...(await toPasswordColumn(deps, who, password, true, async () => {})),
-  }
+  const password = await toPasswordColumn(deps, who, input.password, true, async () => {})
+  let guard: DomainGuard = isAssumed ? { assumesNone: input } : null
   for (let attempt = 1; ; attempt++)
     try {
-      return await insert(deps, who, toNewRow(deps, who, columns))
+      return await insert(deps, who, toNewRow(deps, who, { ...columns, ...password }), guard)
     } catch (error) {
-      const isRandom = columns.slug === undefined
-      if (!isRandom || !isSlugTaken(error) || attempt === RANDOM_ATTEMPTS) throw error
+      const isChanged = refusalOf(error) === DOMAIN_CHANGED
+      const isRetried = isChanged || (columns.slug === undefined && isSlugTaken(error))
+      if (!isRetried || attempt === ATTEMPTS) throw error
+      if (!isChanged) continue
+      columns = check(await readOwnGroups(deps, who, input))
+      guard = null
     }
+}
+
+/** Reads what a new link needs, and notes whether the workspace has a default domain. */
+async function readOwnGroups(deps: Deps, who: Who, input: CreateLink): Promise<Groups> {
+  const { workspaceId } = who
+  const groups = await inWorkspace(deps.sql, workspaceId, (tx) => readGroups(tx, who, [input]))
+  const hasDefault = groups.domains.some(({ isDefault }) => isDefault)
+  deps.branded.delete(workspaceId)
+  if (hasDefault) deps.branded.set(workspaceId, true)
+  dropOldest(deps.branded, MAX_BRANDED)
+  return groups
 }
 
 /**
@@ -92,12 +115,15 @@ async function create(deps: LinkDeps, who: Who, input: CreateLink): Promise<Link
  * @throws ApiError CONFLICT when the slug is taken, or reserved for another workspace; PLAN_LIMIT_REACHED;
  *   PLAN_CAPABILITY_REQUIRED
  */
-async function insert(deps: LinkDeps, who: Who, row: LinkRow): Promise<Link> {
+async function insert(deps: LinkDeps, who: Who, row: LinkRow, guard: DomainGuard): Promise<Link> {
   const { sql, limit, requireCapability } = deps
   const { workspaceId } = who
   const link = show(deps, row)
   try {
-    await writeParts(sql, workspaceId, (tx) => toInsertParts(deps, tx, who, row, link))
+    await writeParts(sql, workspaceId, (tx) => [
+      ...toDomainParts(tx, who, row, guard),
+      ...toInsertParts(deps, tx, who, row, link),
+    ])
     return link
   } catch (error) {
     const refusal = refusalOf(error)
@@ -112,6 +138,11 @@ async function insert(deps: LinkDeps, who: Who, row: LinkRow): Promise<Link> {
       })
     throw error
   }
+}
+
+function toDomainParts(tx: Tx, who: Who, row: LinkRow, guard: DomainGuard): Part[] {
+  if (guard) return [requireNoDomainPart(tx, who, guard.assumesNone)]
+  return row.domainId === null ? [] : [requireDomainPart(tx, who, row)]
 }
 
 function toInsertParts(deps: LinkDeps, tx: Tx, who: Who, row: LinkRow, link: Link): Part[] {
@@ -139,9 +170,9 @@ async function update(deps: LinkDeps, who: Who, id: string, input: UpdateLink): 
     checkChange(deps, before, input, await readGroups(tx, who, [input]), deps.clock())
   })
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-    const before = await lock(tx, who, id)
+    // The domains are locked first: their statement is sent before that of the link.
+    const [groups, before] = await allOf([readGroups(tx, who, [input], [id]), lock(tx, who, id)])
     requireMatch(who, show(deps, before))
-    const groups = await readGroups(tx, who, [input])
     return applyChange(deps, tx, who, before, { input, groups, password })
   })
 }
@@ -149,7 +180,7 @@ async function update(deps: LinkDeps, who: Who, id: string, input: UpdateLink): 
 /** Gives a link the fields that it had right after an entry of its history, except for the password. */
 async function rollback(deps: LinkDeps, who: Who, id: string, historyId: string): Promise<Link> {
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
-    const before = await lock(tx, who, id)
+    const [, before] = await allOf([readDomains(tx, who, [], [id]), lock(tx, who, id)])
     const earlier = await readEarlier(tx, who, before, historyId)
     const groups = await readGroups(tx, who, [earlier])
     const link = await applyChange(deps, tx, who, before, toRestored(earlier, groups))

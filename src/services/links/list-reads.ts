@@ -19,13 +19,19 @@ export type ListDeps = {
 }
 
 /** What the conditions of a list need to know before they are written. */
-export async function readKnown(tx: Tx, who: Who, query: ListLinks, now: Date): Promise<Known> {
+export async function readKnown(
+  { shortHost }: Pick<ListDeps, 'shortHost'>,
+  tx: Tx,
+  who: Who,
+  query: ListLinks,
+  now: Date,
+): Promise<Known> {
   const dependsOnUse = query.status === 'active' || query.status === 'expired'
   const [found, usedUp] = await Promise.all([
     query.search ? findLinks(tx, query.search) : null,
     dependsOnUse ? readUsedUp(tx, who, COUNTED_ROWS) : null,
   ])
-  return { now, found, usedUp }
+  return { now, found, usedUp, sharedDomain: shortHost().domain }
 }
 
 /** The total of the list without filters. */

@@ -38,7 +38,13 @@ export async function listLinks(
   const { rows, counted } = await deps.reads.read(who, signal, async (tx) => {
     await refuseForeignGroups(tx, who, query)
     return isPart
-      ? listPart(tx, who, query, slice, await readKnown(tx, who, query, new Date(deps.clock())))
+      ? listPart(
+          tx,
+          who,
+          query,
+          slice,
+          await readKnown(deps, tx, who, query, new Date(deps.clock())),
+        )
       : listAll(tx, who, query, slice)
   })
   const shown = rows.slice(0, limit)

@@ -2,7 +2,7 @@ import { ApiError, type ErrorDetail } from '../../base/errors.ts'
 import { pathOfKey } from './aliases.ts'
 import type { LinkRow } from './row.ts'
 import type { Link } from './schema.ts'
-import type { Address } from './slugs.ts'
+import { toAddressKey, type Address } from './slugs.ts'
 
 /** What became of one row of a bulk request. */
 export type Outcome =
@@ -37,7 +37,7 @@ export function refuseRepeated<Candidate extends { index: number }>(
   const [keys, externalIds] = [new Set<string>(), new Set<string>()]
   return candidates.filter((candidate) => {
     const { row, addresses, externalId } = toWanted(candidate)
-    const taken = addresses.find(({ key }) => keys.has(key))
+    const taken = addresses.find((address) => keys.has(toAddressKey(address)))
     if (taken) {
       const path = pathOfKey(taken.key, row)
       outcomes[candidate.index] = failed(repeated(path, taken.isAlias ? 'alias' : 'slug'))
@@ -47,7 +47,7 @@ export function refuseRepeated<Candidate extends { index: number }>(
       outcomes[candidate.index] = failed(repeated('externalId', 'externalId'))
       return false
     }
-    for (const { key } of addresses) keys.add(key)
+    for (const address of addresses) keys.add(toAddressKey(address))
     if (externalId !== null) externalIds.add(externalId)
     return true
   })

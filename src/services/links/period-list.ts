@@ -65,7 +65,7 @@ export async function listByPeriodClicks(
   const isPart = isFiltered(query)
   const found = await deps.reads.read(who, signal, async (tx) => {
     await refuseForeignGroups(tx, who, query)
-    const known = await readKnown(tx, who, query, now)
+    const known = await readKnown(deps, tx, who, query, now)
     const matches = await readMatches(tx, who, query, known)
     const isAll = matches.length <= COUNTED_ROWS
     return {

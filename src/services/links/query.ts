@@ -1,6 +1,7 @@
 import type { Who } from '../../base/who.ts'
 import type { Fragment, Tx } from '../../storage/postgres.ts'
 import { toDate } from '../shapes.ts'
+import { toName } from './domains.ts'
 import { isUsedUp } from './quotas.ts'
 import type { ListLinks } from './schema.ts'
 import { isFound, type Found } from './search.ts'
@@ -12,13 +13,15 @@ export type Known = {
   found: Found | null
   /** Links whose redirects are used up; null if they were not read, or are too many. */
   usedUp: readonly string[] | null
+  /** Name of the shared host. */
+  sharedDomain: string
 }
 
 /** True when the list may leave out links of the workspace other than archived ones. */
 export function isFiltered(query: ListLinks): boolean {
-  const { search, status, createdFrom, createdTo, domainId } = query
+  const { search, status, createdFrom, createdTo, domainId, domain } = query
   const { campaignId, folderId, externalId, tag, tags } = query
-  const groups = [campaignId, folderId, externalId, tag, tags, domainId]
+  const groups = [campaignId, folderId, externalId, tag, tags, domainId, domain]
   return [search, status, createdFrom, createdTo, ...groups].some(Boolean)
 }
 
@@ -37,13 +40,22 @@ export function toConditions(tx: Tx, who: Who, query: ListLinks, known: Known) {
   const { status, createdFrom, createdTo } = query
   return tx`
     l.workspace_id = ${who.workspaceId}
-    ${query.domainId ? tx`and false` : tx``}
+    ${query.domainId ? tx`and l.domain_id = ${query.domainId}` : tx``}
+    ${query.domain ? tx`and ${isOnDomain(tx, who, query.domain, known)}` : tx``}
     ${toGroupConditions(tx, who, query)}
     ${showsArchived(query) ? tx`` : tx`and l.status <> 'archived'`}
     ${status ? tx`and ${hasStatus(tx, status, known)}` : tx``}
     ${createdFrom ? tx`and l.created_at >= ${toDate(createdFrom, 'createdFrom')}` : tx``}
     ${createdTo ? tx`and l.created_at < ${toDate(createdTo, 'createdTo')}` : tx``}
     ${known.found ? tx`and ${isFound(tx, known.found)}` : tx``}`
+}
+
+function isOnDomain(tx: Tx, { workspaceId }: Who, domain: string, { sharedDomain }: Known) {
+  const hostname = toName(domain)
+  if (hostname === sharedDomain) return tx`l.domain_id is null`
+  return tx`
+    l.domain_id = (
+      select d.id from domains d where d.workspace_id = ${workspaceId} and d.hostname = ${hostname})`
 }
 
 /** The stored status of an expired link is `active`. */

@@ -1,11 +1,13 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
+import { slugKeyOf } from '../../facts/slug.ts'
 import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { allOf, inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { requires, runParts } from '../../storage/statement-parts.ts'
 import { keyTaken } from './aliases.ts'
 import type { LinkDeps } from './dependencies.ts'
-import { readGroups } from './groups.ts'
+import { toDomainColumns, type LinkDomain } from './domains.ts'
+import { readGroups, type Groups } from './groups.ts'
 import { readExternalIds } from './named-links.ts'
 import { failed, refuseRepeated, type Outcome } from './outcomes.ts'
 import { toAddressChanges, toEntry, toEvent } from './records.ts'
@@ -18,6 +20,7 @@ import {
   readTakenKeys,
   SLUG_TAKEN,
   toAddresses,
+  toAddressKey,
   toAddressRows,
 } from './slugs.ts'
 import { show } from './stored.ts'
@@ -77,9 +80,8 @@ export async function restoreMany(
   stored: readonly LinkRow[],
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  const rows = await toPresentRows(tx, who, stored)
   const candidates = refuseRepeated(
-    rows.map((row, index) => ({ index, row })),
+    await toPresentRows(tx, who, stored, outcomes),
     ({ row }) => ({ row, addresses: toAddresses(row), externalId: row.externalId }),
     outcomes,
   )
@@ -93,30 +95,58 @@ export async function restoreMany(
   return outcomes
 }
 
-/** The rows without groups that are gone, with the present numbers of clicks. */
+/**
+ * The rows without groups that are gone, under the present rule of their domains and with the present numbers of
+ * clicks. A link whose domain is gone fails.
+ */
 async function toPresentRows(
   tx: Tx,
   who: Who,
   stored: readonly LinkRow[],
-): Promise<readonly LinkRow[]> {
-  const groups = await readGroups(tx, who, stored)
+  outcomes: Outcome[],
+): Promise<Candidate[]> {
+  const groups = await readGroups(tx, who, stored.map(toNames))
   const counters = await tx<Counters[]>`
     select own.id, coalesce(c.clicks, 0) as clicks, c.last_clicked_at, q.served
     from unnest(${stored.map(({ id }) => id)}::text[]) as own (id)
     left join link_clicks c on c.link_id = own.id and c.workspace_id = ${who.workspaceId}
     left join link_quotas q on q.link_id = own.id and q.workspace_id = ${who.workspaceId}`
   const byId = new Map(counters.map((row) => [row.id, row]))
-  return stored.map((row) => ({
+  return stored.flatMap((row, index) => {
+    const domain = groups.domains.find(({ id }) => id === row.domainId) ?? null
+    if (row.domainId === null || domain !== null)
+      return [{ index, row: { ...toPresentRow(row, domain, groups), ...byId.get(row.id) } }]
+    outcomes[index] = failed(domainGone())
+    return []
+  })
+}
+
+function toNames({ folderId, campaignId, domainId }: LinkRow) {
+  return { folderId, campaignId, domainId }
+}
+
+function toPresentRow(
+  row: LinkRow,
+  domain: LinkDomain | null,
+  { folders, campaigns }: Groups,
+): LinkRow {
+  const host = toDomainColumns(domain)
+  return {
     ...row,
-    ...byId.get(row.id),
+    ...host,
+    slugKey: slugKeyOf(row.slug, host.isCaseSensitive),
     expiresAt: toDateOrNull(row.expiresAt),
     archivedAt: toDateOrNull(row.archivedAt),
     createdAt: new Date(row.createdAt),
     updatedAt: new Date(row.updatedAt),
-    folderId: row.folderId !== null && groups.folders.has(row.folderId) ? row.folderId : null,
-    campaignId:
-      row.campaignId !== null && groups.campaigns.has(row.campaignId) ? row.campaignId : null,
-  }))
+    folderId: row.folderId !== null && folders.has(row.folderId) ? row.folderId : null,
+    campaignId: row.campaignId !== null && campaigns.has(row.campaignId) ? row.campaignId : null,
+  }
+}
+
+function domainGone(): ApiError {
+  const message = 'The domain of this link is deleted.'
+  return new ApiError('CONFLICT', message, [{ path: 'domainId', message, code: 'gone' }])
 }
 
 /** A time as JSON has it. */
@@ -141,7 +171,7 @@ async function refuseTaken(
     ),
   ])
   return candidates.filter(({ index, row }) => {
-    const taken = toAddresses(row).find(({ key }) => keys.has(key))
+    const taken = toAddresses(row).find((address) => keys.has(toAddressKey(address)))
     if (taken) outcomes[index] = failed(keyTaken(taken.key, row))
     else if (row.externalId !== null && externalIds.has(row.externalId))
       outcomes[index] = failed(externalIdTaken())

@@ -4,7 +4,7 @@ import type { LinkRow } from './row.ts'
 
 type Stored = Exclude<
   keyof LinkRow,
-  'workspaceId' | 'clicks' | 'lastClickedAt' | 'served' | 'aliases'
+  'workspaceId' | 'hostname' | 'isCaseSensitive' | 'clicks' | 'lastClickedAt' | 'served' | 'aliases'
 >
 
 /** The columns of `links` that the program writes, with their types. */

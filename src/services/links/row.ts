@@ -1,5 +1,5 @@
 import type { LinkOptions } from '../../facts/link-options.ts'
-import { encodeSlug } from '../../facts/slug.ts'
+import { shortUrlOf } from '../../facts/short-url.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import { isoOrNull } from '../shapes.ts'
 import { PASSWORD_MASK } from './password.ts'
@@ -13,7 +13,11 @@ export type LinkRow = {
   name: string
   slug: string
   slugKey: string
+  /** Null: the shared host. */
   domainId: string | null
+  /** Host of the domain, and whether its slugs are matched by case; of `domains`. */
+  hostname: string | null
+  isCaseSensitive: boolean
   destinationUrl: string
   redirectType: number
   status: string
@@ -69,8 +73,8 @@ export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
     metadata: row.metadata,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
-    shortUrl: `${host.origin}/${encodeSlug(row.slug)}`,
-    domain: host.domain,
+    shortUrl: shortUrlOf(host, row.hostname, row.slug),
+    domain: row.hostname ?? host.domain,
     tags: row.tags ?? [],
     folderId: row.folderId,
     externalId: row.externalId,
@@ -111,7 +115,14 @@ export function columnsOf(tx: Tx) {
     ) end as folder_id,
     case when l.campaign_id is not null then (
       select c.id from campaigns c where c.id = l.campaign_id and c.workspace_id = l.workspace_id
-    ) end as campaign_id`
+    ) end as campaign_id,
+    case when l.domain_id is not null then (
+      select d.hostname from domains d where d.id = l.domain_id and d.workspace_id = l.workspace_id
+    ) end as hostname,
+    l.domain_id is not null and (
+      select d.case_sensitive from domains d
+      where d.id = l.domain_id and d.workspace_id = l.workspace_id
+    ) as is_case_sensitive`
 }
 
 function plainColumnsOf(tx: Tx) {

@@ -24,7 +24,6 @@ const WRITABLE_STATUSES = ['active', 'paused', 'archived']
 const STATUSES = [...WRITABLE_STATUSES, 'expired', 'blocked']
 export const MAX_ALIASES = 20
 const ALIASES = 'Further slugs of the link, which redirect and count as its slug does.'
-const NOT_YET = 'Not available in this version; always null.'
 
 /** Documents the allowed characters; `facts/slug.ts` has all rules of a slug. */
 const SLUG_PATTERN = '^[^\\s_\\-./?#%\\\\][^\\s?#%\\\\]*$'
@@ -70,7 +69,13 @@ export const tags = Type.Array(Type.String({ minLength: 1, maxLength: TAG_MAX_CH
 const expiresAt = nullable(
   described(Timestamp, 'Time at which the link expires; null: never.', '2027-01-01T00:00:00.000Z'),
 )
-const never = described(Type.Unsafe<string | null>({ type: ['string', 'null'] }), NOT_YET, null)
+const domainId = 'Domain of the short URL.'
+/** The host of a domain, in a request. */
+export const DomainName = text(
+  'Host of the domain, instead of `domainId`; the host of the server means no domain.',
+  'go.example.com',
+  { minLength: 1, maxLength: 260 },
+)
 
 /** A link in every answer: fields of the spec first. Nullable fields are always present. */
 export const Link = named(
@@ -80,7 +85,7 @@ export const Link = named(
     workspaceId: WorkspaceId,
     name,
     slug,
-    domainId: never,
+    domainId: nullable(idShape('dom', `${domainId} Null: the shared host.`)),
     destinationUrl,
     iosDeepLink: optionAnswers.iosDeepLink,
     androidDeepLink: optionAnswers.androidDeepLink,
@@ -140,6 +145,12 @@ const newStatus = described(
 
 const writable = {
   name,
+  domainId: nullable(
+    idInput(
+      'dom',
+      `${domainId} For a new link null means the default domain of the workspace, in an update the shared host.`,
+    ),
+  ),
   destinationUrl,
   slug: nullable(
     documented(
@@ -208,7 +219,6 @@ const writable = {
 
 /** Options of the interface that this version does not have, with their defaults. */
 export const UNAVAILABLE = {
-  domainId: null,
   trackConversions: false,
 }
 
@@ -221,7 +231,7 @@ const utmTemplateId = nullable(
   idInput('utm', 'Template of which the link takes the UTM fields that the request leaves out.'),
 )
 const anyFields = Type.Partial(
-  Type.Object({ ...writable, utmTemplateId, ...unavailable, domain: anyValue }),
+  Type.Object({ ...writable, utmTemplateId, ...unavailable, domain: nullable(DomainName) }),
 )
 const changes = Type.Partial(
   Type.Object({
@@ -300,8 +310,6 @@ export type CreateLink = Static<typeof CreateLink>
 /** The most days of `clickDays`. */
 const MAX_CLICK_DAYS = 90
 
-const unavailableFilter = Type.Optional(hidden(Type.String()))
-
 export const ListLinks = Type.Object({
   ...PageQuery,
   cursor: Type.Optional(
@@ -320,7 +328,8 @@ export const ListLinks = Type.Object({
   includeArchived: described(Type.Boolean({ default: false }), 'Include archived links.', false),
   createdFrom: Type.Optional(described(Timestamp, 'Only links created at this time or later.')),
   createdTo: Type.Optional(described(Timestamp, 'Only links created before this time.')),
-  domainId: unavailableFilter,
+  domainId: Type.Optional(idInput('dom', 'Only links on this domain.')),
+  domain: Type.Optional(DomainName),
   campaignId: Type.Optional(idInput('cmp', 'Only links of this campaign.')),
   folderId: Type.Optional(idInput('fld', 'Only links in this folder.')),
   externalId: Type.Optional(

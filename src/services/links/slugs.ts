@@ -25,7 +25,8 @@ export type Address = {
 
 /** Inserts a link with its addresses, as a part of a statement that fails with {@link SLUG_TAKEN}. */
 export function insertLinkPart(tx: Tx, who: Who, row: LinkRow): Part {
-  const { clicks: _clicks, lastClickedAt: _lastClickedAt, aliases: _aliases, ...columns } = row
+  const { clicks: _clicks, lastClickedAt: _lastClickedAt, aliases: _aliases, ...stored } = row
+  const { hostname: _hostname, isCaseSensitive: _isCaseSensitive, ...columns } = stored
   const addresses = toAddresses(row)
   const rows = toAddressRows(tx, who, addresses, row.createdAt)
   const link = tx`insert into links ${tx({ ...columns, workspaceId: who.workspaceId } as never)}`
@@ -43,26 +44,33 @@ export function insertLinkPart(tx: Tx, who: Who, row: LinkRow): Part {
 export async function explainTaken(tx: Tx, who: Who, row: LinkRow): Promise<ApiError> {
   const addresses = toAddresses(row)
   const taken = await readTakenKeys(tx, who, addresses, row.createdAt)
-  return keyTaken(addresses.find(({ key }) => taken.has(key))?.key ?? row.slugKey, row)
+  const own = addresses.find((address) => taken.has(toAddressKey(address)))
+  return keyTaken(own?.key ?? row.slugKey, row)
 }
 
-/** The keys of addresses, all on one host, that other links have, or that are reserved for other workspaces. */
+/** The addresses, as {@link toAddressKey}, that other links have, or that are reserved for other workspaces. */
 export async function readTakenKeys(
   tx: Tx,
   { workspaceId }: Who,
   addresses: readonly Pick<Address, 'domainId' | 'key' | 'linkId'>[],
   now: Date,
 ): Promise<ReadonlySet<string>> {
-  const [first] = addresses
-  if (!first) return new Set()
-  const rows = await tx<{ slugKey: string; linkId: string | null }[]>`
-    select slug_key, link_id from link_addresses
-    where domain_id = ${first.domainId} and slug_key = any(${addresses.map(({ key }) => key)}::text[])
-      and not (link_id is null and (workspace_id = ${workspaceId} or free_at <= ${now}))`
-  const owners = new Map(addresses.map(({ key, linkId }) => [key, linkId]))
-  return new Set(
-    rows.filter((row) => owners.get(row.slugKey) !== row.linkId).map(({ slugKey }) => slugKey),
-  )
+  if (addresses.length === 0) return new Set()
+  const domains = addresses.map(({ domainId }) => domainId)
+  const keys = addresses.map(({ key }) => key)
+  const rows = await tx<{ domainId: string; key: string; linkId: string | null }[]>`
+    select a.domain_id, a.slug_key as key, a.link_id
+    from unnest(${domains}::text[], ${keys}::text[]) as wanted (domain_id, slug_key)
+    join link_addresses a on a.domain_id = wanted.domain_id and a.slug_key = wanted.slug_key
+    where not (a.link_id is null and (a.workspace_id = ${workspaceId} or a.free_at <= ${now}))`
+  const owners = new Map(addresses.map((address) => [toAddressKey(address), address.linkId]))
+  const taken = rows.filter((row) => owners.get(toAddressKey(row)) !== row.linkId)
+  return new Set(taken.map(toAddressKey))
+}
+
+/** An address as its changes are announced: `<domain id, or empty>\n<slug key>`. */
+export function toAddressKey({ domainId, key }: Pick<Address, 'domainId' | 'key'>): string {
+  return `${domainId}\n${key}`
 }
 
 /**
@@ -74,13 +82,14 @@ export async function updateLink(
   tx: Tx,
   who: Who,
   before: LinkRow,
-  { aliases = before.aliases ?? [], ...columns }: Partial<LinkRow>,
+  { aliases = before.aliases ?? [], ...changes }: Partial<LinkRow>,
   now: Date,
 ): Promise<void> {
+  const { hostname: _hostname, isCaseSensitive: _isCaseSensitive, ...columns } = changes
   await tx`
     update links set ${tx({ ...columns, updatedAt: now } as never)}
     where id = ${before.id} and workspace_id = ${who.workspaceId}`
-  const after = { ...before, ...columns, aliases }
+  const after = { ...before, ...changes, aliases }
   const { taken, left } = compareAddresses(before, after)
   if (taken.length > 0) await takeAddresses(tx, who, after, taken, now)
   if (left.length > 0) await freeAddresses(tx, who, left, now)
@@ -92,6 +101,8 @@ export function compareAddresses(
   after: LinkRow,
 ): { taken: Address[]; left: Address[] } {
   const [old, wanted] = [addressesOf(before), addressesOf(after)]
+  if (before.domainId !== after.domainId)
+    return { taken: toAddresses(after), left: toAddresses(before) }
   const isMoved = (key: string) => key === before.slugKey || key === after.slugKey
   return {
     taken: toAddresses(after).filter(
@@ -217,8 +228,9 @@ export function toAddressRows(
 
 /** The columns of addresses, sorted by their keys byte by byte, as the database compares them. */
 function toColumns(addresses: readonly Address[]) {
-  const sorted = addresses.toSorted((a, b) =>
-    Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)),
+  const sorted = addresses.toSorted(
+    (a, b) =>
+      Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)) || (a.domainId < b.domainId ? -1 : 1),
   )
   return {
     domains: sorted.map(({ domainId }) => domainId),
@@ -230,8 +242,5 @@ function toColumns(addresses: readonly Address[]) {
 }
 
 function toKeys(links: readonly LinkRow[]): string[] {
-  const keys = links.flatMap((link) =>
-    [...addressesOf(link).keys()].map((key) => `${link.domainId ?? ''}\n${key}`),
-  )
-  return [...new Set(keys)]
+  return [...new Set(links.flatMap((link) => toAddresses(link).map(toAddressKey)))]
 }

@@ -29,6 +29,8 @@ export function toNewRow(
     slug,
     slugKey: slugKey(slug),
     domainId: null,
+    hostname: null,
+    isCaseSensitive: false,
     redirectType: 302,
     status: 'active',
     expiresAt: null,

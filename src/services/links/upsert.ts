@@ -1,19 +1,20 @@
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
-import { slugKey } from '../../facts/slug.ts'
+import { slugKeyOf } from '../../facts/slug.ts'
 import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { checkNew, createMany } from './bulk-create.ts'
 import { updateMany } from './bulk-update.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { checkDestination } from './destination.ts'
-import { readGroups } from './groups.ts'
+import { chooseDomain, createOwnTest, toDomainColumns } from './domains.ts'
+import { readGroups, type Groups } from './groups.ts'
 import type { Outcome } from './outcomes.ts'
 import { hashPasswords, NO_HASHES, PASSWORD_MASK } from './password.ts'
-import type { CreateLink, Link } from './schema.ts'
+import type { CreateLink, Link, UpdateLink } from './schema.ts'
 
 /** What identifies the link: the first of these that the request has. */
-type Key = { kind: 'externalId' | 'slug' | 'destinationUrl'; value: string }
+type Key = { kind: 'externalId' | 'slug' | 'destinationUrl'; value: string; domainId: string }
 
 /**
  * Changes the link with the externalId, slug or destination of the request, or creates it. Parallel
@@ -22,15 +23,17 @@ type Key = { kind: 'externalId' | 'slug' | 'destinationUrl'; value: string }
  */
 export async function upsertLink(deps: LinkDeps, who: Who, input: CreateLink) {
   const { workspaceId } = who
-  const key = toKey(deps, input)
   const hashes = await hashOwn(deps, who, input)
+  const change = toChange(input)
   return retryDeadlocks(() =>
     inWorkspace(deps.sql, workspaceId, async (tx) => {
-      const lock = `upsert ${workspaceId} ${key.kind} ${key.value}`
+      const groups = await readGroups(tx, who, [input])
+      const key = toKey(deps, input, groups)
+      const lock = `upsert ${workspaceId} ${key.kind} ${key.domainId} ${key.value}`
       await tx`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`
       const id = await findByKey(tx, who, key)
       if (id !== null) {
-        const [changed] = await updateMany(deps, tx, who, [{ id, input }], hashes)
+        const [changed] = await updateMany(deps, tx, who, [{ id, input: change }], hashes)
         // Another request may have deleted the link.
         if (changed?.status !== 'failed' || changed.error.code !== 'NOT_FOUND')
           return page(toLink(changed), { created: false })
@@ -41,10 +44,21 @@ export async function upsertLink(deps: LinkDeps, who: Who, input: CreateLink) {
   )
 }
 
-function toKey({ shortHost }: LinkDeps, { externalId, slug, destinationUrl }: CreateLink): Key {
-  if (externalId) return { kind: 'externalId', value: externalId.trim() }
-  if (slug) return { kind: 'slug', value: slugKey(slug) }
-  return { kind: 'destinationUrl', value: checkDestination(destinationUrl, shortHost().isOwn) }
+function toKey({ shortHost }: LinkDeps, input: CreateLink, groups: Groups): Key {
+  const { externalId, slug, destinationUrl } = input
+  if (externalId) return { kind: 'externalId', value: externalId.trim(), domainId: '' }
+  if (slug) {
+    const domain = chooseDomain(input, null, shortHost(), groups) ?? null
+    const { domainId, isCaseSensitive } = toDomainColumns(domain)
+    return { kind: 'slug', value: slugKeyOf(slug, isCaseSensitive), domainId: domainId ?? '' }
+  }
+  const isOwn = createOwnTest(shortHost(), groups)
+  return { kind: 'destinationUrl', value: checkDestination(destinationUrl, isOwn), domainId: '' }
+}
+
+/** Without a domain, a link that exists stays where it is. */
+function toChange({ domainId, domain, ...fields }: CreateLink): UpdateLink {
+  return { ...fields, ...(domainId && { domainId }), ...(domain && { domain }) }
 }
 
 /** Hashes the password of a request that is valid apart from it. */
@@ -60,13 +74,13 @@ async function hashOwn(deps: LinkDeps, who: Who, input: CreateLink) {
 async function findByKey(
   tx: Tx,
   { workspaceId }: Who,
-  { kind, value }: Key,
+  { kind, value, domainId }: Key,
 ): Promise<string | null> {
   const conditions = {
     externalId: tx`external_id = ${value}`,
     slug: tx`
       id = (select link_id from link_addresses
-        where domain_id = '' and slug_key = ${value} and not is_alias)`,
+        where domain_id = ${domainId} and slug_key = ${value} and not is_alias)`,
     destinationUrl: tx`
       destination_hash = (select hashtextextended(${value}, 0)) and destination_url = ${value}`,
   }

@@ -1,7 +1,8 @@
 import type { Who } from '../../base/who.ts'
-import { encodeSlug, slugFromPath, slugKey } from '../../facts/slug.ts'
+import { slugFromPath, slugKey, slugKeyOf } from '../../facts/slug.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { ShortHost } from '../links/short-host.ts'
+import { shortUrlOf } from '../../facts/short-url.ts'
 import type { SearchDeps, Sought } from './dependencies.ts'
 import type { FoundLink } from './schema.ts'
 
@@ -17,7 +18,9 @@ const SCHEME = /^https?:\/\//i
 
 type Id = { id: string }
 type Match = Id & { name: string; slug: string }
-type Row = Omit<FoundLink, 'shortUrl'>
+type Row = Omit<FoundLink, 'shortUrl'> & { hostname: string | null }
+/** Keys that the slug of a search may have: folded, and as it is written for hosts that tell letters by case. */
+type Keys = readonly string[]
 
 /**
  * The links of a search, best first:
@@ -35,11 +38,11 @@ export async function findLinks(
   { term, limit }: Sought,
 ): Promise<FoundLink[]> {
   const host = shortHost()
-  const pasted = toPastedKey(term, host)
+  const pasted = await readPasted(tx, who, term, host)
   const key = term.length > MAX_SLUG_CHARS ? '' : slugKey(term)
   const [exact, beginning, matches] = await Promise.all([
-    findExact(tx, who, term, [key, pasted].filter(Boolean) as string[]),
-    findBeginning(tx, who, term, pasted ?? key, limit),
+    findExact(tx, who, term, [...(key === '' ? [] : [key, slugKeyOf(term, true)]), ...pasted]),
+    findBeginning(tx, who, term, pasted[0] ?? key, limit),
     INDEXED.test(term) ? findMatches(tx, who, term) : [],
   ])
   const ordered = [...exact, ...beginning, ...toRanked(matches, term)].map(({ id }) => id)
@@ -48,22 +51,34 @@ export async function findLinks(
   const rows = await readRows(tx, who, ids, new Date(clock()))
   return rows
     .toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
-    .map((row) => ({ ...row, shortUrl: `${host.origin}/${encodeSlug(row.slug)}` }))
+    .map(({ hostname, ...row }) => ({ ...row, shortUrl: shortUrlOf(host, hostname, row.slug) }))
 }
 
-/** The key of the slug in a short URL of this server, with or without scheme and query; null for any other text. */
-function toPastedKey(term: string, host: ShortHost): string | null {
+/** The keys of the slug in a short URL of the workspace, with or without scheme and query; none for any other text. */
+async function readPasted(
+  tx: Tx,
+  { workspaceId }: Who,
+  term: string,
+  host: ShortHost,
+): Promise<Keys> {
   const url = URL.parse(SCHEME.test(term) ? term : `http://${term}`)
-  if (!url || url.pathname === '/' || !host.isOwn(url)) return null
-  const slug = slugFromPath(url.pathname)
-  return slug === null || slug === 'malformed' ? null : slug.key
+  if (!url || url.pathname === '/') return []
+  const slug = slugFromPath(url.pathname, true)
+  if (slug === null || slug === 'malformed') return []
+  if (!host.isOwn(url)) {
+    const domains = await tx`
+      select from domains where workspace_id = ${workspaceId} and hostname = ${url.hostname}`
+    if (domains.length === 0) return []
+  }
+  return [slugKey(slug.slug), slug.key]
 }
 
-function findExact(tx: Tx, { workspaceId }: Who, term: string, keys: readonly string[]) {
+function findExact(tx: Tx, { workspaceId }: Who, term: string, keys: Keys) {
   return tx<Id[]>`
+    select id from links where workspace_id = ${workspaceId} and slug_key = any(${[...keys]}::text[])
+    union all
     select link_id as id from link_addresses
-    where domain_id = '' and slug_key = any(${[...keys]}::text[]) and workspace_id = ${workspaceId}
-      and link_id is not null
+    where workspace_id = ${workspaceId} and is_alias and slug_key = any(${[...keys]}::text[])
     union all
     select id from links
     where workspace_id = ${workspaceId} and external_id = ${toExternalId(term)}`
@@ -137,6 +152,8 @@ function fold(text: string): string {
 function readRows(tx: Tx, { workspaceId }: Who, ids: readonly string[], now: Date): Promise<Row[]> {
   return tx<Row[]>`
     select l.id, l.name, l.slug, l.destination_url, l.external_id,
+      (select d.hostname from domains d
+        where d.id = l.domain_id and d.workspace_id = l.workspace_id) as hostname,
       case when l.status = 'active' and (l.expires_at <= ${now} or exists (
         select from link_quotas q
         where q.link_id = l.id and q.workspace_id = l.workspace_id and q.served >= q.max_clicks))
