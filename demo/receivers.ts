@@ -40,7 +40,7 @@ export async function openReceivers(): Promise<Receivers> {
   const { port } = server.address() as AddressInfo
   return Object.assign(state, {
     // Names below localhost are this machine, and tell the receivers apart.
-    url: (name: string) => `http://${name}.localhost:${port}/signpost`,
+    url: (name: string) => `http://${name}.localhost:${port}/hook`,
     async close() {
       server.closeAllConnections()
       server.close()

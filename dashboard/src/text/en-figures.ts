@@ -90,7 +90,7 @@ export const figuresText = {
   compareTo: 'Last day to compare with',
   countries: (count: number) => plural(count, 'country', 'countries'),
   csvOf: (name: string) => `${name} as CSV`,
-  clicksFile: 'Single clicks as CSV',
+  clicksFile: 'Clicks as CSV',
   addFilter: 'Filter',
   turnFilter: 'Turn round: is, is not',
   changeFilter: 'Choose other values',
