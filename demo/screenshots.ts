@@ -69,6 +69,8 @@ const SHOTS: readonly Shot[] = [
     prepare: async (page) => {
       const rows = page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem')
       await rows.filter({ hasText: 'Given up' }).getByRole('button').first().click()
+      // The click has brought the row into view.
+      await page.mouse.wheel(0, -DESKTOP.height)
     },
   },
   {
@@ -76,8 +78,10 @@ const SHOTS: readonly Shot[] = [
     path: () => '/links?new=true',
     size: PHONE,
     prepare: async (page) => {
-      await page.getByLabel('Points to').fill('https://shop.example.com/rain-jackets')
-      await page.getByLabel('Short link').fill('rain-jackets')
+      await page
+        .getByLabel('Points to', { exact: true })
+        .fill('https://shop.example.com/rain-jackets')
+      await page.getByLabel('Short link', { exact: true }).fill('rain-jackets')
       await page.getByText(/free on /).waitFor()
     },
   },
@@ -104,11 +108,7 @@ await using demo = await openDemo({
   shortUrl: SHORT_URL,
   presentMs: PRESENT_MS,
 })
-// Fields of dates are in the language of the browser, not in that of the page.
-await using browser = await chromium.launch({
-  ...BROWSER,
-  args: [...BROWSER.args!, '--lang=en-GB'],
-})
+await using browser = await chromium.launch(BROWSER)
 mkdirSync(FOLDER, { recursive: true })
 const storageState = await signIn(browser, demo)
 let bytes = 0

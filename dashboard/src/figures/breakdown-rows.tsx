@@ -52,7 +52,7 @@ export function BreakdownRows({
             >
               <svg
                 aria-hidden="true"
-                className="absolute inset-y-1 left-1 h-[calc(100%-8px)] w-[calc(100%-130px)]"
+                className="absolute inset-y-1 left-1 h-[calc(100%-8px)] w-[calc(100%-148px)]"
               >
                 <rect
                   width={`${(100 * clicks) / most}%`}
