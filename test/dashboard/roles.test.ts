@@ -21,6 +21,8 @@ const LOWEST: readonly (readonly [control: string, role: Role])[] = [
   [' | New key', 'admin'],
   [' | Invite', 'admin'],
   [' | Delete workspace', 'owner'],
+  // After its name was typed.
+  ['Delete Harbour? | Delete workspace', 'owner'],
 ]
 /** Those of a viewer, and of its account. */
 const LEAST_PAGES = 16
@@ -61,6 +63,7 @@ test('no role sees a control that its requests are refused for', IN_BROWSER, asy
 
 /** A row of each kind, so that its controls are there. */
 async function fill(world: World, owner: Member): Promise<void> {
+  await must(200, owner.patch(`/workspaces/${owner.workspaceId}`, { name: 'Harbour' }))
   const link = { name: 'Coats', slug: 'coats', destinationUrl: 'https://example.com/', tags: ['a'] }
   await must(201, owner.post('/links', link))
   await must(201, owner.post('/folders', { name: 'Folder' }))

@@ -52,7 +52,10 @@ const FILL = `(() => {
   }
 })()`
 
-const DRAWN = 'new Promise((done) => setTimeout(done, 30))'
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+
+/** A button may wait for what is typed. */
+const FILL_AND_READ = `(async () => { ${FILL}; await ${DRAWN}; return ${READ} })()`
 
 /** Presses each kind of control of the pages that it visits, in menus and dialogs too. */
 export class Crawler {
@@ -94,7 +97,10 @@ export class Crawler {
   }
 
   async #read(): Promise<Shown> {
-    const { hrefs, ...shown } = await evaluateBeside<Shown & { hrefs: string[] }>(this.#page, READ)
+    const { hrefs, ...shown } = await evaluateBeside<Shown & { hrefs: string[] }>(
+      this.#page,
+      FILL_AND_READ,
+    )
     for (const href of hrefs) this.hrefs.add(href)
     for (const { key } of shown.controls) this.shown.add(key)
     return shown
@@ -140,7 +146,6 @@ export class Crawler {
   }
 
   async #press({ mark }: Control): Promise<void> {
-    await evaluateBeside(this.#page, FILL)
     await this.#page.locator(`[data-crawled="${mark}"]`).click({ force: true })
     await this.#settle()
   }
