@@ -36,6 +36,10 @@ const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   resume,
   plan,
   'rate-limit': rateLimit,
+  block,
+  unblock,
+  blocks,
+  reports,
   purge,
   verify,
   ship,
@@ -208,6 +212,64 @@ async function rateLimit(args: string[]): Promise<void> {
   const perMinute = number === 'default' ? null : Number(number)
   const done = await operate('rate-limit', { workspace, perMinute })
   say(`${done.workspaceId} has the rate limit ${done.perMinute ?? 'of its plan'}.\n`)
+}
+
+async function block(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { reason: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const [kind, value] = named(positionals, 'block needs host, link or workspace, and a VALUE.', 2)
+  const { reason } = values
+  const done = await operate('block', {
+    kind,
+    value: value!,
+    ...(reason !== undefined && { reason }),
+  })
+  say(`The ${done.kind} ${printable(done.value)} is blocked.\n`)
+}
+
+async function unblock(args: string[]): Promise<void> {
+  const { positionals } = parseArgs({ args, allowPositionals: true })
+  const [kind, value] = named(positionals, 'unblock needs host, link or workspace, and a VALUE.', 2)
+  const done = await operate('unblock', { kind, value: value! })
+  say(`The ${done.kind} ${printable(done.value)} is no longer blocked.\n`)
+}
+
+async function blocks(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } })
+  const found = await operate('blocks', {})
+  if (values.json) return say(`${JSON.stringify(found)}\n`)
+  const rows = found.blocks.map(({ kind, value, links, state, createdAt, reason }) => [
+    ...[kind, printable(value), String(links), state, createdAt, printable(reason ?? '')],
+  ])
+  say(table([['KIND', 'VALUE', 'LINKS', 'STATE', 'SINCE', 'REASON'], ...rows]))
+  sayRest(found.total - rows.length)
+}
+
+async function reports(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      all: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      resolve: { type: 'string' },
+    },
+  })
+  if (values.resolve !== undefined) {
+    const { id } = await operate('resolve-report', { id: values.resolve })
+    return say(`${id} is resolved.\n`)
+  }
+  const found = await operate('reports', { all: values.all })
+  if (values.json) return say(`${JSON.stringify(found)}\n`)
+  const rows = found.reports.map((report) => [
+    ...[report.id, report.createdAt, report.reason, report.linkId ?? '', printable(report.url)],
+    `${report.destinationHost ?? ''}${report.isMixedScript ? ' (mixed alphabets)' : ''}`,
+    printable(report.details ?? ''),
+  ])
+  say(table([['ID', 'TIME', 'REASON', 'LINK', 'URL', 'LEADS TO', 'DETAILS'], ...rows]))
+  sayRest(found.total - rows.length)
 }
 
 async function purge(args: string[]): Promise<void> {

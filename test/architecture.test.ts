@@ -378,6 +378,12 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'reservations of all workspaces expire alike',
   ],
   [
+    /^src\/services\/abuse\/operator-reports\.ts: update abuse_reports /,
+    'the operator names a report',
+  ],
+  [/^src\/services\/abuse\/blocks\.ts: select /, 'the operator names a link or a block'],
+  [/^src\/services\/abuse\/passes\.ts: select /, 'a block covers links of all workspaces'],
+  [
     /^src\/services\/abuse\/retention\.ts: delete from abuse_reports /,
     'reports of all workspaces expire alike',
   ],

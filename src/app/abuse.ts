@@ -1,19 +1,41 @@
 import type { Config } from '../config/config.ts'
 import { createHosts, toHostname } from '../edge/hosts.ts'
 import { reportedPage, reportForm } from '../services/abuse/form.ts'
+import { createBlocks, type BlocksDeps } from '../services/abuse/blocks.ts'
+import { createOperatorReports } from '../services/abuse/operator-reports.ts'
+import { createBlockPasses } from '../services/abuse/passes.ts'
 import { createAbuseReports } from '../services/abuse/reports.ts'
 import { abuseReportRoutes } from '../services/abuse/routes.ts'
 import { ReportAbuse } from '../services/abuse/schema.ts'
 import type { ToDomain } from '../services/abuse/short-link.ts'
+import { createLinkBlocking } from '../services/links/blocking.ts'
+import type { LinkDeps } from '../services/links/dependencies.ts'
 import type { Dependencies } from '../services/dependencies.ts'
 import { configuredOrigins } from './edge.ts'
 
-/** Reports of abuse: the routes of the API, and what the gateway needs to take reports. */
-export function createAbuse(deps: Dependencies, config: Config) {
+export type Abuse = ReturnType<typeof createAbuse>
+
+type Neighbors = Pick<BlocksDeps, 'workspaces'> & { linkDeps: LinkDeps }
+
+/**
+ * Reports of abuse and blocks: the routes of the API, what the gateway needs to take reports, the commands of the
+ * operator, and the worker that applies blocks to links.
+ */
+export function createAbuse(
+  deps: Dependencies,
+  config: Config,
+  { linkDeps, workspaces }: Neighbors,
+) {
+  const linkBlocking = createLinkBlocking(linkDeps)
   const toDomainOf = createToDomainOf(deps, config)
   const reports = createAbuseReports({ ...deps, toDomainOf })
   return {
     routes: abuseReportRoutes(reports),
+    operator: {
+      blocks: createBlocks({ ...deps, linkBlocking, workspaces, toDomain: toDomainOf(null) }),
+      reports: createOperatorReports(deps),
+    },
+    passes: createBlockPasses({ ...deps, linkBlocking }),
     reporting: {
       shape: ReportAbuse,
       form: reportForm,
@@ -24,20 +46,21 @@ export function createAbuse(deps: Dependencies, config: Config) {
 }
 
 /**
- * The look-up of a host in a reported URL: a shared one, or a branded one that a workspace holds. A server
- * without PUBLIC_URL and SHORT_URL answers every host, so there the shared one is that of the request.
+ * The look-up of a host in a reported URL: a branded one that a workspace holds, or a shared one. A server without
+ * PUBLIC_URL and SHORT_URL answers every host; for a request the shared one is then its own, for the operator any.
  */
 function createToDomainOf({ systemSql, clock }: Dependencies, config: Config) {
   const origins = configuredOrigins(config)
   // Without the domains, which only an edge has in memory.
   const hosts = createHosts(origins, clock)
-  return (askedHost: string): ToDomain =>
+  const isShared = (host: string, askedHost: string | null) =>
+    hosts.find(host) !== null && (origins.length > 0 || askedHost === null || host === askedHost)
+  return (askedHost: string | null): ToDomain =>
     async (host) => {
-      const isShared = origins.length > 0 ? hosts.find(host) !== null : host === askedHost
-      if (isShared) return { key: '', isCaseSensitive: false }
       const [domain] = await systemSql<{ key: string; isCaseSensitive: boolean }[]>`
         select id as key, case_sensitive as is_case_sensitive from domains
         where hostname = ${toHostname(host)} and status in ('verified', 'misconfigured')`
-      return domain ?? null
+      if (domain) return domain
+      return isShared(host, askedHost) ? { key: '', isCaseSensitive: false } : null
     }
 }

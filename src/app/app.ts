@@ -154,6 +154,7 @@ function openWorker(room: {
   const { log, clock, stores, services } = room
   return [
     services.purge.service,
+    services.abuse.passes,
     services.subscriptionEnds.service,
     services.campaignCompletion.service,
     services.domainChecks,

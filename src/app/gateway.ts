@@ -166,7 +166,7 @@ function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: str
   if (dashboard) addDashboard(app, dashboard)
   if (edge || api === 'forwards') addSiteFiles(app)
   if (api === 'whole' || api === 'forwards')
-    addAbuseReporting(app, services.abuseReporting, deps.clientAddress)
+    addAbuseReporting(app, services.abuse.reporting, deps.clientAddress)
   if (services.billingEvents && api !== 'behind') addBillingEvents(app, services.billingEvents)
   const { metricsToken, publicUrl } = config
   const checks = {

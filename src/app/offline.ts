@@ -5,6 +5,7 @@ import { shipFolder } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
 import { createEgressGuard } from '../egress/guard.ts'
 import { openCountries } from '../facts/country.ts'
+import { createShortHost } from '../services/links/short-host.ts'
 import { openRateLimits } from '../storage/rate-limits.ts'
 import type { Stores } from '../storage/stores.ts'
 import { openDomainLookups } from './domains.ts'
@@ -45,16 +46,11 @@ async function openServices({ stores, config, log, clock }: Offline) {
     mails: openMails(config, origin, { clock, log }),
     rateLimits: await openRateLimits({ redisUrl: null, log }),
     origin,
-    shortHost: noShortHost,
+    shortHost: () => createShortHost({ ...config, origin: origin(), port: config.port }),
     shippedThroughMs: async () => Infinity,
     countryOf: () => null,
     checkUrl: async () => {},
     previews: openPreviews(guard),
     domainLookups: openDomainLookups(config, guard),
   })
-}
-
-/** The command line creates and shows no links. */
-function noShortHost(): never {
-  throw new Error('the command line has no short host')
 }

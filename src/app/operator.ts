@@ -1,5 +1,6 @@
 import type { createAuthService } from './auth.ts'
 import { ApiError, OperatorError } from '../base/errors.ts'
+import type { Abuse } from './abuse.ts'
 import type { Accounts } from '../services/accounts/accounts.ts'
 import type { ApiKeys } from '../services/api-keys/api-keys.ts'
 import { isKeyShaped } from '../services/api-keys/key.ts'
@@ -27,7 +28,7 @@ const DAY_MS = 86_400_000
 /** Breaks in one answer. */
 const MAX_BROKEN_SHOWN = 100
 
-export type OperatorRules = ReturnType<typeof createOperatorRules>
+export type OperatorRules = ReturnType<typeof createOperatorRules> & Abuse['operator']
 
 /** The rules of the operator's commands. */
 export function createOperatorRules(deps: Dependencies, neighbors: Neighbors) {
@@ -72,6 +73,7 @@ export type VerifyAnswer = Verification & { brokenTotal: number; counters: Recou
  */
 export function createOperations(rules: OperatorRules) {
   const { bootstrap, accounts, workspaces, setWorkspacePlan, verify, recount } = rules
+  const { blocks, reports } = rules
   const operations = {
     bootstrap: bootstrap.create,
     workspaces: workspaces.list,
@@ -80,6 +82,11 @@ export function createOperations(rules: OperatorRules) {
     'rate-limit': workspaces.setRateLimit,
     purge: workspaces.remove,
     plan: setWorkspacePlan,
+    block: blocks.block,
+    unblock: blocks.unblock,
+    blocks: (_input: object) => blocks.list(),
+    reports: reports.list,
+    'resolve-report': reports.resolve,
     'export-account': accounts.exportByEmail,
     verify: async ({ repair }: { repair?: boolean }): Promise<VerifyAnswer> => {
       const result = await verify()

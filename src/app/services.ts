@@ -159,7 +159,7 @@ export async function createServices(input: ServicesDeps) {
     hashLinkPassword: createHashLinkPassword(deps.secrets),
   }
   const jobs = createJobs(deps)
-  const abuse = createAbuse(deps, config)
+  const abuse = createAbuse(deps, config, { linkDeps, workspaces: users.operator.workspaces })
   const domains = createDomainServices(deps, input)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
@@ -202,10 +202,10 @@ export async function createServices(input: ServicesDeps) {
     billingEvents: provider
       ? createProviderEvents({ ...deps, setPlan: users.setPlan, provider })
       : null,
-    abuseReporting: abuse.reporting,
+    abuse,
     live,
     bootstrap: users.operator.bootstrap,
-    operator: users.operator,
+    operator: { ...users.operator, ...abuse.operator },
     purge: users.purge,
     jobWorker: new JobWorker({
       ...deps,

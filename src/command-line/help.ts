@@ -37,6 +37,23 @@ member with this address.`,
     usage: 'WORKSPACE NUMBER|default',
     text: 'Set the API requests per minute of each key and user of a workspace.',
   },
+  block: {
+    usage: 'host|link|workspace VALUE [--reason TEXT]',
+    text: `Block a host of destinations with its subdomains, a link (its id or short URL), or a workspace, which is
+suspended. Links answer 451: a single one within a second, those of a host as they are found. Admins of
+the workspace see the reason.`,
+    example: 'block host phishing.example --reason phishing',
+  },
+  unblock: {
+    usage: 'host|link|workspace VALUE',
+    text: 'Lift a block. Its links get their former status, unless another block covers them.',
+  },
+  blocks: { usage: '[--json]', text: 'List what is blocked: the newest thousand entries.' },
+  reports: {
+    usage: '[--all] [--json] | --resolve ID',
+    text: `List reports of abuse: the newest hundred that are open, or of all. A destination whose letters mix
+alphabets is marked. --resolve takes a report off the list.`,
+  },
   purge: {
     usage: 'WORKSPACE --yes',
     text: 'Delete a workspace with everything in it. This cannot be undone.',

@@ -11,6 +11,8 @@ export const AUDIT_ACTIONS = [
   'link.updated',
   'link.deleted',
   'link.restored',
+  'link.blocked',
+  'link.unblocked',
   'folder.created',
   'folder.updated',
   'folder.deleted',

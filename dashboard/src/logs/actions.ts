@@ -9,6 +9,8 @@ const AUDIT: Record<AuditAction, true> = {
   'link.updated': true,
   'link.deleted': true,
   'link.restored': true,
+  'link.blocked': true,
+  'link.unblocked': true,
   'folder.created': true,
   'folder.updated': true,
   'folder.deleted': true,

@@ -3,6 +3,7 @@ import type { Who } from '../../base/who.ts'
 import { randomSlug } from '../../facts/slug.ts'
 import { allOf, type Tx } from '../../storage/postgres.ts'
 import { requires, runParts, type Part } from '../../storage/statement-parts.ts'
+import { blockedRefusal, readBlockedHosts } from '../blocked-hosts.ts'
 import type { Capability } from '../plan.ts'
 import { keyTaken } from './aliases.ts'
 import { addsDeepLink } from './deep-links.ts'
@@ -81,7 +82,23 @@ async function checkInputs(
     } catch (error) {
       outcomes[index] = failed(error)
     }
-  return refuseByCapability(deps, tx, who, candidates, outcomes)
+  const allowed = await refuseBlocked(tx, candidates, ({ row }) => row, outcomes)
+  return refuseByCapability(deps, tx, who, allowed, outcomes)
+}
+
+/** Refuses links to blocked hosts. */
+export async function refuseBlocked<Some extends { index: number }>(
+  tx: Tx,
+  candidates: readonly Some[],
+  toRow: (candidate: Some) => LinkRow,
+  outcomes: Outcome[],
+): Promise<Some[]> {
+  const blocked = await readBlockedHosts(tx, candidates.map(toRow))
+  return candidates.filter((candidate) => {
+    const refusal = blockedRefusal(toRow(candidate), blocked)
+    if (refusal) outcomes[candidate.index] = failed(refusal)
+    return refusal === null
+  })
 }
 
 /** @throws ApiError VALIDATION_ERROR with the field's path; FORBIDDEN */

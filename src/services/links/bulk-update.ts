@@ -6,6 +6,7 @@ import { getChanges } from '../changes.ts'
 import { changeTime } from '../versions.ts'
 import { keyTaken } from './aliases.ts'
 import { toChangedColumns } from './changed-columns.ts'
+import { refuseBlocked } from './bulk-create.ts'
 import { addsDeepLink } from './deep-links.ts'
 import type { LinkDeps } from './dependencies.ts'
 import type { Columns } from './fields.ts'
@@ -79,8 +80,10 @@ export async function updateMany(
     outcomes[index] = checkedOrOutcome
     return []
   })
+  const leading = checked.filter(leadsElsewhere)
+  const allowed = new Set(await refuseBlocked(tx, leading, ({ after }) => after, outcomes))
   const candidates = refuseRepeated(
-    checked,
+    checked.filter((candidate) => allowed.has(candidate) || !leadsElsewhere(candidate)),
     ({ before, after, taken }) => ({
       row: after,
       addresses: taken,
@@ -95,6 +98,10 @@ export async function updateMany(
     (part, rows) => writeCandidates(deps, part, who, rows, { outcomes, operationId, now }),
   )
   return outcomes
+}
+
+function leadsElsewhere({ columns }: Candidate): boolean {
+  return columns.destinationUrl !== undefined || columns.options !== undefined
 }
 
 async function readDeepLinkRefusal(

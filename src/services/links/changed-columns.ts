@@ -1,6 +1,7 @@
+import { ApiError } from '../../base/errors.ts'
 import { isDifferent } from '../changes.ts'
 import type { LinkDeps } from './dependencies.ts'
-import { checkFields, checkStatusChange, type Columns } from './fields.ts'
+import { checkFields, checkStatus, type Columns } from './fields.ts'
 import type { Groups } from './groups.ts'
 import type { LinkRow } from './row.ts'
 import type { UpdateLink } from './schema.ts'
@@ -24,10 +25,17 @@ export function toChangedColumns(
 ): (Columns & PasswordColumn) | null {
   const columns = { ...checkChange(deps, before, input, groups, now.getTime()), ...password }
   if (input.status === show(deps, before).status) delete columns.status
-  else checkStatusChange(input.status, before.status)
+  else checkStatus(input.status)
   if (columns.status !== undefined && columns.status !== before.status)
     columns.archivedAt = columns.status === 'archived' ? now : null
-  return isDifferent(before, columns) ? columns : null
+  if (!isDifferent(before, columns)) return null
+  if (before.status === 'blocked') throw linkBlocked()
+  return columns
+}
+
+function linkBlocked(): ApiError {
+  const message = 'The operator has blocked this link; it cannot be changed.'
+  return new ApiError('FORBIDDEN', message, [{ path: 'status', message, code: 'blocked' }])
 }
 
 /** @throws ApiError VALIDATION_ERROR with the field's path */

@@ -1,4 +1,4 @@
-import { ApiError, invalid } from '../../base/errors.ts'
+import { invalid } from '../../base/errors.ts'
 import type { LinkOptions } from '../../facts/link-options.ts'
 import { checkName } from '../names.ts'
 import { toDate } from '../shapes.ts'
@@ -89,20 +89,6 @@ export function checkFields(
 export function checkStatus(status: string | null | undefined): void {
   if (status === 'expired' || status === 'blocked')
     throw invalid('status', 'status must be one of active, paused, archived.', 'enum')
-}
-
-/**
- * As {@link checkStatus}, for another status than the present one.
- * @throws ApiError FORBIDDEN for a link that the operator has blocked
- */
-export function checkStatusChange(status: string | null | undefined, before: string): void {
-  checkStatus(status)
-  if (typeof status === 'string' && before === 'blocked')
-    throw new ApiError(
-      'FORBIDDEN',
-      'The operator has blocked this link; its status cannot be changed.',
-      [{ path: 'status', message: 'The operator has blocked this link.', code: 'blocked' }],
-    )
 }
 
 /** The start of a link must be before its end, also when a request has only one of the two. */

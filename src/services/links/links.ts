@@ -6,6 +6,13 @@ import type { LinkOptions } from '../../facts/link-options.ts'
 import { allOf, inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { refusalOf, writeParts, type Part } from '../../storage/statement-parts.ts'
 import type { AuditAction, Changes } from '../audit.ts'
+import {
+  blockedRefusal,
+  HOST_BLOCKED,
+  readBlockedHosts,
+  unblockedPart,
+  type Destinations,
+} from '../blocked-hosts.ts'
 import { getChanges } from '../changes.ts'
 import type { EventType } from '../events.ts'
 import { isRefusedByPlan } from '../limits.ts'
@@ -130,6 +137,8 @@ async function insert(deps: LinkDeps, who: Who, row: LinkRow, guard: DomainGuard
     deps.keepAnswer.explain(refusal)
     if (refusal === SLUG_TAKEN)
       throw await inWorkspace(sql, workspaceId, (tx) => explainTaken(tx, who, row))
+    if (refusal === HOST_BLOCKED)
+      await inWorkspace(sql, workspaceId, (tx) => refuseBlocked(tx, row))
     if (isExternalIdTaken(error)) throw externalIdTaken()
     if (isRefusedByPlan(refusal))
       await inWorkspace(sql, workspaceId, async (tx) => {
@@ -154,6 +163,7 @@ function toInsertParts(deps: LinkDeps, tx: Tx, who: Who, row: LinkRow, link: Lin
     ...(addsDeepLink(null, row.options)
       ? [deps.requireCapability.part(tx, workspaceId, 'deep_links')]
       : []),
+    unblockedPart(tx, row),
     insertLinkPart(tx, who, row),
     ...(maxClicks === undefined ? [] : [quotaPart(tx, who, row.id, maxClicks)]),
     deps.audit.part(tx, who, entry),
@@ -213,7 +223,9 @@ async function applyChange(
   const columns = toChangedColumns(deps, before, change, now)
   if (columns === null) return linkBefore
 
-  const { options = before.options } = columns
+  const { options = before.options, destinationUrl = before.destinationUrl } = columns
+  if (columns.options !== undefined || columns.destinationUrl !== undefined)
+    await refuseBlocked(tx, { destinationUrl, options })
   await requireDeepLinks(deps, tx, who, before.options, options)
   await updateLink(tx, who, before, columns, now).catch((error: unknown) => {
     throw isExternalIdTaken(error) ? externalIdTaken() : error
@@ -248,6 +260,12 @@ async function remove(deps: LinkDeps, who: Who, id: string): Promise<void> {
     await publish(deps, tx, who, 'link.deleted', link)
     await announce(tx, row)
   })
+}
+
+/** @throws ApiError VALIDATION_ERROR for a destination at a blocked host */
+async function refuseBlocked(tx: Tx, link: Destinations): Promise<void> {
+  const refusal = blockedRefusal(link, await readBlockedHosts(tx, [link]))
+  if (refusal) throw refusal
 }
 
 /** @throws ApiError PLAN_CAPABILITY_REQUIRED when a change sets a deep link and the plan has none */

@@ -5,6 +5,7 @@ import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { allOf, inWorkspace, type Tx } from '../../storage/postgres.ts'
 import { requires, runParts } from '../../storage/statement-parts.ts'
 import { keyTaken } from './aliases.ts'
+import { refuseBlocked } from './bulk-create.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { toDomainColumns, type LinkDomain } from './domains.ts'
 import { readGroups, type Groups } from './groups.ts'
@@ -81,7 +82,12 @@ export async function restoreMany(
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   const candidates = refuseRepeated(
-    await toPresentRows(tx, who, stored, outcomes),
+    await refuseBlocked(
+      tx,
+      await toPresentRows(tx, who, stored, outcomes),
+      ({ row }) => row,
+      outcomes,
+    ),
     ({ row }) => ({ row, addresses: toAddresses(row), externalId: row.externalId }),
     outcomes,
   )

@@ -4,7 +4,14 @@ import type { LinkRow } from './row.ts'
 
 type Stored = Exclude<
   keyof LinkRow,
-  'workspaceId' | 'hostname' | 'isCaseSensitive' | 'clicks' | 'lastClickedAt' | 'served' | 'aliases'
+  | 'workspaceId'
+  | 'hostname'
+  | 'isCaseSensitive'
+  | 'clicks'
+  | 'lastClickedAt'
+  | 'served'
+  | 'aliases'
+  | 'blockedReason'
 >
 
 /** The columns of `links` that the program writes, with their types. */

@@ -46,6 +46,8 @@ export type LinkRow = {
   served?: number | null
   /** In their author's spelling, ordered by their keys; absent for none. */
   aliases?: string[]
+  /** What the operator gave as the reason, of a blocked link. */
+  blockedReason?: string | null
 }
 
 export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
@@ -93,6 +95,7 @@ export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
     variants: options.variants ?? [],
     variantsUntil: options.variantsUntil ?? null,
     aliases: row.aliases ?? [],
+    blockedReason: row.blockedReason ?? null,
   }
 }
 
@@ -122,7 +125,10 @@ export function columnsOf(tx: Tx) {
     l.domain_id is not null and (
       select d.case_sensitive from domains d
       where d.id = l.domain_id and d.workspace_id = l.workspace_id
-    ) as is_case_sensitive`
+    ) as is_case_sensitive,
+    case when l.status = 'blocked' then (
+      select b.reason from link_blocks b where b.link_id = l.id and b.workspace_id = l.workspace_id
+    ) end as blocked_reason`
 }
 
 function plainColumnsOf(tx: Tx) {

@@ -130,6 +130,9 @@ export const Link = named(
     variants: optionAnswers.variants,
     variantsUntil: optionAnswers.variantsUntil,
     aliases: described(Type.Array(Type.String()), ALIASES, ['spring']),
+    blockedReason: nullable(
+      text('Why the operator has blocked the link, if a reason was given.', 'phishing'),
+    ),
     periodClicks: Type.Optional(
       integer('Human clicks of the last `clickDays` days, in a list with that parameter.', 17),
     ),

@@ -59,10 +59,11 @@ export async function readTakenKeys(
   const domains = addresses.map(({ domainId }) => domainId)
   const keys = addresses.map(({ key }) => key)
   const rows = await tx<{ domainId: string; key: string; linkId: string | null }[]>`
-    select a.domain_id, a.slug_key as key, a.link_id
+    select a.domain_id, a.slug_key as key, coalesce(a.link_id, a.held_for) as link_id
     from unnest(${domains}::text[], ${keys}::text[]) as wanted (domain_id, slug_key)
     join link_addresses a on a.domain_id = wanted.domain_id and a.slug_key = wanted.slug_key
-    where not (a.link_id is null and (a.workspace_id = ${workspaceId} or a.free_at <= ${now}))`
+    where not (a.link_id is null and a.held_for is null
+      and (a.workspace_id = ${workspaceId} or a.free_at <= ${now}))`
   const owners = new Map(addresses.map((address) => [toAddressKey(address), address.linkId]))
   const taken = rows.filter((row) => owners.get(toAddressKey(row)) !== row.linkId)
   return new Set(taken.map(toAddressKey))
@@ -144,7 +145,10 @@ async function takeAddresses(
   }
 }
 
-/** Frees addresses, which stay reserved so that no other workspace gets their visitors at once. */
+/**
+ * Frees addresses, which stay reserved so that no other workspace gets their visitors at once. Those of a blocked link
+ * are held for it, so that its owner cannot give them to another one.
+ */
 export async function freeAddresses(
   tx: Tx,
   { workspaceId }: Who,
@@ -156,14 +160,16 @@ export async function freeAddresses(
   await tx`
     with freed as (
       -- Locked in the order of all statements that write several addresses.
-      select a.domain_id, a.slug_key from link_addresses a
+      select a.domain_id, a.slug_key, a.link_id from link_addresses a
       join unnest(${domains}::text[], ${keys}::text[], ${links}::text[]) as own (domain_id, slug_key, link_id)
         on a.domain_id = own.domain_id and a.slug_key = own.slug_key and a.link_id = own.link_id
       where a.workspace_id = ${workspaceId}
       order by a.slug_key for update of a
     )
-    update link_addresses a set link_id = null, is_alias = false, free_at = ${freeAt}
-    from freed
+    update link_addresses a set link_id = null, is_alias = false, held_for = b.link_id,
+      free_at = case when b.link_id is null then ${freeAt}::timestamptz else 'infinity' end
+    from freed left join link_blocks b
+      on b.link_id = freed.link_id and b.workspace_id = ${workspaceId}
     where a.domain_id = freed.domain_id and a.slug_key = freed.slug_key
       and a.workspace_id = ${workspaceId}`
 }
@@ -220,9 +226,10 @@ export function toAddressRows(
     ${values}
     on conflict (domain_id, slug_key) do update
       set workspace_id = excluded.workspace_id, link_id = excluded.link_id, slug = excluded.slug,
-        is_alias = excluded.is_alias, free_at = null
+        is_alias = excluded.is_alias, free_at = null, held_for = null
       where a.link_id = excluded.link_id
-        or (a.link_id is null and (a.workspace_id = excluded.workspace_id or a.free_at <= ${now}))
+        or (a.link_id is null and coalesce(a.held_for, excluded.link_id) = excluded.link_id
+          and (a.workspace_id = excluded.workspace_id or a.free_at <= ${now}))
     returning slug_key`
 }
 

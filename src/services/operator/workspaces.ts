@@ -92,6 +92,8 @@ async function resume(deps: Deps, input: { workspace: string }) {
   return inTransaction(deps.systemSql, async (tx) => {
     const { id, name, suspendedAt } = await lock(tx, input.workspace)
     if (!suspendedAt) throw new OperatorError(`${id} is not suspended.`)
+    if (await isBlocked(tx, id))
+      throw new OperatorError(`${id} is blocked; "unblock workspace ${id}" resumes it.`)
     const now = new Date(deps.clock())
     await tx`update workspaces set suspended_at = null, updated_at = ${now} where id = ${id}`
     await recordSuspension(deps, tx, { id, name }, 'workspace.resumed', {
@@ -99,6 +101,11 @@ async function resume(deps: Deps, input: { workspace: string }) {
     })
     return { workspaceId: id, name }
   })
+}
+
+async function isBlocked(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx`select from blocks where kind = 'workspace' and value = ${id}`
+  return row !== undefined
 }
 
 /** Sets the requests per minute; null restores the limit of the plan or of the installation. */

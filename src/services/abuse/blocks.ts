@@ -1,0 +1,200 @@
+import { parse } from 'tldts'
+import { bindDeps } from '../../base/bind-deps.ts'
+import { OperatorError } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import { inTransaction, type Tx } from '../../storage/postgres.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { LinkBlocking } from '../links/blocking.ts'
+import { isoOrNull } from '../shapes.ts'
+import { findShortLink, toShortUrl, type ToDomain } from './short-link.ts'
+
+const KINDS = ['host', 'link', 'workspace'] as const
+type Kind = (typeof KINDS)[number]
+
+export type BlocksDeps = Pick<Dependencies, 'systemSql' | 'clock'> & {
+  toDomain: ToDomain
+  linkBlocking: LinkBlocking
+  /** Suspends and resumes a workspace. @throws OperatorError when it is in that state already */
+  workspaces: {
+    suspend(input: { workspace: string; reason?: string }): Promise<unknown>
+    resume(input: { workspace: string }): Promise<unknown>
+  }
+}
+
+export type ListedBlock = {
+  kind: Kind
+  value: string
+  reason: string | null
+  /** Links that are blocked because of it, deleted ones included. */
+  links: number
+  /** Whether its links are still being blocked, or restored. */
+  state: 'complete' | 'in progress' | 'being lifted'
+  createdAt: string
+}
+
+type Input = { kind: string; value: string; reason?: string | undefined }
+type Block = { id: string; kind: Kind; value: string; reason: string | null }
+
+const REASON_MAX_CHARS = 500
+/** Parts of a URL beside its host, and ports. An IPv6 address is in brackets. */
+const NO_HOST = /[\s/?#@\\]|^[^[].*:|\]:/
+const MAX_LISTED = 1_000
+/**
+ * The first pass blocks the links that exist. The second one is for those whose creation had read the blocked hosts
+ * before the block was committed.
+ */
+const PASSES = 2
+
+/** The operator's commands that block and unblock. All throw OperatorError. */
+export const createBlocks = (deps: BlocksDeps) => bindDeps(deps, { block, unblock, list })
+
+/** Blocks a host with its subdomains, a link or a workspace. Links of a host follow within the next passes. */
+async function block(deps: BlocksDeps, input: Input) {
+  const kind = checkKind(input.kind)
+  const reason = checkReason(input.reason)
+  const value = await toValue(deps, kind, input.value)
+  if (kind === 'workspace') await suspend(deps, value, reason)
+  await inTransaction(deps.systemSql, async (tx) => {
+    const id = newId('blk', deps.clock())
+    await insert(deps, tx, { id, kind, value, reason })
+    if (kind !== 'link') return
+    const workspaceId = await ownerOf(tx, value)
+    const causes = new Map([[value, { blockId: id, reason }]])
+    await deps.linkBlocking.blockLinks(tx, workspaceId, causes)
+  })
+  return { kind, value, reason }
+}
+
+async function insert({ clock }: BlocksDeps, tx: Tx, wanted: Block): Promise<void> {
+  const now = new Date(clock())
+  const passesLeft = wanted.kind === 'host' ? PASSES : 0
+  const row = { ...wanted, createdBy: 'operator', createdAt: now, passAt: now, passesLeft }
+  const [made] =
+    await tx`insert into blocks ${tx(row)} on conflict (kind, value) do nothing returning id`
+  if (made) return
+  const [present] = await tx<{ liftedAt: Date | null }[]>`
+    select lifted_at from blocks where kind = ${wanted.kind} and value = ${wanted.value}`
+  throw new OperatorError(
+    present?.liftedAt
+      ? `The block of ${wanted.value} is still being lifted. Try again in a minute.`
+      : `${wanted.value} is already blocked.`,
+  )
+}
+
+/** Lifts a block. Links that another block covers stay blocked; those of a host follow in the background. */
+async function unblock(deps: BlocksDeps, input: Input) {
+  const kind = checkKind(input.kind)
+  const value = await toValue(deps, kind, input.value)
+  await inTransaction(deps.systemSql, async (tx) => {
+    const [lifted] = await tx<{ id: string }[]>`
+      update blocks set lifted_at = ${new Date(deps.clock())}, passes_left = 0, pass_at = ${new Date(deps.clock())}
+      where kind = ${kind} and value = ${value} and lifted_at is null returning id`
+    if (!lifted) throw new OperatorError(`${value} is not blocked.`)
+    if (kind === 'host') return
+    const held = await tx<{ linkId: string; workspaceId: string }[]>`
+      select link_id, workspace_id from link_blocks where block_id = ${lifted.id}`
+    for (const { linkId, workspaceId } of held)
+      await deps.linkBlocking.restoreLinks(tx, workspaceId, [linkId])
+    await tx`delete from blocks where id = ${lifted.id}`
+  })
+  if (kind === 'workspace' && (await isSuspended(deps, value)))
+    await deps.workspaces.resume({ workspace: value })
+  return { kind, value }
+}
+
+/** The newest thousand blocks. */
+async function list({ systemSql }: BlocksDeps): Promise<{ blocks: ListedBlock[]; total: number }> {
+  const rows = await systemSql<
+    (Block & { createdAt: Date; liftedAt: Date | null; passesLeft: number; links: number })[]
+  >`
+    select b.id, b.kind, b.value, b.reason, b.created_at, b.lifted_at, b.passes_left,
+      (select count(*) from link_blocks l where l.block_id = b.id) as links
+    from blocks b order by b.created_at desc, b.id desc limit ${MAX_LISTED}`
+  const [counted] = await systemSql<[{ total: number }]>`select count(*) as total from blocks`
+  const blocks = rows.map(({ kind, value, reason, links, createdAt, liftedAt, passesLeft }) => ({
+    kind,
+    value,
+    reason,
+    links,
+    state: toState(isoOrNull(liftedAt), passesLeft),
+    createdAt: createdAt.toISOString(),
+  }))
+  return { blocks, total: counted.total }
+}
+
+function toState(liftedAt: string | null, passesLeft: number): ListedBlock['state'] {
+  if (liftedAt !== null) return 'being lifted'
+  return passesLeft === PASSES ? 'in progress' : 'complete'
+}
+
+async function toValue(deps: BlocksDeps, kind: Kind, value: string): Promise<string> {
+  if (kind === 'host') return checkHost(value)
+  if (kind === 'link' && !value.startsWith('lnk_')) return findLink(deps, value)
+  return value
+}
+
+/** A host in the spelling of the URL parser. A public suffix is refused: it would block a whole registry. */
+function checkHost(text: string): string {
+  const trimmed = text.trim()
+  const url = NO_HOST.test(trimmed) ? null : URL.parse(`http://${trimmed}/`)
+  if (url === null)
+    throw new OperatorError(
+      `${JSON.stringify(text)} is not a host. Name it without scheme, port and path.`,
+    )
+  const host = url.hostname.replace(/\.$/, '')
+  const { isIp, isIcann, publicSuffix } = parse(host)
+  if (
+    (isIp !== true && (publicSuffix === null || (publicSuffix === host && isIcann === true))) ||
+    !/[.:]/.test(host)
+  )
+    throw new OperatorError(
+      `${host} is a whole registry, or no name of the internet. Name a host below it.`,
+    )
+  return host
+}
+
+async function findLink({ systemSql, toDomain }: BlocksDeps, text: string): Promise<string> {
+  const url = toShortUrl(text)
+  const found = url && (await findShortLink({ systemSql, toDomain }, url))
+  if (!found)
+    throw new OperatorError(
+      `There is no link ${JSON.stringify(text)}. Give its id or its short URL.`,
+    )
+  return found.linkId
+}
+
+async function ownerOf(tx: Tx, linkId: string): Promise<string> {
+  const [row] = await tx<{ workspaceId: string }[]>`
+    select workspace_id from links where id = ${linkId}`
+  if (!row) throw new OperatorError(`The link ${JSON.stringify(linkId)} does not exist.`)
+  return row.workspaceId
+}
+
+async function suspend(deps: BlocksDeps, workspace: string, reason: string | null): Promise<void> {
+  if (await isSuspended(deps, workspace)) return
+  await deps.workspaces.suspend({ workspace, ...(reason !== null && { reason }) })
+}
+
+async function isSuspended({ systemSql }: BlocksDeps, id: string): Promise<boolean> {
+  const [row] =
+    await systemSql`select from workspaces where id = ${id} and suspended_at is not null`
+  return row !== undefined
+}
+
+function checkKind(kind: string): Kind {
+  const known = KINDS.find((each) => each === kind)
+  if (known === undefined)
+    throw new OperatorError(
+      `${JSON.stringify(kind)} cannot be blocked. Name a host, a link or a workspace.`,
+    )
+  return known
+}
+
+function checkReason(reason: string | undefined): string | null {
+  const text = reason?.trim() ?? ''
+  if (text.length > REASON_MAX_CHARS || /\p{Cc}/u.test(text))
+    throw new OperatorError(
+      `The reason must be one line of at most ${REASON_MAX_CHARS} characters.`,
+    )
+  return text === '' ? null : text
+}

@@ -1,0 +1,86 @@
+import { invalid, type ApiError } from '../base/errors.ts'
+import type { LinkOptions } from '../facts/link-options.ts'
+import type { Tx } from '../storage/postgres.ts'
+import { requires, type Part } from '../storage/statement-parts.ts'
+
+/** Where a link may lead. */
+export type Destinations = { destinationUrl: string; options: LinkOptions | null }
+
+/** Reason of `refusalOf` for a link to a blocked host. */
+export const HOST_BLOCKED = 'host_blocked'
+
+/** Every URL to which a visit of the link may lead, with the path of its field. */
+function listDestinations({ destinationUrl, options }: Destinations) {
+  const { expiredUrl, iosDeepLink, androidDeepLink, rules = [], variants = [] } = options ?? {}
+  const given: readonly (readonly [path: string, url: string | undefined])[] = [
+    ['destinationUrl', destinationUrl],
+    ['expiredUrl', expiredUrl],
+    ['iosDeepLink', iosDeepLink],
+    ['androidDeepLink', androidDeepLink],
+    ...rules.map((rule, i) => [`rules.${i}.destinationUrl`, rule.destinationUrl] as const),
+    ...variants.map((each, i) => [`variants.${i}.destinationUrl`, each.destinationUrl] as const),
+  ]
+  return given.flatMap(([path, url]) => (url === undefined ? [] : [{ path, url }]))
+}
+
+/**
+ * The host of a URL and the domains above it: blocking any of them blocks the URL. Empty for the URL of an
+ * app. The URL parser has one spelling for each host: lower case, punycode, addresses in decimals.
+ */
+function listHosts(text: string): string[] {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return []
+  const labels = url.hostname.replace(/\.$/, '').split('.')
+  return labels.map((_, i) => labels.slice(i).join('.'))
+}
+
+/** The hosts among these of links that are blocked. */
+export async function readBlockedHosts(
+  tx: Tx,
+  links: readonly Destinations[],
+): Promise<ReadonlySet<string>> {
+  const hosts = hostsOf(links)
+  if (hosts.length === 0) return new Set()
+  const rows = await tx<{ value: string }[]>`${selectBlocked(tx, hosts)}`
+  return new Set(rows.map(({ value }) => value))
+}
+
+/** The blocked host to which a link may lead, with the path of the field; null for none. */
+export function findBlockedHost(
+  link: Destinations,
+  blocked: ReadonlySet<string>,
+): { path: string; host: string } | null {
+  if (blocked.size === 0) return null
+  for (const { path, url } of listDestinations(link)) {
+    const host = listHosts(url).find((name) => blocked.has(name))
+    if (host !== undefined) return { path, host }
+  }
+  return null
+}
+
+/** The error for a link to a blocked host; null for a link to none. */
+export function blockedRefusal(link: Destinations, blocked: ReadonlySet<string>): ApiError | null {
+  const found = findBlockedHost(link, blocked)
+  return (
+    found && invalid(found.path, `${found.path}: links to ${found.host} are blocked.`, 'blocked')
+  )
+}
+
+/** Makes a statement fail with {@link HOST_BLOCKED} for a link to a blocked host. */
+export function unblockedPart(tx: Tx, link: Destinations): Part {
+  return {
+    ctes: tx`blocked_host as (${selectBlocked(tx, hostsOf([link]))})`,
+    columns: requires(tx, tx`not exists (select from blocked_host)`, HOST_BLOCKED),
+  }
+}
+
+function hostsOf(links: readonly Destinations[]): string[] {
+  const urls = links.flatMap(listDestinations).map(({ url }) => url)
+  return [...new Set(urls.flatMap(listHosts))]
+}
+
+function selectBlocked(tx: Tx, hosts: readonly string[]) {
+  return tx`
+    select value from blocks
+    where kind = 'host' and value = any(${[...hosts]}::text[]) and lifted_at is null`
+}

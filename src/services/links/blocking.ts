@@ -1,0 +1,153 @@
+import type { Who } from '../../base/who.ts'
+import { arrayOf } from '../../storage/arrays.ts'
+import { allOf, type Tx } from '../../storage/postgres.ts'
+import { systemActing } from '../acting.ts'
+import type { AuditAction } from '../audit.ts'
+import { findBlockedHost, readBlockedHosts } from '../blocked-hosts.ts'
+import { getChanges } from '../changes.ts'
+import { changeTime } from '../versions.ts'
+import { bindDeps } from '../../base/bind-deps.ts'
+import type { LinkDeps } from './dependencies.ts'
+import { saveVersions } from './history.ts'
+import { toEntry, toEvent } from './records.ts'
+import type { LinkRow } from './row.ts'
+import { announce } from './slugs.ts'
+import { lockMany, show } from './stored.ts'
+
+/** Why a link is blocked. */
+export type BlockCause = { blockId: string; reason: string | null }
+type Held = { linkId: string; formerStatus: string }
+
+const FREED_DAYS = 30
+const BLOCKED = 'blocked'
+
+export type LinkBlocking = ReturnType<typeof createLinkBlocking>
+
+/** Blocks and restores links for the operator, in transactions of the worker role. */
+export const createLinkBlocking = (deps: LinkDeps) => bindDeps(deps, { blockLinks, restoreLinks })
+
+/** Blocks links of a workspace; those that are blocked or gone are left out. */
+async function blockLinks(
+  deps: LinkDeps,
+  tx: Tx,
+  workspaceId: string,
+  causes: ReadonlyMap<string, BlockCause>,
+): Promise<void> {
+  const who = systemActing(workspaceId, 'operator')
+  const present = await lockMany(tx, who, [...causes.keys()])
+  const rows = [...present.values()].filter(({ status }) => status !== BLOCKED)
+  if (rows.length === 0) return
+  const reasons = rows.map(({ id }) => causes.get(id)!.reason)
+  await tx`
+    insert into link_blocks (link_id, workspace_id, block_id, reason, former_status, blocked_at)
+    select link_id, ${workspaceId}, block_id, reason, former_status, ${new Date(deps.clock())}
+    from unnest(${rows.map(({ id }) => id)}::text[],
+      ${rows.map(({ id }) => causes.get(id)!.blockId)}::text[], ${arrayOf(tx, 'text', reasons)}::text[],
+      ${rows.map(({ status }) => status)}::text[]) as own (link_id, block_id, reason, former_status)`
+  const after = rows.map((row, i) => ({ ...row, status: BLOCKED, blockedReason: reasons[i]! }))
+  await write(deps, tx, who, 'link.blocked', rows, after)
+}
+
+/**
+ * Ends what a block did to links of a workspace. A link that another block covers stays blocked for that one's
+ * reason; the others get their former status, and a deleted one gives its addresses back.
+ */
+async function restoreLinks(
+  deps: LinkDeps,
+  tx: Tx,
+  workspaceId: string,
+  linkIds: readonly string[],
+): Promise<void> {
+  const who = systemActing(workspaceId, 'operator')
+  const present = await lockMany(tx, who, linkIds)
+  const causes = await readCauses(tx, [...present.values()])
+  await tx`
+    update link_blocks b set block_id = own.block_id, reason = own.reason
+    from unnest(${[...causes.keys()]}::text[], ${Array.from(causes.values(), ({ blockId }) => blockId)}::text[],
+      ${arrayOf(
+        tx,
+        'text',
+        Array.from(causes.values(), ({ reason }) => reason),
+      )}::text[]) as own (link_id, block_id, reason)
+    where b.link_id = own.link_id and b.workspace_id = ${workspaceId}`
+  const released = linkIds.filter((id) => !causes.has(id))
+  const held = await tx<Held[]>`
+    delete from link_blocks where link_id = any(${released}::text[]) and workspace_id = ${workspaceId}
+    returning link_id, former_status`
+  await releaseDeleted(deps, tx, who, held)
+  const statuses = new Map(held.map(({ linkId, formerStatus }) => [linkId, formerStatus]))
+  const rows = [...present.values()].filter(({ id }) => statuses.has(id))
+  const after = rows.map((row) => ({ ...row, status: statuses.get(row.id)!, blockedReason: null }))
+  if (rows.length > 0) await write(deps, tx, who, 'link.unblocked', rows, after)
+}
+
+/** The blocks that cover these links. */
+async function readCauses(
+  tx: Tx,
+  rows: readonly LinkRow[],
+): Promise<ReadonlyMap<string, BlockCause>> {
+  const hosts = await readBlockedHosts(tx, rows)
+  const hostOf = new Map(rows.map((row) => [row.id, findBlockedHost(row, hosts)?.host]))
+  const blocks = await tx<(BlockCause & { kind: string; value: string })[]>`
+    select id as block_id, reason, kind, value from blocks
+    where lifted_at is null and ((kind = 'link' and value = any(${rows.map(({ id }) => id)}::text[]))
+      or (kind = 'host' and value = any(${[...hosts]}::text[])))`
+  return new Map(
+    rows.flatMap(({ id }) => {
+      const found = blocks.find(
+        ({ kind, value }) => value === (kind === 'link' ? id : hostOf.get(id)),
+      )
+      return found ? [[id, { blockId: found.blockId, reason: found.reason }] as const] : []
+    }),
+  )
+}
+
+/** Links that were deleted while they were blocked: as they would be, and with addresses that can be taken. */
+async function releaseDeleted(
+  { clock }: LinkDeps,
+  tx: Tx,
+  { workspaceId }: Who,
+  held: readonly Held[],
+): Promise<void> {
+  const ids = held.map(({ linkId }) => linkId)
+  const freeAt = new Date(clock() + FREED_DAYS * 86_400_000)
+  await tx`
+    update link_addresses set held_for = null, free_at = ${freeAt}
+    where held_for = any(${ids}::text[]) and workspace_id = ${workspaceId}`
+  await tx`
+    update deleted_links d set link = (d.link::jsonb || jsonb_build_object('status', own.status))::json
+    from unnest(${ids}::text[], ${held.map(({ formerStatus }) => formerStatus)}::text[]) as own (id, status)
+    where d.id = own.id and d.workspace_id = ${workspaceId}`
+}
+
+/** Writes the new status of locked links, with history, audit rows, events, and the notices for the edges. */
+async function write(
+  deps: LinkDeps,
+  tx: Tx,
+  who: Who,
+  action: AuditAction,
+  rows: readonly LinkRow[],
+  changed: readonly LinkRow[],
+): Promise<void> {
+  const after = changed.map((row) => ({ ...row, updatedAt: changeTime(deps.clock(), row) }))
+  await tx`
+    update links l set status = own.status, updated_at = own.updated_at::timestamptz
+    from unnest(${after.map(({ id }) => id)}::text[], ${after.map(({ status }) => status)}::text[],
+      ${after.map(({ updatedAt }) => updatedAt.toISOString())}::text[]) as own (id, status, updated_at)
+    where l.id = own.id and l.workspace_id = ${who.workspaceId}`
+  const records = rows.map((row, i) => {
+    const [linkBefore, link] = [show(deps, row), show(deps, after[i]!)]
+    const changes = getChanges(linkBefore, link, ['updatedAt', 'clicks', 'lastClickedAt'])
+    return { link, changes }
+  })
+  const versions = records.map(({ link, changes }) => ({ linkId: link.id, changes }))
+  await allOf([
+    saveVersions(tx, who, versions, new Date(deps.clock())),
+    deps.audit(tx, who, ...records.map(({ link, changes }) => toEntry(action, link, changes))),
+    deps.publish(
+      tx,
+      ...records.map(({ link, changes }) => toEvent(who, 'link.updated', link, changes)),
+    ),
+    announce(tx, ...rows),
+  ])
+}
