@@ -14,7 +14,7 @@ import { text } from '../text/en.ts'
 import { AttemptAnswer, Attempts } from './attempts.tsx'
 import { DeliveryRequest } from './delivery-request.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
-import { Fact } from './fact.tsx'
+import { Fact } from '../kit/fact.tsx'
 import { deliveryQuery, type DeliveryDetail as Detail, type Endpoint } from './queries.ts'
 import { NO_FILTERS, type ChangeSearch } from './search.ts'
 

@@ -4,7 +4,7 @@ import { CopyIcon } from '../kit/copy-button.tsx'
 import { Card } from '../kit/layout.tsx'
 import { ExactTime } from '../kit/time.tsx'
 import { text } from '../text/en.ts'
-import { Fact } from './fact.tsx'
+import { Fact } from '../kit/fact.tsx'
 import type { Endpoint } from './queries.ts'
 import type { EndpointPopup } from './search.ts'
 
