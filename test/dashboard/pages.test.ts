@@ -19,21 +19,28 @@ const OUTSIDE = ['/sign-in', '/sign-up', '/forgot-password']
 const OF_ACCOUNT = ['/account', '/account/security', '/account/sessions', '/account/data']
 const OF_WORKSPACE = [
   ...['', '/links', '/links/import', '/analytics', '/campaigns', '/utm-templates', '/webhooks'],
+  '/domains',
   ...['/more', '/settings/workspace', '/settings/members', '/settings/api-keys'],
   ...['/settings/audit-log', '/settings/security-log', '/settings/billing'],
 ]
 /** Drawers and popups that an address opens. */
 const OF_WEBHOOKS = ['new', 'dispatch', 'retry']
 const OF_ENDPOINT = ['edit', 'test', 'secret', 'replay', 'delete']
+const OF_DOMAIN = ['edit', 'delete']
 
 test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, async (t) => {
   const world = await openDashboardWorld(t)
-  const { workspaceId, userId, linkId, endpointId, deliveryId } = await fill(world)
+  const { workspaceId, userId, linkId, endpointId, deliveryId, domainId } = await fill(world)
   const { cookie } = await world.session({ userId, workspaceId })
-  const ofRows = [`/links/${linkId}`, `/webhooks/${endpointId}`, `/webhooks?delivery=${deliveryId}`]
+  const ofRows = [
+    ...[`/links/${linkId}`, `/webhooks/${endpointId}`, `/webhooks?delivery=${deliveryId}`],
+    ...[`/domains/${domainId}`, '/domains?q=none'],
+  ]
   const popups = [
     ...OF_WEBHOOKS.map((popup) => `/webhooks?open=${popup}`),
     ...OF_ENDPOINT.map((popup) => `/webhooks/${endpointId}?open=${popup}`),
+    '/domains?new=true',
+    ...OF_DOMAIN.map((popup) => `/domains/${domainId}?open=${popup}`),
   ]
   const { page } = await openPage(t, world, { size: 'phone', cookie })
   const problems: string[] = []
@@ -46,7 +53,7 @@ test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, 
   assert.deepEqual(problems, [])
 })
 
-/** A workspace with a link that was clicked, and a campaign. */
+/** A workspace with a link that was clicked, a campaign, an endpoint and a domain. */
 async function fill(world: World) {
   const owner = await world.member()
   const link = {
@@ -62,11 +69,13 @@ async function fill(world: World) {
   const endpoint = await must(201, owner.post('/webhooks/endpoints', hook))
   const { id: endpointId } = endpoint.body.data as { id: string }
   const sent = await must(202, owner.post(`/webhooks/endpoints/${endpointId}/test`))
+  const domain = await must(201, owner.post('/domains', { hostname: 'go.example.com' }))
   await openLink(world, 'winter')
   return {
     ...owner,
     linkId: body.data.id as string,
     endpointId,
+    domainId: domain.body.data.id as string,
     deliveryId: sent.body.data.id as string,
   }
 }
@@ -75,7 +84,7 @@ async function fill(world: World) {
 async function check(page: Page, url: string): Promise<string[]> {
   await page.goto(url)
   // A popup hides the heading of its page.
-  await (url.includes('open=') ? page.getByRole('dialog').waitFor() : waitUntilLoaded(page))
+  await (/open=|new=/.test(url) ? page.getByRole('dialog').waitFor() : waitUntilLoaded(page))
   return checkShapes(page, url)
 }
 

@@ -1,26 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link as RouterLink } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
+import type { Schemas } from '../api/client.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { formatNumber } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Card } from '../kit/layout.tsx'
 import { withoutScheme } from '../kit/url.ts'
 import { text } from '../text/en.ts'
-import { deliveryCountsQuery, endpointsQuery, usageQuery } from './queries.ts'
+import { deliveryCountsQuery, domainsQuery, endpointsQuery, usageQuery } from './queries.ts'
 
 const NEAR_SHARE = 0.9
 const ROW =
   'flex min-h-11 flex-wrap items-center gap-x-2 px-4 text-sm text-ink no-underline hover:bg-sunk'
 
-/** What waits for a decision: endpoints that fail, deliveries that were given up, limits that are near. */
+/** What waits for a decision: endpoints and domains that fail, deliveries given up, limits that are near. */
 export function NeedsYou() {
   const { id: workspaceId } = useWorkspace()
   const mayManage = useMay('admin')
   const endpoints = useQuery(endpointsQuery(workspaceId))
   const counts = useQuery(deliveryCountsQuery(workspaceId))
+  const domains = useQuery(domainsQuery(workspaceId))
   const usage = useQuery({ ...usageQuery(workspaceId), enabled: mayManage })
   const failing = endpoints.data?.data.filter(({ failureCount }) => failureCount > 0) ?? []
+  const unproved =
+    domains.data?.filter(({ status }) => status === 'failed' || status === 'misconfigured') ?? []
   const deadLetters = counts.data?.dead_letter ?? 0
   const params = { workspaceId }
   const rows: ReactElement[] = [
@@ -54,6 +58,7 @@ export function NeedsYou() {
         <span className="text-stop">{text.webhooks.failedInRow(failureCount)}</span>
       </RouterLink>
     )),
+    ...unproved.map((domain) => <DomainRow key={domain.id} {...domain} />),
     ...nearLimits(usage.data?.usage ?? {}).map(({ name, used, limit }) => (
       <RouterLink key={name} to="/$workspaceId/settings/billing" params={params} className={ROW}>
         <Icon name="triangle-alert" className="text-warn" />
@@ -75,6 +80,22 @@ export function NeedsYou() {
         ))}
       </ul>
     </Card>
+  )
+}
+
+/** A domain that lacks its proof; its links redirect for some time, or do not any longer. */
+function DomainRow({ id, workspaceId, hostname, status }: Schemas['Domain']) {
+  const look = status === 'failed' ? 'text-stop' : 'text-warn'
+  return (
+    <RouterLink
+      to="/$workspaceId/domains/$domainId"
+      params={{ workspaceId, domainId: id }}
+      className={ROW}
+    >
+      <Icon name={status === 'failed' ? 'circle-alert' : 'triangle-alert'} className={look} />
+      <span className="min-w-0 flex-1 truncate font-mono">{hostname}</span>
+      <span className={look}>{text.domains.statuses[status]}</span>
+    </RouterLink>
   )
 }
 

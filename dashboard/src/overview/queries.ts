@@ -15,6 +15,16 @@ export function endpointsQuery(workspaceId: string) {
   })
 }
 
+/** Domains, of which those without their proof need an admin. */
+export function domainsQuery(workspaceId: string) {
+  return queryOptions({
+    queryKey: [workspaceId, 'domains', 'overview'],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/domains', { params: { query: { limit: 100 } }, signal })),
+    refetchInterval: SLOW_REFRESH_MS,
+  })
+}
+
 /** How many deliveries are in each status. */
 export function deliveryCountsQuery(workspaceId: string) {
   return queryOptions({

@@ -29,7 +29,7 @@ const { pages: settingsPages } = text.settings
 export function useCommands(showKeys: () => void): CommandGroup[] {
   const { role } = useWorkspace()
   const mayRun = ({ role: needed = 'viewer' }: Offer) => hasRole(role, needed)
-  const actions = [...useLinkActions(), ...useActions(showKeys)]
+  const actions = [...useLinkActions(), useNewDomain(), ...useActions(showKeys)]
   const pages = usePages()
   return [
     { value: 'actions', items: actions.filter(mayRun) },
@@ -63,6 +63,23 @@ function useLinkActions(): Offer[] {
     { id: 'qr', label: words.qrOfLink, note: 'Q', icon: 'qr-code', run: show('qr') },
     { id: 'explain', label: words.explainLink, icon: 'split', run: show('explain') },
   ]
+}
+
+function useNewDomain(): Offer {
+  const { id: workspaceId } = useWorkspace()
+  const navigate = useNavigate()
+  return {
+    id: 'new-domain',
+    label: text.domains.add,
+    icon: 'globe',
+    role: 'admin',
+    run: () =>
+      void navigate({
+        to: '/$workspaceId/domains',
+        params: { workspaceId },
+        search: { new: true },
+      }),
+  }
 }
 
 function useActions(showKeys: () => void): Offer[] {

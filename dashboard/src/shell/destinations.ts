@@ -36,6 +36,14 @@ export const DESTINATIONS = [
     inBar: false,
   },
   {
+    to: '/$workspaceId/domains',
+    label: text.nav.domains,
+    icon: 'globe',
+    key: 'd',
+    exact: false,
+    inBar: false,
+  },
+  {
     to: '/$workspaceId/webhooks',
     label: text.nav.webhooks,
     icon: 'webhook',

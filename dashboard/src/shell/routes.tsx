@@ -11,6 +11,7 @@ import { setGateEnabled } from '../api/session-gate.ts'
 import { sessionQuery, workspacesQuery } from '../api/session.ts'
 import { takeBuyer } from '../billing/buyer.ts'
 import { readCampaignsSearch } from '../campaigns/search.ts'
+import { readDomainSearch, readDomainsSearch } from '../domains/search.ts'
 import { readFigureSearch } from '../figures/search.ts'
 import { readImportSearch } from '../imports/search.ts'
 import { readLinksSearch, readLinkSearch } from '../links/search.ts'
@@ -201,6 +202,18 @@ const campaign = createRoute({
   validateSearch: readFigureSearch,
   component: lazyPage(() => import('../campaigns/campaign-page.tsx'), 'CampaignPage'),
 })
+const domains = createRoute({
+  getParentRoute: () => workspace,
+  path: 'domains',
+  validateSearch: readDomainsSearch,
+  component: lazyPage(() => import('../domains/domains-page.tsx'), 'DomainsPage'),
+})
+const domain = createRoute({
+  getParentRoute: () => workspace,
+  path: 'domains/$domainId',
+  validateSearch: readDomainSearch,
+  component: lazyPage(() => import('../domains/domain-page.tsx'), 'DomainPage'),
+})
 const templates = createRoute({
   getParentRoute: () => workspace,
   path: 'utm-templates',
@@ -284,6 +297,8 @@ export const routeTree = root.addChildren([
       more,
       campaigns,
       campaign,
+      domains,
+      domain,
       templates,
       settings.addChildren([
         settingsHome,

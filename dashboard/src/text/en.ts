@@ -3,6 +3,7 @@ import { figuresText } from './en-figures.ts'
 import { deliveriesText } from './en-deliveries.ts'
 import { webhooksText } from './en-webhooks.ts'
 import { campaignTexts } from './en-campaigns.ts'
+import { domainTexts } from './en-domains.ts'
 import { settingsTexts } from './en-settings.ts'
 import { importTexts } from './en-imports.ts'
 import { linkPageTexts } from './en-link-page.ts'
@@ -14,6 +15,7 @@ import { plural } from './plural.ts'
 /** Every text of the dashboard. */
 export const text = {
   ...campaignTexts,
+  ...domainTexts,
   ...settingsTexts,
   ...linkTexts,
   ...linkPageTexts,
@@ -54,6 +56,7 @@ export const text = {
     links: 'Links',
     analytics: 'Analytics',
     campaigns: 'Campaigns',
+    domains: 'Domains',
     webhooks: 'Webhooks',
     settings: 'Settings',
     newLink: 'New',
@@ -74,7 +77,10 @@ export const text = {
     list: [
       ['Ctrl K  /', 'Find or do'],
       ['C', 'New link; a pasted address does the same'],
-      ['G then O L A C W S', 'Overview, links, analytics, campaigns, webhooks, settings'],
+      [
+        'G then O L A C D W S',
+        'Overview, links, analytics, campaigns, domains, webhooks, settings',
+      ],
       ['J K', 'Next and previous link or delivery; with Shift, select links'],
       ['Enter', 'Open the link'],
       ['X', 'Select a link of a list'],

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { ApiError } from '../api/errors.ts'
+import { useMay } from '../api/workspace.ts'
+import { IconButton } from '../kit/button.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { Menu, MenuItem, MenuLine } from '../kit/menu.tsx'
+import { text } from '../text/en.ts'
+import { DeleteDomain } from './delete-domain.tsx'
+import { DefaultMark } from './domain-status.tsx'
+import { DomainFacts } from './domain-facts.tsx'
+import { domainQuery, type Domain } from './queries.ts'
+import { RecordsCard } from './records-card.tsx'
+import type { DomainPopup } from './search.ts'
+import { SettingsDrawer } from './settings-drawer.tsx'
+import { StatusCard } from './status-card.tsx'
+import { StatusHistory } from './status-history.tsx'
+
+/** One domain: its state and what to do about it, its records, its settings. */
+export function DomainPage() {
+  const { workspaceId, domainId } = useParams({
+    from: '/signed-in/$workspaceId/domains/$domainId',
+  })
+  const read = useQuery(domainQuery(workspaceId, domainId))
+  if (read.data) return <Shown domain={read.data.domain} error={read.error} />
+  const isUnknown = read.error instanceof ApiError && [403, 404].includes(read.error.status)
+  return (
+    <>
+      <Breadcrumb />
+      {isUnknown && (
+        <>
+          <h1 className="sr-only">{text.domains.domain}</h1>
+          <Empty icon="globe" title={text.domains.unknown} />
+        </>
+      )}
+      {!isUnknown && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
+      {read.isPending && <Skeleton rows={8} height={56} />}
+    </>
+  )
+}
+
+function Breadcrumb() {
+  const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
+  return (
+    <nav aria-label={text.domains.breadcrumb} className="pb-1 text-sm">
+      <Link
+        to="/$workspaceId/domains"
+        params={{ workspaceId }}
+        className="inline-flex min-h-8 items-center max-md:min-h-11"
+      >
+        {text.domains.title}
+      </Link>
+    </nav>
+  )
+}
+
+function Shown({ domain, error }: { domain: Domain; error: unknown }) {
+  const { open } = useSearch({ from: '/signed-in/$workspaceId/domains/$domainId' })
+  const navigate = useNavigate({ from: '/$workspaceId/domains/$domainId' })
+  const mayManage = useMay('admin')
+  const { workspaceId, hostname, isDefault } = domain
+  const show = (popup: DomainPopup | undefined) => void navigate({ search: { open: popup } })
+  const close = () => show(undefined)
+  return (
+    <>
+      <Breadcrumb />
+      <PageHead
+        title={<span className="font-mono break-all">{hostname}</span>}
+        note={isDefault && <DefaultMark isDefault />}
+      >
+        {mayManage && <DomainMenu hostname={hostname} onOpen={show} />}
+      </PageHead>
+      <div className="flex flex-col gap-4">
+        <ErrorNote error={error} />
+        <StatusCard domain={domain} />
+        <RecordsCard domain={domain} />
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-2">
+          <DomainFacts domain={domain} onEdit={() => show('edit')} />
+          {mayManage && <StatusHistory domain={domain} />}
+        </div>
+      </div>
+      {open === 'edit' && mayManage && <SettingsDrawer domainId={domain.id} onClose={close} />}
+      {open === 'delete' && mayManage && (
+        <DeleteDomain
+          domain={domain}
+          onClose={close}
+          onDeleted={() => void navigate({ to: '/$workspaceId/domains', params: { workspaceId } })}
+        />
+      )}
+    </>
+  )
+}
+
+function DomainMenu({
+  hostname,
+  onOpen,
+}: {
+  hostname: string
+  onOpen: (popup: DomainPopup) => void
+}) {
+  return (
+    <Menu trigger={<IconButton icon="ellipsis" label={text.domains.actionsOf(hostname)} />}>
+      <MenuItem icon="settings" onSelect={() => onOpen('edit')}>
+        {text.domains.settings}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon="trash-2" isDanger onSelect={() => onOpen('delete')}>
+        {text.domains.delete}
+      </MenuItem>
+    </Menu>
+  )
+}

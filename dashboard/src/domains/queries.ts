@@ -1,0 +1,65 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, ask, dataOf, type Schemas } from '../api/client.ts'
+import { nextOffset } from '../api/pages.ts'
+import type { DomainsSearch } from './search.ts'
+
+export type Domain = Schemas['Domain']
+export type DomainRecord = Schemas['DomainRecord']
+
+const PAGE_ROWS = 50
+/** While the server looks for records by itself. Hidden tabs do not ask. */
+const WAITING_REFRESH_MS = 10_000
+const HISTORY_ROWS = 10
+
+/** A change of its status is near. */
+function isWaiting({ status, failureReason }: Domain): boolean {
+  return status !== 'verified' || failureReason !== null
+}
+
+export function domainsQuery(workspaceId: string, { q, status }: DomainsSearch) {
+  const query = { limit: PAGE_ROWS, ...(q ? { search: q } : {}), ...(status ? { status } : {}) }
+  return infiniteQueryOptions({
+    queryKey: [workspaceId, 'domains', query],
+    queryFn: ({ pageParam, signal }) =>
+      ask(api.GET('/domains', { params: { query: { ...query, offset: pageParam } }, signal })),
+    initialPageParam: 0,
+    getNextPageParam: nextOffset,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ data }) => data.some(isWaiting)) ? WAITING_REFRESH_MS : false,
+  })
+}
+
+/** A domain, and the version that a change of it must have seen. */
+export function domainQuery(workspaceId: string, id: string) {
+  return queryOptions({
+    queryKey: [workspaceId, 'domains', id],
+    queryFn: async ({ signal }) => {
+      const call = api.GET('/domains/{id}', { params: { path: { id } }, signal })
+      const domain = await dataOf(call)
+      return { domain, etag: (await call).response.headers.get('etag') }
+    },
+    refetchInterval: ({ state }) =>
+      state.data && isWaiting(state.data.domain) ? WAITING_REFRESH_MS : false,
+  })
+}
+
+/** The latest entries of the audit log about a domain. */
+export function historyQuery(workspaceId: string, id: string) {
+  const query = { targetType: 'domain', targetId: id, limit: HISTORY_ROWS }
+  return queryOptions({
+    queryKey: [workspaceId, 'domains', id, 'history'],
+    queryFn: ({ signal }) => dataOf(api.GET('/audit-log', { params: { query }, signal })),
+  })
+}
+
+/** How many domains the plan includes; null: any number. */
+export function limitQuery(workspaceId: string) {
+  return queryOptions({
+    queryKey: [workspaceId, 'domains', 'limit'],
+    queryFn: async ({ signal }) => {
+      const { usage } = await dataOf(api.GET('/billing/usage', { signal }))
+      return usage['domains'] ?? null
+    },
+  })
+}

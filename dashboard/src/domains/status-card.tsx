@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, dataOf } from '../api/client.ts'
+import { useMay } from '../api/workspace.ts'
+import { Button } from '../kit/button.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { Card } from '../kit/layout.tsx'
+import { RelativeTime } from '../kit/time.tsx'
+import { text } from '../text/en.ts'
+import { DomainStatus } from './domain-status.tsx'
+import { isRefusedByPlan, PlanNote } from './plan-note.tsx'
+import type { Domain } from './queries.ts'
+
+/** Where the domain stands, why, and what happens next; admins let the server look at once. */
+export function StatusCard({ domain }: { domain: Domain }) {
+  const { status, failureReason } = domain
+  const mayManage = useMay('admin')
+  const check = useCheck(domain)
+  const { error } = check
+  return (
+    <Card
+      title={text.domains.status}
+      action={
+        mayManage && (
+          <Button
+            look={status === 'verified' ? 'plain' : 'primary'}
+            icon="refresh-cw"
+            isBusy={check.isPending}
+            onClick={() => check.mutate()}
+          >
+            {text.domains.checkNow}
+          </Button>
+        )
+      }
+    >
+      <div className="flex flex-col gap-2 px-4 pt-1 pb-4 text-sm">
+        <div aria-live="polite" className="flex flex-col gap-2">
+          <p className="flex flex-wrap items-center gap-x-3">
+            <DomainStatus status={status} />
+            <span className="text-soft">
+              {check.isPending ? text.domains.checking : <Times domain={domain} />}
+            </span>
+          </p>
+          <p>{text.domains.states[status]}</p>
+          {failureReason && (
+            <Warning isStop={status === 'failed'}>{text.domains.reasons[failureReason]}</Warning>
+          )}
+          {status === 'verified' && !isRouted(domain) && (
+            <Warning>{text.domains.notRouted}</Warning>
+          )}
+        </div>
+        <p className="text-soft">{text.domains.next[status]}</p>
+        {isRefusedByPlan(error) ? (
+          <PlanNote message={error.message} />
+        ) : (
+          <ErrorNote error={error} />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function useCheck({ id, workspaceId }: Domain) {
+  const queryClient = useQueryClient()
+  return useMutation<Domain>({
+    mutationFn: () => dataOf(api.POST('/domains/{id}/verify', { params: { path: { id } } })),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [workspaceId, 'domains'] }),
+  })
+}
+
+function Times({ domain: { lastCheckedAt, verifiedAt } }: { domain: Domain }) {
+  if (!lastCheckedAt) return text.domains.neverChecked
+  return (
+    <>
+      {verifiedAt && (
+        <>
+          {text.domains.verifiedAt} <RelativeTime at={verifiedAt} />,{' '}
+        </>
+      )}
+      {text.domains.lastChecked} <RelativeTime at={lastCheckedAt} />
+    </>
+  )
+}
+
+function Warning({ isStop = false, children }: { isStop?: boolean; children: string }) {
+  return (
+    <p className={`flex items-start gap-1 ${isStop ? 'text-stop' : 'text-warn'}`}>
+      <Icon name={isStop ? 'circle-alert' : 'triangle-alert'} className="mt-0.5" /> {children}
+    </p>
+  )
+}
+
+function isRouted({ verification: { records } }: Domain): boolean {
+  return records.every(({ purpose, ok }) => purpose !== 'routing' || ok !== false)
+}

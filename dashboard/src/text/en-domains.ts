@@ -1,0 +1,142 @@
+import { plural } from './plural.ts'
+
+/** Texts of the pages of domains. */
+export const domainTexts = {
+  domains: {
+    title: 'Domains',
+    count: (count: number) => plural(count, 'domain', 'domains'),
+    breadcrumb: 'Where you are',
+    domain: 'Domain',
+    unknown: 'This workspace has no such domain',
+    add: 'Add domain',
+    added: (hostname: string) => `Added ${hostname}. Create its records next.`,
+    hostname: 'Host',
+    hostnameHint: 'A host of yours that short links begin with, or any address on it.',
+    search: 'Search by host',
+    statusFilter: 'Status',
+    anyStatus: 'Any status',
+    noneFound: 'No domain matches',
+    noneFoundHint: 'Choose another status, or search for something else.',
+    none: 'No domains yet',
+    noneExplain:
+      'On a domain of your own, short links carry your name: go.example.com/sale. It takes two records at the provider of your DNS.',
+    noneForRole: 'An admin of this workspace can add one.',
+    statuses: {
+      pending: 'Waiting for records',
+      verified: 'Verified',
+      misconfigured: 'Record missing',
+      failed: 'Not verified',
+    },
+    default: 'Default',
+    neverChecked: 'not checked yet',
+    lastChecked: 'checked',
+    verifiedAt: 'verified',
+    actionsOf: (hostname: string) => `Actions of ${hostname}`,
+
+    records: 'Records',
+    recordsExplain:
+      'Create them at the provider of your DNS. Some providers append the domain to a name by themselves: enter only the part before it there.',
+    recordsToCome: 'The records that it will need',
+    recordsToComeNote:
+      'A domain such as example.com itself takes A and AAAA records in the place of the CNAME record.',
+    exampleHost: 'go.example.com',
+    tokenToCome: 'signpost-verify=… (made when you add it)',
+    targetToCome: 'the host that is shown when you add it',
+    type: 'Type',
+    name: 'Name',
+    value: 'Value',
+    state: 'Last check',
+    purposes: {
+      ownership: 'proves that the domain is yours',
+      routing: 'sends its visitors here',
+    },
+    copyName: (type: string) => `Copy the name of the ${type} record`,
+    copyValue: (type: string) => `Copy the value of the ${type} record`,
+    found: 'found',
+    notFound: 'not found',
+    notChecked: 'not checked yet',
+    foundInstead: 'found instead:',
+    foundBeside: 'found beside others:',
+    noRoute:
+      'Ask the operator of this server where to point the domain: it names no host for that.',
+    proof: 'Prove it without DNS',
+    proofExplain:
+      'A web server that answers on the domain can prove the ownership in the place of the TXT record: at this address, with this text and nothing else.',
+    copyProofUrl: 'Copy the address',
+    copyToken: 'Copy the text',
+
+    status: 'Status',
+    checkNow: 'Check now',
+    checking: 'Looking for the records…',
+    states: {
+      pending: 'The records have not been found yet.',
+      verified: 'The domain is yours. Links on it redirect.',
+      misconfigured: 'The TXT record was there, and is missing now.',
+      failed: 'Links on this domain answer "not found".',
+    },
+    next: {
+      pending:
+        'Create the records and check. Signpost also looks by itself, every ten minutes for seven days and daily after that; this page follows.',
+      verified: 'Keep the TXT record: Signpost looks for it daily.',
+      misconfigured:
+        'Links go on redirecting for 72 hours. Create the TXT record again; Signpost looks for it every hour.',
+      failed:
+        'Correct the records and check again. Signpost also looks by itself, every ten minutes for seven days after the domain was added, and daily after that.',
+    },
+    reasons: {
+      not_found: 'There is no such domain in DNS. Look at its spelling, or register it first.',
+      not_configured:
+        'The TXT record was not found. A new record can take minutes, at some providers hours, until every name server has it.',
+      token_mismatch: 'The TXT record has another value. Replace it by the one below.',
+      conflicting_records:
+        'The records are right, and another workspace holds this domain. It must be deleted there first.',
+      lookup_error:
+        'The name servers of the domain failed or did not answer. Check again in a few minutes.',
+    },
+    notRouted:
+      'Visitors of the domain do not arrive here yet: the record that sends them is missing or has another value.',
+
+    history: 'Status history',
+    by: (name: string) => `by ${name}`,
+
+    settings: 'Settings',
+    editSettings: 'Settings of the domain',
+    isDefault: 'Default domain',
+    isDefaultHint: 'New links are on it, unless they name another one.',
+    isDefaultLater: 'Only a verified domain can be the default.',
+    caseSensitive: 'Upper and lower case differ',
+    caseSensitiveHint: '/Docs and /docs are two links.',
+    rootRedirectUrl: 'Without a path, visitors go to',
+    notFoundUrl: 'From unknown links, visitors go to',
+    expiredUrl: 'From expired links, visitors go to',
+    expiredUrlHint: "A link's own address for that comes first.",
+    appleAppSiteAssociation: 'App links of iOS',
+    appleAppSiteAssociationHint: 'JSON, served as /.well-known/apple-app-site-association.',
+    assetLinks: 'App links of Android',
+    assetLinksHint: 'JSON, served as /.well-known/assetlinks.json.',
+    notObject: 'It must be a JSON object: { … }.',
+    notArray: 'It must be a JSON array: [ … ].',
+    notJson: (reason: string) => `It is no JSON: ${reason}`,
+    ownPage: 'a page of this server',
+    noFile: 'none',
+    aFile: 'set',
+    yes: 'yes',
+    no: 'no',
+    createdAt: 'Added',
+    id: 'Id',
+    conflict: 'Another user has changed this domain since you opened it.',
+    isNow: 'Now:',
+    isYours: 'Yours:',
+    keepMine: 'Keep mine',
+    takeTheirs: 'Take theirs',
+
+    delete: 'Delete',
+    deleteTitle: (hostname: string) => `Delete ${hostname}?`,
+    deleteExplain: 'Links cannot be on it any longer, and another workspace may claim it.',
+    deleted: (hostname: string) => `Deleted ${hostname}.`,
+
+    limitReached: (max: number) =>
+      `Your plan includes ${plural(max, 'domain', 'domains')}, and ${max === 1 ? 'it is' : 'all are'} in use.`,
+    toPlans: 'See the plans',
+  },
+}

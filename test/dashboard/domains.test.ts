@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import type { Page } from 'playwright-core'
+import { must } from '../support/calls.ts'
+import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
+import { evaluateBeside } from '../support/beside.ts'
+import { findViolations, openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
+import { openDashboardWorld } from '../support/dashboard-world.ts'
+import { openDnsServer, type DnsServer } from '../support/dns-server.ts'
+import { eventually } from '../support/eventually.ts'
+import type { World } from '../support/world.ts'
+
+const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
+const TARGET = 'edge.signpost.test'
+const EDGE = '198.51.100.7'
+
+test('domains in the dashboard', IN_BROWSER, async (t) => {
+  const dns = await openDnsServer(t)
+  dns.set(TARGET, { addresses: [EDGE] })
+  const world = await openDashboardWorld(t, {
+    config: { cnameTarget: TARGET, dnsServers: [dns.address] },
+  })
+  await t.test('a domain is added, its records are set, and a check verifies it', (part) =>
+    addAndVerify(part, world, dns),
+  )
+  await t.test('a setting that another user has changed is not overwritten', (part) =>
+    changeTogether(part, world),
+  )
+  await t.test('a viewer reads domains, and has no control that changes anything', (part) =>
+    lookAsViewer(part, world),
+  )
+})
+
+async function addAndVerify(t: TestContext, world: World, dns: DnsServer): Promise<void> {
+  const owner = await world.member()
+  const { cookie } = await world.session(owner)
+  const expected = [/\/v1\/domains.* 400 /, /status of 400/]
+  const { page } = await openPage(t, world, { cookie, expected })
+  await page.goto(`${world.origin}/app/${owner.workspaceId}`)
+  await waitUntilLoaded(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('d')
+  await page.getByText('No domains yet').waitFor()
+  await page.getByRole('button', { name: 'Add domain' }).click()
+  const dialog = page.getByRole('dialog')
+  const host = dialog.getByLabel('Host')
+  await host.fill('co.uk')
+  await dialog.getByRole('button', { name: 'Add domain' }).click()
+  await dialog.getByText('which is a public suffix').waitFor()
+  await host.fill('https://Go.Zone-A.test/x')
+  await dialog.getByText('_signpost.go.zone-a.test').waitFor()
+  await dialog.getByRole('button', { name: 'Add domain' }).click()
+
+  await page.getByRole('heading', { level: 1, name: 'go.zone-a.test' }).waitFor()
+  await page.getByRole('button', { name: 'Copy the value of the TXT record' }).click()
+  const proof = await evaluateBeside<string>(page, 'navigator.clipboard.readText()')
+  assert.match(proof, /^signpost-verify=[0-9a-f]{32}$/)
+  await check(page)
+  await page.getByText('There is no such domain in DNS.').waitFor()
+  dns.set('_signpost.go.zone-a.test', { texts: ['signpost-verify=another'] })
+  await check(page)
+  await page.getByText('The TXT record has another value.').waitFor()
+  await page.getByText('signpost-verify=another').waitFor()
+  assert.deepEqual(await findViolations(page), [])
+
+  dns.set('_signpost.go.zone-a.test', { texts: [proof] })
+  await check(page)
+  await page.getByText('The domain is yours.').waitFor()
+  await page.getByText('Visitors of the domain do not arrive here yet').waitFor()
+  dns.set('go.zone-a.test', { cname: [TARGET], addresses: [EDGE] })
+  await check(page)
+  const records = page.getByRole('list', { name: 'Records' }).getByRole('listitem')
+  await eventually(async () =>
+    assert.equal(await records.getByText('found', { exact: true }).count(), 2),
+  )
+  await page.getByText('Domain verified').waitFor()
+  await deleteDomain(page)
+}
+
+async function check(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Check now' }).click()
+}
+
+/** Only once its name is typed. */
+async function deleteDomain(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Actions of go.zone-a.test' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete' })
+  assert.equal(await confirm.isDisabled(), true)
+  await page.getByLabel('Type go.zone-a.test to confirm').fill('go.zone-a.test')
+  await confirm.click()
+  await page.getByText('No domains yet').waitFor()
+}
+
+async function changeTogether(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const { body } = await must(201, owner.post('/domains', { hostname: 'go.zone-b.test' }))
+  const path = `/domains/${body.data.id}`
+  const { cookie } = await world.session(owner)
+  const expected = [/status of 412/]
+  const { page } = await openPage(t, world, { cookie, expected })
+  await page.goto(`${world.origin}/app/${owner.workspaceId}${path}?open=edit`)
+  const dialog = page.getByRole('dialog')
+  const save = dialog.getByRole('button', { name: 'Save' })
+  await dialog.getByLabel('App links of Android').fill('{}')
+  await dialog.getByText('It must be a JSON array').waitFor()
+  await dialog.getByLabel('App links of Android').fill('[{"relation": []}]')
+  await dialog.getByLabel('From unknown links').fill('https://example.com/mine')
+  // A version in which no setting is another, as each check makes one.
+  await must(200, owner.post(`${path}/verify`))
+  await save.click()
+  await dialog.waitFor({ state: 'detached' })
+  const read = async () => (await owner.get(path)).body.data
+  assert.equal((await read()).notFoundUrl, 'https://example.com/mine')
+  assert.deepEqual((await read()).assetLinks, [{ relation: [] }])
+
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await dialog.getByLabel('From unknown links').fill('https://example.com/new')
+  await must(200, owner.patch(path, { notFoundUrl: 'https://example.com/theirs' }))
+  await save.click()
+  await dialog.getByText('Another user has changed this domain').waitFor()
+  await dialog.getByText('https://example.com/theirs').waitFor()
+  assert.equal((await read()).notFoundUrl, 'https://example.com/theirs')
+  await dialog.getByRole('button', { name: 'Keep mine' }).click()
+  await save.click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal((await read()).notFoundUrl, 'https://example.com/new')
+}
+
+async function lookAsViewer(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const { body } = await must(201, owner.post('/domains', { hostname: 'go.zone-c.test' }))
+  const viewer = await world.member({ workspaceId: owner.workspaceId, role: 'viewer' })
+  const { cookie } = await world.session(viewer)
+  const { page } = await openPage(t, world, { cookie })
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/domains?new=true`)
+  await page.getByRole('link', { name: 'go.zone-c.test' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Add domain' }).count(), 0)
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/domains/${body.data.id}?open=edit`)
+  await page.getByText('Waiting for records').waitFor()
+  for (const name of ['Check now', 'Edit', /^Actions of/])
+    assert.equal(await page.getByRole('button', { name }).count(), 0)
+  assert.equal(await page.getByRole('dialog').count(), 0)
+}
