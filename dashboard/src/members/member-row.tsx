@@ -129,8 +129,9 @@ function MemberMenu({ member, isSelf }: { member: Member; isSelf: boolean }) {
     setWorkspace(null)
     queryClient.removeQueries({ queryKey: [workspace.id] })
     queryClient.removeQueries({ queryKey: sessionQuery.queryKey })
+    // Otherwise the start would still choose this workspace.
+    queryClient.removeQueries({ queryKey: workspacesQuery.queryKey })
     await navigate({ to: '/' })
-    await queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey })
   }
   const { leave, leaveTitle, leaveExplain, removeTitle, removeExplain } = text.members
   return (

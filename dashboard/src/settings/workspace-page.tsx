@@ -148,8 +148,9 @@ function Danger() {
     setWorkspace(null)
     queryClient.removeQueries({ queryKey: [id] })
     queryClient.removeQueries({ queryKey: sessionQuery.queryKey })
+    // Otherwise the start would still choose this workspace.
+    queryClient.removeQueries({ queryKey: workspacesQuery.queryKey })
     await navigate({ to: '/' })
-    await queryClient.invalidateQueries({ queryKey: workspacesQuery.queryKey })
   }
   return (
     <Card title={text.settings.danger} className="border-stop!">

@@ -17,7 +17,7 @@ export function NewWorkspacePage() {
   const create = useMutation({
     mutationFn: () => dataOf(api.POST('/workspaces', { body: { name, activate: true } })),
     onSuccess: async ({ id }) => {
-      await queryClient.invalidateQueries(workspacesQuery)
+      await queryClient.invalidateQueries({ ...workspacesQuery, refetchType: 'all' })
       await navigate({ to: '/$workspaceId', params: { workspaceId: id } })
     },
   })

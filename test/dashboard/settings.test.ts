@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { callsWith } from '../support/calls.ts'
+import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
+import { openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
+import { openDashboardWorld } from '../support/dashboard-world.ts'
+import type { World } from '../support/world.ts'
+
+test('a workspace in the dashboard', { skip: SKIP_WITHOUT_BROWSER }, async (t) => {
+  const world = await openDashboardWorld(t)
+  await t.test('an invited user accepts by mail, and gets another role', (part) =>
+    invite(part, world),
+  )
+  await t.test('a key is created, works, is rotated and revoked', (part) => useKeys(part, world))
+  await t.test('a workspace is renamed, and deleted by its name', (part) => rename(part, world))
+  await t.test('a member leaves', (part) => leave(part, world))
+})
+
+async function openSettings(t: TestContext, world: World, path: string) {
+  const owner = await world.user()
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie })
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/settings/${path}`)
+  await waitUntilLoaded(page)
+  return { owner, page, dialog: page.getByRole('dialog') }
+}
+
+async function invite(t: TestContext, world: World): Promise<void> {
+  const { owner, page, dialog } = await openSettings(t, world, 'members')
+  const invited = await world.user()
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await dialog.getByLabel('E-mail').fill(invited.email)
+  await dialog.getByLabel('Role').selectOption('viewer')
+  await dialog.getByRole('button', { name: 'Send invitation' }).click()
+  await page.getByText(`Invited ${invited.email}.`).waitFor()
+  await page.getByText('Pending').waitFor()
+
+  const other = await openPage(t, world, await world.session(invited))
+  await other.page.goto((await world.outbox.next(invited.email)).link)
+  await other.page.getByRole('button', { name: 'Accept' }).click()
+  await other.page.goto(`${world.origin}/app/${owner.workspaceId}/links`)
+  await waitUntilLoaded(other.page)
+  assert.equal(await other.page.getByRole('button', { name: 'New link' }).count(), 0)
+
+  await page.reload()
+  await page.getByText('Accepted').waitFor()
+  const role = page.getByRole('listitem').filter({ hasText: invited.email }).getByRole('combobox')
+  await role.selectOption('admin')
+  await page.getByText('is admin now.').waitFor()
+  await other.page.reload()
+  await other.page.getByRole('button', { name: 'New link' }).first().waitFor()
+}
+
+async function useKeys(t: TestContext, world: World): Promise<void> {
+  const { owner, page, dialog } = await openSettings(t, world, 'api-keys')
+  const statusOf = async (key: string) => (await callsWith(key, world.origin).get('/links')).status
+  await page.getByRole('button', { name: 'New key' }).first().click()
+  await dialog.getByLabel('Name').fill('Nightly export')
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  await dialog.getByText('Key created').waitFor()
+  const first = await dialog.locator('code').innerText()
+  assert.equal(await statusOf(first), 200)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const act = async (item: string) => {
+    await page.getByRole('button', { name: 'Actions of Nightly export' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+    await dialog.getByRole('button', { name: item }).click()
+  }
+  await act('Rotate')
+  await dialog.getByText('Key rotated').waitFor()
+  const second = await dialog.locator('code').innerText()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  assert.deepEqual([await statusOf(first), await statusOf(second)], [401, 200])
+  await act('Revoke')
+  await page.getByText('Revoked Nightly export.').waitFor()
+  assert.equal(await statusOf(second), 401)
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/settings/billing`)
+  await page.getByText('This server sells no plans.').waitFor()
+}
+
+async function rename(t: TestContext, world: World): Promise<void> {
+  const { owner, page, dialog } = await openSettings(t, world, 'workspace')
+  await page.getByLabel('Name').fill('Acme')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  await page.getByRole('button', { name: 'Workspace Acme: switch' }).waitFor()
+  await page.getByRole('button', { name: 'Delete workspace' }).click()
+  const remove = dialog.getByRole('button', { name: 'Delete workspace' })
+  assert.ok(await remove.isDisabled())
+  await dialog.getByLabel('Type Acme to confirm').fill('Acme')
+  await remove.click()
+  await page.waitForURL(/\/app\/new-workspace$/)
+  await page.getByLabel('Name').fill('Second')
+  await page.getByRole('button', { name: 'Create workspace' }).click()
+  await page.getByText('Where should it point?').waitFor()
+  const { body } = await owner.get('/workspaces')
+  assert.deepEqual(
+    body.data.map(({ name }: { name: string }) => name),
+    ['Second'],
+  )
+}
+
+async function leave(t: TestContext, world: World): Promise<void> {
+  const { workspaceId } = await world.member()
+  const { userId } = await world.member({ workspaceId, role: 'member' })
+  const { page } = await openPage(t, world, await world.session({ userId, workspaceId }))
+  await page.goto(`${world.origin}/app/${workspaceId}/settings/members`)
+  await page.getByRole('button', { name: /^Actions of/ }).click()
+  await page.getByRole('menuitem', { name: 'Leave the workspace' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave the workspace' }).click()
+  await page.waitForURL(/\/app\/new-workspace$/)
+}
