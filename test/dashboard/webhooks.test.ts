@@ -32,6 +32,9 @@ test('webhooks in the dashboard', IN_BROWSER, async (t) => {
   await t.test('values of headers are kept, and never shown', (part) =>
     keepHeaders(part, world, receiver),
   )
+  await t.test('an event of the own is sent, replayed, and signed by both secrets', (part) =>
+    replaceSecret(part, world, receiver),
+  )
   await t.test('a viewer reads deliveries, and has no control that changes anything', (part) =>
     lookAsViewer(part, world, receiver),
   )
@@ -206,4 +209,30 @@ function rowsOf(page: Page) {
 
 function readClipboard(page: Page): Promise<string> {
   return evaluateBeside<string>(page, 'navigator.clipboard.readText()')
+}
+
+/** Sends an event, replaces the secret with an overlap, and sends the events of the last hour again. */
+async function replaceSecret(t: TestContext, world: World, receiver: Receiver): Promise<void> {
+  const path = '/replaced'
+  receiver.on(path, answer(200))
+  const opened = await openWorkspace(t, world, { url: receiver.url(path) })
+  const { page, url, dialog, endpointId, secret } = opened
+  await page.goto(`${url}?open=dispatch`)
+  await dialog.getByLabel('Payload').fill('{"name":"mine"}')
+  await dialog.getByRole('button', { name: 'Send event' }).click()
+  await page.getByText('Sent to 1 endpoint.').waitFor()
+  const areSignedTwice = () =>
+    receiver.requestsOf(path).map(({ headers }) => 'x-service-signature-previous' in headers)
+  await eventually(() => assert.deepEqual(areSignedTwice(), [false]))
+
+  await page.goto(`${url}/${endpointId}?open=secret`)
+  await dialog.getByText('Replace the secret').click()
+  await dialog.getByRole('button', { name: 'Replace it' }).click()
+  await dialog.getByText('The old one is valid until').waitFor()
+  assert.notEqual(await dialog.locator('code').innerText(), secret)
+
+  await page.goto(`${url}/${endpointId}?open=replay`)
+  await dialog.getByRole('button', { name: 'Replay', exact: true }).click()
+  await page.getByText('1 delivery queued.').waitFor()
+  await eventually(() => assert.deepEqual(areSignedTwice(), [false, true]))
 }

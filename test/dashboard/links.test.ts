@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test, type TestContext } from 'node:test'
+import jsqr from 'jsqr'
+import sharp from 'sharp'
+import { must } from '../support/calls.ts'
+import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
+import { openPage } from '../support/dashboard-browser.ts'
+import { openDashboardWorld } from '../support/dashboard-world.ts'
+import { eventually } from '../support/eventually.ts'
+import type { World } from '../support/world.ts'
+
+// The package declares its function as `default` of a module that exports it whole.
+const decode = jsqr as unknown as typeof jsqr.default
+
+test('a link in the dashboard', { skip: SKIP_WITHOUT_BROWSER }, async (t) => {
+  const world = await openDashboardWorld(t)
+  await t.test('each code that is offered can be read, and the file is the preview', (part) =>
+    readCodes(part, world),
+  )
+  await t.test('a version is rolled back, and a visit explained', (part) => rollBack(part, world))
+})
+
+async function openLinkPage(t: TestContext, world: World, slug: string) {
+  const owner = await world.member()
+  const link = { name: 'Winter', slug, destinationUrl: 'https://example.com/one' }
+  const { body } = await must(201, owner.post('/links', link))
+  const id = body.data.id as string
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie })
+  const url = `${world.origin}/app/${owner.workspaceId}/links/${id}`
+  return { owner, id, shortUrl: body.data.shortUrl as string, page, url }
+}
+
+/** The text of a code, by a reader that other people wrote. */
+async function read(image: Buffer): Promise<string | null> {
+  const { data, info } = await sharp(image, { density: 150 })
+    .resize(600, 600, { kernel: 'nearest' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return decode(new Uint8ClampedArray(data), info.width, info.height)?.data ?? null
+}
+
+async function readCodes(t: TestContext, world: World): Promise<void> {
+  const { page, url, shortUrl } = await openLinkPage(t, world, 'coded')
+  await page.goto(`${url}?open=qr`)
+  const dialog = page.getByRole('dialog')
+  const preview = dialog.getByRole('img')
+  await preview.waitFor()
+  const source = new URL((await preview.getAttribute('src'))!, page.url()).href
+  const shown = await (await page.request.get(source)).body()
+  assert.equal(await read(shown), `${shortUrl}?qr=1`)
+  const save = async (name: string) => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('link', { name }).click(),
+    ])
+    return readFile(await download.path())
+  }
+  assert.deepEqual(await save('SVG'), shown)
+  for (const size of ['256', '512', '1024', '2048']) {
+    await dialog.getByLabel('Pixels of the PNG').selectOption(size)
+    const png = await save('PNG')
+    assert.equal((await sharp(png).metadata()).width, Number(size))
+    assert.equal(await read(png), `${shortUrl}?qr=1`)
+  }
+  await page.goto(`${url}?open=edit`)
+  const drawn = dialog.getByRole('img', { name: /^QR code of/ })
+  await drawn.waitFor()
+  assert.equal(await read(await drawn.screenshot()), `${shortUrl}?qr=1`)
+}
+
+async function rollBack(t: TestContext, world: World): Promise<void> {
+  const { owner, id, page, url } = await openLinkPage(t, world, 'rolled')
+  await must(200, owner.patch(`/links/${id}`, { destinationUrl: 'https://example.com/two' }))
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Roll back' }).click()
+  await page.getByText('v3 serving now').waitFor()
+  await eventually(async () => {
+    const { body } = await owner.get(`/links/${id}`)
+    assert.equal(body.data.destinationUrl, 'https://example.com/one')
+  })
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Who goes where?' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Redirect 302 to').waitFor()
+  await dialog.getByText('https://example.com/one').first().waitFor()
+}
