@@ -10,7 +10,18 @@ const MAX_FILE_LINES = 500
 const MAX_FUNCTION_LINES = 80
 
 const ROOMS = [
-  ...['base', 'egress', 'facts', 'decision', 'storage', 'journal', 'delivery', 'edge', 'clicks'],
+  ...[
+    'base',
+    'egress',
+    'facts',
+    'decision',
+    'storage',
+    'journal',
+    'delivery',
+    'edge',
+    'clicks',
+    'tls',
+  ],
 ]
 
 /**
@@ -26,6 +37,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   journal: ['base', 'storage'],
   delivery: ['base', 'storage'],
   edge: ['base', 'facts', 'decision', 'storage', 'journal'],
+  tls: ['base', 'storage', 'edge'],
   clicks: ['base', 'facts', 'storage', 'journal', 'delivery'],
   gateway: ['base', 'facts', 'storage'],
   'dashboard-build': ['base'],

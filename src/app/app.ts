@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { openDomainLookups } from './domains.ts'
+import { openHttps, requireForHttps } from './certificates.ts'
 import { openDashboard } from './dashboard.ts'
 import { openDeliveryRoom } from './deliveries.ts'
 import { openEdgeRoom, openShippedThrough, configuredOrigins } from './edge.ts'
@@ -117,6 +118,9 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   const handle = sides.boundary?.guard(gateway.handle) ?? gateway.handle
   const listener = createDispatch(config, handle, edge?.edge ?? null, hosts, clock)
   const server = opening.use(await openServer(config, clock, listener, address))
+  const secure = edge
+    ? opening.use(await openHttps({ config, stores, hosts, listener, clock, log }))
+    : null
   if (parts.hasOperatorSocket) await bootstrapFromConfig(config, services.bootstrap)
   const operator = opening.use(await listenForOperator(config, services, edge, log))
   await warnOfUnknownPlans(stores.systemSql, services.plans, log)
@@ -124,10 +128,11 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     // Streams would last until the server cuts them.
     services.live.close()
     sides.forwarder?.endEvents()
-    await Promise.all([server[Symbol.asyncDispose](), operator[Symbol.asyncDispose]()])
+    const inputs = [server, secure, operator].filter((input) => input !== null)
+    await Promise.all(inputs.map((input) => input[Symbol.asyncDispose]()))
     await edge?.journal.close()
   }
-  const running = [...(edge?.parts ?? []), ...gateway.parts, ...(deliveries?.parts ?? [])]
+  const running = [edge, secure, gateway, deliveries].flatMap((opened) => opened?.parts ?? [])
   if (parts.api === 'whole' || parts.api === 'behind')
     running.push(...openLive({ stores, live: services.live, log }))
   if (parts.worker) running.push(...openWorker(room))
@@ -176,7 +181,10 @@ async function openStorage(
   opening: AsyncDisposableStack,
 ): Promise<Stores> {
   const dataDir = opening.use(holdDataDir(config.dataDir, clock))
+  requireForHttps(config)
   await requireFreePort(config.host, config.port)
+  if (config.httpsPort !== null && partsOf(config.role).edge)
+    await requireFreePort(config.host, config.httpsPort, 'HTTPS_PORT')
   const runtimeDir = await openRuntimeDir(config.dataDir)
   opening.defer(() => rmSync(runtimeDir, { recursive: true, force: true }))
   const stores = opening.use(await openStores(config, dataDir, log, { signal: stop }))

@@ -6,6 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
+import { createServer as createTlsServer, type ServerOptions as TlsOptions } from 'node:https'
 import type { Duplex } from 'node:stream'
 import type { Clock } from './clock.ts'
 import { errorBody, ERRORS, OperatorError, type ErrorCode } from './errors.ts'
@@ -18,6 +19,10 @@ type Options = {
   clock: Clock
   /** The longest time in which a request arrives, its body included. */
   requestTimeoutMs?: number
+  /** Serves https: the certificate of each connection follows from the name that its client asks for. */
+  certificateOf?: TlsOptions['SNICallback']
+  /** Name of the setting of the port, for errors. */
+  setting?: string
 }
 
 /** A refusal that is written to a socket, without a `ServerResponse`. */
@@ -39,6 +44,7 @@ const LIMITS = {
 }
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
+const HANDSHAKE_TIMEOUT_MS = 10_000
 const TIMEOUT_CHECK_MS = 5_000
 const DRAIN_MS = 10_000
 const IDLE_CHECK_MS = 100
@@ -69,8 +75,9 @@ export function refusedStatusOf(response: ServerResponse): number | undefined {
  */
 export async function openHttpServer(
   handlerAt: (port: number) => RequestListener,
-  { host, port, clock, requestTimeoutMs = REQUEST_TIMEOUT_MS }: Options,
+  options: Options,
 ) {
+  const { host, port, clock, requestTimeoutMs = REQUEST_TIMEOUT_MS, setting } = options
   await using opening = new AsyncDisposableStack()
   const limits = {
     ...LIMITS,
@@ -78,7 +85,7 @@ export async function openHttpServer(
     headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
   }
-  const first = createServer(limits)
+  const first = createFor(limits, options)
   const servers = [first]
   opening.defer(async () => {
     await Promise.all(servers.map(drain))
@@ -86,14 +93,14 @@ export async function openHttpServer(
   let bound = port
   let handle: RequestListener
   // Runs in the turn in which the server begins to listen, before any connection is read.
-  await listen(first, host, port, () => {
+  await listen(first, { host, port, setting }, () => {
     bound = (first.address() as { port: number }).port
     handle = handlerAt(bound)
     serve(first, handle, clock)
   })
   if (isLoopbackDefault(host)) {
-    const second = createServer(limits)
-    const isListening = await listenBeside(second, bound, port !== 0, () =>
+    const second = createFor(limits, options)
+    const isListening = await listenBeside(second, bound, port !== 0, setting, () =>
       serve(second, handle, clock),
     )
     if (isListening) servers.push(second)
@@ -110,13 +117,14 @@ export async function openHttpServer(
  * Refuses a taken address before the databases start; the later {@link openHttpServer} may still fail.
  * @throws OperatorError as {@link openHttpServer} does
  */
-export async function requireFreePort(host: string, port: number): Promise<void> {
+export async function requireFreePort(host: string, port: number, setting?: string): Promise<void> {
   const probe = createServer()
-  await listen(probe, host, port)
+  await listen(probe, { host, port, setting })
   await new Promise((resolve) => probe.close(resolve))
   if (!isLoopbackDefault(host) || port === 0) return
   const second = createServer()
-  if (await listenBeside(second, port, true)) await new Promise((resolve) => second.close(resolve))
+  if (await listenBeside(second, port, true, setting))
+    await new Promise((resolve) => second.close(resolve))
 }
 
 /** Answers a request with an error body and closes the connection, whose next bytes may belong to the refused body. */
@@ -133,6 +141,19 @@ export function refuseRequest(
     message,
   })
   res.writeHead(status, headers).end(body)
+}
+
+function createFor(limits: typeof LIMITS, { certificateOf }: Options): Server {
+  if (certificateOf === undefined) return createServer(limits)
+  const server = createTlsServer({
+    ...limits,
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    SNICallback: certificateOf,
+  })
+  // Node would report a handshake that failed as a broken request, which has an answer.
+  server.removeAllListeners('tlsClientError')
+  server.on('tlsClientError', (_error, socket) => socket.destroy())
+  return server
 }
 
 function render({ code, requestId, message, headers }: Refusal) {
@@ -257,9 +278,10 @@ function listenBeside(
   server: Server,
   port: number,
   isChosen: boolean,
+  setting?: string,
   onListening?: () => void,
 ): Promise<boolean> {
-  return listen(server, '::1', port, onListening).then(
+  return listen(server, { host: '::1', port, setting }, onListening).then(
     () => true,
     (error: unknown) => {
       if (isChosen && error instanceof OperatorError && error.cause === 'EADDRINUSE') throw error
@@ -268,23 +290,28 @@ function listenBeside(
   )
 }
 
-function listen(server: Server, host: string, port: number, onListening = () => {}): Promise<void> {
+type Address = { host: string; port: number; setting?: string | undefined }
+
+function listen(server: Server, address: Address, onListening = () => {}): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))
-    server.listen({ host, port }, () => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, address)))
+    server.listen({ host: address.host, port: address.port }, () => {
       onListening()
       resolve()
     })
   })
 }
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number): OperatorError {
+function explain(
+  error: NodeJS.ErrnoException,
+  { host, port, setting = 'PORT' }: Address,
+): OperatorError {
   const sentence =
     error.code === 'EADDRINUSE'
-      ? `Port ${port} on ${host} is in use by another program; stop that program or set PORT.`
+      ? `Port ${port} on ${host} is in use by another program; stop that program or set ${setting}.`
       : error.code === 'EACCES'
-        ? `Port ${port} needs privileges that this user does not have; set PORT to 1024 or higher.`
-        : `Cannot listen on HOST ${host}, PORT ${port}: ${error.message}.`
+        ? `Port ${port} needs privileges that this user does not have; set ${setting} to 1024 or higher.`
+        : `Cannot listen on HOST ${host}, ${setting} ${port}: ${error.message}.`
   return new OperatorError(sentence, { cause: error.code })
 }
 

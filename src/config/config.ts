@@ -387,6 +387,33 @@ const DOMAINS = {
   ),
 }
 
+const CERTIFICATES = {
+  httpsPort: setting(
+    'HTTPS_PORT',
+    integer(1, 65_535) as (value: string) => number | null,
+    null as number | null,
+    'Port on which redirects are served over https, with certificates that the server orders itself (docs/operations.md); needs ACME_AGREE_TOS=true. Visitors and the certificate authority must reach it as port 443, and PORT as port 80.',
+    { shown: 'none' },
+  ),
+  acmeDirectory: setting(
+    'ACME_DIRECTORY',
+    issuer,
+    'https://acme-v02.api.letsencrypt.org/directory' as string,
+    'Directory of the certificate authority (ACME). Try https://acme-staging-v02.api.letsencrypt.org/directory first, whose limits are generous.',
+  ),
+  acmeEmail: optional(
+    'ACME_EMAIL',
+    matching(/^[^\s@<>,]{1,64}@[^\s@<>,]{1,190}$/, 'an address such as operator@example.com'),
+    'Address of the operator for the certificate authority.',
+  ),
+  acmeAgreeTos: setting(
+    'ACME_AGREE_TOS',
+    boolean,
+    false as boolean,
+    'Whether the operator agrees to the terms of service of the certificate authority: true or false.',
+  ),
+}
+
 const PLANS = {
   plansFile: optional(
     'PLANS_FILE',
@@ -417,6 +444,7 @@ export const SETTINGS = {
   ...ACCOUNTS,
   ...WEBHOOKS,
   ...DOMAINS,
+  ...CERTIFICATES,
   ...PLANS,
   logLevel: setting(
     'LOG_LEVEL',

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
+import { TLSSocket } from 'node:tls'
 
-/** Whether the browser uses https for a request to this host; the server itself never does. */
+/** Whether the browser uses https for a request to this host. */
 export type IsHttps = (host: string, req: IncomingMessage) => boolean
 
 /**
- * A configured origin takes precedence; X-Forwarded-Proto counts only from a trusted proxy.
+ * A connection with TLS is https. On others, a configured origin takes precedence; X-Forwarded-Proto counts only from a trusted proxy.
  * @param origins PUBLIC_URL and SHORT_URL, as far as they are set
  */
 export function createHttpsTest(
@@ -18,6 +19,7 @@ export function createHttpsTest(
     }),
   )
   return (host, req) => {
+    if (req.socket instanceof TLSSocket) return true
     const isHttps = configured.get(host)
     if (isHttps !== undefined) return isHttps
     const proto = req.headers['x-forwarded-proto']

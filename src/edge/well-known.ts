@@ -1,6 +1,7 @@
 import type { Log } from '../base/log.ts'
 import { isReservedFile } from '../facts/slug.ts'
 import type { SystemSql } from '../storage/postgres.ts'
+import { toHostname } from './hosts.ts'
 import { Loader } from './load.ts'
 import type { AnyPage } from './pages.ts'
 import type { Visit } from './visit.ts'
@@ -15,6 +16,7 @@ type Deps = {
 type SendPage = (visit: Visit, page: AnyPage) => void
 
 const PREFIX = '/.well-known/'
+const CHALLENGE = /^\/\.well-known\/acme-challenge\/([\w-]{1,256})$/
 const FILES = {
   '/.well-known/apple-app-site-association': 'appleAppSiteAssociation',
   '/apple-app-site-association': 'appleAppSiteAssociation',
@@ -24,32 +26,46 @@ type FileName = (typeof FILES)[keyof typeof FILES]
 const BUDGET_MS = 1_000
 
 /**
- * Paths of a branded host that are no slugs: the files of apps. They are read from the database, many at once,
- * so that a flood of requests costs few queries; files of up to 64 kB of every domain would fill the memory.
+ * Paths of a host that are no slugs: answers to the authority that issues certificates (ACME, RFC 8555, 8.3), and on
+ * branded hosts the files of apps. They are read from the database, many at once, so that a flood of requests costs
+ * few queries; files of up to 64 kB of every domain would fill the memory.
  *
  * The proof of ownership over HTTP is not among them: a server that answered it for every claim would let any
  * workspace verify any host that points here.
  */
 export class WellKnown {
+  /** Answers to authorities by `<host>\n<token>`. */
+  readonly #challenges: Loader<string>
   /** Files by `<domain id>\n<file>`. */
   readonly #files: Loader<string>
 
   constructor({ sql, log, budgetMs = BUDGET_MS }: Deps) {
+    const options = { log, budgetMs, onLoaded: () => {} }
+    this.#challenges = new Loader({
+      ...options,
+      fetch: (keys) => readChallenges(sql, keys),
+      what: 'answers to certificate authorities',
+    })
     this.#files = new Loader({
+      ...options,
       fetch: (keys) => readFiles(sql, keys),
-      onLoaded: () => {},
       what: 'files of domains',
-      log,
-      budgetMs,
     })
   }
 
   /** Answers a request for such a path; false for any other one. */
   answer(visit: Visit, path: string, sendPage: SendPage): boolean {
+    const token = CHALLENGE.exec(path)?.[1]
+    if (token !== undefined) {
+      const key = `${toHostname(visit.host)}\n${token}`
+      this.#send(visit, this.#challenges, key, sendPage, 'application/octet-stream')
+      return true
+    }
     const { domainId } = visit.site
     if (domainId === '') return false
     const file = Object.hasOwn(FILES, path) ? FILES[path as keyof typeof FILES] : null
-    if (file !== null) this.#sendFile(visit, `${domainId}\n${file}`, sendPage)
+    if (file !== null)
+      this.#send(visit, this.#files, `${domainId}\n${file}`, sendPage, 'application/json')
     // A missing file is no visit that a page of the domain should receive.
     else if (path.startsWith(PREFIX) || isReservedFile(path.slice(1))) sendPage(visit, 'missing')
     else return false
@@ -58,28 +74,42 @@ export class WellKnown {
 
   /** `queries`: of the database, so far. */
   stats() {
-    return { queries: this.#files.queries() }
+    return { queries: this.#challenges.queries() + this.#files.queries() }
   }
 
-  #sendFile(visit: Visit, key: string, sendPage: SendPage): void {
-    this.#files.load(key, (content) => {
+  #send(
+    visit: Visit,
+    loader: Loader<string>,
+    key: string,
+    sendPage: SendPage,
+    contentType: string,
+  ): void {
+    loader.load(key, (content) => {
       if (visit.res.destroyed) return
       if (content === undefined) sendPage(visit, 'unavailable')
       else if (content === null) sendPage(visit, 'missing')
-      else sendJson(visit, content)
+      else sendFile(visit, contentType, content)
     })
   }
 }
 
-function sendJson({ res, requestId }: Visit, content: string): void {
+function sendFile({ res, requestId }: Visit, contentType: string, content: string): void {
   res.writeHead(200, {
-    'Content-Type': 'application/json',
+    'Content-Type': contentType,
     'Content-Length': String(Buffer.byteLength(content)),
     'Cache-Control': 'no-cache',
     'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': requestId,
   })
   res.end(content)
+}
+
+async function readChallenges(sql: SystemSql, keys: string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ hostname: string; token: string; answer: string }[]>`
+    select c.hostname, c.token, c.answer
+    from unnest(${keys.map(firstPart)}::text[], ${keys.map(secondPart)}::text[]) as asked (hostname, token)
+    join tls_challenges c on c.hostname = asked.hostname and c.token = asked.token`
+  return new Map(rows.map(({ hostname, token, answer }) => [`${hostname}\n${token}`, answer]))
 }
 
 async function readFiles(sql: SystemSql, keys: string[]): Promise<Map<string, string>> {

@@ -50,6 +50,26 @@ export const TOTP_SECRET: SealedColumn = {
   boundTo: (userId) => `totp:${userId}`,
 }
 
+/** Key of an account at a certificate authority. */
+export const TLS_ACCOUNT_KEY: SealedColumn = {
+  table: 'tls_accounts',
+  key: 'directory',
+  column: 'key_sealed',
+  purpose: 'tls-account',
+  boundTo: (directory) => `tls_accounts:${directory}`,
+}
+
+export const TLS_KEY: SealedColumn = {
+  table: 'tls_certificates',
+  key: 'hostname',
+  column: 'key_sealed',
+  purpose: 'tls-key',
+  boundTo: (hostname) => `tls_certificates:${hostname}`,
+}
+
+/** Of the order under way; it becomes the key of the certificate. */
+const TLS_ORDER_KEY: SealedColumn = { ...TLS_KEY, column: 'order_key_sealed' }
+
 /** The start tries SECRET_KEY on these before it trusts the key. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ENDPOINT_HEADERS,
@@ -57,4 +77,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   PREVIOUS_ENDPOINT_SECRET,
   KEPT_ANSWER,
   TOTP_SECRET,
+  TLS_ACCOUNT_KEY,
+  TLS_KEY,
+  TLS_ORDER_KEY,
 ]

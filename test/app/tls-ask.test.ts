@@ -17,7 +17,8 @@ const TOKEN = 'metrics-token-of-a-test'
 const HOST = 'go.example.com'
 const HOUR_MS = 3_600_000
 const NAMES = 1_000
-const HAS_CADDY = spawnSync('caddy', ['version']).status === 0
+const CADDY = 'caddy'
+const HAS_CADDY = spawnSync(CADDY, ['version']).status === 0
 
 async function announce(sql: Sql, ...ids: string[]): Promise<void> {
   await inTransaction(sql, async (tx) => {
@@ -136,9 +137,6 @@ test(
       assert.deepEqual(await visit(ports.https, HOST, '/a'), [302, 'https://example.com/a'])
     }, 20_000)
     await assert.rejects(visit(ports.https, 'unknown.example.com', '/a'), /alert|reset|closed/i)
-    const proof = await fetch(`http://127.0.0.1:${ports.http}/.well-known/signpost-verify/x`)
-    assert.equal(proof.status, 404)
-    assert.ok(proof.headers.get('x-request-id'))
   },
 )
 
@@ -154,7 +152,7 @@ async function startCaddy(t: TestContext, signpost: number) {
     file,
     documented!.replace('{\n', `{\n${own}\n`).replaceAll('127.0.0.1:3000', `127.0.0.1:${signpost}`),
   )
-  const caddy = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
+  const caddy = spawn(CADDY, ['run', '--config', file, '--adapter', 'caddyfile'], {
     env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     stdio: 'ignore',
   })

@@ -9,6 +9,8 @@ export type Certificate = {
 }
 export type Authority = Certificate & {
   issue(options: IssueOptions): Certificate
+  /** PEM of a certificate for a key that another party has. */
+  certify(publicKey: KeyObject, options: IssueOptions): string
   subordinate(name: string): Authority
 }
 type IssueOptions = { names: readonly string[]; notBefore?: Date; notAfter?: Date }
@@ -46,15 +48,14 @@ export function createAuthority(name = 'Test Authority', issuer?: Signer): Autho
     subordinate: (subordinateName) => createAuthority(subordinateName, self),
     issue(options) {
       const leafKeys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-      const leaf = {
-        ...range,
-        ...options,
-        name: options.names[0]!,
-        altNames: options.names,
-        isAuthority: false,
-      }
-      return pem(certificate(leaf, leafKeys.publicKey, self), leafKeys.privateKey)
+      return pem(certificate(toLeaf(options), leafKeys.publicKey, self), leafKeys.privateKey)
     },
+    certify: (publicKey, options) => certPem(certificate(toLeaf(options), publicKey, self)),
+  }
+
+  function toLeaf(options: IssueOptions): Subject {
+    const { names } = options
+    return { ...range, ...options, name: names[0]!, altNames: names, isAuthority: false }
   }
 }
 
@@ -144,9 +145,10 @@ function tlv(tag: number, ...parts: Buffer[]): Buffer {
 }
 
 function pem(der: Buffer, privateKey: KeyObject): Certificate {
+  return { cert: certPem(der), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
+}
+
+function certPem(der: Buffer): string {
   const lines = der.toString('base64').replace(/.{64}/g, '$&\n')
-  return {
-    cert: `-----BEGIN CERTIFICATE-----\n${lines.trimEnd()}\n-----END CERTIFICATE-----\n`,
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  }
+  return `-----BEGIN CERTIFICATE-----\n${lines.trimEnd()}\n-----END CERTIFICATE-----\n`
 }

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { RequestListener } from 'node:http'
+import { isIP } from 'node:net'
+import type { Clock } from '../base/clock.ts'
+import { OperatorError } from '../base/errors.ts'
+import { openHttpServer } from '../base/http-server.ts'
+import type { Log } from '../base/log.ts'
+import { createSecrets } from '../base/secrets.ts'
+import type { Config } from '../config/config.ts'
+import type { Hosts } from '../edge/hosts.ts'
+import type { Stores } from '../storage/stores.ts'
+import { Certificates } from '../tls/certificates.ts'
+import { createRenewals } from '../tls/renewals.ts'
+import { TlsStore } from '../tls/store.ts'
+import { configuredOrigins } from './edge.ts'
+import { partsOf } from './roles.ts'
+
+type Deps = {
+  config: Config
+  stores: Stores
+  hosts: Pick<Hosts, 'servesDomain'>
+  listener: RequestListener
+  clock: Clock
+  log: Log
+}
+
+/** @throws OperatorError for HTTPS_PORT without what it needs */
+export function requireForHttps({ role, httpsPort, acmeAgreeTos, port }: Config): void {
+  if (httpsPort === null || !partsOf(role).edge) return
+  if (!acmeAgreeTos)
+    throw new OperatorError(
+      'HTTPS_PORT orders certificates: read the terms of the certificate authority and set ACME_AGREE_TOS=true.',
+    )
+  if (httpsPort === port) throw new OperatorError('HTTPS_PORT and PORT must differ.')
+}
+
+/** The https server, and the work that orders its certificates; null without HTTPS_PORT. */
+export async function openHttps({ config, stores, hosts, listener, clock, log }: Deps) {
+  const { httpsPort } = config
+  if (httpsPort === null) return null
+  const secrets = createSecrets(stores.secretKey)
+  const ownHosts = configuredOrigins(config)
+    .map((origin) => new URL(origin))
+    .filter(({ protocol, hostname }) => protocol === 'https:' && isPublicName(hostname))
+    .map(({ hostname }) => hostname)
+  const certificates = new Certificates({
+    sql: stores.redirectSql,
+    secrets,
+    log,
+    isServed: (name) => hosts.servesDomain(name) || ownHosts.includes(name),
+  })
+  const { acmeDirectory: directory, acmeEmail: email } = config
+  const store = new TlsStore({
+    sql: stores.systemSql,
+    secrets,
+    clock,
+    directory,
+    holder: randomUUID(),
+    ownHosts,
+  })
+  const server = await openHttpServer(() => listener, {
+    host: config.host,
+    port: httpsPort,
+    setting: 'HTTPS_PORT',
+    clock,
+    certificateOf: (name, done) =>
+      certificates.find(name, (context) => done(null, context ?? undefined)),
+  })
+  return {
+    parts: [createRenewals({ store, directory, email, clock, log })],
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+/** Authorities issue no certificates for addresses, and none for names of one label. */
+function isPublicName(hostname: string): boolean {
+  return hostname.includes('.') && isIP(hostname) === 0
+}

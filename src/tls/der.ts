@@ -1,0 +1,52 @@
+/** Encodes values in DER (X.690). */
+
+export function sequence(...parts: Buffer[]): Buffer {
+  return tlv(0x30, ...parts)
+}
+
+export function setOf(part: Buffer): Buffer {
+  return tlv(0x31, part)
+}
+
+/** @param value from 0 to 127 */
+export function smallInteger(value: number): Buffer {
+  return tlv(0x02, Buffer.of(value))
+}
+
+export function octets(value: Buffer): Buffer {
+  return tlv(0x04, value)
+}
+
+export function bits(value: Buffer): Buffer {
+  return tlv(0x03, Buffer.of(0), value)
+}
+
+/** @param dotted such as `1.2.840.10045.4.3.2` */
+export function objectId(dotted: string): Buffer {
+  const [first, second, ...rest] = dotted.split('.').map(Number)
+  const bytes = [first! * 40 + second!]
+  for (const arc of rest) {
+    const groups = [arc & 127]
+    for (let left = arc >>> 7; left > 0; left >>>= 7) groups.unshift((left & 127) | 128)
+    bytes.push(...groups)
+  }
+  return tlv(0x06, Buffer.from(bytes))
+}
+
+/** A value with a tag of its context, constructed (`0`: 0xa0) or of bytes (`2`: 0x82). */
+export function tagged(number: number, value: Buffer, isConstructed: boolean): Buffer {
+  return tlv((isConstructed ? 0xa0 : 0x80) + number, value)
+}
+
+/** Tag, length, value; at most 65,535 bytes. */
+function tlv(tag: number, ...parts: Buffer[]): Buffer {
+  const value = Buffer.concat(parts)
+  const { length } = value
+  const head =
+    length < 128
+      ? [tag, length]
+      : length < 256
+        ? [tag, 0x81, length]
+        : [tag, 0x82, length >> 8, length & 255]
+  return Buffer.concat([Buffer.from(head), value])
+}

@@ -1,0 +1,124 @@
+import { createPrivateKey } from 'node:crypto'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { repeat, type Service } from '../base/service.ts'
+import { AcmeClient, AcmeRefusal } from './acme.ts'
+import { runOrder, type Issued } from './order.ts'
+import { LEASE_MS, type DueHost, type TlsStore } from './store.ts'
+
+type Deps = {
+  store: TlsStore
+  /** Address of the directory of the certificate authority. */
+  directory: string
+  email: string | null
+  clock: Clock
+  log: Log
+  /** Pause between two looks for due hosts. */
+  everyMs?: number
+}
+
+const EVERY_MS = 2_000
+const DELETE_EVERY_MS = 3_600_000
+/** The rest of the lease is for the last request and the write of its result. */
+const ATTEMPT_MS = LEASE_MS - 60_000
+/** Slow hosts do not delay all others. */
+const MAX_PARALLEL = 4
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const MAX_REFUSAL_WAIT_MS = 24 * HOUR_MS
+const MAX_RETRY_AFTER_MS = 7 * 24 * HOUR_MS
+
+/** Orders certificates for hosts that have none, and renews them after two thirds of their time. */
+export function createRenewals(deps: Deps): Service {
+  const { store, log, everyMs = EVERY_MS } = deps
+  const message = 'certificates could not be ordered; trying again'
+  return {
+    name: 'certificates',
+    run: async (signal) => {
+      await store.replaceForeign()
+      const worker = () => orderDue(deps, signal)
+      await Promise.all([
+        repeat(signal, everyMs, () => store.addHosts(), log, message),
+        repeat(signal, DELETE_EVERY_MS, () => store.deleteUnused(), log, message),
+        ...Array.from({ length: MAX_PARALLEL }, () =>
+          repeat(signal, everyMs, worker, log, message),
+        ),
+      ])
+    },
+  }
+}
+
+async function orderDue(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const due = await deps.store.claim()
+    if (due === null) return
+    await attempt(deps, due, signal)
+  }
+}
+
+async function attempt(deps: Deps, due: DueHost, signal: AbortSignal): Promise<void> {
+  const { store, clock, log } = deps
+  const { hostname } = due
+  try {
+    const issued = await order(
+      deps,
+      due,
+      AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]),
+    )
+    await store.saveCertificate(hostname, issued, toRenewalTime(issued))
+    log.info({ hostname, notAfter: new Date(issued.notAfterMs) }, 'certificate issued')
+  } catch (error) {
+    if (signal.aborted) return store.release(hostname)
+    const waitMs = toWaitMs(error, due.failures)
+    log.warn({ err: error, hostname, waitMs }, 'certificate not issued; trying again later')
+    await store.saveFailure(hostname, {
+      message: error instanceof Error ? error.message : String(error),
+      nextAt: new Date(clock() + waitMs),
+      isOver: error instanceof AcmeRefusal,
+    })
+  }
+}
+
+async function order(deps: Deps, due: DueHost, signal: AbortSignal): Promise<Issued> {
+  const { store, directory, email } = deps
+  const { hostname } = due
+  const account = await store.account()
+  const accountKey = createPrivateKey(account.key)
+  const client = new AcmeClient({ directory, accountKey, accountUrl: account.url, signal })
+  try {
+    if (account.url === null) await store.saveAccountUrl(await client.register(email))
+    return await runOrder(
+      {
+        client,
+        accountKey,
+        publish: (token, answer) => store.publish(hostname, token, answer),
+        saveOrder: (started) => store.saveOrder(hostname, started),
+        signal,
+      },
+      hostname,
+      due.order,
+    )
+  } catch (error) {
+    if (error instanceof AcmeRefusal && error.type === 'accountDoesNotExist')
+      await store.saveAccountUrl(null)
+    throw error
+  }
+}
+
+/** Two thirds of the lifetime, and up to a thirtieth earlier: certificates of one day are not renewed at once. */
+function toRenewalTime({ notBeforeMs, notAfterMs }: Issued): Date {
+  const lifetimeMs = notAfterMs - notBeforeMs
+  return new Date(notBeforeMs + lifetimeMs * (2 / 3 - Math.random() / 30))
+}
+
+/**
+ * Authorities count refused orders against the host and the account, so these wait for hours; requests that did not
+ * reach the authority wait for minutes.
+ */
+function toWaitMs(error: unknown, failures: number): number {
+  const isRefusal = error instanceof AcmeRefusal
+  const [firstMs, maxMs] = isRefusal ? [HOUR_MS, MAX_REFUSAL_WAIT_MS] : [MINUTE_MS, HOUR_MS]
+  const waitMs = Math.min(firstMs * 2 ** Math.min(failures, 10), maxMs) * (1 + Math.random() / 4)
+  const namedMs = isRefusal ? Math.min(error.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS) : 0
+  return Math.max(waitMs, namedMs)
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { connect, type TLSSocket } from 'node:tls'
+import { request } from 'node:https'
+import { test, type TestContext } from 'node:test'
+import { announceDomain } from '../../src/services/link-changes.ts'
+import type { Config } from '../../src/config/config.ts'
+import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
+import { openAcmeAuthority, type AcmeAuthority } from '../support/acme-authority.ts'
+import { databasesToMigrate, type TestDatabases } from '../support/engines.ts'
+import { addDomain, addLink } from '../support/fixtures.ts'
+import { freePort } from '../support/free-port.ts'
+import { tapStatements } from '../support/statements.ts'
+import { eventually, openWorld } from '../support/world.ts'
+
+const HOST = 'go.example.com'
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const SECRET_KEY = 'a secret key that all edges of a test have'
+
+type Edge = Awaited<ReturnType<typeof openEdge>>
+
+async function openEdge(
+  t: TestContext,
+  acme: AcmeAuthority,
+  port: number,
+  options: { databases?: TestDatabases; config?: Partial<Config> } = {},
+) {
+  const httpsPort = await freePort()
+  const config = {
+    port,
+    httpsPort,
+    acmeDirectory: acme.directory,
+    acmeAgreeTos: true,
+    secretKey: SECRET_KEY,
+    ...options.config,
+  }
+  return { ...(await openWorld(t, { ...options, config })), httpsPort }
+}
+
+async function openFirstEdge(t: TestContext, change: (acme: AcmeAuthority) => void = () => {}) {
+  const port = await freePort()
+  const acme = await openAcmeAuthority(t, { httpPort: () => port })
+  change(acme)
+  const databases = await databasesToMigrate(t)
+  return { acme, databases, edge: await openEdge(t, acme, port, { databases }) }
+}
+
+async function addHost({ sql, member }: Edge, hostname = HOST): Promise<string> {
+  const { workspaceId } = await member()
+  const domainId = await addDomain(sql, { workspaceId, hostname })
+  await addLink(sql, { workspaceId, domainId, slug: 'a', destinationUrl: 'https://example.com/a' })
+  await inTransaction(sql, (tx) => announceDomain(tx, domainId))
+  return domainId
+}
+
+/** Status and Location of a visit over https whose certificate is checked; the serial number of that. */
+function visit(port: number, acme: AcmeAuthority, host = HOST, path = '/a') {
+  const options = { host: '127.0.0.1', port, path, servername: host, headers: { host } }
+  return new Promise<{ status?: number; location?: string; serial: string }>((resolve, reject) => {
+    const sent = request({ ...options, ca: acme.root, agent: false }, (answer) => {
+      answer.resume()
+      const { serialNumber: serial } = (answer.socket as TLSSocket).getPeerCertificate()
+      const { location } = answer.headers
+      resolve({ status: answer.statusCode!, ...(location && { location }), serial })
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+async function rowOf(sql: Sql, hostname = HOST) {
+  const [row] = await sql`select * from tls_certificates where hostname = ${hostname}`
+  return row
+}
+
+async function sslStatusOf(sql: Sql, domainId: string): Promise<string> {
+  const [row] = await sql<{ sslStatus: string }[]>`
+    select ssl_status from domains where id = ${domainId}`
+  return row!.sslStatus
+}
+
+test('a verified domain gets a certificate, and its links open over https', async (t) => {
+  const { acme, edge } = await openFirstEdge(t, (authority) => (authority.wrongNonces = 3))
+  const domainId = await addHost(edge)
+  const { serial, ...answer } = await eventually(() => visit(edge.httpsPort, acme))
+  assert.deepEqual(answer, { status: 302, location: 'https://example.com/a' })
+  assert.ok(serial)
+  assert.equal(await sslStatusOf(edge.sql, domainId), 'active')
+  assert.deepEqual(acme.issued, [HOST])
+  const sealed = await edge.sql<{ key: Buffer }[]>`
+    select key_sealed as key from tls_certificates union all select key_sealed from tls_accounts`
+  assert.equal(sealed.length, 2)
+  for (const { key } of sealed) assert.ok(!key.includes('PRIVATE KEY'))
+  const [left] = await edge.sql`select count(*)::int as challenges from tls_challenges`
+  assert.deepEqual(left, { challenges: 0 })
+})
+
+test('unverified and unknown names get no order, and their handshakes cause no query', async (t) => {
+  const port = await freePort()
+  const acme = await openAcmeAuthority(t, { httpPort: () => port })
+  const databases = await databasesToMigrate(t)
+  const tap = await tapStatements(t, databases.postgresUrl)
+  const config = { databaseUrl: tap.url }
+  const edge = await openEdge(t, acme, port, { databases, config })
+  const { workspaceId } = await edge.member()
+  await addDomain(edge.sql, { workspaceId, hostname: 'pending.example.com', status: 'pending' })
+  await addHost(edge)
+  await eventually(() => visit(edge.httpsPort, acme))
+  tap.take()
+  for (let i = 0; i < 1_000; i += 50)
+    await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        assert.rejects(visit(edge.httpsPort, acme, `made-up-${i + n}.example.com`)),
+      ),
+    )
+  await assert.rejects(visit(edge.httpsPort, acme, 'pending.example.com'))
+  const named = tap
+    .take()
+    .flat()
+    .filter(({ params }) => params.some((param) => /made-up|pending\./.test(param ?? '')))
+  assert.deepEqual(named, [])
+  assert.deepEqual(
+    acme.orders.map(({ hostname }) => hostname),
+    [HOST],
+  )
+})
+
+test('a certificate is renewed after two thirds of its time, without a pause of https', async (t) => {
+  const { acme, edge } = await openFirstEdge(t)
+  await addHost(edge)
+  const first = await eventually(() => visit(edge.httpsPort, acme))
+  const { nextAttemptAt, notAfter } = (await rowOf(edge.sql))!
+  assert.ok(nextAttemptAt <= new Date(notAfter.getTime() - 30 * DAY_MS + HOUR_MS))
+  assert.ok(nextAttemptAt >= new Date(notAfter.getTime() - 34 * DAY_MS))
+  edge.clock.advance(61 * DAY_MS)
+  await eventually(() => assert.deepEqual(acme.issued, [HOST, HOST]))
+  assert.equal((await visit(edge.httpsPort, acme)).serial, first.serial, 'that of the memory')
+})
+
+test('a refusal is followed by a pause of hours, and by what the authority names', async (t) => {
+  const { acme, edge } = await openFirstEdge(
+    t,
+    (authority) => (authority.refusal = { type: 'rateLimited', retryAfter: 5 * 3_600 }),
+  )
+  const domainId = await addHost(edge)
+  await eventually(async () => assert.equal((await rowOf(edge.sql))?.failures, 1))
+  const { nextAttemptAt, lastError } = (await rowOf(edge.sql))!
+  assert.match(lastError, /^rateLimited: /)
+  assert.equal(nextAttemptAt.getTime(), edge.clock.now + 5 * HOUR_MS)
+  assert.equal(await sslStatusOf(edge.sql, domainId), 'failed')
+  acme.refusal = null
+  edge.clock.advance(5 * HOUR_MS)
+  await eventually(() => visit(edge.httpsPort, acme))
+  assert.equal(await sslStatusOf(edge.sql, domainId), 'active')
+})
+
+test('a host that the authority cannot validate is not ordered again at once', async (t) => {
+  const other = await freePort()
+  const acme = await openAcmeAuthority(t, { httpPort: () => other })
+  const edge = await openEdge(t, acme, await freePort())
+  await addHost(edge)
+  await eventually(async () => assert.equal((await rowOf(edge.sql))?.failures, 1))
+  const { nextAttemptAt, lastError, orderUrl } = (await rowOf(edge.sql))!
+  assert.equal(lastError, 'unauthorized: another answer')
+  assert.equal(orderUrl, null)
+  assert.ok(nextAttemptAt.getTime() >= edge.clock.now + HOUR_MS)
+  assert.equal(acme.orders.length, 1)
+})
+
+test('an authority that is down is asked again within minutes', async (t) => {
+  const { acme, edge } = await openFirstEdge(t, (authority) => (authority.isBroken = true))
+  const domainId = await addHost(edge)
+  await eventually(async () => assert.equal((await rowOf(edge.sql))?.failures, 1))
+  assert.equal(await sslStatusOf(edge.sql, domainId), 'pending')
+  acme.isBroken = false
+  edge.clock.advance(2 * 60_000)
+  await eventually(() => visit(edge.httpsPort, acme))
+})
+
+test('an edge goes on with the order of one that has ended: one order, one certificate', async (t) => {
+  const { acme, databases, edge } = await openFirstEdge(
+    t,
+    (authority) => (authority.isValidationHeld = true),
+  )
+  await addHost(edge)
+  await eventually(() => assert.equal(acme.orders[0]?.validation, 'processing'))
+  // As after a kill: the lease stays.
+  const [before] = await edge.sql`select holder, lease_until from tls_certificates`
+  const { now } = edge.clock
+  const { port } = new URL(edge.origin)
+  await edge.stop()
+  await edge.sql`update tls_certificates set ${edge.sql({ holder: before!.holder ?? 'gone', leaseUntil: new Date(now + 300_000) } as never)}`
+  const second = await openEdge(t, acme, Number(port), { databases })
+  acme.isValidationHeld = false
+  second.clock.advance(60_000)
+  await eventually(() => assert.equal(acme.orders[0]!.status, 'ready'))
+  assert.deepEqual(acme.issued, [], 'the lease of the first has not ended')
+  second.clock.advance(300_000)
+  await eventually(() => visit(second.httpsPort, acme))
+  assert.equal(acme.orders.length, 1)
+  assert.deepEqual(acme.issued, [HOST])
+})
+
+test('two edges order once, and both answer the authority and serve the certificate', async (t) => {
+  const { acme, databases, edge } = await openFirstEdge(t)
+  const second = await openEdge(t, acme, await freePort(), { databases })
+  await addHost(edge)
+  await eventually(() => visit(edge.httpsPort, acme))
+  await eventually(() => visit(second.httpsPort, acme))
+  assert.equal(acme.orders.length, 1)
+})
+
+test('bytes that are no TLS, and a client without a name, get no answer', async (t) => {
+  const { acme, edge } = await openFirstEdge(t)
+  await addHost(edge)
+  await eventually(() => visit(edge.httpsPort, acme))
+  await assert.rejects(fetch(`http://127.0.0.1:${edge.httpsPort}/a`))
+  const socket = connect({ host: '127.0.0.1', port: edge.httpsPort, rejectUnauthorized: false })
+  await assert.rejects(
+    new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject)),
+  )
+})
