@@ -69,6 +69,7 @@ import { linkExportRoutes } from '../services/links/export-routes.ts'
 import { createLinkExports } from '../services/links/export.ts'
 import { createLinkWrites } from '../services/links/import-writes.ts'
 import { createLinks } from '../services/links/links.ts'
+import { moveToSharedHost } from '../services/links/move-to-shared.ts'
 import { createHashLinkPassword, PASSWORD_MASK } from '../services/links/password.ts'
 import { createKeptAnswers } from '../services/kept-answers.ts'
 import { createLinkPreviews } from '../services/links/preview.ts'
@@ -160,7 +161,7 @@ export async function createServices(input: ServicesDeps) {
   }
   const jobs = createJobs(deps)
   const abuse = createAbuse(deps, config, { linkDeps, workspaces: users.operator.workspaces })
-  const domains = createDomainServices(deps, input)
+  const domains = createDomainServices(linkDeps, input)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
     links: [
@@ -337,7 +338,7 @@ async function createBillingServices(deps: Dependencies, config: Config) {
 }
 
 function createDomainServices(
-  deps: Dependencies,
+  deps: Dependencies & LinkDeps,
   { config, shortHost, domainLookups: lookups }: ServicesDeps,
 ) {
   const own = [config.publicUrl, config.shortUrl].flatMap((url) =>
@@ -347,6 +348,7 @@ function createDomainServices(
   const domains = createDomains({
     ...deps,
     checkDestination: (url, path) => checkDestination(url, shortHost().isOwn, path),
+    moveToSharedHost: (tx, who, links) => moveToSharedHost(deps, tx, who, links),
     isOwnHost: (hostname) => ownHosts.has(hostname),
     readRouting: lookups.readRouting,
   })

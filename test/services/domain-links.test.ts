@@ -80,4 +80,55 @@ test('the links of a domain', { concurrency: false }, async (t) => {
     assert.equal((await owner.patch(`/domains/${id}`, { caseSensitive: false })).status, 200)
     assert.deepEqual((await keysOf(id))[0], ['docs', 'other'])
   })
+
+  await t.test('move to the shared host when the domain is deleted with force', async () => {
+    const owner = await world.member()
+    const { id } = await claim(owner, freshHost(), { caseSensitive: true })
+    const linkId = await put(owner, id, 'Sale-of-May', true)
+    await reserve(owner, id, 'Alias-of-May', 'Alias-of-May', linkId)
+    await reserve(owner, id, 'Left', 'Left', null)
+    const refused = await owner.delete(`/domains/${id}`)
+    assert.deepEqual([refused.status, refused.body.error.details[0].code], [409, 'in_use'])
+    assert.equal((await owner.delete(`/domains/${id}?force=true`)).status, 204)
+    const link = (await owner.get(`/links/${linkId}`)).body.data
+    assert.partialDeepStrictEqual(link, {
+      ...{ domainId: null, slug: 'Sale-of-May', domain: 's.signpost.test' },
+      aliases: ['Alias-of-May'],
+    })
+    assert.deepEqual(await keysOf(id), [[], []])
+    const [address] = await sql`
+      select link_id from link_addresses where domain_id = '' and slug_key = 'sale-of-may'`
+    assert.equal(address!['linkId'], linkId)
+    const rows = await sql<{ data: string }[]>`
+      select data from events where workspace_id = ${owner.workspaceId} and type = 'link.updated'`
+    const [event] = rows.map(({ data }) => JSON.parse(data))
+    assert.equal(event.previous.domainId, id)
+  })
+
+  await t.test('stay, all of them, when one cannot be on the shared host', async () => {
+    const [owner, other] = [await world.member(), await world.member()]
+    await addLink(sql, { workspaceId: other.workspaceId, slug: 'taken-by-another' })
+    const { id } = await claim(owner, freshHost())
+    for (const slug of ['free-there', 'Taken-By-Another', 'login']) await put(owner, id, slug)
+    const before = await keysOf(id)
+    const refused = await owner.delete(`/domains/${id}?force=true`)
+    assert.equal(refused.status, 409)
+    assert.deepEqual(collisionsOf(refused.body), ['Taken-By-Another', 'login'])
+    assert.deepEqual(await keysOf(id), before)
+    assert.equal((await owner.get(`/domains/${id}`)).status, 200)
+  })
+
+  await t.test('are not moved when they are too many for one request', async () => {
+    const owner = await world.member()
+    const { id } = await claim(owner, freshHost())
+    await sql`
+      insert into links (id, workspace_id, name, slug, slug_key, domain_id, destination_url, created_by,
+        created_at, updated_at)
+      select ${id} || i, ${owner.workspaceId}, 'Many', 'many' || i, 'many' || i, ${id},
+        'https://example.com/', 'usr_1', now(), now()
+      from generate_series(1, 1001) as i`
+    const refused = await owner.delete(`/domains/${id}?force=true`)
+    assert.deepEqual([refused.status, refused.body.error.details[0].code], [409, 'in_use'])
+    assert.match(refused.body.error.message, /1000 links/)
+  })
 })

@@ -17,6 +17,7 @@ import { rekeyLinks } from './case-rule.ts'
 import { checkSettings } from './fields.ts'
 import { checkHostname } from './hostname.ts'
 import { toRecords, type Routing } from './records.ts'
+import { removeDomain, type RemovalDeps } from './removal.ts'
 import { columnsOf, isServed, loadDomain, toDomain, toJsonValue, type DomainRow } from './row.ts'
 import { FIRST_CHECK_MS } from './schedule.ts'
 import type { CreateDomain, Domain, ListDomains, UpdateDomain } from './schema.ts'
@@ -24,13 +25,14 @@ import type { CreateDomain, Domain, ListDomains, UpdateDomain } from './schema.t
 type Deps = Pick<
   Dependencies,
   'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'requireCapability' | 'keepAnswer'
-> & {
-  checkDestination: (url: string, path: string) => string
-  /** Whether a host is one of this server. */
-  isOwnHost: (hostname: string) => boolean
-  /** Resolves CNAME_TARGET when DOMAIN_ADDRESSES is empty; never rejects. */
-  readRouting: () => Promise<Routing>
-}
+> &
+  RemovalDeps & {
+    checkDestination: (url: string, path: string) => string
+    /** Whether a host is one of this server. */
+    isOwnHost: (hostname: string) => boolean
+    /** Resolves CNAME_TARGET when DOMAIN_ADDRESSES is empty; never rejects. */
+    readRouting: () => Promise<Routing>
+  }
 
 export type Domains = ReturnType<typeof createDomains>
 
@@ -47,7 +49,7 @@ const DERIVED = [
  * claiming the same host: the first one that proves its ownership holds it (verification.ts).
  */
 export const createDomains = (deps: Deps) =>
-  bindDeps(deps, { find, get, list, create, update, remove })
+  bindDeps(deps, { find, get, list, create, update, remove: removeDomain })
 
 function find({ sql }: Deps, who: Who, params: Record<string, string>): Promise<void> {
   return requireOwn(sql, who, 'domains', params['id'], 'domain')
@@ -129,32 +131,6 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateDomain): Pr
     await record(deps, tx, who, 'domain.updated', domain, changes)
     return domain
   })
-}
-
-/** @throws ApiError CONFLICT while links are on it */
-async function remove(deps: Deps, who: Who, id: string): Promise<void> {
-  const { workspaceId } = who
-  await inWorkspace(deps.sql, workspaceId, async (tx) => {
-    await deps.limit(tx, workspaceId, 'domains', -1)
-    const row = await loadDomain(tx, who, id, tx`for update`)
-    await requireNoLinks(tx, who, id)
-    // Slugs that its links have left.
-    await tx`
-      delete from link_addresses
-      where domain_id = ${id} and workspace_id = ${workspaceId} and link_id is null`
-    await tx`delete from domains where id = ${id} and workspace_id = ${workspaceId}`
-    await announceDomain(tx, id)
-    const changes = { hostname: { old: row.hostname, new: null } }
-    await record(deps, tx, who, 'domain.deleted', toDomain(row), changes)
-  })
-}
-
-async function requireNoLinks(tx: Tx, { workspaceId }: Who, id: string): Promise<void> {
-  const [link] = await tx`
-    select from links where domain_id = ${id} and workspace_id = ${workspaceId} limit 1`
-  if (!link) return
-  const message = 'Links are on this domain; move or delete them first.'
-  throw new ApiError('CONFLICT', message, [{ path: '', message, code: 'in_use' }])
 }
 
 /** @throws ApiError CONFLICT for a domain whose links do not redirect */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
 import { FilteredMeta, idParams } from '../shapes.ts'
 import type { Domains } from './domains.ts'
-import { CreateDomain, Domain, ListDomains, UpdateDomain } from './schema.ts'
+import { CreateDomain, DeleteQuery, Domain, ListDomains, UpdateDomain } from './schema.ts'
 import type { Verification } from './verification.ts'
 
 const Params = idParams('dom', 'domain')
@@ -66,13 +66,15 @@ export const domainRoutes = (domains: Domains, verification: Verification) => [
     ...writes,
     status: 204,
     name: 'deleteDomain',
+    limits: { timeoutMs: 60_000 },
     summary: 'Delete a domain',
-    description: 'Refused while links are on it.',
+    description:
+      'Refused while links are on it, unless `force` moves them to the shared host. Slugs that are taken or reserved there are listed in the error, and nothing is moved then.',
     errors: ['CONFLICT'],
     tag,
-    shapes: { params: Params },
+    shapes: { params: Params, query: DeleteQuery },
     find: domains.find,
-    handle: (who, { params }) => domains.remove(who, params.id),
+    handle: (who, { params, query }) => domains.remove(who, params.id, query.force),
   }),
   route('POST /domains/:id/verify', {
     ...writes,

@@ -167,3 +167,11 @@ export const ListDomains = Type.Object({
   status: Type.Optional(oneOf(STATUSES, 'Only domains of this status.', 'verified')),
 })
 export type ListDomains = Static<typeof ListDomains>
+
+export const DeleteQuery = Type.Object({
+  force: described(
+    Type.Boolean({ default: false }),
+    'Moves the links of the domain to the shared host: all of them, at most 1,000, or none.',
+    false,
+  ),
+})

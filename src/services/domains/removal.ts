@@ -1,0 +1,93 @@
+import { ApiError } from '../../base/errors.ts'
+import type { Who } from '../../base/who.ts'
+import { retryDeadlocks } from '../../storage/deadlocks.ts'
+import { inWorkspace, type Tx } from '../../storage/postgres.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { announceDomain } from '../link-changes.ts'
+import { loadDomain } from './row.ts'
+
+type OwnLink = { id: string; slug: string }
+
+export type RemovalDeps = Pick<Dependencies, 'sql' | 'audit' | 'limit'> & {
+  /** @returns the links that cannot be on the shared host; the caller rolls back then */
+  moveToSharedHost: (
+    tx: Tx,
+    who: Who,
+    links: readonly OwnLink[],
+  ) => Promise<{ slug: string; error: ApiError }[]>
+}
+
+/** Links that one request moves, as many as one of the bulk routes changes. */
+const MAX_MOVED = 1_000
+/** Slugs that the error lists. */
+const MAX_LISTED = 100
+
+/**
+ * Deletes a domain. With `isForced` its links move to the shared host in the same transaction, all of them or none.
+ * @throws ApiError CONFLICT while links are on it; with `isForced` for slugs that are taken or reserved on the
+ *   shared host, and for more links than one request moves
+ */
+export async function removeDomain(
+  deps: RemovalDeps,
+  who: Who,
+  id: string,
+  isForced: boolean,
+): Promise<void> {
+  const { workspaceId } = who
+  await retryDeadlocks(() =>
+    inWorkspace(deps.sql, workspaceId, async (tx) => {
+      await deps.limit(tx, workspaceId, 'domains', -1)
+      // New links on the domain wait for the lock, and find it gone.
+      const { hostname } = await loadDomain(tx, who, id, tx`for update`)
+      const links = await readLinks(tx, who, id)
+      if (links.length > 0) {
+        if (!isForced) throw inUse('Links are on this domain; move or delete them, or use force.')
+        await moveLinks(deps, tx, who, links)
+      }
+      // Slugs that its links have left.
+      await tx`
+        delete from link_addresses
+        where domain_id = ${id} and workspace_id = ${workspaceId} and link_id is null`
+      await tx`delete from domains where id = ${id} and workspace_id = ${workspaceId}`
+      await announceDomain(tx, id)
+      await deps.audit(tx, who, {
+        action: 'domain.deleted',
+        target: { type: 'domain', id, name: hostname },
+        changes: { hostname: { old: hostname, new: null } },
+      })
+    }),
+  )
+}
+
+/** One more than a request moves at most. */
+function readLinks(tx: Tx, { workspaceId }: Who, id: string): Promise<OwnLink[]> {
+  return tx<OwnLink[]>`
+    select id, slug from links where domain_id = ${id} and workspace_id = ${workspaceId}
+    order by id limit ${MAX_MOVED + 1}`
+}
+
+async function moveLinks(
+  { moveToSharedHost }: RemovalDeps,
+  tx: Tx,
+  who: Who,
+  links: readonly OwnLink[],
+): Promise<void> {
+  if (links.length > MAX_MOVED)
+    throw inUse(
+      `A request moves at most ${MAX_MOVED} links; move or delete others first, many at a time.`,
+    )
+  const left = await moveToSharedHost(tx, who, links)
+  if (left.length === 0) return
+  const details = left
+    .slice(0, MAX_LISTED)
+    .map(({ slug, error }) => ({ path: 'force', message: error.message, code: 'taken', slug }))
+  throw new ApiError(
+    'CONFLICT',
+    'Some links cannot be on the shared host; none was moved.',
+    details,
+  )
+}
+
+function inUse(message: string): ApiError {
+  return new ApiError('CONFLICT', message, [{ path: 'force', message, code: 'in_use' }])
+}
