@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { get } from 'node:http'
 import { test, type TestContext } from 'node:test'
 import { announceDomain } from '../../src/services/link-changes.ts'
 import { inTransaction } from '../../src/storage/postgres.ts'
@@ -302,4 +303,37 @@ test('while a domain changes its case rule, new links wait for it', async (t) =>
   })
   const { body } = await made!
   assert.deepEqual(await addressesOf(world, body.data.id), [`${id}/Sale`])
+})
+
+test('the analytics of a domain count its clicks alone, and a breakdown names its host', async (t) => {
+  const { owner, origin, sql, add, create, member } = await openDomains(t)
+  const id = await add('go.example.com')
+  const link = await create({ domainId: id, slug: 'first' })
+  await inTransaction(sql, (tx) => announceDomain(tx, id))
+  const visit = () =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = get(
+        `${origin}/${link.slug}`,
+        { headers: { host: 'go.example.com' } },
+        (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        },
+      )
+      sent.on('error', reject)
+    })
+  await eventually(async () => assert.equal(await visit(), 302))
+  const { body } = await eventually(async () => {
+    const answer = await owner.get(`/analytics/domains/${id}`)
+    assert.equal(answer.body.data.totalClicks, 1)
+    return answer
+  })
+  assert.equal(body.data.links, 1)
+  const rows = (await owner.get('/analytics/breakdowns/domain')).body.data
+  assert.deepEqual([rows[0].label, rows[0].hostname], [id, 'go.example.com'])
+  const other = await add('to.example.com')
+  assert.equal((await owner.get(`/analytics/domains/${other}`)).body.data.totalClicks, 0)
+  assert.equal((await (await member()).get(`/analytics/domains/${id}`)).status, 403)
+  const events = (await owner.get('/analytics/events')).body.data
+  assert.equal(events[0].link.shortUrl, 'http://go.example.com/first')
 })

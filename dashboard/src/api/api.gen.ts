@@ -528,6 +528,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics/domains/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getDomainAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/analytics/timeseries": {
         parameters: {
             query?: never;
@@ -5075,6 +5091,60 @@ export interface operations {
                 folderId?: string;
                 tag?: string;
                 domainId?: string;
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AnalyticsOverview"];
+                        meta: components["schemas"]["AnalyticsMeta"];
+                    };
+                };
+            };
+        };
+    };
+    getDomainAnalytics: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                includeBots?: boolean;
+                country?: string;
+                region?: string;
+                city?: string;
+                continent?: string;
+                device?: string;
+                browser?: string;
+                os?: string;
+                referrer?: string;
+                language?: string;
+                trigger?: string;
+                utmSource?: string;
+                utmMedium?: string;
+                utmCampaign?: string;
+                utmTerm?: string;
+                utmContent?: string;
+                destination?: string;
+                route?: string;
+                domain?: string;
+                linkId?: string;
+                campaignId?: string;
+                folderId?: string;
+                tag?: string;
                 workspaceId?: string;
             };
             header?: never;

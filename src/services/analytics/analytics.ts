@@ -3,7 +3,7 @@ import type { Who } from '../../base/who.ts'
 import { requireOwn } from '../own.ts'
 import { breakdown, breakdowns } from './breakdowns.ts'
 import { dub } from './dub.ts'
-import { campaign, link, overview } from './overview.ts'
+import { campaign, domain, link, overview } from './overview.ts'
 import type { AnalyticsDeps } from './question.ts'
 import { ClickReader } from './reader.ts'
 import { SharedAnswers } from './shared-answers.ts'
@@ -25,8 +25,8 @@ export function createAnalytics(deps: Deps) {
     ...deps,
     answers: new SharedAnswers(),
   }
-  const rules = { link, overview, campaign, timeseries, breakdowns, breakdown, topLinks }
-  return bindDeps(bound, { findLink, findCampaign, ...rules, summary, values, dub })
+  const rules = { link, overview, campaign, domain, timeseries, breakdowns, breakdown, topLinks }
+  return bindDeps(bound, { findLink, findCampaign, findDomain, ...rules, summary, values, dub })
 }
 
 function findLink({ sql }: AnalyticsDeps, who: Who, params: Record<string, string>): Promise<void> {
@@ -39,4 +39,12 @@ function findCampaign(
   params: Record<string, string>,
 ): Promise<void> {
   return requireOwn(sql, who, 'campaigns', params['id'], 'campaign')
+}
+
+function findDomain(
+  { sql }: AnalyticsDeps,
+  who: Who,
+  params: Record<string, string>,
+): Promise<void> {
+  return requireOwn(sql, who, 'domains', params['id'], 'domain')
 }

@@ -75,6 +75,24 @@ export function campaign(
   return sumUp(deps, who, { campaignId: id }, query, signal)
 }
 
+/** The same over the clicks on a domain; `links` are those that are on it today. */
+export async function domain(
+  deps: AnalyticsDeps,
+  who: Who,
+  id: string,
+  query: OverviewQuery,
+  signal?: AbortSignal,
+) {
+  const answer = await sumUp(deps, who, { domainId: id }, query, signal)
+  const links = await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const [row] = await tx<[{ links: number }]>`
+      select count(*) as links from links
+      where domain_id = ${id} and workspace_id = ${who.workspaceId}`
+    return row.links
+  })
+  return page({ ...answer.data, links }, answer.meta)
+}
+
 async function sumUp(
   deps: AnalyticsDeps,
   who: Who,

@@ -7,6 +7,7 @@ import {
   BreakdownQuery,
   BreakdownRows,
   CampaignQuery,
+  DomainQuery,
   clampLimit,
   DimensionParams,
   LinkAnalytics,
@@ -113,6 +114,21 @@ const ofWorkspace = (analytics: Analytics) => [
     },
     find: analytics.findCampaign,
     handle: (who, { params, query }, signal) => analytics.campaign(who, params.id, query, signal),
+  }),
+  route('GET /analytics/domains/:id', {
+    ...common,
+    name: 'getDomainAnalytics',
+    summary: 'Clicks, visitors and breakdowns of a domain',
+    description:
+      'The numbers of a link over the clicks on the domain, also of links that have left it.',
+    shapes: {
+      params: idParams('dom', 'domain'),
+      query: DomainQuery,
+      reply: Overview,
+      meta: AnalyticsMeta,
+    },
+    find: analytics.findDomain,
+    handle: (who, { params, query }, signal) => analytics.domain(who, params.id, query, signal),
   }),
   route('GET /analytics/timeseries', {
     ...common,

@@ -33,6 +33,8 @@ export const OverviewQuery = Type.Object(QuestionFields)
 export type OverviewQuery = Static<typeof OverviewQuery>
 /** The path names the campaign. */
 export const CampaignQuery = Type.Omit(OverviewQuery, ['campaignId'])
+/** The path names the domain. */
+export const DomainQuery = Type.Omit(OverviewQuery, ['domainId'])
 
 export const TimeseriesQuery = Type.Object({ ...QuestionFields, ...GranularityField })
 export type TimeseriesQuery = Static<typeof TimeseriesQuery>
