@@ -48,7 +48,7 @@ export function createBlockPasses(deps: PassDeps): Service {
  * step goes on is in them: after a crash another process repeats at most one step.
  * @returns false when nothing is due
  */
-export function runBlockStep(deps: PassDeps): Promise<boolean> {
+function runBlockStep(deps: PassDeps): Promise<boolean> {
   return retryDeadlocks(() =>
     inTransaction(deps.systemSql, async (tx) => {
       const now = new Date(deps.clock())
