@@ -2020,10 +2020,10 @@ export interface components {
         };
         CreateLink: {
             name: string;
-            domainId?: string | null;
             /** Format: uri */
             destinationUrl: string;
             slug?: string | null;
+            domainId?: string | null;
             /** Format: date-time */
             expiresAt?: string | null;
             password?: string | null;
@@ -2490,10 +2490,10 @@ export interface components {
         };
         LinkDraft: {
             name?: string;
-            domainId?: string | null;
             /** Format: uri */
             destinationUrl: string;
             slug?: string | null;
+            domainId?: string | null;
             /** Format: date-time */
             expiresAt?: string | null;
             password?: string | null;
@@ -3299,10 +3299,10 @@ export interface components {
         };
         UpdateEachLink: {
             name?: string;
-            domainId?: string | null;
             /** Format: uri */
             destinationUrl?: string;
             slug?: string | null;
+            domainId?: string | null;
             /** Format: date-time */
             expiresAt?: string | null;
             password?: string | null;
@@ -3348,10 +3348,10 @@ export interface components {
         };
         UpdateLink: {
             name?: string;
-            domainId?: string | null;
             /** Format: uri */
             destinationUrl?: string;
             slug?: string | null;
+            domainId?: string | null;
             /** Format: date-time */
             expiresAt?: string | null;
             password?: string | null;

@@ -148,12 +148,6 @@ const newStatus = described(
 
 const writable = {
   name,
-  domainId: nullable(
-    idInput(
-      'dom',
-      `${domainId} For a new link null means the default domain of the workspace, in an update the shared host.`,
-    ),
-  ),
   destinationUrl,
   slug: nullable(
     documented(
@@ -163,6 +157,12 @@ const writable = {
         { minLength: 1, maxLength: SLUG_MAX_CHARS },
       ),
       { pattern: SLUG_PATTERN },
+    ),
+  ),
+  domainId: nullable(
+    idInput(
+      'dom',
+      `${domainId} For a new link null means the default domain of the workspace, in an update the shared host.`,
     ),
   ),
   expiresAt,
