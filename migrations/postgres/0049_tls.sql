@@ -11,6 +11,8 @@ create table tls_accounts (
 -- Hosts whose certificates the edges order and renew.
 create table tls_certificates (
   hostname text collate "C" primary key,
+  -- Workspace whose verification caused the first order, also when its domain is gone; null for a host of the settings.
+  ordered_for text,
   -- PEM, the certificate of the host first; null until there is one.
   chain text,
   key_sealed bytea,
@@ -28,6 +30,7 @@ create table tls_certificates (
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
+create index tls_certificates_by_workspace on tls_certificates (ordered_for, created_at) where ordered_for is not null;
 create index tls_certificates_due on tls_certificates (next_attempt_at);
 
 -- Answers to the questions of authorities, which every edge gives (HTTP-01).

@@ -30,9 +30,15 @@ export type DueHost = {
 /** Longer than one attempt takes, so that no two processes order for one host. */
 export const LEASE_MS = 300_000
 const HOSTS_PER_ROUND = 100
-const CHALLENGES_KEPT_MS = 86_400_000
+/**
+ * New hosts of one workspace in a day. Authorities limit the orders of an account, such as 300 in three hours, which all
+ * workspaces share.
+ */
+const MAX_NEW_HOSTS_PER_DAY = 50
+const DAY_MS = 86_400_000
+const CHALLENGES_KEPT_MS = DAY_MS
 /** Renewal that failed for so long after the end of a certificate says that the host is gone. */
-const UNUSED_KEPT_MS = 7 * 86_400_000
+const UNUSED_KEPT_MS = 7 * DAY_MS
 
 /** Accounts, certificates and leases, which all edges share. Private keys are sealed. */
 export class TlsStore {
@@ -75,18 +81,29 @@ export class TlsStore {
       where directory <> ${directory}`
   }
 
-  /** Adds the hosts of the settings, and domains that were verified since the last call. */
+  /**
+   * Adds the hosts of the settings, and domains that were verified since the last call; of one workspace only so many
+   * in a day, and the others when the day is over.
+   */
   async addHosts(): Promise<void> {
     const { sql, clock, ownHosts, directory } = this.#deps
     const now = new Date(clock())
     await sql`
       with fresh as (
-        select hostname from domains where status = 'verified' and ssl_status = 'none'
+        select hostname, workspace_id from (
+          select hostname, workspace_id, row_number() over (partition by workspace_id order by verified_at, id) as turn
+          from domains where status = 'verified' and ssl_status = 'none'
+        ) as waiting
+        where turn + (
+          select count(*) from tls_certificates c
+          where c.ordered_for = waiting.workspace_id and c.created_at > ${new Date(clock() - DAY_MS)}
+        ) <= ${MAX_NEW_HOSTS_PER_DAY}
         limit ${HOSTS_PER_ROUND}
       ), known as (
-        insert into tls_certificates (hostname, directory, next_attempt_at, created_at, updated_at)
-        select hostname, ${directory}, ${now}, ${now}, ${now} from
-          (select hostname from fresh union select unnest(${[...ownHosts]}::text[])) wanted
+        insert into tls_certificates (hostname, ordered_for, directory, next_attempt_at, created_at, updated_at)
+        select hostname, workspace_id, ${directory}, ${now}, ${now}, ${now} from (
+          select hostname, workspace_id from fresh
+          union all select unnest(${[...ownHosts]}::text[]), null) wanted
         on conflict (hostname) do nothing
       )
       update domains d
