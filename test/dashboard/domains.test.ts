@@ -7,6 +7,7 @@ import { evaluateBeside } from '../support/beside.ts'
 import { findViolations, openPage, waitUntilLoaded } from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
 import { openDnsServer, type DnsServer } from '../support/dns-server.ts'
+import { addDomain } from '../support/fixtures.ts'
 import { eventually } from '../support/eventually.ts'
 import type { World } from '../support/world.ts'
 
@@ -25,6 +26,9 @@ test('domains in the dashboard', IN_BROWSER, async (t) => {
   )
   await t.test('a setting that another user has changed is not overwritten', (part) =>
     changeTogether(part, world),
+  )
+  await t.test('links of a domain that is deleted move to the shared host, or keep it', (part) =>
+    deleteWithLinks(part, world),
   )
   await t.test('a viewer reads domains, and has no control that changes anything', (part) =>
     lookAsViewer(part, world),
@@ -125,6 +129,38 @@ async function changeTogether(t: TestContext, world: World): Promise<void> {
   await save.click()
   await dialog.waitFor({ state: 'detached' })
   assert.equal((await read()).notFoundUrl, 'https://example.com/new')
+}
+
+async function deleteWithLinks(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const hostname = 'go.zone-d.test'
+  const domainId = await addDomain(world.sql, { workspaceId: owner.workspaceId, hostname })
+  const link = { name: 'Sale', destinationUrl: 'https://example.com/', slug: 'moved' }
+  const { body } = await must(201, owner.post('/links', { ...link, domainId }))
+  const shared = await must(201, owner.post('/links', link))
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie, expected: [/status of 409/] })
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/domains/${domainId}?open=delete`)
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Delete' })
+  await dialog.getByLabel(`Type ${hostname} to confirm`).fill(hostname)
+  await confirm.click()
+  await dialog.getByText('Links are on this domain').waitFor()
+  assert.equal((await owner.get(`/domains/${domainId}`)).status, 200)
+
+  await dialog.getByLabel('Move its links to the shared host').check()
+  await confirm.click()
+  const kept = dialog.getByRole('list', { name: 'Links that cannot move' })
+  await kept.getByText('moved', { exact: true }).waitFor()
+  assert.deepEqual(await findViolations(page), [])
+  assert.equal((await owner.get(`/links/${body.data.id}`)).body.data.domainId, domainId)
+
+  await must(204, owner.delete(`/links/${shared.body.data.id}`))
+  await confirm.click()
+  await page.getByText('No domains yet').waitFor()
+  const { data } = (await owner.get(`/links/${body.data.id}`)).body
+  assert.equal(data.domainId, null)
+  assert.equal(data.shortUrl, `${world.origin}/moved`)
 }
 
 async function lookAsViewer(t: TestContext, world: World): Promise<void> {

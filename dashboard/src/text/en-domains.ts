@@ -134,6 +134,10 @@ export const domainTexts = {
     deleteTitle: (hostname: string) => `Delete ${hostname}?`,
     deleteExplain: 'Links cannot be on it any longer, and another workspace may claim it.',
     deleted: (hostname: string) => `Deleted ${hostname}.`,
+    moveLinks: 'Move its links to the shared host',
+    moveLinksHint:
+      'They keep their paths, clicks and history. Short URLs with this domain stop working.',
+    takenSlugs: 'Links that cannot move',
 
     limitReached: (max: number) =>
       `Your plan includes ${plural(max, 'domain', 'domains')}, and ${max === 1 ? 'it is' : 'all are'} in use.`,
