@@ -21,7 +21,8 @@ const OF_WORKSPACE = [
   ...['', '/links', '/links/import', '/analytics', '/campaigns', '/utm-templates', '/webhooks'],
   '/domains',
   ...['/more', '/settings/workspace', '/settings/members', '/settings/api-keys'],
-  ...['/settings/audit-log', '/settings/security-log', '/settings/billing'],
+  ...['/settings/audit-log', '/settings/security-log', '/settings/abuse-reports'],
+  '/settings/billing',
 ]
 /** Drawers and popups that an address opens. */
 const OF_WEBHOOKS = ['new', 'dispatch', 'retry']
@@ -34,7 +35,8 @@ test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, 
   const { cookie } = await world.session({ userId, workspaceId })
   const ofRows = [
     ...[`/links/${linkId}`, `/webhooks/${endpointId}`, `/webhooks?delivery=${deliveryId}`],
-    ...[`/domains/${domainId}`, '/domains?q=none'],
+    ...[`/domains/${domainId}`, '/domains?q=none', '/settings/abuse-reports?status=resolved'],
+    `/settings/abuse-reports?linkId=${linkId}`,
   ]
   const popups = [
     ...OF_WEBHOOKS.map((popup) => `/webhooks?open=${popup}`),
@@ -53,7 +55,7 @@ test('every page is accessible and fits, in both sizes and themes', IN_BROWSER, 
   assert.deepEqual(problems, [])
 })
 
-/** A workspace with a link that was clicked, a campaign, an endpoint and a domain. */
+/** A workspace with a link that was clicked and reported, a campaign, an endpoint and a domain. */
 async function fill(world: World) {
   const owner = await world.member()
   const link = {
@@ -71,6 +73,9 @@ async function fill(world: World) {
   const sent = await must(202, owner.post(`/webhooks/endpoints/${endpointId}/test`))
   const domain = await must(201, owner.post('/domains', { hostname: 'go.example.com' }))
   await openLink(world, 'winter')
+  await report(world, body.data.shortUrl as string)
+  const reports = await must(200, owner.get('/abuse-reports'))
+  assert.equal(reports.body.data.length, 1)
   return {
     ...owner,
     linkId: body.data.id as string,
@@ -78,6 +83,13 @@ async function fill(world: World) {
     domainId: domain.body.data.id as string,
     deliveryId: sent.body.data.id as string,
   }
+}
+
+/** Reports a link as a visitor does. */
+async function report(world: World, url: string): Promise<void> {
+  const body = JSON.stringify({ url, reason: 'spam', details: 'It came in a chain letter.' })
+  const headers = { 'content-type': 'application/json' }
+  await must(202, world.call('POST', '/report-abuse', { body, headers }))
 }
 
 /** Loads a page once, and looks at it in each size and theme. @returns what is wrong */

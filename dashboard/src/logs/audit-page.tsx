@@ -7,7 +7,7 @@ import { OnlyFor } from '../kit/only-for.tsx'
 import { readAction } from '../kit/read-action.ts'
 import { text } from '../text/en.ts'
 import { AUDIT_ACTIONS } from './actions.ts'
-import { Facts, LogFilters, LogRow, LogRows, showValue } from './log-parts.tsx'
+import { Facts, LogFilters, LogRow, LogRows, NothingFound, showValue } from './log-parts.tsx'
 import { auditQuery, type AuditEntry } from './queries.ts'
 import type { AuditSearch } from './search.ts'
 
@@ -48,7 +48,7 @@ function AuditLog() {
           ))}
         </select>
       </LogFilters>
-      <LogRows label={text.logs.audit} log={log} count={rows.length}>
+      <LogRows label={text.logs.audit} log={log} count={rows.length} empty={<NothingFound />}>
         {rows.map((row) => (
           <LogRow
             key={row.id}

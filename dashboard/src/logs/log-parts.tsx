@@ -66,22 +66,24 @@ export function LogRows({
   label,
   log,
   count,
+  empty,
+  older = text.logs.older,
   children,
 }: {
   label: string
   log: Rows
   count: number
+  /** In the place of no entries. */
+  empty: ReactNode
+  /** The label of the button for older entries. */
+  older?: string
   children: ReactNode
 }) {
   return (
     <>
       <ErrorNote error={log.error} onRetry={() => void log.refetch()} />
       {log.isPending && <Skeleton rows={8} height={52} />}
-      {!log.isPending && !log.error && count === 0 && (
-        <Empty icon="scroll-text" title={text.logs.nothing}>
-          {text.logs.nothingHint}
-        </Empty>
-      )}
+      {!log.isPending && !log.error && count === 0 && empty}
       {count > 0 && (
         <ul
           aria-label={label}
@@ -96,10 +98,19 @@ export function LogRows({
           isBusy={log.isFetchingNextPage}
           onClick={() => void log.fetchNextPage()}
         >
-          {text.logs.older}
+          {older}
         </Button>
       )}
     </>
+  )
+}
+
+/** A log in which nothing matches. */
+export function NothingFound({ hint = text.logs.nothingHint }: { hint?: string }) {
+  return (
+    <Empty icon="scroll-text" title={text.logs.nothing}>
+      {hint}
+    </Empty>
   )
 }
 

@@ -13,6 +13,13 @@ export type SecuritySearch = LogSearch & {
   outcome?: 'success' | 'failure' | undefined
 }
 
+export const REPORT_STATUSES = ['open', 'resolved'] as const
+/** Which reports of abuse a list shows. */
+export type ReportsSearch = {
+  status?: (typeof REPORT_STATUSES)[number] | undefined
+  linkId?: string | undefined
+}
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 function readLogSearch({ actorId, from, to }: Record<string, unknown>): LogSearch {
@@ -32,6 +39,14 @@ export function readSecuritySearch(search: Record<string, unknown>): SecuritySea
   const type = SECURITY_TYPES.find((each) => each === search.type)
   const outcome = (['success', 'failure'] as const).find((each) => each === search.outcome)
   return { ...readLogSearch(search), ...(type ? { type } : {}), ...(outcome ? { outcome } : {}) }
+}
+
+export function readReportsSearch({ status, linkId }: Record<string, unknown>): ReportsSearch {
+  const known = REPORT_STATUSES.find((each) => each === status)
+  return {
+    ...(known ? { status: known } : {}),
+    ...(typeof linkId === 'string' && linkId !== '' ? { linkId } : {}),
+  }
 }
 
 /** The times of a request: the start of the first day, and of the day after the last. */

@@ -9,7 +9,7 @@ import { OnlyFor } from '../kit/only-for.tsx'
 import { readAction } from '../kit/read-action.ts'
 import { text } from '../text/en.ts'
 import { SECURITY_TYPES } from './actions.ts'
-import { Facts, LogFilters, LogRow, LogRows, showValue } from './log-parts.tsx'
+import { Facts, LogFilters, LogRow, LogRows, NothingFound, showValue } from './log-parts.tsx'
 import { securityQuery, type SecurityEntry } from './queries.ts'
 import type { SecuritySearch } from './search.ts'
 
@@ -67,7 +67,7 @@ function SecurityLog() {
           ))}
         </select>
       </LogFilters>
-      <LogRows label={text.logs.security} log={log} count={rows.length}>
+      <LogRows label={text.logs.security} log={log} count={rows.length} empty={<NothingFound />}>
         {rows.map((row) => (
           <SecurityRow
             key={row.id}

@@ -11,6 +11,7 @@ const PAGES = [
   { to: '/$workspaceId/settings/api-keys', label: pages.apiKeys, isForAdmins: true },
   { to: '/$workspaceId/settings/audit-log', label: pages.auditLog, isForAdmins: true },
   { to: '/$workspaceId/settings/security-log', label: pages.securityLog, isForAdmins: true },
+  { to: '/$workspaceId/settings/abuse-reports', label: pages.abuseReports, isForAdmins: true },
   { to: '/$workspaceId/settings/billing', label: pages.billing, isForAdmins: true },
 ] as const
 

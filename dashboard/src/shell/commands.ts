@@ -191,6 +191,12 @@ const SETTINGS = [
     role: 'admin',
   },
   {
+    to: '/$workspaceId/settings/abuse-reports',
+    label: settingsPages.abuseReports,
+    icon: 'flag',
+    role: 'admin',
+  },
+  {
     to: '/$workspaceId/settings/billing',
     label: settingsPages.billing,
     icon: 'credit-card',

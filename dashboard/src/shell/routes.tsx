@@ -16,7 +16,7 @@ import { readFigureSearch } from '../figures/search.ts'
 import { readImportSearch } from '../imports/search.ts'
 import { readLinksSearch, readLinkSearch } from '../links/search.ts'
 import { readAccountSearch } from '../account/search.ts'
-import { readAuditSearch, readSecuritySearch } from '../logs/search.ts'
+import { readAuditSearch, readReportsSearch, readSecuritySearch } from '../logs/search.ts'
 import { readTemplatesSearch } from '../utm-templates/search.ts'
 import { readDeliverySearch, readEndpointSearch } from '../webhooks/search.ts'
 import { applyPreferences } from '../kit/preferences.ts'
@@ -259,6 +259,12 @@ const securityLog = createRoute({
   validateSearch: readSecuritySearch,
   component: lazyPage(() => import('../logs/security-page.tsx'), 'SecurityPage'),
 })
+const abuseReports = createRoute({
+  getParentRoute: () => settings,
+  path: 'abuse-reports',
+  validateSearch: readReportsSearch,
+  component: lazyPage(() => import('../logs/reports-page.tsx'), 'ReportsPage'),
+})
 const billing = createRoute({
   getParentRoute: () => settings,
   path: 'billing',
@@ -307,6 +313,7 @@ export const routeTree = root.addChildren([
         apiKeys,
         auditLog,
         securityLog,
+        abuseReports,
         billing,
       ]),
     ]),

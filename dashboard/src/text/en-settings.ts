@@ -1,7 +1,7 @@
 import { formatNumber } from '../kit/format.ts'
 import { plural } from './plural.ts'
 
-/** Texts of the settings: workspace, members, keys, logs, billing. */
+/** Texts of the settings: workspace, members, keys, logs, abuse reports, billing. */
 export const settingsTexts = {
   settings: {
     title: 'Settings',
@@ -11,6 +11,7 @@ export const settingsTexts = {
       apiKeys: 'API keys',
       auditLog: 'Audit log',
       securityLog: 'Security log',
+      abuseReports: 'Abuse reports',
       billing: 'Plan and use',
     },
     onlyFor: {
@@ -191,6 +192,27 @@ export const settingsTexts = {
     hash: 'Hash',
     system: 'System',
     anonymous: 'Not signed in',
+  },
+  abuseReports: {
+    title: 'Abuse reports',
+    note: 'What visitors have reported about links of this workspace in the last 90 days. The operator of this server decides on them.',
+    status: 'State',
+    anyStatus: 'Every state',
+    statuses: { open: 'Open', resolved: 'Dealt with' },
+    reasons: {
+      phishing: 'Phishing',
+      malware: 'Malware',
+      spam: 'Spam',
+      other: 'Another reason',
+    },
+    ofLink: 'About the link',
+    onlyLink: (url: string) => `Only reports about ${url}`,
+    anyLink: 'Show the reports about every link',
+    none: 'No reports',
+    noneExplain:
+      'A visitor who takes a short link for phishing, malware or spam can report it to this server. Reports about your links are listed here.',
+    noneFoundHint: 'Take off a filter.',
+    older: 'Older reports',
   },
   billing: {
     title: 'Plan and use',
