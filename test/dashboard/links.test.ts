@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { test, type TestContext } from 'node:test'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
+import { operatorSocket } from '../../src/app/operator-socket.ts'
+import { askServer } from '../../src/services/operator/socket.ts'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { openPage } from '../support/dashboard-browser.ts'
@@ -19,6 +21,9 @@ test('a link in the dashboard', { skip: SKIP_WITHOUT_BROWSER }, async (t) => {
     readCodes(part, world),
   )
   await t.test('a version is rolled back, and a visit explained', (part) => rollBack(part, world))
+  await t.test('a blocked link says why, leads to its reports, and cannot be changed', (part) =>
+    openBlocked(part, world),
+  )
 })
 
 async function openLinkPage(t: TestContext, world: World, slug: string) {
@@ -86,4 +91,37 @@ async function rollBack(t: TestContext, world: World): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Redirect 302 to').waitFor()
   await dialog.getByText('https://example.com/one').first().waitFor()
+}
+
+async function openBlocked(t: TestContext, world: World): Promise<void> {
+  const { owner, id, shortUrl, page, url } = await openLinkPage(t, world, 'bad')
+  await must(200, owner.patch(`/links/${id}`, { destinationUrl: 'https://example.com/two' }))
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  await page.goto(url)
+  await button('Edit').waitFor()
+  await button('Roll back').waitFor()
+  const body = JSON.stringify({ url: shortUrl, reason: 'phishing', details: 'Not the\nreal shop.' })
+  const headers = { 'content-type': 'application/json' }
+  await must(202, world.call('POST', '/report-abuse', { body, headers }))
+  const block = { kind: 'link', value: shortUrl, reason: 'a copied shop' }
+  await askServer(operatorSocket(world.dataDir), 'block', block)
+  await page.reload()
+  await page.getByText('has blocked it (a copied shop)').waitFor()
+  await page.getByText('v3 serving now').waitFor()
+  for (const name of ['Edit', 'Roll back']) assert.equal(await button(name).count(), 0, name)
+  await button('More').click()
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+  assert.equal(await page.getByRole('menuitem', { name: 'Archive' }).count(), 0)
+  await page.getByRole('menuitem', { name: 'Abuse reports' }).click()
+  const report = page.getByRole('list', { name: 'Abuse reports' }).getByRole('listitem')
+  await report.getByText('Phishing').waitFor()
+  await report.getByText('real shop.').waitFor()
+  await report.getByRole('link').click()
+  await page.getByText('has blocked it').waitFor()
+
+  await page.goto(`${url}?open=edit`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('has blocked it (a copied shop)').waitFor()
+  assert.ok(await dialog.getByLabel('Name', { exact: true }).isDisabled())
+  assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled())
 }

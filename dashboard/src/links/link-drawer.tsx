@@ -23,6 +23,7 @@ import { DraftExplain } from './draft-explain.tsx'
 import { dropDraft, keepDraft, readKeptDraft } from './kept-drafts.ts'
 import { LinkForm } from './link-form.tsx'
 import { entityTagOf, type Link } from './queries.ts'
+import { StatusLine } from './status-line.tsx'
 
 type Props = {
   link?: Link | null
@@ -43,6 +44,7 @@ export function LinkDrawer({ link = null, url = '', host, onClose, onSaved }: Pr
   const errors = save.error instanceof ApiError ? toFieldErrors(save.error) : {}
   const form = useFocusOnRefused(save.error)
   const [isExplained, setExplained] = useState(false)
+  const isBlocked = link?.status === 'blocked'
   return (
     <Drawer
       title={link ? text.links.edit : text.links.newLink}
@@ -57,19 +59,12 @@ export function LinkDrawer({ link = null, url = '', host, onClose, onSaved }: Pr
         onClose()
       }}
       foot={
-        <>
-          <Button look="primary" type="submit" form="link-form" isBusy={save.isPending}>
-            {link ? text.actions.save : text.links.create}
-          </Button>
-          <Button icon="split" onClick={() => setExplained(true)}>
-            {text.explain.short}
-          </Button>
-          {isChanged && (
-            <Button look="quiet" onClick={drop}>
-              {text.links.discard}
-            </Button>
-          )}
-        </>
+        <Foot
+          link={link}
+          isSaving={save.isPending}
+          onExplain={() => setExplained(true)}
+          onDiscard={isChanged ? drop : null}
+        />
       }
     >
       <form
@@ -99,17 +94,52 @@ export function LinkDrawer({ link = null, url = '', host, onClose, onSaved }: Pr
             }}
           />
         )}
-        <LinkForm
-          draft={draft}
-          onDraft={change}
-          ownSlug={link?.slug ?? ''}
-          host={host}
-          hasPassword={(link?.password ?? null) !== null}
-          errors={errors}
-        />
+        {isBlocked && <StatusLine link={link} />}
+        <fieldset disabled={isBlocked} className="contents">
+          <LinkForm
+            draft={draft}
+            onDraft={change}
+            ownSlug={link?.slug ?? ''}
+            host={host}
+            hasPassword={(link?.password ?? null) !== null}
+            errors={errors}
+          />
+        </fieldset>
       </form>
       {isExplained && <DraftExplain draft={draft} onClose={() => setExplained(false)} />}
     </Drawer>
+  )
+}
+
+type FootProps = {
+  link: Link | null
+  isSaving: boolean
+  onExplain: () => void
+  /** Null: nothing was changed. */
+  onDiscard: (() => void) | null
+}
+
+function Foot({ link, isSaving, onExplain, onDiscard }: FootProps) {
+  return (
+    <>
+      <Button
+        look="primary"
+        type="submit"
+        form="link-form"
+        isBusy={isSaving}
+        disabled={link?.status === 'blocked'}
+      >
+        {link ? text.actions.save : text.links.create}
+      </Button>
+      <Button icon="split" onClick={onExplain}>
+        {text.explain.short}
+      </Button>
+      {onDiscard && (
+        <Button look="quiet" onClick={onDiscard}>
+          {text.links.discard}
+        </Button>
+      )}
+    </>
   )
 }
 

@@ -33,6 +33,8 @@ export function LinkPage() {
     .flatMap(({ data }) => data)
     .map(({ changedAt }, index) => ({ number: total - index, since: changedAt }))
   const mayWrite = useMay('member')
+  // A blocked link can be deleted, and nothing else.
+  const mayChange = mayWrite && link.data?.status !== 'blocked'
   const change = (part: Partial<LinkSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...part }), resetScroll: false })
   const show = (next: Opened | undefined) => change({ open: next })
@@ -49,7 +51,7 @@ export function LinkPage() {
   if (!link.data) return <Skeleton rows={6} height={56} />
   return (
     <>
-      <LinkHead link={link.data} mayWrite={mayWrite} onOpen={show} />
+      <LinkHead link={link.data} mayWrite={mayWrite} mayChange={mayChange} onOpen={show} />
       <Targets link={link.data} />
       <Figures
         scope={{ linkId }}
@@ -58,7 +60,7 @@ export function LinkPage() {
         versions={versions}
         aside={<LiveFeed linkId={linkId} />}
       />
-      <LinkHistory linkId={linkId} mayWrite={mayWrite} />
+      <LinkHistory linkId={linkId} mayWrite={mayChange} />
       <CopyBar value={link.data.shortUrl} />
       {open === 'edit' && mayWrite && (
         <LinkDrawer link={link.data} host={link.data.domain} onClose={close} onSaved={close} />
@@ -80,14 +82,20 @@ function CopyBar({ value }: { value: string }) {
   )
 }
 
-type HeadProps = { link: Link; mayWrite: boolean; onOpen: (open: Opened) => void }
+type HeadProps = {
+  link: Link
+  mayWrite: boolean
+  mayChange: boolean
+  onOpen: (open: Opened) => void
+}
 
-function LinkHead({ link, mayWrite, onOpen }: HeadProps) {
+function LinkHead(props: HeadProps) {
+  const { link, mayWrite, mayChange, onOpen } = props
   const { remove, isPending } = useDelete(link)
   useKeys({
     y: () => void copyText(link.shortUrl).then(() => showToast(text.links.copied(link.shortUrl))),
     q: () => onOpen('qr'),
-    e: mayWrite && (() => onOpen('edit')),
+    e: mayChange && (() => onOpen('edit')),
     '#': mayWrite && !isPending && remove,
   })
   return (
@@ -112,27 +120,31 @@ function LinkHead({ link, mayWrite, onOpen }: HeadProps) {
           <Button icon="qr-code" hotkey="Q" onClick={() => onOpen('qr')}>
             {text.links.qr}
           </Button>
-          {mayWrite && (
+          {mayChange && (
             <Button icon="pencil" hotkey="E" onClick={() => onOpen('edit')}>
               {text.actions.edit}
             </Button>
           )}
-          <MoreMenu link={link} mayWrite={mayWrite} onOpen={onOpen} onDelete={remove} />
+          <MoreMenu {...props} onDelete={remove} />
         </div>
       </header>
     </>
   )
 }
 
-function MoreMenu({ link, mayWrite, onOpen, onDelete }: HeadProps & { onDelete: () => void }) {
+type MenuProps = HeadProps & { onDelete: () => void }
+
+function MoreMenu({ link, mayWrite, mayChange, onOpen, onDelete }: MenuProps) {
+  const navigate = useNavigate()
+  const mayReadReports = useMay('admin')
   const change = useStatusChange(link)
-  const { status } = link
+  const { status, id: linkId, workspaceId } = link
   return (
     <Menu trigger={<IconButton icon="ellipsis" label={text.actions.more} />}>
       <MenuItem icon="split" onSelect={() => onOpen('explain')}>
         {text.linkPage.explain}
       </MenuItem>
-      {mayWrite && status !== 'blocked' && (
+      {mayChange && (
         <>
           {status === 'paused' ? (
             <MenuItem icon="play" onSelect={() => change('active', text.linkPage.resumed)}>
@@ -156,6 +168,20 @@ function MoreMenu({ link, mayWrite, onOpen, onDelete }: HeadProps & { onDelete: 
             </MenuItem>
           )}
         </>
+      )}
+      {mayReadReports && (
+        <MenuItem
+          icon="flag"
+          onSelect={() =>
+            void navigate({
+              to: '/$workspaceId/settings/abuse-reports',
+              params: { workspaceId },
+              search: { linkId },
+            })
+          }
+        >
+          {text.linkPage.abuseReports}
+        </MenuItem>
       )}
       {mayWrite && (
         <MenuItem icon="trash-2" isDanger onSelect={onDelete}>

@@ -23,7 +23,7 @@ export function StatusLine({ link }: { link: Link }) {
       ) : (
         <LinkStatus status={link.status} />
       )}
-      <span className="text-soft">{parts.join(', ')}</span>
+      <span className="min-w-0 break-words text-soft">{parts.join(', ')}</span>
       {link.password !== null && (
         <span className="inline-flex items-center gap-1 text-soft">
           <Icon name="lock" /> {words.needsPassword}
@@ -35,9 +35,9 @@ export function StatusLine({ link }: { link: Link }) {
 
 function reasonsOf(link: Link, nowMs: number): string[] {
   const words = text.linkPage
-  const { status, expiresAt, expiredUrl, archivedAt, maxClicks } = link
+  const { status, expiresAt, expiredUrl, archivedAt, maxClicks, blockedReason } = link
   if (status === 'paused') return [words.paused]
-  if (status === 'blocked') return [words.blocked]
+  if (status === 'blocked') return [words.blocked(blockedReason)]
   if (status === 'archived')
     return [
       archivedAt === null ? '' : words.since(formatDateTime(archivedAt)),

@@ -127,7 +127,9 @@ export const linkPageTexts = {
     expiredAt: (time: string) => `expired ${time}`,
     usedUp: (count: string) => `its ${count} clicks are used up`,
     paused: 'Visitors get "not found".',
-    blocked: 'The operator of this server has blocked it.',
+    blocked: (reason: string | null) =>
+      `The operator of this server has blocked it${reason === null ? '' : ` (${reason})`}. It can be deleted, and not changed.`,
+    abuseReports: 'Abuse reports',
     archived: 'It still redirects; lists leave it out.',
     expiredTo: (url: string) => `Visitors go to ${url}`,
     expiredPage: 'Visitors see that it is over.',
