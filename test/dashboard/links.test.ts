@@ -10,6 +10,8 @@ import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { openPage } from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
 import { eventually } from '../support/eventually.ts'
+import { openReceiver } from '../support/receiver.ts'
+import { answer } from '../support/receiver-scripts.ts'
 import type { World } from '../support/world.ts'
 
 // The package declares its function as `default` of a module that exports it whole.
@@ -21,6 +23,9 @@ test('a link in the dashboard', { skip: SKIP_WITHOUT_BROWSER }, async (t) => {
     readCodes(part, world),
   )
   await t.test('a version is rolled back, and a visit explained', (part) => rollBack(part, world))
+  await t.test('the title of a typed destination becomes the name', (part) =>
+    nameByPreview(part, world),
+  )
   await t.test('a blocked link says why, leads to its reports, and cannot be changed', (part) =>
     openBlocked(part, world),
   )
@@ -124,4 +129,37 @@ async function openBlocked(t: TestContext, world: World): Promise<void> {
   await dialog.getByText('has blocked it (a copied shop)').waitFor()
   assert.ok(await dialog.getByLabel('Name', { exact: true }).isDisabled())
   assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled())
+}
+
+async function nameByPreview(t: TestContext, world: World): Promise<void> {
+  const receiver = await openReceiver(t)
+  const head = `<title>Winter coats</title><meta name="description" content="Warm until spring.">
+    <meta property="og:image" content="${receiver.url('/coat.png')}">`
+  receiver.on('/coats', answer(200, { headers: { 'content-type': 'text/html' }, body: head }))
+  const owner = await world.member()
+  const { page } = await openPage(t, world, await world.session(owner))
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/links?new=true`)
+  const dialog = page.getByRole('dialog')
+  const destination = dialog.getByLabel('Points to').first()
+  const name = dialog.getByLabel('Name', { exact: true })
+  const card = dialog.getByRole('region', { name: 'The page there' })
+  await destination.fill(receiver.url('/coats'))
+  await card.getByText('Winter coats').waitFor()
+  await card.getByText('Warm until spring.').waitFor()
+  await card.getByText(`with an image at ${new URL(receiver.origin).host}`).waitFor()
+  await card.getByRole('button', { name: 'Use as name' }).click()
+  assert.equal(await name.inputValue(), 'Winter coats')
+  assert.equal(await card.getByRole('button').count(), 0)
+
+  const unread = page.waitForResponse(/\/links\/preview\?url=.*gone/)
+  await destination.fill(receiver.url('/gone'))
+  await unread
+  await card.waitFor({ state: 'detached' })
+  await destination.fill(receiver.url('/coats'))
+  await card.getByText('Winter coats').waitFor()
+  // The first answer is kept, and the browser loads no image of another host.
+  assert.deepEqual(
+    receiver.requests.map(({ path }) => path),
+    ['/coats', '/gone'],
+  )
 }

@@ -5,6 +5,7 @@ import { Button } from '../kit/button.tsx'
 import { QrCode } from '../kit/qr-code.tsx'
 import { text } from '../text/en.ts'
 import { CardSection } from './card-section.tsx'
+import { DestinationPreview } from './destination-preview.tsx'
 import { readUtm, UTM_FIELDS, withUtm } from './draft.ts'
 import type { FormProps } from './form-props.ts'
 import { MoreSection } from './more-section.tsx'
@@ -35,6 +36,7 @@ export function LinkForm(props: FormProps) {
         onValue={(destinationUrl) => onDraft({ destinationUrl })}
         error={errors.destinationUrl}
       />
+      <DestinationPreview {...props} />
       <UtmOffer {...props} />
       <SlugField
         host={host}

@@ -95,6 +95,24 @@ export function slugQuery(workspaceId: string, slug: string) {
   })
 }
 
+/**
+ * What the page at a destination says about itself. It is asked once: neither time nor a failure repeats it, and
+ * its key is apart from those of the workspace, which each change there renews.
+ */
+export function previewQuery(workspaceId: string, url: string) {
+  return queryOptions({
+    queryKey: ['destination-preview', workspaceId, url],
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/links/preview', { params: { query: { url } }, signal })),
+    enabled: url !== '',
+    staleTime: Infinity,
+    retry: false,
+    retryOnMount: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+}
+
 /** What links are sorted into: the folders, the tags that most links have, campaigns and templates. */
 export function groupsQuery(workspaceId: string) {
   return queryOptions({
