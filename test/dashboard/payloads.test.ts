@@ -17,7 +17,8 @@ const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 const PAGES = [
   ...['', '/analytics', '/campaigns', '/utm-templates', '/webhooks', '/links/import'],
   ...['/settings/workspace', '/settings/members', '/settings/api-keys'],
-  ...['/settings/audit-log', '/settings/security-log', '/settings/billing', '/more', '/links'],
+  ...['/settings/audit-log', '/settings/security-log', '/settings/abuse-reports'],
+  ...['/settings/billing', '/more', '/links'],
 ]
 const DRAWERS = [
   ...['/links?new=true', '/links?organize=tags', '/links?organize=folders', '/campaigns?new=true'],
@@ -122,6 +123,7 @@ async function store(world: World, owner: Calls & { workspaceId: string }): Prom
     await addViewer(world, owner.workspaceId, payload)
   }
   const linkIds = await storeLinks(owner)
+  await report(world, owner, linkIds[0]!)
   await storeClicks(world.clickhouse, toClicks(owner.workspaceId, linkIds[0]!))
   const endpointId = await storeEndpoints(owner)
   const campaigns = await must(200, owner.get('/campaigns?limit=1'))
@@ -176,6 +178,19 @@ async function storeLinks(owner: Calls): Promise<string[]> {
     ids.push(rows.find(({ id }) => id !== null)!.id!)
   }
   return ids
+}
+
+/** Reports a link with all payloads that fit into the details, as any visitor can. */
+async function report(world: World, owner: Calls, linkId: string): Promise<void> {
+  const { shortUrl: url } = (await must(200, owner.get(`/links/${linkId}`))).body.data
+  const details = PAYLOADS.filter((each) => !/\p{Cc}/u.test(each))
+    .join('\n')
+    .slice(0, 2_000)
+  const body = JSON.stringify({ url, reason: 'other', details })
+  const headers = { 'content-type': 'application/json' }
+  await must(202, world.call('POST', '/report-abuse', { body, headers }))
+  const reports = await must(200, owner.get('/abuse-reports'))
+  assert.equal(reports.body.data[0].details, details)
 }
 
 /** A click for each payload, which is each of its labels. */

@@ -143,13 +143,15 @@ function Report({
         <p className="max-md:order-last max-md:text-right">
           <Status status={status} resolvedAt={resolvedAt} />
         </p>
-        {onOnlyLink && (
+        {onOnlyLink ? (
           <IconButton
             icon="filter"
             label={words.onlyLink(shortUrl)}
             className="max-md:justify-self-end"
             onClick={onOnlyLink}
           />
+        ) : (
+          <span />
         )}
       </div>
       {details !== null && <p className="py-1 break-words whitespace-pre-wrap">{details}</p>}
