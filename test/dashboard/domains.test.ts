@@ -30,6 +30,9 @@ test('domains in the dashboard', IN_BROWSER, async (t) => {
   await t.test('links of a domain that is deleted move to the shared host, or keep it', (part) =>
     deleteWithLinks(part, world),
   )
+  await t.test('a link is created on a domain, and changes to another host', (part) =>
+    linkOnDomain(part, world),
+  )
   await t.test('a viewer reads domains, and has no control that changes anything', (part) =>
     lookAsViewer(part, world),
   )
@@ -161,6 +164,62 @@ async function deleteWithLinks(t: TestContext, world: World): Promise<void> {
   const { data } = (await owner.get(`/links/${body.data.id}`)).body
   assert.equal(data.domainId, null)
   assert.equal(data.shortUrl, `${world.origin}/moved`)
+}
+
+async function linkOnDomain(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const { workspaceId } = owner
+  const domainId = await addDomain(world.sql, { workspaceId, hostname: 'go.zone-e.test' })
+  await addDomain(world.sql, { workspaceId, hostname: 'a.zone-e.test', status: 'pending' })
+  const link = { name: 'Sale', destinationUrl: 'https://example.com/', slug: 'both' }
+  await must(201, owner.post('/links', link))
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie })
+  const shared = new URL(world.origin).host
+  const read = async () => {
+    const id = /lnk_\w+/.exec(page.url())![0]
+    return (await must(200, owner.get(`/links/${id}`))).body.data
+  }
+  await page.goto(`${world.origin}/app/${workspaceId}/links?new=true`)
+  const dialog = page.getByRole('dialog')
+  const host = dialog.getByLabel('Domain', { exact: true })
+  await host.waitFor()
+  assert.deepEqual(await host.locator('option').allTextContents(), [
+    shared,
+    'go.zone-e.test',
+    'a.zone-e.test (opens after verification)',
+  ])
+  await dialog.getByLabel('Points to', { exact: true }).fill('https://example.com/sale')
+  await dialog.getByLabel('Short link', { exact: true }).fill('both')
+  await dialog.getByText('Another link has this path.').waitFor()
+  await host.selectOption('go.zone-e.test')
+  await dialog.getByText('free on go.zone-e.test').waitFor()
+  assert.deepEqual(await findViolations(page), [])
+  await dialog.getByRole('button', { name: 'Create and copy' }).click()
+  await page.getByRole('heading', { level: 1, name: 'go.zone-e.test/both' }).waitFor()
+  assert.equal((await read()).domainId, domainId)
+  const copied = await evaluateBeside<string>(page, 'navigator.clipboard.readText()')
+  assert.equal(copied, 'http://go.zone-e.test/both')
+
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await host.selectOption(shared)
+  await dialog.getByText('Another link has this path.').waitFor()
+  await dialog.getByLabel('Short link', { exact: true }).fill('moved-here')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { level: 1, name: `${shared}/moved-here` }).waitFor()
+  assert.equal((await read()).domainId, null)
+
+  await must(200, owner.patch(`/domains/${domainId}`, { isDefault: true }))
+  for (const [slug, chosen] of [['by-default'], ['by-choice', shared]] as const) {
+    await page.goto(`${world.origin}/app/${workspaceId}/links?new=true`)
+    await dialog.getByLabel('Points to', { exact: true }).fill('https://example.com/sale')
+    await dialog.getByLabel('Short link', { exact: true }).fill(slug)
+    if (chosen) await host.selectOption(chosen)
+    await dialog.getByText(`free on ${chosen ?? 'go.zone-e.test'}`).waitFor()
+    await dialog.getByRole('button', { name: 'Create and copy' }).click()
+    const name = `${chosen ?? 'go.zone-e.test'}/${slug}`
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+  }
 }
 
 async function lookAsViewer(t: TestContext, world: World): Promise<void> {

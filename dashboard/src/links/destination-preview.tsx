@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { text } from '../text/en.ts'
@@ -13,11 +12,13 @@ const TYPING_MS = 600
  * What the page at a typed destination says about itself, in a card of fixed height. A page that cannot be read
  * has none. The destination that a link already has is not asked for.
  */
-export function DestinationPreview({ draft, onDraft, ownSlug }: FormProps) {
+export function DestinationPreview({ draft, onDraft, before }: FormProps) {
   const { id } = useWorkspace()
   const typed = draft.destinationUrl.trim()
-  const [stored] = useState(ownSlug === '' ? '' : typed)
-  const url = useSettled(typed !== stored && isAddress(typed) ? typed : '', TYPING_MS)
+  const url = useSettled(
+    typed !== before.destinationUrl && isAddress(typed) ? typed : '',
+    TYPING_MS,
+  )
   const { data: page, isLoading } = useQuery(previewQuery(id, url))
   if (!isLoading && (!page || page.finalUrl === null)) return null
   const imageHost = page?.image ? hostOf(page.image) : null

@@ -24,6 +24,8 @@ export type UtmField = (typeof UTM_FIELDS)[number]
 export type LinkDraft = Record<UtmField, string> & {
   destinationUrl: string
   slug: string
+  /** Host of the short URL; empty for a new link on the default one. */
+  domain: string
   name: string
   tags: string
   folderId: string
@@ -53,6 +55,7 @@ export type LinkDraft = Record<UtmField, string> & {
 export const EMPTY_DRAFT: LinkDraft = {
   destinationUrl: '',
   slug: '',
+  domain: '',
   name: '',
   tags: '',
   folderId: '',
@@ -89,6 +92,7 @@ export function draftOf(link: Schemas['Link']): LinkDraft {
   return {
     destinationUrl: link.destinationUrl,
     slug: link.slug,
+    domain: link.domain,
     name: link.name,
     tags: link.tags.join(', '),
     folderId: link.folderId ?? '',

@@ -1,4 +1,4 @@
-import { EMPTY_DRAFT, type LinkDraft } from './draft.ts'
+import type { LinkDraft } from './draft.ts'
 
 const KEPT_MS = 7 * 86_400_000
 
@@ -6,13 +6,20 @@ type KeptDraft = { draft: LinkDraft; keptAt: number }
 
 const keyOf = (workspaceId: string, linkId: string) => `signpost.draft.${workspaceId}.${linkId}`
 
-/** The draft that this browser kept for at most seven days; passwords are never kept. */
-export function readKeptDraft(workspaceId: string, linkId: string): KeptDraft | null {
+/**
+ * The draft that this browser kept for at most seven days; passwords are never kept.
+ * @param before has the fields that the draft of an earlier version lacks
+ */
+export function readKeptDraft(
+  workspaceId: string,
+  linkId: string,
+  before: LinkDraft,
+): KeptDraft | null {
   const stored = localStorage.getItem(keyOf(workspaceId, linkId))
   if (stored === null) return null
   try {
     const { draft, keptAt } = JSON.parse(stored) as KeptDraft
-    if (Date.now() - keptAt < KEPT_MS) return { draft: { ...EMPTY_DRAFT, ...draft }, keptAt }
+    if (Date.now() - keptAt < KEPT_MS) return { draft: { ...before, ...draft }, keptAt }
   } catch {
     // Not of this version: dropped below.
   }

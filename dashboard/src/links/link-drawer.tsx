@@ -24,22 +24,23 @@ import { dropDraft, keepDraft, readKeptDraft } from './kept-drafts.ts'
 import { LinkForm } from './link-form.tsx'
 import { entityTagOf, type Link } from './queries.ts'
 import { StatusLine } from './status-line.tsx'
+import { useHosts } from './use-hosts.ts'
 
 type Props = {
   link?: Link | null
   /** The destination of a new link. */
   url?: string
-  host: string
   onClose: () => void
   onSaved: (link: Link) => void
 }
 
 /** Creates a link, or changes one. What is typed is kept in the browser until it is saved. */
-export function LinkDrawer({ link = null, url = '', host, onClose, onSaved }: Props) {
+export function LinkDrawer({ link = null, url = '', onClose, onSaved }: Props) {
   const { draft, before, version, keptAt, isChanged, change, drop, rebase } = useDraft(link, url)
   const save = useSave(link, () =>
     link ? update(link.id, version, toBody(draft, before)) : create(draft),
   )
+  const { defaultHost, options } = useHosts(link === null)
   const present = presentOf(save.error)
   const errors = save.error instanceof ApiError ? toFieldErrors(save.error) : {}
   const form = useFocusOnRefused(save.error)
@@ -99,8 +100,9 @@ export function LinkDrawer({ link = null, url = '', host, onClose, onSaved }: Pr
           <LinkForm
             draft={draft}
             onDraft={change}
-            ownSlug={link?.slug ?? ''}
-            host={host}
+            before={before}
+            host={draft.domain || defaultHost}
+            hosts={options}
             hasPassword={(link?.password ?? null) !== null}
             errors={errors}
           />
@@ -158,7 +160,7 @@ function useDraft(link: Link | null, url: string) {
   const key = link?.id ?? 'new'
   const [before, setBefore] = useState(() => (link ? draftOf(link) : EMPTY_DRAFT))
   const [version, setVersion] = useState(link?.updatedAt ?? null)
-  const [kept] = useState(() => (url ? null : readKeptDraft(workspaceId, key)))
+  const [kept] = useState(() => (url ? null : readKeptDraft(workspaceId, key, before)))
   const [draft, setDraft] = useState<LinkDraft>(
     () => kept?.draft ?? { ...before, ...(url ? { destinationUrl: url } : {}) },
   )

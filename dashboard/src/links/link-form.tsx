@@ -17,7 +17,7 @@ import { VariantsSection } from './variants-section.tsx'
 
 /** Every option of a link. What most links need is open, the rest behind one line each. */
 export function LinkForm(props: FormProps) {
-  const { draft, onDraft, ownSlug, host, errors } = props
+  const { draft, onDraft, host, errors } = props
   // As the server draws it: scans are told apart by the parameter.
   const scanned = `${location.protocol}//${host}/${draft.slug.trim() || 'aB3dE7'}?qr=1`
   return (
@@ -38,13 +38,7 @@ export function LinkForm(props: FormProps) {
       />
       <DestinationPreview {...props} />
       <UtmOffer {...props} />
-      <SlugField
-        host={host}
-        value={draft.slug}
-        onValue={(slug) => onDraft({ slug })}
-        own={ownSlug}
-        error={errors.slug}
-      />
+      <SlugField {...props} />
       <div className="flex gap-4">
         <div className="rounded border border-line bg-[#fff] p-1">
           <QrCode value={scanned} size={104} />

@@ -63,7 +63,7 @@ export function LinkPage() {
       <LinkHistory linkId={linkId} mayWrite={mayChange} />
       <CopyBar value={link.data.shortUrl} />
       {open === 'edit' && mayWrite && (
-        <LinkDrawer link={link.data} host={link.data.domain} onClose={close} onSaved={close} />
+        <LinkDrawer link={link.data} onClose={close} onSaved={close} />
       )}
       {open === 'qr' && <QrPopup link={link.data} onClose={close} />}
       {open === 'explain' && <LinkExplain link={link.data} onClose={close} />}

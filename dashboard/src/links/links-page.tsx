@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { fileUrl } from '../api/client.ts'
-import { providersQuery } from '../api/providers.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { copyText } from '../kit/copy-button.tsx'
@@ -281,16 +280,14 @@ function EditLink({ id, onClose }: { id: string; onClose: () => void }) {
   const link = useQuery(linkQuery(workspaceId, id))
   if (link.error) return <ErrorNote error={link.error} onRetry={() => void link.refetch()} />
   if (!link.data) return null
-  return <LinkDrawer link={link.data} host={link.data.domain} onClose={onClose} onSaved={onClose} />
+  return <LinkDrawer link={link.data} onClose={onClose} onSaved={onClose} />
 }
 
 function NewLink({ url, onClose }: { url: string | undefined; onClose: () => void }) {
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
   const navigate = useNavigate()
-  const host = useQuery(providersQuery).data?.meta.shortDomain ?? location.host
   return (
     <LinkDrawer
-      host={host}
       onClose={onClose}
       {...(url ? { url } : {})}
       onSaved={({ id: linkId }) =>

@@ -4,6 +4,7 @@ import { getTimeZone } from '../kit/format.ts'
 import { toFilter, type LinksSearch } from './search.ts'
 
 export type Link = Schemas['Link']
+type Domain = Schemas['Domain']
 
 /** The most that the API gives at once. */
 export const PAGE_ROWS = 100
@@ -84,12 +85,12 @@ export function historyQuery(workspaceId: string, id: string) {
   })
 }
 
-/** Whether a slug is free, asked while the user types. */
-export function slugQuery(workspaceId: string, slug: string) {
+/** Whether a slug is free on a domain, asked while the user types; an empty domain is the default one. */
+export function slugQuery(workspaceId: string, slug: string, domain: string) {
+  const query = { slug, ...(domain ? { domain } : {}) }
   return queryOptions({
-    queryKey: [workspaceId, 'slug', slug],
-    queryFn: ({ signal }) =>
-      dataOf(api.GET('/links/check', { params: { query: { slug } }, signal })),
+    queryKey: [workspaceId, 'slug', query],
+    queryFn: ({ signal }) => dataOf(api.GET('/links/check', { params: { query }, signal })),
     enabled: slug !== '',
     staleTime: SLUG_FRESH_MS,
   })
@@ -131,6 +132,31 @@ export function groupsQuery(workspaceId: string) {
         campaigns: campaigns.data,
         templates: templates.data,
       }
+    },
+    staleTime: GROUPS_FRESH_MS,
+  })
+}
+
+/** Links on the domain redirect. */
+export function isServed({ status }: Domain): boolean {
+  return status === 'verified' || status === 'misconfigured'
+}
+
+/** All domains of the workspace, which the server limits to a thousand; those whose links redirect come first. */
+export function domainsQuery(workspaceId: string) {
+  return queryOptions({
+    queryKey: [workspaceId, 'domains', 'all'],
+    queryFn: async ({ signal }) => {
+      const domains: Domain[] = []
+      for (let total = 1; domains.length < total;) {
+        const query = { limit: PAGE_ROWS, offset: domains.length }
+        const { data, meta } = await ask(api.GET('/domains', { params: { query }, signal }))
+        domains.push(...data)
+        total = data.length === 0 ? 0 : meta.total
+      }
+      return domains.toSorted(
+        (a, b) => Number(isServed(b)) - Number(isServed(a)) || a.hostname.localeCompare(b.hostname),
+      )
     },
     staleTime: GROUPS_FRESH_MS,
   })

@@ -3,32 +3,24 @@ import { useWorkspace } from '../api/workspace.ts'
 import { Field, INPUT } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { text } from '../text/en.ts'
+import type { FormProps } from './form-props.ts'
 import { slugQuery } from './queries.ts'
 import { useSettled } from './use-settled.ts'
 
 const TYPING_MS = 250
+const HOST =
+  'rounded-l border border-r-0 border-edge bg-sunk font-mono text-sm text-soft max-md:min-h-11'
 
-type Props = {
-  host: string
-  value: string
-  onValue: (value: string) => void
-  /** The slug that the link already has: it is taken by itself. */
-  own: string
-  error: string | undefined
-}
-
-/** The path of the short URL, checked while it is typed. Empty: the server makes a random one. */
-export function SlugField({ host, value, onValue, own, error }: Props) {
-  const { id } = useWorkspace()
-  const slug = useSettled(value.trim(), TYPING_MS)
-  const check = useQuery({ ...slugQuery(id, slug), enabled: slug !== '' && slug !== own })
-  const answer = slug !== '' && slug !== own && slug === value.trim() ? check.data : undefined
+/** The host and the path of the short URL, checked while it is typed. Empty: the server makes a random path. */
+export function SlugField(props: FormProps) {
+  const { draft, onDraft, host, errors } = props
+  const answer = useAnswer(props)
   const problem =
     answer && !answer.available ? text.links.slugProblems[answer.reason ?? 'taken'] : undefined
   return (
     <Field
       label={text.links.slug}
-      error={error ?? problem}
+      error={errors.domain ?? errors.slug ?? problem}
       hint={
         answer?.available ? (
           <span className="inline-flex items-center gap-1 text-ok">
@@ -41,22 +33,52 @@ export function SlugField({ host, value, onValue, own, error }: Props) {
     >
       {(control) => (
         <div className="flex">
-          <span className="inline-flex items-center rounded-l border border-r-0 border-edge bg-sunk px-3 font-mono text-sm text-soft">
-            {host}/
-          </span>
+          <Host {...props} />
           <input
             {...control}
             name="slug"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            className={`${INPUT} rounded-l-none font-mono`}
+            className={`${INPUT} min-w-0 rounded-l-none font-mono`}
             placeholder={text.links.slugPlaceholder}
-            value={value}
-            onChange={(event) => onValue(event.target.value)}
+            value={draft.slug}
+            onChange={(event) => onDraft({ slug: event.target.value })}
           />
         </div>
       )}
     </Field>
   )
+}
+
+/** A choice where there is more than one host, or where the host of the draft is gone. */
+function Host({ draft: { domain }, onDraft, host, hosts }: FormProps) {
+  const isListed = hosts.some(({ value }) => value === domain)
+  const isChoice = hosts.length > 1 || (hosts.length === 1 && !isListed)
+  if (!isChoice) return <span className={`${HOST} inline-flex items-center px-3`}>{host}/</span>
+  return (
+    <select
+      aria-label={text.links.domain}
+      className={`${HOST} max-w-1/2 px-2`}
+      value={domain}
+      onChange={(event) => onDraft({ domain: event.target.value })}
+    >
+      {!isListed && <option value={domain}>{domain}</option>}
+      {hosts.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Whether the slug is free on the host; undefined while it is typed, or the link has it already. */
+function useAnswer({ draft: { slug, domain }, before }: FormProps) {
+  const { id } = useWorkspace()
+  const typed = useSettled(slug.trim(), TYPING_MS)
+  const isOwn = typed === before.slug && domain === before.domain
+  const enabled = typed !== '' && !isOwn
+  const check = useQuery({ ...slugQuery(id, typed, domain), enabled })
+  return enabled && typed === slug.trim() ? check.data : undefined
 }

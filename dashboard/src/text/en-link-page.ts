@@ -160,6 +160,8 @@ export const linkPageTexts = {
     fields: {
       name: 'Name',
       slug: 'Short link',
+      domain: 'Domain',
+      domainId: 'Domain',
       destinationUrl: 'Destination',
       status: 'Status',
       redirectType: 'Redirect',

@@ -205,6 +205,8 @@ export const text = {
     slugHint: 'Letters, digits, - and _. Leave it empty for a random one.',
     slugPlaceholder: 'random',
     slugFree: (host: string) => `free on ${host}`,
+    domain: 'Domain',
+    opensLater: (hostname: string) => `${hostname} (opens after verification)`,
     slugProblems: {
       taken: 'Another link has this path.',
       reserved: 'This path belongs to the server itself.',
