@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { Icon } from '../kit/icon.tsx'
-import { dismissToast, listToasts, subscribeToasts } from '../kit/toast.ts'
+import { dismissToast, holdToasts, listToasts, subscribeToasts } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 
 /** Messages at the foot of the page, above every popup and beside the buttons of a drawer; read out when they appear. */
@@ -15,6 +15,10 @@ export function Toasts() {
       {toasts.map(({ id, message, undo, isError }) => (
         <div
           key={id}
+          onPointerEnter={() => holdToasts(true)}
+          onPointerLeave={() => holdToasts(false)}
+          onFocus={() => holdToasts(true)}
+          onBlur={() => holdToasts(false)}
           className="pointer-events-auto flex max-w-md items-center gap-3 rounded bg-ink px-4 py-2 text-sm text-paper shadow-popup"
         >
           {isError && <Icon name="circle-alert" />}
