@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { must } from '../support/calls.ts'
@@ -220,6 +221,29 @@ async function linkOnDomain(t: TestContext, world: World): Promise<void> {
     const name = `${chosen ?? 'go.zone-e.test'}/${slug}`
     await page.getByRole('heading', { level: 1, name }).waitFor()
   }
+  await filterByDomain(page, domainId)
+}
+
+/** Of the links of {@link linkOnDomain}, one is on the domain. */
+async function filterByDomain(page: Page, domainId: string): Promise<void> {
+  await page.getByRole('link', { name: 'Links', exact: true }).first().click()
+  const copyOf = (slug: string) =>
+    page.getByRole('button', { name: `Copy the short URL of ${slug}` })
+  await copyOf('by-choice').waitFor()
+  await page.getByLabel('Domain', { exact: true }).selectOption('go.zone-e.test')
+  await copyOf('by-choice').waitFor({ state: 'detached' })
+  assert.equal(new URL(page.url()).searchParams.get('domainId'), domainId)
+  await copyOf('by-default').click()
+  const copied = await evaluateBeside<string>(page, 'navigator.clipboard.readText()')
+  assert.equal(copied, 'http://go.zone-e.test/by-default')
+  await page.getByRole('button', { name: 'More about links' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Export CSV' }).click(),
+  ])
+  const exported = await readFile(await download.path(), 'utf8')
+  assert.match(exported, /by-default/)
+  assert.doesNotMatch(exported, /by-choice/)
 }
 
 async function lookAsViewer(t: TestContext, world: World): Promise<void> {

@@ -5,7 +5,7 @@ import { Button, IconButton } from '../kit/button.tsx'
 import { INPUT } from '../kit/field.tsx'
 import { Arm } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
-import { groupsQuery } from './queries.ts'
+import { domainsQuery, groupsQuery } from './queries.ts'
 import { isFiltered, type LinksSearch, type LinkSort } from './search.ts'
 
 const SELECT =
@@ -30,6 +30,11 @@ type Props = {
 export function Filters({ search, isListed, onChange }: Props) {
   const { id } = useWorkspace()
   const groups = useQuery({ ...groupsQuery(id), enabled: isListed }).data
+  const domains = useQuery({ ...domainsQuery(id), enabled: isListed }).data
+  const names = {
+    ...groups,
+    domains: domains?.map((domain) => ({ id: domain.id, name: domain.hostname })),
+  }
   const { statuses, anyStatus, status } = text.links
   // On phones the choices would push the list off the screen.
   const [isOpen, setOpen] = useState(false)
@@ -60,36 +65,7 @@ export function Filters({ search, isListed, onChange }: Props) {
             options={Object.entries(statuses).map(([value, label]) => ({ value, label }))}
             onValue={(value) => onChange({ status: (value || undefined) as LinksSearch['status'] })}
           />
-          <Picker
-            label={text.links.tagFilterLabel}
-            any={text.linkList.anyTag}
-            value={search.tag ?? ''}
-            options={(groups?.tags ?? []).map(({ name, links }) => ({
-              value: name,
-              label: text.linkList.withCount(name, links),
-            }))}
-            onValue={(tag) => onChange({ tag: tag || undefined })}
-          />
-          <Picker
-            label={text.links.folder}
-            any={text.linkList.anyFolder}
-            value={search.folderId ?? ''}
-            options={(groups?.folders ?? []).map((folder) => ({
-              value: folder.id,
-              label: text.linkList.withCount(folder.name, folder.links),
-            }))}
-            onValue={(folderId) => onChange({ folderId: folderId || undefined })}
-          />
-          <Picker
-            label={text.links.campaign}
-            any={text.linkList.anyCampaign}
-            value={search.campaignId ?? ''}
-            options={(groups?.campaigns ?? []).map(({ id: value, name: label }) => ({
-              value,
-              label,
-            }))}
-            onValue={(campaignId) => onChange({ campaignId: campaignId || undefined })}
-          />
+          <GroupPickers search={search} onChange={onChange} names={names} />
           <label className="flex min-h-9 items-center gap-2 text-sm max-md:min-h-11">
             <input
               type="checkbox"
@@ -101,7 +77,53 @@ export function Filters({ search, isListed, onChange }: Props) {
           </label>
         </div>
       </div>
-      <Arms search={search} onChange={onChange} groups={groups} />
+      <Arms search={search} onChange={onChange} names={names} />
+    </>
+  )
+}
+
+/** The choices of what links are in or on; one without a row is left out. */
+function GroupPickers({
+  search,
+  onChange,
+  names,
+}: Pick<Props, 'search' | 'onChange'> & { names: Names }) {
+  return (
+    <>
+      <Picker
+        label={text.links.tagFilterLabel}
+        any={text.linkList.anyTag}
+        value={search.tag ?? ''}
+        options={(names.tags ?? []).map(({ name, links }) => ({
+          value: name,
+          label: text.linkList.withCount(name, links),
+        }))}
+        onValue={(tag) => onChange({ tag: tag || undefined })}
+      />
+      <Picker
+        label={text.links.folder}
+        any={text.linkList.anyFolder}
+        value={search.folderId ?? ''}
+        options={(names.folders ?? []).map((folder) => ({
+          value: folder.id,
+          label: text.linkList.withCount(folder.name, folder.links),
+        }))}
+        onValue={(folderId) => onChange({ folderId: folderId || undefined })}
+      />
+      <Picker
+        label={text.links.campaign}
+        any={text.linkList.anyCampaign}
+        value={search.campaignId ?? ''}
+        options={(names.campaigns ?? []).map(toOption)}
+        onValue={(campaignId) => onChange({ campaignId: campaignId || undefined })}
+      />
+      <Picker
+        label={text.links.domain}
+        any={text.linkList.anyDomain}
+        value={search.domainId ?? ''}
+        options={(names.domains ?? []).map(toOption)}
+        onValue={(domainId) => onChange({ domainId: domainId || undefined })}
+      />
     </>
   )
 }
@@ -169,17 +191,22 @@ function Picker({
   )
 }
 
-type Groups = { folders: readonly Named[]; campaigns: readonly Named[] } | undefined
 type Named = { id: string; name: string }
+type Counted = { name: string; links: number }
+/** What the workspace has, absent until it is read. */
+type Names = {
+  tags?: readonly Counted[]
+  folders?: readonly (Named & Counted)[]
+  campaigns?: readonly Named[]
+  domains: readonly Named[] | undefined
+}
 
-function Arms({
-  search,
-  onChange,
-  groups,
-}: Pick<Props, 'search' | 'onChange'> & { groups: Groups }) {
+const toOption = ({ id, name }: Named) => ({ value: id, label: name })
+
+function Arms({ search, onChange, names }: Pick<Props, 'search' | 'onChange'> & { names: Names }) {
   const nameOf = (rows: readonly Named[] | undefined, id: string) =>
     rows?.find((row) => row.id === id)?.name ?? id
-  const { q, tag, folderId, campaignId, status } = search
+  const { q, tag, folderId, campaignId, domainId, status } = search
   const arms: { key: keyof LinksSearch; label: string; value: string }[] = []
   if (q) arms.push({ key: 'q', label: text.linkList.contains, value: q })
   if (status)
@@ -189,13 +216,19 @@ function Arms({
     arms.push({
       key: 'folderId',
       label: text.links.folder,
-      value: nameOf(groups?.folders, folderId),
+      value: nameOf(names.folders, folderId),
     })
   if (campaignId)
     arms.push({
       key: 'campaignId',
       label: text.links.campaign,
-      value: nameOf(groups?.campaigns, campaignId),
+      value: nameOf(names.campaigns, campaignId),
+    })
+  if (domainId)
+    arms.push({
+      key: 'domainId',
+      label: text.links.domain,
+      value: nameOf(names.domains, domainId),
     })
   if (arms.length === 0) return null
   return (
@@ -222,6 +255,7 @@ function Arms({
               tag: undefined,
               folderId: undefined,
               campaignId: undefined,
+              domainId: undefined,
               status: undefined,
               archived: undefined,
             })

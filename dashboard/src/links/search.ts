@@ -13,6 +13,7 @@ export type LinksSearch = {
   tag?: string | undefined
   folderId?: string | undefined
   campaignId?: string | undefined
+  domainId?: string | undefined
   status?: (typeof STATUSES)[number] | undefined
   /** Archived links as well. */
   archived?: true | undefined
@@ -38,6 +39,7 @@ export function readLinksSearch(search: Record<string, unknown>): LinksSearch {
     tag: textOf('tag'),
     folderId: textOf('folderId'),
     campaignId: textOf('campaignId'),
+    domainId: textOf('domainId'),
     status: STATUSES.find((each) => each === search.status),
     archived: search.archived === true ? true : undefined,
     sort: SORTS.find((each) => each === search.sort),
@@ -50,12 +52,21 @@ export function readLinksSearch(search: Record<string, unknown>): LinksSearch {
 }
 
 /** The filters of a list as the API takes them: for the list, its export, and changes of all its links. */
-export function toFilter({ q, tag, folderId, campaignId, status, archived }: LinksSearch) {
+export function toFilter({
+  q,
+  tag,
+  folderId,
+  campaignId,
+  domainId,
+  status,
+  archived,
+}: LinksSearch) {
   return {
     ...(q ? { search: q } : {}),
     ...(tag ? { tag } : {}),
     ...(folderId ? { folderId } : {}),
     ...(campaignId ? { campaignId } : {}),
+    ...(domainId ? { domainId } : {}),
     ...(status ? { status } : {}),
     ...(archived ? { includeArchived: true } : {}),
   }

@@ -11,6 +11,7 @@ export const linkTexts = {
     anyTag: 'Any tag',
     anyFolder: 'Any folder',
     anyCampaign: 'Any campaign',
+    anyDomain: 'Any domain',
     withCount: (name: string, count: number) => `${name} (${formatNumber(count)})`,
     showArchived: 'Archived too',
     clearFilters: 'Clear filters',
