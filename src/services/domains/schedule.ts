@@ -7,8 +7,8 @@ const DAY_MS = 24 * HOUR_MS
 /** How long links of a domain without its proof still redirect. */
 export const GRACE_MS = 72 * HOUR_MS
 const OFTEN_MS = 10 * MINUTE_MS
-/** After this time a host that is not verified is checked once a day. */
-const OFTEN_FOR_MS = 7 * DAY_MS
+/** After this time a host that is not verified is checked once a day, and its claim has failed. */
+const FRESH_FOR_MS = 7 * DAY_MS
 export const FIRST_CHECK_MS = OFTEN_MS
 
 type Checked = Pick<DomainRow, 'status' | 'failureReason' | 'createdAt' | 'verifiedAt'>
@@ -24,6 +24,13 @@ export function toNextCheck(row: Checked, nowMs: number, chance = Math.random())
 function pauseOf({ status, failureReason, createdAt, verifiedAt }: Checked, nowMs: number): number {
   if (status === 'verified') return failureReason === null ? DAY_MS : HOUR_MS
   if (status === 'misconfigured') return HOUR_MS
-  const sinceMs = Math.max(createdAt.getTime(), verifiedAt?.getTime() ?? 0)
-  return nowMs - sinceMs < OFTEN_FOR_MS ? OFTEN_MS : DAY_MS
+  return isFresh({ createdAt, verifiedAt }, nowMs) ? OFTEN_MS : DAY_MS
+}
+
+/** Whether a domain was added, or last became verified, less than seven days ago. */
+export function isFresh(
+  { createdAt, verifiedAt }: Pick<DomainRow, 'createdAt' | 'verifiedAt'>,
+  nowMs: number,
+): boolean {
+  return nowMs - Math.max(createdAt.getTime(), verifiedAt?.getTime() ?? 0) < FRESH_FOR_MS
 }

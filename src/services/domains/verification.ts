@@ -6,7 +6,7 @@ import { getChanges } from '../changes.ts'
 import type { Dependencies, Limiter } from '../dependencies.ts'
 import { announceDomain } from '../link-changes.ts'
 import { checkHost, type Checked, type Lookups } from './check.ts'
-import { applyCheck } from './outcome.ts'
+import { applyCheck, type Trigger } from './outcome.ts'
 import { isServed, loadDomain, toDomain, toJsonValue, type DomainRow } from './row.ts'
 import type { Domain } from './schema.ts'
 
@@ -46,20 +46,20 @@ async function verify(deps: Deps, who: Who, id: string): Promise<Domain> {
   const checked = await checkHost(lookups, row)
   return inWorkspace(sql, workspaceId, async (tx) => {
     const before = await loadDomain(tx, who, id, tx`for update`)
-    const after = await store(deps, tx, who, before, checked)
-    await report(deps, tx, who, before, after, checked.reason !== null)
+    const after = await store(deps, tx, who, before, checked, 'request')
+    await report(deps, tx, who, before, after, 'request')
     return deps.keepAnswer(tx, who, toDomain(after))
   })
 }
 
-/** Checks a domain again. A failed attempt is published if it changes the status or the reason. */
+/** Checks a domain on schedule. A failed attempt is published if the reason changes or the status gets worse. */
 async function recheck(deps: Deps, row: DomainRow): Promise<void> {
   const checked = await checkHost(deps.lookups, row)
   const who = systemActing(row.workspaceId, ACTOR)
   await inTransaction(deps.systemSql, async (tx) => {
     const before = await loadDomain(tx, who, row.id, tx`for update`)
-    const after = await store(deps, tx, who, before, checked)
-    await report(deps, tx, who, before, after, false)
+    const after = await store(deps, tx, who, before, checked, 'schedule')
+    await report(deps, tx, who, before, after, 'schedule')
   })
 }
 
@@ -70,8 +70,9 @@ async function store(
   who: Who,
   before: DomainRow,
   checked: Checked,
+  trigger: Trigger,
 ): Promise<DomainRow> {
-  const after = applyCheck(before, checked, clock())
+  const after = applyCheck(before, checked, clock(), trigger)
   if (!isServed(after) || isServed(before)) {
     await write(tx, who, after)
     return after
@@ -83,7 +84,8 @@ async function store(
     const { code, constraint_name: name } = error as { code?: string; constraint_name?: string }
     if (code !== UNIQUE_VIOLATION || name !== HELD_HOST) throw error
   }
-  const conflicting = applyCheck(before, { ...checked, reason: 'conflicting_records' }, clock())
+  const refused = { ...checked, reason: 'conflicting_records' } as const
+  const conflicting = applyCheck(before, refused, clock(), trigger)
   await write(tx, who, conflicting)
   return conflicting
 }
@@ -105,13 +107,13 @@ async function report(
   who: Who,
   before: DomainRow,
   after: DomainRow,
-  isFailedRequest: boolean,
+  trigger: Trigger,
 ): Promise<void> {
   const { id, hostname, status, failureReason } = after
   const [was, data] = [toDomain(before), toDomain(after)]
   if (before.status !== status) await announceDomain(tx, id)
   const isVerified = status === 'verified' && before.status !== 'verified'
-  const isFailed = failureReason !== null && (isFailedRequest || isChanged(before, after))
+  const isFailed = failureReason !== null && (trigger === 'request' || isWorse(before, after))
   if (!isVerified && !isFailed) return
   const type = isVerified ? 'domain.verified' : 'domain.failed'
   await publish(tx, { type, workspaceId: who.workspaceId, data })
@@ -125,6 +127,8 @@ async function report(
   })
 }
 
-function isChanged(before: DomainRow, after: DomainRow): boolean {
-  return before.status !== after.status || before.failureReason !== after.failureReason
+/** A claim that returns to pending for the same reason is no news for subscribers. */
+function isWorse(before: DomainRow, after: DomainRow): boolean {
+  if (before.failureReason !== after.failureReason) return true
+  return before.status !== after.status && after.status !== 'pending'
 }
