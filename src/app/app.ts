@@ -98,7 +98,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     origin: () => address.origin,
     shortHost: () => address.shortHost,
     shippedThroughMs: openShippedThrough(config, stores, { log, clock }, registry),
-    countryOf: (ip) => toKnownCountry(countries.locate(ip).country),
+    countries,
     checkUrl: (url) => guard.checkUrl(url, { allowHttp: config.webhookAllowHttp }),
     previews: opening.use(openPreviews(guard)),
     domainLookups: opening.use(openDomainLookups(config, guard)),
@@ -303,11 +303,6 @@ function createDispatch(
       return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', 'There are two Host headers.')
     return handle(req, res)
   }
-}
-
-/** Clicks are counted under 'unknown'; a log has null instead. */
-function toKnownCountry(country: string): string | null {
-  return country === '' || country === 'unknown' ? null : country
 }
 
 /** @throws OperatorError for a file that a setting names and that cannot be read */

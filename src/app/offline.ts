@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts'
 import { shipFolder } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
 import { createEgressGuard } from '../egress/guard.ts'
-import { openCountries } from '../facts/country.ts'
+import { describeNothing, openCountries } from '../facts/country.ts'
 import { createShortHost } from '../services/links/short-host.ts'
 import { openRateLimits } from '../storage/rate-limits.ts'
 import type { Stores } from '../storage/stores.ts'
@@ -48,7 +48,8 @@ async function openServices({ stores, config, log, clock }: Offline) {
     origin,
     shortHost: () => createShortHost({ ...config, origin: origin(), port: config.port }),
     shippedThroughMs: async () => Infinity,
-    countryOf: () => null,
+    // The operator's commands look up no address.
+    countries: { describe: describeNothing },
     checkUrl: async () => {},
     previews: openPreviews(guard),
     domainLookups: openDomainLookups(config, guard),

@@ -10,6 +10,7 @@ import { createToShortUrl } from './edge.ts'
 import { createOperatorRules } from './operator.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
 import { accountRoutes as userRoutes } from '../services/accounts/routes.ts'
+import type { Countries } from '../facts/country.ts'
 import { shortUrlOf } from '../facts/short-url.ts'
 import { createAnalytics } from '../services/analytics/analytics.ts'
 import { eventRoutes } from '../services/analytics/events-routes.ts'
@@ -45,6 +46,8 @@ import { createVerification } from '../services/domains/verification.ts'
 import { groupClearingKind } from '../services/group-clearing.ts'
 import { createFolders } from '../services/folders/folders.ts'
 import { folderRoutes } from '../services/folders/routes.ts'
+import { createGeoip } from '../services/geoip/geoip.ts'
+import { geoipRoutes } from '../services/geoip/routes.ts'
 import { createInvitations } from '../services/invitations/invitations.ts'
 import { createInvitationPage } from '../services/invitations/invitation-page.ts'
 import {
@@ -116,7 +119,7 @@ export type ServicesDeps = Pick<Dependencies, 'clock' | 'log' | 'mails' | 'origi
   shortHost: () => ShortHost
   /** Time before which every click that any edge answered is stored. */
   shippedThroughMs: () => Promise<number>
-  countryOf: (ip: string) => string | null
+  countries: Pick<Countries, 'describe'>
   /** @throws Error whose message says why the server never connects to this URL */
   checkUrl: (url: string) => Promise<void>
   previews: Parameters<typeof createLinkPreviews>[0]
@@ -180,6 +183,7 @@ export async function createServices(input: ServicesDeps) {
     securityLog: securityLogRoutes(createSecurityLog(deps)),
     abuse: abuse.routes,
     search: searchRoutes(createSearch({ ...deps, shortHost: input.shortHost })),
+    geoip: geoipRoutes(createGeoip(input)),
     billing: billingRoutes(billing),
   }
   const accountRoutes: Route[] = [
@@ -263,7 +267,10 @@ function shareDependencies(
     requireCapability: createCapabilities(plans),
     publish: createOutbox(clock),
     keepAnswer,
-    recordSecurity: createSecurityRecorder(clock, input.countryOf),
+    recordSecurity: createSecurityRecorder(
+      clock,
+      (ip) => input.countries.describe(ip).location.country,
+    ),
     limiter: (name, points, durationSeconds) =>
       input.rateLimits.limiter({ name, points, durationSeconds, whenStoreIsGone: 'tight' }),
     signup: config.signup,

@@ -1,6 +1,7 @@
 import { memoize } from '../base/memo.ts'
 import type { AgentKind } from '../facts/bots.ts'
-import { placeOf, type Place } from '../facts/country.ts'
+import { placeOf } from '../facts/country.ts'
+import type { Place } from '../facts/geo-fields.ts'
 import type { Device } from '../facts/device.ts'
 import type { ClickRecord } from '../journal/format.ts'
 import type { PrivacySignals } from './signals.ts'

@@ -1,5 +1,5 @@
 import type { AgentKind } from '../facts/bots.ts'
-import type { Place } from '../facts/country.ts'
+import type { Place } from '../facts/geo-fields.ts'
 import type { Device } from '../facts/device.ts'
 import type { Card, LinkOptions } from '../facts/link-options.ts'
 

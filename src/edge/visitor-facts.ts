@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import { memoize } from '../base/memo.ts'
 import { classifyAgent } from '../facts/bots.ts'
-import type { Place } from '../facts/country.ts'
+import type { Place } from '../facts/geo-fields.ts'
 import { createDevices } from '../facts/device.ts'
 import { languageLabel } from '../facts/language.ts'
 

@@ -5,13 +5,9 @@ import { Reader } from 'mmdb-lib'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { CONTINENTS } from './continents.ts'
+import { toPlace, UNKNOWN, UNKNOWN_PLACE, type Fields, type Place } from './geo-fields.ts'
+import { NO_LOCATION, toLocation, type GeoLocation } from './geo-location.ts'
 import { UNKNOWN_COUNTRY } from './named-country.ts'
-
-/**
- * Location of an address, as analytics labels: country `DE`, region `US-CA` (a name after the dash
- * if the database has no code), city, continent `EU`. Unknown parts are `unknown`.
- */
-export type Place = { country: string; region: string; city: string; continent: string }
 
 /** The license of DB-IP (CC BY 4.0) requires this link on pages that show its results. */
 export const GEO_ATTRIBUTION = {
@@ -19,18 +15,22 @@ export const GEO_ATTRIBUTION = {
   url: 'https://db-ip.com',
 } as const
 
-const CHECK_INTERVAL_MS = 60_000
-const MAX_LABEL_LENGTH = 80
-const UNKNOWN = 'unknown'
-const UNKNOWN_PLACE: Place = Object.freeze({
-  country: UNKNOWN,
-  region: UNKNOWN,
-  city: UNKNOWN,
-  continent: UNKNOWN,
-})
+/** What is known about the data of a geo database. */
+export type GeoSource = {
+  /** What its license asks to be shown; null for a file whose maker is not known. */
+  attribution: { text: string; url: string } | null
+  builtAt: Date | null
+}
 
-/** A record of any of the supported layouts. */
-type Fields = Record<string, unknown>
+const NO_SOURCE: GeoSource = Object.freeze({ attribution: null, builtAt: null })
+
+export type Countries = Awaited<ReturnType<typeof openCountries>>
+
+const MAXMIND_ATTRIBUTION = {
+  text: 'Includes GeoLite2 data created by MaxMind',
+  url: 'https://www.maxmind.com',
+}
+const CHECK_INTERVAL_MS = 60_000
 
 /**
  * Opens an MMDB file of MaxMind, DB-IP or ip-location-db, by country or by city; `null` is the
@@ -68,13 +68,28 @@ export async function openCountries(
 
   let refreshing = refresh()
   await refreshing
+
+  function current(): Reader<never> | null {
+    if (clock() - checkedAtMs >= CHECK_INTERVAL_MS) {
+      checkedAtMs = clock()
+      refreshing = refreshing.then(refresh)
+    }
+    return reader
+  }
+
   return {
     locate(ip: string): Place {
-      if (clock() - checkedAtMs >= CHECK_INTERVAL_MS) {
-        checkedAtMs = clock()
-        refreshing = refreshing.then(refresh)
+      const fields = find(current(), ip)
+      return fields === null ? UNKNOWN_PLACE : toPlace(fields)
+    },
+    /** All that the database knows about an address, and where that is from. */
+    describe(ip: string): { location: GeoLocation; source: GeoSource } {
+      const database = current()
+      const fields = find(database, ip)
+      return {
+        location: fields === null ? NO_LOCATION : toLocation(fields),
+        source: toSource(database, path === null),
       }
-      return reader === null ? UNKNOWN_PLACE : locate(reader, ip)
     },
     /** Waits for a running reload. */
     [Symbol.asyncDispose]: () => refreshing,
@@ -101,15 +116,30 @@ function bundledFile(): string | null {
   }
 }
 
-function locate(reader: Reader<never>, ip: string): Place {
+/** The record of a public address; null without one. */
+function find(reader: Reader<never> | null, ip: string): Fields | null {
   const address = publicAddress(ip)
-  if (address === null) return UNKNOWN_PLACE
+  if (reader === null || address === null) return null
   try {
-    const fields: Fields | null = reader.get(address)
-    return fields === null ? UNKNOWN_PLACE : toPlace(fields)
+    return reader.get(address)
   } catch {
-    return UNKNOWN_PLACE
+    return null
   }
+}
+
+/** `describe` without a database. */
+export function describeNothing(): ReturnType<Countries['describe']> {
+  return { location: NO_LOCATION, source: NO_SOURCE }
+}
+
+function toSource(reader: Reader<never> | null, isBundled: boolean): GeoSource {
+  if (reader === null) return NO_SOURCE
+  const { databaseType, buildEpoch } = reader.metadata
+  // A file that names no date has 1970.
+  const builtAt = buildEpoch.getTime() > 0 ? buildEpoch : null
+  if (isBundled || /^DBIP/i.test(databaseType)) return { attribution: GEO_ATTRIBUTION, builtAt }
+  const isMaxMind = /^Geo(Lite2|IP2)/.test(databaseType)
+  return { attribution: isMaxMind ? MAXMIND_ATTRIBUTION : null, builtAt }
 }
 
 /** The address without an IPv4-mapped prefix; null for loopback, private and other special ranges. */
@@ -117,55 +147,4 @@ function publicAddress(ip: string): string | null {
   if (!ipaddr.isValid(ip)) return null
   const address = ipaddr.process(ip)
   return address.range() === 'unicast' ? address.toString() : null
-}
-
-function toPlace(fields: Fields): Place {
-  const country =
-    code(fields['country_code']) ??
-    code(at(fields, 'country', 'iso_code')) ??
-    code(fields['country'])
-  if (country === null) return { ...UNKNOWN_PLACE, continent: readContinent(fields, '') }
-  return {
-    country,
-    region: readRegion(fields, country),
-    city: label(fields['city']) ?? label(at(fields, 'city', 'names', 'en')) ?? UNKNOWN,
-    continent: readContinent(fields, country),
-  }
-}
-
-function readRegion(fields: Fields, country: string): string {
-  const division: unknown = Array.isArray(fields['subdivisions']) ? fields['subdivisions'][0] : null
-  const region =
-    label(at(division, 'iso_code')) ??
-    label(fields['region_code']) ??
-    label(at(division, 'names', 'en')) ??
-    label(fields['state1']) ??
-    label(fields['region'])
-  if (region === null) return UNKNOWN
-  return region.startsWith(`${country}-`) ? region : `${country}-${region}`
-}
-
-function readContinent(fields: Fields, country: string): string {
-  return (
-    code(at(fields, 'continent', 'code')) ??
-    code(fields['continent_code']) ??
-    code(fields['continent']) ??
-    CONTINENTS.get(country) ??
-    UNKNOWN
-  )
-}
-
-function at(value: unknown, ...path: string[]): unknown {
-  return path.reduce<unknown>(
-    (found, key) => (typeof found === 'object' ? (found as Fields | null)?.[key] : undefined),
-    value,
-  )
-}
-
-function code(value: unknown): string | null {
-  return typeof value === 'string' && /^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : null
-}
-
-function label(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value.slice(0, MAX_LABEL_LENGTH) : null
 }

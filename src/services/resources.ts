@@ -6,6 +6,7 @@ import { billing } from './billing/resource.ts'
 import { campaigns } from './campaigns/resource.ts'
 import { domains } from './domains/resource.ts'
 import { folders } from './folders/resource.ts'
+import { geoip } from './geoip/resource.ts'
 import { links } from './links/resource.ts'
 import { members } from './members/resource.ts'
 import type { Resource } from './resource.ts'
@@ -44,6 +45,7 @@ export const RESOURCES = {
   securityLog,
   abuse,
   search,
+  geoip,
 } as const satisfies Record<string, Resource>
 
 export type RoutedName = Exclude<keyof typeof RESOURCES, keyof typeof unrouted>

@@ -334,6 +334,10 @@ export const ROUTES: Record<string, Facts> = {
     access: { credential: 'any', role: 'viewer' },
     answer: READ,
   },
+  'GET /geoip': {
+    access: { credential: 'any', role: 'viewer' },
+    answer: { ...READ, meta: ['requestId', 'attribution', 'dataBuiltAt'] },
+  },
   'GET /plans': { access: { credential: 'any', role: 'viewer' } },
   'GET /billing/subscription': { answer: READ },
   'GET /billing/usage': { answer: READ, varies: true },

@@ -135,6 +135,75 @@ test('city databases of each maker are read', async (t) => {
     assert.deepEqual(countries.locate(ip), { country, region, city, continent }, ip)
 })
 
+test('a city database describes an address with names, coordinates, time zone and its source', async (t) => {
+  const file = join(await folder(t), 'city.mmdb')
+  const builtAt = new Date('2026-06-01T00:00:00.000Z')
+  await writeFile(
+    file,
+    mmdb(
+      {
+        '1.0.0.0/8': {
+          country: { iso_code: 'US', is_in_european_union: false },
+          subdivisions: [{ iso_code: 'CA', ...names('California') }],
+          city: names('Oakland'),
+          location: { latitude: 37.8, longitude: -122.27, time_zone: 'America/Los_Angeles' },
+        },
+        // ip-location-db: flat, coordinates as texts.
+        '2.0.0.0/8': {
+          country_code: 'RE',
+          state1: 'Saint-Denis',
+          latitude: '-20.88',
+          longitude: '55.45',
+          timezone: 'Indian/Reunion',
+        },
+        '3.0.0.0/8': { country_code: 'NO', latitude: 91, longitude: 10 },
+        '4.0.0.0/8': { country_code: 'DE', latitude: 'north', longitude: '' },
+        '10.0.0.0/8': { country_code: 'DE' },
+      },
+      { type: 'GeoLite2-City', builtAt },
+    ),
+  )
+  await using countries = await openCountries(file, { log: listen().log, clock: Date.now })
+  const { location, source } = countries.describe('1.1.1.1')
+  assert.deepEqual(location, {
+    country: 'US',
+    countryName: 'United States',
+    region: 'US-CA',
+    regionName: 'California',
+    city: 'Oakland',
+    continent: 'NA',
+    latitude: 37.8,
+    longitude: -122.27,
+    timezone: 'America/Los_Angeles',
+    isEu: false,
+  })
+  assert.match(source.attribution!.text, /MaxMind/)
+  assert.deepEqual(source.builtAt, builtAt)
+  const reunion = countries.describe('2.1.1.1').location
+  assert.deepEqual(
+    [reunion.countryName, reunion.regionName, reunion.latitude, reunion.longitude, reunion.isEu],
+    ['Réunion', 'Saint-Denis', -20.88, 55.45, true],
+  )
+  assert.equal(reunion.timezone, 'Indian/Reunion')
+  for (const ip of ['3.1.1.1', '4.1.1.1']) {
+    const { latitude, longitude } = countries.describe(ip).location
+    assert.deepEqual([latitude, longitude], [null, null], ip)
+  }
+  for (const ip of ['10.1.1.1', '127.0.0.1', '::1', '6.6.6.6', ''])
+    for (const value of Object.values(countries.describe(ip).location)) assert.equal(value, null)
+})
+
+test('the bundled database says that it is by DB-IP; of another maker nothing is said', async (t) => {
+  await using bundled = await openCountries(null, { log: listen().log, clock: Date.now })
+  const { source } = bundled.describe('8.8.8.8')
+  assert.equal(source.attribution?.url, 'https://db-ip.com')
+  assert.ok(source.builtAt!.getTime() > Date.UTC(2024, 0))
+  const file = join(await folder(t), 'own.mmdb')
+  await writeFile(file, mmdb({ '8.0.0.0/8': { country_code: 'US' } }))
+  await using own = await openCountries(file, { log: listen().log, clock: Date.now })
+  assert.deepEqual(own.describe('8.8.8.8').source, { attribution: null, builtAt: null })
+})
+
 test('an absent or damaged file makes places unknown and is logged once; a good one is taken up', async (t) => {
   const file = join(await folder(t), 'geo.mmdb')
   let nowMs = 0

@@ -1,12 +1,18 @@
 /** Writes small MMDB files (MaxMind DB 2.0), for tests of every layout of a record. */
 
-type Value = string | number | Value[] | { [key: string]: Value }
+type Value = string | number | boolean | Value[] | { [key: string]: Value }
 type Node = { children: [Node | null, Node | null]; record: Value | null }
 
 const MARKER = Buffer.from('abcdef4d61784d696e642e636f6d', 'hex')
 
-/** An IPv4 database of `{ '203.0.113.0/24': record }`. */
-export function mmdb(networks: Record<string, Value>): Buffer {
+/**
+ * An IPv4 database of `{ '203.0.113.0/24': record }`.
+ * @param about what its metadata says
+ */
+export function mmdb(
+  networks: Record<string, Value>,
+  about: { type?: string; builtAt?: Date } = {},
+): Buffer {
   const root: Node = { children: [null, null], record: null }
   for (const [network, record] of Object.entries(networks)) insert(root, network, record)
   const nodes: Node[] = []
@@ -32,11 +38,11 @@ export function mmdb(networks: Record<string, Value>): Buffer {
     node_count: nodes.length,
     record_size: 24,
     ip_version: 4,
-    database_type: 'test',
+    database_type: about.type ?? 'test',
     languages: [],
     binary_format_major_version: 2,
     binary_format_minor_version: 0,
-    build_epoch: 0,
+    build_epoch: (about.builtAt?.getTime() ?? 0) / 1000,
     description: {},
   })
   return Buffer.concat([tree, Buffer.alloc(16), ...data, MARKER, metadata])
@@ -66,6 +72,12 @@ function encode(value: Value): Buffer {
   if (typeof value === 'string') {
     const bytes = Buffer.from(value)
     return Buffer.concat([control(2, bytes.length), bytes])
+  }
+  if (typeof value === 'boolean') return control(14, value ? 1 : 0)
+  if (typeof value === 'number' && (value < 0 || !Number.isInteger(value))) {
+    const bytes = Buffer.alloc(8)
+    bytes.writeDoubleBE(value)
+    return Buffer.concat([control(3, 8), bytes])
   }
   if (typeof value === 'number') {
     const bytes = Buffer.alloc(4)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createProxyTrust } from '../../src/facts/client-address.ts'
-import { placeOf, type Place } from '../../src/facts/country.ts'
+import { placeOf } from '../../src/facts/country.ts'
+import type { Place } from '../../src/facts/geo-fields.ts'
 import { createNamedCountry } from '../../src/facts/named-country.ts'
 
 const HEADER = 'cf-ipcountry'

@@ -1202,6 +1202,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/geoip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["locateAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/plans": {
         parameters: {
             query?: never;
@@ -1412,6 +1428,19 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             resolvedAt: string | null;
+        };
+        AddressLocation: {
+            ip: string | null;
+            country: string | null;
+            countryName: string | null;
+            region: string | null;
+            regionName: string | null;
+            city: string | null;
+            continent: string | null;
+            latitude: number | null;
+            longitude: number | null;
+            timezone: string | null;
+            isEu: boolean | null;
         };
         AnalyticsBreakdowns: {
             country: components["schemas"]["AnalyticsRow"][];
@@ -2282,6 +2311,16 @@ export interface components {
             url: string;
             description: string | null;
             status: string;
+        };
+        GeoAttribution: {
+            text: string;
+            url: string;
+        };
+        GeoDataMeta: {
+            requestId: string;
+            attribution: components["schemas"]["GeoAttribution"] | null;
+            /** Format: date-time */
+            dataBuiltAt: string | null;
         };
         GoneError: {
             error: {
@@ -6873,6 +6912,31 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["SearchResults"];
                         meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    locateAddress: {
+        parameters: {
+            query?: {
+                ip?: string;
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AddressLocation"];
+                        meta: components["schemas"]["GeoDataMeta"];
                     };
                 };
             };
