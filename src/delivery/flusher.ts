@@ -3,9 +3,15 @@ import type { Log } from '../base/log.ts'
 import { sleep } from '../base/service.ts'
 import type { Outcome } from './queue-outcomes.ts'
 import type { Queue } from './queue.ts'
+import { WakeSignal } from './wake-signal.ts'
 
-/** Outcomes wait this long for others: a batch of one costs almost what a batch of ten does. */
-const FLUSH_EVERY_MS = 50
+/**
+ * Outcomes wait this long for others, since a batch of one costs almost what a batch of ten does. Until then a
+ * delivery is shown as being sent, and a process that dies has made an attempt that is made again.
+ */
+const GATHER_MS = 200
+/** With this many outcomes a batch is written at once. */
+const ENOUGH = 400
 const MAX_BATCH = 500
 /** With this many outcomes unwritten, no more deliveries are claimed. */
 const MAX_UNWRITTEN = 5_000
@@ -40,6 +46,8 @@ export class Flusher {
   #checkLocksAtMs = -Infinity
   #unwritten = 0
   #running: Promise<void> | null = null
+  readonly #gathered = new WakeSignal()
+  #isDraining = false
   #isGivenUp = false
 
   constructor(deps: Deps) {
@@ -64,10 +72,13 @@ export class Flusher {
     this.#pending.push({ outcome, onWritten })
     this.#unwritten++
     this.#running ??= this.#run()
+    if (this.#isReady()) this.#gathered.wake()
   }
 
-  /** Resolves when everything that was added is written or given up. */
+  /** Resolves when everything that was added is written or given up; from now on nothing waits for others. */
   async drained(): Promise<void> {
+    this.#isDraining = true
+    this.#gathered.wake()
     while (this.#running !== null) await this.#running
   }
 
@@ -77,8 +88,8 @@ export class Flusher {
   }
 
   async #run(): Promise<void> {
-    await sleep(FLUSH_EVERY_MS)
     while (this.#pending.length + this.#blocked.length > 0 && !this.#isGivenUp) {
+      await this.#gather()
       const startedAtMs = performance.now()
       if (this.#blocked.length > 0 && startedAtMs >= this.#checkLocksAtMs) await this.#unblock()
       const batch = this.#nextBatch()
@@ -86,12 +97,20 @@ export class Flusher {
         await this.#write(batch)
         this.#seconds.observe((performance.now() - startedAtMs) / 1000)
       }
-      const restMs = FLUSH_EVERY_MS - (performance.now() - startedAtMs)
-      if (this.#pending.length < MAX_BATCH && restMs > 0) await sleep(restMs)
     }
     for (const { onWritten } of [...this.#blocked.splice(0), ...this.#pending.splice(0)])
       onWritten()
     this.#running = null
+  }
+
+  async #gather(): Promise<void> {
+    const wakeCount = this.#gathered.count
+    if (!this.#isReady()) await this.#gathered.givenSince(wakeCount, GATHER_MS)
+  }
+
+  /** There is something to write that need not wait for more; outcomes of locked rows have to. */
+  #isReady(): boolean {
+    return this.#pending.length >= (this.#isDraining ? 1 : ENOUGH)
   }
 
   #nextBatch(): Pending[] {
