@@ -12,7 +12,7 @@ import { createAccounts } from '../services/accounts/accounts.ts'
 import { accountRoutes as userRoutes } from '../services/accounts/routes.ts'
 import type { Countries } from '../facts/country.ts'
 import { shortUrlOf } from '../facts/short-url.ts'
-import { createAnalytics } from '../services/analytics/analytics.ts'
+import { createAnalytics, type Analytics } from '../services/analytics/analytics.ts'
 import { eventRoutes } from '../services/analytics/events-routes.ts'
 import { createLinkClicks } from '../services/analytics/link-clicks.ts'
 import { LiveClicks } from '../services/analytics/live.ts'
@@ -39,6 +39,11 @@ import { createSetPlan } from '../services/billing/set-plan.ts'
 import { openStripe } from '../services/billing/stripe.ts'
 import { Usage } from '../services/billing/usage.ts'
 import type { Dependencies } from '../services/dependencies.ts'
+import { createDashboards } from '../services/dashboards/dashboards.ts'
+import { createDashboardPasswords } from '../services/dashboards/guesses.ts'
+import { dashboardRoutes, publicDashboardRoutes } from '../services/dashboards/routes.ts'
+import { createVisitedDashboards } from '../services/dashboards/visited.ts'
+import { createDashboardVisits } from '../services/dashboards/visits.ts'
 import { createDomains } from '../services/domains/domains.ts'
 import { createDomainChecks } from '../services/domains/re-checks.ts'
 import { domainRoutes } from '../services/domains/routes.ts'
@@ -73,7 +78,7 @@ import { createLinkExports } from '../services/links/export.ts'
 import { createLinkWrites } from '../services/links/import-writes.ts'
 import { createLinks } from '../services/links/links.ts'
 import { moveToSharedHost } from '../services/links/move-to-shared.ts'
-import { createHashLinkPassword, PASSWORD_MASK } from '../services/links/password.ts'
+import { checkPassword, createHashLinkPassword, PASSWORD_MASK } from '../services/links/password.ts'
 import { createKeptAnswers } from '../services/kept-answers.ts'
 import { createLinkPreviews } from '../services/links/preview.ts'
 import { linkPreviewRoutes } from '../services/links/preview-routes.ts'
@@ -153,6 +158,7 @@ export async function createServices(input: ServicesDeps) {
   const { billing, usage, provider } = await createBillingServices(deps, config)
   const reader = new ClickReader(deps.clickhouse)
   const clickReads = { ...deps, shippedThroughMs: input.shippedThroughMs, reader }
+  const analytics = openAnalytics(clickReads, input.shortHost)
   const live = new LiveClicks({ ...deps, toShortUrl: createToShortUrl(config) })
   const signInMethods = { providers: auth.providers, signup: config.signup }
   const invitationPage = createInvitationPage({ ...deps, invitations, signInMethods })
@@ -173,7 +179,8 @@ export async function createServices(input: ServicesDeps) {
       ...linkPreviewRoutes(createLinkPreviews(input.previews)),
     ],
     ...createGroupRoutes({ ...deps, jobs }),
-    analytics: createAnalyticsRoutes(clickReads, input, live),
+    analytics: createAnalyticsRoutes(clickReads, analytics, config, live),
+    dashboards: createDashboardRoutes(linkDeps, analytics),
     domains: domains.routes,
     webhooks: createWebhookRoutes(deps, input),
     apiKeys: apiKeyRoutes(apiKeys),
@@ -383,18 +390,42 @@ function createLinkRoutes(
   ]
 }
 
-function createAnalyticsRoutes(
-  deps: Dependencies & Pick<ServicesDeps, 'shippedThroughMs'> & { reader: ClickReader },
-  { shortHost, config }: ServicesDeps,
-  live: LiveClicks,
-): Route[] {
+type ClickReads = Dependencies & Pick<ServicesDeps, 'shippedThroughMs'> & { reader: ClickReader }
+
+function openAnalytics(deps: ClickReads, shortHost: () => ShortHost): Analytics {
   const toShortUrl = (hostname: string | null, slug: string) =>
     shortUrlOf(shortHost(), hostname, slug)
+  return createAnalytics({ ...deps, toShortUrl })
+}
+
+function createAnalyticsRoutes(
+  deps: ClickReads,
+  analytics: Analytics,
+  config: Config,
+  live: LiveClicks,
+): Route[] {
   return [
-    ...analyticsRoutes(createAnalytics({ ...deps, toShortUrl })),
+    ...analyticsRoutes(analytics),
     ...eventRoutes({ ...deps, toClickUrl: createToShortUrl(config) }),
     ...liveRoutes(live),
   ]
+}
+
+/** Shared dashboards: their management, and what visitors get. */
+function createDashboardRoutes(
+  deps: Dependencies & Pick<LinkDeps, 'hashLinkPassword'>,
+  analytics: Pick<Analytics, 'shared'>,
+): Route[] {
+  const visited = createVisitedDashboards(deps)
+  const dashboards = createDashboards({
+    ...deps,
+    hashPassword: deps.hashLinkPassword,
+    checkPassword,
+    forget: visited.forget,
+  })
+  const passwords = createDashboardPasswords(deps)
+  const visits = createDashboardVisits({ visited, passwords, countShared: analytics.shared })
+  return [...dashboardRoutes(dashboards), ...publicDashboardRoutes(visits)]
 }
 
 /** The job of an import. */

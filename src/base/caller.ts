@@ -51,10 +51,15 @@ export type KeyHolder = Membership & {
 /** A valid session; `membership` is null without a workspace, or when the user is not in the requested one. */
 export type SessionHolder = { session: Session; membership: Membership | null }
 
-/** One `Set-Cookie`: always HttpOnly, SameSite=Lax, Path=/; `__Host-` and Secure on https. */
+/**
+ * One `Set-Cookie`: always HttpOnly and SameSite=Lax; Secure on https, with the prefix `__Host-` for all paths and
+ * `__Secure-` for one. A request has it without the former and with the latter.
+ */
 export type Cookie = {
-  /** Without the `__Host-` prefix, which the gateway adds and removes. */
+  /** Without a prefix. */
   readonly name: string
+  /** `/` by default. */
+  readonly path?: string
   readonly value: string
   /** 0 deletes it; undefined: until the browser closes. */
   readonly maxAgeSeconds?: number

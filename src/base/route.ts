@@ -51,7 +51,7 @@ export function isPage(value: unknown): value is Page<unknown, Record<string, un
 
 /** Answer of a route: data in the envelope, bytes of a type of their own, an HTML page, or a redirect. */
 export type Reply<Data> =
-  | { data: Data; cookies?: readonly Cookie[] }
+  | { data: Data; cookies?: readonly Cookie[]; headers?: Readonly<Record<string, string>> }
   | { sent: Sent; cookies?: readonly Cookie[] }
   | { html: string; status?: number; cookies?: readonly Cookie[] }
   | { redirect: string; cookies?: readonly Cookie[] }
@@ -154,6 +154,8 @@ type Common = {
    * user and a workspace does not apply: a slow list does not delay a write of the same workspace.
    */
   boundsOwnWork?: true
+  /** Search engines may not list its answers (`x-robots-tag: noindex`), unless a reply has a header that says otherwise. */
+  isUnlisted?: true
   /** Its answer lasts for minutes or hours, so that a gateway gives it a connection that no other route waits for. */
   isLongLived?: true
   /**

@@ -13,6 +13,8 @@ export type BrowserDeps = {
 }
 
 const HOST_PREFIX = '__Host-'
+/** Of a cookie for one path, which cannot have the prefix above. */
+const SECURE_PREFIX = '__Secure-'
 const PLAIN_HOST = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(:\d{1,5})?$/i
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 /** Bounds the work on one header; browsers stop at about as many cookies per site. */
@@ -65,8 +67,8 @@ export function createBrowser({ publicUrl, corsOrigins, isTrustedProxy }: Browse
 }
 
 /**
- * The cookies of this server, without their prefix. On https only cookies with `__Host-` count: a
- * sibling subdomain may have set the others.
+ * The cookies of this server, without the prefix `__Host-`. On https only cookies with a prefix count. A sibling
+ * subdomain may have set those with `__Secure-`, so they keep it and are never taken for one of the others.
  */
 export function readCookies(header: string | undefined, origin: string): Record<string, string> {
   if (header === undefined) return {}
@@ -75,8 +77,10 @@ export function readCookies(header: string | undefined, origin: string): Record<
   for (const pair of header.split(';', MAX_COOKIES)) {
     const at = pair.indexOf('=')
     const name = pair.slice(0, Math.max(at, 0)).trim()
-    if (at < 1 || !name.startsWith(prefix)) continue
-    const bare = name.slice(prefix.length)
+    if (at < 1) continue
+    const isOfPath = name.startsWith(SECURE_PREFIX)
+    if (!isOfPath && !name.startsWith(prefix)) continue
+    const bare = isOfPath ? name : name.slice(prefix.length)
     if (!found.has(bare)) found.set(bare, decode(pair.slice(at + 1).trim()))
   }
   return Object.fromEntries(found)
@@ -84,10 +88,11 @@ export function readCookies(header: string | undefined, origin: string): Record<
 
 /** The value of `Set-Cookie`. */
 export function toSetCookie(cookie: Cookie, origin: string): string {
-  const prefix = isSecure(origin) ? HOST_PREFIX : ''
+  const { name, value, path = '/' } = cookie
+  const prefix = path === '/' ? HOST_PREFIX : SECURE_PREFIX
   return [
-    `${prefix}${cookie.name}=${encodeURIComponent(cookie.value)}`,
-    'Path=/',
+    `${isSecure(origin) ? prefix : ''}${name}=${encodeURIComponent(value)}`,
+    `Path=${path}`,
     'HttpOnly',
     'SameSite=Lax',
     ...(isSecure(origin) ? ['Secure'] : []),

@@ -114,6 +114,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 function toHeaders(answer: ApiError): Record<string, string> {
+  if (answer.code === 'PASSWORD_REQUIRED') return { 'www-authenticate': 'DashboardPassword' }
   if (answer.status === 401) return { 'www-authenticate': 'Bearer' }
   if (answer.code === 'UNAVAILABLE') return { 'retry-after': '1' }
   const rate = rateDetails(answer)

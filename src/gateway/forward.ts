@@ -64,9 +64,13 @@ const REQUEST_HEADERS = [
   'if-none-match',
   'last-event-id',
   'range',
+  'x-dashboard-password',
 ]
 /** Addresses to which cookies are forwarded as well: the auth service keeps unfinished sign-ins in them. */
 const AUTH_PATH = /^\/v1\/auth(?=[/?]|$)/
+/** Addresses to which the cookie of a shared dashboard is forwarded, and no other one. */
+const DASHBOARD_PATH = /^\/v1\/public\/dashboards\//
+const DASHBOARD_COOKIE = /(?:^|;)\s*((?:__Secure-)?signpost_dashboard=[^;]*)/
 /** Headers of an answer that concern one connection (RFC 9110, 7.6.1), or that this gateway sets itself. */
 const WITHHELD =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|date|access-control-.*|x-request-id)$/
@@ -255,12 +259,14 @@ function toForwardedHeaders(request: IncomingMessage, body: Buffer | null): Reco
   const named = new Set(splitList(headers.connection))
   const allowed = AUTH_PATH.test(request.url!) ? [...REQUEST_HEADERS, 'cookie'] : REQUEST_HEADERS
   const kept = body ? allowed : allowed.filter((name) => !name.startsWith('content-'))
-  return Object.fromEntries(
+  const forwarded: Record<string, string> = Object.fromEntries(
     kept.flatMap((name) => {
       const value = headers[name]
       return typeof value === 'string' && !named.has(name) ? [[name, value]] : []
     }),
   )
+  const proof = DASHBOARD_PATH.test(request.url!) && DASHBOARD_COOKIE.exec(headers.cookie ?? '')
+  return proof ? { ...forwarded, cookie: proof[1]! } : forwarded
 }
 
 function toAnswerHeaders(headers: Dispatcher.ResponseData['headers']): Answer['headers'] {

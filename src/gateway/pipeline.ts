@@ -76,6 +76,7 @@ export function addRoute(
     url: route.path,
     onRequest: async (request, reply) => {
       request.untilAnswered = untilAnswered(reply)
+      if (route.isUnlisted) reply.header('x-robots-tag', 'noindex')
       await onRequest?.(request, reply)
     },
     ...(preHandler && { preHandler }),

@@ -24,6 +24,7 @@ export function sendReply(
   if ('redirect' in result)
     return reply.code(302).header('location', checkLocation(result.redirect)).send()
   if ('sent' in result) return sendBytes(request, reply, route, result.sent)
+  if (result.headers) reply.headers(result.headers)
   reply.code(route.status)
   if (route.status === 204) return reply.send()
   const { data, meta } = isPage(result.data) ? result.data : { data: result.data, meta: {} }

@@ -4,6 +4,7 @@ import { apiKeys } from './api-keys/resource.ts'
 import { auditLog } from './audit-log/resource.ts'
 import { billing } from './billing/resource.ts'
 import { campaigns } from './campaigns/resource.ts'
+import { dashboards } from './dashboards/resource.ts'
 import { domains } from './domains/resource.ts'
 import { folders } from './folders/resource.ts'
 import { geoip } from './geoip/resource.ts'
@@ -37,6 +38,7 @@ export const RESOURCES = {
   reports: unrouted.reports,
   webhooks,
   ingestion: unrouted.ingestion,
+  dashboards,
   apiKeys,
   workspaces,
   members,

@@ -88,6 +88,5 @@ export const ingestion = {
   scopes: {
     conversions: { write: 'send conversions' },
     deferred: noun('deferred deep links'),
-    dashboards: noun('public dashboards'),
   },
 } as const satisfies Resource

@@ -50,6 +50,15 @@ export const TOTP_SECRET: SealedColumn = {
   boundTo: (userId) => `totp:${userId}`,
 }
 
+/** The secret part of the address of a shared dashboard. */
+export const DASHBOARD_TOKEN: SealedColumn = {
+  table: 'dashboards',
+  key: 'id',
+  column: 'token_sealed',
+  purpose: 'dashboard-token',
+  boundTo: (id) => `dashboards.token:${id}`,
+}
+
 /** Key of an account at a certificate authority. */
 export const TLS_ACCOUNT_KEY: SealedColumn = {
   table: 'tls_accounts',
@@ -77,6 +86,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   PREVIOUS_ENDPOINT_SECRET,
   KEPT_ANSWER,
   TOTP_SECRET,
+  DASHBOARD_TOKEN,
   TLS_ACCOUNT_KEY,
   TLS_KEY,
   TLS_ORDER_KEY,

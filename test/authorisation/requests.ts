@@ -186,6 +186,12 @@ export async function tagALink({ cast }: Stage): Promise<string> {
   return tag
 }
 
+/** The token of a new shared dashboard. */
+export async function shareToken({ cast }: Stage): Promise<string> {
+  const made = await must(201, cast.owner.session.post('/dashboards', { title: freshName() }))
+  return made.body.data.url.split('/').at(-1)
+}
+
 /** A delivery that has ended as a dead letter, of an endpoint of its own. */
 export async function addDeadLetter(at: Stage): Promise<string> {
   const { world, workspaceId } = at

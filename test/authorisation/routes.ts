@@ -10,6 +10,7 @@ import {
   freshName,
   make,
   requestOf,
+  shareToken,
   tagALink,
   type Asked,
 } from './requests.ts'
@@ -62,6 +63,7 @@ const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null 
   domains: { read: 'viewer', write: 'admin', scope: 'domains' },
   tags: { read: 'viewer', write: 'member', scope: 'links' },
   folders: { read: 'viewer', write: 'member', scope: 'links' },
+  dashboards: { read: 'member', write: 'member', scope: 'dashboards' },
   analytics: { read: 'viewer', write: 'viewer', scope: 'analytics' },
   webhooks: { read: 'viewer', write: 'admin', scope: 'webhooks' },
   // Managed by sessions alone, so that they have no scope.
@@ -213,6 +215,12 @@ export const ROUTES: Record<string, Facts> = {
   'POST /domains': { ask: () => ({ body: { hostname: freshHost() } }), needsPlan: true },
   'POST /domains/:id/verify': { needsPlan: true },
   'PATCH /domains/:id': { ask: () => ({ body: { caseSensitive: true } }) },
+  'POST /dashboards': { needsPlan: true },
+  'GET /public/dashboards/:token': {
+    ask: async (at) => ({ params: { token: await shareToken(at) } }),
+    access: PUBLIC,
+    answer: READ,
+  },
   'POST /campaigns': { needsPlan: true },
   'POST /utm-templates': { needsPlan: true },
   'GET /analytics/links/:id': { answer: { ...READ, meta: ANALYTICS_META } },

@@ -19,6 +19,9 @@ test('a log line shows no token that a path holds, and every word and id', () =>
       '/v1/invitations/[redacted]/accept',
     ],
     [`/v1/public/dashboards/${TOKEN.slice(0, 22)}`, '/v1/public/dashboards/[redacted]'],
+    // A token may look like a word.
+    [`/v1/public/dashboards/${'a'.repeat(22)}`, '/v1/public/dashboards/[redacted]'],
+    [`/share/${'a'.repeat(22)}?x=1`, '/share/[redacted]'],
     [`/v1/sp_${TOKEN.slice(0, 40)}`, '/v1/[redacted]'],
     [`/v1/auth/verify-email?token=${TOKEN}`, '/v1/auth/verify-email'],
     ['', ''],

@@ -704,6 +704,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDashboards"];
+        put?: never;
+        post: operations["createDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getDashboard"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteDashboard"];
+        options?: never;
+        head?: never;
+        patch: operations["updateDashboard"];
+        trace?: never;
+    };
+    "/dashboards/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rotateDashboard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/dashboards/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readPublicDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/domains": {
         parameters: {
             query?: never;
@@ -1637,7 +1701,7 @@ export interface components {
             id: string;
             workspaceId: string;
             /** @enum {string} */
-            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
             actor: components["schemas"]["AuditActor"];
             target: components["schemas"]["AuditTarget"];
             changes: {
@@ -1976,6 +2040,19 @@ export interface components {
             utmContent?: string | null;
             tags?: string[] | null;
         };
+        CreateDashboard: {
+            title: string;
+            linkId?: string | null;
+            campaignId?: string | null;
+            folderId?: string | null;
+            /** @default 30 */
+            days: number;
+            password?: string | null;
+            /** @default false */
+            showConversions: boolean;
+            /** @default false */
+            doIndex: boolean;
+        };
         CreatedInvitation: {
             id: string;
             workspaceId: string;
@@ -2119,6 +2196,24 @@ export interface components {
         CreateWorkspace: {
             name: string;
             activate?: boolean;
+        };
+        Dashboard: {
+            id: string;
+            title: string;
+            linkId: string | null;
+            campaignId: string | null;
+            folderId: string | null;
+            days: number;
+            hasPassword: boolean;
+            showConversions: boolean;
+            doIndex: boolean;
+            url: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            revokedAt: string | null;
+            /** Format: date-time */
+            updatedAt: string;
         };
         DeleteLinks: {
             ids?: string[];
@@ -3040,6 +3135,62 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        PublicDashboard: {
+            title: string;
+            scope: components["schemas"]["PublicDashboardScope"];
+            period: components["schemas"]["PublicDashboardPeriod"];
+            metrics: components["schemas"]["PublicDashboardMetrics"];
+            timeseries: components["schemas"]["PublicDashboardBucket"][];
+            breakdowns: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            topLinks: components["schemas"]["PublicDashboardLink"][];
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        PublicDashboardBucket: {
+            /** Format: date-time */
+            start: string;
+            clicks: number;
+            uniqueVisitors: number;
+            conversions?: number;
+            value?: number;
+        };
+        PublicDashboardLink: {
+            name: string;
+            shortUrl: string;
+            clicks: number;
+            uniqueVisitors: number;
+            conversions?: number;
+            value?: number;
+        };
+        PublicDashboardMetrics: {
+            totalClicks: number;
+            periodClicks: number;
+            periodChangePercent: number;
+            uniqueVisitors: number;
+            uniqueVisitorsChangePercent: number;
+            conversions?: number;
+            value?: number;
+            approximate: boolean;
+        };
+        PublicDashboardPeriod: {
+            /** Format: date-time */
+            start: string;
+            /** Format: date-time */
+            end: string;
+            days: number;
+            timezone: string;
+            /** @enum {string} */
+            granularity: "hour" | "day" | "week" | "month";
+        };
+        PublicDashboardScope: {
+            /** @enum {string} */
+            type: "workspace" | "link" | "campaign" | "folder";
+            id: string;
+        };
         QueuedWebhookTest: {
             id: string;
             status: string;
@@ -3324,6 +3475,17 @@ export interface components {
             utmTerm?: string | null;
             utmContent?: string | null;
             tags?: string[] | null;
+        };
+        UpdateDashboard: {
+            title?: string;
+            linkId?: string | null;
+            campaignId?: string | null;
+            folderId?: string | null;
+            days?: number;
+            password?: string | null;
+            showConversions?: boolean;
+            doIndex?: boolean;
+            revoked?: boolean;
         };
         UpdateDomain: {
             isDefault?: boolean;
@@ -5718,6 +5880,182 @@ export interface operations {
             };
         };
     };
+    listDashboards: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                linkId?: string;
+                campaignId?: string;
+                folderId?: string;
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dashboard"][];
+                        meta: components["schemas"]["FilteredPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateDashboard"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dashboard"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getDashboard: {
+        parameters: {
+            query?: {
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dashboard"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateDashboard"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dashboard"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    rotateDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Dashboard"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    readPublicDashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PublicDashboard"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
     listDomains: {
         parameters: {
             query?: {
@@ -6804,7 +7142,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
                 actorId?: string;
                 targetType?: string;
                 targetId?: string;

@@ -6,6 +6,7 @@ import { dub } from './dub.ts'
 import { campaign, domain, link, overview } from './overview.ts'
 import type { AnalyticsDeps } from './question.ts'
 import { ClickReader } from './reader.ts'
+import { shared } from './shared.ts'
 import { SharedAnswers } from './shared-answers.ts'
 import { summary } from './summary.ts'
 import { timeseries } from './timeseries.ts'
@@ -26,7 +27,16 @@ export function createAnalytics(deps: Deps) {
     answers: new SharedAnswers(),
   }
   const rules = { link, overview, campaign, domain, timeseries, breakdowns, breakdown, topLinks }
-  return bindDeps(bound, { findLink, findCampaign, findDomain, ...rules, summary, values, dub })
+  return bindDeps(bound, {
+    findLink,
+    findCampaign,
+    findDomain,
+    ...rules,
+    summary,
+    shared,
+    values,
+    dub,
+  })
 }
 
 function findLink({ sql }: AnalyticsDeps, who: Who, params: Record<string, string>): Promise<void> {

@@ -3,12 +3,13 @@ import type { Who } from '../../base/who.ts'
 import { toBreakdownRows, TOP_LABELS } from './breakdowns.ts'
 import { changePercent } from './change.ts'
 import { toComparison } from './comparison.ts'
-import { count, type Counted } from './counting.ts'
+import { count, type Counted, type Wanted } from './counting.ts'
 import { BREAKDOWN_NAMES, type BreakdownName } from './dimensions.ts'
 import { toLabels } from './labels.ts'
 import { toTotals } from './overview.ts'
 import { toBuckets, toGranularity } from './period.ts'
 import { readQuestion, toIsoPeriod, toMeta, type AnalyticsDeps, type Question } from './question.ts'
+import type { Granularity } from './query.ts'
 import type { Read } from './reader.ts'
 import type { SummaryQuery } from './schema.ts'
 import { toSeries } from './timeseries.ts'
@@ -31,39 +32,52 @@ export async function summary(
   query: SummaryQuery,
   signal?: AbortSignal,
 ) {
+  const answer = await readSummary(deps, who, query, {}, signal)
+  return page(toData(answer), toSummaryMeta(answer))
+}
+
+/** @param extra numbers beside those of {@link summary} */
+export async function readSummary(
+  deps: AnalyticsDeps,
+  who: Who,
+  query: SummaryQuery,
+  extra: Pick<Wanted, 'lifetime'>,
+  signal?: AbortSignal,
+): Promise<Answer> {
   const question = await readQuestion(deps, who, {}, query, signal)
   const granularity = toGranularity(question.current, query.granularity)
   const bounds = toBuckets(question.current, granularity, question.zone)
   const compared = query.compare && toComparison(question, query.compare, query, deps.clock())
-  const key = JSON.stringify(['summary', who.workspaceId, query])
-  const answer = await deps.answers.ask(key, signal, async (stop) => {
+  const key = JSON.stringify(['summary', who.workspaceId, query, extra])
+  return deps.answers.ask(key, signal, async (stop) => {
     const both = await deps.reader.run(who, stop, async (read) => {
       const counted = await count(read, question, {
         buckets: bounds,
         rows: { dimensions: BREAKDOWN_NAMES, limit: TOP_LABELS + 1 },
         topLinks: TOP_LINKS,
+        ...extra,
       })
       const ids = counted.links.map(({ label }) => label)
       const before = compared ? await compare(read, compared, granularity, ids) : null
       return { counted, before }
     })
     const topLinks = await nameLinks(deps, who, both.counted.links)
-    return { ...both, topLinks, bounds, question }
+    return { ...both, topLinks, bounds, question, granularity }
   })
-  return page(toData(answer), {
-    ...toMeta(answer.question, {
-      hasLabelVisitors: true,
-      compared: answer.before?.question.current,
-    }),
+}
+
+export function toSummaryMeta({ counted, before, question, granularity }: Answer) {
+  return {
+    ...toMeta(question, { hasLabelVisitors: true, compared: before?.question.current }),
     granularity,
-    approximate: answer.counted.isApproximate || (answer.before?.counted.isApproximate ?? false),
-  })
+    approximate: counted.isApproximate || (before?.counted.isApproximate ?? false),
+  }
 }
 
 async function compare(
   read: Read,
   question: Question,
-  granularity: ReturnType<typeof toGranularity>,
+  granularity: Granularity,
   linkIds: readonly string[],
 ): Promise<Compared> {
   const bounds = toBuckets(question.current, granularity, question.zone)
@@ -78,9 +92,10 @@ type Answer = {
   topLinks: Awaited<ReturnType<typeof nameLinks>>
   bounds: readonly number[]
   question: Question
+  granularity: Granularity
 }
 
-function toData({ counted, before, topLinks, bounds, question }: Answer) {
+export function toData({ counted, before, topLinks, bounds, question }: Answer) {
   const { periodClicks, uniqueVisitors } = toTotals(counted)
   const clicksBefore = new Map(before?.counted.links.map(({ label, clicks }) => [label, clicks]))
   return {

@@ -1,0 +1,42 @@
+import type { Who } from '../../base/who.ts'
+import { BREAKDOWN_NAMES } from './dimensions.ts'
+import { toBreakdown } from './labels.ts'
+import { toTotals } from './overview.ts'
+import type { AnalyticsDeps } from './question.ts'
+import { readSummary, toData, toSummaryMeta } from './summary.ts'
+
+/** What a shared dashboard shows: one link, campaign or folder, or without any of them the workspace. */
+export type SharedQuery = {
+  days: number
+  timezone: string
+  linkId?: string
+  campaignId?: string
+  folderId?: string
+}
+
+export type SharedStatistics = Awaited<ReturnType<typeof shared>>
+
+/** Destinations are for the members of the workspace. */
+const SHARED_BREAKDOWNS = BREAKDOWN_NAMES.filter((name) => name !== 'destination')
+
+/**
+ * The numbers of a page of the dashboard for visitors without an account, and all clicks that were ever counted.
+ * @throws ApiError RATE_LIMITED, UNAVAILABLE as {@link readSummary}
+ */
+export async function shared(deps: AnalyticsDeps, who: Who, query: SharedQuery) {
+  const answer = await readSummary(deps, who, { ...query, includeBots: false }, { lifetime: true })
+  const { totals, series, topLinks } = toData(answer)
+  const { periodChangePercent, uniqueVisitorsChangePercent } = toTotals(answer.counted)
+  return {
+    ...toSummaryMeta(answer),
+    totalClicks: answer.counted.lifetime,
+    totals,
+    clicksChangePercent: periodChangePercent,
+    visitorsChangePercent: uniqueVisitorsChangePercent,
+    series,
+    breakdowns: Object.fromEntries(
+      SHARED_BREAKDOWNS.map((name) => [name, toBreakdown(answer.counted, name)]),
+    ),
+    topLinks,
+  }
+}

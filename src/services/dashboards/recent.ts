@@ -1,0 +1,43 @@
+import { dropOldest } from '../../base/memo.ts'
+
+type Entry<T> = { answer: Promise<T>; freshUntilMs: number }
+
+type Options = {
+  maxEntries: number
+  /** How long an answer is kept that took so long to make. */
+  toKeptMs: (durationMs: number) => number
+}
+
+/**
+ * Answers of the recent past, one for each key. Requests that come while one is made wait for it, and a
+ * failure is kept as well, so that a crowd of visitors causes one piece of work at a time.
+ */
+export class RecentAnswers<T> {
+  readonly #entries = new Map<string, Entry<T>>()
+  readonly #options: Options
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  ask(key: string, work: () => Promise<T>): Promise<T> {
+    const known = this.#entries.get(key)
+    if (known && known.freshUntilMs > performance.now()) return known.answer
+    const startedAtMs = performance.now()
+    const entry: Entry<T> = { answer: work(), freshUntilMs: Infinity }
+    const end = () => {
+      const endedAtMs = performance.now()
+      entry.freshUntilMs = endedAtMs + this.#options.toKeptMs(endedAtMs - startedAtMs)
+    }
+    entry.answer.then(end, end)
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    dropOldest(this.#entries, this.#options.maxEntries)
+    return entry.answer
+  }
+
+  /** The next request makes another answer. */
+  drop(key: string): void {
+    this.#entries.delete(key)
+  }
+}

@@ -1,0 +1,87 @@
+import { FairQueue } from '../../base/fair-queue.ts'
+import { hashToken } from '../../base/token.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { RecentAnswers } from './recent.ts'
+import type { DashboardRow } from './row.ts'
+
+type Deps = Pick<Dependencies, 'systemSql' | 'plans'>
+
+/** A dashboard that visitors may see, with facts of its workspace. */
+export type Visited = Pick<
+  DashboardRow,
+  | 'id'
+  | 'workspaceId'
+  | 'title'
+  | 'linkId'
+  | 'campaignId'
+  | 'folderId'
+  | 'days'
+  | 'passwordHash'
+  | 'showConversions'
+  | 'doIndex'
+> & { timezone: string }
+
+/** The time until a change that another process made is effective here. */
+const KEPT_MS = 1_000
+const MAX_KEPT = 10_000
+/** Connections of the pool that requests without a credential may use together. */
+const BOUNDS = {
+  maxRunning: 2,
+  maxRunningPerKey: 1,
+  maxWaitingPerKey: 100,
+  maxWaiting: 1_000,
+  message: 'Too many requests at a time. Try again in a second.',
+} as const
+
+export type VisitedDashboards = ReturnType<typeof createVisitedDashboards>
+
+/** Dashboards by the token of a visitor. */
+export function createVisitedDashboards({ systemSql, plans }: Deps) {
+  const recent = new RecentAnswers<Visited | null>({
+    maxEntries: MAX_KEPT,
+    toKeptMs: () => KEPT_MS,
+  })
+  /** Takes the networks of visitors in turns. */
+  const queue = new FairQueue(BOUNDS)
+  const planIds = plans.all
+    .filter(({ capabilities }) => capabilities.public_dashboards)
+    .map(({ id }) => id)
+
+  /**
+   * One statement decides, so that an unknown token takes as long as one whose dashboard may not be shown.
+   * @returns null for each reason for which visitors see nothing
+   * @throws ApiError RATE_LIMITED when too many look-ups wait
+   */
+  function find(token: string, network: string): Promise<Visited | null> {
+    const tokenHash = hashToken(token)
+    return recent.ask(toKey(tokenHash), () =>
+      queue.run([network], undefined, async () => {
+        const [row] = await systemSql<Visited[]>`
+          select d.id, d.workspace_id, d.title, d.link_id, d.campaign_id, d.folder_id, d.days,
+            d.password_hash, d.show_conversions, d.do_index, w.timezone
+          from dashboards d join workspaces w on w.id = d.workspace_id
+          where d.token_hash = ${tokenHash} and d.revoked_at is null
+            and w.suspended_at is null and w.plan = any(${planIds}::text[])
+            and (d.link_id is null or exists (
+              select from links l where l.id = d.link_id and l.workspace_id = d.workspace_id))
+            and (d.campaign_id is null or exists (
+              select from campaigns c
+              where c.id = d.campaign_id and c.workspace_id = d.workspace_id))
+            and (d.folder_id is null or exists (
+              select from folders f where f.id = d.folder_id and f.workspace_id = d.workspace_id))`
+        return row ?? null
+      }),
+    )
+  }
+
+  /** After a change in this process. */
+  function forget(tokenHash: Uint8Array): void {
+    recent.drop(toKey(tokenHash))
+  }
+
+  return { find, forget }
+}
+
+function toKey(tokenHash: Uint8Array): string {
+  return Buffer.from(tokenHash).toString('base64')
+}

@@ -1,0 +1,115 @@
+import type { Caller, Cookie } from '../../base/caller.ts'
+import { ApiError } from '../../base/errors.ts'
+import { FairQueue } from '../../base/fair-queue.ts'
+import type { Reply } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import { networkOf } from '../../facts/network.ts'
+import { systemActing } from '../acting.ts'
+import type { SharedStatistics, SharedQuery } from '../analytics/shared.ts'
+import { passwordRequired, type DashboardPasswords } from './guesses.ts'
+import { RecentAnswers } from './recent.ts'
+import { toPublicDashboard } from './public.ts'
+import type { PublicDashboard } from './visit-schema.ts'
+import type { Visited, VisitedDashboards } from './visited.ts'
+
+type Deps = {
+  visited: VisitedDashboards
+  passwords: DashboardPasswords
+  /** Counts what is shared. */
+  countShared: (who: Who, query: SharedQuery) => Promise<SharedStatistics>
+}
+
+export type DashboardVisits = ReturnType<typeof createDashboardVisits>
+
+const ACTOR = 'public-dashboard'
+/** The API's path of a dashboard, to which its cookie belongs. */
+const API_PATH = '/v1/public/dashboards/'
+/** Replaces the header that the gateway sets on answers of the route. */
+const LISTED = { 'x-robots-tag': 'all' }
+const MIN_KEPT_MS = 1_000
+const MAX_KEPT_MS = 60_000
+/** Visitors of a dashboard keep the database busy for a tenth of the time at most. */
+const KEPT_PER_MS = 9
+const MAX_KEPT = 200
+/** Members' own reads have at least as many places (src/services/analytics/reader.ts). */
+const BOUNDS = {
+  maxRunning: 2,
+  maxRunningPerKey: 1,
+  maxWaitingPerKey: 100,
+  maxWaiting: 1_000,
+  message: 'Too many dashboards are read at a time. Try again in a second.',
+} as const
+
+/**
+ * What visitors of shared dashboards get. The number of visitors does not change what they cost: there is one look-up
+ * a second for each token, and one count for each question, of which those of a workspace follow each other.
+ */
+export function createDashboardVisits({ visited, passwords, countShared }: Deps) {
+  const counts = new RecentAnswers<SharedStatistics>({
+    maxEntries: MAX_KEPT,
+    toKeptMs: (durationMs) =>
+      Math.min(Math.max(MIN_KEPT_MS, durationMs * KEPT_PER_MS), MAX_KEPT_MS),
+  })
+  const queue = new FairQueue(BOUNDS)
+
+  /**
+   * @throws ApiError NOT_FOUND for a token that opens nothing; PASSWORD_REQUIRED; RATE_LIMITED for too many guesses or
+   *   visitors
+   */
+  async function read(
+    caller: Caller,
+    token: string,
+    password: string | undefined,
+  ): Promise<Reply<PublicDashboard>> {
+    const network = networkOf(caller.ip ?? '')
+    const found = await visited.find(token, network)
+    if (!found) throw notFound()
+    const cookies = await unlock(caller, found, network, { token, password })
+    const data = toPublicDashboard(found, await count(found))
+    return { data, cookies, ...(found.doIndex && { headers: LISTED }) }
+  }
+
+  /** The cookie of a visitor who has given the password with this request; none for one who need not. */
+  async function unlock(
+    caller: Caller,
+    { id, workspaceId, passwordHash }: Visited,
+    network: string,
+    { token, password }: { token: string; password: string | undefined },
+  ): Promise<Cookie[]> {
+    if (passwordHash === null) return []
+    const locked = { id, workspaceId, passwordHash }
+    if (password) {
+      await passwords.check(locked, network, decodeHeader(password))
+      return [passwords.toCookie(locked, API_PATH + token)]
+    }
+    if (!passwords.hasProof(locked, caller)) throw passwordRequired('missing')
+    return []
+  }
+
+  /** Dashboards that show the same share one count. It goes on when a visitor leaves, since others may wait for it. */
+  function count({ workspaceId, timezone, days, linkId, campaignId, folderId }: Visited) {
+    const query: SharedQuery = {
+      days,
+      timezone,
+      ...(linkId !== null && { linkId }),
+      ...(campaignId !== null && { campaignId }),
+      ...(folderId !== null && { folderId }),
+    }
+    return counts.ask(JSON.stringify([workspaceId, query]), () =>
+      queue.run([workspaceId], undefined, () =>
+        countShared(systemActing(workspaceId, ACTOR, { userId: `${ACTOR}:${workspaceId}` }), query),
+      ),
+    )
+  }
+
+  return { read }
+}
+
+/** Header values arrive with one character for each byte; clients send UTF-8. */
+function decodeHeader(value: string): string {
+  return Buffer.from(value, 'latin1').toString('utf8')
+}
+
+function notFound(): ApiError {
+  return new ApiError('NOT_FOUND', 'This dashboard does not exist, or is not shared any more.')
+}
