@@ -12,6 +12,7 @@ import type { Stores } from '../storage/stores.ts'
 import { Certificates } from '../tls/certificates.ts'
 import { createRenewals } from '../tls/renewals.ts'
 import { TlsStore } from '../tls/store.ts'
+import { Validations } from '../tls/validations.ts'
 import { configuredOrigins } from './edge.ts'
 import { partsOf } from './roles.ts'
 
@@ -43,13 +44,15 @@ export async function openHttps({ config, stores, hosts, listener, clock, log }:
     .map((origin) => new URL(origin))
     .filter(({ protocol, hostname }) => protocol === 'https:' && isPublicName(hostname))
     .map(({ hostname }) => hostname)
+  const isServed = (name: string) => hosts.servesDomain(name) || ownHosts.includes(name)
   const certificates = new Certificates({
     sql: stores.redirectSql,
     secrets,
     log,
-    isServed: (name) => hosts.servesDomain(name) || ownHosts.includes(name),
+    isServed,
   })
-  const { acmeDirectory: directory, acmeEmail: email } = config
+  const validations = new Validations({ sql: stores.redirectSql, log, isServed })
+  const { acmeDirectory: directory, acmeEmail: email, acmeChallenges: challenges } = config
   const store = new TlsStore({
     sql: stores.systemSql,
     secrets,
@@ -65,9 +68,13 @@ export async function openHttps({ config, stores, hosts, listener, clock, log }:
     clock,
     certificateOf: (name, done) =>
       certificates.find(name, (context) => done(null, context ?? undefined)),
+    // Other installations need not wait for the first message of a connection.
+    ...(challenges.includes('tls-alpn-01') && {
+      beforeTls: (socket, proceed) => validations.accept(socket, proceed),
+    }),
   })
   return {
-    parts: [createRenewals({ store, directory, email, clock, log })],
+    parts: [createRenewals({ store, directory, email, challenges, clock, log })],
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
 }

@@ -7,6 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions as TlsOptions } from 'node:https'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from './clock.ts'
 import { errorBody, ERRORS, OperatorError, type ErrorCode } from './errors.ts'
@@ -21,6 +22,8 @@ type Options = {
   requestTimeoutMs?: number
   /** Serves https: the certificate of each connection follows from the name that its client asks for. */
   certificateOf?: TlsOptions['SNICallback']
+  /** Takes each connection before TLS, and calls `proceed` for those that are to be served. */
+  beforeTls?: (socket: Socket, proceed: () => void) => void
   /** Name of the setting of the port, for errors. */
   setting?: string
 }
@@ -143,7 +146,7 @@ export function refuseRequest(
   res.writeHead(status, headers).end(body)
 }
 
-function createFor(limits: typeof LIMITS, { certificateOf }: Options): Server {
+function createFor(limits: typeof LIMITS, { certificateOf, beforeTls }: Options): Server {
   if (certificateOf === undefined) return createServer(limits)
   const server = createTlsServer({
     ...limits,
@@ -153,6 +156,16 @@ function createFor(limits: typeof LIMITS, { certificateOf }: Options): Server {
   // Node would report a handshake that failed as a broken request, which has an answer.
   server.removeAllListeners('tlsClientError')
   server.on('tlsClientError', (_error, socket) => socket.destroy())
+  if (beforeTls !== undefined) {
+    // The same server, so that its limits and its end cover every connection.
+    const begin = server.listeners('connection')
+    server.removeAllListeners('connection')
+    server.on('connection', (socket: Socket) =>
+      beforeTls(socket, () => {
+        for (const listener of begin) listener.call(server, socket)
+      }),
+    )
+  }
   return server
 }
 

@@ -13,6 +13,7 @@ import {
   ipAddresses,
   issuer,
   list,
+  listOf,
   matching,
   minLength,
   oneOf,
@@ -405,6 +406,13 @@ const CERTIFICATES = {
     'ACME_EMAIL',
     matching(/^[^\s@<>,]{1,64}@[^\s@<>,]{1,190}$/, 'an address such as operator@example.com'),
     'Address of the operator for the certificate authority.',
+  ),
+  acmeChallenges: setting(
+    'ACME_CHALLENGES',
+    listOf('http-01', 'tls-alpn-01'),
+    ['http-01', 'tls-alpn-01'] as ('http-01' | 'tls-alpn-01')[],
+    'How the certificate authority validates a host, in order of preference: over port 80 (http-01) or port 443 (tls-alpn-01). After a failed validation the next attempt uses the next one.',
+    { shown: 'http-01,tls-alpn-01' },
   ),
   acmeAgreeTos: setting(
     'ACME_AGREE_TOS',

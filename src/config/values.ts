@@ -34,6 +34,17 @@ export function oneOf<const T extends string>(...allowed: T[]) {
   }
 }
 
+/** At least one of the allowed values, each once. */
+export function listOf<const T extends string>(...allowed: T[]) {
+  return (value: string): T[] => {
+    const entries = list(value) as T[]
+    const isAllowed = entries.length > 0 && entries.every((entry) => allowed.includes(entry))
+    if (!isAllowed || new Set(entries).size < entries.length)
+      throw new Error(`one or more of ${allowed.join(', ')}, separated by commas`)
+    return entries
+  }
+}
+
 export function boolean(value: string): boolean {
   if (value !== 'true' && value !== 'false') throw new Error('true or false')
   return value === 'true'

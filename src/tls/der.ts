@@ -8,6 +8,10 @@ export function setOf(part: Buffer): Buffer {
   return tlv(0x31, part)
 }
 
+export function bool(value: boolean): Buffer {
+  return tlv(0x01, Buffer.of(value ? 0xff : 0))
+}
+
 /** @param value from 0 to 127 */
 export function smallInteger(value: number): Buffer {
   return tlv(0x02, Buffer.of(value))
@@ -31,6 +35,15 @@ export function objectId(dotted: string): Buffer {
     bytes.push(...groups)
   }
   return tlv(0x06, Buffer.from(bytes))
+}
+
+export function utf8(text: string): Buffer {
+  return tlv(0x0c, Buffer.from(text))
+}
+
+/** @param date from 1950 to 2049, in whole seconds (`YYMMDDHHMMSSZ`) */
+export function utcTime(date: Date): Buffer {
+  return tlv(0x17, Buffer.from(`${date.toISOString().slice(2, 19).replace(/\D/g, '')}Z`))
 }
 
 /** A value with a tag of its context, constructed (`0`: 0xa0) or of bytes (`2`: 0x82). */

@@ -9,8 +9,18 @@ export type StartedOrder = { url: string; key: string }
 
 export type Issued = { chain: string; key: string; notBeforeMs: number; notAfterMs: number }
 
+/** How an authority validates a host: a request to port 80 (RFC 8555, 8.3), or a handshake on port 443 (RFC 8737). */
+export type ChallengeType = 'http-01' | 'tls-alpn-01'
+
+/** The authority could not validate the host. */
+export class FailedValidation extends AcmeRefusal {
+  override name = 'FailedValidation'
+}
+
 type Deps = {
   client: AcmeClient
+  /** The first one that the authority offers is used. */
+  challenges: readonly ChallengeType[]
   accountKey: KeyObject
   /** Begins to answer the authority's question at every edge. */
   publish: (token: string, answer: string) => Promise<void>
@@ -33,7 +43,7 @@ const TOKEN = /^[\w-]{1,256}$/
 
 /**
  * Orders a certificate of one host (RFC 8555, 7.4), or goes on with an order that has begun.
- * @throws AcmeRefusal when the authority refuses, or could not validate the host
+ * @throws AcmeRefusal when the authority refuses; FailedValidation when it could not validate the host
  */
 export async function runOrder(
   deps: Deps,
@@ -46,7 +56,7 @@ export async function runOrder(
   for (;;) {
     const order = await client.read(started.url)
     const { status, authorizations, finalize, certificate } = order.body
-    if (status === 'invalid') throw await toRefusal(client, order)
+    if (status === 'invalid') throw await toFailure(client, order)
     if (status === 'valid') return download(client, String(certificate), hostname, started.key)
     if (status === 'pending')
       for (const url of authorizations as string[]) await authorize(deps, url)
@@ -73,11 +83,17 @@ async function start({ client, saveOrder }: Deps, hostname: string): Promise<Sta
 /** Answers the question of an authorization that has none yet. */
 async function authorize(deps: Deps, url: string): Promise<void> {
   const { body } = await deps.client.read(url)
-  if (body.status !== 'pending') return
-  const challenge = (body.challenges as Challenge[]).find(({ type }) => type === 'http-01')
+  const offered = body.challenges as Challenge[]
+  if (body.status !== 'pending' || offered.some(({ status }) => status === 'processing')) return
+  const challenge = deps.challenges
+    .map((wanted) => offered.find(({ type }) => type === wanted))
+    .find((found) => found !== undefined)
   const token = String(challenge?.token)
   if (challenge === undefined || !TOKEN.test(token))
-    throw new AcmeRefusal('unsupported', 'the authority does not offer http-01')
+    throw new AcmeRefusal(
+      'unsupported',
+      `the authority does not offer ${deps.challenges.join(' or ')}`,
+    )
   if (challenge.status !== 'pending') return
   await deps.publish(token, `${token}.${thumbprintOf(deps.accountKey)}`)
   await deps.client.write(String(challenge.url), {})
@@ -102,7 +118,7 @@ async function download(
 }
 
 /** The reason of an order that failed, which is with the challenge that failed. */
-async function toRefusal(client: AcmeClient, { body }: Resource): Promise<AcmeRefusal> {
+async function toFailure(client: AcmeClient, { body }: Resource): Promise<FailedValidation> {
   let error = body.error as { type?: string; detail?: string } | undefined
   for (const url of (body.authorizations ?? []) as string[]) {
     const authorization = await client.read(url)
@@ -110,5 +126,5 @@ async function toRefusal(client: AcmeClient, { body }: Resource): Promise<AcmeRe
     error ??= challenges.find((challenge) => challenge.error)?.error as typeof error
   }
   const type = error?.type?.split(':').at(-1) ?? 'invalid'
-  return new AcmeRefusal(type, error?.detail ?? 'the authority could not validate the host')
+  return new FailedValidation(type, error?.detail ?? 'the authority could not validate the host')
 }

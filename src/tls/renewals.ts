@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { repeat, type Service } from '../base/service.ts'
 import { AcmeClient, AcmeRefusal } from './acme.ts'
-import { runOrder, type Issued } from './order.ts'
+import { FailedValidation, runOrder, type ChallengeType, type Issued } from './order.ts'
 import { LEASE_MS, type DueHost, type TlsStore } from './store.ts'
 
 type Deps = {
@@ -11,6 +11,8 @@ type Deps = {
   /** Address of the directory of the certificate authority. */
   directory: string
   email: string | null
+  /** How the authority validates hosts, in order of preference. */
+  challenges: readonly ChallengeType[]
   clock: Clock
   log: Log
   /** Pause between two looks for due hosts. */
@@ -57,29 +59,42 @@ async function orderDue(deps: Deps, signal: AbortSignal): Promise<void> {
 }
 
 async function attempt(deps: Deps, due: DueHost, signal: AbortSignal): Promise<void> {
-  const { store, clock, log } = deps
+  const { store, challenges, clock, log } = deps
   const { hostname } = due
+  const turn = startWith(challenges, due.challenge)
   try {
     const issued = await order(
       deps,
       due,
+      turn,
       AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]),
     )
-    await store.saveCertificate(hostname, issued, toRenewalTime(issued))
+    const renewAt = toRenewalTime(issued)
+    await store.saveCertificate(hostname, issued, { renewAt, challenge: turn[0]! })
     log.info({ hostname, notAfter: new Date(issued.notAfterMs) }, 'certificate issued')
   } catch (error) {
     if (signal.aborted) return store.release(hostname)
-    const waitMs = toWaitMs(error, due.failures)
+    const isOver = error instanceof AcmeRefusal
+    const isInvalid = error instanceof FailedValidation
+    const hasOther = isInvalid && due.failures + 1 < challenges.length
+    const waitMs = toWaitMs(error, due.failures, hasOther)
     log.warn({ err: error, hostname, waitMs }, 'certificate not issued; trying again later')
     await store.saveFailure(hostname, {
       message: error instanceof Error ? error.message : String(error),
       nextAt: new Date(clock() + waitMs),
-      isOver: error instanceof AcmeRefusal,
+      challenge: (isInvalid ? turn[1] : null) ?? turn[0]!,
+      isOver,
+      isFailed: isOver && !hasOther,
     })
   }
 }
 
-async function order(deps: Deps, due: DueHost, signal: AbortSignal): Promise<Issued> {
+async function order(
+  deps: Deps,
+  due: DueHost,
+  challenges: readonly ChallengeType[],
+  signal: AbortSignal,
+): Promise<Issued> {
   const { store, directory, email } = deps
   const { hostname } = due
   const account = await store.account()
@@ -91,6 +106,7 @@ async function order(deps: Deps, due: DueHost, signal: AbortSignal): Promise<Iss
       {
         client,
         accountKey,
+        challenges,
         publish: (token, answer) => store.publish(hostname, token, answer),
         saveOrder: (started) => store.saveOrder(hostname, started),
         signal,
@@ -111,13 +127,27 @@ function toRenewalTime({ notBeforeMs, notAfterMs }: Issued): Date {
   return new Date(notBeforeMs + lifetimeMs * (2 / 3 - Math.random() / 30))
 }
 
+/** All challenges in their order, which goes round. */
+function startWith(
+  challenges: readonly ChallengeType[],
+  preferred: ChallengeType | null,
+): ChallengeType[] {
+  const first = Math.max(
+    0,
+    challenges.findIndex((type) => type === preferred),
+  )
+  return [...challenges.slice(first), ...challenges.slice(0, first)]
+}
+
 /**
  * Authorities count refused orders against the host and the account, so these wait for hours; requests that did not
  * reach the authority wait for minutes.
+ * @param hasOther the host can still be validated in another way, which need not wait either
  */
-function toWaitMs(error: unknown, failures: number): number {
+function toWaitMs(error: unknown, failures: number, hasOther: boolean): number {
   const isRefusal = error instanceof AcmeRefusal
-  const [firstMs, maxMs] = isRefusal ? [HOUR_MS, MAX_REFUSAL_WAIT_MS] : [MINUTE_MS, HOUR_MS]
+  const [firstMs, maxMs] =
+    isRefusal && !hasOther ? [HOUR_MS, MAX_REFUSAL_WAIT_MS] : [MINUTE_MS, HOUR_MS]
   const waitMs = Math.min(firstMs * 2 ** Math.min(failures, 10), maxMs) * (1 + Math.random() / 4)
   const namedMs = isRefusal ? Math.min(error.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS) : 0
   return Math.max(waitMs, namedMs)

@@ -3,7 +3,7 @@ import type { Secrets } from '../base/secrets.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import { TLS_ACCOUNT_KEY, TLS_KEY } from '../storage/sealed-columns.ts'
 import { newPrivateKey, toPem } from './jws.ts'
-import type { Issued, StartedOrder } from './order.ts'
+import type { ChallengeType, Issued, StartedOrder } from './order.ts'
 
 type Deps = {
   sql: SystemSql
@@ -23,8 +23,9 @@ export type Account = { key: string; url: string | null }
 export type DueHost = {
   hostname: string
   order: StartedOrder | null
+  /** Null for no preference. */
+  challenge: ChallengeType | null
   failures: number
-  hasCertificate: boolean
 }
 
 /** Longer than one attempt takes, so that no two processes order for one host. */
@@ -130,17 +131,17 @@ export class TlsStore {
             select from domains d where d.hostname = c.hostname and d.status = 'verified'))
         order by chain is null, next_attempt_at limit 1
         for update skip locked)
-      returning hostname, order_url, order_key_sealed, failures, chain is not null as has_certificate`
+      returning hostname, order_url, order_key_sealed, challenge, failures`
     if (row === undefined) return null
-    const { hostname, orderUrl, orderKeySealed, failures, hasCertificate } = row
+    const { orderUrl, orderKeySealed, ...host } = row
     const order =
       orderUrl === null
         ? null
         : {
             url: orderUrl,
-            key: secrets.open(TLS_KEY.purpose, TLS_KEY.boundTo(hostname), orderKeySealed!),
+            key: secrets.open(TLS_KEY.purpose, TLS_KEY.boundTo(host.hostname), orderKeySealed!),
           }
-    return { hostname, order, failures, hasCertificate }
+    return { ...host, order }
   }
 
   /** @throws when another process has the lease */
@@ -153,21 +154,27 @@ export class TlsStore {
     if (count === 0) throw new Error(`the lease for ${hostname} has ended`)
   }
 
+  /** The answer of the latest token of a host is also the one for validations that name no token (TLS-ALPN-01). */
   async publish(hostname: string, token: string, answer: string): Promise<void> {
     const { sql, clock } = this.#deps
     await sql`
       insert into tls_challenges (hostname, token, answer, created_at)
-      values (${hostname}, ${token}, ${answer}, ${new Date(clock())}) on conflict do nothing`
+      values (${hostname}, ${token}, ${answer}, ${new Date(clock())})
+      on conflict (hostname, token) do update set created_at = excluded.created_at`
   }
 
-  async saveCertificate(hostname: string, issued: Issued, renewAt: Date): Promise<void> {
+  async saveCertificate(
+    hostname: string,
+    issued: Issued,
+    { renewAt, challenge }: { renewAt: Date; challenge: ChallengeType },
+  ): Promise<void> {
     const { sql, secrets, clock, holder } = this.#deps
     const sealed = secrets.seal(TLS_KEY.purpose, TLS_KEY.boundTo(hostname), issued.key)
     await sql`
       with saved as (
         update tls_certificates
         set chain = ${issued.chain}, key_sealed = ${sealed}, not_after = ${new Date(issued.notAfterMs)},
-          next_attempt_at = ${renewAt}, failures = 0, last_error = null, order_url = null,
+          next_attempt_at = ${renewAt}, challenge = ${challenge}, failures = 0, last_error = null, order_url = null,
           order_key_sealed = null, holder = null, lease_until = null, updated_at = ${new Date(clock())}
         where hostname = ${hostname} and holder = ${holder}
         returning hostname
@@ -176,24 +183,33 @@ export class TlsStore {
       where d.hostname = saved.hostname and d.status in ('verified', 'misconfigured')`
   }
 
-  /** @param isOver the order is of no use any more; else the next attempt goes on with it */
+  /**
+   * `challenge` is that of the next attempt. `isOver`: the order is of no use any more; else the next attempt goes on with
+   * it. `isFailed`: the domain is shown as failed if it has no certificate.
+   */
   async saveFailure(
     hostname: string,
-    failure: { message: string; nextAt: Date; isOver: boolean },
+    failure: {
+      message: string
+      nextAt: Date
+      challenge: ChallengeType
+      isOver: boolean
+      isFailed: boolean
+    },
   ): Promise<void> {
     const { sql, clock, holder } = this.#deps
-    const { message, nextAt, isOver } = failure
+    const { message, nextAt, challenge, isOver, isFailed } = failure
     await sql`
       with failed as (
         update tls_certificates
-        set failures = failures + 1, last_error = ${message}, next_attempt_at = ${nextAt}, holder = null,
+        set failures = failures + 1, last_error = ${message}, next_attempt_at = ${nextAt}, challenge = ${challenge}, holder = null,
           lease_until = null, order_url = case when ${isOver} then null else order_url end,
           order_key_sealed = case when ${isOver} then null else order_key_sealed end
         where hostname = ${hostname} and holder = ${holder}
         returning hostname, not_after
       )
       update domains d set ssl_status = 'failed' from failed
-      where ${isOver} and d.hostname = failed.hostname and d.status in ('verified', 'misconfigured')
+      where ${isFailed} and d.hostname = failed.hostname and d.status in ('verified', 'misconfigured')
         and (failed.not_after is null or failed.not_after <= ${new Date(clock())})`
   }
 

@@ -6,13 +6,16 @@ import {
   type JsonWebKey,
   type KeyObject,
 } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { TestContext } from 'node:test'
+import { connect } from 'node:tls'
 import { createAuthority } from './certificates.ts'
 
 type Options = {
-  /** Port on loopback where hosts are validated, in the place of port 80. */
+  /** Ports on loopback where hosts are validated, in the places of 80 and 443. */
   httpPort: () => number
+  httpsPort?: () => number
   lifetimeMs?: number
 }
 
@@ -20,12 +23,14 @@ export type AcmeAuthority = {
   directory: string
   /** PEM of the certificate that issued all others. */
   root: string
-  orders: { hostname: string; status: string; validation: string }[]
+  orders: { hostname: string; status: string; validation: string; validatedBy: string }[]
   issued: string[]
   /** Requests whose next nonce is refused. */
   wrongNonces: number
   /** The problem by which the next orders are refused. */
   refusal: { type: string; retryAfter?: number } | null
+  /** Types of the challenges of new authorizations. */
+  offered: string[]
   /** Whether validation waits. */
   isValidationHeld: boolean
   /** Whether every request is answered by 500. */
@@ -37,6 +42,8 @@ type Order = {
   hostname: string
   status: string
   token: string
+  /** The type of the challenge that the client chose. */
+  validatedBy: string
   validation: 'pending' | 'processing' | 'valid' | 'invalid'
   account: KeyObject
   certificate: string
@@ -58,10 +65,10 @@ class Problem extends Error {
 
 const DAY_MS = 86_400_000
 
-/** A certificate authority that speaks ACME (RFC 8555) and validates hosts over HTTP-01, by requests to this machine. */
+/** A certificate authority that speaks ACME (RFC 8555) and validates hosts by requests to this machine (HTTP-01, TLS-ALPN-01). */
 export async function openAcmeAuthority(
   t: TestContext,
-  { httpPort, lifetimeMs = 90 * DAY_MS }: Options,
+  { httpPort, httpsPort = () => 9, lifetimeMs = 90 * DAY_MS }: Options,
 ): Promise<AcmeAuthority> {
   const root = createAuthority()
   const nonces = new Set<string>()
@@ -81,6 +88,7 @@ export async function openAcmeAuthority(
     issued: [],
     wrongNonces: 0,
     refusal: null,
+    offered: ['http-01', 'tls-alpn-01'],
     isValidationHeld: false,
     isBroken: false,
     lifetimeMs,
@@ -124,8 +132,9 @@ export async function openAcmeAuthority(
     if (what === 'authorization') return send(res, 200, toAuthorization(order, id!))
     if (what === 'challenge') {
       order.validation = 'processing'
+      order.validatedBy = action!
       void validate(order)
-      return send(res, 200, toChallenge(order, id!))
+      return send(res, 200, toChallenge(order, id!, action!))
     }
     if (what === 'certificate')
       return void res
@@ -178,6 +187,7 @@ export async function openAcmeAuthority(
       hostname: identifier!.value,
       status: 'pending',
       token: randomBytes(16).toString('base64url'),
+      validatedBy: '',
       validation: 'pending',
       account: createPublicKey({ key: jwk, format: 'jwk' }),
       certificate: '',
@@ -188,11 +198,14 @@ export async function openAcmeAuthority(
 
   async function validate(order: Order): Promise<void> {
     while (authority.isValidationHeld) await new Promise((resolve) => setTimeout(resolve, 20))
-    const path = `/.well-known/acme-challenge/${order.token}`
     const expected = `${order.token}.${thumbprint(order.account.export({ format: 'jwk' }))}`
-    const given = await ask(httpPort(), order.hostname, path).catch(String)
-    order.validation = given === expected ? 'valid' : 'invalid'
-    order.status = given === expected ? 'ready' : 'invalid'
+    const { hostname, token } = order
+    const isValid =
+      order.validatedBy === 'http-01'
+        ? expected === (await askByHttp(httpPort(), hostname, token).catch(String))
+        : await answersByTls(httpsPort(), hostname, expected).catch(() => false)
+    order.validation = isValid ? 'valid' : 'invalid'
+    order.status = isValid ? 'ready' : 'invalid'
   }
 
   function issue(order: Order, { payload }: Asked): void {
@@ -218,13 +231,15 @@ export async function openAcmeAuthority(
   function toAuthorization(order: Order, id: string) {
     const { validation } = order
     const status = validation === 'processing' ? 'pending' : validation
-    return { status, challenges: [{ type: 'dns-01' }, toChallenge(order, id)] }
+    const types = authority.offered.map((type) => toChallenge(order, id, type))
+    return { status, challenges: [{ type: 'dns-01' }, ...types] }
   }
 
-  function toChallenge({ token, validation: status }: Order, id: string) {
+  function toChallenge({ token, validatedBy, validation }: Order, id: string, type: string) {
+    const status = type === validatedBy ? validation : 'pending'
     const error = { type: 'urn:ietf:params:acme:error:unauthorized', detail: 'another answer' }
-    const url = `${base}/challenge/${id}`
-    return { type: 'http-01', url, token, status, ...(status === 'invalid' && { error }) }
+    const url = `${base}/challenge/${id}/${type}`
+    return { type, url, token, status, ...(status === 'invalid' && { error }) }
   }
 
   return authority
@@ -242,7 +257,8 @@ function thumbprint({ crv, kty, x, y }: JsonWebKey): string {
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
 }
 
-function ask(port: number, host: string, path: string): Promise<string> {
+function askByHttp(port: number, host: string, token: string): Promise<string> {
+  const path = `/.well-known/acme-challenge/${token}`
   return new Promise((resolve, reject) => {
     const sent = request(
       { host: '127.0.0.1', port, path, headers: { host }, agent: false },
@@ -254,6 +270,28 @@ function ask(port: number, host: string, path: string): Promise<string> {
     )
     sent.on('error', reject).end()
   })
+}
+
+/** Whether a host answers with its own challenge certificate (RFC 8737, 3). */
+async function answersByTls(port: number, host: string, expected: string): Promise<boolean> {
+  const options = { host: '127.0.0.1', port, servername: host, rejectUnauthorized: false }
+  const socket = connect({ ...options, ALPNProtocols: ['acme-tls/1'], minVersion: 'TLSv1.2' })
+  try {
+    await once(socket, 'secureConnect')
+    const certificate = socket.getPeerX509Certificate()!
+    const digest = createHash('sha256').update(expected).digest()
+    return (
+      socket.alpnProtocol === 'acme-tls/1' &&
+      certificate.subjectAltName === `DNS:${host}` &&
+      certificate.verify(certificate.publicKey) &&
+      // The object id of acmeIdentifier, TRUE for critical, and the digest as octets in octets.
+      certificate.raw.includes(
+        Buffer.concat([Buffer.from('06082b0601050507011f0101ff04220420', 'hex'), digest]),
+      )
+    )
+  } finally {
+    socket.destroy()
+  }
 }
 
 /** Reads and verifies a request for a certificate (RFC 2986): its public key, and the names in its subjectAltName. */

@@ -1,82 +1,16 @@
 import assert from 'node:assert/strict'
-import { connect, type TLSSocket } from 'node:tls'
-import { request } from 'node:https'
-import { test, type TestContext } from 'node:test'
-import { announceDomain } from '../../src/services/link-changes.ts'
-import type { Config } from '../../src/config/config.ts'
-import { inTransaction, type Sql } from '../../src/storage/postgres.ts'
-import { openAcmeAuthority, type AcmeAuthority } from '../support/acme-authority.ts'
-import { databasesToMigrate, type TestDatabases } from '../support/engines.ts'
-import { addDomain, addLink } from '../support/fixtures.ts'
+import { connect } from 'node:tls'
+import { test } from 'node:test'
+import { openAcmeAuthority } from '../support/acme-authority.ts'
+import { databasesToMigrate } from '../support/engines.ts'
+import { addDomain } from '../support/fixtures.ts'
 import { freePort } from '../support/free-port.ts'
 import { tapStatements } from '../support/statements.ts'
-import { eventually, openWorld } from '../support/world.ts'
+import { eventually } from '../support/world.ts'
+import { addHost, HOST, openEdge, openFirstEdge, rowOf, sslStatusOf, visit } from './edges.ts'
 
-const HOST = 'go.example.com'
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-const SECRET_KEY = 'a secret key that all edges of a test have'
-
-type Edge = Awaited<ReturnType<typeof openEdge>>
-
-async function openEdge(
-  t: TestContext,
-  acme: AcmeAuthority,
-  port: number,
-  options: { databases?: TestDatabases; config?: Partial<Config> } = {},
-) {
-  const httpsPort = await freePort()
-  const config = {
-    port,
-    httpsPort,
-    acmeDirectory: acme.directory,
-    acmeAgreeTos: true,
-    secretKey: SECRET_KEY,
-    ...options.config,
-  }
-  return { ...(await openWorld(t, { ...options, config })), httpsPort }
-}
-
-async function openFirstEdge(t: TestContext, change: (acme: AcmeAuthority) => void = () => {}) {
-  const port = await freePort()
-  const acme = await openAcmeAuthority(t, { httpPort: () => port })
-  change(acme)
-  const databases = await databasesToMigrate(t)
-  return { acme, databases, edge: await openEdge(t, acme, port, { databases }) }
-}
-
-async function addHost({ sql, member }: Edge, hostname = HOST): Promise<string> {
-  const { workspaceId } = await member()
-  const domainId = await addDomain(sql, { workspaceId, hostname })
-  await addLink(sql, { workspaceId, domainId, slug: 'a', destinationUrl: 'https://example.com/a' })
-  await inTransaction(sql, (tx) => announceDomain(tx, domainId))
-  return domainId
-}
-
-/** Status and Location of a visit over https whose certificate is checked; the serial number of that. */
-function visit(port: number, acme: AcmeAuthority, host = HOST, path = '/a') {
-  const options = { host: '127.0.0.1', port, path, servername: host, headers: { host } }
-  return new Promise<{ status?: number; location?: string; serial: string }>((resolve, reject) => {
-    const sent = request({ ...options, ca: acme.root, agent: false }, (answer) => {
-      answer.resume()
-      const { serialNumber: serial } = (answer.socket as TLSSocket).getPeerCertificate()
-      const { location } = answer.headers
-      resolve({ status: answer.statusCode!, ...(location && { location }), serial })
-    })
-    sent.on('error', reject).end()
-  })
-}
-
-async function rowOf(sql: Sql, hostname = HOST) {
-  const [row] = await sql`select * from tls_certificates where hostname = ${hostname}`
-  return row
-}
-
-async function sslStatusOf(sql: Sql, domainId: string): Promise<string> {
-  const [row] = await sql<{ sslStatus: string }[]>`
-    select ssl_status from domains where id = ${domainId}`
-  return row!.sslStatus
-}
 
 test('a verified domain gets a certificate, and its links open over https', async (t) => {
   const { acme, edge } = await openFirstEdge(t, (authority) => (authority.wrongNonces = 3))
@@ -153,17 +87,22 @@ test('a refusal is followed by a pause of hours, and by what the authority names
   assert.equal(await sslStatusOf(edge.sql, domainId), 'active')
 })
 
-test('a host that the authority cannot validate is not ordered again at once', async (t) => {
+test('a host that the authority cannot validate in any way is not ordered again at once', async (t) => {
   const other = await freePort()
   const acme = await openAcmeAuthority(t, { httpPort: () => other })
   const edge = await openEdge(t, acme, await freePort())
-  await addHost(edge)
+  const domainId = await addHost(edge)
   await eventually(async () => assert.equal((await rowOf(edge.sql))?.failures, 1))
+  assert.equal(await sslStatusOf(edge.sql, domainId), 'pending')
+  edge.clock.advance(2 * 60_000)
+  await eventually(async () => assert.equal((await rowOf(edge.sql))?.failures, 2))
+  assert.equal(await sslStatusOf(edge.sql, domainId), 'failed')
   const { nextAttemptAt, lastError, orderUrl } = (await rowOf(edge.sql))!
   assert.equal(lastError, 'unauthorized: another answer')
   assert.equal(orderUrl, null)
   assert.ok(nextAttemptAt.getTime() >= edge.clock.now + HOUR_MS)
-  assert.equal(acme.orders.length, 1)
+  const types = acme.orders.map(({ validatedBy }) => validatedBy)
+  assert.deepEqual(types, ['http-01', 'tls-alpn-01'])
 })
 
 test('an authority that is down is asked again within minutes', async (t) => {

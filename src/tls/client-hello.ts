@@ -1,0 +1,124 @@
+/** What a client names in its first message: the host (SNI, RFC 6066) and the protocols that it speaks (ALPN, RFC 7301). */
+export type ClientHello = { servername: string | null; protocols: string[] }
+
+const HANDSHAKE_RECORD = 22
+const CLIENT_HELLO = 1
+const MAJOR_VERSION = 3
+const RECORD_HEADER_BYTES = 5
+const MESSAGE_HEADER_BYTES = 4
+const MAX_RECORD_BYTES = 16_384
+const MAX_MESSAGE_BYTES = 16_384
+const SERVER_NAME = 0
+const ALPN = 16
+const HOST_NAME = 0
+
+class Malformed extends Error {}
+
+/**
+ * Reads the first message of a TLS connection (RFC 8446, 4.1.2), which may be spread over records (5.1).
+ * @returns 'incomplete' for the beginning of one; null for other bytes
+ */
+export function readClientHello(bytes: Buffer): ClientHello | 'incomplete' | null {
+  const message = joinRecords(bytes)
+  if (!Buffer.isBuffer(message)) return message
+  try {
+    return readMessage(message)
+  } catch (error) {
+    if (error instanceof Malformed) return null
+    throw error
+  }
+}
+
+/** The first message, without its header. Bytes after it are not examined. */
+function joinRecords(bytes: Buffer): Buffer | 'incomplete' | null {
+  const parts: Buffer[] = []
+  let joinedBytes = 0
+  let messageBytes = Infinity
+  for (let at = 0; at < bytes.length && joinedBytes < messageBytes;) {
+    if (bytes[at] !== HANDSHAKE_RECORD) return null
+    if (bytes.length < at + RECORD_HEADER_BYTES) break
+    const length = bytes.readUInt16BE(at + 3)
+    if (bytes[at + 1] !== MAJOR_VERSION || length === 0 || length > MAX_RECORD_BYTES) return null
+    at += RECORD_HEADER_BYTES
+    const part = bytes.subarray(at, at + length)
+    at += length
+    parts.push(part)
+    joinedBytes += part.length
+    if (messageBytes !== Infinity || joinedBytes < MESSAGE_HEADER_BYTES) continue
+    const header = Buffer.concat(parts)
+    messageBytes = MESSAGE_HEADER_BYTES + header.readUIntBE(1, 3)
+    if (header[0] !== CLIENT_HELLO || messageBytes > MAX_MESSAGE_BYTES) return null
+  }
+  if (joinedBytes < messageBytes) return 'incomplete'
+  const joined = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+  return joined.subarray(MESSAGE_HEADER_BYTES, messageBytes)
+}
+
+/** @throws Malformed */
+function readMessage(message: Buffer): ClientHello {
+  const fields = new Fields(message)
+  // Version and random bytes; then session, cipher suites and compressions.
+  fields.take(2 + 32)
+  fields.takeVector(1)
+  fields.takeVector(2)
+  fields.takeVector(1)
+  const hello: ClientHello = { servername: null, protocols: [] }
+  // A client without extensions ends here.
+  if (fields.isAtEnd) return hello
+  const extensions = new Fields(fields.takeVector(2))
+  while (!extensions.isAtEnd) {
+    const type = extensions.takeNumber(2)
+    const content = new Fields(extensions.takeVector(2))
+    if (type === SERVER_NAME) hello.servername = readServername(content)
+    if (type === ALPN) hello.protocols = readProtocols(content)
+  }
+  return hello
+}
+
+function readServername(content: Fields): string | null {
+  const names = new Fields(content.takeVector(2))
+  while (!names.isAtEnd) {
+    const type = names.takeNumber(1)
+    const name = names.takeVector(2)
+    if (type === HOST_NAME) return name.toString('latin1')
+  }
+  return null
+}
+
+function readProtocols(content: Fields): string[] {
+  const names = new Fields(content.takeVector(2))
+  const found: string[] = []
+  while (!names.isAtEnd) found.push(names.takeVector(1).toString('latin1'))
+  return found
+}
+
+/** Takes fields from the beginning of bytes; each throws Malformed where the bytes end before the field. */
+class Fields {
+  readonly #bytes: Buffer
+  #at = 0
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#bytes.length
+  }
+
+  take(length: number): Buffer {
+    const end = this.#at + length
+    if (end > this.#bytes.length) throw new Malformed()
+    const taken = this.#bytes.subarray(this.#at, end)
+    this.#at = end
+    return taken
+  }
+
+  takeNumber(bytes: number): number {
+    return this.take(bytes).readUIntBE(0, bytes)
+  }
+
+  /** Bytes that follow their own length. */
+  takeVector(lengthBytes: number): Buffer {
+    return this.take(this.takeNumber(lengthBytes))
+  }
+}
