@@ -358,6 +358,10 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'a worker takes the domains of all workspaces whose check is due',
   ],
   [
+    /^src\/services\/domains\/blocking.*\bfrom domains where id /,
+    'a worker applies the blocks of the operator to the domains of all workspaces',
+  ],
+  [
     /^src\/services\/webhooks\/.*endpoint_id = endpoint\.id /,
     'a part of a statement on endpoints, which names the workspace',
   ],

@@ -8,6 +8,7 @@ import { createAbuseReports } from '../services/abuse/reports.ts'
 import { abuseReportRoutes } from '../services/abuse/routes.ts'
 import { ReportAbuse } from '../services/abuse/schema.ts'
 import type { ToDomain } from '../services/abuse/short-link.ts'
+import { createDomainBlocking } from '../services/domains/blocking.ts'
 import { createLinkBlocking } from '../services/links/blocking.ts'
 import type { LinkDeps } from '../services/links/dependencies.ts'
 import type { Dependencies } from '../services/dependencies.ts'
@@ -35,7 +36,11 @@ export function createAbuse(
       blocks: createBlocks({ ...deps, linkBlocking, workspaces, toDomain: toDomainOf(null) }),
       reports: createOperatorReports(deps),
     },
-    passes: createBlockPasses({ ...deps, linkBlocking }),
+    passes: createBlockPasses({
+      ...deps,
+      linkBlocking,
+      domainBlocking: createDomainBlocking(deps),
+    }),
     reporting: {
       shape: ReportAbuse,
       form: reportForm,

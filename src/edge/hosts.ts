@@ -42,6 +42,8 @@ type Row = {
   rootRedirectUrl: string | null
   notFoundUrl: string | null
   expiredUrl: string | null
+  /** Names of the URLs above whose host the operator has blocked. */
+  blockedUrls: string[]
   misconfiguredSince: Date | null
   updatedAt: Date
 }
@@ -143,9 +145,9 @@ export class Hosts {
       key: `${id}:${++this.#generation}`,
       domainId: id,
       isCaseSensitive,
-      rootRedirectUrl: toLocation(row.rootRedirectUrl),
-      notFoundUrl: toLocation(row.notFoundUrl),
-      expiredUrl: toLocation(row.expiredUrl),
+      rootRedirectUrl: toLocation(row, 'rootRedirectUrl'),
+      notFoundUrl: toLocation(row, 'notFoundUrl'),
+      expiredUrl: toLocation(row, 'expiredUrl'),
       servedUntilMs:
         misconfiguredSince === null ? Infinity : misconfiguredSince.getTime() + GRACE_MS,
       updatedAtMs: updatedAt.getTime(),
@@ -192,7 +194,7 @@ function isLoopback(name: string): boolean {
 
 function columns(sql: SystemSql) {
   return sql`id, hostname, case_sensitive as is_case_sensitive, root_redirect_url, not_found_url,
-    expired_url, case when status = 'misconfigured' then coalesce(misconfigured_since, updated_at) end
+    expired_url, blocked_urls, case when status = 'misconfigured' then coalesce(misconfigured_since, updated_at) end
       as misconfigured_since, updated_at`
 }
 
@@ -200,6 +202,10 @@ function isServed(sql: SystemSql) {
   return sql`status in ('verified', 'misconfigured')`
 }
 
-function toLocation(url: string | null): string | null {
-  return url === null ? null : toAscii(url, 'utf8')
+function toLocation(
+  row: Row,
+  field: 'rootRedirectUrl' | 'notFoundUrl' | 'expiredUrl',
+): string | null {
+  const url = row[field]
+  return url === null || row.blockedUrls.includes(field) ? null : toAscii(url, 'utf8')
 }

@@ -6,11 +6,14 @@ import { requires, type Part } from '../storage/statement-parts.ts'
 /** Where a link may lead. */
 export type Destinations = { destinationUrl: string; options: LinkOptions | null }
 
+/** A URL to which visitors may be sent, with the path of its field. */
+export type Target = { path: string; url: string }
+
 /** Reason of `refusalOf` for a link to a blocked host. */
 export const HOST_BLOCKED = 'host_blocked'
 
 /** Every URL to which a visit of the link may lead, with the path of its field. */
-function listDestinations({ destinationUrl, options }: Destinations) {
+function listDestinations({ destinationUrl, options }: Destinations): Target[] {
   const { expiredUrl, iosDeepLink, androidDeepLink, rules = [], variants = [] } = options ?? {}
   const given: readonly (readonly [path: string, url: string | undefined])[] = [
     ['destinationUrl', destinationUrl],
@@ -35,11 +38,19 @@ function listHosts(text: string): string[] {
 }
 
 /** The hosts among these of links that are blocked. */
-export async function readBlockedHosts(
+export function readBlockedHosts(
   tx: Tx,
   links: readonly Destinations[],
 ): Promise<ReadonlySet<string>> {
-  const hosts = hostsOf(links)
+  return readBlockedTargets(tx, links.flatMap(listDestinations))
+}
+
+/** The hosts among these of URLs that are blocked. */
+export async function readBlockedTargets(
+  tx: Tx,
+  targets: readonly Target[],
+): Promise<ReadonlySet<string>> {
+  const hosts = hostsOf(targets)
   if (hosts.length === 0) return new Set()
   const rows = await tx<{ value: string }[]>`${selectBlocked(tx, hosts)}`
   return new Set(rows.map(({ value }) => value))
@@ -50,8 +61,15 @@ export function findBlockedHost(
   link: Destinations,
   blocked: ReadonlySet<string>,
 ): { path: string; host: string } | null {
-  if (blocked.size === 0) return null
-  for (const { path, url } of listDestinations(link)) {
+  return blocked.size === 0 ? null : findBlockedTarget(listDestinations(link), blocked)
+}
+
+/** The first URL with a blocked host; null for none. */
+export function findBlockedTarget(
+  targets: readonly Target[],
+  blocked: ReadonlySet<string>,
+): { path: string; host: string } | null {
+  for (const { path, url } of targets) {
     const host = listHosts(url).find((name) => blocked.has(name))
     if (host !== undefined) return { path, host }
   }
@@ -61,22 +79,24 @@ export function findBlockedHost(
 /** The error for a link to a blocked host; null for a link to none. */
 export function blockedRefusal(link: Destinations, blocked: ReadonlySet<string>): ApiError | null {
   const found = findBlockedHost(link, blocked)
-  return (
-    found && invalid(found.path, `${found.path}: links to ${found.host} are blocked.`, 'blocked')
-  )
+  return found && blockedTarget(found)
+}
+
+/** The error for a URL with a blocked host. */
+export function blockedTarget({ path, host }: { path: string; host: string }): ApiError {
+  return invalid(path, `${path}: links to ${host} are blocked.`, 'blocked')
 }
 
 /** Makes a statement fail with {@link HOST_BLOCKED} for a link to a blocked host. */
 export function unblockedPart(tx: Tx, link: Destinations): Part {
   return {
-    ctes: tx`blocked_host as (${selectBlocked(tx, hostsOf([link]))})`,
+    ctes: tx`blocked_host as (${selectBlocked(tx, hostsOf(listDestinations(link)))})`,
     columns: requires(tx, tx`not exists (select from blocked_host)`, HOST_BLOCKED),
   }
 }
 
-function hostsOf(links: readonly Destinations[]): string[] {
-  const urls = links.flatMap(listDestinations).map(({ url }) => url)
-  return [...new Set(urls.flatMap(listHosts))]
+function hostsOf(targets: readonly Target[]): string[] {
+  return [...new Set(targets.flatMap(({ url }) => listHosts(url)))]
 }
 
 function selectBlocked(tx: Tx, hosts: readonly string[]) {

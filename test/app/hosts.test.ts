@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict'
-import { get } from 'node:http'
 import { test } from 'node:test'
 import { createToShortUrl } from '../../src/app/edge.ts'
 import { announceDomain } from '../../src/services/link-changes.ts'
 import { inTransaction } from '../../src/storage/postgres.ts'
 import { addDomain, addLink } from '../support/fixtures.ts'
+import { visitHost } from '../support/visit-host.ts'
 import { eventually, openWorld } from '../support/world.ts'
 
 const HOST = 'go.example.com'
-
-/** Status and Location of the answer to a visitor who calls the server by this host. */
-function ask(url: string, host: string): Promise<[number | undefined, string | undefined]> {
-  return new Promise((resolve, reject) => {
-    const sent = get(url, { headers: { host }, agent: false }, (answer) => {
-      answer.resume()
-      resolve([answer.statusCode, answer.headers.location])
-    })
-    sent.on('error', reject)
-  })
-}
 
 test('on a domain no path reaches the API, the dashboard or the probes', async (t) => {
   const { sql, origin, member } = await openWorld(t)
@@ -39,7 +28,7 @@ test('on a domain no path reaches the API, the dashboard or the probes', async (
     await addLink(sql, { workspaceId, domainId, slug, destinationUrl })
   }
   await inTransaction(sql, (tx) => announceDomain(tx, domainId))
-  const visit = (path: string, host: string) => ask(`${origin}/${path}`, host)
+  const visit = (path: string, host: string) => visitHost(`${origin}/${path}`, host)
   await eventually(async () => {
     assert.deepEqual(await visit('app', HOST), [302, 'https://example.com/app'])
   })

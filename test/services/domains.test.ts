@@ -21,7 +21,7 @@ test('domains', { concurrency: false }, async (t) => {
       ...{ id: made.id, workspaceId: owner.workspaceId, hostname, status: 'pending' },
       ...{ isDefault: false, caseSensitive: false },
       ...{ rootRedirectUrl: null, notFoundUrl: null, expiredUrl: null },
-      ...{ appleAppSiteAssociation: null, assetLinks: null },
+      ...{ appleAppSiteAssociation: null, assetLinks: null, blockedUrls: [] },
       verification: {
         token,
         proofUrl: `http://${hostname}/.well-known/signpost-verify/${token}`,

@@ -2251,6 +2251,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             assetLinks: unknown[] | null;
+            blockedUrls: ("rootRedirectUrl" | "notFoundUrl" | "expiredUrl")[];
             verification: components["schemas"]["DomainVerification"];
             /** @enum {string|null} */
             failureReason: "not_found" | "not_configured" | "token_mismatch" | "conflicting_records" | "lookup_error" | null;

@@ -118,6 +118,7 @@ export const domainTexts = {
     notArray: 'It must be a JSON array: [ … ].',
     notJson: (reason: string) => `It is no JSON: ${reason}`,
     ownPage: 'a page of this server',
+    isBlocked: '(blocked by the operator: a page of this server is shown)',
     noFile: 'none',
     aFile: 'set',
     yes: 'yes',

@@ -87,7 +87,7 @@ async function unblock(deps: BlocksDeps, input: Input) {
   const value = await toValue(deps, kind, input.value)
   await inTransaction(deps.systemSql, async (tx) => {
     const [lifted] = await tx<{ id: string }[]>`
-      update blocks set lifted_at = ${new Date(deps.clock())}, passes_left = 0, pass_at = ${new Date(deps.clock())}
+      update blocks set lifted_at = ${new Date(deps.clock())}, passes_left = 0, pass_at = ${new Date(deps.clock())}, pass_after = ''
       where kind = ${kind} and value = ${value} and lifted_at is null returning id`
     if (!lifted) throw new OperatorError(`${value} is not blocked.`)
     if (kind === 'host') return

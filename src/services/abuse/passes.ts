@@ -3,11 +3,14 @@ import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import { findBlockedHost, type Destinations } from '../blocked-hosts.ts'
 import type { Dependencies } from '../dependencies.ts'
+import type { DomainBlocking } from '../domains/blocking.ts'
 import type { LinkBlocking } from '../links/blocking.ts'
 
 export type PassDeps = Pick<Dependencies, 'systemSql' | 'clock' | 'log'> & {
   linkBlocking: LinkBlocking
-  linksPerStep?: number
+  domainBlocking: DomainBlocking
+  /** Links or domains. */
+  rowsPerStep?: number
 }
 
 type Block = {
@@ -19,14 +22,16 @@ type Block = {
 }
 type ScannedLink = Destinations & { id: string; workspaceId: string }
 
-const EVERY_MS = 1_000
-const LINKS_PER_STEP = 1_000
+const EVERY_MS = 500
+const ROWS_PER_STEP = 1_000
+/** Sorts after the ids of all domains, and before those of all links. */
+const FIRST_LINK = 'lnk_'
 /** Blocks that share a pass. */
 const MAX_BLOCKS = 1_000
 /** Longer than any transaction that writes links. */
 const NEXT_PASS_AFTER_MS = 120_000
 
-/** Applies blocks of hosts to the links that exist, and restores links of lifted blocks. */
+/** Applies blocks of hosts to the domains and links that exist, and restores those of lifted blocks. */
 export function createBlockPasses(deps: PassDeps): Service {
   return {
     name: 'blocks',
@@ -44,8 +49,8 @@ export function createBlockPasses(deps: PassDeps): Service {
 }
 
 /**
- * One step in one transaction. The locked rows of the blocks are its lease, and the link after which the next
- * step goes on is in them: after a crash another process repeats at most one step.
+ * One step in one transaction. The locked rows of the blocks are its lease, and the domain or link after which the
+ * next step goes on is in them: after a crash another process repeats at most one step.
  * @returns false when nothing is due
  */
 function runBlockStep(deps: PassDeps): Promise<boolean> {
@@ -64,16 +69,48 @@ function runBlockStep(deps: PassDeps): Promise<boolean> {
   )
 }
 
-/** Blocks the links among the next ones that lead to the host, or to that of a block at the same place. */
+/** A piece of a pass: first over the domains, then over the links. Blocks at the same place share it. */
 async function scan(deps: PassDeps, tx: Tx, first: Block, now: Date): Promise<void> {
-  const { linksPerStep = LINKS_PER_STEP } = deps
   const blocks = await tx<Block[]>`
     select id, value, reason from blocks
     where passes_left > 0 and lifted_at is null and pass_after = ${first.passAfter} and pass_at <= ${now}
     order by id limit ${MAX_BLOCKS} for update skip locked`
+  const ids = blocks.map(({ id }) => id)
+  const next =
+    first.passAfter < FIRST_LINK
+      ? await refreshDomains(deps, tx, first.passAfter, 'with urls')
+      : await blockLinks(deps, tx, first.passAfter, blocks)
+  if (next !== null) await tx`update blocks set pass_after = ${next} where id = any(${ids}::text[])`
+  else
+    await tx`
+      update blocks set pass_after = '', passes_left = passes_left - 1,
+        pass_at = ${new Date(now.getTime() + NEXT_PASS_AFTER_MS)}
+      where id = any(${ids}::text[])`
+}
+
+/** @returns where the next step goes on */
+async function refreshDomains(
+  { domainBlocking, rowsPerStep: limit = ROWS_PER_STEP }: PassDeps,
+  tx: Tx,
+  after: string,
+  which: 'with urls' | 'with blocked',
+): Promise<string> {
+  return (await domainBlocking.refreshBlocked(tx, { after, limit, which })) ?? FIRST_LINK
+}
+
+/**
+ * Blocks those of the next links that lead to one of the hosts.
+ * @returns where the next step goes on; null after the last link
+ */
+async function blockLinks(
+  { linkBlocking, rowsPerStep = ROWS_PER_STEP }: PassDeps,
+  tx: Tx,
+  after: string,
+  blocks: readonly Block[],
+): Promise<string | null> {
   const links = await tx<ScannedLink[]>`
     select id, workspace_id, destination_url, options from links
-    where id > ${first.passAfter} order by id limit ${linksPerStep}`
+    where id > ${after} order by id limit ${rowsPerStep}`
   const byHost = new Map(blocks.map((block) => [block.value, block]))
   const hosts = new Set(byHost.keys())
   const causes = new Map<string, Map<string, { blockId: string; reason: string | null }>>()
@@ -85,28 +122,25 @@ async function scan(deps: PassDeps, tx: Tx, first: Block, now: Date): Promise<vo
     causes.set(link.workspaceId, ofWorkspace.set(link.id, { blockId, reason }))
   }
   for (const [workspaceId, ofWorkspace] of causes)
-    await deps.linkBlocking.blockLinks(tx, workspaceId, ofWorkspace)
-  const ids = blocks.map(({ id }) => id)
-  if (links.length === linksPerStep)
-    await tx`
-      update blocks set pass_after = ${links.at(-1)!.id} where id = any(${ids}::text[])`
-  else
-    await tx`
-      update blocks set pass_after = '', passes_left = passes_left - 1,
-        pass_at = ${new Date(now.getTime() + NEXT_PASS_AFTER_MS)}
-      where id = any(${ids}::text[])`
+    await linkBlocking.blockLinks(tx, workspaceId, ofWorkspace)
+  return links.length < rowsPerStep ? null : links.at(-1)!.id
 }
 
-async function lift(deps: PassDeps, tx: Tx, { id }: Block): Promise<void> {
-  const { linksPerStep = LINKS_PER_STEP } = deps
+async function lift(deps: PassDeps, tx: Tx, { id, passAfter }: Block): Promise<void> {
+  if (passAfter < FIRST_LINK) {
+    const next = await refreshDomains(deps, tx, passAfter, 'with blocked')
+    await tx`update blocks set pass_after = ${next} where id = ${id}`
+    return
+  }
+  const { linkBlocking, rowsPerStep = ROWS_PER_STEP } = deps
   const held = await tx<{ linkId: string; workspaceId: string }[]>`
     select link_id, workspace_id from link_blocks where block_id = ${id}
-    order by link_id limit ${linksPerStep}`
+    order by link_id limit ${rowsPerStep}`
   for (const [workspaceId, some] of Map.groupBy(held, (row) => row.workspaceId))
-    await deps.linkBlocking.restoreLinks(
+    await linkBlocking.restoreLinks(
       tx,
       workspaceId,
       some.map(({ linkId }) => linkId),
     )
-  if (held.length < linksPerStep) await tx`delete from blocks where id = ${id}`
+  if (held.length < rowsPerStep) await tx`delete from blocks where id = ${id}`
 }

@@ -14,7 +14,7 @@ import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit } from '../shapes.ts'
 import { changeTime, requireMatch } from '../versions.ts'
 import { rekeyLinks } from './case-rule.ts'
-import { checkSettings } from './fields.ts'
+import { checkBlocked, checkSettings } from './fields.ts'
 import { checkHostname } from './hostname.ts'
 import { toRecords, type Routing } from './records.ts'
 import { removeDomain, type RemovalDeps } from './removal.ts'
@@ -41,7 +41,7 @@ const MAX_DOMAINS = 1_000
 /** Fields that no client sets. */
 const DERIVED = [
   ...(['id', 'workspaceId', 'status', 'verification', 'failureReason', 'lastCheckedAt'] as const),
-  ...(['verifiedAt', 'sslStatus', 'createdAt', 'updatedAt'] as const),
+  ...(['blockedUrls', 'verifiedAt', 'sslStatus', 'createdAt', 'updatedAt'] as const),
 ]
 
 /**
@@ -91,12 +91,13 @@ async function create(deps: Deps, who: Who, input: CreateDomain): Promise<Domain
     await deps.limit(tx, workspaceId, 'domains')
     await requireRoom(tx, who)
     await requireFree(tx, who, hostname)
+    await checkBlocked(tx, { blockedUrls: [] }, settings)
     const nowMs = deps.clock()
     const now = new Date(nowMs)
     const row: DomainRow = {
       ...{ id: newId('dom', nowMs), workspaceId, hostname, token, records },
       ...{ status: 'pending', failureReason: null, isDefault: false, caseSensitive: false },
-      ...{ rootRedirectUrl: null, notFoundUrl: null, expiredUrl: null },
+      ...{ rootRedirectUrl: null, notFoundUrl: null, expiredUrl: null, blockedUrls: [] },
       ...{ appleAppSiteAssociation: null, assetLinks: null, sslStatus: 'none' },
       ...{ lastCheckedAt: null, verifiedAt: null, misconfiguredSince: null },
       ...{ nextCheckAt: new Date(nowMs + FIRST_CHECK_MS), createdAt: now, updatedAt: now },
@@ -123,7 +124,9 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateDomain): Pr
     const { caseSensitive = before.caseSensitive } = settings
     if (settings.isDefault) await becomeDefault(deps, tx, who, before)
     if (caseSensitive !== before.caseSensitive) await rekeyLinks(tx, who, id, caseSensitive)
-    const after = { ...before, ...settings, updatedAt: changeTime(deps.clock(), before) }
+    const blockedUrls = await checkBlocked(tx, before, settings)
+    const updatedAt = changeTime(deps.clock(), before)
+    const after = { ...before, ...settings, blockedUrls, updatedAt }
     await updateSettings(tx, who, after)
     await announceDomain(tx, id)
     const domain = toDomain(after)
@@ -151,7 +154,7 @@ async function updateSettings(tx: Tx, who: Who, row: DomainRow): Promise<void> {
   await tx`
     update domains set is_default = ${row.isDefault}, case_sensitive = ${row.caseSensitive},
       root_redirect_url = ${row.rootRedirectUrl}, not_found_url = ${row.notFoundUrl},
-      expired_url = ${row.expiredUrl},
+      expired_url = ${row.expiredUrl}, blocked_urls = ${row.blockedUrls},
       apple_app_site_association = ${toJsonValue(tx, row.appleAppSiteAssociation)},
       asset_links = ${toJsonValue(tx, row.assetLinks)}, updated_at = ${row.updatedAt}
     where id = ${row.id} and workspace_id = ${who.workspaceId}`

@@ -1,6 +1,13 @@
 import { invalid } from '../../base/errors.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import {
+  blockedTarget,
+  findBlockedTarget,
+  readBlockedTargets,
+  type Target,
+} from '../blocked-hosts.ts'
 import type { DomainRow } from './row.ts'
-import type { UpdateDomain } from './schema.ts'
+import { URL_FIELDS, type UpdateDomain, type UrlField } from './schema.ts'
 
 type Deps = {
   /**
@@ -22,8 +29,9 @@ export type Settings = Pick<
   | 'assetLinks'
 >
 
+type FieldTarget = Target & { path: UrlField }
+
 const FILE_MAX_BYTES = 65_536
-const URLS = ['rootRedirectUrl', 'notFoundUrl', 'expiredUrl'] as const
 const FILES = ['appleAppSiteAssociation', 'assetLinks'] as const
 
 /**
@@ -38,7 +46,7 @@ export function checkSettings(
   const columns: Partial<Settings> = {}
   if (input.isDefault !== undefined) columns.isDefault = input.isDefault
   if (input.caseSensitive !== undefined) columns.caseSensitive = input.caseSensitive
-  for (const path of URLS) {
+  for (const path of URL_FIELDS) {
     const url = input[path]
     if (url === undefined) continue
     columns[path] = url?.trim() ? checkDestination(url, path) : null
@@ -55,4 +63,27 @@ export function checkSettings(
     columns.appleAppSiteAssociation = input.appleAppSiteAssociation
   if (input.assetLinks !== undefined) columns.assetLinks = input.assetLinks
   return columns
+}
+
+/** The URLs to which the domain sends visitors. */
+export function targetsOf(row: Partial<Settings>): FieldTarget[] {
+  return URL_FIELDS.flatMap((path) => (row[path] ? [{ path, url: row[path] }] : []))
+}
+
+/**
+ * Those of the URLs that stay blocked after a change.
+ * @throws ApiError VALIDATION_ERROR for a new URL with a blocked host
+ */
+export async function checkBlocked(
+  tx: Tx,
+  before: Pick<DomainRow, 'blockedUrls'> & Partial<Settings>,
+  settings: Partial<Settings>,
+): Promise<DomainRow['blockedUrls']> {
+  const changed = URL_FIELDS.filter(
+    (path) => settings[path] !== undefined && settings[path] !== before[path],
+  )
+  const targets = targetsOf(settings).filter(({ path }) => changed.includes(path))
+  const found = findBlockedTarget(targets, await readBlockedTargets(tx, targets))
+  if (found) throw blockedTarget(found)
+  return before.blockedUrls.filter((path) => !changed.includes(path))
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Fragment, Sql, Tx } from '../../storage/postgres.ts'
 import { isoOrNull } from '../shapes.ts'
-import type { Domain, DomainRecord, FailureReason, Status } from './schema.ts'
+import type { Domain, DomainRecord, FailureReason, Status, UrlField } from './schema.ts'
 
 export type DomainRow = {
   id: string
@@ -16,6 +16,8 @@ export type DomainRow = {
   rootRedirectUrl: string | null
   notFoundUrl: string | null
   expiredUrl: string | null
+  /** Those of the three URLs that lead to a blocked host. */
+  blockedUrls: UrlField[]
   appleAppSiteAssociation: Record<string, unknown> | null
   assetLinks: unknown[] | null
   records: DomainRecord[]
@@ -55,7 +57,7 @@ export function toDomain(row: DomainRow): Domain {
 export function columnsOf(tx: Sql | Tx): Fragment {
   return tx`
     id, workspace_id, hostname, token, status, failure_reason, is_default, case_sensitive,
-    root_redirect_url, not_found_url, expired_url, apple_app_site_association, asset_links, records,
+    root_redirect_url, not_found_url, expired_url, blocked_urls, apple_app_site_association, asset_links, records,
     last_checked_at, verified_at, misconfigured_since, next_check_at, ssl_status, created_at, updated_at`
 }
 

@@ -24,6 +24,10 @@ const FAILURE_REASONS = [
 ] as const
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 
+/** Fields with a URL to which visitors are sent. */
+export const URL_FIELDS = ['rootRedirectUrl', 'notFoundUrl', 'expiredUrl'] as const
+export type UrlField = (typeof URL_FIELDS)[number]
+
 const URL_MAX_CHARS = 8_192
 const HOSTNAME = 'Its host, in lower case and punycode.'
 
@@ -105,6 +109,11 @@ export const Domain = named(
     ),
     isDefault: flag('Whether new links without a `domainId` are on it.', false),
     ...settings,
+    blockedUrls: described(
+      Type.Array(oneOf(URL_FIELDS, 'Name of the field.', 'notFoundUrl')),
+      'Those of the three URLs whose host the operator has blocked: visitors get a page of this server instead.',
+      [],
+    ),
     verification: described(verification, 'How the ownership is proven.'),
     failureReason: described(
       Type.Unsafe<FailureReason | null>({
