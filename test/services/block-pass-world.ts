@@ -1,0 +1,70 @@
+import type { Clock } from '../../src/base/clock.ts'
+import { openLog } from '../../src/base/log.ts'
+import { createSecrets } from '../../src/base/secrets.ts'
+import { createOutbox } from '../../src/delivery/outbox.ts'
+import { createBlocks } from '../../src/services/abuse/blocks.ts'
+import { createBlockPasses } from '../../src/services/abuse/passes.ts'
+import { createAudit } from '../../src/services/audit.ts'
+import { createDomainBlocking } from '../../src/services/domains/blocking.ts'
+import { createCapabilities, createLimit } from '../../src/services/limits.ts'
+import { createLinkBlocking, type LinkBlocking } from '../../src/services/links/blocking.ts'
+import { createHashLinkPassword } from '../../src/services/links/password.ts'
+import { createShortHost } from '../../src/services/links/short-host.ts'
+import { readPlans } from '../../src/services/plans.ts'
+import type { SystemSql, TenantSql } from '../../src/storage/postgres.ts'
+import { keepNoAnswer } from '../support/fixtures.ts'
+import { heavyReadsOn } from '../support/heavy-reads.ts'
+
+type Pools = { sql: TenantSql; systemSql: SystemSql }
+type Options = {
+  clock: Clock
+  /** Called in the transaction of each step that has changed links. */
+  onWritten?: () => void
+}
+
+/** The passes of blocks and the commands of the operator, on pools with the roles of the program. */
+export function createPassRules(
+  { sql, systemSql }: Pools,
+  { clock, onWritten = () => {} }: Options,
+) {
+  const origin = 'http://localhost:3000'
+  const shortHost = createShortHost({ publicUrl: null, shortUrl: null, origin, port: 3000 })
+  const plans = readPlans(null)
+  const deps = {
+    ...{ sql, systemSql, clock, log: openLog('silent') },
+    reads: heavyReadsOn(sql),
+    audit: createAudit(clock),
+    limit: createLimit(clock, plans),
+    requireCapability: createCapabilities(plans),
+    publish: createOutbox(clock),
+    keepAnswer: keepNoAnswer,
+    hashLinkPassword: createHashLinkPassword(createSecrets('a secret key')),
+    shortHost: () => shortHost,
+  }
+  const rules = createLinkBlocking(deps)
+  const linkBlocking: LinkBlocking = {
+    blockLinks: async (...args) => {
+      await rules.blockLinks(...args)
+      onWritten()
+    },
+    restoreLinks: async (...args) => {
+      await rules.restoreLinks(...args)
+      onWritten()
+    },
+  }
+  const unused = () => Promise.reject(new Error('not used'))
+  return {
+    blocks: createBlocks({
+      ...deps,
+      linkBlocking,
+      workspaces: { suspend: unused, resume: unused },
+      toDomain: unused,
+    }),
+    passes: createBlockPasses({
+      ...deps,
+      linkBlocking,
+      domainBlocking: createDomainBlocking(deps),
+      rowsPerStep: 10,
+    }),
+  }
+}
