@@ -152,7 +152,8 @@ function resourceCells(
     const details = { requiredScope: scope }
     const keyWith = (each: string) => async (at: Stage) => bearer(await at.keyWith(each))
     cell('a key with the scope', [keyWith(scope), 'owner'], best)
-    cell('a key with another scope', [keyWith('media:write'), 'owner'], 403, details)
+    const otherScope = scope.startsWith('media:') ? 'campaigns:write' : 'media:write'
+    cell('a key with another scope', [keyWith(otherScope), 'owner'], 403, details)
     if (scope.endsWith(':write')) {
       const reading = [scope.replace(':write', ':read'), '*:read'] as const
       for (const each of reading) cell(each, [keyWith(each), 'owner'], 403, details)

@@ -38,7 +38,7 @@ test('the contract', { concurrency: false }, async (t) => {
   })
 
   for (const row of routes) {
-    const { status, kind, meta = ['requestId'], type, hasEtag } = answerOf(row, routes)
+    const { status, kind, meta = ['requestId'], type, hasEtag, isImmutable } = answerOf(row, routes)
     await t.test(`${nameOf(row)} answers ${status}`, async () => {
       const at = factsOf(row).endsWorkspace ? await openStage(world) : stage
       const caller = isResource(row) ? at.cast.owner : await addActor(world)
@@ -48,7 +48,8 @@ test('the contract', { concurrency: false }, async (t) => {
       assert.equal(answer.status, status, JSON.stringify(body))
       assert.match(headers.get('x-request-id') ?? '', /^req_/)
       assert.equal(headers.get('signpost-version'), '0.1.0')
-      assert.equal(headers.get('cache-control'), hasEtag ? 'private, no-cache' : 'no-store')
+      const use = isImmutable ? 'max-age=31536000, immutable' : 'no-cache'
+      assert.equal(headers.get('cache-control'), hasEtag ? `private, ${use}` : 'no-store')
       const isVersioned = typeof body?.data?.updatedAt === 'string'
       assert.equal(headers.has('etag'), hasEtag === true || isVersioned)
       if (kind === 'bytes') {

@@ -9,6 +9,7 @@ import { createSecrets } from '../../src/base/secrets.ts'
 import { Edge } from '../../src/edge/edge.ts'
 import { createHosts } from '../../src/edge/hosts.ts'
 import { openJournal } from '../../src/journal/writer.ts'
+import { PublicMedia } from '../../src/edge/public-media.ts'
 import { Quotas } from '../../src/edge/quotas.ts'
 import { createResolver } from '../../src/edge/resolve.ts'
 import { Unlock } from '../../src/edge/unlock.ts'
@@ -71,6 +72,7 @@ async function edge(): Promise<RequestListener> {
     quotas,
     hosts,
     wellKnown: new WellKnown({ sql, log }),
+    publicMedia: new PublicMedia({ sql, log }),
     clientAddress: createClientAddress(linkKind === 'rules' ? ['127.0.0.1'] : []),
     locate: countries.locate,
     toShortUrl: (host, slug) => `http://${host}/${slug}`,

@@ -11,6 +11,7 @@ import { createShippedThrough } from '../clicks/shipped-through.ts'
 import { createShipper, type ShipperDeps } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
 import { Edge, type EdgeDeps } from '../edge/edge.ts'
+import { PublicMedia } from '../edge/public-media.ts'
 import { Quotas } from '../edge/quotas.ts'
 import { toHostname, type Hosts } from '../edge/hosts.ts'
 import { createHttpsTest } from '../edge/https.ts'
@@ -94,6 +95,7 @@ export async function openEdgeRoom(
     quotas,
     hosts,
     wellKnown: new WellKnown({ sql: stores.redirectSql, log }),
+    publicMedia: new PublicMedia({ sql: stores.redirectSql, log }),
     clientAddress,
     locate,
     toShortUrl: shipping.toShortUrl,

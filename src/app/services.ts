@@ -92,6 +92,9 @@ import { createMails, type Mails } from '../services/mail/mails.ts'
 import { createMemberActivity } from '../services/members/activity.ts'
 import { createMembers } from '../services/members/members.ts'
 import { memberRoutes } from '../services/members/routes.ts'
+import { createMedia } from '../services/media/media.ts'
+import { createPictures } from '../services/media/pictures.ts'
+import { mediaRoutes } from '../services/media/routes.ts'
 import { readPlans } from '../services/plans.ts'
 import { Purge } from '../services/purge.ts'
 import { searchRoutes } from '../services/search/routes.ts'
@@ -182,6 +185,7 @@ export async function createServices(input: ServicesDeps) {
     analytics: createAnalyticsRoutes(clickReads, analytics, config, live),
     dashboards: createDashboardRoutes(linkDeps, analytics),
     domains: domains.routes,
+    media: createMediaRoutes(deps, input.shortHost),
     webhooks: createWebhookRoutes(deps, input),
     apiKeys: apiKeyRoutes(apiKeys),
     workspaces: workspaceRoutes(workspaces),
@@ -439,6 +443,11 @@ function openImportKind(deps: Dependencies & { jobs: Jobs }, linkDeps: LinkDeps)
 }
 
 /** What groups links. */
+function createMediaRoutes(deps: Dependencies, shortHost: () => ShortHost): Route[] {
+  const toPublicUrl = (id: string) => `${shortHost().origin}/media-public/${id}`
+  return mediaRoutes(createMedia({ ...deps, pictures: createPictures(), toPublicUrl }))
+}
+
 function createGroupRoutes(deps: Dependencies & { jobs: Jobs }) {
   return {
     folders: folderRoutes(createFolders(deps)),

@@ -107,6 +107,8 @@ export type Sent = {
   isInline?: true
   /** Identifies the bytes, without quotes; a request with it in `If-None-Match` gets a 304. */
   etag?: string
+  /** The bytes behind the address never change, so that clients need not ask again. */
+  isImmutable?: true
   headers?: Readonly<Record<string, string>>
 }
 

@@ -21,6 +21,7 @@ import { Meters } from './meters.ts'
 import type { QuotaNeed, Quotas } from './quotas.ts'
 import { sendCard, sendInspection, sendInterstitial, sendPage, type AnyPage } from './pages.ts'
 import { LockedLinks } from './locked-links.ts'
+import { MEDIA_PATH, type PublicMedia } from './public-media.ts'
 import { hasTwoHosts, isPrefetch } from './request.ts'
 import type { Resolved, Resolver } from './resolve.ts'
 import type { Unlock } from './unlock.ts'
@@ -34,6 +35,7 @@ export type EdgeDeps = {
   quotas: Pick<Quotas, 'claim' | 'stats'>
   hosts: Pick<Hosts, 'find'>
   wellKnown: Pick<WellKnown, 'answer'>
+  publicMedia: Pick<PublicMedia, 'answer'>
   clientAddress: ClientAddress
   locate: (ip: string) => Place
   toShortUrl: ToShortUrl
@@ -97,7 +99,7 @@ export class Edge {
   }
 
   #visit(req: IncomingMessage, res: ServerResponse): void {
-    const { clock, hosts, resolver } = this.#deps
+    const { clock, hosts, publicMedia, resolver } = this.#deps
     const nowMs = clock()
     const { headers } = req
     const clientRequestId = headers['x-request-id']
@@ -119,6 +121,8 @@ export class Edge {
     const site = hosts.find(host)
     if (site === null) return this.#answerForeign(visit, path)
     visit.site = site
+    const isMedia = site.domainId === '' && path.startsWith(MEDIA_PATH)
+    if (isMedia && publicMedia.answer(visit, path, this.#sendOwnPage)) return
     const slug = slugFromPath(path, site.isCaseSensitive)
     if (slug === null) return this.#answerOther(visit, path)
     if (slug === 'malformed') return this.#sendPage(visit, 'malformed')

@@ -6,13 +6,14 @@ import { discard, toStream } from './streams.ts'
 /** Lets a browser show an answer, such as an image with an embedded one, and run nothing in it. */
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
 const MAX_NAME_CHARS = 150
+const YEAR_SECONDS = 31_536_000
 
 /** Sends the bytes or the stream of a route with `sends`. */
 export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   { status, limits, sends = [], name }: Route,
-  { contentType, body, filename, isInline, etag, headers }: Sent,
+  { contentType, body, filename, isInline, isImmutable, etag, headers }: Sent,
 ): Promise<FastifyReply> {
   if (!sends.includes(contentType.split(';')[0]!))
     throw new Error(`the route ${name} does not declare that it sends ${contentType}`)
@@ -20,8 +21,9 @@ export async function sendBytes(
   if (filename !== undefined)
     reply.header('content-disposition', toDisposition(filename, isInline ? 'inline' : 'attachment'))
   if (etag !== undefined) {
-    // Kept by the client alone, and asked for again before each use.
-    reply.headers({ etag: `"${etag}"`, 'cache-control': 'private, no-cache' })
+    // Kept by the client alone, and asked for again before each use, unless the bytes never change.
+    const use = isImmutable ? `max-age=${YEAR_SECONDS}, immutable` : 'no-cache'
+    reply.headers({ etag: `"${etag}"`, 'cache-control': `private, ${use}` })
     if (isKnown(request, etag)) {
       if (!Buffer.isBuffer(body)) await discard(body)
       return reply.code(304).send()

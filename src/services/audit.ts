@@ -16,6 +16,8 @@ export const AUDIT_ACTIONS = [
   'folder.created',
   'folder.updated',
   'folder.deleted',
+  'media.created',
+  'media.deleted',
   'tag.renamed',
   'tag.deleted',
   'campaign.created',

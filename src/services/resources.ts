@@ -9,6 +9,7 @@ import { domains } from './domains/resource.ts'
 import { folders } from './folders/resource.ts'
 import { geoip } from './geoip/resource.ts'
 import { links } from './links/resource.ts'
+import { media } from './media/resource.ts'
 import { members } from './members/resource.ts'
 import type { Resource } from './resource.ts'
 import { search } from './search/resource.ts'
@@ -34,7 +35,7 @@ export const RESOURCES = {
   campaigns,
   utmTemplates,
   bioPages: unrouted.bioPages,
-  media: unrouted.media,
+  media,
   reports: unrouted.reports,
   webhooks,
   ingestion: unrouted.ingestion,

@@ -82,7 +82,6 @@ export const reports = {
 } as const satisfies Resource
 
 export const bioPages = { scopes: { 'bio-pages': noun('bio pages') } } as const satisfies Resource
-export const media = { scopes: { media: noun('media') } } as const satisfies Resource
 
 export const ingestion = {
   scopes: {

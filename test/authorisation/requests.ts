@@ -3,6 +3,7 @@ import { newId } from '../../src/base/ids.ts'
 import type { Route } from '../../src/base/route.ts'
 import { getAnnotation } from '../../src/base/shape.ts'
 import { must } from '../support/calls.ts'
+import { freshImage } from '../support/images.ts'
 import { addMember, addActor, freshEmail, type Actor, type Stage } from './stage.ts'
 
 /** The parts of one request that its route does not determine. */
@@ -18,6 +19,7 @@ export type Asked = {
 
 /** Loopback, where nothing listens, and which the guard of this world allows. */
 const HOOK = 'https://127.0.0.1:8443/hook'
+const IMAGE_TYPE = { 'content-type': 'image/png' }
 let serial = 0
 
 /** A good request by the shapes of the route: new rows for the ids of its path, and its examples as the body. */
@@ -76,6 +78,10 @@ const MAKERS: Record<string, (at: Stage, caller: Actor) => Promise<string> | str
     return userId
   },
   del: addDeadLetter,
+  async med({ cast }) {
+    const { body } = await must(201, cast.owner.session.post('/media', freshImage(), IMAGE_TYPE))
+    return body.data.id
+  },
   async fld({ cast }) {
     const { body } = await must(201, cast.owner.session.post('/folders', { name: freshName() }))
     return body.data.id

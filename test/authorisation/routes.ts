@@ -14,6 +14,7 @@ import {
   tagALink,
   type Asked,
 } from './requests.ts'
+import { freshImage } from '../support/images.ts'
 import { LOGO, toFormBody } from '../support/forms.ts'
 import { addMember, addActor, type Actor, type Stage } from './stage.ts'
 
@@ -32,6 +33,8 @@ export type Answered = {
   type?: string
   /** `private, no-cache` for bytes with an ETag. */
   hasEtag?: true
+  /** `immutable` beside it. */
+  isImmutable?: true
 }
 
 const PAGE_META = ['requestId', 'total', 'limit', 'offset']
@@ -64,6 +67,7 @@ const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null 
   tags: { read: 'viewer', write: 'member', scope: 'links' },
   folders: { read: 'viewer', write: 'member', scope: 'links' },
   dashboards: { read: 'member', write: 'member', scope: 'dashboards' },
+  media: { read: 'viewer', write: 'member', scope: 'media' },
   analytics: { read: 'viewer', write: 'viewer', scope: 'analytics' },
   webhooks: { read: 'viewer', write: 'admin', scope: 'webhooks' },
   // Managed by sessions alone, so that they have no scope.
@@ -211,6 +215,12 @@ export const ROUTES: Record<string, Facts> = {
     answer: TAKEN,
   },
   'POST /links/imports/:id/cancel': { answer: READ },
+  'POST /media': {
+    ask: () => ({ upload: { contentType: 'image/png', bytes: freshImage() } }),
+    needsPlan: true,
+  },
+  'GET /media': { answer: { ...PAGED, meta: [...PAGE_META, 'usedBytes'] } },
+  'GET /media/:id/content': { answer: { ...IMAGE, isImmutable: true } },
   'POST /folders': { ask: () => ({ body: { name: freshName() } }) },
   'POST /domains': { ask: () => ({ body: { hostname: freshHost() } }), needsPlan: true },
   'POST /domains/:id/verify': { needsPlan: true },

@@ -11,6 +11,7 @@ import { Edge, type EdgeDeps } from '../../src/edge/edge.ts'
 import { createHosts } from '../../src/edge/hosts.ts'
 import { openJournal, type Journal, type JournalDeps } from '../../src/journal/writer.ts'
 import { Quotas } from '../../src/edge/quotas.ts'
+import { PublicMedia } from '../../src/edge/public-media.ts'
 import { createResolver, type Resolver } from '../../src/edge/resolve.ts'
 import { Unlock } from '../../src/edge/unlock.ts'
 import { WellKnown } from '../../src/edge/well-known.ts'
@@ -92,12 +93,14 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     log,
   })
   const wellKnown = new WellKnown({ sql: asSystem(pool), log, budgetMs: 30_000 })
+  const publicMedia = new PublicMedia({ sql: asSystem(pool), log })
   const edge = new Edge({
     resolver,
     journal,
     quotas,
     hosts,
     wellKnown,
+    publicMedia,
     clientAddress: createClientAddress([]),
     locate: () => UNKNOWN,
     toShortUrl: (host, slug) => `http://${host}/${slug}`,

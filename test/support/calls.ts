@@ -9,7 +9,7 @@ export type Answer = {
 
 type HeaderValues = Record<string, string>
 
-/** The verbs under `/v1`. */
+/** The verbs under `/v1`. A body of bytes is sent as it is, any other one as JSON. */
 export type Calls = {
   send(method: string, path: string, body?: unknown, headers?: HeaderValues): Promise<Answer>
   get(path: string, headers?: HeaderValues): Promise<Answer>
@@ -28,6 +28,10 @@ export async function fetchAnswer(url: string, init: RequestInit): Promise<Answe
     text,
     body: isJson ? JSON.parse(text) : undefined,
   }
+}
+
+function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {
+  return body instanceof Uint8Array
 }
 
 /** With an API key. */
@@ -49,7 +53,7 @@ export function callsAs(
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isBytes(body) ? body : JSON.stringify(body) }),
     })
     onAnswer(answer)
     return answer

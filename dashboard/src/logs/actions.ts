@@ -14,6 +14,8 @@ const AUDIT: Record<AuditAction, true> = {
   'folder.created': true,
   'folder.updated': true,
   'folder.deleted': true,
+  'media.created': true,
+  'media.deleted': true,
   'tag.renamed': true,
   'tag.deleted': true,
   'campaign.created': true,

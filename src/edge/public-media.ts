@@ -1,0 +1,110 @@
+import type { Log } from '../base/log.ts'
+import type { SystemSql } from '../storage/postgres.ts'
+import { withinMs } from '../base/service.ts'
+import type { AnyPage } from './pages.ts'
+import type { Visit } from './visit.ts'
+
+type Deps = { sql: SystemSql; log: Log }
+type SendPage = (visit: Visit, page: AnyPage) => void
+type Row = { contentType: string; etag: string; bytes: Buffer | null }
+
+/** Reserved on the shared host; on a branded one it is a slug like any other. */
+export const MEDIA_PATH = '/media-public/'
+
+const PATH = /^\/media-public\/(med_[0-9A-HJKMNP-TV-Z]{26})$/
+const SIZES = new Set(['small', 'wide', 'card'])
+const MAX_QUERIES = 2
+const MAX_WAITING = 200
+/** Bytes that answers hold until their clients have taken them. */
+const MAX_HELD_BYTES = 32 * 1024 * 1024
+const BUDGET_MS = 3_000
+
+/**
+ * Images of published pages and of cards, as copies that this program has encoded itself: no byte of an upload
+ * is public. Each request asks the database, so that an image that nothing shows any more is gone at once; browsers
+ * keep it and ask by its ETag.
+ */
+export class PublicMedia {
+  readonly #deps: Deps
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+  #heldBytes = 0
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** Answers a path of an image of the shared host. @returns whether it was one */
+  answer(visit: Visit, path: string, sendPage: SendPage): boolean {
+    const id = PATH.exec(path)?.[1]
+    if (id === undefined) return false
+    if (this.#waiting.length >= MAX_WAITING || this.#heldBytes > MAX_HELD_BYTES)
+      sendPage(visit, 'unavailable')
+    else void this.#send(visit, id, sendPage)
+    return true
+  }
+
+  async #send(visit: Visit, id: string, sendPage: SendPage): Promise<void> {
+    const size = new URLSearchParams(visit.query).get('size') ?? 'wide'
+    const known = etagsOf(visit.headers['if-none-match'])
+    let row: Row | undefined
+    try {
+      row = SIZES.has(size) ? await this.#inTurn(() => this.#read(id, size, known)) : undefined
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'a public image could not be read from PostgreSQL')
+      if (!visit.res.destroyed) sendPage(visit, 'unavailable')
+      return
+    }
+    if (visit.res.destroyed) return
+    if (row === undefined) sendPage(visit, 'missing')
+    else this.#sendFile(visit, row)
+  }
+
+  #sendFile({ res, requestId, isHead }: Visit, { contentType, etag, bytes }: Row): void {
+    const headers = {
+      ETag: `"${etag}"`,
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestId,
+    }
+    if (bytes === null) {
+      res.writeHead(304, headers).end()
+      return
+    }
+    this.#heldBytes += bytes.length
+    res.once('close', () => (this.#heldBytes -= bytes.length))
+    res.writeHead(200, { ...headers, 'Content-Type': contentType, 'Content-Length': bytes.length })
+    res.end(isHead ? undefined : bytes)
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < MAX_QUERIES) this.#running++
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await withinMs(work(), BUDGET_MS)
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running--
+    }
+  }
+
+  /** @param known ETags of copies that the client has, whose bytes are not read */
+  async #read(id: string, kind: string, known: readonly string[]): Promise<Row | undefined> {
+    const [row] = await this.#deps.sql<Row[]>`
+      select f.content_type, encode(f.sha256, 'hex') as etag,
+        case when encode(f.sha256, 'hex') = any(${known}::text[]) then null else f.bytes end as bytes
+      from media_files f
+      join workspaces w on w.id = f.workspace_id and w.suspended_at is null
+      where f.media_id = ${id} and f.kind = ${kind} and f.kind <> 'original'
+        and exists (select from media_uses u where u.media_id = f.media_id and u.is_public)`
+    return row
+  }
+}
+
+/** SHA-256 digests in hexadecimal digits of an `If-None-Match`; other tags are none of ours. */
+function etagsOf(header: string | undefined): string[] {
+  return [...(header ?? '').slice(0, 2_000).matchAll(/"([0-9a-f]{64})"/g)].map(([, etag]) => etag!)
+}

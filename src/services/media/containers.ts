@@ -1,0 +1,199 @@
+/** Types of images that are stored; the type follows from the first bytes, not from a name or a header. */
+export const IMAGE_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+] as const
+export type ImageType = (typeof IMAGE_TYPES)[number]
+
+/** Why a file is refused, as the end of a sentence that begins with "The file". */
+type Fault = string
+
+const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
+const AVIF_BRANDS = ['avif', 'avis']
+
+/** The type of an image by its first bytes; null for everything else, SVG included. */
+export function typeOf(bytes: Buffer): ImageType | null {
+  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return 'image/png'
+  if (bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xffd8ff) return 'image/jpeg'
+  if (/^GIF8[79]a/.test(ascii(bytes, 0, 6))) return 'image/gif'
+  if (ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP') return 'image/webp'
+  if (ascii(bytes, 4, 8) === 'ftyp' && AVIF_BRANDS.includes(ascii(bytes, 8, 12)))
+    return 'image/avif'
+  return null
+}
+
+/**
+ * Checks that a file is one image from its first byte to its last and nothing else beside: no file that
+ * another program would read as a page, a script or an archive. Reads the structure alone; whether the
+ * pixels are whole shows when they are decoded.
+ * @returns what is wrong with it; null if nothing is
+ */
+export function findFault(bytes: Buffer, type: ImageType): Fault | null {
+  const end = ENDS[type](bytes)
+  if (end === null) return 'ends before its image does'
+  if (end < bytes.length && !(type === 'image/jpeg' && holdsMoreJpegs(bytes, end)))
+    return 'holds other data after its image; save it again as a plain image'
+  if (type === 'image/gif' && readsAsScript(bytes)) return 'could be read as a script'
+  return holdsMarkup(bytes) ? 'holds a web page or a script; save it again without metadata' : null
+}
+
+/** Where the image ends, in bytes; null when the file ends before. */
+const ENDS: Record<ImageType, (bytes: Buffer) => number | null> = {
+  'image/png': endOfPng,
+  'image/jpeg': (bytes) => endOfJpeg(bytes, 0),
+  'image/gif': endOfGif,
+  'image/webp': endOfWebp,
+  'image/avif': endOfAvif,
+}
+
+/** Chunks of a length, a type, data and a checksum, up to IEND (PNG, 5.3). */
+function endOfPng(bytes: Buffer): number | null {
+  let at = PNG_SIGNATURE.length
+  while (at + 12 <= bytes.length) {
+    const next = at + 12 + bytes.readUInt32BE(at)
+    if (ascii(bytes, at + 4, at + 8) === 'IEND') return next <= bytes.length ? next : null
+    at = next
+  }
+  return null
+}
+
+const START_OF_IMAGE = 0xd8
+const END_OF_IMAGE = 0xd9
+const START_OF_SCAN = 0xda
+const FIRST_RESTART = 0xd0
+const LAST_RESTART = 0xd7
+
+/** Segments with a length, and scans without one, up to EOI (ITU-T T.81, annex B). */
+function endOfJpeg(bytes: Buffer, start: number): number | null {
+  let at = start + 2
+  while (at + 1 < bytes.length) {
+    if (bytes[at] !== 0xff) return null
+    const marker = bytes[at + 1]!
+    if (marker === 0xff) at++
+    else if (marker === END_OF_IMAGE) return at + 2
+    else if (marker === START_OF_IMAGE || marker === 0) return null
+    else if (at + 4 > bytes.length) return null
+    else {
+      at += 2 + bytes.readUInt16BE(at + 2)
+      if (marker === START_OF_SCAN) at = endOfScan(bytes, at)
+    }
+  }
+  return null
+}
+
+/** Where the next marker begins: within a scan 0xff is followed by 0 or by a restart marker. */
+function endOfScan(bytes: Buffer, start: number): number {
+  let at = start
+  for (; at + 1 < bytes.length; at++) {
+    if (bytes[at] !== 0xff) continue
+    const next = bytes[at + 1]!
+    if (next !== 0 && (next < FIRST_RESTART || next > LAST_RESTART)) return at
+  }
+  return bytes.length
+}
+
+/** Phones store a second image behind the first: its brightness, or the other view of a pair. */
+function holdsMoreJpegs(bytes: Buffer, start: number): boolean {
+  let at = start
+  while (at < bytes.length) {
+    if (at + 3 > bytes.length || bytes.readUIntBE(at, 3) !== 0xffd8ff) return false
+    const end = endOfJpeg(bytes, at)
+    if (end === null) return false
+    at = end
+  }
+  return true
+}
+
+const GIF_EXTENSION = 0x21
+const GIF_IMAGE = 0x2c
+const GIF_TRAILER = 0x3b
+
+/** Blocks up to the trailer (GIF89a, 17 to 27). */
+function endOfGif(bytes: Buffer): number | null {
+  if (bytes.length < 13) return null
+  let at: number | null = 13 + sizeOfColors(bytes[10]!)
+  while (at !== null && at < bytes.length) {
+    const kind: number = bytes[at]!
+    if (kind === GIF_TRAILER) return at + 1
+    if (kind === GIF_EXTENSION) at = endOfBlocks(bytes, at + 2)
+    else if (kind !== GIF_IMAGE || at + 10 > bytes.length) return null
+    // The byte after the local colours is the size of the first code.
+    else at = endOfBlocks(bytes, at + 11 + sizeOfColors(bytes[at + 9]!))
+  }
+  return null
+}
+
+function sizeOfColors(flags: number): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
+}
+
+/** Where the blocks end that begin with their length; the last has the length 0. */
+function endOfBlocks(bytes: Buffer, start: number): number | null {
+  let at = start
+  while (at < bytes.length) {
+    const length = bytes[at]!
+    at += 1 + length
+    if (length === 0) return at
+  }
+  return null
+}
+
+/** The size is in the header (WebP container specification, RIFF file format). */
+function endOfWebp(bytes: Buffer): number | null {
+  if (bytes.length < 12) return null
+  const end = 8 + bytes.readUInt32LE(4)
+  return end <= bytes.length ? end : null
+}
+
+const AVIF_BOXES = new Set('ftyp meta mdat moov free skip idat pdin styp sidx uuid wide'.split(' '))
+
+/** Boxes with their lengths, up to the end of the file (ISO/IEC 14496-12, 4.2). */
+function endOfAvif(bytes: Buffer): number | null {
+  let at = 0
+  while (at < bytes.length) {
+    if (at + 8 > bytes.length) return at
+    if (!AVIF_BOXES.has(ascii(bytes, at + 4, at + 8))) return at
+    const length = bytes.readUInt32BE(at)
+    // A length of 0 means up to the end; one of 1 means 64 bits of it, which no file of this size needs.
+    if (length === 0) return bytes.length
+    if (length < 8) return null
+    at += length
+  }
+  return at === bytes.length ? at : null
+}
+
+/**
+ * A GIF whose first bytes are JavaScript: `GIF89a` is a name, and a size such as `=1` or the beginning of a comment makes a
+ * statement of it. The size of an ordinary image has a byte that no script has.
+ */
+function readsAsScript(bytes: Buffer): boolean {
+  const isStatement = /^GIF8[79]a\s*[=;,.+\-*/%&|^<>?:([`]/.test(ascii(bytes, 0, 10))
+  return isStatement && !bytes.subarray(6, 10).includes(0)
+}
+
+const LESS_THAN = 0x3c
+/** Words of pages and scripts with text behind them: compressed pixels hold each short word now and then. */
+const MARKUP =
+  /^<(?:!doctype|script|iframe|object|embed|style|\?php|(?:html|head|body|svg|img)[\s>/])[\s\x20-\x7e]{8}/i
+const MARKUP_CHARS = 20
+
+/** Looks at each `<`, since a regular expression over the whole file would take several times as long. */
+function holdsMarkup(bytes: Buffer): boolean {
+  for (let at = bytes.indexOf(LESS_THAN); at !== -1; at = bytes.indexOf(LESS_THAN, at + 1))
+    if (mayBeginMarkup(bytes[at + 1]) && MARKUP.test(ascii(bytes, at, at + MARKUP_CHARS)))
+      return true
+  return false
+}
+
+const FIRST_CHARS = new Set(Buffer.from('!?sSiIoOeEhHbB'))
+
+function mayBeginMarkup(byte: number | undefined): boolean {
+  return byte !== undefined && FIRST_CHARS.has(byte)
+}
+
+function ascii(bytes: Buffer, from: number, to: number): string {
+  return bytes.toString('latin1', from, to)
+}

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { chunk, freshImage, pngOf } from '../support/images.ts'
+import { toFormBody } from '../support/forms.ts'
+import { openWorld, type Member } from '../support/world.ts'
+
+const PNG = { 'content-type': 'image/png' }
+const BYTES = { 'content-type': 'application/octet-stream' }
+
+test('media', { concurrency: false }, async (t) => {
+  const world = await openWorld(t)
+  const upload = (member: Member, bytes: Buffer, headers = BYTES) =>
+    member.post('/media', bytes, headers)
+  const add = async (member: Member, bytes = freshImage()) => {
+    const { status, body } = await upload(member, bytes)
+    assert.equal(status, 201, JSON.stringify(body))
+    return body.data
+  }
+  const contentOf = (member: Member, id: string, headers: Record<string, string> = {}) =>
+    fetch(`${world.origin}/v1/media/${id}/content`, {
+      headers: { authorization: `Bearer ${member.apiKey}`, ...headers },
+    })
+
+  await t.test(
+    'an image is uploaded as a form, read byte for byte, listed and deleted',
+    async () => {
+      const owner = await world.member()
+      const bytes = await photo().jpeg().toBuffer()
+      const form = await toFormBody({ file: bytes }, 'text/plain')
+      const { status, body } = await owner.post('/media', form.bytes, {
+        'content-type': form.contentType,
+      })
+      assert.equal(status, 201, JSON.stringify(body))
+      const { data } = body
+      assert.deepEqual(data, {
+        id: data.id,
+        workspaceId: owner.workspaceId,
+        filename: 'file',
+        contentType: 'image/jpeg',
+        size: bytes.length,
+        width: 60,
+        height: 40,
+        frames: 1,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        url: data.url,
+        usedBy: [],
+        createdAt: data.createdAt,
+      })
+      const content = await contentOf(owner, data.id)
+      assert.deepEqual(Buffer.from(await content.arrayBuffer()), bytes)
+      assert.equal(content.headers.get('etag'), `"${data.sha256}"`)
+      assert.match(content.headers.get('cache-control')!, /immutable/)
+      assert.match(content.headers.get('content-security-policy')!, /sandbox/)
+      assert.equal(content.headers.get('x-content-type-options'), 'nosniff')
+      const known = await contentOf(owner, data.id, { 'if-none-match': `"${data.sha256}"` })
+      assert.equal(known.status, 304)
+      const listed = (await owner.get('/media?search=FIL')).body
+      assert.deepEqual(listed.data, [data])
+      assert.deepEqual([listed.meta.total, listed.meta.usedBytes], [1, bytes.length])
+      assert.equal((await owner.delete(`/media/${data.id}`)).status, 204)
+      assert.equal((await contentOf(owner, data.id)).status, 404)
+    },
+  )
+
+  await t.test('each type is known by its bytes, whatever its name and header say', async () => {
+    const owner = await world.member()
+    for (const type of ['png', 'jpeg', 'gif', 'webp', 'avif'] as const) {
+      const { data } = (await upload(owner, await photo().toFormat(type).toBuffer(), PNG)).body
+      assert.deepEqual([data.contentType, data.width], [`image/${type}`, 60])
+    }
+    const frames = await animation(3)
+    const { data } = (await upload(owner, frames)).body
+    assert.deepEqual([data.frames, data.width, data.height], [3, 8, 6])
+    const turned = await photo().withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const seen = (await upload(owner, turned)).body.data
+    assert.deepEqual([seen.width, seen.height], [40, 60])
+  })
+
+  await t.test('the same bytes are one image, also from parallel requests', async () => {
+    const [owner, other] = [await world.member(), await world.member()]
+    const bytes = freshImage()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => upload(owner, bytes)))
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
+    assert.equal(new Set(answers.map(({ body }) => body.data.id)).size, 1)
+    assert.equal((await owner.get('/media')).body.meta.total, 1)
+    const foreign = await add(other, bytes)
+    assert.notEqual(foreign.id, answers[0]!.body.data.id)
+    assert.equal((await contentOf(owner, foreign.id)).status, 403)
+  })
+
+  await t.test('what is no image of these types is refused with 415', async () => {
+    const owner = await world.member()
+    const svg = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+    )
+    const html = Buffer.from('<!doctype html><script>alert(1)</script>')
+    const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n')
+    for (const bytes of [svg, html, pdf, Buffer.from('II*\0tiff'), Buffer.from('x')])
+      assert.equal((await upload(owner, bytes, PNG)).status, 415, bytes.toString('latin1', 0, 8))
+    assert.equal((await upload(owner, svg, { 'content-type': 'image/svg+xml' })).status, 415)
+    assert.equal((await owner.get('/media')).body.meta.total, 0)
+  })
+
+  await t.test(
+    'damaged, oversized and double-faced files are refused, and no row is left',
+    async () => {
+      const owner = await world.member()
+      const png = freshImage()
+      const [jpeg, gif, webp] = await Promise.all(
+        (['jpeg', 'gif', 'webp'] as const).map((type) => photo(600).toFormat(type).toBuffer()),
+      )
+      const script = Buffer.from('<script>alert(document.domain)</script>')
+      const commented = Buffer.concat([
+        png.subarray(0, 33),
+        chunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), script])),
+        png.subarray(33),
+      ])
+      const asScript = Buffer.from(gif!)
+      asScript.write('/*', 6, 'latin1')
+      asScript.write('=1', 8, 'latin1')
+      const files: Record<string, Buffer> = {
+        'no bytes': Buffer.alloc(0),
+        'a PNG without its end': png.subarray(0, png.length - 12),
+        'a JPEG cut in its middle': jpeg!.subarray(0, jpeg!.length / 2),
+        'a JPEG cut in its middle with an end': Buffer.concat([
+          jpeg!.subarray(0, jpeg!.length / 2),
+          Buffer.from('ffd9', 'hex'),
+        ]),
+        'a GIF cut in its middle': gif!.subarray(0, gif!.length / 2),
+        'a WebP cut in its middle': webp!.subarray(0, webp!.length / 2),
+        'a PNG with a page behind it': Buffer.concat([png, script]),
+        'a PNG with a page within it': commented,
+        'a JPEG with an archive behind it': Buffer.concat([
+          jpeg!,
+          Buffer.from('PK\x03\x04archive'),
+        ]),
+        'a GIF that is a script': asScript,
+        '256 megapixels in a small file': pngOf(16_000, 16_000, [0, 0, 0]),
+        '101 frames': await animation(101),
+      }
+      for (const [name, bytes] of Object.entries(files)) {
+        const { status, body } = await upload(owner, bytes)
+        assert.equal(status, 400, `${name}: ${JSON.stringify(body)}`)
+      }
+      assert.equal(
+        (await upload(owner, Buffer.concat([png, Buffer.alloc(5 * 1024 * 1024)]))).status,
+        413,
+      )
+      assert.equal((await upload(owner, Buffer.alloc(6 * 1024 * 1024))).status, 413)
+      assert.deepEqual((await owner.get('/media')).body.meta.total, 0)
+      // Phones store a second picture behind the first.
+      await add(owner, Buffer.concat([jpeg!, await photo(30).jpeg().toBuffer()]))
+    },
+  )
+
+  await t.test('a form with two files or without an end is refused', async () => {
+    const owner = await world.member()
+    const two = await toFormBody({ file: freshImage(), other: freshImage() })
+    const type = { 'content-type': two.contentType }
+    assert.equal((await owner.post('/media', two.bytes, type)).status, 400)
+    const cut = two.bytes.subarray(0, two.bytes.length - 30)
+    assert.equal((await owner.post('/media', cut, type)).status, 400)
+  })
+
+  await t.test('a name is made safe', async () => {
+    const owner = await world.member()
+    const boundary = 'boundary-of-this-form'
+    for (const [given, kept] of [
+      ['..\\..\\x"y.png', 'x_22y.png'],
+      ['\u202egnp.exe', 'gnp.exe'],
+      ['日本.png', '日本.png'],
+      ['', 'image.png'],
+    ] as const) {
+      const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${given.replaceAll('"', '%22')}"\r\nContent-Type: image/png\r\n\r\n`
+      const body = Buffer.concat([
+        Buffer.from(head),
+        freshImage(),
+        Buffer.from(`\r\n--${boundary}--\r\n`),
+      ])
+      const answer = await owner.post('/media', body, {
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      })
+      if (given === '') assert.ok([201, 400].includes(answer.status))
+      else
+        assert.equal(
+          answer.body.data?.filename.replace('%22', '_'),
+          kept,
+          JSON.stringify(answer.body),
+        )
+    }
+  })
+
+  await t.test('storage is charged in whole megabytes of the sum, and given back', async () => {
+    const owner = await world.member()
+    const usedMb = async () => {
+      const { data } = (await owner.get('/billing/usage')).body
+      return data.usage.media_storage_mb.used
+    }
+    const first = await add(owner)
+    assert.equal(await usedMb(), 1)
+    await add(owner)
+    assert.equal(await usedMb(), 1)
+    const large = await add(owner, await noise(1_000))
+    assert.equal(await usedMb(), 1 + Math.floor(large.size / 1_000_000))
+    await owner.delete(`/media/${large.id}`)
+    assert.equal(await usedMb(), 1)
+    await owner.delete(`/media/${first.id}`)
+    await world.sql`update workspaces set plan = 'free' where id = ${owner.workspaceId}`
+    await world.sql`
+      update usage_counters set used = 50
+      where workspace_id = ${owner.workspaceId} and name = 'media_storage_mb'`
+    const { status, body } = await upload(owner, await noise(1_000))
+    assert.deepEqual([status, body.error?.code], [403, 'PLAN_LIMIT_REACHED'])
+  })
+
+  await t.test(
+    'the public sees a copy without metadata while something shows the image',
+    async () => {
+      const owner = await world.member()
+      const bytes = await photo(2_000)
+        .withExif({ IFD0: { Copyright: 'SECRET-PLACE' } })
+        .jpeg()
+        .toBuffer()
+      assert.ok(bytes.includes('SECRET-PLACE'))
+      const { id } = await add(owner, bytes)
+      const open = (query = '', headers: Record<string, string> = {}) =>
+        fetch(`${world.origin}/media-public/${id}${query}`, { headers })
+      assert.equal((await open()).status, 404)
+      await world.sql`
+      insert into media_uses (media_id, workspace_id, type, used_by, is_public)
+      values (${id}, ${owner.workspaceId}, 'bio_page', 'bio_1', false)`
+      assert.equal((await open()).status, 404)
+      await world.sql`update media_uses set is_public = true where media_id = ${id}`
+      const sizes = { '': [1_280, 853], '?size=small': [256, 256], '?size=card': [1_200, 630] }
+      for (const [query, size] of Object.entries(sizes)) {
+        const answer = await open(query)
+        const copy = Buffer.from(await answer.arrayBuffer())
+        const { width, height, exif } = await sharp(copy).metadata()
+        assert.deepEqual([width, height, exif], [...size, undefined])
+        assert.equal(answer.headers.get('cache-control'), 'no-cache')
+        assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin')
+        assert.match(answer.headers.get('content-security-policy')!, /sandbox/)
+        const again = await open(query, { 'if-none-match': answer.headers.get('etag')! })
+        assert.deepEqual([again.status, await again.text()], [304, ''])
+      }
+      assert.equal((await open('?size=original')).status, 404)
+      await world.sql`delete from media_uses where media_id = ${id}`
+      assert.equal((await open()).status, 404)
+    },
+  )
+})
+
+function photo(width = 60) {
+  const height = Math.round((width * 2) / 3)
+  const grain = { type: 'gaussian', mean: 120, sigma: 40 } as const
+  return sharp({ create: { width, height, channels: 3, background: '#888', noise: grain } })
+}
+
+/** A PNG that does not compress. */
+function noise(size: number): Promise<Buffer> {
+  const channels = 3
+  const pixels = Buffer.from(
+    Array.from({ length: size * size * channels }, () => Math.random() * 256),
+  )
+  return sharp(pixels, { raw: { width: size, height: size, channels } })
+    .png()
+    .toBuffer()
+}
+
+function animation(frames: number): Promise<Buffer> {
+  const [width, pageHeight, channels] = [8, 6, 3 as const]
+  const pixels = Buffer.from(
+    Array.from({ length: width * pageHeight * frames * channels }, (_, i) => (i * 7919) % 256),
+  )
+  return sharp(pixels, { raw: { width, height: pageHeight * frames, channels, pageHeight } })
+    .gif({ delay: Array.from({ length: frames }, () => 100), loop: 0 })
+    .toBuffer()
+}
