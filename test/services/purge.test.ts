@@ -46,18 +46,21 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
   const { id: userId } = await addUser(sql, { nowMs: NOW_MS })
   await addMembership(sql, { workspaceId, userId, nowMs: NOW_MS })
   const [endpointId, jobId] = [newId('whe', NOW_MS), newId('job', NOW_MS)]
+  const mediaId = newId('med', NOW_MS)
   const known: Record<string, string> = {
     workspace_id: workspaceId,
     user_id: userId,
     endpoint_id: endpointId,
     job_id: jobId,
+    media_id: mediaId,
     role: 'owner',
     outcome: 'success',
     actor_type: 'system',
     reason: 'other',
   }
-  const valueOf = (column: string, type: string): string => {
+  const valueOf = (column: string, type: string, word: string | null): string => {
     if (known[column] !== undefined) return `'${known[column]}'`
+    if (type === 'text' && word !== null) return `'${word}'`
     if (type === 'timestamp with time zone') return `'${new Date(NOW_MS).toISOString()}'`
     if (type === 'date') return `'2026-01-01'`
     if (type === 'json' || type === 'jsonb') return `'{}'`
@@ -76,13 +79,19 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
   for (const table of [...tables.filter((each) => !late.includes(each)), ...late]) {
     const [has] = await sql`select 1 from ${sql(table)} where workspace_id = ${workspaceId} limit 1`
     if (has) continue
-    const columns = await sql<{ name: string; type: string }[]>`
-      select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+    // The first word that a check allows, for columns with a list of them.
+    const columns = await sql<{ name: string; type: string; word: string | null }[]>`
+      select attname as name, format_type(atttypid, atttypmod) as type, (
+        select (regexp_match(pg_get_constraintdef(c.oid), '''([^'']+)'''))[1] from pg_constraint c
+        where c.conrelid = attrelid and c.contype = 'c' and c.conkey = array[attnum] limit 1
+      ) as word
+      from pg_attribute
       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped
         and (attnotnull and not atthasdef or attname in ('workspace_id', 'user_id'))`
     const names = columns.map(({ name }) => name)
-    const values = columns.map(({ name, type }) => valueOf(name, type))
+    const values = columns.map(({ name, type, word }) => valueOf(name, type, word))
     if (table === 'webhook_endpoints') values[names.indexOf('id')] = `'${endpointId}'`
+    if (table === 'media') values[names.indexOf('id')] = `'${mediaId}'`
     if (table === 'jobs') values[names.indexOf('id')] = `'${jobId}'`
     if (table === 'webhook_log') values[names.indexOf('status')] = '2'
     if (table === 'invitations' && !names.includes('status')) {
