@@ -190,11 +190,8 @@ export async function createServices(input: ServicesDeps) {
     apiKeys: apiKeyRoutes(apiKeys),
     workspaces: workspaceRoutes(workspaces),
     members: [...memberRoutes(members), ...invitationRoutes(invitations)],
-    auditLog: auditLogRoutes(createAuditLog(deps)),
-    securityLog: securityLogRoutes(createSecurityLog(deps)),
+    ...createLookUpRoutes(deps, input),
     abuse: abuse.routes,
-    search: searchRoutes(createSearch({ ...deps, shortHost: input.shortHost })),
-    geoip: geoipRoutes(createGeoip(input)),
     billing: billingRoutes(billing),
   }
   const accountRoutes: Route[] = [
@@ -446,6 +443,16 @@ function openImportKind(deps: Dependencies & { jobs: Jobs }, linkDeps: LinkDeps)
 function createMediaRoutes(deps: Dependencies, shortHost: () => ShortHost): Route[] {
   const toPublicUrl = (id: string) => `${shortHost().origin}/media-public/${id}`
   return mediaRoutes(createMedia({ ...deps, pictures: createPictures(), toPublicUrl }))
+}
+
+/** Routes that only read. */
+function createLookUpRoutes(deps: Dependencies, input: ServicesDeps) {
+  return {
+    search: searchRoutes(createSearch({ ...deps, shortHost: input.shortHost })),
+    geoip: geoipRoutes(createGeoip(input)),
+    auditLog: auditLogRoutes(createAuditLog(deps)),
+    securityLog: securityLogRoutes(createSecurityLog(deps)),
+  } satisfies Partial<Record<RoutedName, Route[]>>
 }
 
 function createGroupRoutes(deps: Dependencies & { jobs: Jobs }) {
