@@ -11,7 +11,11 @@ const isOwn = (url: URL) => url.hostname === 'sho.rt'
 const OWN = 'https://sho.rt/other'
 
 function check(input: OptionInputs, before: LinkOptions | null = null) {
-  return checkOptions(input, before, { isOwn, nowMs: NOW_MS })
+  return checkOptions(input, before, {
+    isOwn,
+    toMediaUrl: (id: string) => `https://go.example.com/media-public/${id}`,
+    nowMs: NOW_MS,
+  })
 }
 
 /** Path of the first problem of the options. */

@@ -250,6 +250,36 @@ test('media', { concurrency: false }, async (t) => {
       assert.equal((await open()).status, 404)
     },
   )
+
+  await t.test('the card of a link shows an image by its id, which is then in use', async () => {
+    const [owner, other] = [await world.member(), await world.member()]
+    const [{ id }, foreign] = [await add(owner), await add(other)]
+    const link = { name: 'Sale', destinationUrl: 'https://example.com/', card: { image: id } }
+    const made = await owner.post('/links', link)
+    assert.equal(made.status, 201, made.text)
+    const { image } = made.body.data.card
+    assert.equal(image, `${world.origin}/media-public/${id}?size=card`)
+    const use = { type: 'link', id: made.body.data.id, name: 'Sale' }
+    assert.deepEqual((await owner.get(`/media/${id}`)).body.data.usedBy, [use])
+    assert.equal((await fetch(image)).headers.get('content-type'), 'image/jpeg')
+    assert.equal((await owner.delete(`/media/${id}`)).status, 409)
+    for (const [named, status] of [
+      [foreign.id, 403],
+      ['med_unknown', 400],
+    ]) {
+      const answer = await owner.post('/links', { ...link, card: { image: named } })
+      assert.deepEqual([answer.status, answer.body.error.details[0].path], [status, 'card.image'])
+    }
+    const path = `/links/${made.body.data.id}`
+    assert.equal((await owner.patch(path, { card: null })).status, 200)
+    assert.equal((await fetch(image)).status, 404)
+    await owner.patch(path, { card: { image: id } })
+    assert.equal((await owner.delete(path)).status, 204)
+    assert.deepEqual((await owner.get(`/media/${id}`)).body.data.usedBy, [])
+    await owner.post('/links', link)
+    assert.equal((await owner.delete(`/media/${id}?force=true`)).status, 204)
+    assert.equal((await fetch(image)).status, 404)
+  })
 })
 
 function photo(width = 60) {

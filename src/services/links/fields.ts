@@ -73,7 +73,8 @@ export function checkFields(
     columns.externalId = input.externalId === null ? null : checkExternalId(input.externalId)
   const utm = toUtmColumns(input)
   Object.assign(columns, utm, toGroupColumns(input, groups, before, utm))
-  const surroundings = { isOwn, nowMs }
+  const toMediaUrl = (id: string) => `${host.origin}/media-public/${id}?size=card`
+  const surroundings = { isOwn, nowMs, toMediaUrl }
   const options = checkOptions(input as OptionInputs, before?.options ?? null, surroundings)
   if (options !== undefined) columns.options = options
   checkStart(input, { ...before, ...columns })

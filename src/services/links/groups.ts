@@ -6,21 +6,23 @@ import { NO_UTM, UTM_FIELDS, type Utm } from '../utm.ts'
 import { readDomains, type DomainInput, type LinkDomain } from './domains.ts'
 import type { LinkRow } from './row.ts'
 import type { UpdateLink } from './schema.ts'
+import { mediaOfCard } from './card.ts'
 
-/** Folders, campaigns and UTM templates of the workspace that requests name, by their ids, and its domains. */
+/** Folders, campaigns, UTM templates and images of the workspace that requests name, by their ids, and its domains. */
 export type Groups = {
   readonly folders: ReadonlySet<string>
   readonly campaigns: ReadonlyMap<string, Utm>
   readonly templates: ReadonlyMap<string, Utm>
+  readonly images: ReadonlySet<string>
   /** Those that requests name, those of their links, and the default one. */
   readonly domains: readonly LinkDomain[]
   /** Ids of other workspaces. */
   readonly foreign: ReadonlySet<string>
 }
 
-type GroupInput = Pick<UpdateLink, 'folderId' | 'campaignId' | 'utmTemplateId'>
+type GroupInput = Pick<UpdateLink, 'folderId' | 'campaignId' | 'utmTemplateId' | 'card'>
 type Input = GroupInput & Parameters<typeof readDomains>[2][number]
-type Row = Utm & { kind: 'folder' | 'campaign' | 'template'; id: string }
+type Row = Utm & { kind: 'folder' | 'campaign' | 'template' | 'image'; id: string }
 
 const FIELDS = {
   folderId: 'folder',
@@ -28,13 +30,14 @@ const FIELDS = {
   utmTemplateId: 'UTM template',
 } as const
 type GroupField = keyof typeof FIELDS
-const TABLES = ['folders', 'campaigns', 'utm_templates', 'domains']
+const TABLES = ['folders', 'campaigns', 'utm_templates', 'domains', 'media']
 const FIELD_NAMES = Object.keys(FIELDS) as GroupField[]
 
 export const NO_GROUPS: Groups = {
   folders: new Set(),
   campaigns: new Map(),
   templates: new Map(),
+  images: new Set(),
   domains: [],
   foreign: new Set(),
 }
@@ -42,6 +45,7 @@ export const NO_GROUPS: Groups = {
 export function namesGroups(input: GroupInput & DomainInput): boolean {
   const { domainId, domain } = input
   const hasDomain = typeof domainId === 'string' || typeof domain === 'string'
+  if (mediaOfCard(input.card) !== null) return true
   return hasDomain || FIELD_NAMES.some((field) => typeof input[field] === 'string')
 }
 
@@ -68,7 +72,7 @@ export async function readGroups(
   return { ...groups, domains, foreign }
 }
 
-type Named = Pick<Groups, 'folders' | 'campaigns' | 'templates'> & {
+type Named = Pick<Groups, 'folders' | 'campaigns' | 'templates' | 'images'> & {
   /** Ids that are no group of the workspace. */
   unknown: readonly string[]
 }
@@ -84,7 +88,8 @@ async function readNamed(
     string[],
     string[],
   ]
-  const ids = [...folderIds, ...campaignIds, ...templateIds]
+  const imageIds = [...new Set(inputs.flatMap(({ card }) => mediaOfCard(card) ?? []))]
+  const ids = [...folderIds, ...campaignIds, ...templateIds, ...imageIds]
   if (ids.length === 0) return { ...NO_GROUPS, unknown: [] }
   const rows = await tx<Row[]>`
     select 'folder' as kind, id, null as utm_source, null as utm_medium, null as utm_campaign,
@@ -95,13 +100,17 @@ async function readNamed(
     from campaigns where workspace_id = ${workspaceId} and id = any(${campaignIds}::text[])
     union all
     select 'template', id, utm_source, utm_medium, utm_campaign, utm_term, utm_content
-    from utm_templates where workspace_id = ${workspaceId} and id = any(${templateIds}::text[])`
+    from utm_templates where workspace_id = ${workspaceId} and id = any(${templateIds}::text[])
+    union all
+    select 'image', id, null, null, null, null, null
+    from media where workspace_id = ${workspaceId} and id = any(${imageIds}::text[])`
   const found = (kind: Row['kind']) => rows.filter((row) => row.kind === kind)
   const known = new Set(rows.map(({ id }) => id))
   return {
     folders: new Set(found('folder').map(({ id }) => id)),
     campaigns: new Map(found('campaign').map((row) => [row.id, row])),
     templates: new Map(found('template').map((row) => [row.id, row])),
+    images: new Set(found('image').map(({ id }) => id)),
     unknown: ids.filter((id) => !known.has(id)),
   }
 }
@@ -124,6 +133,7 @@ export function toGroupColumns(
     columns.folderId = requireKnown('folderId', input.folderId, groups.folders, groups)
   if (input.campaignId !== undefined)
     columns.campaignId = requireKnown('campaignId', input.campaignId, groups.campaigns, groups)
+  requireKnown('card.image', mediaOfCard(input.card), groups.images, groups)
   const templateId = requireKnown('utmTemplateId', input.utmTemplateId, groups.templates, groups)
   const template = templateId === null ? undefined : groups.templates.get(templateId)
   const campaign = columns.campaignId ? groups.campaigns.get(columns.campaignId) : undefined
@@ -137,17 +147,19 @@ export function toGroupColumns(
 }
 
 function requireKnown(
-  path: GroupField,
+  path: GroupField | 'card.image',
   id: string | null | undefined,
   known: { has(id: string): boolean },
   { foreign }: Groups,
 ): string | null {
   if (id === undefined || id === null || known.has(id)) return id ?? null
+  const noun = path === 'card.image' ? 'image' : FIELDS[path]
   if (foreign.has(id))
     throw new ApiError('FORBIDDEN', `${path} belongs to another workspace.`, [
-      { path, message: `This ${FIELDS[path]} belongs to another workspace.`, code: 'foreign' },
+      { path, message: `This ${noun} belongs to another workspace.`, code: 'foreign' },
     ])
-  throw invalid(path, `${path} must be the id of a ${FIELDS[path]} of this workspace.`, 'unknown')
+  const article = noun === 'image' ? 'an' : 'a'
+  throw invalid(path, `${path} must be the id of ${article} ${noun} of this workspace.`, 'unknown')
 }
 
 /**

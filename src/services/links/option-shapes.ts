@@ -141,6 +141,12 @@ const cardDescription = nullable(
 const cardImage = nullable(
   targetUrl('Image of the preview: an https URL.', 'https://example.com/spring.png'),
 )
+const newCardImage = nullable(
+  targetUrl(
+    'Image of the preview: an https URL, or the id of an uploaded image, which is answered as its public address.',
+    'https://example.com/spring.png',
+  ),
+)
 
 const Card = named(
   'LinkCard',
@@ -149,7 +155,9 @@ const Card = named(
 
 const NewCard = named(
   'NewLinkCard',
-  Type.Partial(Type.Object({ title: cardTitle, description: cardDescription, image: cardImage })),
+  Type.Partial(
+    Type.Object({ title: cardTitle, description: cardDescription, image: newCardImage }),
+  ),
 )
 export type CardInput = Static<typeof NewCard>
 

@@ -12,7 +12,11 @@ import { checkVariants } from './variants.ts'
 const MAX_BYTES = 32 * 1024
 
 type Changes = { [name in keyof LinkOptions]?: LinkOptions[name] | null }
-type Surroundings = { isOwn: IsOwn; nowMs: number }
+type Surroundings = {
+  isOwn: IsOwn
+  nowMs: number
+  toMediaUrl: (id: string) => string
+}
 
 /** The change of each option, null for its default. */
 const CHECKS: {
@@ -32,7 +36,7 @@ const CHECKS: {
   variantsUntil: (value) => toDate(value, 'variantsUntil').toISOString(),
   forwardQuery: (value) => (value ? null : false),
   noindex: (value) => (value ? true : null),
-  card: (value) => checkCard(value),
+  card: (value, { toMediaUrl }) => checkCard(value, toMediaUrl),
 }
 
 /**
