@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { createSecrets } from '../src/base/secrets.ts'
 import { createEnrich } from '../src/clicks/enrich.ts'
+import { createDeepLinkFingerprints } from '../src/clicks/fingerprints.ts'
 import { JournalReports } from '../src/clicks/reports.ts'
 import { createPrivacySignals } from '../src/clicks/signals.ts'
 import { freeze } from '../src/clicks/freeze.ts'
@@ -109,9 +110,10 @@ async function measureFloor(folder: string, clicks: number): Promise<number> {
   const visitors = createVisitors({ sql, secrets, clock: Date.now })
   const signals = createPrivacySignals({ sql })
   const enrich = createEnrich(facts, visitors, signals)
+  const fingerprints = createDeepLinkFingerprints({ sql, secrets, clock: Date.now })
   const ready: Buffer[][] = []
   for (const segment of await listSealedSegments(folder, false)) {
-    const { chunks } = await freeze(segment, { enrich, visitors, signals, log })
+    const { chunks } = await freeze(segment, { enrich, visitors, signals, fingerprints, log })
     rmSync(segment.rowsFile)
     ready.push(chunks)
   }

@@ -7,11 +7,11 @@ import { createBlockPasses } from '../services/abuse/passes.ts'
 import { createAbuseReports } from '../services/abuse/reports.ts'
 import { abuseReportRoutes } from '../services/abuse/routes.ts'
 import { ReportAbuse } from '../services/abuse/schema.ts'
-import type { ToDomain } from '../services/abuse/short-link.ts'
 import { createDomainBlocking } from '../services/domains/blocking.ts'
 import { createLinkBlocking } from '../services/links/blocking.ts'
 import type { LinkDeps } from '../services/links/dependencies.ts'
 import type { Dependencies } from '../services/dependencies.ts'
+import type { ToDomain } from '../services/short-link.ts'
 import { configuredOrigins } from './edge.ts'
 
 export type Abuse = ReturnType<typeof createAbuse>
@@ -36,6 +36,8 @@ export function createAbuse(
       blocks: createBlocks({ ...deps, linkBlocking, workspaces, toDomain: toDomainOf(null) }),
       reports: createOperatorReports(deps),
     },
+    /** Any host of short links of this installation. */
+    toDomain: toDomainOf(null),
     passes: createBlockPasses({
       ...deps,
       linkBlocking,

@@ -37,6 +37,7 @@ import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootst
 import { createReportRetention } from '../services/abuse/retention.ts'
 import { createAuditChain } from '../services/audit-log/chain.ts'
 import { createFreedAddresses } from '../services/links/freed-addresses.ts'
+import { createDeferredExpiry } from '../services/deferred/expiry.ts'
 import { createUndoExpiry } from '../services/links/undo-expiry.ts'
 import { createShortHost, type ShortHost } from '../services/links/short-host.ts'
 import { warnOfUnknownPlans } from '../services/plans.ts'
@@ -167,6 +168,7 @@ function openWorker(room: {
     createReportRetention({ sql: stores.systemSql, clock, log }),
     createFreedAddresses({ sql: stores.systemSql, clock, log }),
     createUndoExpiry({ sql: stores.systemSql, clock, log }),
+    createDeferredExpiry({ sql: stores.systemSql, clock, log }),
     createLinkRanks({ sql: stores.systemSql, log }),
     ...openJobs(room),
   ]

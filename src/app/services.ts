@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { createOutbox } from '../delivery/outbox.ts'
 import { createAbuse } from './abuse.ts'
 import { createAuthService } from './auth.ts'
+import { createDeferredRoutes } from './deferred.ts'
 import { createToShortUrl } from './edge.ts'
 import { createOperatorRules } from './operator.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
@@ -186,6 +187,7 @@ export async function createServices(input: ServicesDeps) {
     dashboards: createDashboardRoutes(linkDeps, analytics),
     domains: domains.routes,
     media: createMediaRoutes(deps, input.shortHost),
+    deferred: createDeferredRoutes({ ...clickReads, toDomain: abuse.toDomain }, input),
     webhooks: createWebhookRoutes(deps, input),
     apiKeys: apiKeyRoutes(apiKeys),
     workspaces: workspaceRoutes(workspaces),

@@ -28,6 +28,20 @@ export function ulid(nowMs: number): string {
   return lastTimePart + encodeFive(at) + encodeFive(at + 5)
 }
 
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
+const TIME_CHARS = 10
+
+export function isUlid(text: string): boolean {
+  return ULID.test(text)
+}
+
+/** The time in a ULID, in milliseconds. */
+export function timeOfUlid(id: string): number {
+  let ms = 0
+  for (const digit of id.slice(0, TIME_CHARS)) ms = ms * 32 + ALPHABET.indexOf(digit)
+  return ms
+}
+
 /** An id of a resource: a prefix that names the resource type, an underscore and a ULID. */
 export function newId(prefix: string, nowMs: number): string {
   return `${prefix}_${ulid(nowMs)}`

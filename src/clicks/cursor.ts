@@ -1,6 +1,7 @@
 import { inTransaction, type SystemSql, type Tx } from '../storage/postgres.ts'
 import { announceClicks, type AnnouncingDeps } from './announce.ts'
 import { addArrival } from './arrivals.ts'
+import { storeDeepLinks } from './deep-links.ts'
 import type { Fault } from './fault.ts'
 import type { Frozen, LinkTally } from './rows.ts'
 
@@ -26,7 +27,8 @@ export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fa
   }
 
   /**
-   * Moves the cursor, adds to the counters, publishes events and numbers the segment in one transaction. `fenced`: the
+   * Moves the cursor, adds to the counters, stores the clicks of deep links, publishes events and numbers the segment in
+   * one transaction. `fenced`: the
    * cursor is not at `after`, because another shipper has committed this segment; nothing changes.
    */
   function commit(segment: Commit): Promise<'committed' | 'fenced'> {
@@ -34,6 +36,7 @@ export function createLedger(deps: AnnouncingDeps & { sql: SystemSql; fault?: Fa
       if (!(await moveCursor(tx, segment, new Date(clock())))) return 'fenced'
       await fault?.('cursor-moved', `${segment.journalId}-${segment.sequence}`)
       await addClicks(tx, segment.frozen.about.tallies)
+      await storeDeepLinks(tx, segment.frozen.about.deepLinks ?? [])
       await announceClicks(tx, deps, segment.frozen)
       await addArrival(tx, segment)
       return 'committed'

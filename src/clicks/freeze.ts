@@ -12,6 +12,7 @@ import {
   type LinkTally,
 } from './rows.ts'
 import { isWellFormed, wantsNoVisitor, type DropReason, type Enrich } from './enrich.ts'
+import type { DeepLinkFingerprints } from './fingerprints.ts'
 import type { PrivacySignals } from './signals.ts'
 import type { Visitors } from './visitor.ts'
 
@@ -19,6 +20,7 @@ export type FreezeDeps = {
   enrich: Enrich
   visitors: Pick<Visitors, 'load'>
   signals: Pick<PrivacySignals, 'load'>
+  fingerprints: DeepLinkFingerprints
   log: Log
 }
 
@@ -37,7 +39,8 @@ export async function freeze(segment: SealedSegment, deps: FreezeDeps): Promise<
     const wellFormed = slice.records.filter(isWellFormed)
     await deps.visitors.load(toWorkspaceIds(wellFormed))
     await deps.signals.load(toWorkspaceIds(wellFormed.filter(wantsNoVisitor)))
-    const chunk = encodeRows(slice.records, segment.name, deps.enrich, about, tallies)
+    await deps.fingerprints.load(wellFormed)
+    const chunk = encodeRows(slice.records, segment.name, deps, about, tallies)
     about.bytes += chunk.length
     about.crc = crc32(chunk, about.crc)
     chunks.push(chunk)
@@ -62,7 +65,7 @@ function toWorkspaceIds(records: readonly ClickRecord[]): Set<string> {
 function encodeRows(
   records: readonly ClickRecord[],
   segment: string,
-  enrich: Enrich,
+  { enrich, fingerprints }: Pick<FreezeDeps, 'enrich' | 'fingerprints'>,
   about: AboutRows,
   tallies: Map<string, LinkTally>,
 ): Buffer {
@@ -79,6 +82,8 @@ function encodeRows(
     about.rows++
     about.kinds[click.kind]++
     if (click.kind === 'human') countClick(tallies, record)
+    const deepLink = fingerprints.identify(click)
+    if (deepLink) (about.deepLinks ??= []).push(deepLink)
   }
   return Buffer.from(text)
 }

@@ -2,6 +2,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { KINDS, type DropReason, type EnrichedClick, type Kind } from './enrich.ts'
+import type { DeepLinkClick } from './fingerprints.ts'
 
 /**
  * The frozen rows of a segment: made once, stored beside the segment as `<sequence>.rows`, and sent
@@ -28,6 +29,8 @@ export type AboutRows = {
   kinds: Record<Kind, number>
   dropped: Partial<Record<DropReason, number>>
   tallies: LinkTally[]
+  /** Absent in files of earlier versions. */
+  deepLinks?: DeepLinkClick[]
 }
 
 /** Human clicks of one link in one segment, and the time of the last one. */

@@ -208,6 +208,8 @@ async function withdraw(work: Work, refused: readonly RefusedRow[]): Promise<voi
   work.frozen = { about, chunks: toChunks(kept) }
   work.quarantined += refused.length
   about.rows = kept.length
+  if (about.deepLinks)
+    about.deepLinks = about.deepLinks.filter(({ clickId }) => !refusedIds.has(clickId))
   for (const { row } of refused) {
     const { kind, link_id } = row.fields
     about.kinds[kind]--

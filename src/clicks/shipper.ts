@@ -14,6 +14,7 @@ import { LockHeldError, holdLock } from '../storage/lock.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import { createLedger, type Ledger } from './cursor.ts'
 import { createEnrich, type Facts } from './enrich.ts'
+import { createDeepLinkFingerprints } from './fingerprints.ts'
 import type { Fault } from './fault.ts'
 import { JournalShipper } from './journal-shipper.ts'
 import { getMeters, type Meters } from './meters.ts'
@@ -223,6 +224,7 @@ function openPipeline(deps: ShipperDeps, parts: ShipperParts): Pipeline {
     enrich,
     visitors,
     signals,
+    fingerprints: createDeepLinkFingerprints({ sql, secrets, clock }),
     shipping,
     ledger,
     meters,

@@ -345,6 +345,12 @@ const WEBHOOKS = {
     100,
     'Webhook endpoints that one workspace may have, under every plan.',
   ),
+  deferredMatchesPerDay: setting(
+    'DEFERRED_MATCHES_PER_DAY',
+    integer(1, 10_000_000),
+    100_000,
+    'Clicks of a workspace that answer deferred deep links in 24 hours. Each is kept for 30 days.',
+  ),
   webhookCallsPerMinute: setting(
     'WEBHOOK_CALLS_PER_MINUTE',
     integer(1, 1_000_000_000),

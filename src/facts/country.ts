@@ -8,6 +8,7 @@ import { CONTINENTS } from './continents.ts'
 import { toPlace, UNKNOWN, UNKNOWN_PLACE, type Fields, type Place } from './geo-fields.ts'
 import { NO_LOCATION, toLocation, type GeoLocation } from './geo-location.ts'
 import { UNKNOWN_COUNTRY } from './named-country.ts'
+import { isPublicAddress } from './network.ts'
 
 /** The license of DB-IP (CC BY 4.0) requires this link on pages that show its results. */
 export const GEO_ATTRIBUTION = {
@@ -144,7 +145,5 @@ function toSource(reader: Reader<never> | null, isBundled: boolean): GeoSource {
 
 /** The address without an IPv4-mapped prefix; null for loopback, private and other special ranges. */
 function publicAddress(ip: string): string | null {
-  if (!ipaddr.isValid(ip)) return null
-  const address = ipaddr.process(ip)
-  return address.range() === 'unicast' ? address.toString() : null
+  return isPublicAddress(ip) ? ipaddr.process(ip).toString() : null
 }

@@ -14,3 +14,8 @@ export function networkOf(ip: string): string {
     .map((part) => part.toString(16))
     .join(':')}::/64`
 }
+
+/** False for loopback, private, shared (carrier-grade NAT) and other special addresses, and for text that is no address. */
+export function isPublicAddress(ip: string): boolean {
+  return ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'unicast'
+}

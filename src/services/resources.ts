@@ -5,6 +5,7 @@ import { auditLog } from './audit-log/resource.ts'
 import { billing } from './billing/resource.ts'
 import { campaigns } from './campaigns/resource.ts'
 import { dashboards } from './dashboards/resource.ts'
+import { deferred } from './deferred/resource.ts'
 import { domains } from './domains/resource.ts'
 import { folders } from './folders/resource.ts'
 import { geoip } from './geoip/resource.ts'
@@ -38,6 +39,7 @@ export const RESOURCES = {
   media,
   reports: unrouted.reports,
   webhooks,
+  deferred,
   ingestion: unrouted.ingestion,
   dashboards,
   apiKeys,

@@ -86,6 +86,5 @@ export const bioPages = { scopes: { 'bio-pages': noun('bio pages') } } as const 
 export const ingestion = {
   scopes: {
     conversions: { write: 'send conversions' },
-    deferred: noun('deferred deep links'),
   },
 } as const satisfies Resource

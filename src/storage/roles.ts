@@ -35,6 +35,10 @@ const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   // The worker deletes rows by age and with their workspace.
   security_log: { [REQUEST_ROLE]: APPEND_ONLY },
   visitor_salts: { [REQUEST_ROLE]: '' },
+  deep_link_keys: { [REQUEST_ROLE]: '' },
+  // Written by the shipper.
+  deep_link_clicks: { [REQUEST_ROLE]: 'select' },
+  deep_link_matches: { [REQUEST_ROLE]: APPEND_ONLY },
   // The edge counts what was served.
   link_quotas: {
     [REQUEST_ROLE]:

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import { newId } from '../../src/base/ids.ts'
+import { newId, ulid } from '../../src/base/ids.ts'
 import type { Route } from '../../src/base/route.ts'
 import { getAnnotation } from '../../src/base/shape.ts'
 import { must } from '../support/calls.ts'
@@ -199,6 +199,22 @@ export async function shareToken({ cast }: Stage): Promise<string> {
 }
 
 /** A delivery that has ended as a dead letter, of an endpoint of its own. */
+/** A click on a new link of the workspace, without the visit. */
+export async function addClick(at: Stage, caller: Actor): Promise<string> {
+  const { world, workspaceId } = at
+  const nowMs = world.clock.now
+  const clickId = ulid(nowMs)
+  const click = {
+    workspace_id: workspaceId,
+    link_id: await make(at, 'lnk', caller),
+    click_id: clickId,
+    at: new Date(nowMs).toISOString().replace('T', ' ').replace('Z', ''),
+    kind: 'human',
+  }
+  await world.clickhouse.insert({ table: 'clicks', values: [click], format: 'JSONEachRow' })
+  return clickId
+}
+
 export async function addDeadLetter(at: Stage): Promise<string> {
   const { world, workspaceId } = at
   const { sql, clock } = world

@@ -2,6 +2,7 @@ import type { Route } from '../../src/base/route.ts'
 import type { Role } from '../../src/base/who.ts'
 import * as account from './account-requests.ts'
 import {
+  addClick,
   addDeadLetter,
   addVersion,
   deleteLinks,
@@ -64,6 +65,7 @@ const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null 
   campaigns: { read: 'viewer', write: 'member', scope: 'campaigns' },
   'utm-templates': { read: 'viewer', write: 'member', scope: 'utm-templates' },
   domains: { read: 'viewer', write: 'admin', scope: 'domains' },
+  deferred: { read: 'viewer', write: 'member', scope: 'deferred' },
   tags: { read: 'viewer', write: 'member', scope: 'links' },
   folders: { read: 'viewer', write: 'member', scope: 'links' },
   dashboards: { read: 'member', write: 'member', scope: 'dashboards' },
@@ -222,6 +224,12 @@ export const ROUTES: Record<string, Facts> = {
   'GET /media': { answer: { ...PAGED, meta: [...PAGE_META, 'usedBytes'] } },
   'GET /media/:id/content': { answer: { ...IMAGE, isImmutable: true } },
   'POST /folders': { ask: () => ({ body: { name: freshName() } }) },
+  'POST /deferred/resolve': {
+    ask: async (at, caller) => ({ body: { clickId: await addClick(at, caller) } }),
+    answer: READ,
+    needsPlan: true,
+    uneven: 'a match has a table of its own',
+  },
   'POST /domains': { ask: () => ({ body: { hostname: freshHost() } }), needsPlan: true },
   'POST /domains/:id/verify': { needsPlan: true },
   'PATCH /domains/:id': { ask: () => ({ body: { caseSensitive: true } }) },
@@ -490,6 +498,7 @@ export const ROUTES: Record<string, Facts> = {
 
 /** Names of ids in queries and bodies that never name a row of another workspace, and why. */
 export const NO_FOREIGN_IDS: Record<string, string> = {
+  clickId: 'a click of another workspace is as unknown as one that never was',
   externalId: 'the client’s own name for its link',
   externalIds: 'the client’s own names for its links',
   undoId: 'an operation of another workspace is as unknown as one that was undone',

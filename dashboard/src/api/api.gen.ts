@@ -864,6 +864,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/deferred/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resolveDeferredLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/endpoints": {
         parameters: {
             query?: never;
@@ -2066,7 +2082,7 @@ export interface components {
         };
         CreateApiKey: {
             name: string;
-            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "conversions:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
+            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "conversions:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
             ipAllowlist?: string[] | null;
             /** Format: date-time */
             expiresAt?: string | null;
@@ -2262,6 +2278,26 @@ export interface components {
             revokedAt: string | null;
             /** Format: date-time */
             updatedAt: string;
+        };
+        DeferredLink: {
+            id: string;
+            slug: string;
+            domain: string;
+            destinationUrl: string;
+        };
+        DeferredMatch: {
+            matched: boolean;
+            /** @enum {string|null} */
+            method: "referrer" | "click_id" | "fingerprint" | null;
+            confidence: number;
+            clickId: string | null;
+            link: components["schemas"]["DeferredLink"] | null;
+            deepLink: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            clickedAt: string | null;
         };
         DeleteLinks: {
             ids?: string[];
@@ -3360,6 +3396,16 @@ export interface components {
             requeued: number;
             hasMore: boolean;
         };
+        ResolveDeferredLink: {
+            installReferrer?: string;
+            clickId?: string;
+            deepLink?: string;
+            url?: string;
+            domain?: string;
+            /** @enum {string} */
+            platform?: "ios" | "android";
+            language?: string;
+        };
         RetriedWebhookDelivery: {
             id: string;
             status: string;
@@ -3532,7 +3578,7 @@ export interface components {
         };
         UpdateApiKey: {
             name?: string;
-            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "conversions:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
+            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "conversions:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
             ipAllowlist?: string[] | null;
             /** Format: date-time */
             expiresAt?: string | null;
@@ -6419,6 +6465,32 @@ export interface operations {
                     "image/gif": string;
                     "image/webp": string;
                     "image/avif": string;
+                };
+            };
+        };
+    };
+    resolveDeferredLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveDeferredLink"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeferredMatch"];
+                        meta: components["schemas"]["Meta"];
+                    };
                 };
             };
         };

@@ -6,7 +6,7 @@ import { inTransaction, type Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { LinkBlocking } from '../links/blocking.ts'
 import { isoOrNull } from '../shapes.ts'
-import { findShortLink, toShortUrl, type ToDomain } from './short-link.ts'
+import { findShortLink, toShortUrl, type ToDomain } from '../short-link.ts'
 
 const KINDS = ['host', 'link', 'workspace'] as const
 type Kind = (typeof KINDS)[number]

@@ -10,7 +10,7 @@ import { refuseForeign } from '../foreign.ts'
 import { countRows, pageMeta } from '../paging.ts'
 import { clampLimit, isoOrNull } from '../shapes.ts'
 import type { AbuseReport, ListAbuseReports, ReportAbuse } from './schema.ts'
-import { findShortLink, toShortUrl, type ToDomain } from './short-link.ts'
+import { findShortLink, toShortUrl, type ToDomain } from '../short-link.ts'
 
 type Deps = Pick<Dependencies, 'systemSql' | 'reads' | 'clock' | 'limiter'> & {
   /** @param askedHost that of the request, where the server does not know its own address */

@@ -1,5 +1,5 @@
-import { slugFromPath } from '../../facts/slug.ts'
-import type { SystemSql } from '../../storage/postgres.ts'
+import { slugFromPath } from '../facts/slug.ts'
+import type { SystemSql } from '../storage/postgres.ts'
 
 /** The domain key of a host of short links: '' for the shared ones, null for a host of others. */
 export type ToDomain = (host: string) => Promise<{ key: string; isCaseSensitive: boolean } | null>

@@ -1,0 +1,127 @@
+import { bindDeps } from '../../base/bind-deps.ts'
+import type { Who } from '../../base/who.ts'
+import type { SignClick } from '../../facts/sp-id.ts'
+import { inWorkspace, type Tx } from '../../storage/postgres.ts'
+import type { ClickReader } from '../analytics/reader.ts'
+import type { Dependencies, Limiter } from '../dependencies.ts'
+import type { ShortHost } from '../links/short-host.ts'
+import type { ToDomain } from '../short-link.ts'
+import { findNamed } from './clicks.ts'
+import { findByFingerprint } from './fingerprint.ts'
+import { findByUrl, isOpen, readLink, type DeferredRow, type Found } from './found.ts'
+import { toHints, type Hint } from './hints.ts'
+import type { DeferredMatch, Method, Platform, ResolveDeferred } from './schema.ts'
+
+export type Deferred = ReturnType<typeof createDeferred>
+
+export type DeferredDeps = Pick<
+  Dependencies,
+  'sql' | 'systemSql' | 'secrets' | 'clock' | 'requireCapability' | 'keepAnswer'
+> & {
+  reader: ClickReader
+  shortHost: () => ShortHost
+  toDomain: ToDomain
+  sign: SignClick
+  /** Clicks of a workspace that answer in a day. */
+  matches: Limiter
+}
+
+/** Deferred deep links. */
+export const createDeferred = (deps: DeferredDeps) => bindDeps(deps, { resolve })
+
+/** How sure a match is: the click itself, the link without its click, a click that is probably that of the phone. */
+const CONFIDENCE = { click: 1, link: 0.9, fingerprint: 0.6 } as const
+
+const NO_MATCH: DeferredMatch = Object.freeze({
+  matched: false,
+  method: null,
+  confidence: 0,
+  clickId: null,
+  link: null,
+  deepLink: null,
+  metadata: null,
+  clickedAt: null,
+})
+
+/**
+ * Finds the click or the link that led to the installation of an app. The first hint that names one decides, also when
+ * its click has answered already: a later hint could only be about another click.
+ * @throws ApiError VALIDATION_ERROR without a hint; PLAN_CAPABILITY_REQUIRED; FORBIDDEN for a link of another workspace;
+ *   RATE_LIMITED beyond the matches of a day
+ */
+async function resolve(
+  deps: DeferredDeps,
+  who: Who,
+  input: ResolveDeferred,
+  signal?: AbortSignal,
+): Promise<DeferredMatch> {
+  const hints = toHints(deps.sign, input)
+  await inWorkspace(deps.sql, who.workspaceId, (tx) =>
+    deps.requireCapability(tx, who.workspaceId, 'deep_links'),
+  )
+  for (const hint of hints) {
+    const found = await find(deps, who, hint, signal)
+    if (found) return answer(deps, who, found, { method: hint.method, platform: input.platform })
+  }
+  return inWorkspace(deps.sql, who.workspaceId, (tx) => deps.keepAnswer(tx, who, NO_MATCH))
+}
+
+function find(
+  deps: DeferredDeps,
+  who: Who,
+  hint: Hint,
+  signal: AbortSignal | undefined,
+): Promise<Found | null> {
+  const nowMs = deps.clock()
+  if ('click' in hint) return findNamed({ ...deps, nowMs }, who, hint.click, signal)
+  if ('url' in hint) return findByUrl(deps, who, hint.url)
+  return findByFingerprint({ ...deps, nowMs }, who, hint)
+}
+
+async function answer(
+  deps: DeferredDeps,
+  who: Who,
+  found: Found,
+  by: { method: Method; platform: Platform | undefined },
+): Promise<DeferredMatch> {
+  if (found.clickId !== null) await deps.matches.consume(who.workspaceId)
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const link = await readLink(tx, who, found.linkId)
+    const isMatch =
+      link !== null &&
+      (found.clickId === null ? isOpen(link, deps.clock()) : await claim(tx, who, found))
+    const match = isMatch ? toMatch(link, found, by, deps.shortHost().domain) : NO_MATCH
+    return deps.keepAnswer(tx, who, match)
+  })
+}
+
+/** Of parallel requests about one click a single one gets true. */
+async function claim(tx: Tx, { workspaceId }: Who, { clickId, clickedAt }: Found) {
+  const claimed = await tx`
+    insert into deep_link_matches (workspace_id, click_id, clicked_at)
+    values (${workspaceId}, ${clickId}, ${clickedAt})
+    on conflict do nothing`
+  return claimed.count === 1
+}
+
+function toMatch(
+  link: DeferredRow,
+  { clickId, clickedAt }: Found,
+  { method, platform }: { method: Method; platform: Platform | undefined },
+  sharedDomain: string,
+): DeferredMatch {
+  const { id, slug, destinationUrl, metadata } = link
+  const { iosDeepLink, androidDeepLink } = link.options ?? {}
+  const own = { ios: iosDeepLink, android: androidDeepLink }
+  const basis = method === 'fingerprint' ? 'fingerprint' : clickId === null ? 'link' : 'click'
+  return {
+    matched: true,
+    method,
+    confidence: CONFIDENCE[basis],
+    clickId,
+    link: { id, slug, domain: link.hostname ?? sharedDomain, destinationUrl },
+    deepLink: (platform && own[platform]) ?? destinationUrl,
+    metadata,
+    clickedAt: clickedAt?.toISOString() ?? null,
+  }
+}
