@@ -26,7 +26,6 @@ import { createHosts, type Hosts } from '../edge/hosts.ts'
 import { hasTwoHosts } from '../edge/request.ts'
 import { createClientAddress } from '../facts/client-address.ts'
 import { openCountries } from '../facts/country.ts'
-import { Forwarder } from '../gateway/forward.ts'
 import { openOperatorSocket } from '../services/operator/socket.ts'
 import { createTrustBoundary } from '../gateway/trust-boundary.ts'
 import { OPERATOR_SOCKET } from './operator-socket.ts'
@@ -104,7 +103,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     previews: opening.use(openPreviews(guard)),
     domainLookups: opening.use(openDomainLookups(config, guard)),
   })
-  const sides = openTrustBoundary(config, { log, clock }, opening)
+  const sides = await openTrustBoundary(config, { log, clock }, opening)
   const room = { config, log, clock, stores, services, registry }
   const hosts = createHosts(configuredOrigins(config), clock)
   const gateway = opening.use(
@@ -202,12 +201,18 @@ async function openDashboardOf({ role }: Config, checkout: string | undefined, l
 }
 
 /** This process's side of the trust boundary between `gateway` and `services`, if it has one. */
-function openTrustBoundary(config: Config, { log, clock }: Context, opening: AsyncDisposableStack) {
+async function openTrustBoundary(
+  config: Config,
+  { log, clock }: Context,
+  opening: AsyncDisposableStack,
+) {
   const { api } = partsOf(config.role)
   const { internalToken, servicesUrl } = config
   const boundary =
     api === 'behind' ? createTrustBoundary({ internalToken: internalToken!, clock }) : null
   if (api !== 'forwards') return { boundary, forwarder: null }
+  // No other role loads its HTTP client.
+  const { Forwarder } = await import('../gateway/forward.ts')
   const forwarder = opening.use(
     new Forwarder({ servicesUrl: servicesUrl!, internalToken: internalToken!, clock, log }),
   )

@@ -3,7 +3,8 @@ import type { Services } from './services.ts'
 import type { Clock } from '../base/clock.ts'
 import type { EgressGuard } from '../egress/guard.ts'
 import type { Log } from '../base/log.ts'
-import { createEgressAgent, toPublicReason } from '../egress/agent.ts'
+import { openEgressClient } from '../egress/client.ts'
+import { toPublicReason } from '../egress/public-reason.ts'
 import type { Service } from '../base/service.ts'
 import type { Config } from '../config/config.ts'
 import { createAttempt } from '../delivery/attempt.ts'
@@ -36,7 +37,7 @@ export function openDeliveryRoom(deps: Deps) {
   const { config, log, clock, stores, services, guard, mails, registry } = deps
   const sql = stores.openPostgres('signpost-deliveries', QUEUE_PARAMETERS)
   const hostRate = new HostRate(config.webhookHostRate)
-  const agent = createEgressAgent(guard, {
+  const agent = openEgressClient(guard, {
     connections: MAX_IN_FLIGHT,
     onConnected: (hostname, port, address) =>
       hostRate.connected(hostname, port, address, performance.now()),

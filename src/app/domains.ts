@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { createEgressAgent } from '../egress/agent.ts'
+import { openEgressClient } from '../egress/client.ts'
 import { createDnsRecords } from '../egress/dns-records.ts'
 import type { EgressGuard } from '../egress/guard.ts'
 import { readShortText } from '../egress/short-text.ts'
@@ -11,7 +11,7 @@ const CONNECTIONS_PER_HOST = 4
 /** The look-ups of a check of a domain. Together they end within eight seconds. */
 export function openDomainLookups(config: Config, guard: EgressGuard) {
   const { readTexts, readAliases, readAddresses } = createDnsRecords(config.dnsServers)
-  const agent = createEgressAgent(guard, { connections: CONNECTIONS_PER_HOST })
+  const agent = openEgressClient(guard, { connections: CONNECTIONS_PER_HOST })
   const { cnameTarget, domainAddresses } = config
   return {
     readTexts,

@@ -1,9 +1,9 @@
-import { createEgressAgent } from '../egress/agent.ts'
+import { openEgressClient } from '../egress/client.ts'
 import type { EgressGuard } from '../egress/guard.ts'
 
 /** What previews of destinations need to fetch pages, behind the egress guard. */
 export function openPreviews(guard: EgressGuard) {
-  const dispatcher = createEgressAgent(guard)
+  const dispatcher = openEgressClient(guard)
   return {
     dispatcher,
     checkTarget: ({ hostname, port }: URL) => {

@@ -42,7 +42,7 @@ const HIDDEN_HEADERS = new Set(['set-cookie', 'set-cookie2'])
 
 type Deps = {
   /** Connects only to addresses that the egress guard allows. */
-  dispatcher: Dispatcher
+  dispatcher: Pick<Dispatcher, 'dispatch'>
   /** Names a failure, with one name for a refused address and a closed port. */
   reasonOf: (error: unknown) => string
   /** When false, a stored URL that is not https:// is not called. */

@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici'
+import type { EgressClient } from './client.ts'
 
 /**
  * Reads a short text over HTTP from an address that a user chose; redirects are not followed.
@@ -6,7 +6,7 @@ import type { Dispatcher } from 'undici'
  * @returns null unless the whole answer is a 200 of at most `maxBytes` that arrives within `timeoutMs`
  */
 export async function readShortText(
-  dispatcher: Dispatcher,
+  dispatcher: Pick<EgressClient, 'request'>,
   url: string,
   { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number },
 ): Promise<string | null> {

@@ -1,11 +1,11 @@
 import type { TextDecoder } from 'node:util'
-import { request, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { CHARSET_WITHIN_BYTES, createPageDecoder } from './preview-charset.ts'
 import { HeadReader, type PageFacts } from './preview-head.ts'
 
 export type PageDeps = {
   /** Connects only to addresses that the egress guard allows. */
-  dispatcher: Dispatcher
+  dispatcher: { request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> }
   /** @throws for a host or port that is refused without a look-up of its name */
   checkTarget: (url: URL) => void
 }
@@ -52,8 +52,10 @@ async function openPage(deps: PageDeps, first: URL, signal: AbortSignal) {
   let url = first
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (!isTarget(deps, url)) throw new UnreadableError('The address is not allowed.')
-    const { statusCode, headers, body } = await request(url, {
-      dispatcher: deps.dispatcher,
+    const { statusCode, headers, body } = await deps.dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'GET',
       signal,
       headers: HEADERS,
       // A connection that another workspace has opened would answer sooner.
