@@ -1731,6 +1731,7 @@ export interface components {
         AnalyticsValue: {
             value: string;
             clicks: number;
+            hostname?: string | null;
         };
         AnalyzedLink: {
             id: string;
@@ -2812,6 +2813,7 @@ export interface components {
             dryRun: boolean;
             /** @enum {string} */
             onConflict: "skip" | "update";
+            domain: string | null;
             total: number;
             processed: number;
             created: number;
@@ -2819,6 +2821,7 @@ export interface components {
             skipped: number;
             failed: number;
             errors: components["schemas"]["LinkImportError"][];
+            unknownDomains: components["schemas"]["UnknownImportDomain"][];
             error: components["schemas"]["LinkImportFailure"] | null;
             /** Format: date-time */
             createdAt: string;
@@ -3565,6 +3568,10 @@ export interface components {
             /** @enum {string|null} */
             reason: "changed" | "clicked" | "deleted" | "refused" | null;
             message: string | null;
+        };
+        UnknownImportDomain: {
+            domain: string;
+            rows: number;
         };
         UnsupportedMediaTypeError: {
             error: {
@@ -4552,6 +4559,7 @@ export interface operations {
                 dryRun?: boolean;
                 onConflict?: "skip" | "update";
                 mapping?: string;
+                domain?: string;
             };
             header?: never;
             path?: never;
@@ -4572,6 +4580,7 @@ export interface operations {
                     /** @enum {string} */
                     onConflict?: "skip" | "update";
                     mapping?: string;
+                    domain?: string;
                 };
             };
         };

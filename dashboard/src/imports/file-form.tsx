@@ -1,5 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { allDomainsQuery } from '../api/domains.ts'
+import { providersQuery } from '../api/providers.ts'
+import { useWorkspace } from '../api/workspace.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField } from '../kit/field.tsx'
@@ -55,6 +58,7 @@ export function FileForm({ isChecked, isBusy, onFile, onStarted }: Props) {
   const [options, setOptions] = useState<ImportOptions>({
     source: '',
     onConflict: 'skip',
+    domain: '',
     mapping: {},
   })
   const start = useMutation({
@@ -167,7 +171,7 @@ function DropZone({ file, onFile }: { file: File | null; onFile: (file: File) =>
 }
 
 function OptionFields({
-  options: { source, onConflict },
+  options: { source, onConflict, domain },
   onOptions,
 }: {
   options: ImportOptions
@@ -194,7 +198,29 @@ function OptionFields({
         ]}
         onValue={(value) => onOptions({ onConflict: value })}
       />
+      <DomainField value={domain} onValue={(value) => onOptions({ domain: value })} />
     </div>
+  )
+}
+
+/** The host of all links, whichever the file names. */
+function DomainField({ value, onValue }: { value: string; onValue: (value: string) => void }) {
+  const { id } = useWorkspace()
+  const sharedHost = useQuery(providersQuery).data?.meta.shortDomain
+  const domains = useQuery(allDomainsQuery(id)).data ?? []
+  const hosts = [...(sharedHost ? [sharedHost] : []), ...domains.map(({ hostname }) => hostname)]
+  return (
+    <SelectField
+      label={words.domain}
+      hint={words.domainHint}
+      value={value}
+      options={[
+        { value: '', label: words.domainOfFile },
+        { value: 'default', label: words.defaultDomain },
+        ...hosts.map((host) => ({ value: host, label: host })),
+      ]}
+      onValue={onValue}
+    />
   )
 }
 

@@ -54,6 +54,16 @@ export function ImportReport({ id }: { id: string }) {
             {found.error.message}
           </p>
         )}
+        {found.unknownDomains.length > 0 && (
+          <p className="rounded border border-edge p-3 text-sm">
+            {words.unknownDomains}{' '}
+            <b className="font-semibold break-all">
+              {found.unknownDomains
+                .map(({ domain, rows }) => words.unknownDomain(domain, rows))
+                .join(', ')}
+            </b>
+          </p>
+        )}
         <Actions of={found} />
         {found.errors.length > 0 && <Errors of={found} />}
       </div>

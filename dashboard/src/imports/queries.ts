@@ -35,6 +35,8 @@ export function importsQuery(workspaceId: string) {
 export type ImportOptions = {
   source: Source | ''
   onConflict: Policy
+  /** The host of all links; `default` for that of the workspace, empty for those of the file. */
+  domain: string
   /** The field of each column that the user has chosen one for; null leaves the column out. */
   mapping: Readonly<Record<string, string | null>>
 }
@@ -42,13 +44,14 @@ export type ImportOptions = {
 /** Sends a file; a dry run checks all of it and writes nothing. */
 export function startImport(
   file: File,
-  { source, onConflict, mapping }: ImportOptions,
+  { source, onConflict, domain, mapping }: ImportOptions,
   dryRun: boolean,
 ): Promise<LinkImport> {
   const query = {
     dryRun,
     onConflict,
     ...(source === '' ? {} : { source }),
+    ...(domain === '' ? {} : { domain }),
     ...(Object.keys(mapping).length > 0 ? { mapping: JSON.stringify(mapping) } : {}),
   }
   return dataOf(

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { allDomainsQuery } from '../api/domains.ts'
+import { providersQuery } from '../api/providers.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { INPUT } from '../kit/field.tsx'
 import { Arm } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
-import { domainsQuery, groupsQuery } from './queries.ts'
+import { groupsQuery } from './queries.ts'
 import { isFiltered, type LinksSearch, type LinkSort } from './search.ts'
 
 const SELECT =
@@ -30,10 +32,12 @@ type Props = {
 export function Filters({ search, isListed, onChange }: Props) {
   const { id } = useWorkspace()
   const groups = useQuery({ ...groupsQuery(id), enabled: isListed }).data
-  const domains = useQuery({ ...domainsQuery(id), enabled: isListed }).data
+  const domains = useQuery({ ...allDomainsQuery(id), enabled: isListed }).data
+  const sharedHost = useQuery(providersQuery).data?.meta.shortDomain
   const names = {
     ...groups,
     domains: domains?.map((domain) => ({ id: domain.id, name: domain.hostname })),
+    sharedHost,
   }
   const { statuses, anyStatus, status } = text.links
   // On phones the choices would push the list off the screen.
@@ -120,9 +124,15 @@ function GroupPickers({
       <Picker
         label={text.links.domain}
         any={text.linkList.anyDomain}
-        value={search.domainId ?? ''}
-        options={(names.domains ?? []).map(toOption)}
-        onValue={(domainId) => onChange({ domainId: domainId || undefined })}
+        value={search.domainId ?? search.domain ?? ''}
+        options={toHostOptions(names)}
+        onValue={(value) =>
+          onChange(
+            value === names.sharedHost
+              ? { domain: value, domainId: undefined }
+              : { domain: undefined, domainId: value || undefined },
+          )
+        }
       />
     </>
   )
@@ -199,6 +209,13 @@ type Names = {
   folders?: readonly (Named & Counted)[]
   campaigns?: readonly Named[]
   domains: readonly Named[] | undefined
+  sharedHost: string | undefined
+}
+
+/** The shared host is a choice beside domains alone. */
+function toHostOptions({ domains, sharedHost }: Names) {
+  if (!domains || domains.length === 0 || !sharedHost) return []
+  return [{ value: sharedHost, label: sharedHost }, ...domains.map(toOption)]
 }
 
 const toOption = ({ id, name }: Named) => ({ value: id, label: name })
@@ -206,7 +223,7 @@ const toOption = ({ id, name }: Named) => ({ value: id, label: name })
 function Arms({ search, onChange, names }: Pick<Props, 'search' | 'onChange'> & { names: Names }) {
   const nameOf = (rows: readonly Named[] | undefined, id: string) =>
     rows?.find((row) => row.id === id)?.name ?? id
-  const { q, tag, folderId, campaignId, domainId, status } = search
+  const { q, tag, folderId, campaignId, domainId, domain, status } = search
   const arms: { key: keyof LinksSearch; label: string; value: string }[] = []
   if (q) arms.push({ key: 'q', label: text.linkList.contains, value: q })
   if (status)
@@ -230,6 +247,7 @@ function Arms({ search, onChange, names }: Pick<Props, 'search' | 'onChange'> & 
       label: text.links.domain,
       value: nameOf(names.domains, domainId),
     })
+  if (domain) arms.push({ key: 'domain', label: text.links.domain, value: domain })
   if (arms.length === 0) return null
   return (
     <div className="flex flex-wrap items-center gap-2 pb-3">
@@ -256,6 +274,7 @@ function Arms({ search, onChange, names }: Pick<Props, 'search' | 'onChange'> & 
               folderId: undefined,
               campaignId: undefined,
               domainId: undefined,
+              domain: undefined,
               status: undefined,
               archived: undefined,
             })

@@ -7,15 +7,20 @@ import { text } from '../text/en.ts'
 const TIMES = new Set(['expiresAt', 'startsAt', 'variantsUntil', 'archivedAt'])
 type Change = { old?: unknown; new?: unknown }
 type Named = { id: string; name: string }
-export type GroupNames = { folders: readonly Named[]; campaigns: readonly Named[] } | undefined
+/** What ids stand for; absent until it is read. */
+type Names = {
+  folders?: readonly Named[]
+  campaigns?: readonly Named[]
+  domains: readonly { id: string; hostname: string }[] | undefined
+}
 
 /** What an entry changed, in words: the old value struck through, an arrow, the new one. */
 export function Changes({
   entry: { changes },
-  groups,
+  names,
 }: {
   entry: Schemas['LinkHistoryEntry']
-  groups: GroupNames
+  names: Names
 }) {
   const entries = Object.entries(changes)
   if (entries.length === 0) return <p className="flex-1 py-1.5">{text.linkHistory.created}</p>
@@ -23,7 +28,7 @@ export function Changes({
     <ul className="min-w-40 flex-1 py-1.5">
       {entries.map(([field, change]) => {
         const { old, new: now } = (change ?? {}) as Change
-        const before = show(field, old, groups)
+        const before = show(field, old, names)
         return (
           <li key={field} className="break-words">
             <span className="text-soft">{text.linkHistory.fields[field] ?? field}</span>{' '}
@@ -34,7 +39,7 @@ export function Changes({
                 {before !== null && <s className="break-all text-soft">{before}</s>}{' '}
                 <Icon name="arrow-right" size={12} className="inline" />{' '}
                 <b className="font-semibold break-all">
-                  {show(field, now, groups) ?? text.history.nothing}
+                  {show(field, now, names) ?? text.history.nothing}
                 </b>
               </>
             )}
@@ -46,21 +51,22 @@ export function Changes({
 }
 
 /** A value as a user reads it; null: there is none. */
-function show(field: string, value: unknown, groups: GroupNames): string | null {
+function show(field: string, value: unknown, names: Names): string | null {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'boolean') return value ? text.linkHistory.on : text.linkHistory.off
   if (typeof value === 'number') return String(value)
-  if (typeof value === 'string') return showText(field, value, groups)
+  if (typeof value === 'string') return showText(field, value, names)
   if (!Array.isArray(value)) return JSON.stringify(value)
   if (value.length === 0) return null
   if (value.every((each) => typeof each === 'string')) return value.join(', ')
   return value.map((each) => showOption(each as Option)).join('; ')
 }
 
-function showText(field: string, value: string, groups: GroupNames): string {
+function showText(field: string, value: string, names: Names): string {
   if (TIMES.has(field)) return formatDateTime(value)
-  if (field === 'folderId') return groups?.folders.find(({ id }) => id === value)?.name ?? value
-  if (field === 'campaignId') return groups?.campaigns.find(({ id }) => id === value)?.name ?? value
+  if (field === 'folderId') return names.folders?.find(({ id }) => id === value)?.name ?? value
+  if (field === 'campaignId') return names.campaigns?.find(({ id }) => id === value)?.name ?? value
+  if (field === 'domainId') return names.domains?.find(({ id }) => id === value)?.hostname ?? value
   return field === 'status'
     ? ((text.links.statuses as Record<string, string>)[value] ?? value)
     : withoutScheme(value)

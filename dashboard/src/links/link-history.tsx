@@ -6,6 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api/client.ts'
+import { allDomainsQuery } from '../api/domains.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
@@ -23,6 +24,9 @@ export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: bo
   // The names of folders and campaigns are out of view at first; their counts would delay the figures.
   const areFiguresLoading = useIsFetching({ queryKey: [id, 'figures'] }) > 0
   const groups = useQuery({ ...groupsQuery(id), enabled: !areFiguresLoading }).data
+  const entries = history.data?.pages.flatMap(({ data }) => data) ?? []
+  const isMoved = entries.some(({ changes }) => 'domainId' in changes)
+  const domains = useQuery({ ...allDomainsQuery(id), enabled: isMoved }).data
   const rollback = useMutation({
     mutationFn: (historyId: string) =>
       dataOf(
@@ -30,7 +34,6 @@ export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: bo
       ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [id] }),
   })
-  const entries = history.data?.pages.flatMap(({ data }) => data) ?? []
   const total = history.data?.pages[0]?.meta.total ?? 0
   return (
     <Card className="mt-4" title={text.history.title} note={text.history.note(total)}>
@@ -56,7 +59,7 @@ export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: bo
               <ExactTime at={entry.changedAt} />
             </span>
             <span className="w-36 shrink-0 truncate py-1.5">{actorOf(entry)}</span>
-            <Changes entry={entry} groups={groups} />
+            <Changes entry={entry} names={{ ...groups, domains }} />
             {mayWrite && index > 0 && (
               <Button
                 icon="undo-2"

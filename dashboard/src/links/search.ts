@@ -14,6 +14,8 @@ export type LinksSearch = {
   folderId?: string | undefined
   campaignId?: string | undefined
   domainId?: string | undefined
+  /** A host in place of `domainId`: the shared one, which has no id. */
+  domain?: string | undefined
   status?: (typeof STATUSES)[number] | undefined
   /** Archived links as well. */
   archived?: true | undefined
@@ -40,6 +42,7 @@ export function readLinksSearch(search: Record<string, unknown>): LinksSearch {
     folderId: textOf('folderId'),
     campaignId: textOf('campaignId'),
     domainId: textOf('domainId'),
+    domain: textOf('domain'),
     status: STATUSES.find((each) => each === search.status),
     archived: search.archived === true ? true : undefined,
     sort: SORTS.find((each) => each === search.sort),
@@ -58,6 +61,7 @@ export function toFilter({
   folderId,
   campaignId,
   domainId,
+  domain,
   status,
   archived,
 }: LinksSearch) {
@@ -67,6 +71,7 @@ export function toFilter({
     ...(folderId ? { folderId } : {}),
     ...(campaignId ? { campaignId } : {}),
     ...(domainId ? { domainId } : {}),
+    ...(domain ? { domain } : {}),
     ...(status ? { status } : {}),
     ...(archived ? { includeArchived: true } : {}),
   }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { allDomainsQuery, isServed } from '../api/domains.ts'
 import { providersQuery } from '../api/providers.ts'
 import { useWorkspace } from '../api/workspace.ts'
 import { text } from '../text/en.ts'
-import { domainsQuery, isServed } from './queries.ts'
 
 export type HostOption = { value: string; label: string }
 
@@ -18,7 +18,7 @@ export type Hosts = {
 export function useHosts(isNew: boolean): Hosts {
   const { id } = useWorkspace()
   const providers = useQuery(providersQuery).data
-  const domains = useQuery(domainsQuery(id)).data
+  const domains = useQuery(allDomainsQuery(id)).data
   const sharedHost = providers?.meta.shortDomain ?? location.host
   const defaultHost = domains?.find(({ isDefault }) => isDefault)?.hostname ?? sharedHost
   if (!providers || !domains) return { defaultHost, options: [] }

@@ -35,6 +35,13 @@ export const importTexts = {
     },
     onConflict: 'A link that exists',
     policies: { skip: 'Leave it alone', update: 'Change it' },
+    domain: 'Domain',
+    domainHint: 'For all rows, as for a file of another server.',
+    domainOfFile: 'As the file says',
+    defaultDomain: 'The default domain',
+    unknownDomains:
+      'The file names domains that this workspace does not have. Add them, or choose one domain for all rows above:',
+    unknownDomain: (domain: string, rows: number) => `${domain} (${plural(rows, 'row', 'rows')})`,
     fieldOf: (column: string) => `Field of column ${column}`,
     byName: 'By its name',
     leftOut: 'Leave out',

@@ -1,5 +1,4 @@
 import type { CreateLink } from '../links/schema.ts'
-import { slugKey } from '../../facts/slug.ts'
 import { CellError, LINK_FIELDS, toValue, type Field } from './fields.ts'
 import type { Layout } from './layout.ts'
 import type { SourceName } from './sources.ts'
@@ -19,6 +18,8 @@ export type Draft = {
   clicks: number | null
   day: string | null
   errors: RowError[]
+  /** For a reason that an earlier row has among its errors. */
+  isRefused: boolean
 }
 
 const NAME_MAX_CHARS = 255
@@ -62,6 +63,7 @@ export function toDraft(layout: Layout, source: SourceName, { row, cells }: Tabl
     clicks: typeof clicks === 'number' ? clicks : null,
     day: Number.isNaN(createdMs) ? null : toDay(createdMs),
     errors: errors.toSorted((one, other) => placeOf(layout, one) - placeOf(layout, other)),
+    isRefused: false,
   }
 }
 
@@ -91,19 +93,6 @@ export function toHeader(
     layout.find((each) => each.field === field) ??
     layout.find((each) => field === 'slug' && each.field === 'shortUrl')
   return column?.header ?? null
-}
-
-/** Texts that name the link of a row, to find two rows of one link. */
-export function toIdentities({ input, id }: Draft): [field: string, key: string][] {
-  return [
-    ...(id === null ? [] : [['id', id] as [string, string]]),
-    ...(input.externalId ? [['externalId', input.externalId.trim()] as [string, string]] : []),
-    ...(input.slug ? [['slug', toAddress(input, input.slug)] as [string, string]] : []),
-  ]
-}
-
-function toAddress({ domainId, domain }: Draft['input'], slug: string): string {
-  return `${domainId ?? domain?.toLowerCase() ?? ''}\n${slugKey(slug)}`
 }
 
 export function toError(

@@ -10,7 +10,8 @@ import type { KeepAnswer } from '../kept-answers.ts'
 import { requireOwn } from '../own.ts'
 import { clampLimit, type Paged } from '../shapes.ts'
 import type { UndoMeta, UndoRow } from '../undo-shapes.ts'
-import { findExtraCells, toDraft, toError, toHeader, toIdentities, type Draft } from './drafts.ts'
+import { findExtraCells, toDraft, toError, toHeader, type Draft } from './drafts.ts'
+import { moveAll, readHosts, refuseUnknown, toAddress, type Hosts } from './hosts.ts'
 import { parseMapping, toLayout, type Layout } from './layout.ts'
 import { sealPasswords, type SealDeps } from './sealed-passwords.ts'
 import type { ImportOptions, LinkImport } from './schema.ts'
@@ -23,6 +24,8 @@ type Deps = SealDeps & {
   jobs: Pick<Jobs, 'enqueue' | 'get' | 'list' | 'cancel'>
   isAnotherUnfinished: (error: unknown) => boolean
   keepAnswer: KeepAnswer
+  /** A function, since the port may be chosen at start. */
+  shortHost: () => { domain: string }
   /** @throws ApiError NOT_FOUND for an import that did nothing in the last hour, or is undone */
   undoOperation: (
     who: Who,
@@ -63,9 +66,14 @@ async function start(
   const source = options.source ?? detectSource(table.headers)
   const layout = toLayout(table.headers, source, mapping)
   const drafts = await toDrafts(table, layout, source)
-  const { dryRun = false, onConflict = 'skip' } = options
+  const { dryRun = false, onConflict = 'skip', domain = null } = options
+  const shared = deps.shortHost().domain
+  const hosts = await inWorkspace(sql, who.workspaceId, (tx) => readHosts(tx, who, shared))
+  if (domain !== null) moveAll(drafts, hosts, domain)
+  const unknownDomains = refuseUnknown(drafts, hosts, layout)
+  await refuseRepeated(drafts, hosts, layout)
   const headers = layout.map(({ header, field }) => ({ header, field }))
-  const input: ImportInput = { source, dryRun, onConflict, headers }
+  const input: ImportInput = { source, dryRun, onConflict, headers, domain, unknownDomains }
   const chunks = toChunks(sealPasswords(deps, who, drafts))
   try {
     return await inWorkspace(sql, who.workspaceId, async (tx) => {
@@ -142,27 +150,47 @@ function underWay(): ApiError {
   )
 }
 
-/** Reads the rows; of rows for one link, the first stays. */
 async function toDrafts(table: Table, layout: Layout, source: SourceName): Promise<Draft[]> {
   const drafts: Draft[] = []
-  const rowsByIdentity = new Map<string, number>()
   for (const [index, row] of table.rows.entries()) {
     if (index % ROWS_PER_TURN === 0) await nextTurn()
     const draft = toDraft(layout, source, row)
     const extra = findExtraCells(table.headers, row)
     if (extra) draft.errors = [extra]
-    for (const [field, key] of toIdentities(draft)) {
-      const first = rowsByIdentity.get(`${field} ${key}`)
-      if (first === undefined) rowsByIdentity.set(`${field} ${key}`, row.row)
-      else {
-        const message = `Row ${first} has this ${field} too; keep one of the two rows.`
-        draft.errors.push(toError(row.row, toHeader(layout, field), message, 'CONFLICT'))
-        break
-      }
-    }
     drafts.push(draft)
   }
   return drafts
+}
+
+/** Of rows for one link, the first stays. */
+async function refuseRepeated(drafts: readonly Draft[], hosts: Hosts, layout: Layout) {
+  const rowsByIdentity = new Map<string, number>()
+  for (const [index, draft] of drafts.entries()) {
+    if (index % ROWS_PER_TURN === 0) await nextTurn()
+    for (const [field, key] of toIdentities(draft, hosts)) {
+      const first = rowsByIdentity.get(`${field} ${key}`)
+      if (first === undefined) rowsByIdentity.set(`${field} ${key}`, draft.row)
+      else {
+        const message = `Row ${first} has this ${field} too; keep one of the two rows.`
+        draft.errors.push(toError(draft.row, toHeader(layout, field), message, 'CONFLICT'))
+        break
+      }
+    }
+  }
+}
+
+/** Texts that name the link of a row, to find two rows of one link. */
+function toIdentities(
+  { input, id, isRefused }: Draft,
+  hosts: Hosts,
+): [field: string, key: string][] {
+  if (isRefused) return []
+  const { externalId, slug } = input
+  return [
+    ...(id === null ? [] : [['id', id] as [string, string]]),
+    ...(externalId ? [['externalId', externalId.trim()] as [string, string]] : []),
+    ...(slug ? [['slug', toAddress(input, slug, hosts)] as [string, string]] : []),
+  ]
 }
 
 function toChunks(drafts: readonly Draft[]): Draft[][] {
@@ -172,10 +200,10 @@ function toChunks(drafts: readonly Draft[]): Draft[][] {
 }
 
 function toImport({ id, status, input, state, error, createdAt, completedAt }: Job): LinkImport {
-  const { source, dryRun, onConflict } = input as ImportInput
+  const { source, dryRun, onConflict, domain = null, unknownDomains = [] } = input as ImportInput
   const { chunks: _chunks, ...counts } = state as Progress
   return {
-    ...{ id, source, status, dryRun, onConflict, ...counts, error },
+    ...{ id, source, status, dryRun, onConflict, domain, ...counts, unknownDomains, error },
     createdAt: createdAt.toISOString(),
     completedAt: completedAt?.toISOString() ?? null,
   }

@@ -108,8 +108,8 @@ async function prepare(
   const existing = await inWorkspace(deps.sql, who.workspaceId, (tx) =>
     findExisting(tx, who, chunk, (...args) => deps.links.findBySlug(...args)),
   )
-  const open = [...chunk.entries()].filter(([index, { errors }]) => {
-    if (errors.length > 0) results[index] = { status: 'failed', errors }
+  const open = [...chunk.entries()].filter(([index, { errors, isRefused }]) => {
+    if (errors.length > 0 || isRefused) results[index] = { status: 'failed', errors }
     else if (existing[index] && onConflict === 'skip') results[index] = { status: 'skipped' }
     return results[index] === undefined
   })

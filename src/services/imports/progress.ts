@@ -1,4 +1,5 @@
 import type { RowError } from './drafts.ts'
+import type { UnknownDomain } from './hosts.ts'
 import type { SourceName } from './sources.ts'
 import { MAX_ERRORS } from './schema.ts'
 
@@ -11,6 +12,9 @@ export type ImportInput = {
   onConflict: 'skip' | 'update'
   /** The columns that are imported, for the errors of rows. */
   headers: { header: string; field: string }[]
+  /** The option of this name. */
+  domain?: string | null
+  unknownDomains?: UnknownDomain[]
 }
 
 /** Saved with each piece. */

@@ -24,12 +24,19 @@ const mapping = text(
   { maxLength: 16_384 },
 )
 
+const domain = text(
+  'Host of a domain of the workspace, or of the shared host, on which all links of the file are created; `default`: the default domain. Without it the column `domain` counts.',
+  'go.example.com',
+  { minLength: 1, maxLength: 253 },
+)
+
 /** Options of an import, in the query or in the form. Those of the form count. */
 const options = {
   source: Type.Optional(source),
   dryRun: Type.Optional(flag(dryRun, true)),
   onConflict: Type.Optional(onConflict),
   mapping: Type.Optional(mapping),
+  domain: Type.Optional(domain),
 }
 export const ImportQuery = Type.Object(options)
 export const ImportForm = Type.Object(options)
@@ -45,6 +52,14 @@ const ImportError = named(
   }),
 )
 
+const UnknownDomain = named(
+  'UnknownImportDomain',
+  Type.Object({
+    domain: text('What the file says.', 'go.example.org'),
+    rows: integer('Rows on it, all of which are refused.', 250),
+  }),
+)
+
 export const LinkImport = named(
   'LinkImport',
   Type.Object({
@@ -53,6 +68,7 @@ export const LinkImport = named(
     status: oneOf(STATUSES, 'State of the import.', 'processing'),
     dryRun: flag(dryRun, false),
     onConflict: oneOf(POLICIES, 'What happens to a link that exists.', 'skip'),
+    domain: nullable(text('The option `domain`; null without it.', 'go.example.com')),
     total: integer('Rows of the file without the header and blank rows.', 1_000),
     processed: integer('Rows that are finished.', 400),
     created: integer('Links that were created.', 390),
@@ -62,6 +78,11 @@ export const LinkImport = named(
     errors: described(
       Type.Array(ImportError),
       `What is wrong with refused rows: the first ${MAX_ERRORS} errors.`,
+    ),
+    unknownDomains: described(
+      Type.Array(UnknownDomain),
+      `Domains of the file that the workspace does not have, ${MAX_ERRORS} at most.`,
+      [],
     ),
     error: nullable(
       described(
