@@ -331,6 +331,9 @@ test('the analytics of a domain count its clicks alone, and a breakdown names it
   assert.equal(body.data.links, 1)
   const rows = (await owner.get('/analytics/breakdowns/domain')).body.data
   assert.deepEqual([rows[0].label, rows[0].hostname], [id, 'go.example.com'])
+  const values = async (q: string) => (await owner.get(`/analytics/values/domain?q=${q}`)).body.data
+  assert.deepEqual(await values('GO.EX'), [{ value: id, clicks: 1, hostname: 'go.example.com' }])
+  assert.deepEqual(await values('other'), [])
   const other = await add('to.example.com')
   assert.equal((await owner.get(`/analytics/domains/${other}`)).body.data.totalClicks, 0)
   assert.equal((await (await member()).get(`/analytics/domains/${id}`)).status, 403)

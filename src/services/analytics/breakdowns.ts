@@ -1,8 +1,8 @@
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
-import { inWorkspace } from '../../storage/postgres.ts'
 import { count, type Counted } from './counting.ts'
-import { BREAKDOWN_NAMES, labelOfEmpty, type BreakdownName, type Dimension } from './dimensions.ts'
+import { BREAKDOWN_NAMES, type BreakdownName, type Dimension } from './dimensions.ts'
+import { readHostnames } from './hostnames.ts'
 import { toLabels } from './labels.ts'
 import { readQuestion, toMeta, type AnalyticsDeps, type Subject } from './question.ts'
 import type { BreakdownQuery, OverviewQuery } from './schema.ts'
@@ -54,31 +54,17 @@ export async function breakdown(
     return { counted, ...question }
   })
   const rows = toBreakdownRows(answer.counted, dimension).slice(offset, offset + limit)
-  return page(dimension === 'domain' ? await nameDomains(deps, who, rows) : rows, {
+  const labels = rows.map(({ label }) => label)
+  const names = dimension === 'domain' ? await readHostnames(deps, who, labels) : null
+  const named = names
+    ? rows.map((row) => ({ ...row, hostname: names.get(row.label) ?? null }))
+    : rows
+  return page(named, {
     ...toMeta(answer, { hasLabelVisitors: true }),
     limit,
     offset,
     approximate: answer.counted.isApproximate,
   })
-}
-
-/** The host of each domain, beside its id. */
-async function nameDomains(
-  { sql, toShortUrl }: Pick<AnalyticsDeps, 'sql' | 'toShortUrl'>,
-  { workspaceId }: Who,
-  rows: readonly BreakdownRow[],
-): Promise<BreakdownRow[]> {
-  const ids = rows.map(({ label }) => label)
-  const domains = await inWorkspace(
-    sql,
-    workspaceId,
-    (tx) => tx<{ id: string; hostname: string }[]>`
-      select id, hostname from domains
-      where workspace_id = ${workspaceId} and id = any(${ids}::text[])`,
-  )
-  const names = new Map(domains.map(({ id, hostname }) => [id, hostname]))
-  names.set(labelOfEmpty('domain')!, new URL(toShortUrl(null, '')).host)
-  return rows.map((row) => ({ ...row, hostname: names.get(row.label) ?? null }))
 }
 
 export type BreakdownRow = {

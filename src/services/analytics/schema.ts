@@ -231,6 +231,11 @@ const Value = named(
   Type.Object({
     value: text('The label.', 'Chrome'),
     clicks: integer('Clicks of the period.', 42),
+    hostname: Type.Optional(
+      nullable(
+        text('Host of a label of `domain`; null for a domain that was deleted.', 'go.example.com'),
+      ),
+    ),
   }),
 )
 export const Values = Type.Array(Value)

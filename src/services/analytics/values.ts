@@ -1,12 +1,18 @@
 import type { Who } from '../../base/who.ts'
 import { labelsSql } from './breakdowns-sql.ts'
 import type { Dimension } from './dimensions.ts'
+import { readHostnames } from './hostnames.ts'
 import { readQuestion, type AnalyticsDeps } from './question.ts'
 import type { ValuesQuery } from './schema.ts'
 
+type Value = { value: string; clicks: number; hostname?: string | null }
+
+/** As many domains as a workspace has, and some that were deleted. */
+const MAX_DOMAINS = 2_000
+
 /**
  * Labels of a dimension for the picker of a filter: those that contain a text, in any case of letters, the
- * most clicked first.
+ * most clicked first. Those of domains are found by their hosts as well.
  */
 export async function values(
   deps: AnalyticsDeps,
@@ -14,7 +20,27 @@ export async function values(
   dimension: Dimension,
   query: ValuesQuery,
   signal?: AbortSignal,
-) {
+): Promise<Value[]> {
+  if (dimension !== 'domain') return readValues(deps, who, dimension, query, signal)
+  const { q = '', limit, ...rest } = query
+  const rows = await readValues(deps, who, dimension, { ...rest, limit: MAX_DOMAINS }, signal)
+  const ids = rows.map(({ value }) => value)
+  const names = await readHostnames(deps, who, ids)
+  return rows
+    .map((row) => ({ ...row, hostname: names.get(row.value) ?? null }))
+    .filter(({ value, hostname }) =>
+      `${value}\n${hostname ?? ''}`.toLowerCase().includes(q.toLowerCase()),
+    )
+    .slice(0, limit)
+}
+
+async function readValues(
+  deps: AnalyticsDeps,
+  who: Who,
+  dimension: Dimension,
+  query: ValuesQuery,
+  signal?: AbortSignal,
+): Promise<Value[]> {
   const { q = '', limit } = query
   const question = await readQuestion(deps, who, {}, query, signal)
   if (question.scope.isEmpty) return []
