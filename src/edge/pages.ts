@@ -2,7 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { getQuality } from '../base/accept.ts'
 import { ERRORS, errorBody, type ErrorCode } from '../base/errors.ts'
 import { contentPolicy, escapeHtml, htmlDocument, htmlPage, styleHashes } from '../base/html.ts'
+import { isMixedScript } from '../facts/mixed-script.ts'
 import type { Inspection, Interstitial, PageName, Preview } from '../decision/link.ts'
+
+/** Beside an address whose host may be another one than it seems to be. */
+const MIXED_SCRIPT =
+  'The host of this address mixes alphabets, or imitates Latin letters with those of another one. Compare it with the one that you expect.'
 
 /** An answer of the edge that is not a redirect. Its text does not depend on the link. */
 type Page = { code: ErrorCode; title: string; text: string; headers?: readonly string[] }
@@ -157,11 +162,14 @@ export function sendInspection(
   requestId: string,
   shortUrl: string,
 ): void {
-  const note = isConditional
-    ? '\n<p>It may lead elsewhere, depending on the device, the place or the time.</p>'
-    : ''
+  const notes = [
+    ...(isConditional
+      ? ['It may lead elsewhere, depending on the device, the place or the time.']
+      : []),
+    ...(isMixedScript(new URL(destination).hostname) ? [MIXED_SCRIPT] : []),
+  ].map((note) => `\n<p>${note}</p>`)
   const url = escapeHtml(destination)
-  const content = `<p><a href="${url}" rel="noreferrer">${url}</a></p>${note}`
+  const content = `<p><a href="${url}" rel="noreferrer">${url}</a></p>${notes.join('')}`
   const page = { title: 'This link leads to', content, label: withoutScheme(shortUrl) }
   sendHtml(res, htmlPage({ ...page, requestId }), requestId, COMMON_HEADERS)
 }

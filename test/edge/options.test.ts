@@ -176,6 +176,9 @@ test('a plus sign shows the destination and is not a click', async (t) => {
     page.body,
   )
   assert.doesNotMatch(page.body, /It may lead elsewhere/)
+  assert.doesNotMatch(page.body, /alphabets/)
+  await makeLink(world.sql, { slug: 'imitated', destinationUrl: 'https://xn--pple-43d.com/' })
+  assert.match((await world.ask('/imitated+')).body, /mixes alphabets/)
   assert.equal((await world.ask('/TEA+?x=1')).status, 200)
   const { slug } = await world.make({ iosDeepLink: 'shop://1' })
   assert.match((await world.ask(`/${slug}+`, IPHONE)).body, /It may lead elsewhere/)
