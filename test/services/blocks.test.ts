@@ -186,6 +186,40 @@ test('what the operator blocks', { concurrency: false }, async (t) => {
     },
   )
 
+  await t.test(
+    'a link that was deleted is blocked as well, and stays so when restored',
+    async () => {
+      const link = await create(owner, { aliases: [`alias-${++serial}`], status: 'paused' })
+      await owner.delete(`/links/${link.id}`)
+      await operate(world, 'block', { kind: 'link', value: link.id, reason: 'phishing' })
+      for (const slug of [link.slug, ...link.aliases]) {
+        const again = await owner.post('/links', { name: 'A', slug, destinationUrl: GOOD })
+        assert.equal(again.status, 409, slug)
+      }
+      const [entry] = (await owner.get(`/audit-log?targetId=${link.id}`)).body.data
+      assert.deepEqual(entry.changes.status, { old: 'paused', new: 'blocked' })
+      await assert.rejects(
+        operate(world, 'block', { kind: 'link', value: link.id }),
+        /already blocked/,
+      )
+      const restored = await owner.post(`/links/${link.id}/restore`)
+      assert.deepEqual([restored.status, restored.body.data.status], [200, 'blocked'])
+      assert.deepEqual(
+        [restored.body.data.blockedReason, restored.body.data.aliases],
+        ['phishing', link.aliases],
+      )
+      await eventually(async () => assert.equal(await visit(world, link.slug), 451))
+      await operate(world, 'unblock', { kind: 'link', value: link.id })
+      assert.equal(await statusOf(owner, link.id), 'paused')
+      // A block that is lifted before the restore leaves nothing.
+      await owner.delete(`/links/${link.id}`)
+      await operate(world, 'block', { kind: 'link', value: link.id })
+      await operate(world, 'unblock', { kind: 'link', value: link.id })
+      const active = await owner.post(`/links/${link.id}/restore`)
+      assert.deepEqual([active.status, active.body.data.status], [200, 'paused'])
+    },
+  )
+
   await t.test('a deleted link does not return to a host that was blocked since', async () => {
     const link = await create(owner, { destinationUrl: 'https://later.example.com/' })
     const removed = await owner.delete('/links/bulk', { ids: [link.id] })
@@ -205,6 +239,17 @@ test('what the operator blocks', { concurrency: false }, async (t) => {
     await eventually(async () => assert.equal(await visit(world, link.slug), 410))
     await assert.rejects(operate(world, 'resume', { workspace: value }), /unblock workspace/)
     await operate(world, 'unblock', { kind: 'workspace', value })
+    await eventually(async () => assert.equal((await other.get('/links')).status, 200))
+  })
+
+  await t.test('a workspace that was suspended before its block stays so after it', async () => {
+    const other = await world.member()
+    const value = other.workspaceId
+    await operate(world, 'suspend', { workspace: value })
+    await operate(world, 'block', { kind: 'workspace', value })
+    await operate(world, 'unblock', { kind: 'workspace', value })
+    assert.equal((await other.get('/links')).status, 403)
+    await operate(world, 'resume', { workspace: value })
     await eventually(async () => assert.equal((await other.get('/links')).status, 200))
   })
 

@@ -33,7 +33,14 @@ export type ListedBlock = {
 }
 
 type Input = { kind: string; value: string; reason?: string | undefined }
-type Block = { id: string; kind: Kind; value: string; reason: string | null }
+type Block = {
+  id: string
+  kind: Kind
+  value: string
+  reason: string | null
+  /** Whether the workspace was suspended before. */
+  wasSuspended: boolean
+}
 
 const REASON_MAX_CHARS = 500
 /** Parts of a URL beside its host, and ports. An IPv6 address is in brackets. */
@@ -53,16 +60,29 @@ async function block(deps: BlocksDeps, input: Input) {
   const kind = checkKind(input.kind)
   const reason = checkReason(input.reason)
   const value = await toValue(deps, kind, input.value)
-  if (kind === 'workspace') await suspend(deps, value, reason)
+  const wasSuspended = kind === 'workspace' && (await isSuspended(deps, value))
+  if (kind === 'workspace' && !wasSuspended)
+    await deps.workspaces.suspend({ workspace: value, ...(reason !== null && { reason }) })
   await inTransaction(deps.systemSql, async (tx) => {
     const id = newId('blk', deps.clock())
-    await insert(deps, tx, { id, kind, value, reason })
-    if (kind !== 'link') return
-    const workspaceId = await ownerOf(tx, value)
-    const causes = new Map([[value, { blockId: id, reason }]])
-    await deps.linkBlocking.blockLinks(tx, workspaceId, causes)
+    await insert(deps, tx, { id, kind, value, reason, wasSuspended })
+    if (kind === 'link') await blockLink(deps, tx, value, { blockId: id, reason })
   })
   return { kind, value, reason }
+}
+
+async function blockLink(
+  { linkBlocking }: BlocksDeps,
+  tx: Tx,
+  linkId: string,
+  cause: { blockId: string; reason: string | null },
+): Promise<void> {
+  const workspaceId = await ownerOf(tx, linkId)
+  await linkBlocking.blockLinks(tx, workspaceId, new Map([[linkId, cause]]))
+  const [held] = await tx`
+    select from link_blocks where link_id = ${linkId} and workspace_id = ${workspaceId}`
+  // Deleted or restored between the statements.
+  if (!held) throw new OperatorError(`${linkId} is being changed. Try again.`)
 }
 
 async function insert({ clock }: BlocksDeps, tx: Tx, wanted: Block): Promise<void> {
@@ -85,19 +105,21 @@ async function insert({ clock }: BlocksDeps, tx: Tx, wanted: Block): Promise<voi
 async function unblock(deps: BlocksDeps, input: Input) {
   const kind = checkKind(input.kind)
   const value = await toValue(deps, kind, input.value)
-  await inTransaction(deps.systemSql, async (tx) => {
-    const [lifted] = await tx<{ id: string }[]>`
+  const { wasSuspended } = await inTransaction(deps.systemSql, async (tx) => {
+    const [lifted] = await tx<{ id: string; wasSuspended: boolean }[]>`
       update blocks set lifted_at = ${new Date(deps.clock())}, passes_left = 0, pass_at = ${new Date(deps.clock())}, pass_after = ''
-      where kind = ${kind} and value = ${value} and lifted_at is null returning id`
+      where kind = ${kind} and value = ${value} and lifted_at is null
+      returning id, was_suspended`
     if (!lifted) throw new OperatorError(`${value} is not blocked.`)
-    if (kind === 'host') return
+    if (kind === 'host') return lifted
     const held = await tx<{ linkId: string; workspaceId: string }[]>`
       select link_id, workspace_id from link_blocks where block_id = ${lifted.id}`
     for (const { linkId, workspaceId } of held)
       await deps.linkBlocking.restoreLinks(tx, workspaceId, [linkId])
     await tx`delete from blocks where id = ${lifted.id}`
+    return lifted
   })
-  if (kind === 'workspace' && (await isSuspended(deps, value)))
+  if (kind === 'workspace' && !wasSuspended && (await isSuspended(deps, value)))
     await deps.workspaces.resume({ workspace: value })
   return { kind, value }
 }
@@ -105,7 +127,12 @@ async function unblock(deps: BlocksDeps, input: Input) {
 /** The newest thousand blocks. */
 async function list({ systemSql }: BlocksDeps): Promise<{ blocks: ListedBlock[]; total: number }> {
   const rows = await systemSql<
-    (Block & { createdAt: Date; liftedAt: Date | null; passesLeft: number; links: number })[]
+    (Omit<Block, 'wasSuspended'> & {
+      createdAt: Date
+      liftedAt: Date | null
+      passesLeft: number
+      links: number
+    })[]
   >`
     select b.id, b.kind, b.value, b.reason, b.created_at, b.lifted_at, b.passes_left,
       (select count(*) from link_blocks l where l.block_id = b.id) as links
@@ -165,14 +192,10 @@ async function findLink({ systemSql, toDomain }: BlocksDeps, text: string): Prom
 
 async function ownerOf(tx: Tx, linkId: string): Promise<string> {
   const [row] = await tx<{ workspaceId: string }[]>`
-    select workspace_id from links where id = ${linkId}`
+    select workspace_id from links where id = ${linkId}
+    union all select workspace_id from deleted_links where id = ${linkId}`
   if (!row) throw new OperatorError(`The link ${JSON.stringify(linkId)} does not exist.`)
   return row.workspaceId
-}
-
-async function suspend(deps: BlocksDeps, workspace: string, reason: string | null): Promise<void> {
-  if (await isSuspended(deps, workspace)) return
-  await deps.workspaces.suspend({ workspace, ...(reason !== null && { reason }) })
 }
 
 async function isSuspended({ systemSql }: BlocksDeps, id: string): Promise<boolean> {

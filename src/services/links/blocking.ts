@@ -11,7 +11,7 @@ import type { LinkDeps } from './dependencies.ts'
 import { saveVersions } from './history.ts'
 import { toEntry, toEvent } from './records.ts'
 import type { LinkRow } from './row.ts'
-import { announce } from './slugs.ts'
+import { announce, toAddresses } from './slugs.ts'
 import { lockMany, show } from './stored.ts'
 
 /** Why a link is blocked. */
@@ -26,7 +26,10 @@ export type LinkBlocking = ReturnType<typeof createLinkBlocking>
 /** Blocks and restores links for the operator, in transactions of the worker role. */
 export const createLinkBlocking = (deps: LinkDeps) => bindDeps(deps, { blockLinks, restoreLinks })
 
-/** Blocks links of a workspace; those that are blocked or gone are left out. */
+/**
+ * Blocks links of a workspace, and those that were deleted in the last hour and can be restored; those that are
+ * blocked or gone are left out.
+ */
 async function blockLinks(
   deps: LinkDeps,
   tx: Tx,
@@ -34,18 +37,83 @@ async function blockLinks(
   causes: ReadonlyMap<string, BlockCause>,
 ): Promise<void> {
   const who = systemActing(workspaceId, 'operator')
+  // First, so that a link which is restored at the same time is found by one of the two statements.
+  await blockDeleted(deps, tx, who, causes)
   const present = await lockMany(tx, who, [...causes.keys()])
   const rows = [...present.values()].filter(({ status }) => status !== BLOCKED)
   if (rows.length === 0) return
   const reasons = rows.map(({ id }) => causes.get(id)!.reason)
+  await insertBlocks(deps, tx, who, rows, causes)
+  const after = rows.map((row, i) => ({ ...row, status: BLOCKED, blockedReason: reasons[i]! }))
+  await write(deps, tx, who, 'link.blocked', rows, after)
+}
+
+async function insertBlocks(
+  { clock }: LinkDeps,
+  tx: Tx,
+  { workspaceId }: Who,
+  rows: readonly Pick<LinkRow, 'id' | 'status'>[],
+  causes: ReadonlyMap<string, BlockCause>,
+): Promise<void> {
+  const reasons = rows.map(({ id }) => causes.get(id)!.reason)
   await tx`
     insert into link_blocks (link_id, workspace_id, block_id, reason, former_status, blocked_at)
-    select link_id, ${workspaceId}, block_id, reason, former_status, ${new Date(deps.clock())}
+    select link_id, ${workspaceId}, block_id, reason, former_status, ${new Date(clock())}
     from unnest(${rows.map(({ id }) => id)}::text[],
       ${rows.map(({ id }) => causes.get(id)!.blockId)}::text[], ${arrayOf(tx, 'text', reasons)}::text[],
       ${rows.map(({ status }) => status)}::text[]) as own (link_id, block_id, reason, former_status)`
-  const after = rows.map((row, i) => ({ ...row, status: BLOCKED, blockedReason: reasons[i]! }))
-  await write(deps, tx, who, 'link.blocked', rows, after)
+}
+
+/** Links that were deleted are blocked when they are restored, and their addresses are held until then. */
+async function blockDeleted(
+  deps: LinkDeps,
+  tx: Tx,
+  who: Who,
+  causes: ReadonlyMap<string, BlockCause>,
+): Promise<void> {
+  const { workspaceId } = who
+  const gone = await tx<{ link: LinkRow }[]>`
+    select link from deleted_links
+    where id = any(${[...causes.keys()]}::text[]) and workspace_id = ${workspaceId}
+    order by id for update`
+  const rows = gone.map(({ link }) => link).filter(({ status }) => status !== BLOCKED)
+  if (rows.length === 0) return
+  await insertBlocks(deps, tx, who, rows, causes)
+  const blocked = rows.map(({ id }) => {
+    return { linkId: id, status: BLOCKED, reason: causes.get(id)!.reason }
+  })
+  await setDeletedStatus(tx, who, blocked)
+  const addresses = rows.flatMap(toAddresses)
+  await tx`
+    update link_addresses a set held_for = own.link_id, free_at = 'infinity'
+    from unnest(${addresses.map(({ domainId }) => domainId)}::text[], ${addresses.map(({ key }) => key)}::text[],
+      ${addresses.map(({ linkId }) => linkId)}::text[]) as own (domain_id, slug_key, link_id)
+    where a.domain_id = own.domain_id and a.slug_key = own.slug_key and a.link_id is null
+      and a.workspace_id = ${workspaceId}`
+  await deps.audit(
+    tx,
+    who,
+    ...rows.map(({ id, name, status }) => ({
+      action: 'link.blocked' as const,
+      target: { type: 'link', id, name },
+      changes: { status: { old: status, new: BLOCKED } },
+    })),
+  )
+}
+
+/** @param links with the reason of their block, or null */
+async function setDeletedStatus(
+  tx: Tx,
+  { workspaceId }: Who,
+  links: readonly { linkId: string; status: string; reason: string | null }[],
+): Promise<void> {
+  const reasons = links.map(({ reason }) => reason)
+  await tx`
+    update deleted_links d
+    set link = (d.link::jsonb || jsonb_build_object('status', own.status, 'blockedReason', own.reason))::json
+    from unnest(${links.map(({ linkId }) => linkId)}::text[], ${links.map(({ status }) => status)}::text[],
+      ${arrayOf(tx, 'text', reasons)}::text[]) as own (id, status, reason)
+    where d.id = own.id and d.workspace_id = ${workspaceId}`
 }
 
 /**
@@ -106,18 +174,20 @@ async function readCauses(
 async function releaseDeleted(
   { clock }: LinkDeps,
   tx: Tx,
-  { workspaceId }: Who,
+  who: Who,
   held: readonly Held[],
 ): Promise<void> {
   const ids = held.map(({ linkId }) => linkId)
   const freeAt = new Date(clock() + FREED_DAYS * 86_400_000)
   await tx`
     update link_addresses set held_for = null, free_at = ${freeAt}
-    where held_for = any(${ids}::text[]) and workspace_id = ${workspaceId}`
-  await tx`
-    update deleted_links d set link = (d.link::jsonb || jsonb_build_object('status', own.status))::json
-    from unnest(${ids}::text[], ${held.map(({ formerStatus }) => formerStatus)}::text[]) as own (id, status)
-    where d.id = own.id and d.workspace_id = ${workspaceId}`
+    where held_for = any(${ids}::text[]) and workspace_id = ${who.workspaceId}`
+  const former = held.map(({ linkId, formerStatus }) => ({
+    linkId,
+    status: formerStatus,
+    reason: null,
+  }))
+  await setDeletedStatus(tx, who, former)
 }
 
 /** Writes the new status of locked links, with history, audit rows, events, and the notices for the edges. */

@@ -93,7 +93,7 @@ async function resume(deps: Deps, input: { workspace: string }) {
     const { id, name, suspendedAt } = await lock(tx, input.workspace)
     if (!suspendedAt) throw new OperatorError(`${id} is not suspended.`)
     if (await isBlocked(tx, id))
-      throw new OperatorError(`${id} is blocked; "unblock workspace ${id}" resumes it.`)
+      throw new OperatorError(`${id} is blocked; "unblock workspace ${id}" comes first.`)
     const now = new Date(deps.clock())
     await tx`update workspaces set suspended_at = null, updated_at = ${now} where id = ${id}`
     await recordSuspension(deps, tx, { id, name }, 'workspace.resumed', {
