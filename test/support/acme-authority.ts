@@ -33,6 +33,8 @@ export type AcmeAuthority = {
   offered: string[]
   /** Whether validation waits. */
   isValidationHeld: boolean
+  /** Whether finalized orders wait for their certificates. */
+  isIssuanceHeld: boolean
   /** Whether every request is answered by 500. */
   isBroken: boolean
   lifetimeMs: number
@@ -90,6 +92,7 @@ export async function openAcmeAuthority(
     refusal: null,
     offered: ['http-01', 'tls-alpn-01'],
     isValidationHeld: false,
+    isIssuanceHeld: false,
     isBroken: false,
     lifetimeMs,
   }
@@ -140,7 +143,7 @@ export async function openAcmeAuthority(
       return void res
         .writeHead(200, { 'content-type': 'application/pem-certificate-chain' })
         .end(order.certificate)
-    if (action === 'finalize') issue(order, asked)
+    if (action === 'finalize') void issue(order, readKey(order, asked))
     return send(res, 200, toOrder(order, id!))
   }
 
@@ -208,10 +211,17 @@ export async function openAcmeAuthority(
     order.status = isValid ? 'ready' : 'invalid'
   }
 
-  function issue(order: Order, { payload }: Asked): void {
+  function readKey(order: Order, { payload }: Asked): KeyObject {
     if (order.status !== 'ready') throw new Problem(403, 'orderNotReady')
     const { names, publicKey } = readSigningRequest(Buffer.from(String(payload.csr), 'base64url'))
     if (names.length !== 1 || names[0] !== order.hostname) throw new Problem(400, 'badCSR')
+    return publicKey
+  }
+
+  async function issue(order: Order, publicKey: KeyObject): Promise<void> {
+    order.status = 'processing'
+    while (authority.isIssuanceHeld) await new Promise((resolve) => setTimeout(resolve, 20))
+    const names = [order.hostname]
     const notBefore = new Date()
     const notAfter = new Date(Date.now() + authority.lifetimeMs)
     order.certificate = root.certify(publicKey, { names, notBefore, notAfter })

@@ -11,6 +11,7 @@ import { addHost, HOST, openEdge, openFirstEdge, rowOf, sslStatusOf, visit } fro
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
+const NAMES = process.env['SIGNPOST_LONG_TESTS'] ? 10_000 : 1_000
 
 test('a verified domain gets a certificate, and its links open over https', async (t) => {
   const { acme, edge } = await openFirstEdge(t, (authority) => (authority.wrongNonces = 3))
@@ -40,18 +41,20 @@ test('unverified and unknown names get no order, and their handshakes cause no q
   await addHost(edge)
   await eventually(() => visit(edge.httpsPort, acme))
   tap.take()
-  for (let i = 0; i < 1_000; i += 50)
+  for (let i = 0; i < NAMES; i += 50)
     await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
         assert.rejects(visit(edge.httpsPort, acme, `made-up-${i + n}.example.com`)),
       ),
     )
   await assert.rejects(visit(edge.httpsPort, acme, 'pending.example.com'))
-  const named = tap
-    .take()
-    .flat()
-    .filter(({ params }) => params.some((param) => /made-up|pending\./.test(param ?? '')))
+  const sent = tap.take().flat()
+  const named = sent.filter(({ params }) =>
+    params.some((param) => /made-up|pending\./.test(param ?? '')),
+  )
   assert.deepEqual(named, [])
+  // The statements of the parts that work by themselves; a query per name would be 1,000 more.
+  assert.ok(sent.length < NAMES / 2, `${sent.length} statements`)
   assert.deepEqual(
     acme.orders.map(({ hostname }) => hostname),
     [HOST],
@@ -146,6 +149,18 @@ test('two edges order once, and both answer the authority and serve the certific
   await eventually(() => visit(edge.httpsPort, acme))
   await eventually(() => visit(second.httpsPort, acme))
   assert.equal(acme.orders.length, 1)
+})
+
+test('the host of PUBLIC_URL gets a certificate too, of no workspace', async (t) => {
+  const port = await freePort()
+  const acme = await openAcmeAuthority(t, { httpPort: () => port })
+  const config = { publicUrl: 'https://links.example.com' }
+  const edge = await openEdge(t, acme, port, { config })
+  const ready = await eventually(() => visit(edge.httpsPort, acme, 'links.example.com', '/health'))
+  assert.equal(ready.status, 200)
+  const row = await rowOf(edge.sql, 'links.example.com')
+  assert.equal(row!.orderedFor, null)
+  assert.deepEqual(acme.issued, ['links.example.com'])
 })
 
 test('bytes that are no TLS, and a client without a name, get no answer', async (t) => {

@@ -11,7 +11,7 @@ import { freePort } from '../support/free-port.ts'
 import { openWorld } from '../support/world.ts'
 
 export const HOST = 'go.example.com'
-const SECRET_KEY = 'a secret key that all edges of a test have'
+export const SECRET_KEY = 'a secret key that all edges of a test have'
 
 type Edge = Awaited<ReturnType<typeof openEdge>>
 
