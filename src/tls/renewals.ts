@@ -4,7 +4,7 @@ import type { Log } from '../base/log.ts'
 import { repeat, type Service } from '../base/service.ts'
 import { AcmeClient, AcmeRefusal } from './acme.ts'
 import { FailedValidation, runOrder, type ChallengeType, type Issued } from './order.ts'
-import { LEASE_MS, type DueHost, type TlsStore } from './store.ts'
+import { LEASE_MS, type DueHost, type SslFailureReason, type TlsStore } from './store.ts'
 
 type Deps = {
   store: TlsStore
@@ -27,6 +27,15 @@ const ATTEMPT_MS = LEASE_MS - 60_000
 const MAX_PARALLEL = 4
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
+const REASONS: Record<string, SslFailureReason> = {
+  dns: 'dns',
+  connection: 'connection',
+  tls: 'connection',
+  unauthorized: 'wrong_answer',
+  incorrectResponse: 'wrong_answer',
+  caa: 'caa',
+  rateLimited: 'rate_limited',
+}
 const MAX_REFUSAL_WAIT_MS = 24 * HOUR_MS
 const MAX_RETRY_AFTER_MS = 7 * 24 * HOUR_MS
 
@@ -84,7 +93,7 @@ async function attempt(deps: Deps, due: DueHost, signal: AbortSignal): Promise<v
       nextAt: new Date(clock() + waitMs),
       challenge: (isInvalid ? turn[1] : null) ?? turn[0]!,
       isOver,
-      isFailed: isOver && !hasOther,
+      reason: isOver && !hasOther ? toReason(error.type) : null,
     })
   }
 }
@@ -119,6 +128,11 @@ async function order(
       await store.saveAccountUrl(null)
     throw error
   }
+}
+
+/** @param type of the problem that the authority names (RFC 8555, 6.7) */
+function toReason(type: string): SslFailureReason {
+  return REASONS[type] ?? 'refused'
 }
 
 /** Two thirds of the lifetime, and up to a thirtieth earlier: certificates of one day are not renewed at once. */

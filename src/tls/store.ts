@@ -28,6 +28,20 @@ export type DueHost = {
   failures: number
 }
 
+/**
+ * Why a domain has no certificate. `unreachable` is the authority; the others are its refusals: it could not find the host
+ * (`dns`), could not connect to it (`connection`) or got another answer (`wrong_answer`), a CAA record names
+ * other authorities (`caa`), or a limit of the authority is reached (`rate_limited`).
+ */
+export type SslFailureReason =
+  | 'dns'
+  | 'connection'
+  | 'wrong_answer'
+  | 'caa'
+  | 'rate_limited'
+  | 'refused'
+  | 'unreachable'
+
 /** Longer than one attempt takes, so that no two processes order for one host. */
 export const LEASE_MS = 300_000
 const HOSTS_PER_ROUND = 100
@@ -179,13 +193,14 @@ export class TlsStore {
         where hostname = ${hostname} and holder = ${holder}
         returning hostname
       ), answered as (delete from tls_challenges where hostname in (select hostname from saved))
-      update domains d set ssl_status = 'active' from saved
+      update domains d set ssl_status = 'active', ssl_failure_reason = null from saved
       where d.hostname = saved.hostname and d.status in ('verified', 'misconfigured')`
   }
 
   /**
    * `challenge` is that of the next attempt. `isOver`: the order is of no use any more; else the next attempt goes on with
-   * it. `isFailed`: the domain is shown as failed if it has no certificate.
+   * it. `reason`: why the domain is shown as failed if it has no certificate; null for an attempt that another one follows
+   * soon.
    */
   async saveFailure(
     hostname: string,
@@ -194,11 +209,11 @@ export class TlsStore {
       nextAt: Date
       challenge: ChallengeType
       isOver: boolean
-      isFailed: boolean
+      reason: SslFailureReason | null
     },
   ): Promise<void> {
     const { sql, clock, holder } = this.#deps
-    const { message, nextAt, challenge, isOver, isFailed } = failure
+    const { message, nextAt, challenge, isOver, reason } = failure
     await sql`
       with failed as (
         update tls_certificates
@@ -208,9 +223,10 @@ export class TlsStore {
         where hostname = ${hostname} and holder = ${holder}
         returning hostname, not_after
       )
-      update domains d set ssl_status = 'failed' from failed
-      where ${isFailed} and d.hostname = failed.hostname and d.status in ('verified', 'misconfigured')
-        and (failed.not_after is null or failed.not_after <= ${new Date(clock())})`
+      update domains d
+      set ssl_status = 'failed', ssl_failure_reason = coalesce(${reason}, ssl_failure_reason, 'unreachable') from failed
+      where d.hostname = failed.hostname and d.status in ('verified', 'misconfigured')
+        and (failed.not_after <= ${new Date(clock())} or (failed.not_after is null and ${reason}::text is not null))`
   }
 
   /** Ends the lease of an attempt that was cut off, so that another edge goes on with its order. */

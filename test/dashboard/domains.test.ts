@@ -82,6 +82,12 @@ async function addAndVerify(t: TestContext, world: World, dns: DnsServer): Promi
     assert.equal(await records.getByText('found', { exact: true }).count(), 2),
   )
   await page.getByText('Domain verified').waitFor()
+  await page.getByText('This server orders no certificate for it.').waitFor()
+  await world.sql`
+    update domains set ssl_status = 'failed', ssl_failure_reason = 'caa' where workspace_id = ${owner.workspaceId}`
+  await check(page)
+  await page.getByText('It has no valid certificate').waitFor()
+  await page.getByText('A CAA record of the domain').waitFor()
   await deleteDomain(page)
 }
 

@@ -7,7 +7,7 @@ import { addDomain } from '../support/fixtures.ts'
 import { freePort } from '../support/free-port.ts'
 import { tapStatements } from '../support/statements.ts'
 import { eventually } from '../support/world.ts'
-import { addHost, HOST, openEdge, openFirstEdge, rowOf, sslStatusOf, visit } from './edges.ts'
+import { addHost, HOST, openEdge, openFirstEdge, rowOf, sslOf, visit } from './edges.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -19,7 +19,7 @@ test('a verified domain gets a certificate, and its links open over https', asyn
   const { serial, ...answer } = await eventually(() => visit(edge.httpsPort, acme))
   assert.deepEqual(answer, { status: 302, location: 'https://example.com/a' })
   assert.ok(serial)
-  assert.equal(await sslStatusOf(edge.sql, domainId), 'active')
+  assert.deepEqual(await sslOf(edge.sql, domainId), ['active', null])
   assert.deepEqual(acme.issued, [HOST])
   const sealed = await edge.sql<{ key: Buffer }[]>`
     select key_sealed as key from tls_certificates union all select key_sealed from tls_accounts`
@@ -83,11 +83,11 @@ test('a refusal is followed by a pause of hours, and by what the authority names
   const { nextAttemptAt, lastError } = (await rowOf(edge.sql))!
   assert.match(lastError, /^rateLimited: /)
   assert.equal(nextAttemptAt.getTime(), edge.clock.now + 5 * HOUR_MS)
-  assert.equal(await sslStatusOf(edge.sql, domainId), 'failed')
+  assert.deepEqual(await sslOf(edge.sql, domainId), ['failed', 'rate_limited'])
   acme.refusal = null
   edge.clock.advance(5 * HOUR_MS)
   await eventually(() => visit(edge.httpsPort, acme))
-  assert.equal(await sslStatusOf(edge.sql, domainId), 'active')
+  assert.deepEqual(await sslOf(edge.sql, domainId), ['active', null])
 })
 
 test('a host that the authority cannot validate in any way is not ordered again at once', async (t) => {
@@ -96,10 +96,10 @@ test('a host that the authority cannot validate in any way is not ordered again 
   const edge = await openEdge(t, acme, await freePort())
   const domainId = await addHost(edge)
   await eventually(async () => assert.equal((await rowOf(edge.sql))?.failures, 1))
-  assert.equal(await sslStatusOf(edge.sql, domainId), 'pending')
+  assert.deepEqual(await sslOf(edge.sql, domainId), ['pending', null])
   edge.clock.advance(2 * 60_000)
   await eventually(async () => assert.equal((await rowOf(edge.sql))?.failures, 2))
-  assert.equal(await sslStatusOf(edge.sql, domainId), 'failed')
+  assert.deepEqual(await sslOf(edge.sql, domainId), ['failed', 'wrong_answer'])
   const { nextAttemptAt, lastError, orderUrl } = (await rowOf(edge.sql))!
   assert.equal(lastError, 'unauthorized: another answer')
   assert.equal(orderUrl, null)
@@ -112,7 +112,7 @@ test('an authority that is down is asked again within minutes', async (t) => {
   const { acme, edge } = await openFirstEdge(t, (authority) => (authority.isBroken = true))
   const domainId = await addHost(edge)
   await eventually(async () => assert.equal((await rowOf(edge.sql))?.failures, 1))
-  assert.equal(await sslStatusOf(edge.sql, domainId), 'pending')
+  assert.deepEqual(await sslOf(edge.sql, domainId), ['pending', null])
   acme.isBroken = false
   edge.clock.advance(2 * 60_000)
   await eventually(() => visit(edge.httpsPort, acme))
@@ -149,6 +149,23 @@ test('two edges order once, and both answer the authority and serve the certific
   await eventually(() => visit(edge.httpsPort, acme))
   await eventually(() => visit(second.httpsPort, acme))
   assert.equal(acme.orders.length, 1)
+})
+
+test('an expired certificate is shown as failed, also while the authority cannot be reached', async (t) => {
+  const { acme, edge } = await openFirstEdge(t)
+  const domainId = await addHost(edge)
+  await eventually(() => visit(edge.httpsPort, acme))
+  acme.isBroken = true
+  edge.clock.advance(61 * DAY_MS)
+  await eventually(async () => assert.equal((await rowOf(edge.sql))?.failures, 1))
+  assert.deepEqual(await sslOf(edge.sql, domainId), ['active', null])
+  edge.clock.advance(31 * DAY_MS)
+  await eventually(async () =>
+    assert.deepEqual(await sslOf(edge.sql, domainId), ['failed', 'unreachable']),
+  )
+  acme.isBroken = false
+  edge.clock.advance(DAY_MS)
+  await eventually(async () => assert.deepEqual(await sslOf(edge.sql, domainId), ['active', null]))
 })
 
 test('the host of PUBLIC_URL gets a certificate too, of no workspace', async (t) => {

@@ -53,7 +53,7 @@ export async function addHost({ sql, member }: Edge, hostname = HOST): Promise<s
 }
 
 /** Status and Location of a visit over https whose certificate is checked; the serial number of that. */
-export function visit(port: number, acme: AcmeAuthority, host = HOST, path = '/a') {
+export function visit(port: number, acme: Pick<AcmeAuthority, 'root'>, host = HOST, path = '/a') {
   const options = { host: '127.0.0.1', port, path, servername: host, headers: { host } }
   return new Promise<{ status?: number; location?: string; serial: string }>((resolve, reject) => {
     const sent = request({ ...options, ca: acme.root, agent: false }, (answer) => {
@@ -71,8 +71,9 @@ export async function rowOf(sql: Sql, hostname = HOST) {
   return row
 }
 
-export async function sslStatusOf(sql: Sql, domainId: string): Promise<string> {
-  const [row] = await sql<{ sslStatus: string }[]>`
-    select ssl_status from domains where id = ${domainId}`
-  return row!.sslStatus
+/** The status of the certificate of a domain, and why it failed. */
+export async function sslOf(sql: Sql, domainId: string): Promise<[string, string | null]> {
+  const [row] = await sql<{ sslStatus: string; sslFailureReason: string | null }[]>`
+    select ssl_status, ssl_failure_reason from domains where id = ${domainId}`
+  return [row!.sslStatus, row!.sslFailureReason]
 }

@@ -5,7 +5,7 @@ import { databasesToMigrate } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
 import { freshDataDir, startProgram } from '../support/program.ts'
 import { eventually } from '../support/world.ts'
-import { addHost, HOST, openEdge, rowOf, SECRET_KEY, sslStatusOf, visit } from './edges.ts'
+import { addHost, HOST, openEdge, rowOf, SECRET_KEY, sslOf, visit } from './edges.ts'
 
 const LEASE_MS = 300_000
 
@@ -52,7 +52,7 @@ for (const [stage, { hold, isReached }] of Object.entries(STAGES))
     next.clock.advance(LEASE_MS + 60_000)
     const answer = await eventually(() => visit(next.httpsPort, acme))
     assert.equal(answer.location, 'https://example.com/a')
-    assert.equal(await sslStatusOf(other.sql, domainId), 'active')
+    assert.deepEqual(await sslOf(other.sql, domainId), ['active', null])
     assert.deepEqual(
       acme.orders.map(({ hostname }) => hostname),
       [HOST],

@@ -9,7 +9,7 @@ import { databasesToMigrate } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
 import { tapStatements } from '../support/statements.ts'
 import { eventually } from '../support/world.ts'
-import { addHost, HOST, openEdge, rowOf, sslStatusOf, visit } from './edges.ts'
+import { addHost, HOST, openEdge, rowOf, sslOf, visit } from './edges.ts'
 
 /** An edge, and an authority that reaches its https alone. */
 async function openWithoutPort80(t: TestContext, acmeChallenges: ChallengeType[]) {
@@ -51,7 +51,7 @@ test('a host is validated by a handshake with another edge, while visitors are s
     acme.orders.map(({ validatedBy }) => validatedBy),
     ['tls-alpn-01'],
   )
-  assert.equal(await sslStatusOf(edge.sql, domainId), 'active')
+  assert.deepEqual(await sslOf(edge.sql, domainId), ['active', null])
   // No validation is under way any more.
   await assert.rejects(handshake(edge.httpsPort, HOST, ['acme-tls/1']))
 })
@@ -60,7 +60,7 @@ test('after a failed validation the next attempt follows within minutes, over th
   const { acme, edge } = await openWithoutPort80(t, ['http-01', 'tls-alpn-01'])
   const domainId = await addHost(edge)
   await eventually(async () => assert.equal((await rowOf(edge.sql))?.failures, 1))
-  assert.equal(await sslStatusOf(edge.sql, domainId), 'pending')
+  assert.deepEqual(await sslOf(edge.sql, domainId), ['pending', null])
   edge.clock.advance(2 * 60_000)
   await eventually(() => visit(edge.httpsPort, acme))
   const types = () => acme.orders.map(({ validatedBy }) => validatedBy)

@@ -2344,7 +2344,10 @@ export interface components {
             lastCheckedAt: string | null;
             /** Format: date-time */
             verifiedAt: string | null;
-            sslStatus: string;
+            /** @enum {string} */
+            sslStatus: "none" | "pending" | "active" | "failed";
+            /** @enum {string|null} */
+            sslFailureReason: "dns" | "connection" | "wrong_answer" | "caa" | "rate_limited" | "refused" | "unreachable" | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */

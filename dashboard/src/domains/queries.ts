@@ -12,8 +12,8 @@ const WAITING_REFRESH_MS = 10_000
 const HISTORY_ROWS = 10
 
 /** A change of its status is near. */
-function isWaiting({ status, failureReason }: Domain): boolean {
-  return status !== 'verified' || failureReason !== null
+function isWaiting({ status, failureReason, sslStatus }: Domain): boolean {
+  return status !== 'verified' || failureReason !== null || sslStatus === 'pending'
 }
 
 export function domainsQuery(workspaceId: string, { q, status }: DomainsSearch) {

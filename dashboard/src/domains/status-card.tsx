@@ -49,6 +49,7 @@ export function StatusCard({ domain }: { domain: Domain }) {
             <Warning>{text.domains.notRouted}</Warning>
           )}
         </div>
+        <Certificate domain={domain} />
         <p className="text-soft">{text.domains.next[status]}</p>
         {isRefusedByPlan(error) ? (
           <PlanNote message={error.message} />
@@ -87,6 +88,18 @@ function Warning({ isStop = false, children }: { isStop?: boolean; children: str
     <p className={`flex items-start gap-1 ${isStop ? 'text-stop' : 'text-warn'}`}>
       <Icon name={isStop ? 'circle-alert' : 'triangle-alert'} className="mt-0.5" /> {children}
     </p>
+  )
+}
+
+/** Whether links open over https; why not, and what to do. */
+function Certificate({ domain: { status, sslStatus, sslFailureReason } }: { domain: Domain }) {
+  if (status !== 'verified' && status !== 'misconfigured') return null
+  const texts = text.domains.certificate
+  return (
+    <div className="flex flex-col gap-2">
+      <p>{texts.states[sslStatus]}</p>
+      {sslFailureReason && <Warning isStop>{texts.reasons[sslFailureReason]}</Warning>}
+    </div>
   )
 }
 

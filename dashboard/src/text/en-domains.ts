@@ -93,6 +93,28 @@ export const domainTexts = {
       lookup_error:
         'The name servers of the domain failed or did not answer. Check again in a few minutes.',
     },
+    certificate: {
+      states: {
+        none: 'This server orders no certificate for it. Where a proxy in front has one, links open over https.',
+        pending: 'Its certificate is being ordered. Links open over https within minutes.',
+        active: 'It has a certificate: links open over https.',
+        failed:
+          'It has no valid certificate, so links do not open over https. The next attempt follows by itself.',
+      },
+      reasons: {
+        dns: 'The certificate authority did not find the host in DNS. Create the record that sends visitors here.',
+        connection:
+          'The certificate authority could not connect to the host. Check the record that sends visitors here; the operator checks that ports 80 and 443 are open.',
+        wrong_answer:
+          'Another server answers for the host. Correct the record that sends visitors here, and delete other A and AAAA records.',
+        caa: 'A CAA record of the domain allows other certificate authorities only. Delete it, or add the one of this server.',
+        rate_limited:
+          'A limit of the certificate authority is reached. The certificate follows later.',
+        refused: 'The certificate authority refused. The log of the server has its reason.',
+        unreachable:
+          'The certificate has expired, and the certificate authority cannot be reached. The log of the server has the reason.',
+      },
+    },
     notRouted:
       'Visitors of the domain do not arrive here yet: the record that sends them is missing or has another value.',
 

@@ -41,7 +41,14 @@ const MAX_DOMAINS = 1_000
 /** Fields that no client sets. */
 const DERIVED = [
   ...(['id', 'workspaceId', 'status', 'verification', 'failureReason', 'lastCheckedAt'] as const),
-  ...(['blockedUrls', 'verifiedAt', 'sslStatus', 'createdAt', 'updatedAt'] as const),
+  ...([
+    'blockedUrls',
+    'verifiedAt',
+    'sslStatus',
+    'sslFailureReason',
+    'createdAt',
+    'updatedAt',
+  ] as const),
 ]
 
 /**
@@ -98,7 +105,8 @@ async function create(deps: Deps, who: Who, input: CreateDomain): Promise<Domain
       ...{ id: newId('dom', nowMs), workspaceId, hostname, token, records },
       ...{ status: 'pending', failureReason: null, isDefault: false, caseSensitive: false },
       ...{ rootRedirectUrl: null, notFoundUrl: null, expiredUrl: null, blockedUrls: [] },
-      ...{ appleAppSiteAssociation: null, assetLinks: null, sslStatus: 'none' },
+      ...{ appleAppSiteAssociation: null, assetLinks: null },
+      ...{ sslStatus: 'none', sslFailureReason: null },
       ...{ lastCheckedAt: null, verifiedAt: null, misconfiguredSince: null },
       ...{ nextCheckAt: new Date(nowMs + FIRST_CHECK_MS), createdAt: now, updatedAt: now },
       ...settings,

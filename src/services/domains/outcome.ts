@@ -1,6 +1,6 @@
 import { changeTime } from '../versions.ts'
 import type { Checked } from './check.ts'
-import type { DomainRow } from './row.ts'
+import { isServed, type DomainRow } from './row.ts'
 import { GRACE_MS, isFresh, toNextCheck } from './schedule.ts'
 import type { FailureReason } from './schema.ts'
 
@@ -32,9 +32,12 @@ export function applyCheck(
   trigger: Trigger,
 ): DomainRow {
   const now = new Date(nowMs)
+  const verdict = judge(before, reason, now, trigger)
   const after = {
     ...before,
-    ...judge(before, reason, now, trigger),
+    ...verdict,
+    // The edges order a certificate, or find the one that is left, once the domain is verified again.
+    ...(!isServed(verdict) && ({ sslStatus: 'none', sslFailureReason: null } as const)),
     records,
     lastCheckedAt: now,
     updatedAt: changeTime(nowMs, before),

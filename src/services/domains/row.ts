@@ -2,7 +2,15 @@ import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Fragment, Sql, Tx } from '../../storage/postgres.ts'
 import { isoOrNull } from '../shapes.ts'
-import type { Domain, DomainRecord, FailureReason, Status, UrlField } from './schema.ts'
+import type {
+  Domain,
+  DomainRecord,
+  FailureReason,
+  SslFailureReason,
+  SslStatus,
+  Status,
+  UrlField,
+} from './schema.ts'
 
 export type DomainRow = {
   id: string
@@ -25,7 +33,8 @@ export type DomainRow = {
   verifiedAt: Date | null
   misconfiguredSince: Date | null
   nextCheckAt: Date
-  sslStatus: string
+  sslStatus: SslStatus
+  sslFailureReason: SslFailureReason | null
   createdAt: Date
   updatedAt: Date
 }
@@ -58,7 +67,7 @@ export function columnsOf(tx: Sql | Tx): Fragment {
   return tx`
     id, workspace_id, hostname, token, status, failure_reason, is_default, case_sensitive,
     root_redirect_url, not_found_url, expired_url, blocked_urls, apple_app_site_association, asset_links, records,
-    last_checked_at, verified_at, misconfigured_since, next_check_at, ssl_status, created_at, updated_at`
+    last_checked_at, verified_at, misconfigured_since, next_check_at, ssl_status, ssl_failure_reason, created_at, updated_at`
 }
 
 /** @throws ApiError NOT_FOUND */

@@ -23,6 +23,18 @@ const FAILURE_REASONS = [
   'lookup_error',
 ] as const
 export type FailureReason = (typeof FAILURE_REASONS)[number]
+const SSL_STATUSES = ['none', 'pending', 'active', 'failed'] as const
+export type SslStatus = (typeof SSL_STATUSES)[number]
+const SSL_FAILURE_REASONS = [
+  'dns',
+  'connection',
+  'wrong_answer',
+  'caa',
+  'rate_limited',
+  'refused',
+  'unreachable',
+] as const
+export type SslFailureReason = (typeof SSL_FAILURE_REASONS)[number]
 
 /** Fields with a URL to which visitors are sent. */
 export const URL_FIELDS = ['rootRedirectUrl', 'notFoundUrl', 'expiredUrl'] as const
@@ -125,7 +137,19 @@ export const Domain = named(
     ),
     lastCheckedAt: nullable(described(Timestamp, 'Time of the last check.')),
     verifiedAt: nullable(described(Timestamp, 'When it was last verified.')),
-    sslStatus: text('State of its certificate; `none`: this server has none for it.', 'none'),
+    sslStatus: oneOf(
+      SSL_STATUSES,
+      'State of its certificate: ordered (`pending`), in use (`active`), refused by the certificate authority or expired (`failed`); `none`: this server orders none for it.',
+      'none',
+    ),
+    sslFailureReason: described(
+      Type.Unsafe<SslFailureReason | null>({
+        type: ['string', 'null'],
+        enum: [...SSL_FAILURE_REASONS, null],
+      }),
+      'Why it has no certificate, while `sslStatus` is `failed`; null otherwise.',
+      null,
+    ),
     createdAt: CreatedAt,
     updatedAt: UpdatedAt,
   }),

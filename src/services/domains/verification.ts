@@ -96,7 +96,9 @@ async function write(tx: Tx, { workspaceId }: Who, row: DomainRow): Promise<void
       is_default = ${row.isDefault}, records = ${toJsonValue(tx, row.records)},
       last_checked_at = ${row.lastCheckedAt}, verified_at = ${row.verifiedAt},
       misconfigured_since = ${row.misconfiguredSince}, next_check_at = ${row.nextCheckAt},
-      updated_at = ${row.updatedAt}
+      updated_at = ${row.updatedAt},
+      ssl_status = case when ${isServed(row)} then ssl_status else 'none' end,
+      ssl_failure_reason = case when ${isServed(row)} then ssl_failure_reason end
     where id = ${row.id} and workspace_id = ${workspaceId}`
 }
 
