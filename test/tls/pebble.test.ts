@@ -16,7 +16,8 @@ import { freshDataDir, startProgram } from '../support/program.ts'
 import { eventually } from '../support/world.ts'
 import { HOST, SECRET_KEY, sslOf, visit } from './edges.ts'
 
-const HAS_PEBBLE = spawnSync('pebble', ['-help']).error === undefined
+const PEBBLE = 'pebble'
+const HAS_PEBBLE = spawnSync(PEBBLE, ['-help']).error === undefined
 const isLong = process.env['SIGNPOST_LONG_TESTS'] !== undefined
 const SKIP = { skip: !isLong ? 'one of the long tests' : !HAS_PEBBLE && 'needs pebble' }
 
@@ -40,7 +41,7 @@ async function startPebble(t: TestContext, ports: { httpPort: number; tlsPort: n
     ...ports,
   }
   const config = file('pebble.json', JSON.stringify({ pebble: settings }))
-  const pebble = spawn('pebble', ['-config', config, '-dnsserver', dns.address, '-strict'], {
+  const pebble = spawn(PEBBLE, ['-config', config, '-dnsserver', dns.address, '-strict'], {
     env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '30' },
     stdio: 'ignore',
   })
