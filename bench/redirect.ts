@@ -17,19 +17,19 @@ import { followLinks, type MeasuredRedirects } from './support/redirect-client.t
  * round runs all of them, in turn, with the server on one core and the load on another; the figure
  * is the median of the rounds' ratios, since the machine's speed changes from run to run. Links with two
  * variants, and links with rules by country and device for visitors from 10,000 addresses, have servers of
- * their own. The memory of cached plain links is that of the heap after a garbage collection.
+ * their own. With `--only tls` plain links over TLS with keep-alive run beside a bare `node:https`, and nothing else. The memory of cached plain links is that of the heap after a garbage collection.
  *
  *   node bench/redirect.ts [--rounds 7] [--seconds 4] [--connections 64] [--links 100000] [--cached 250000]
- *     [--against <another checkout, with this script>]
+ *     [--against <another checkout, with this script>] [--only tls]
  *
  * It prints no figure and ends with 1 when a single request fails.
  */
-const { rounds, against, cached, ...load } = readOptions(
+const { rounds, against, cached, only, ...load } = readOptions(
   { rounds: 7, seconds: 4, connections: 64, links: 100_000, cached: 250_000 },
-  { against: '' },
+  { against: '', only: '' },
 )
 
-type Contender = { name: string; port: number; child: ChildProcess; kind: LinkKind }
+type Contender = { name: string; port: number; child: ChildProcess; kind: LinkKind; isTls: boolean }
 
 const HERE = import.meta.dirname
 
@@ -43,14 +43,7 @@ await fillLinks(databases.sql, {
   rules: load.links,
 })
 
-const contenders = [
-  await startNode('bare', HERE, 'plain', ['bare']),
-  await startEdge('edge', HERE, 'plain'),
-  await startEdge('variants', HERE, 'variants'),
-  await startEdge('rules', HERE, 'rules'),
-]
-if (against) contenders.push(await startEdge('start', join(against, 'bench'), 'plain'))
-if (hasCommand('nginx')) contenders.push(await startNginx())
+const contenders = only === 'tls' ? await startOverTls() : await startPlain()
 // wrk takes whole seconds alone.
 const byWrk = hasCommand('wrk') && Number.isInteger(load.seconds)
 
@@ -58,19 +51,19 @@ const results = new Map<string, MeasuredRedirects[]>(contenders.map(({ name }) =
 for (let round = 0; round <= rounds; round++) {
   // The first round warms up; the order turns, so that each contender is first equally often.
   for (const [i] of contenders.entries()) {
-    const { name, port, child, kind } = contenders[(i + round) % contenders.length]!
-    const measured = await followLinks({ ...load, kind, port, pid: child.pid! }, byWrk)
+    const { name, child, ...target } = contenders[(i + round) % contenders.length]!
+    const measured = await followLinks({ ...load, ...target, pid: child.pid! }, byWrk)
     if (round > 0 || measured.failures > 0) results.get(name)!.push(measured)
   }
 }
 report()
-if (process.exitCode !== 1) await reportMemory()
+if (process.exitCode !== 1 && only === '') await reportMemory()
 
 function report(): void {
   console.log(
     `${load.links} links, ${load.connections} connections, ${rounds} rounds of ${load.seconds} s`,
   )
-  const bare = results.get('bare')!
+  const bare = results.get(contenders[0]!.name)!
   const failures = [...results].map(([name, runs]) =>
     isSound(
       name,
@@ -110,10 +103,34 @@ async function reportMemory(): Promise<void> {
   console.log(`${cached} cached plain links: ${(size! / cached).toFixed(0)} bytes of each${ratio}`)
 }
 
-async function startEdge(name: string, bench: string, kind: LinkKind): Promise<Contender> {
+async function startPlain(): Promise<Contender[]> {
+  const started = [
+    await startNode('bare', HERE, 'plain', ['bare']),
+    await startEdge('edge', HERE, 'plain'),
+    await startEdge('variants', HERE, 'variants'),
+    await startEdge('rules', HERE, 'rules'),
+  ]
+  if (against) started.push(await startEdge('start', join(against, 'bench'), 'plain'))
+  if (hasCommand('nginx')) started.push(await startNginx())
+  return started
+}
+
+async function startOverTls(): Promise<Contender[]> {
+  return [
+    await startNode('bare-tls', HERE, 'plain', ['bare-tls']),
+    await startEdge('edge-tls', HERE, 'plain', 'edge-tls'),
+  ]
+}
+
+async function startEdge(
+  name: string,
+  bench: string,
+  kind: LinkKind,
+  server = 'edge',
+): Promise<Contender> {
   const journal = join(folder, name)
   mkdirSync(journal)
-  const args = ['edge', databases.url, String(load.links), journal, kind]
+  const args = [server, databases.url, String(load.links), journal, kind]
   const contender = await startNode(name, bench, kind, args)
   if (kind !== 'plain' && load.links > 0) await requireOptions(contender)
   return contender
@@ -138,7 +155,7 @@ async function startNode(
 ): Promise<Contender> {
   const { line, child } = await startScript(join(bench, 'support/redirect-server.ts'), args)
   stack.defer(async () => void (await stopScript(child)))
-  return { name, port: Number(line), child, kind }
+  return { name, port: Number(line), child, kind, isTls: args[0]!.endsWith('-tls') }
 }
 
 async function startNginx(): Promise<Contender> {
@@ -161,5 +178,5 @@ async function startNginx(): Promise<Contender> {
     await ended
   })
   await eventually(() => fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }))
-  return { name: 'nginx', port, child, kind: 'plain' }
+  return { name: 'nginx', port, child, kind: 'plain', isTls: false }
 }

@@ -1,9 +1,12 @@
 import { connect } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 
 export type Load = {
   port: number
   connections: number
   seconds: number
+  /** Over TLS, with any certificate. */
+  isTls?: boolean
   /** The bytes of a whole request, and the beginning of the response to it. */
   request: string | (() => string)
   expected: string
@@ -36,7 +39,10 @@ export async function sendLoad(load: Load): Promise<Measured> {
 
   function useConnection(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const socket = connect(load.port, '127.0.0.1')
+      const address = { port: load.port, host: '127.0.0.1' }
+      const socket = load.isTls
+        ? connectTls({ ...address, servername: 'localhost', rejectUnauthorized: false })
+        : connect(address)
       let sentAt = 0
       let received = ''
       let isFinished = false
@@ -46,7 +52,7 @@ export async function sendLoad(load: Load): Promise<Measured> {
         sentAt = performance.now()
         socket.write(typeof load.request === 'string' ? load.request : load.request())
       }
-      socket.on('connect', send)
+      socket.on(load.isTls ? 'secureConnect' : 'connect', send)
       socket.on('data', (chunk) => {
         received += chunk.toString('latin1')
         if (!isWhole(received)) return

@@ -11,6 +11,7 @@ export type RedirectLoad = {
   seconds: number
   links: number
   kind: LinkKind
+  isTls: boolean
 }
 /** With the processor time of the server per request; NaN where /proc is missing. */
 export type MeasuredRedirects = Figures & { cpuMicros: number }
@@ -27,7 +28,14 @@ export async function followLinks(load: RedirectLoad, byWrk: boolean): Promise<M
   return { ...measured, cpuMicros: (cpuMicros(load.pid) - before) / measured.requests }
 }
 
-async function runWrk({ port, connections, seconds, links, kind }: RedirectLoad): Promise<Figures> {
+async function runWrk({
+  port,
+  connections,
+  seconds,
+  links,
+  kind,
+  isTls,
+}: RedirectLoad): Promise<Figures> {
   const child = spawnPinned(1, [
     'env',
     `BENCH_LINKS=${links}`,
@@ -40,7 +48,7 @@ async function runWrk({ port, connections, seconds, links, kind }: RedirectLoad)
     '--latency',
     '-s',
     SCRIPT,
-    `http://127.0.0.1:${port}/`,
+    `${isTls ? 'https://localhost' : 'http://127.0.0.1'}:${port}/`,
   ])
   let out = ''
   child.stdout!.on('data', (chunk) => (out += String(chunk)))
@@ -68,7 +76,14 @@ function percentile(out: string, name: string): number {
 }
 
 /** The requests of `redirect.lua`: the headers that a browser sends. */
-function runOwn({ port, connections, seconds, links, kind }: RedirectLoad): Promise<Figures> {
+function runOwn({
+  port,
+  connections,
+  seconds,
+  links,
+  kind,
+  isTls,
+}: RedirectLoad): Promise<Figures> {
   const choose = (count: number) => Math.floor(Math.random() * count)
   const slug = () => PREFIXES[kind] + choose(links)
   const forwarded = () => (kind === 'rules' ? toForwarded(choose(ADDRESSES)) : '')
@@ -76,6 +91,7 @@ function runOwn({ port, connections, seconds, links, kind }: RedirectLoad): Prom
     port,
     connections,
     seconds,
+    isTls,
     request: () => `GET /${slug()} HTTP/1.1\r\nHost: localhost\r\n${forwarded()}${BROWSER}\r\n`,
     expected: 'HTTP/1.1 302',
   })

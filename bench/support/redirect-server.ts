@@ -1,6 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createSecureContext } from 'node:tls'
 import { Registry } from 'prom-client'
 import { systemClock } from '../../src/base/clock.ts'
 import { openHttpServer } from '../../src/base/http-server.ts'
@@ -18,15 +20,17 @@ import { createClientAddress } from '../../src/facts/client-address.ts'
 import { openCountries } from '../../src/facts/country.ts'
 import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
+import { readFirstMessage } from '../../src/tls/first-message.ts'
+import { selfSigned } from '../../test/support/certificates.ts'
 import { PREFIXES, type LinkKind } from './links.ts'
 
 /**
  * One server under test, in a process of its own so that it can be pinned to a core:
- * `redirect-server.ts bare` or `redirect-server.ts edge <database url> <links> <folder> [<kind of links> [<ms>]]`.
+ * `redirect-server.ts bare|bare-tls` or `redirect-server.ts edge|edge-tls <database url> <links> <folder> [<kind of links> [<ms>]]`.
  * The last is the time that a request waits for the database, instead of the edge's own. Its peer is a trusted proxy where the links have rules. Prints its port
  * once it is warm; ends with its standard input, with 1 if a redirect's click is not in the journal.
  */
-const [kind, databaseUrl = '', links = '0', folder = '', linkKind = 'plain', budget = '0'] =
+const [kind = '', databaseUrl = '', links = '0', folder = '', linkKind = 'plain', budget = '0'] =
   process.argv.slice(2)
 const waits = Number(budget) > 0 ? { budgetMs: Number(budget) } : {}
 
@@ -109,16 +113,22 @@ async function warm(count: number, resolve: (key: string) => Promise<unknown>): 
 
 /** The bare server as its documentation shows it, the edge behind the server that the program opens. */
 async function serve(): Promise<{ port: number; close: () => Promise<void> }> {
-  if (kind === 'edge') {
+  const certificate = kind.endsWith('-tls') ? selfSigned(['localhost']) : null
+  if (kind.startsWith('edge')) {
     const handle = await edge()
+    const context = certificate && createSecureContext(certificate)
     const opened = await openHttpServer(() => handle, {
       host: '127.0.0.1',
       port: 0,
       clock: systemClock,
+      ...(context && {
+        certificateOf: (_name, done) => done(null, context),
+        beforeTls: (socket, proceed) => readFirstMessage(socket, () => proceed()),
+      }),
     })
     return { port: opened.port, close: () => opened[Symbol.asyncDispose]() }
   }
-  const server = createServer(bare())
+  const server = certificate ? createTlsServer(certificate, bare()) : createServer(bare())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
   return { port, close: () => new Promise((resolve) => server.close(() => resolve())) }

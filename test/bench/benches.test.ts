@@ -193,6 +193,13 @@ for (const [name, { args, lines }] of Object.entries(RUNS))
     },
   )
 
+test('redirects over TLS have a short run of their own', async () => {
+  const args = '--only tls --rounds 1 --seconds 0.1 --connections 4 --links 20'
+  const { code, stdout, stderr } = await runBench('redirect.ts', args)
+  assert.equal(code, 0, stdout + stderr)
+  assert.match(stdout, new RegExp(`^edge-tls +\\d+/s  ratio to bare ${FIGURE} `, 'm'))
+})
+
 test('a bench in which requests fail ends with 1 and prints no ratio', async () => {
   const { code, stdout } = await runBench(
     'max-clicks.ts',
