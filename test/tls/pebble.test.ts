@@ -90,14 +90,18 @@ for (const challenge of ['http-01', 'tls-alpn-01'])
       DNS_SERVERS: '127.0.0.1:9',
     })
     const workspaceId = await addWorkspace(sql)
-    const domainId = await addDomain(sql, { workspaceId, hostname: HOST })
+    const domainId = await addDomain(sql, { workspaceId, hostname: HOST, status: 'pending' })
     await addLink(sql, {
       workspaceId,
       domainId,
       slug: 'a',
       destinationUrl: 'https://example.com/a',
     })
-    await inTransaction(sql, (tx) => announceDomain(tx, domainId))
+    // As a check does: the edge learns of the domain before the authority asks for it.
+    await inTransaction(sql, async (tx) => {
+      await tx`update domains set status = 'verified', verified_at = now() where id = ${domainId}`
+      await announceDomain(tx, domainId)
+    })
     const { status } = await eventually(() => visit(httpsPort, pebble), 60_000)
     assert.equal(status, 302)
     assert.deepEqual(await sslOf(sql, domainId), ['active', null])
