@@ -16,8 +16,9 @@ import { followLinks, type MeasuredRedirects } from './support/redirect-client.t
  * sends a fixed 302 and, where it is installed, nginx with `return 302` and an access log. Every
  * round runs all of them, in turn, with the server on one core and the load on another; the figure
  * is the median of the rounds' ratios, since the machine's speed changes from run to run. Links with two
- * variants, and links with rules by country and device for visitors from 10,000 addresses, have servers of
- * their own. With `--only tls` plain links over TLS with keep-alive run beside a bare `node:https`, and nothing else. The memory of cached plain links is that of the heap after a garbage collection.
+ * variants, links with rules by country and device for visitors from 10,000 addresses, and links that hand over the id
+ * of the click, have servers of their own. With `--only tls` plain links over TLS with keep-alive run beside a bare
+ * `node:https`, and nothing else. The memory of cached plain links is that of the heap after a garbage collection.
  *
  *   node bench/redirect.ts [--rounds 7] [--seconds 4] [--connections 64] [--links 100000] [--cached 250000]
  *     [--against <another checkout, with this script>] [--only tls]
@@ -41,6 +42,7 @@ await fillLinks(databases.sql, {
   plain: Math.max(load.links, cached),
   variants: load.links,
   rules: load.links,
+  tracked: load.links,
 })
 
 const contenders = only === 'tls' ? await startOverTls() : await startPlain()
@@ -109,6 +111,7 @@ async function startPlain(): Promise<Contender[]> {
     await startEdge('edge', HERE, 'plain'),
     await startEdge('variants', HERE, 'variants'),
     await startEdge('rules', HERE, 'rules'),
+    await startEdge('tracked', HERE, 'tracked'),
   ]
   if (against) started.push(await startEdge('start', join(against, 'bench'), 'plain'))
   if (hasCommand('nginx')) started.push(await startNginx())
@@ -143,7 +146,7 @@ async function requireOptions({ name, port, kind }: Contender): Promise<void> {
     headers: { host: 'localhost', 'x-forwarded-for': '85.214.132.117' },
   })
   const location = answer.headers.get('location')
-  if (!/[?&](variant|to)=/.test(location ?? ''))
+  if (!/[?&](variant|to|sp_id)=/.test(location ?? ''))
     throw new Error(`the options of ${name} have no effect: ${answer.status} ${location}`)
 }
 

@@ -22,10 +22,11 @@ const OPTIONS = {
       toRule('Tablets', { device: ['tablet'] }),
     ],
   },
+  tracked: { trackConversions: true },
 } satisfies Record<string, LinkOptions>
 
 /** Kinds of links, and the first letter of their slugs. */
-export const PREFIXES = { plain: 's', variants: 'v', rules: 'r' } as const
+export const PREFIXES = { plain: 's', variants: 'v', rules: 'r', tracked: 't' } as const
 export type LinkKind = keyof typeof PREFIXES
 
 /** Fills an empty database with one workspace, and with so many links of each kind: `s0`, `s1`, … are plain ones. */

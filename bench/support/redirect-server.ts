@@ -18,6 +18,7 @@ import { Unlock } from '../../src/edge/unlock.ts'
 import { WellKnown } from '../../src/edge/well-known.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
 import { openCountries } from '../../src/facts/country.ts'
+import { createSignClick, SP_ID_PURPOSE } from '../../src/facts/sp-id.ts'
 import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
 import { readFirstMessage } from '../../src/tls/first-message.ts'
@@ -82,6 +83,7 @@ async function edge(): Promise<RequestListener> {
     toShortUrl: (host, slug) => `http://${host}/${slug}`,
     namedCountry: () => '',
     isHttps: () => false,
+    signClick: createSignClick(secrets.keyFor(SP_ID_PURPOSE)),
     unlock: new Unlock({ secrets, rateLimits, clock: systemClock, log }),
     clock: systemClock,
     log,

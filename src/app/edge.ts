@@ -26,6 +26,7 @@ import { languageLabel } from '../facts/language.ts'
 import { createNamedCountry, type NamedCountry } from '../facts/named-country.ts'
 import { referrerLabel } from '../facts/referrer.ts'
 import { shortUrlOf } from '../facts/short-url.ts'
+import { createSignClick, SP_ID_PURPOSE } from '../facts/sp-id.ts'
 import { partsOf } from './roles.ts'
 import { openJournal } from '../journal/writer.ts'
 import { LINKS_CHANNEL } from '../services/link-changes.ts'
@@ -101,6 +102,7 @@ export async function openEdgeRoom(
     toShortUrl: shipping.toShortUrl,
     namedCountry: openNamedCountry(config, log),
     isHttps: createHttpsTest(configuredOrigins(config), createProxyTrust(config.trustedProxies)),
+    signClick: createSignClick(shipping.secrets.keyFor(SP_ID_PURPOSE)),
     unlock: new Unlock({ secrets: shipping.secrets, rateLimits, clock, log }),
     clock,
     log,

@@ -181,6 +181,8 @@ export type EdgeOptions = {
   /** True if there are other candidates than the default one. */
   readonly isConditional: boolean
   readonly passwordHash: string | null
+  /** Its redirects carry the id of their click. */
+  readonly tracksConversions: boolean
   /** Characters that the options keep in memory beside the default candidate. */
   readonly weight: number
 }

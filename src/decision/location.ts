@@ -44,6 +44,13 @@ export function withParameter(destination: string, name: string, value: string):
   return `${base}?${[...own, `${name}=${value}`].join('&')}${hash}`
 }
 
+/** Sets a parameter as the last one of a location, before any fragment. @param value already encoded */
+export function withLastParameter(location: string, name: string, value: string): string {
+  const { base, own, hash } = splitDestination(location)
+  const others = own.filter((pair) => readName(pair) !== name)
+  return `${base}?${[...others, `${name}=${value}`].join('&')}${hash}`
+}
+
 /** The visitor's parameters, decoded. */
 export function readParameters(query: string): URLSearchParams {
   return new URLSearchParams(splitVisitor(query).all.join('&'))

@@ -46,6 +46,7 @@ function prepareOptions(
     maxClicks: stored.maxClicks ?? null,
     isConditional: candidates.length > 1,
     passwordHash: facts.passwordHash,
+    tracksConversions: stored.trackConversions === true,
     weight: weigh(candidates.slice(1), stored),
   }
 }

@@ -6,11 +6,13 @@ import type { Log } from '../base/log.ts'
 import { toRequestId } from '../base/request-id.ts'
 import { decide, inspect, quotaOf } from '../decision/decide.ts'
 import type { Click, Decision, EdgeLink, Redirect } from '../decision/link.ts'
+import { withLastParameter } from '../decision/location.ts'
 import { cutUtm } from '../decision/utm.ts'
 import type { ToShortUrl } from '../facts/click-data.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
 import type { Place } from '../facts/geo-fields.ts'
 import type { NamedCountry } from '../facts/named-country.ts'
+import { SP_ID, type SignClick } from '../facts/sp-id.ts'
 import { encodeSlug, isReservedFile, slugFromPath } from '../facts/slug.ts'
 import type { ClickRecord } from '../journal/format.ts'
 import type { Outcome, Waiter } from '../journal/open-segment.ts'
@@ -42,6 +44,7 @@ export type EdgeDeps = {
   namedCountry: NamedCountry
   isHttps: IsHttps
   unlock: Unlock
+  signClick: SignClick
   clock: Clock
   log: Log
   registry: Registry
@@ -237,9 +240,17 @@ export class Edge {
     if (decision.kind !== 'redirect' && decision.kind !== 'interstitial')
       return this.#sendOther(visit, link!, decision)
     if (visit.isHead) return sendClick(visit, decision)
-    const answer = new Answer(visit, decision, this.#meters)
+    const answer = new Answer(visit, this.#withClickId(visit, link!, decision), this.#meters)
     const recordPart = recordPartOf(link!, decision)
     this.#deps.journal.append(this.#toClick(visit, link!, decision, nowMs), answer, recordPart)
+  }
+
+  /** The destination of a link with `trackConversions` gets the id of the click; its record does not. */
+  #withClickId(visit: Visit, link: EdgeLink, click: Click): Click {
+    if (link.options === null || !link.options.tracksConversions || click.kind !== 'redirect')
+      return click
+    const spId = this.#deps.signClick(visit.ulid, link.id)
+    return { ...click, location: withLastParameter(click.location, SP_ID, spId) }
   }
 
   /** An answer that is no click. */

@@ -19,6 +19,8 @@ export type LinkOptions = {
   forwardQuery?: false
   noindex?: true
   card?: Card
+  /** The destination gets the id of the click in `sp_id`. */
+  trackConversions?: true
 }
 
 /** A destination for visitors that meet all conditions; the first of a link that matches is taken. */

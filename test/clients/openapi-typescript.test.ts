@@ -100,8 +100,6 @@ export function waitOf({ error }: components['schemas']['ErrorResponse']): numbe
 type CreateLink = components['schemas']['CreateLink']
 // @ts-expect-error a destination is required
 export const noDestination: CreateLink = { name: 'Docs' }
-// @ts-expect-error an option that this version does not have
-export const withConversions: CreateLink = { name: 'Docs', destinationUrl: 'https://a.example', trackConversions: true }
 // @ts-expect-error a status that cannot be set
 export const expired: components['schemas']['UpdateLink'] = { status: 'expired' }
 // @ts-expect-error an event type that does not exist

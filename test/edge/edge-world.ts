@@ -16,6 +16,7 @@ import { createResolver, type Resolver } from '../../src/edge/resolve.ts'
 import { Unlock } from '../../src/edge/unlock.ts'
 import { WellKnown } from '../../src/edge/well-known.ts'
 import { createClientAddress } from '../../src/facts/client-address.ts'
+import { createSignClick, SP_ID_PURPOSE, type SignClick } from '../../src/facts/sp-id.ts'
 import type { ClickRecord } from '../../src/journal/format.ts'
 import { closePostgres, openPostgres, type Sql } from '../../src/storage/postgres.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
@@ -34,6 +35,7 @@ export type EdgeWorld = EdgeDatabase & {
   journal: Journal
   quotas: Quotas
   unlock: Unlock
+  signClick: SignClick
   wellKnown: WellKnown
   registry: Registry
   port: number
@@ -86,8 +88,10 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     ...options.journal,
   })
   const registry = new Registry()
+  const secrets = options.secrets ?? createSecrets('a secret key of this test')
+  const signClick = createSignClick(secrets.keyFor(SP_ID_PURPOSE))
   const unlock = new Unlock({
-    secrets: options.secrets ?? createSecrets('a secret key of this test'),
+    secrets,
     rateLimits: await openRateLimits({ redisUrl: null, log }),
     clock: () => clock.now,
     log,
@@ -107,6 +111,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     namedCountry: () => '',
     isHttps: () => false,
     unlock,
+    signClick,
     clock: () => clock.now,
     log,
     registry,
@@ -149,6 +154,7 @@ export async function openEdgeWorld(t: TestContext, options: Options = {}): Prom
     journal,
     quotas,
     unlock,
+    signClick,
     wellKnown,
     registry,
     port,

@@ -218,7 +218,7 @@ test('the OpenAPI documents', { concurrency: false }, async (t) => {
     const { CreateLink, UpdateLink } = api.components.schemas
     for (const { properties } of [CreateLink, UpdateLink]) {
       assert.deepEqual(Object.keys(properties).slice(0, 3), ['name', 'destinationUrl', 'slug'])
-      assert.ok(!('trackConversions' in properties))
+      assert.ok('trackConversions' in properties)
       assert.deepEqual(properties.redirectType.examples, [302])
       assert.deepEqual(properties.status.enum, ['active', 'paused', 'archived', null])
     }

@@ -72,13 +72,12 @@ test('links', { concurrency: false }, async (t) => {
   })
 
   await t.test(
-    'an option that is not enforced is refused with its path, never stored',
+    'a domain that the workspace does not have is refused with its path, never stored',
     async () => {
       const owner = await world.member()
       const refused = {
         domainId: 'dom_1',
         domain: 'other.example',
-        trackConversions: true,
       }
       for (const [name, value] of Object.entries(refused)) {
         const { status, body } = await owner.post('/links', { ...NEW, [name]: value })

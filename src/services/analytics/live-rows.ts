@@ -1,3 +1,4 @@
+import { isUlid, timeOfUlid } from '../../base/ids.ts'
 import { CLICK_COLUMNS, type ClickFields } from '../../facts/click-data.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
@@ -17,9 +18,6 @@ export type Newest = { rows: LiveRow[]; left: { topic: Topic; clicks: number }[]
 
 /** Ids are written into statements, since many of them do not fit into a URL. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/
-const CLICK_ID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
-const ULID_DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const TIME_CHARS = 10
 const MAX_EXECUTION_SECONDS = 5
 /** Segments of one statement. */
 export const MAX_SEGMENTS = 500
@@ -94,8 +92,8 @@ export async function findPlace(
   workspaceId: string,
   clickId: string,
 ): Promise<Place | null> {
-  if (!CLICK_ID.test(clickId)) return null
-  const atMs = toTimeMs(clickId)
+  if (!isUlid(clickId)) return null
+  const atMs = timeOfUlid(clickId)
   const [row] = await read<{ segment: string }>(
     clickhouse,
     `select segment from clicks
@@ -173,14 +171,6 @@ function toLiteral(id: string): string {
 
 function toInstant(ms: number): string {
   return `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`
-}
-
-/** The time of a ULID. */
-function toTimeMs(clickId: string): number {
-  return Array.from(clickId.slice(0, TIME_CHARS)).reduce(
-    (ms, digit) => ms * ULID_DIGITS.length + ULID_DIGITS.indexOf(digit),
-    0,
-  )
 }
 
 async function read<Row>(clickhouse: ClickHouseClient, query: string): Promise<Row[]> {

@@ -30,6 +30,7 @@ export const LINK_FIELDS = {
   rules: 'json',
   forwardQuery: 'flag',
   noindex: 'flag',
+  trackConversions: 'flag',
   card: 'json',
   variants: 'json',
   aliases: 'list',

@@ -17,7 +17,7 @@ export const EXPORT_COLUMNS = [
   ...(['status', 'redirectType', 'tags', 'folderId', 'folder', 'campaignId', 'campaign'] as const),
   ...(['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const),
   ...(['startsAt', 'expiresAt', 'expiredUrl', 'maxClicks', 'password'] as const),
-  ...(['iosDeepLink', 'androidDeepLink', 'forwardQuery', 'noindex'] as const),
+  ...(['iosDeepLink', 'androidDeepLink', 'forwardQuery', 'noindex', 'trackConversions'] as const),
   ...(['aliases', 'metadata', 'rules', 'variants', 'variantsUntil', 'card'] as const),
   ...(['clicks', 'createdAt', 'updatedAt'] as const),
 ] as const

@@ -13,7 +13,6 @@ import type { LinkRow } from './row.ts'
 import { EXTERNAL_ID_MAX_CHARS, NAME_MAX_CHARS, type UpdateLink } from './schema.ts'
 import type { ShortHost } from './short-host.ts'
 import { checkTags } from '../tag-names.ts'
-import { refuseUnavailable } from './unavailable.ts'
 
 const METADATA_MAX_CHARS = 10_000
 
@@ -53,7 +52,6 @@ export function checkFields(
   groups: Groups,
   nowMs: number,
 ): Columns {
-  refuseUnavailable(input)
   const columns: Columns = {}
   const domain = chooseDomain(input, before, host, groups)
   if (domain !== undefined) Object.assign(columns, toDomainColumns(domain))

@@ -192,6 +192,11 @@ const noindex = described(
   'Whether search engines are asked not to index the short URL.',
   false,
 )
+const trackConversions = described(
+  Type.Boolean(),
+  'Whether redirects hand the id of their click to the destination, in the parameter `sp_id`, for `POST /conversions`.',
+  false,
+)
 const variantsUntil = nullable(
   described(
     Timestamp,
@@ -232,6 +237,7 @@ export const optionAnswers = {
   rules: described(Type.Array(Rule), RULES),
   forwardQuery,
   noindex,
+  trackConversions,
   card: described(nullable(Card), CARD),
   variants: described(Type.Array(Variant), VARIANTS, [
     {
@@ -255,6 +261,7 @@ export const optionInputs = {
   rules: described(nullable(Type.Array(NewRule, { maxItems: MAX_RULES })), RULES),
   forwardQuery: nullable(forwardQuery),
   noindex: nullable(noindex),
+  trackConversions: nullable(trackConversions),
   card: described(nullable(NewCard), CARD),
   variants: described(nullable(Type.Array(NewVariant, { maxItems: MAX_VARIANTS })), VARIANTS, [
     { name: 'Old page', destinationUrl: 'https://example.com/old', weight: 50 },

@@ -37,6 +37,7 @@ const CHECKS: {
   forwardQuery: (value) => (value ? null : false),
   noindex: (value) => (value ? true : null),
   card: (value, { toMediaUrl }) => checkCard(value, toMediaUrl),
+  trackConversions: (value) => (value ? true : null),
 }
 
 /**

@@ -87,7 +87,7 @@ export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
     lastClickedAt: isoOrNull(row.lastClickedAt),
     archivedAt: isoOrNull(row.archivedAt),
     createdBy: row.createdBy,
-    trackConversions: false,
+    trackConversions: options.trackConversions ?? false,
     rules: options.rules ?? [],
     forwardQuery: options.forwardQuery ?? true,
     noindex: options.noindex ?? false,

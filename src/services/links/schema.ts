@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { described, documented, hidden, named } from '../../base/shape.ts'
+import { described, documented, named } from '../../base/shape.ts'
 import {
   CreatedAt,
   FilteredMeta,
@@ -118,11 +118,7 @@ export const Link = named(
     lastClickedAt: nullable(described(Timestamp, 'Time of the last human click.')),
     archivedAt: nullable(described(Timestamp, 'Time at which it was archived.')),
     createdBy: idShape('usr', 'Id of the user who created it.'),
-    trackConversions: described(
-      Type.Boolean(),
-      'Not available in this version; always false.',
-      false,
-    ),
+    trackConversions: optionAnswers.trackConversions,
     rules: optionAnswers.rules,
     forwardQuery: optionAnswers.forwardQuery,
     noindex: optionAnswers.noindex,
@@ -220,21 +216,11 @@ const writable = {
   ),
 }
 
-/** Options of the interface that this version does not have, with their defaults. */
-export const UNAVAILABLE = {
-  trackConversions: false,
-}
-
-const anyValue = hidden(Type.Unknown())
-const unavailable = Object.fromEntries(
-  Object.keys(UNAVAILABLE).map((option) => [option, anyValue]),
-) as Record<Exclude<keyof typeof UNAVAILABLE, keyof typeof writable>, typeof anyValue>
-
 const utmTemplateId = nullable(
   idInput('utm', 'Template of which the link takes the UTM fields that the request leaves out.'),
 )
 const anyFields = Type.Partial(
-  Type.Object({ ...writable, utmTemplateId, ...unavailable, domain: nullable(DomainName) }),
+  Type.Object({ ...writable, utmTemplateId, domain: nullable(DomainName) }),
 )
 const changes = Type.Partial(
   Type.Object({

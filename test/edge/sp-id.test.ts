@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isUlid, timeOfUlid } from '../../src/base/ids.ts'
+import { parseClickId } from '../../src/facts/sp-id.ts'
+
+import { openEdgeWorld } from './edge-world.ts'
+import { makeLink, type LinkOver } from './make.ts'
+
+const IPHONE = ['User-Agent: Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1']
+const trackConversions = true
+const LINK = 'lnk_01KAH0000000000000000000AA'
+
+test('a link with trackConversions hands the signed id of its click to the destination', async (t) => {
+  const world = await openEdgeWorld(t)
+  const follow = async (
+    destinationUrl: string,
+    { query = '', options = {}, ...over }: LinkOver & { query?: string } = {},
+  ) => {
+    const link = await makeLink(world.sql, {
+      destinationUrl,
+      options: { trackConversions, ...options },
+      ...over,
+    })
+    const answer = await world.ask(`/${link.slug}${query}`)
+    const location = answer.headers.get('location')!
+    return { answer, location, link, click: world.clicks().at(-1)! }
+  }
+  const spIdOf = (location: string) => /[?&]sp_id=([^&#]*)(#.*)?$/.exec(location)?.[1] ?? ''
+
+  await t.test('as the last parameter, before a fragment', async () => {
+    const { location, click } = await follow('https://example.com/shop?a=1#top', { query: '?b=2' })
+    const spId = spIdOf(location)
+    assert.equal(location, `https://example.com/shop?a=1&b=2&sp_id=${spId}#top`)
+    const [clickId, , signature] = spId.split('.')
+    assert.equal(clickId, click.clickId)
+    assert.ok(isUlid(clickId!))
+    assert.ok(Math.abs(timeOfUlid(clickId!) - click.atMs) < 60_000)
+    assert.match(signature!, /^[\w-]{11}$/)
+    assert.equal((await follow('https://example.com')).location.split('sp_id=').length, 2)
+  })
+
+  await t.test('without it in the record of the click, and never cacheable', async () => {
+    const { answer, click, location } = await follow('https://example.com/plain', {
+      redirectType: 301,
+    })
+    assert.equal(click.destination, 'https://example.com/plain')
+    assert.equal(answer.headers.get('cache-control'), 'private, no-store')
+    assert.match(location, /^https:\/\/example\.com\/plain\?sp_id=/)
+  })
+
+  await t.test('in place of any that the visitor or the destination has', async () => {
+    const query = '?sp_id=mine&sp%5Fid=other&c=3'
+    const { location } = await follow('https://example.com/?sp_id=old&x=1', { query })
+    assert.match(location, /^https:\/\/example\.com\/\?x=1&c=3&sp_id=[0-9A-Z]{26}\.[^&]+$/)
+  })
+
+  await t.test('another at each click, and none for a HEAD request', async () => {
+    const { link, location } = await follow('https://example.com/again')
+    const again = (await world.ask(`/${link.slug}`)).headers.get('location')!
+    assert.notEqual(spIdOf(again), spIdOf(location))
+    const head = await world.ask(`/${link.slug}`, [], 'HEAD')
+    assert.equal(head.headers.get('location'), 'https://example.com/again')
+  })
+
+  await t.test(
+    'not in the page that opens an app, and not for a link without the option',
+    async () => {
+      const { link } = await follow('https://example.com/app', {
+        options: { iosDeepLink: 'shop://item/1' },
+      })
+      const page = await world.ask(`/${link.slug}`, IPHONE)
+      assert.equal(page.status, 200)
+      assert.doesNotMatch(page.body, /sp_id/)
+      const plain = await makeLink(world.sql, { destinationUrl: 'https://example.com/none' })
+      const { headers } = await world.ask(`/${plain.slug}?sp_id=kept`)
+      assert.equal(headers.get('location'), 'https://example.com/none?sp_id=kept')
+    },
+  )
+
+  await t.test('a changed id or a signature of another key is a bare id', () => {
+    const clickId = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
+    const spId = world.signClick(clickId, LINK)
+    const read = (text: string) => parseClickId(world.signClick, text)
+    assert.deepEqual(read(spId), { clickId, linkId: LINK })
+    const other = LINK.replace(/A$/, 'B').slice(4)
+    const bare = { clickId, linkId: null }
+    assert.deepEqual(read(spId.replace(LINK.slice(4), other)), bare)
+    assert.deepEqual(read(`${spId}.x`), bare)
+    assert.deepEqual(read(clickId), bare)
+    assert.deepEqual(read(`${spId.slice(0, -1)}${spId.endsWith('A') ? 'B' : 'A'}`), bare)
+    assert.equal(read('not an id'), null)
+    assert.equal(read(clickId.toLowerCase()), null)
+  })
+})
