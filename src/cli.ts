@@ -19,6 +19,7 @@ import {
 import { renderConfigurationDoc, renderEnvExample } from './config/docs.ts'
 import { readConfig, readEnvironment, type Config } from './config/config.ts'
 import type { Recount } from './services/analytics/recount.ts'
+import type { ConversionRecount } from './services/conversions/recount.ts'
 import { askServer } from './services/operator/socket.ts'
 import { DataDirHeldError, holdDataDir, openDataDir } from './storage/data-dir.ts'
 import type { Acceptance } from './storage/installation.ts'
@@ -287,14 +288,18 @@ async function purge(args: string[]): Promise<void> {
   say(`${done.workspaceId} (${printable(done.name)}) is deleted.\n`)
 }
 
-/** Exits with 1 when an audit row was changed, added or removed, or a counter is wrong and not repaired. */
+/** Exits with 1 when an audit row was changed, added or removed, or a counter or a copy is wrong and not repaired. */
 async function verify(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: { repair: { type: 'boolean', default: false } },
   })
   const found = await operate('verify', { repair: values.repair })
-  const isWhole = [sayAuditRows(found), sayCounters(found.counters)].every(Boolean)
+  const isWhole = [
+    sayAuditRows(found),
+    sayCounters(found.counters),
+    sayConversions(found.conversions),
+  ].every(Boolean)
   if (!isWhole) process.exitCode = 1
 }
 
@@ -317,6 +322,18 @@ function sayCounters({ links, drifting, driftingTotal, isRepaired }: Recount): b
   if (driftingTotal > 0 && !isRepaired) say('verify --repair corrects the counters.\n')
   return driftingTotal === 0 || isRepaired
 }
+
+function sayConversions({ conversions, drifting, isRepaired }: ConversionRecount): boolean {
+  say(`Conversions compared: ${conversions}\n`)
+  if (drifting.length === 0) say('All of them are in ClickHouse.\n')
+  const name = isRepaired ? 'SENT AGAIN' : 'DRIFT'
+  for (const { batch, stored, copied } of drifting.slice(0, MAX_BATCHES_SHOWN))
+    say(`${name}  batch ${batch}  PostgreSQL ${stored}, ClickHouse ${copied}\n`)
+  sayRest(drifting.length - MAX_BATCHES_SHOWN)
+  return drifting.length === 0 || isRepaired
+}
+
+const MAX_BATCHES_SHOWN = 100
 
 function sayRest(count: number): void {
   if (count > 0) say(`and ${count} more\n`)

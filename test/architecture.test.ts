@@ -362,6 +362,10 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'a worker applies the blocks of the operator to the domains of all workspaces',
   ],
   [
+    /^src\/services\/conversions\/(copy|recount).*\bconversions\b.*\b(batch is null|batch = |id = any|c\.batch)/,
+    'the conversions of all workspaces are copied to ClickHouse, and compared with it',
+  ],
+  [
     /^src\/services\/webhooks\/.*endpoint_id = endpoint\.id /,
     'a part of a statement on endpoints, which names the workspace',
   ],

@@ -163,6 +163,7 @@ function openWorker(room: {
     services.subscriptionEnds.service,
     services.campaignCompletion.service,
     services.domainChecks,
+    ...services.conversions,
     createAuditChain({ sql: stores.systemSql, log }),
     createReportRetention({ sql: stores.systemSql, clock, log }),
     createFreedAddresses({ sql: stores.systemSql, clock, log }),

@@ -5,6 +5,7 @@ import type { Accounts } from '../services/accounts/accounts.ts'
 import type { ApiKeys } from '../services/api-keys/api-keys.ts'
 import { isKeyShaped } from '../services/api-keys/key.ts'
 import { recountLinks, type Recount } from '../services/analytics/recount.ts'
+import { recountConversions, type ConversionRecount } from '../services/conversions/recount.ts'
 import { verifyAuditChain, type Verification } from '../services/audit-log/verify.ts'
 import { checkNewPassword } from '../services/auth/password-rule.ts'
 import { revokeSignIns } from '../services/auth/revocation.ts'
@@ -58,14 +59,20 @@ export function createOperatorRules(deps: Dependencies, neighbors: Neighbors) {
     verify: () => verifyAuditChain(systemSql),
     recount: (options: { repair?: boolean }) =>
       recountLinks({ sql: systemSql, clickhouse }, options),
+    recountConversions: (options: { repair?: boolean }) =>
+      recountConversions({ sql: systemSql, clickhouse }, options),
   }
 }
 
 /**
  * The answer of `verify`: the first breaks of audit logs, and their number (a thousand means at least a
- * thousand), and the counters of links.
+ * thousand), the counters of links, and the conversions in both databases.
  */
-export type VerifyAnswer = Verification & { brokenTotal: number; counters: Recount }
+export type VerifyAnswer = Verification & {
+  brokenTotal: number
+  counters: Recount
+  conversions: ConversionRecount
+}
 
 /**
  * Operations of the command line, by command: functions from JSON to JSON, run by the server through its
@@ -91,8 +98,10 @@ export function createOperations(rules: OperatorRules) {
     verify: async ({ repair }: { repair?: boolean }): Promise<VerifyAnswer> => {
       const result = await verify()
       const broken = result.broken.slice(0, MAX_BROKEN_SHOWN)
-      const counters = await recount({ repair: repair === true })
-      return { ...result, broken, brokenTotal: result.broken.length, counters }
+      const options = { repair: repair === true }
+      const counters = await recount(options)
+      const conversions = await rules.recountConversions(options)
+      return { ...result, broken, brokenTotal: result.broken.length, counters, conversions }
     },
   }
   return withOperatorErrors(operations)

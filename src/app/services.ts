@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { createOutbox } from '../delivery/outbox.ts'
 import { createAbuse } from './abuse.ts'
 import { createAuthService } from './auth.ts'
+import { openConversions } from './conversions.ts'
 import { createDeferredRoutes } from './deferred.ts'
 import { createToShortUrl } from './edge.ts'
 import { createOperatorRules } from './operator.ts'
@@ -175,6 +176,7 @@ export async function createServices(input: ServicesDeps) {
   const jobs = createJobs(deps)
   const abuse = createAbuse(deps, config, { linkDeps, workspaces: users.operator.workspaces })
   const domains = createDomainServices(linkDeps, input)
+  const conversions = openConversions(linkDeps)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
     links: [
@@ -188,6 +190,7 @@ export async function createServices(input: ServicesDeps) {
     domains: domains.routes,
     media: createMediaRoutes(deps, input.shortHost),
     deferred: createDeferredRoutes({ ...clickReads, toDomain: abuse.toDomain }, input),
+    conversions: conversions.routes,
     webhooks: createWebhookRoutes(deps, input),
     apiKeys: apiKeyRoutes(apiKeys),
     workspaces: workspaceRoutes(workspaces),
@@ -214,9 +217,7 @@ export async function createServices(input: ServicesDeps) {
     noteActivity: createMemberActivity(deps),
     sessions: auth.sessions,
     usage,
-    billingEvents: provider
-      ? createProviderEvents({ ...deps, setPlan: users.setPlan, provider })
-      : null,
+    billingEvents: provider && createProviderEvents({ ...deps, setPlan: users.setPlan, provider }),
     abuse,
     live,
     bootstrap: users.operator.bootstrap,
@@ -229,6 +230,7 @@ export async function createServices(input: ServicesDeps) {
     }),
     campaignCompletion: createCampaignCompletion(deps),
     domainChecks: domains.checks,
+    conversions: conversions.services,
     subscriptionEnds: createSubscriptionEnds({ ...deps, provider }),
   }
 }

@@ -61,8 +61,9 @@ alphabets is marked. --resolve takes a report off the list.`,
   verify: {
     usage: '[--repair]',
     text: `Check that no row of an audit log was changed, added or removed outside the program, and that the
-click counter of each link is the number of its clicks. Exits with 1 when a check fails. --repair
-corrects the counters, beside a running server as well.`,
+click counter of each link is the number of its clicks, and all conversions are in ClickHouse.
+Exits with 1 when a check fails. --repair corrects the counters and sends missing conversions again,
+beside a running server as well.`,
   },
   ship: {
     usage: '--dir FOLDER',

@@ -25,8 +25,8 @@ const MUTATION_POLL_MS = 100
 /** Rows that came after a mutation was requested need another one. */
 const MUTATION_EVERY_MS = 30_000
 
-/** Of the clicks of a workspace; `click_days` has those of past months. */
-const CLICK_TABLES = ['click_days', 'clicks'] as const
+/** Of the clicks of a workspace, `click_days` those of past months, and of what they led to. */
+const CLICK_TABLES = ['conversions', 'click_days', 'clicks'] as const
 
 export const clicksStep: PurgeStep = {
   name: 'clicks',

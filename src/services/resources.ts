@@ -4,6 +4,7 @@ import { apiKeys } from './api-keys/resource.ts'
 import { auditLog } from './audit-log/resource.ts'
 import { billing } from './billing/resource.ts'
 import { campaigns } from './campaigns/resource.ts'
+import { conversions } from './conversions/resource.ts'
 import { dashboards } from './dashboards/resource.ts'
 import { deferred } from './deferred/resource.ts'
 import { domains } from './domains/resource.ts'
@@ -32,7 +33,7 @@ export const RESOURCES = {
   analytics,
   domains,
   clicks: unrouted.clicks,
-  conversions: unrouted.conversions,
+  conversions,
   campaigns,
   utmTemplates,
   bioPages: unrouted.bioPages,
@@ -40,7 +41,6 @@ export const RESOURCES = {
   reports: unrouted.reports,
   webhooks,
   deferred,
-  ingestion: unrouted.ingestion,
   dashboards,
   apiKeys,
   workspaces,

@@ -63,6 +63,8 @@ export type Access = { credential: 'none' | 'session' | 'any'; role?: Role; scop
 const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null }> = {
   links: { read: 'viewer', write: 'member', scope: 'links' },
   campaigns: { read: 'viewer', write: 'member', scope: 'campaigns' },
+  conversions: { read: 'viewer', write: 'member', scope: 'conversions' },
+  track: { read: 'viewer', write: 'member', scope: 'conversions' },
   'utm-templates': { read: 'viewer', write: 'member', scope: 'utm-templates' },
   domains: { read: 'viewer', write: 'admin', scope: 'domains' },
   deferred: { read: 'viewer', write: 'member', scope: 'deferred' },
@@ -113,6 +115,7 @@ type Facts = {
   foreignCookie?: string
 }
 
+const CONVERSION = 'a conversion is a record itself, and is written as often as customers buy'
 const keptName = 'a name protects nothing'
 const challenge = 'a challenge, which is void in five minutes'
 const tokenInPath = async (at: Stage, caller: Actor) => ({
@@ -123,8 +126,13 @@ const oidc = () => ({ params: { provider: 'oidc' } })
 
 const LISTED: Answered = { status: 200, kind: 'array' }
 const ANALYTICS_META = ['requestId', 'period', 'timezone', 'asOf']
-const SERIES = { ...LISTED, meta: [...ANALYTICS_META, 'approximate', 'granularity'] }
-const ANALYTICS_PAGE = { ...LISTED, meta: [...ANALYTICS_META, 'approximate', 'limit', 'offset'] }
+const VALUE_META = [...ANALYTICS_META, 'currencies']
+const ROWS_META = [...ANALYTICS_META, 'approximate', 'currencies']
+const SERIES = { ...LISTED, meta: [...ROWS_META, 'granularity'] }
+const ANALYTICS_PAGE = {
+  ...LISTED,
+  meta: [...ANALYTICS_META, 'approximate', 'limit', 'offset', 'currencies'],
+}
 
 /** Facts of the routes that differ from the rules in {@link accessOf}, {@link answerOf} and {@link goodRequest}. */
 export const ROUTES: Record<string, Facts> = {
@@ -241,7 +249,7 @@ export const ROUTES: Record<string, Facts> = {
   },
   'POST /campaigns': { needsPlan: true },
   'POST /utm-templates': { needsPlan: true },
-  'GET /analytics/links/:id': { answer: { ...READ, meta: ANALYTICS_META } },
+  'GET /analytics/links/:id': { answer: { ...READ, meta: VALUE_META } },
   'GET /analytics/links/:id/timeseries': { answer: SERIES },
   'GET /analytics/links/:id/breakdowns/:dimension': {
     ask: async (at, caller) => ({
@@ -249,15 +257,15 @@ export const ROUTES: Record<string, Facts> = {
     }),
     answer: ANALYTICS_PAGE,
   },
-  'GET /analytics/overview': { answer: { ...READ, meta: ANALYTICS_META } },
-  'GET /analytics/campaigns/:id': { answer: { ...READ, meta: ANALYTICS_META } },
-  'GET /analytics/domains/:id': { answer: { ...READ, meta: ANALYTICS_META } },
+  'GET /analytics/overview': { answer: { ...READ, meta: VALUE_META } },
+  'GET /analytics/campaigns/:id': { answer: { ...READ, meta: VALUE_META } },
+  'GET /analytics/domains/:id': { answer: { ...READ, meta: VALUE_META } },
   'GET /analytics/timeseries': { answer: SERIES },
   'GET /analytics/top-links': { answer: ANALYTICS_PAGE },
   'GET /analytics/breakdowns': {
-    answer: { ...READ, meta: [...ANALYTICS_META, 'approximate'] },
+    answer: { ...READ, meta: ROWS_META },
   },
-  'GET /analytics': { answer: { ...READ, meta: ANALYTICS_META } },
+  'GET /analytics': { answer: { ...READ, meta: VALUE_META } },
   'GET /analytics/summary': { answer: { ...SERIES, kind: 'object' } },
   'GET /analytics/values/:dimension': {
     ask: () => ({ params: { dimension: 'country' } }),
@@ -275,6 +283,12 @@ export const ROUTES: Record<string, Facts> = {
       meta: [...ANALYTICS_META, 'total', 'limit', 'offset', 'clicksFrom', 'nextCursor'],
     },
   },
+  'GET /analytics/conversions': {
+    answer: {
+      ...LISTED,
+      meta: ['requestId', 'period', 'timezone', 'totals', 'total', 'limit', 'offset'],
+    },
+  },
   'GET /analytics/export': {
     answer: { status: 200, kind: 'bytes', type: 'text/csv; charset=utf-8' },
   },
@@ -282,6 +296,16 @@ export const ROUTES: Record<string, Facts> = {
     ask: () => ({ query: { maxSeconds: '0' } }),
     answer: { status: 200, kind: 'bytes', type: 'text/event-stream' },
   },
+
+  'POST /conversions': {
+    ask: () => ({ body: { eventName: 'Purchase', eventId: freshName() } }),
+    answer: TAKEN,
+    needsPlan: true,
+    uneven: CONVERSION,
+  },
+
+  'POST /track/lead': { answer: TAKEN, needsPlan: true, uneven: CONVERSION },
+  'POST /track/sale': { answer: TAKEN, needsPlan: true, uneven: CONVERSION },
 
   'POST /webhooks': { needsPlan: true },
   'POST /webhooks/endpoints': { needsPlan: true },
@@ -498,10 +522,14 @@ export const ROUTES: Record<string, Facts> = {
 
 /** Names of ids in queries and bodies that never name a row of another workspace, and why. */
 export const NO_FOREIGN_IDS: Record<string, string> = {
-  clickId: 'a click of another workspace is as unknown as one that never was',
-  externalId: 'the client’s own name for its link',
+  externalId: 'the client’s own name for its link or customer',
+  customerExternalId: 'the client’s own name for its customer',
   externalIds: 'the client’s own names for its links',
   undoId: 'an operation of another workspace is as unknown as one that was undone',
+  clickId:
+    'a bare id of another workspace is as unknown as one of no click; signed ones have a test',
+  customerId: 'the client’s own name for its customer',
+  invoiceId: 'the client’s own name for its invoice',
   eventId: 'an event has no route of its own: as a filter it is a search term',
 }
 

@@ -6,7 +6,8 @@ const NO_STATE = new Set([
   'audit_chain',
   'audit_heads',
   'audit_pending',
-  // Of the worker.
+  // Of the worker, as is the copy of conversions.
+  'conversion_batches',
   'click_folds',
   // Changed by the worker as well.
   'jobs',
@@ -24,6 +25,8 @@ const NO_STATE = new Set([
 ])
 const VOLATILE: Record<string, string> = {
   api_keys: `- 'last_used_at' - 'last_used_ip'`,
+  // Changed by the worker.
+  conversions: `- 'batch'`,
   members: `- 'last_active_at'`,
   sessions: `- 'last_seen_at' - 'expires_at'`,
 }

@@ -106,6 +106,7 @@ async function clicksOf({ clickhouse }: TestDatabases, workspaceId: string): Pro
   const answer = await clickhouse.query({
     query: `select count() as n from (
       select workspace_id as id from clicks union all select workspace_id from click_days
+      union all select workspace_id from conversions
     ) where id = {workspaceId:String}`,
     query_params: { workspaceId },
     format: 'JSONEachRow',
@@ -118,6 +119,11 @@ async function addClicks({ clickhouse }: TestDatabases, workspaceId: string, cou
     table: 'click_days',
     format: 'JSONEachRow',
     values: [{ workspace_id: workspaceId, link_id: 'lnk_1', day: '2020-01-01', grp: 'visits' }],
+  })
+  await clickhouse.insert({
+    table: 'conversions',
+    format: 'JSONEachRow',
+    values: [{ workspace_id: workspaceId, id: 'cnv_1', batch: 1, at: '2020-01-01 00:00:00' }],
   })
   await clickhouse.insert({
     table: 'clicks',
@@ -186,7 +192,7 @@ test('after a purge no row of the workspace is left, and every row of its neighb
   assert.deepEqual(await leftOf(deps, gone), [])
   assert.deepEqual(await leftOf(deps, kept), everything)
   const keptRows = await clicksOf(deps, kept)
-  assert.equal(keptRows, 4)
+  assert.equal(keptRows, 5)
 })
 
 test('a purge that was cut off in any step is finished by the next service', async (t) => {

@@ -132,7 +132,12 @@ test('an empty ClickHouse beside a PostgreSQL with tables is refused until it is
   const nothing = /There is nothing to accept/
   await refuses(start(t, { ...urls, accept: 'empty-clickhouse' }), nothing)
   await start(t, { ...replaced, accept: 'empty-clickhouse' })
-  assert.deepEqual(await tablesIn(client), ['click_days', 'clicks', 'signpost_migrations'])
+  assert.deepEqual(await tablesIn(client), [
+    'click_days',
+    'clicks',
+    'conversions',
+    'signpost_migrations',
+  ])
   await refuses(start(t, { ...replaced, accept: 'empty-clickhouse' }), nothing)
   await start(t, replaced)
   // Half of it is lost: the table of clicks and not the ledger.

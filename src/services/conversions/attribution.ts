@@ -1,0 +1,85 @@
+import { timeOfUlid } from '../../base/ids.ts'
+import type { FoundClick, Labels } from './clicks.ts'
+import type { Draft } from './draft.ts'
+import type { Reason } from '../conversion-reasons.ts'
+
+const DAY_MS = 86_400_000
+/** A conversion is attributed to the last click of this time before it. */
+export const WINDOW_MS = 30 * DAY_MS
+/** How long a conversion waits for a click that is under way from an edge. */
+export const WAIT_MS = 10 * 60_000
+
+export type Link = { id: string; slug: string }
+
+/** The link and the click of a conversion, and why. */
+export type Attribution = {
+  status: 'waiting' | 'attributed' | 'unattributed'
+  reason: Reason
+  link: Link | null
+  clickId: string | null
+  clickedAt: Date | null
+  labels: Labels | null
+}
+
+/** What decides beside the click that a request names. */
+export type Surroundings = {
+  /** The click with the named id, if it is stored. */
+  found: FoundClick | undefined
+  /** The named link. */
+  link: Link | null
+  /** The link of a signed id, if it is one of the workspace. */
+  signedLink: Link | null
+  /** The customer's last click in the window. */
+  customerClick: FoundClick | undefined
+  /** Another conversion of the customer waits for its click. */
+  isCustomerWaiting: boolean
+  /** The time of waiting is over. */
+  isLast: boolean
+}
+
+type Named = Pick<Draft, 'click' | 'occurredAt'>
+
+/**
+ * Attributes a conversion: to the click that it names, else to the link that it names, else to the last click
+ * of its customer. A click that is not stored yet is waited for.
+ */
+export function attribute({ click, occurredAt }: Named, at: Surroundings): Attribution {
+  if (click === null) return attributeOtherwise(at, 'no_click')
+  if (click === 'unknown') return attributeOtherwise(at, 'unknown_click')
+  if (at.found) return toClick(at.found, click.linkId === null ? 'click_id' : 'sp_id')
+  const clickedMs = timeOfUlid(click.clickId)
+  if (clickedMs < occurredAt.getTime() - WINDOW_MS) return attributeOtherwise(at, 'old_click')
+  if (!at.isLast) return unattributed('waiting')
+  // The signature proves the click, whose record was lost.
+  if (at.signedLink !== null)
+    return {
+      ...unattributed('sp_id'),
+      status: 'attributed',
+      link: at.signedLink,
+      clickId: click.clickId,
+      clickedAt: new Date(clickedMs),
+    }
+  return attributeOtherwise(at, 'unknown_click')
+}
+
+/** Whether the click with this id may count at all. */
+export function isInWindow({ click, occurredAt }: Named): boolean {
+  if (click === null || click === 'unknown') return false
+  return timeOfUlid(click.clickId) >= occurredAt.getTime() - WINDOW_MS
+}
+
+function attributeOtherwise(at: Surroundings, reason: Reason): Attribution {
+  if (at.link !== null) return { ...unattributed('link'), status: 'attributed', link: at.link }
+  if (at.customerClick) return toClick(at.customerClick, 'customer')
+  return unattributed(at.isCustomerWaiting && !at.isLast ? 'waiting' : reason)
+}
+
+function toClick(found: FoundClick, reason: Reason): Attribution {
+  const { linkId, slug, clickId, clickedAt, labels } = found
+  return { status: 'attributed', reason, link: { id: linkId, slug }, clickId, clickedAt, labels }
+}
+
+export function unattributed(reason: Reason): Attribution {
+  const status = reason === 'waiting' ? 'waiting' : 'unattributed'
+  return { status, reason, link: null, clickId: null, clickedAt: null, labels: null }
+}

@@ -1,0 +1,341 @@
+import { bindDeps } from '../../base/bind-deps.ts'
+import { ApiError, type ErrorDetail } from '../../base/errors.ts'
+import { page } from '../../base/route.ts'
+import { createShapeCheck } from '../../base/shape-check.ts'
+import type { Who } from '../../base/who.ts'
+import type { SignClick } from '../../facts/sp-id.ts'
+import { retryDeadlocks } from '../../storage/deadlocks.ts'
+import { inWorkspace, type Tx } from '../../storage/postgres.ts'
+import { refusalOf, writeParts } from '../../storage/statement-parts.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { isRefusedByPlan } from '../limits.ts'
+import { attribute, isInWindow, unattributed } from './attribution.ts'
+import type { ClickLookup, FoundClicks } from './click-lookup.ts'
+import type { FoundClick } from './clicks.ts'
+import { toDraft, type Draft } from './draft.ts'
+import {
+  fromLead,
+  fromSale,
+  toTracked,
+  toTrackedSale,
+  type TrackLead,
+  type TrackSale,
+} from './dub.ts'
+import {
+  readCustomerClicks,
+  readLinks,
+  readSlugs,
+  toNamedLink,
+  type CustomerClicks,
+} from './references.ts'
+import { NewConversion, type Recorded, type RecordConversions, type RecordedRow } from './schema.ts'
+import {
+  insertNew,
+  insertPart,
+  readRepeated,
+  REPEATED,
+  toEvent,
+  toRecorded,
+  type NewRow,
+} from './store.ts'
+
+export type ConversionDeps = Pick<
+  Dependencies,
+  'sql' | 'clock' | 'requireCapability' | 'publish' | 'keepAnswer'
+> & {
+  sign: SignClick
+  lookup: Pick<ClickLookup, 'find'>
+  /** Host and optional port of links without a domain. */
+  sharedHost: () => string
+}
+
+export type Conversions = ReturnType<typeof createConversions>
+
+const checkRow = createShapeCheck(NewConversion, 'A conversion')
+/** Conversions of a workspace that wait for their clicks at one time. */
+const MAX_WAITING = 10_000
+
+/**
+ * Stores what servers report, each event once, and attributes it to a link:
+ *
+ *   request ─▶ links, customers: PostgreSQL ─▶ clicks: ClickHouse ─▶ row and event, in one transaction
+ *                                                  └ not stored yet ─▶ waiting (waiting.ts)
+ *
+ * conversion.received is published with the attribution, and so once.
+ */
+export const createConversions = (deps: ConversionDeps) =>
+  bindDeps(deps, { record, trackLead, trackSale })
+
+type Outcome = Recorded | ApiError
+/** A row of the request whose fields and links are right. */
+type Prepared = Omit<NewRow, 'attribution'> & {
+  index: number
+  signedLink: NewRow['namedLink']
+  customer: CustomerClicks
+}
+
+/** A list has rows that fail alone; the error of a single conversion is that of the request. */
+async function record(deps: ConversionDeps, who: Who, body: RecordConversions) {
+  if (!Array.isArray(body)) return recordOne(deps, who, body, (recorded) => page(recorded, {}))
+  const outcomes: Outcome[] = []
+  const prepared = await prepare(deps, who, body, outcomes)
+  const rows = await attributeRows(deps, who, prepared)
+  // Two lists with the same events in another order wait for each other.
+  return retryDeadlocks(() =>
+    store(deps, who, rows, (recorded) => {
+      for (const [place, { index }] of prepared.entries()) outcomes[index] = recorded[place]!
+      return toList(outcomes)
+    }),
+  )
+}
+
+async function recordOne<Answer>(
+  deps: ConversionDeps,
+  who: Who,
+  input: NewConversion,
+  toAnswer: (recorded: Recorded) => Answer,
+): Promise<Answer> {
+  const outcomes: Outcome[] = []
+  const prepared = await prepare(deps, who, [input], outcomes)
+  const [error] = outcomes
+  if (error instanceof ApiError) throw error
+  const rows = await attributeRows(deps, who, prepared)
+  return store(deps, who, rows, ([recorded]) => toAnswer(recorded!))
+}
+
+async function attributeRows(deps: ConversionDeps, who: Who, prepared: readonly Prepared[]) {
+  const found = await findNamed(deps, who, prepared)
+  return boundWaiting(deps, who, attributeAll(prepared, found))
+}
+
+async function trackLead(deps: ConversionDeps, who: Who, input: TrackLead) {
+  return recordOne(deps, who, fromLead(input), (recorded) =>
+    toTracked(input, { ...recorded, eventName: input.eventName }),
+  )
+}
+
+async function trackSale(deps: ConversionDeps, who: Who, input: TrackSale) {
+  return recordOne(deps, who, fromSale(input), (recorded) => toTrackedSale(input, recorded))
+}
+
+/** Checks the rows, and reads what they name in PostgreSQL. */
+async function prepare(
+  deps: ConversionDeps,
+  who: Who,
+  given: readonly unknown[],
+  outcomes: Outcome[],
+): Promise<Prepared[]> {
+  const nowMs = deps.clock()
+  const drafts = given.flatMap((row, index) => {
+    const draft = attempt(outcomes, index, () =>
+      toDraft(who, checkRow(row), { nowMs, sign: deps.sign, index }),
+    )
+    return draft ? [{ index, draft }] : []
+  })
+  const references = await readReferences(
+    deps,
+    who,
+    drafts.map(({ draft }) => draft),
+  )
+  return drafts.flatMap(({ index, draft }, place) => {
+    const row = attempt(outcomes, index, () => references(draft, place))
+    return row ? [{ index, draft, ...row }] : []
+  })
+}
+
+/** A row that is refused has its error among the outcomes, and the others go on. */
+function attempt<T>(outcomes: Outcome[], index: number, work: () => T): T | null {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    outcomes[index] = error
+    return null
+  }
+}
+
+const NO_CUSTOMER: CustomerClicks = { click: undefined, isWaiting: false }
+
+/** @returns what a draft names; it throws an ApiError for a link of another workspace, or an unknown one */
+async function readReferences(
+  { sql, sharedHost }: ConversionDeps,
+  who: Who,
+  drafts: readonly Draft[],
+): Promise<(draft: Draft, place: number) => Omit<Prepared, 'index' | 'draft'>> {
+  const ids = drafts.flatMap(({ click, link }) => [
+    ...(toSignedId(click) ?? []),
+    ...(link !== null && 'id' in link ? [link.id] : []),
+  ])
+  const slugs = drafts.map(({ link }) => (link !== null && 'slug' in link ? link : null))
+  const named = slugs.filter((link) => link !== null)
+  const customers = drafts.filter(({ customerId, link }) => customerId !== null && link === null)
+  if (ids.length + named.length + customers.length === 0)
+    return () => ({ namedLink: null, signedLink: null, customer: NO_CUSTOMER })
+  const [links, ofSlugs, ofCustomers] = await inWorkspace(
+    sql,
+    who.workspaceId,
+    async (tx) =>
+      [
+        await readLinks(tx, who, ids),
+        await readSlugs(tx, who, sharedHost(), named),
+        await readCustomerClicks(tx, who, customers),
+      ] as const,
+  )
+  return (draft, place) => {
+    const slug = slugs[place]
+    const [signedId = null] = toSignedId(draft.click) ?? []
+    if (signedId !== null && links.foreign.has(signedId))
+      throw new ApiError('FORBIDDEN', 'clickId belongs to another workspace.')
+    return {
+      namedLink: toNamedLink(draft, links, slug ? ofSlugs[named.indexOf(slug)]! : []),
+      signedLink: signedId === null ? null : (links.own.get(signedId) ?? null),
+      customer: ofCustomers[customers.indexOf(draft)] ?? NO_CUSTOMER,
+    }
+  }
+}
+
+function toSignedId(click: Draft['click']): [string] | null {
+  if (click === null || click === 'unknown' || click.linkId === null) return null
+  return [click.linkId]
+}
+
+function findNamed(
+  { lookup }: ConversionDeps,
+  { workspaceId }: Who,
+  prepared: readonly Prepared[],
+): Promise<FoundClicks> {
+  const clicks = prepared.flatMap(({ draft }) => {
+    const { click } = draft
+    return click !== null && click !== 'unknown' && isInWindow(draft) ? [click] : []
+  })
+  return lookup.find(workspaceId, clicks)
+}
+
+/** Earlier rows of a request count for later ones of the same customer. */
+function attributeAll(prepared: readonly Prepared[], found: FoundClicks): NewRow[] {
+  const clicks = new Map<string, FoundClick>()
+  const waiting = new Set<string>()
+  return prepared.map(({ draft, namedLink, signedLink, customer }) => {
+    const { click, customerId } = draft
+    const named = click === null || click === 'unknown' ? undefined : found.get(click.clickId)
+    const attribution = attribute(draft, {
+      found: named,
+      link: namedLink,
+      signedLink,
+      customerClick: clicks.get(customerId ?? '') ?? customer.click,
+      isCustomerWaiting: customer.isWaiting || waiting.has(customerId ?? ''),
+      isLast: false,
+    })
+    if (customerId !== null) {
+      if (named) clicks.set(customerId, named)
+      if (attribution.status === 'waiting') waiting.add(customerId)
+    }
+    return { draft, attribution, namedLink }
+  })
+}
+
+/** Beyond the conversions that may wait at one time, others are known at once not to be attributed. */
+async function boundWaiting(
+  { sql }: ConversionDeps,
+  { workspaceId }: Who,
+  rows: NewRow[],
+): Promise<NewRow[]> {
+  const isWaiting = ({ attribution }: NewRow) => attribution.status === 'waiting'
+  const wanted = rows.filter(isWaiting).length
+  if (wanted === 0) return rows
+  const [{ waiting }] = await inWorkspace(
+    sql,
+    workspaceId,
+    (tx) => tx<[{ waiting: number }]>`
+      select count(*) as waiting from (
+        select from conversions
+        where workspace_id = ${workspaceId} and status = 'waiting' limit ${MAX_WAITING}) as counted`,
+  )
+  if (waiting + wanted <= MAX_WAITING) return rows
+  return rows.map((row) =>
+    isWaiting(row) ? { ...row, attribution: unattributed('too_many_waiting') } : row,
+  )
+}
+
+/**
+ * Stores the rows in one statement. If it finds that some of them are stored already, they are stored one
+ * step after the other.
+ * @throws ApiError PLAN_CAPABILITY_REQUIRED
+ */
+async function store<Answer>(
+  deps: ConversionDeps,
+  who: Who,
+  rows: readonly NewRow[],
+  toAnswer: (recorded: readonly Recorded[]) => Answer,
+): Promise<Answer> {
+  const { sql, keepAnswer, publish, requireCapability } = deps
+  const { workspaceId } = who
+  const answer = toAnswer(rows.map(toRecorded))
+  const events = toEvents(workspaceId, rows)
+  try {
+    await writeParts(sql, workspaceId, (tx) => [
+      requireCapability.part(tx, workspaceId, 'conversions'),
+      insertPart(tx, who, rows),
+      ...(events.length > 0 ? [publish.part(tx, ...events)] : []),
+      ...keepAnswer.parts(tx, who, answer),
+    ])
+    return answer
+  } catch (error) {
+    const refusal = refusalOf(error)
+    keepAnswer.explain(refusal)
+    if (refusal === REPEATED)
+      return inWorkspace(sql, workspaceId, (tx) => storeNew(deps, tx, who, rows, toAnswer))
+    if (isRefusedByPlan(refusal))
+      await inWorkspace(sql, workspaceId, (tx) =>
+        requireCapability.explain(tx, workspaceId, refusal),
+      )
+    throw error
+  }
+}
+
+async function storeNew<Answer>(
+  { publish, keepAnswer, requireCapability }: ConversionDeps,
+  tx: Tx,
+  who: Who,
+  rows: readonly NewRow[],
+  toAnswer: (recorded: readonly Recorded[]) => Answer,
+): Promise<Answer> {
+  const { workspaceId } = who
+  await requireCapability(tx, workspaceId, 'conversions')
+  const inserted = await insertNew(tx, who, rows)
+  const isNew = ({ draft }: NewRow) => inserted.has(draft.id)
+  await publish(tx, ...toEvents(workspaceId, rows.filter(isNew)))
+  const others = rows.filter((row) => !isNew(row)).map(({ draft }) => draft)
+  const repeated = await readRepeated(tx, who, others)
+  const recorded = rows.map((row) =>
+    isNew(row) ? toRecorded(row) : repeated[others.indexOf(row.draft)]!,
+  )
+  return keepAnswer(tx, who, toAnswer(recorded))
+}
+
+function toEvents(workspaceId: string, rows: readonly NewRow[]) {
+  return rows
+    .filter(({ attribution }) => attribution.status !== 'waiting')
+    .map(({ draft, attribution }) => toEvent(workspaceId, draft, attribution))
+}
+
+function toList(outcomes: readonly Outcome[]) {
+  const rows = outcomes.map((outcome, index): RecordedRow => {
+    if (!(outcome instanceof ApiError)) return { index, ...outcome, error: null }
+    const { code, message, details } = outcome
+    const error = {
+      code,
+      message,
+      details: Array.isArray(details)
+        ? (details as ErrorDetail[]).map((detail) => ({
+            ...detail,
+            path: [index, detail.path].filter((part) => part !== '').join('.'),
+          }))
+        : details,
+    }
+    const nothing = { id: null, eventId: null, linkId: null, clickId: null }
+    return { index, ...nothing, duplicate: false, attributed: false, error }
+  })
+  const failed = rows.filter(({ error }) => error !== null).length
+  return page(rows, { total: rows.length, succeeded: rows.length - failed, failed })
+}
