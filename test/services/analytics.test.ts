@@ -201,7 +201,7 @@ test('every number equals a recount click by click, in any time zone', async (t)
     for (const [days, includeBots] of PERIODS) {
       const query = { days, timezone, includeBots }
       const { data } = await analytics.link(who, id, query)
-      const { link, ...numbers } = data
+      const { link, conversions: _conversions, value: _value, ...numbers } = data
       assert.deepEqual(link, { id, slug: id })
       const plain = { ...numbers, breakdowns: structuredClone(numbers.breakdowns) }
       assert.deepEqual(plain, recount(clicks, query, NOON), JSON.stringify(query))
@@ -230,6 +230,7 @@ test('a link without clicks has every breakdown, empty', async (t) => {
     {
       link: { id, slug: id },
       ...recount([], MONTH, NOON),
+      ...{ conversions: 0, value: 0 },
     },
   )
 })
@@ -431,6 +432,8 @@ test('the route answers the shape of the spec, with labels that visitors made up
     uniqueVisitorsChangePercent: 100,
     botClicks: 1,
     approximate: false,
+    conversions: 0,
+    value: 0,
   })
   assert.deepEqual(Object.keys(breakdowns), BREAKDOWN_NAMES)
   assert.deepEqual(Object.entries(breakdowns.utmSource), [

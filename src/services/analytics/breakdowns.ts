@@ -1,5 +1,6 @@
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
+import { countConversions, earnedBy, type EarnedParts } from './conversions.ts'
 import { count, type Counted } from './counting.ts'
 import { BREAKDOWN_NAMES, type BreakdownName, type Dimension } from './dimensions.ts'
 import { readHostnames } from './hostnames.ts'
@@ -21,18 +22,25 @@ export async function breakdowns(
   const answer = await deps.answers.ask(key, signal, async (stop) => {
     // One more, for the clicks that were not tagged.
     const rows = { dimensions: BREAKDOWN_NAMES, limit: TOP_LABELS + 1 }
-    const counted = await deps.reader.run(who, stop, (read) => count(read, question, { rows }))
-    return { counted, ...question }
+    const both = await deps.reader.run(who, stop, async (read) => ({
+      counted: await count(read, question, { rows }),
+      earned: await countConversions(read, question, rows),
+    }))
+    return { ...both, ...question }
   })
-  return page(toTopRows(answer.counted), {
-    ...toMeta(answer, { hasLabelVisitors: true }),
+  const { currencies } = answer.earned
+  return page(toTopRows(answer.counted, answer.earned), {
+    ...toMeta(answer, { hasLabelVisitors: true, currencies }),
     approximate: answer.counted.isApproximate,
   })
 }
 
-function toTopRows(counted: Counted) {
+function toTopRows(counted: Counted, earned: EarnedParts) {
   return Object.fromEntries(
-    BREAKDOWN_NAMES.map((name) => [name, toBreakdownRows(counted, name).slice(0, TOP_LABELS)]),
+    BREAKDOWN_NAMES.map((name) => [
+      name,
+      toBreakdownRows(counted, name, earned).slice(0, TOP_LABELS),
+    ]),
   ) as Record<BreakdownName, BreakdownRow[]>
 }
 
@@ -50,20 +58,25 @@ export async function breakdown(
   const key = JSON.stringify(['breakdown', who.workspaceId, subject, dimension, query])
   const answer = await deps.answers.ask(key, signal, async (stop) => {
     const rows = { dimensions: [dimension], limit: limit + offset + 1 }
-    const counted = await deps.reader.run(who, stop, (read) => count(read, question, { rows }))
-    return { counted, ...question }
+    const both = await deps.reader.run(who, stop, async (read) => ({
+      counted: await count(read, question, { rows }),
+      earned: await countConversions(read, question, rows),
+    }))
+    return { ...both, ...question }
   })
-  const rows = toBreakdownRows(answer.counted, dimension).slice(offset, offset + limit)
+  const { counted, earned } = answer
+  const { currencies } = earned
+  const rows = toBreakdownRows(counted, dimension, earned).slice(offset, offset + limit)
   const labels = rows.map(({ label }) => label)
   const names = dimension === 'domain' ? await readHostnames(deps, who, labels) : null
   const named = names
     ? rows.map((row) => ({ ...row, hostname: names.get(row.label) ?? null }))
     : rows
   return page(named, {
-    ...toMeta(answer, { hasLabelVisitors: true }),
+    ...toMeta(answer, { hasLabelVisitors: true, currencies }),
     limit,
     offset,
-    approximate: answer.counted.isApproximate,
+    approximate: counted.isApproximate,
   })
 }
 
@@ -73,15 +86,22 @@ export type BreakdownRow = {
   uniqueVisitors: number
   /** Of the clicks of all labels, with two decimals. */
   percent: number
+  conversions: number
+  value: number
   hostname?: string | null
 }
 
-export function toBreakdownRows(counted: Counted, name: Dimension): BreakdownRow[] {
+export function toBreakdownRows(
+  counted: Counted,
+  name: Dimension,
+  earned: EarnedParts,
+): BreakdownRow[] {
   const { rows, clicks: all } = toLabels(counted, name)
   return rows.map(({ label, clicks, visitors }) => ({
     label,
     clicks,
     uniqueVisitors: visitors,
     percent: Number(((clicks / all) * 100).toFixed(2)),
+    ...earnedBy(earned, name, label),
   }))
 }

@@ -2,6 +2,8 @@ import { Type } from 'typebox'
 import { route } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { ClickEventShape, EventsMeta, EventsQuery, ExportQuery } from './events-schema.ts'
+import { listConversions } from './conversion-list.ts'
+import { ConversionRow, ConversionsMeta, ConversionsQuery } from './conversions-schema.ts'
 import { listEvents, type EventDeps } from './events.ts'
 import { ClickExports } from './export.ts'
 
@@ -25,6 +27,15 @@ export const eventRoutes = (deps: EventDeps) => {
         'Single clicks of the period, newest first, with the data of click.received. Clicks of months that were folded into daily counts are not in it.',
       shapes: { query: EventsQuery, reply: Type.Array(ClickEventShape), meta: EventsMeta },
       handle: (who: Who, { query }, signal) => listEvents(deps, who, query, signal),
+    }),
+    route('GET /analytics/conversions', {
+      ...common,
+      name: 'listConversions',
+      summary: 'The log of conversions',
+      description:
+        'Conversions that happened in the period, newest first, each with the reason of its attribution. Those that wait for their click, or have none, are among them.',
+      shapes: { query: ConversionsQuery, reply: Type.Array(ConversionRow), meta: ConversionsMeta },
+      handle: (who: Who, { query }, signal) => listConversions(deps, who, query, signal),
     }),
     route('GET /analytics/export', {
       ...common,

@@ -10,7 +10,7 @@ const KINDS = [...CLICK_KINDS, 'all'] as const
 
 const MAX_OFFSET = 10_000
 
-const { includeBots: _includeBots, ...Shared } = QuestionFields
+const { includeBots: _includeBots, currency: _currency, ...Shared } = QuestionFields
 const Filters = {
   ...Shared,
   kind: oneOf(
@@ -65,10 +65,11 @@ export const ClickEventShape = named(
   }),
 )
 
+const { currencies: _currencies, ...OfClicks } = AnalyticsMeta.properties
 export const EventsMeta = named(
   'ClickEventsMeta',
   Type.Object({
-    ...AnalyticsMeta.properties,
+    ...OfClicks,
     ...PageMeta.properties,
     totalIsExact: Type.Optional(
       described(

@@ -2,6 +2,7 @@ import { ApiError } from '../../base/errors.ts'
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
+import { countConversions, type Earned } from './conversions.ts'
 import { count, type Counted } from './counting.ts'
 import { BREAKDOWN_NAMES, type BreakdownName } from './dimensions.ts'
 import { changePercent } from './change.ts'
@@ -27,18 +28,20 @@ export async function link(
   const key = JSON.stringify(['link', who.workspaceId, id, query])
   const answer = await deps.answers.ask(key, signal, async (stop) => {
     const { slug, clicksEver } = await loadLink(deps.sql, who, id)
-    const counted = await deps.reader.run(who, stop, (read) =>
-      count(
+    const both = await deps.reader.run(who, stop, async (read) => ({
+      counted: await count(
         read,
         question,
         { lifetime: true, labels: LABELS },
         question.scope.level === 'links' ? clicksEver : undefined,
       ),
-    )
-    return { slug, counted, ...question }
+      earned: await countConversions(read, question, {}),
+    }))
+    return { slug, ...both, ...question }
   })
-  const { slug, counted } = answer
-  return page({ link: { id, slug }, ...toNumbers(counted) }, toMeta(answer))
+  const { slug, counted, earned } = answer
+  const numbers = { ...toNumbers(counted), ...toEarned(earned) }
+  return page({ link: { id, slug }, ...numbers }, toMeta(answer, earned))
 }
 
 async function loadLink(sql: TenantSql, who: Who, id: string) {
@@ -103,13 +106,19 @@ async function sumUp(
   const question = await readQuestion(deps, who, subject, query, signal)
   const key = JSON.stringify(['overview', who.workspaceId, subject, query])
   const answer = await deps.answers.ask(key, signal, async (stop) => {
-    const counted = await deps.reader.run(who, stop, (read) =>
-      count(read, question, { lifetime: true, labels: LABELS }),
-    )
-    return { counted, ...question }
+    const both = await deps.reader.run(who, stop, async (read) => ({
+      counted: await count(read, question, { lifetime: true, labels: LABELS }),
+      earned: await countConversions(read, question, {}),
+    }))
+    return { ...both, ...question }
   })
+  const { counted, earned } = answer
   const { links } = answer.scope
-  return page({ ...toNumbers(answer.counted), links, conversions: 0, value: 0 }, toMeta(answer))
+  return page({ ...toNumbers(counted), links, ...toEarned(earned) }, toMeta(answer, earned))
+}
+
+export function toEarned({ conversions, value }: Earned): Earned {
+  return { conversions, value }
 }
 
 function toNumbers(counted: Counted) {

@@ -94,6 +94,15 @@ const LinkFields = {
   tag: ids('tag', 'spring'),
 }
 
+/** The currency of `value` in an answer. */
+export const CurrencyField = {
+  currency: Type.Optional(
+    text('ISO 4217 code of the currency of `value`; `usd` by default.', 'usd', {
+      pattern: '^[A-Za-z]{3}$',
+    }),
+  ),
+}
+
 const LabelQuery = Type.Object(LabelFields)
 export type LabelQuery = Static<typeof LabelQuery>
 const LinkQuery = Type.Object({ ...LinkFields, ...DomainField })
@@ -116,4 +125,5 @@ export const QuestionFields = {
   ...LabelFields,
   ...LinkFields,
   ...DomainField,
+  ...CurrencyField,
 }

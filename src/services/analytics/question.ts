@@ -34,11 +34,21 @@ export type Question = Periods & {
   keptDays: number | null
   includeBots: boolean
   timezone: string
+  /** In lower case. */
+  currency: string
+  /** The workspace has some. */
+  hasConversions: boolean
   /** All clicks before are stored. Read before they are counted. */
   asOfMs: number
 }
 
-type QuestionQuery = PeriodQuery & LabelQuery & LinkQuery & { includeBots: boolean }
+type QuestionQuery = PeriodQuery &
+  LabelQuery &
+  LinkQuery & {
+    includeBots: boolean
+    /** `usd` where an answer has no value. */
+    currency?: string
+  }
 
 /** What a path names: a link, a campaign or a domain, or nothing but the workspace. */
 export type Subject = { linkId?: string; campaignId?: string; domainId?: string }
@@ -57,8 +67,10 @@ export async function readQuestion(
   const keptDays = deps.plans.find(workspace.plan)?.limits.analytics_retention_days ?? null
   const oldestMs = workspace.createdAt.getTime()
   const periods = toPeriods(nowMs, query, { oldestMs, keptDays })
-  const { includeBots, timezone } = query
-  return { ...periods, scope, folds, keptDays, includeBots, timezone, asOfMs }
+  const { includeBots, timezone, currency = 'usd' } = query
+  const { hasConversions } = workspace
+  const asked = { includeBots, timezone, currency: currency.toLowerCase(), hasConversions }
+  return { ...periods, ...asked, scope, folds, keptDays, asOfMs }
 }
 
 /** Links of a campaign, folder or tag may be many, so they are read within the bounds of heavy reads. */
@@ -91,11 +103,13 @@ async function readSubject(
   return isMany ? reads.read(who, signal, readBoth) : inWorkspace(sql, who.workspaceId, readBoth)
 }
 
-type Workspace = { createdAt: Date; plan: string }
+type Workspace = { createdAt: Date; plan: string; hasConversions: boolean }
 
 async function readWorkspace(tx: Tx, { workspaceId }: Who): Promise<Workspace> {
   const [row] = await tx<Workspace[]>`
-    select created_at, plan from workspaces where id = ${workspaceId}`
+    select created_at, plan,
+      exists (select from conversions where workspace_id = ${workspaceId}) as has_conversions
+    from workspaces where id = ${workspaceId}`
   return row!
 }
 
@@ -104,6 +118,8 @@ type Contents = {
   hasLabelVisitors?: boolean
   /** A further period of the answer. */
   compared?: Period | undefined
+  /** The currencies of the conversions of the period. */
+  currencies?: readonly string[]
 }
 
 /** Fields of `meta` that every answer has. */
@@ -114,6 +130,7 @@ export function toMeta(question: Question, contents: Contents = {}) {
     period: toIsoPeriod(current),
     timezone,
     asOf: toIso(asOfMs),
+    ...(contents.currencies && { currencies: [...contents.currencies] }),
     ...(incomplete.length > 0 && { incomplete }),
   }
 }

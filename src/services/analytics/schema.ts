@@ -13,6 +13,7 @@ import {
 } from '../shapes.ts'
 import { BREAKDOWN_NAMES, DIMENSION_NAMES, DIMENSIONS, type Dimension } from './dimensions.ts'
 import {
+  CurrencyField,
   DomainField,
   GranularityField,
   IncludeBots,
@@ -26,6 +27,7 @@ export const LinkAnalyticsQuery = Type.Object({
   ...IncludeBots,
   ...LabelFields,
   ...DomainField,
+  ...CurrencyField,
 })
 export type LinkAnalyticsQuery = Static<typeof LinkAnalyticsQuery>
 
@@ -140,8 +142,11 @@ const Numbers = {
 }
 
 const Conversions = {
-  conversions: integer('Conversions; 0 until they are counted.', 0),
-  value: described(Type.Number(), 'Value of the conversions.', 0),
+  conversions: integer('Conversions that happened in the period and are attributed to a link.', 3),
+  value: integer(
+    'Value of those in the `currency` of the question, in its smallest unit; refunds are negative.',
+    4900,
+  ),
 }
 
 /** The spec's "Link analytics", then additional fields. */
@@ -159,6 +164,7 @@ export const LinkAnalytics = named(
       'The link whose clicks are counted.',
     ),
     ...Numbers,
+    ...Conversions,
   }),
 )
 export type LinkAnalytics = Static<typeof LinkAnalytics>
@@ -190,6 +196,7 @@ const BreakdownRow = named(
     label: text('The label.', 'DE'),
     ...Visits,
     percent: described(Type.Number(), 'Share of the clicks of all labels.', 12.5),
+    ...Conversions,
     hostname: Type.Optional(
       nullable(
         text('Host of a label of `domain`; null for a domain that was deleted.', 'go.example.com'),
@@ -310,6 +317,13 @@ export const AnalyticsMeta = named(
     asOf: described(
       Timestamp,
       'Every click that was answered before this time is counted, on whichever server. Some later ones may be.',
+    ),
+    currencies: Type.Optional(
+      described(
+        Type.Array(Type.String()),
+        'The currencies of the conversions of the period, in answers that have `value`.',
+        ['eur', 'usd'],
+      ),
     ),
     incomplete: Type.Optional(
       described(

@@ -3,10 +3,11 @@ import type { Who } from '../../base/who.ts'
 import { toBreakdownRows, TOP_LABELS } from './breakdowns.ts'
 import { changePercent } from './change.ts'
 import { toComparison } from './comparison.ts'
+import { countConversions, type EarnedParts } from './conversions.ts'
 import { count, type Counted, type Wanted } from './counting.ts'
 import { BREAKDOWN_NAMES, type BreakdownName } from './dimensions.ts'
 import { toLabels } from './labels.ts'
-import { toTotals } from './overview.ts'
+import { toEarned, toTotals } from './overview.ts'
 import { toBuckets, toGranularity } from './period.ts'
 import { readQuestion, toIsoPeriod, toMeta, type AnalyticsDeps, type Question } from './question.ts'
 import type { Granularity } from './query.ts'
@@ -19,7 +20,12 @@ const TOP_LINKS = { limit: 10, offset: 0 }
 /** Labels of the compared period among which those of the current one are looked up. */
 const COMPARED_LABELS = 1_000
 
-type Compared = { counted: Counted; bounds: readonly number[]; question: Question }
+type Compared = {
+  counted: Counted
+  earned: EarnedParts
+  bounds: readonly number[]
+  question: Question
+}
 
 /**
  * Everything that a page of the dashboard shows, counted as of one moment: totals, series, breakdowns and top
@@ -58,17 +64,26 @@ export async function readSummary(
         ...extra,
       })
       const ids = counted.links.map(({ label }) => label)
+      const earned = await countConversions(read, question, {
+        buckets: bounds,
+        dimensions: BREAKDOWN_NAMES,
+        linkIds: ids,
+      })
       const before = compared ? await compare(read, compared, granularity, ids) : null
-      return { counted, before }
+      return { counted, earned, before }
     })
-    const topLinks = await nameLinks(deps, who, both.counted.links)
+    const topLinks = await nameLinks(deps, who, both.counted.links, both.earned.links)
     return { ...both, topLinks, bounds, question, granularity }
   })
 }
 
-export function toSummaryMeta({ counted, before, question, granularity }: Answer) {
+export function toSummaryMeta({ counted, earned, before, question, granularity }: Answer) {
   return {
-    ...toMeta(question, { hasLabelVisitors: true, compared: before?.question.current }),
+    ...toMeta(question, {
+      hasLabelVisitors: true,
+      compared: before?.question.current,
+      currencies: earned.currencies,
+    }),
     granularity,
     approximate: counted.isApproximate || (before?.counted.isApproximate ?? false),
   }
@@ -83,11 +98,13 @@ async function compare(
   const bounds = toBuckets(question.current, granularity, question.zone)
   const labels = { dimensions: BREAKDOWN_NAMES, limit: COMPARED_LABELS }
   const counted = await count(read, question, { buckets: bounds, labels, linkIds })
-  return { counted, bounds, question }
+  const earned = await countConversions(read, question, { buckets: bounds })
+  return { counted, earned, bounds, question }
 }
 
 type Answer = {
   counted: Counted
+  earned: EarnedParts
   before: Compared | null
   topLinks: Awaited<ReturnType<typeof nameLinks>>
   bounds: readonly number[]
@@ -95,7 +112,7 @@ type Answer = {
   granularity: Granularity
 }
 
-export function toData({ counted, before, topLinks, bounds, question }: Answer) {
+export function toData({ counted, earned, before, topLinks, bounds, question }: Answer) {
   const { periodClicks, uniqueVisitors } = toTotals(counted)
   const clicksBefore = new Map(before?.counted.links.map(({ label, clicks }) => [label, clicks]))
   return {
@@ -104,11 +121,10 @@ export function toData({ counted, before, topLinks, bounds, question }: Answer) 
       clicks: periodClicks,
       uniqueVisitors,
       botClicks: counted.current.bots,
-      conversions: 0,
-      value: 0,
+      ...toEarned(earned),
     },
-    series: toSeries(bounds, counted.buckets),
-    breakdowns: toComparedRows(counted, before?.counted),
+    series: toSeries(bounds, counted.buckets, earned.buckets),
+    breakdowns: toComparedRows(counted, earned, before?.counted),
     topLinks: topLinks.map((row) => ({
       ...row,
       comparedClicks: before && (clicksBefore.get(row.link.id) ?? 0),
@@ -118,24 +134,23 @@ export function toData({ counted, before, topLinks, bounds, question }: Answer) 
       clicks: before.counted.current.clicks,
       uniqueVisitors: before.counted.current.visitors,
       botClicks: before.counted.current.bots,
-      conversions: 0,
-      value: 0,
+      ...toEarned(before.earned),
       clicksChangePercent: changePercent(counted.current.clicks, before.counted.current.clicks),
       uniqueVisitorsChangePercent: changePercent(
         counted.current.visitors,
         before.counted.current.visitors,
       ),
-      series: toSeries(before.bounds, before.counted.buckets),
+      series: toSeries(before.bounds, before.counted.buckets, before.earned.buckets),
     },
   }
 }
 
-function toComparedRows(counted: Counted, before: Counted | undefined) {
+function toComparedRows(counted: Counted, earned: EarnedParts, before: Counted | undefined) {
   const toRows = (name: BreakdownName) => {
     const clicks = new Map(
       before && toLabels(before, name).rows.map((row) => [row.label, row.clicks]),
     )
-    return toBreakdownRows(counted, name)
+    return toBreakdownRows(counted, name, earned)
       .slice(0, TOP_LABELS)
       .map((row) => ({ ...row, comparedClicks: before ? (clicks.get(row.label) ?? 0) : null }))
   }

@@ -1,5 +1,6 @@
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
+import { countConversions, NOTHING_EARNED, type Earned } from './conversions.ts'
 import { count, type Visits } from './counting.ts'
 import { toBuckets, toGranularity } from './period.ts'
 import { readQuestion, toIso, toMeta, type AnalyticsDeps, type Subject } from './question.ts'
@@ -21,22 +22,29 @@ export async function timeseries(
   const bounds = toBuckets(question.current, granularity, question.zone)
   const key = JSON.stringify(['timeseries', who.workspaceId, subject, query])
   const answer = await deps.answers.ask(key, signal, async (stop) => {
-    const counted = await deps.reader.run(who, stop, (read) =>
-      count(read, question, { buckets: bounds }),
-    )
-    return { counted, bounds, ...question }
+    const both = await deps.reader.run(who, stop, async (read) => ({
+      counted: await count(read, question, { buckets: bounds }),
+      earned: await countConversions(read, question, { buckets: bounds }),
+    }))
+    return { ...both, bounds, ...question }
   })
-  return page(toSeries(answer.bounds, answer.counted.buckets), {
-    ...toMeta(answer),
+  const { counted, earned } = answer
+  return page(toSeries(answer.bounds, counted.buckets, earned.buckets), {
+    ...toMeta(answer, earned),
     granularity,
-    approximate: answer.counted.isApproximate,
+    approximate: counted.isApproximate,
   })
 }
 
-/** A row for each bucket. Conversions are not counted yet and are 0. */
-export function toSeries(bounds: readonly number[], buckets: ReadonlyMap<number, Visits>) {
+/** A row for each bucket. */
+export function toSeries(
+  bounds: readonly number[],
+  buckets: ReadonlyMap<number, Visits>,
+  earned: ReadonlyMap<number, Earned>,
+) {
   return bounds.slice(0, -1).map((startMs) => {
     const { clicks = 0, visitors = 0 } = buckets.get(startMs) ?? {}
-    return { start: toIso(startMs), clicks, uniqueVisitors: visitors, conversions: 0, value: 0 }
+    const { conversions, value } = earned.get(startMs) ?? NOTHING_EARNED
+    return { start: toIso(startMs), clicks, uniqueVisitors: visitors, conversions, value }
   })
 }

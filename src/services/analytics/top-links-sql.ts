@@ -46,7 +46,8 @@ function countedOf(question: Question, condition = '1'): Source[] {
   return sources.map((source) => ({ ...source, where: `${source.where} and ${isOf}` }))
 }
 
-function quoteId(id: string): string {
+/** @throws for a text that is not the id of a link */
+export function quoteId(id: string): string {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(id)) throw new Error('this is not the id of a link')
   return id
 }

@@ -1,6 +1,7 @@
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
+import { countConversions, NOTHING_EARNED, type Earned } from './conversions.ts'
 import { count, type LabelRow } from './counting.ts'
 import { readQuestion, toMeta, type AnalyticsDeps } from './question.ts'
 import type { TopLinksQuery } from './schema.ts'
@@ -16,14 +17,16 @@ export async function topLinks(
   const question = await readQuestion(deps, who, {}, query, signal)
   const key = JSON.stringify(['top-links', who.workspaceId, query])
   const answer = await deps.answers.ask(key, signal, async (stop) => {
-    const counted = await deps.reader.run(who, stop, (read) =>
-      count(read, question, { topLinks: { limit, offset } }),
-    )
-    const rows = await nameLinks(deps, who, counted.links)
-    return { counted, rows, ...question }
+    const both = await deps.reader.run(who, stop, async (read) => {
+      const counted = await count(read, question, { topLinks: { limit, offset } })
+      const linkIds = counted.links.map(({ label }) => label)
+      return { counted, earned: await countConversions(read, question, { linkIds }) }
+    })
+    const rows = await nameLinks(deps, who, both.counted.links, both.earned.links)
+    return { ...both, rows, ...question }
   })
   return page(answer.rows, {
-    ...toMeta(answer),
+    ...toMeta(answer, answer.earned),
     limit,
     offset,
     approximate: answer.counted.isApproximate,
@@ -38,6 +41,7 @@ export async function nameLinks(
   }: { sql: TenantSql; toShortUrl: (hostname: string | null, slug: string) => string },
   who: Who,
   links: readonly LabelRow[],
+  earned: ReadonlyMap<string, Earned>,
 ) {
   const ids = links.map(({ label }) => label)
   const rows = await inWorkspace(
@@ -62,6 +66,7 @@ export async function nameLinks(
             shortUrl: toShortUrl(row.hostname, row.slug),
           }
         : { id: label, name: null, slug: null, shortUrl: null }
-      return { link, clicks, uniqueVisitors: visitors, conversions: 0, value: 0 }
+      const { conversions, value } = earned.get(label) ?? NOTHING_EARNED
+      return { link, clicks, uniqueVisitors: visitors, conversions, value }
     })
 }
