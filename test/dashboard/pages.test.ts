@@ -19,7 +19,7 @@ const OUTSIDE = ['/sign-in', '/sign-up', '/forgot-password']
 const OF_ACCOUNT = ['/account', '/account/security', '/account/sessions', '/account/data']
 const OF_WORKSPACE = [
   ...['', '/links', '/links/import', '/analytics', '/campaigns', '/utm-templates', '/webhooks'],
-  '/domains',
+  ...['/domains', '/conversions'],
   ...['/more', '/settings/workspace', '/settings/members', '/settings/api-keys'],
   ...['/settings/audit-log', '/settings/security-log', '/settings/abuse-reports'],
   '/settings/billing',

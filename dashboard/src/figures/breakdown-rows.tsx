@@ -7,7 +7,7 @@ import { toFilterValue, type Dimension, type FigureSearch } from './search.ts'
 
 const SHOWN = 6
 
-type Row = { label: string; clicks: number; percent: number }
+type Row = { label: string; clicks: number; percent: number; conversions: number }
 
 /** Rows of a breakdown. One filters the page by its label, with Alt it leaves the label out. */
 export function BreakdownRows({
@@ -29,49 +29,47 @@ export function BreakdownRows({
 }) {
   const [isAll, setAll] = useState(false)
   const most = Math.max(1, ...rows.map(({ clicks }) => clicks))
+  const hasConversions = rows.some(({ conversions }) => conversions > 0)
   return (
     <>
       <ul className="py-2">
         {rows.length === 0 && (
           <li className="px-4 py-3 text-sm text-soft">{text.figures.noRows}</li>
         )}
-        {rows.slice(0, isAll ? rows.length : shown).map(({ label, clicks, percent }) => (
-          <li key={label}>
-            <button
-              type="button"
-              title={text.figures.filterHint}
-              className={`group relative flex min-h-9 w-full items-center gap-3 px-4 text-left text-sm hover:bg-sunk max-md:min-h-11 ${label === pointed ? 'bg-sunk' : ''}`}
-              onPointerEnter={() => onPoint?.(label)}
-              onPointerLeave={() => onPoint?.(null)}
-              onFocus={() => onPoint?.(label)}
-              onBlur={() => onPoint?.(null)}
-              onClick={(event) => {
-                const value = toFilterValue(label)
-                onFilter({ [dimension]: event.altKey ? `-${value}` : value })
-              }}
-            >
-              <svg
-                aria-hidden="true"
-                className="absolute inset-y-1 left-1 h-[calc(100%-8px)] w-[calc(100%-148px)]"
+        {rows
+          .slice(0, isAll ? rows.length : shown)
+          .map(({ label, clicks, percent, conversions }) => (
+            <li key={label}>
+              <button
+                type="button"
+                title={text.figures.filterHint}
+                className={`group relative flex min-h-9 w-full items-center gap-3 px-4 text-left text-sm hover:bg-sunk max-md:min-h-11 ${label === pointed ? 'bg-sunk' : ''}`}
+                onPointerEnter={() => onPoint?.(label)}
+                onPointerLeave={() => onPoint?.(null)}
+                onFocus={() => onPoint?.(label)}
+                onBlur={() => onPoint?.(null)}
+                onClick={(event) => {
+                  const value = toFilterValue(label)
+                  onFilter({ [dimension]: event.altKey ? `-${value}` : value })
+                }}
               >
-                <rect
-                  width={`${(100 * clicks) / most}%`}
-                  height="100%"
-                  rx="3"
-                  className="fill-lake-fill"
+                <Bar share={clicks / most} isNarrow={hasConversions} />
+                <span className="relative min-w-0 flex-1 truncate">{nameOf(dimension, label)}</span>
+                <Icon
+                  name="filter"
+                  size={14}
+                  className="relative invisible text-soft group-hover:visible group-focus-visible:visible"
                 />
-              </svg>
-              <span className="relative min-w-0 flex-1 truncate">{nameOf(dimension, label)}</span>
-              <Icon
-                name="filter"
-                size={14}
-                className="relative invisible text-soft group-hover:visible group-focus-visible:visible"
-              />
-              <span className="relative font-semibold">{formatNumber(clicks)}</span>
-              <span className="relative w-14 text-right text-soft">{formatPercent(percent)}</span>
-            </button>
-          </li>
-        ))}
+                <span className="relative font-semibold">{formatNumber(clicks)}</span>
+                <span className="relative w-14 text-right text-soft">{formatPercent(percent)}</span>
+                {hasConversions && (
+                  <span className="relative w-16 text-right">
+                    {text.figures.converted(conversions)}
+                  </span>
+                )}
+              </button>
+            </li>
+          ))}
       </ul>
       {rows.length > shown && (
         <button
@@ -83,6 +81,17 @@ export function BreakdownRows({
         </button>
       )}
     </>
+  )
+}
+
+function Bar({ share, isNarrow }: { share: number; isNarrow: boolean }) {
+  return (
+    <svg
+      aria-hidden="true"
+      className={`absolute inset-y-1 left-1 h-[calc(100%-8px)] ${isNarrow ? 'w-[calc(100%-224px)]' : 'w-[calc(100%-148px)]'}`}
+    >
+      <rect width={`${100 * share}%`} height="100%" rx="3" className="fill-lake-fill" />
+    </svg>
   )
 }
 

@@ -15,6 +15,7 @@ type Props = {
   /** The first and the last day of the figures that are shown. */
   shown?: readonly [string, string] | undefined
   isOfLink?: boolean
+  hasComparison?: boolean
   onChange: (change: Partial<FigureSearch>) => void
 }
 
@@ -22,7 +23,13 @@ const BUTTON =
   'min-h-9 border-r border-line px-3 text-sm whitespace-nowrap last:border-r-0 max-md:min-h-11 max-md:flex-auto max-md:px-0.5 max-md:text-xs aria-pressed:here aria-pressed:font-semibold'
 
 /** Which time the figures are about, what they are compared with, and in whose days. */
-export function PeriodBar({ search, shown, isOfLink = false, onChange }: Props) {
+export function PeriodBar({
+  search,
+  shown,
+  isOfLink = false,
+  hasComparison = true,
+  onChange,
+}: Props) {
   const { period = '30d', start, end, zone } = search
   const [isZoneOpen, setZoneOpen] = useState(false)
   // On phones the other choices would push the figures off the screen.
@@ -62,7 +69,7 @@ export function PeriodBar({ search, shown, isOfLink = false, onChange }: Props) 
           labels={[text.figures.from, text.figures.to]}
           onRange={(from, to) => onChange({ start: from, end: to })}
         />
-        <Comparison search={search} onChange={onChange} />
+        {hasComparison && <Comparison search={search} onChange={onChange} />}
         <Button icon="globe" onClick={() => setZoneOpen(true)}>
           <span title={text.figures.zoneHint}>{zone ?? getTimeZone()}</span>
         </Button>

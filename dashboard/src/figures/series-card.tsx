@@ -1,13 +1,13 @@
-import { LineChart, type Point, type Post } from '../charts/line-chart.tsx'
-import { formatCompact, getLocale, getWeekStart } from '../kit/format.ts'
+import { LineChart, type Post } from '../charts/line-chart.tsx'
+import { formatCompact, getLocale } from '../kit/format.ts'
 import { Card } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
 import { FileButton, saveCsv } from './csv-button.tsx'
+import { SHORT, toPoints, type Granularity } from './points.ts'
 import type { Summary } from './queries.ts'
 
 /** A version of a link: what it is called, and since when it serves. */
 export type Version = { number: number; since: string }
-type Granularity = 'hour' | 'day' | 'week' | 'month'
 
 /** Clicks by hour, day, week or month. Names of buckets follow the zone of the question. */
 export function SeriesCard({
@@ -22,7 +22,7 @@ export function SeriesCard({
   onRange?: (start: string, end: string) => void
 }) {
   const granularity = meta.granularity ?? 'day'
-  const points = toPoints(data, meta.timezone, granularity)
+  const points = toClickPoints(data, meta.timezone, granularity)
   const dayOf = (ms: number) =>
     new Intl.DateTimeFormat('en-CA', { timeZone: meta.timezone, dateStyle: 'short' }).format(ms)
   const posts = toPosts(versions, data, Date.parse(meta.period.end))
@@ -91,6 +91,19 @@ export function SeriesCard({
   )
 }
 
+function toClickPoints(
+  { series, comparison }: Summary['data'],
+  timeZone: string,
+  granularity: Granularity,
+) {
+  const compared = comparison?.series.map(toBucket) ?? null
+  return toPoints(series.map(toBucket), compared, timeZone, granularity)
+}
+
+function toBucket({ start, clicks }: Summary['data']['series'][number]) {
+  return { start, value: clicks }
+}
+
 const HOUR_MS = 3_600_000
 
 /** What the drawing means, and the days of the period that do not have 24 hours. */
@@ -136,44 +149,4 @@ function saveSeries({ series, comparison }: Summary['data']): void {
       return [start, clicks, before?.start ?? null, before?.clicks ?? null]
     }),
   ])
-}
-
-const SHORT: Record<Granularity, Intl.DateTimeFormatOptions> = {
-  hour: { hour: 'numeric', minute: '2-digit' },
-  day: { day: 'numeric', month: 'short' },
-  week: { day: 'numeric', month: 'short' },
-  month: { month: 'short', year: '2-digit' },
-}
-const LONG: Record<Granularity, Intl.DateTimeFormatOptions> = {
-  hour: { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
-  day: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
-  week: { day: 'numeric', month: 'short', year: 'numeric' },
-  month: { month: 'long', year: 'numeric' },
-}
-
-function toPoints(
-  { series, comparison }: Summary['data'],
-  timeZone: string,
-  granularity: Granularity,
-): Point[] {
-  const short = new Intl.DateTimeFormat(getLocale(), { ...SHORT[granularity], timeZone })
-  const long = new Intl.DateTimeFormat(getLocale(), { ...LONG[granularity], timeZone })
-  const isoDays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-  const firstDay = isoDays[getWeekStart() - 1]
-  const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone })
-  return series.map(({ start, clicks }, index) => {
-    const at = new Date(start)
-    const before = comparison?.series[index]
-    const dayName = weekday.format(at)
-    return {
-      label: short.format(at),
-      longLabel: long.format(at),
-      value: clicks,
-      before: before?.clicks ?? null,
-      beforeLabel: before ? short.format(new Date(before.start)) : null,
-      isWeekend: granularity === 'day' && dayName.startsWith('S'),
-      isWeekStart: granularity === 'day' && dayName === firstDay,
-      isOpen: index === series.length - 1,
-    }
-  })
 }

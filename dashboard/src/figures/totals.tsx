@@ -1,8 +1,17 @@
 import type { ReactNode } from 'react'
-import { formatClock, formatCompact, formatNumber, formatPercent } from '../kit/format.ts'
+import {
+  formatClock,
+  formatCompact,
+  formatMinorUnits,
+  formatNumber,
+  formatPercent,
+} from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { text } from '../text/en.ts'
 import type { Summary } from './queries.ts'
+
+/** Values are summed up in one currency; the page of conversions has all of them. */
+const CURRENCY = 'usd'
 
 /** The numbers of the period with their change against the compared period. */
 export function Totals({ summary: { data, meta } }: { summary: Summary }) {
@@ -26,6 +35,13 @@ export function Totals({ summary: { data, meta } }: { summary: Summary }) {
       {totals.conversions > 0 && (
         <Total label={text.figures.conversions} value={totals.conversions} />
       )}
+      {totals.value !== 0 && (
+        <Total
+          label={text.figures.valueIn(CURRENCY)}
+          value={totals.value}
+          format={(value) => formatMinorUnits(value, CURRENCY)}
+        />
+      )}
       <Total label={text.figures.bots} value={totals.botClicks} />
     </div>
   )
@@ -38,6 +54,7 @@ function Total({
   before,
   changePercent,
   isFirst = false,
+  format,
 }: {
   label: string
   hint?: string | undefined
@@ -45,13 +62,15 @@ function Total({
   before?: number | undefined
   changePercent?: number | undefined
   isFirst?: boolean
+  /** Of a value that is no plain number. */
+  format?: (value: number) => string
 }) {
   return (
     <div
       className={`border-line px-4 py-3 not-last:border-r max-md:nth-2:border-r-0 max-md:nth-[n+3]:border-t max-md:odd:last:col-span-2 ${isFirst ? 'here' : ''}`}
     >
-      <div className="text-xl font-bold" title={formatNumber(value)}>
-        {formatCompact(value)}
+      <div className="text-xl font-bold" title={format ? undefined : formatNumber(value)}>
+        {(format ?? formatCompact)(value)}
       </div>
       <div className="flex flex-wrap items-center gap-x-1 text-sm text-soft">
         <span title={hint}>{label}</span> <Change percent={changePercent} before={before} />

@@ -40,6 +40,7 @@ export type LinkDraft = Record<UtmField, string> & {
   androidDeepLink: string
   forwardQuery: boolean
   noindex: boolean
+  trackConversions: boolean
   aliases: string
   externalId: string
   /** JSON. */
@@ -71,6 +72,7 @@ export const EMPTY_DRAFT: LinkDraft = {
   // As the server has it for a link that does not say.
   forwardQuery: true,
   noindex: false,
+  trackConversions: false,
   aliases: '',
   externalId: '',
   metadata: '',
@@ -107,6 +109,7 @@ export function draftOf(link: Schemas['Link']): LinkDraft {
     androidDeepLink: link.androidDeepLink ?? '',
     forwardQuery: link.forwardQuery,
     noindex: link.noindex,
+    trackConversions: link.trackConversions,
     aliases: link.aliases.join(', '),
     externalId: link.externalId ?? '',
     metadata: link.metadata === null ? '' : JSON.stringify(link.metadata, null, 2),

@@ -266,6 +266,12 @@ function Devices({ draft, onDraft, errors }: FormProps) {
         checked={draft.noindex}
         onChecked={(noindex) => onDraft({ noindex })}
       />
+      <CheckField
+        label={text.links.trackConversions}
+        hint={text.links.trackConversionsHint}
+        checked={draft.trackConversions}
+        onChecked={(trackConversions) => onDraft({ trackConversions })}
+      />
     </Section>
   )
 }

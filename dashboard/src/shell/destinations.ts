@@ -28,6 +28,14 @@ export const DESTINATIONS = [
     inBar: true,
   },
   {
+    to: '/$workspaceId/conversions',
+    label: text.nav.conversions,
+    icon: 'target',
+    key: 'v',
+    exact: false,
+    inBar: false,
+  },
+  {
     to: '/$workspaceId/campaigns',
     label: text.nav.campaigns,
     icon: 'megaphone',

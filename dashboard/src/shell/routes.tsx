@@ -11,6 +11,7 @@ import { setGateEnabled } from '../api/session-gate.ts'
 import { sessionQuery, workspacesQuery } from '../api/session.ts'
 import { takeBuyer } from '../billing/buyer.ts'
 import { readCampaignsSearch } from '../campaigns/search.ts'
+import { readConversionsSearch } from '../conversions/search.ts'
 import { readDomainSearch, readDomainsSearch } from '../domains/search.ts'
 import { readFigureSearch } from '../figures/search.ts'
 import { readImportSearch } from '../imports/search.ts'
@@ -167,6 +168,12 @@ const analytics = createRoute({
   validateSearch: readFigureSearch,
   component: lazyPage(() => import('../analytics/analytics-page.tsx'), 'AnalyticsPage'),
 })
+const conversions = createRoute({
+  getParentRoute: () => workspace,
+  path: 'conversions',
+  validateSearch: readConversionsSearch,
+  component: lazyPage(() => import('../conversions/conversions-page.tsx'), 'ConversionsPage'),
+})
 const linkImport = createRoute({
   getParentRoute: () => workspace,
   path: 'links/import',
@@ -297,6 +304,7 @@ export const routeTree = root.addChildren([
       links,
       link,
       analytics,
+      conversions,
       webhooks,
       endpoint,
       linkImport,

@@ -26,6 +26,8 @@ export const figuresText = {
   visitors: 'Visitors',
   visitorsAbout: 'Visitors (about)',
   conversions: 'Conversions',
+  valueIn: (currency: string) => `Value (${currency.toUpperCase()})`,
+  converted: (count: number) => `${formatNumber(count)} conv.`,
   bots: 'Bots and previews, not counted',
   up: 'up',
   down: 'down',

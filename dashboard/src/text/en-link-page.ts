@@ -174,6 +174,7 @@ export const linkPageTexts = {
       androidDeepLink: 'App on Android',
       forwardQuery: 'Pass on the query',
       noindex: 'Not for search engines',
+      trackConversions: 'Track conversions',
       card: 'Preview',
       rules: 'Rules',
       variants: 'Split',

@@ -3,6 +3,7 @@ import { figuresText } from './en-figures.ts'
 import { deliveriesText } from './en-deliveries.ts'
 import { webhooksText } from './en-webhooks.ts'
 import { campaignTexts } from './en-campaigns.ts'
+import { conversionTexts } from './en-conversions.ts'
 import { domainTexts } from './en-domains.ts'
 import { settingsTexts } from './en-settings.ts'
 import { importTexts } from './en-imports.ts'
@@ -15,6 +16,7 @@ import { plural } from './plural.ts'
 /** Every text of the dashboard. */
 export const text = {
   ...campaignTexts,
+  ...conversionTexts,
   ...domainTexts,
   ...settingsTexts,
   ...linkTexts,
@@ -55,6 +57,7 @@ export const text = {
     overview: 'Overview',
     links: 'Links',
     analytics: 'Analytics',
+    conversions: 'Conversions',
     campaigns: 'Campaigns',
     domains: 'Domains',
     webhooks: 'Webhooks',
@@ -78,8 +81,8 @@ export const text = {
       ['Ctrl K  /', 'Find or do'],
       ['C', 'New link; a pasted address does the same'],
       [
-        'G then O L A C D W S',
-        'Overview, links, analytics, campaigns, domains, webhooks, settings',
+        'G then O L A V C D W S',
+        'Overview, links, analytics, conversions, campaigns, domains, webhooks, settings',
       ],
       ['J K', 'Next and previous link or delivery; with Shift, select links'],
       ['Enter', 'Open the link'],
@@ -256,6 +259,8 @@ export const text = {
     forwardQuery: 'Pass on the query of the visitor',
     forwardQueryHint: '/sale?ref=a leads to the destination with ref=a.',
     noindex: 'Ask search engines not to list it',
+    trackConversions: 'Track conversions',
+    trackConversionsHint: 'The destination gets the id of the click in sp_id.',
     rule: (number: number) => `Rule ${number}`,
     everyoneElse: 'Others',
     pointsTo: 'Points to',

@@ -1,0 +1,50 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api, ask, type Schemas } from '../api/client.ts'
+import { nextOffset } from '../api/pages.ts'
+import { toQuestion } from '../figures/search.ts'
+import type { ConversionsSearch } from './search.ts'
+
+export type Conversion = Schemas['ConversionEvent']
+export type CurrencyTotal = Schemas['CurrencyTotal']
+export type Series = {
+  data: readonly Schemas['AnalyticsBucket'][]
+  meta: Schemas['AnalyticsSeriesMeta']
+}
+
+const PAGE_ROWS = 50
+const REFRESH_MS = 10_000
+
+function toPeriod({ type: _type, ...search }: ConversionsSearch) {
+  const { compare: _compare, ...period } = toQuestion(search)
+  return period
+}
+
+export function conversionsQuery(workspaceId: string, search: ConversionsSearch) {
+  const { type } = search
+  const query = { ...toPeriod(search), limit: PAGE_ROWS, ...(type && { type }) }
+  return infiniteQueryOptions({
+    queryKey: [workspaceId, 'conversions', query],
+    queryFn: ({ pageParam, signal }) =>
+      ask(
+        api.GET('/analytics/conversions', {
+          params: { query: { ...query, offset: pageParam } },
+          signal,
+        }),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: nextOffset,
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  })
+}
+
+export function seriesQuery(workspaceId: string, search: ConversionsSearch) {
+  const query = toPeriod(search)
+  return queryOptions({
+    queryKey: [workspaceId, 'conversions', 'series', query],
+    queryFn: ({ signal }): Promise<Series> =>
+      ask(api.GET('/analytics/timeseries', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  })
+}

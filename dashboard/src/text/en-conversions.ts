@@ -1,0 +1,38 @@
+import { formatNumber } from '../kit/format.ts'
+import { plural } from './plural.ts'
+
+/** The texts of conversions. */
+export const conversionTexts = {
+  conversions: {
+    title: 'Conversions',
+    note: 'What clicks led to, as your servers report it.',
+    none: 'No conversions in this period',
+    noneExplain:
+      'Turn on "Track conversions" in a link. Its destination then gets the id of each click in sp_id; your server sends it back to POST /v1/conversions with the sale.',
+    list: 'Conversions, newest first',
+    older: 'Older conversions',
+    series: 'Conversions over time',
+    seriesDescribe: 'Conversions over time. The arrow keys move along it.',
+    seriesNote: 'Those that are attributed to a link.',
+    totals: 'Totals by currency',
+    attributedOf: (attributed: number, all: number) =>
+      `${formatNumber(attributed)} of ${plural(all, 'conversion', 'conversions')} attributed`,
+    type: 'Type',
+    anyType: 'All types',
+    types: { lead: 'Lead', sale: 'Sale', custom: 'Other' },
+    customer: (id: string) => `customer ${id}`,
+    noLink: 'No link',
+    deletedLink: 'deleted link',
+    reasons: {
+      sp_id: 'Signed id of the click',
+      click_id: 'Id of the click',
+      customer: 'Last click of the customer',
+      link: 'Link named by your server',
+      waiting: 'Waiting for its click',
+      unknown_click: 'Its click is unknown',
+      old_click: 'Its click is more than 30 days older',
+      no_click: 'Names no click and no link',
+      too_many_waiting: 'Too many others waited for their clicks',
+    },
+  },
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { must } from '../support/calls.ts'
+import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
+import {
+  findViolations,
+  openPage,
+  overhangOf,
+  reshape,
+  waitUntilLoaded,
+} from '../support/dashboard-browser.ts'
+import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
+import { eventually } from '../support/eventually.ts'
+
+const HOSTILE = `<img src=x onerror="document.body.dataset.payload=1">`
+
+test('a sale reported by a server is on the pages', { skip: SKIP_WITHOUT_BROWSER }, async (t) => {
+  const world = await openDashboardWorld(t)
+  const owner = await world.member()
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie })
+  const base = `${world.origin}/app/${owner.workspaceId}`
+  const link = { name: 'Shop', slug: 'shop', destinationUrl: 'https://shop.example.com/' }
+  const { body } = await must(201, owner.post('/links', link))
+  const linkId = body.data.id as string
+
+  await t.test('the form of a link turns the tracking on', async () => {
+    await page.goto(`${base}/links/${linkId}?open=edit`)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Redirect and apps').click()
+    await dialog.getByLabel('Track conversions').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const { data } = (await must(200, owner.get(`/links/${linkId}`))).body
+    assert.equal(data.trackConversions, true)
+  })
+
+  await t.test('the page lists conversions with reason, sum and series', async () => {
+    await page.goto(`${base}/conversions`)
+    await page.getByText('No conversions in this period').waitFor()
+    const location = await eventually(async () => {
+      const answer = await openLink(world, 'shop')
+      const spId = new URL(answer.headers.get('location')!).searchParams.get('sp_id')
+      assert.ok(spId)
+      return spId
+    })
+    const sale = { eventId: 'order-1', clickId: location, value: 4_900, currency: 'eur' }
+    await must(202, owner.post('/conversions', { eventName: HOSTILE, ...sale }))
+    await must(
+      202,
+      owner.post('/conversions', { eventName: 'Refund', value: -900, currency: 'eur' }),
+    )
+    await eventually(async () => {
+      const { data } = (await must(200, owner.get('/analytics/conversions'))).body
+      assert.ok(data.some(({ reason }: { reason: string }) => reason === 'sp_id'))
+    })
+    await page.goto(`${base}/conversions`)
+    await page.getByText('Signed id of the click').waitFor()
+    await page.getByText(HOSTILE).waitFor()
+    await page.getByText('Names no click and no link').waitFor()
+    await page.getByText('€40', { exact: true }).waitFor()
+    await page.getByText('1 of 2 conversions attributed').waitFor()
+    assert.equal(await page.evaluate('document.body.dataset.payload'), undefined)
+    await page.getByLabel('Type').selectOption('lead')
+    await page.getByText('No conversions in this period').waitFor()
+    assert.match(page.url(), /type=lead/)
+  })
+
+  await t.test('it fits phones, and has no finding of axe', async () => {
+    await page.goto(`${base}/conversions`)
+    await waitUntilLoaded(page)
+    for (const size of ['phone', 'desktop'] as const)
+      for (const theme of ['light', 'dark'] as const) {
+        await reshape(page, size, theme)
+        assert.equal(await overhangOf(page), 0)
+        assert.deepEqual(await findViolations(page), [])
+      }
+  })
+})
