@@ -41,7 +41,9 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
     args: '--rounds 1 --seconds 0.1 --connections 4 --links 20 --cached 500',
     lines: [
       `^bare +\\d+/s  ratio to bare 1.00`,
-      ...['edge', 'variants', 'rules'].map((name) => `^${name} +\\d+/s  ratio to bare ${FIGURE} `),
+      ...['edge', 'variants', 'rules', 'tracked'].map(
+        (name) => `^${name} +\\d+/s  ratio to bare ${FIGURE} `,
+      ),
       `^500 cached plain links: \\d+ bytes of each`,
     ],
   },
@@ -127,6 +129,13 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
       `^  single: -?${FIGURE} \\(.* × the CPU of one of a full queue`,
       `^through the API, 3 workspaces: \\d+/s, CPU of one in all processes \\d+ µs`,
       `^  at 50/s, from the commit to the receiver: p50 \\d+ ms`,
+    ],
+  },
+  'conversions.ts': {
+    args: '--rounds 1 --seconds 0.2 --connections 2 --clicks 3',
+    lines: [
+      `^\\d+/s conversions, \\d+/s links: rate × ${FIGURE} `,
+      `^at 100/s: p99 of a conversion ${FIGURE} ms, of a link ${FIGURE} ms, × ${FIGURE} `,
     ],
   },
   'write.ts': {
