@@ -229,8 +229,7 @@ export async function createServices(input: ServicesDeps) {
       kinds: [groupClearingKind, tagChangeKind, openImportKind({ ...deps, jobs }, linkDeps)],
     }),
     campaignCompletion: createCampaignCompletion(deps),
-    domainChecks: domains.checks,
-    conversions: conversions.services,
+    backgroundServices: [domains.checks, ...conversions.services],
     subscriptionEnds: createSubscriptionEnds({ ...deps, provider }),
   }
 }

@@ -672,6 +672,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics/conversions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listConversions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/analytics/export": {
         parameters: {
             query?: never;
@@ -874,6 +890,54 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["resolveDeferredLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["recordConversions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/track/lead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["trackLead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/track/sale": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["trackSale"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1627,6 +1691,8 @@ export interface components {
             clicks: number;
             uniqueVisitors: number;
             percent: number;
+            conversions: number;
+            value: number;
             hostname?: string | null;
             comparedClicks: number | null;
         };
@@ -1647,6 +1713,7 @@ export interface components {
             timezone: string;
             /** Format: date-time */
             asOf: string;
+            currencies?: string[];
             incomplete?: ("utc_days" | "filters" | "visitors")[];
         };
         AnalyticsOverview: {
@@ -1668,6 +1735,7 @@ export interface components {
             timezone: string;
             /** Format: date-time */
             asOf: string;
+            currencies?: string[];
             incomplete?: ("utc_days" | "filters" | "visitors")[];
             approximate: boolean;
             limit: number;
@@ -1684,6 +1752,8 @@ export interface components {
             clicks: number;
             uniqueVisitors: number;
             percent: number;
+            conversions: number;
+            value: number;
             hostname?: string | null;
         };
         AnalyticsRowsMeta: {
@@ -1692,6 +1762,7 @@ export interface components {
             timezone: string;
             /** Format: date-time */
             asOf: string;
+            currencies?: string[];
             incomplete?: ("utc_days" | "filters" | "visitors")[];
             approximate: boolean;
         };
@@ -1701,6 +1772,7 @@ export interface components {
             timezone: string;
             /** Format: date-time */
             asOf: string;
+            currencies?: string[];
             incomplete?: ("utc_days" | "filters" | "visitors")[];
             approximate: boolean;
             /** @enum {string} */
@@ -1754,6 +1826,11 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        AttributedLink: {
+            id: string;
+            slug: string;
+            name: string | null;
         };
         AuditActor: {
             /** @enum {string} */
@@ -2044,6 +2121,42 @@ export interface components {
                 name: string;
             }[];
         };
+        ConversionError: {
+            /** @enum {string} */
+            code: "VALIDATION_ERROR" | "UNAUTHORIZED" | "INVALID_CREDENTIALS" | "PASSWORD_REQUIRED" | "INVALID_CODE" | "EMAIL_NOT_VERIFIED" | "FORBIDDEN" | "SESSION_NOT_FRESH" | "PLAN_CAPABILITY_REQUIRED" | "PLAN_LIMIT_REACHED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "BLOCKED" | "INTERNAL_ERROR" | "SECRET_KEY_CHANGED" | "UNAVAILABLE";
+            message: string;
+            details: unknown;
+        };
+        ConversionEvent: {
+            id: string;
+            eventId: string;
+            eventName: string;
+            /** @enum {string} */
+            type: "lead" | "sale" | "custom";
+            value: number;
+            currency: string;
+            customerId: string | null;
+            attributed: boolean;
+            /** @enum {string} */
+            reason: "sp_id" | "click_id" | "customer" | "link" | "waiting" | "unknown_click" | "old_click" | "no_click" | "too_many_waiting";
+            link: components["schemas"]["AttributedLink"] | null;
+            clickId: string | null;
+            /** Format: date-time */
+            clickedAt: string | null;
+            /** Format: date-time */
+            occurredAt: string;
+            /** Format: date-time */
+            receivedAt: string;
+        };
+        ConversionEventsMeta: {
+            requestId: string;
+            period: components["schemas"]["AnalyticsPeriod"];
+            timezone: string;
+            totals: components["schemas"]["CurrencyTotal"][];
+            total: number;
+            limit: number;
+            offset: number;
+        };
         ConversionReceivedEvent: {
             id: string;
             /** @constant */
@@ -2057,14 +2170,13 @@ export interface components {
                 id: string;
                 eventId: string;
                 eventName: string;
-                type: string;
+                /** @enum {string} */
+                type: "lead" | "sale" | "custom";
                 value: number;
                 currency: string;
-                clickId: string;
-                link: {
-                    id: string;
-                    slug: string;
-                };
+                clickId: string | null;
+                link: components["schemas"]["ConvertedLink"] | null;
+                customerId: string | null;
                 customer: {
                     [key: string]: unknown;
                 } | null;
@@ -2075,6 +2187,10 @@ export interface components {
                 occurredAt: string;
             };
         };
+        ConvertedLink: {
+            id: string;
+            slug: string;
+        };
         CountedLink: {
             id: string;
             name: string | null;
@@ -2083,7 +2199,7 @@ export interface components {
         };
         CreateApiKey: {
             name: string;
-            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "conversions:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
+            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "conversions:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
             ipAllowlist?: string[] | null;
             /** Format: date-time */
             expiresAt?: string | null;
@@ -2222,6 +2338,7 @@ export interface components {
             rules?: components["schemas"]["NewLinkRule"][] | null;
             forwardQuery?: boolean | null;
             noindex?: boolean | null;
+            trackConversions?: boolean | null;
             card?: components["schemas"]["NewLinkCard"] | null;
             variants?: components["schemas"]["NewLinkVariant"][] | null;
             aliases?: string[] | null;
@@ -2261,6 +2378,12 @@ export interface components {
         CreateWorkspace: {
             name: string;
             activate?: boolean;
+        };
+        CurrencyTotal: {
+            currency: string;
+            conversions: number;
+            attributed: number;
+            value: number;
         };
         Dashboard: {
             id: string;
@@ -2659,6 +2782,8 @@ export interface components {
             breakdowns: components["schemas"]["Breakdowns"];
             botClicks: number;
             approximate: boolean;
+            conversions: number;
+            value: number;
         };
         LinkCard: {
             title: string | null;
@@ -2744,6 +2869,7 @@ export interface components {
             rules?: components["schemas"]["NewLinkRule"][] | null;
             forwardQuery?: boolean | null;
             noindex?: boolean | null;
+            trackConversions?: boolean | null;
             card?: components["schemas"]["NewLinkCard"] | null;
             variants?: components["schemas"]["NewLinkVariant"][] | null;
             aliases?: string[] | null;
@@ -3107,6 +3233,28 @@ export interface components {
             updatedAt: string;
             key: string;
         };
+        NewConversion: {
+            eventName: string;
+            clickId?: string | null;
+            linkId?: string | null;
+            slug?: string | null;
+            domain?: string | null;
+            eventId?: string | null;
+            customerId?: string | null;
+            invoiceId?: string | null;
+            /** @enum {string|null} */
+            type?: "lead" | "sale" | "custom" | null;
+            value?: number | null;
+            currency?: string | null;
+            /** Format: date-time */
+            occurredAt?: string | null;
+            customer?: {
+                [key: string]: unknown;
+            } | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
         NewLinkCard: {
             title?: string | null;
             description?: string | null;
@@ -3352,6 +3500,52 @@ export interface components {
             workspaceName: string;
             inviterName: string | null;
         };
+        RecordConversions: {
+            eventName: string;
+            clickId?: string | null;
+            linkId?: string | null;
+            slug?: string | null;
+            domain?: string | null;
+            eventId?: string | null;
+            customerId?: string | null;
+            invoiceId?: string | null;
+            /** @enum {string|null} */
+            type?: "lead" | "sale" | "custom" | null;
+            value?: number | null;
+            currency?: string | null;
+            /** Format: date-time */
+            occurredAt?: string | null;
+            customer?: {
+                [key: string]: unknown;
+            } | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        } | components["schemas"]["NewConversion"][];
+        RecordConversionsMeta: {
+            requestId: string;
+            total?: number;
+            succeeded?: number;
+            failed?: number;
+        };
+        RecordedConversionRow: {
+            index: number;
+            id: string | null;
+            eventId: string | null;
+            duplicate: boolean;
+            attributed: boolean;
+            linkId: string | null;
+            clickId: string | null;
+            error: components["schemas"]["ConversionError"] | null;
+        };
+        RecordedConversions: {
+            id: string;
+            eventId: string;
+            duplicate: boolean;
+            attributed: boolean;
+            linkId: string | null;
+            clickId: string | null;
+        } | components["schemas"]["RecordedConversionRow"][];
         RenamedTag: {
             name: string;
             links: number;
@@ -3521,6 +3715,80 @@ export interface components {
             /** @enum {string} */
             eventType?: "link.created" | "link.updated" | "link.deleted" | "domain.verified" | "domain.failed" | "click.received" | "conversion.received" | "campaign.completed" | "report.generated" | "billing.subscription.updated";
         };
+        TrackedAmount: {
+            amount: number;
+            currency: string;
+            invoiceId: string | null;
+            paymentProcessor: string | null;
+            metadata: {
+                [key: string]: unknown;
+            } | null;
+        };
+        TrackedClick: {
+            id: string;
+        };
+        TrackedCustomer: {
+            externalId: string | null;
+            name: string | null;
+            email: string | null;
+            avatar: string | null;
+        };
+        TrackedLead: {
+            id: string;
+            eventId: string;
+            duplicate: boolean;
+            attributed: boolean;
+            linkId: string | null;
+            clickId: string | null;
+            eventName: string;
+            click: components["schemas"]["TrackedClick"] | null;
+            link: components["schemas"]["TrackedLink"] | null;
+            customer: components["schemas"]["TrackedCustomer"];
+        };
+        TrackedLink: {
+            id: string;
+        };
+        TrackedSale: {
+            id: string;
+            eventId: string;
+            duplicate: boolean;
+            attributed: boolean;
+            linkId: string | null;
+            clickId: string | null;
+            eventName: string;
+            click: components["schemas"]["TrackedClick"] | null;
+            link: components["schemas"]["TrackedLink"] | null;
+            customer: components["schemas"]["TrackedCustomer"];
+            sale: components["schemas"]["TrackedAmount"];
+        };
+        TrackLead: {
+            eventName: string;
+            clickId?: string | null;
+            externalId?: string | null;
+            customerExternalId?: string | null;
+            customerName?: string | null;
+            customerEmail?: string | null;
+            customerAvatar?: string | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        TrackSale: {
+            amount: number;
+            clickId?: string | null;
+            externalId?: string | null;
+            customerExternalId?: string | null;
+            customerName?: string | null;
+            customerEmail?: string | null;
+            customerAvatar?: string | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            eventName?: string;
+            currency?: string | null;
+            invoiceId?: string | null;
+            paymentProcessor?: string | null;
+        };
         TransportError: {
             error: {
                 /** @enum {string} */
@@ -3588,7 +3856,7 @@ export interface components {
         };
         UpdateApiKey: {
             name?: string;
-            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "conversions:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
+            scopes?: ("*" | "*:read" | "links:read" | "links:write" | "analytics:read" | "analytics:write" | "domains:read" | "domains:write" | "conversions:write" | "campaigns:read" | "campaigns:write" | "utm-templates:read" | "utm-templates:write" | "bio-pages:read" | "bio-pages:write" | "media:read" | "media:write" | "reports:read" | "reports:write" | "webhooks:read" | "webhooks:write" | "deferred:read" | "deferred:write" | "dashboards:read" | "dashboards:write" | "workspaces:read" | "workspaces:write" | "members:read" | "members:write" | "billing:read" | "audit-log:read" | "security-log:read")[] | null;
             ipAllowlist?: string[] | null;
             /** Format: date-time */
             expiresAt?: string | null;
@@ -3665,6 +3933,7 @@ export interface components {
             rules?: components["schemas"]["NewLinkRule"][] | null;
             forwardQuery?: boolean | null;
             noindex?: boolean | null;
+            trackConversions?: boolean | null;
             card?: components["schemas"]["NewLinkCard"] | null;
             variants?: components["schemas"]["NewLinkVariant"][] | null;
             aliases?: string[] | null;
@@ -3714,6 +3983,7 @@ export interface components {
             rules?: components["schemas"]["NewLinkRule"][] | null;
             forwardQuery?: boolean | null;
             noindex?: boolean | null;
+            trackConversions?: boolean | null;
             card?: components["schemas"]["NewLinkCard"] | null;
             variants?: components["schemas"]["NewLinkVariant"][] | null;
             aliases?: string[] | null;
@@ -5215,6 +5485,7 @@ export interface operations {
                 route?: string;
                 domain?: string;
                 domainId?: string;
+                currency?: string;
                 workspaceId?: string;
             };
             header?: never;
@@ -5266,6 +5537,7 @@ export interface operations {
                 route?: string;
                 domain?: string;
                 domainId?: string;
+                currency?: string;
                 granularity?: "hour" | "day" | "week" | "month";
                 workspaceId?: string;
             };
@@ -5318,6 +5590,7 @@ export interface operations {
                 route?: string;
                 domain?: string;
                 domainId?: string;
+                currency?: string;
                 limit?: number;
                 offset?: number;
                 workspaceId?: string;
@@ -5376,6 +5649,7 @@ export interface operations {
                 folderId?: string;
                 tag?: string;
                 domainId?: string;
+                currency?: string;
                 workspaceId?: string;
             };
             header?: never;
@@ -5428,6 +5702,7 @@ export interface operations {
                 folderId?: string;
                 tag?: string;
                 domainId?: string;
+                currency?: string;
                 workspaceId?: string;
             };
             header?: never;
@@ -5482,6 +5757,7 @@ export interface operations {
                 campaignId?: string;
                 folderId?: string;
                 tag?: string;
+                currency?: string;
                 workspaceId?: string;
             };
             header?: never;
@@ -5537,6 +5813,7 @@ export interface operations {
                 folderId?: string;
                 tag?: string;
                 domainId?: string;
+                currency?: string;
                 granularity?: "hour" | "day" | "week" | "month";
                 workspaceId?: string;
             };
@@ -5591,6 +5868,7 @@ export interface operations {
                 folderId?: string;
                 tag?: string;
                 domainId?: string;
+                currency?: string;
                 limit?: number;
                 offset?: number;
                 workspaceId?: string;
@@ -5646,6 +5924,7 @@ export interface operations {
                 folderId?: string;
                 tag?: string;
                 domainId?: string;
+                currency?: string;
                 workspaceId?: string;
             };
             header?: never;
@@ -5699,6 +5978,7 @@ export interface operations {
                 folderId?: string;
                 tag?: string;
                 domainId?: string;
+                currency?: string;
                 limit?: number;
                 offset?: number;
                 workspaceId?: string;
@@ -5805,6 +6085,7 @@ export interface operations {
                 folderId?: string;
                 tag?: string;
                 domainId?: string;
+                currency?: string;
                 granularity?: "hour" | "day" | "week" | "month";
                 compare?: string;
                 workspaceId?: string;
@@ -5860,6 +6141,7 @@ export interface operations {
                 folderId?: string;
                 tag?: string;
                 domainId?: string;
+                currency?: string;
                 q?: string;
                 limit?: number;
                 workspaceId?: string;
@@ -5936,6 +6218,41 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["ClickEvent"][];
                         meta: components["schemas"]["ClickEventsMeta"];
+                    };
+                };
+            };
+        };
+    };
+    listConversions: {
+        parameters: {
+            query?: {
+                days?: number;
+                interval?: "24h" | "7d" | "30d" | "90d" | "1y" | "mtd" | "qtd" | "ytd" | "all";
+                start?: string;
+                end?: string;
+                timezone?: string;
+                linkId?: string;
+                type?: "lead" | "sale" | "custom";
+                currency?: string;
+                customerId?: string;
+                limit?: number;
+                offset?: number;
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ConversionEvent"][];
+                        meta: components["schemas"]["ConversionEventsMeta"];
                     };
                 };
             };
@@ -6501,6 +6818,84 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["DeferredMatch"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    recordConversions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordConversions"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RecordedConversions"];
+                        meta: components["schemas"]["RecordConversionsMeta"];
+                    };
+                };
+            };
+        };
+    };
+    trackLead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackLead"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TrackedLead"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    trackSale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackSale"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TrackedSale"];
                         meta: components["schemas"]["Meta"];
                     };
                 };
