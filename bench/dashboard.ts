@@ -40,7 +40,8 @@ async function measureStart(): Promise<void> {
     const startedAt = performance.now()
     await using dashboard = await openDashboard({ checkout: CHECKOUT, log: openLog('error') })
     times.push(performance.now() - startedAt)
-    if (typeof dashboard.getIndex() === 'string') throw new Error('the build is not ready')
+    if (typeof dashboard.getPage('index.html') === 'string')
+      throw new Error('the build is not ready')
   }
   const [first = 0, ...others] = times
   console.log(`check of a start: ${spread(others)} ms, the first ${first.toFixed(1)} ms`)

@@ -4,9 +4,12 @@ import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import { compressFiles } from './compress.ts'
 
+/** Each page loads the scripts that it needs alone. */
+const PAGES = ['index.html', 'share.html']
+
 /**
- * Builds the dashboard into a folder: `index.html`, hashed files under `assets/`, the compressed forms
- * of both, and the list of all. The same sources give the same bytes, on any machine.
+ * Builds the dashboard into a folder: `index.html`, `share.html` for visitors of shared dashboards, hashed files
+ * under `assets/`, the compressed forms of all, and their list. The same sources give the same bytes, on any machine.
  * @param {string} outDir an absolute path; its content is replaced
  */
 export async function buildDashboard(outDir) {
@@ -26,6 +29,9 @@ export async function buildDashboard(outDir) {
       target: 'es2023',
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      rolldownOptions: {
+        input: PAGES.map((page) => fileURLToPath(new URL(page, import.meta.url))),
+      },
     },
   })
   await compressFiles(outDir)

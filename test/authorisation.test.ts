@@ -155,7 +155,9 @@ function resourceCells(
     const otherScope = scope.startsWith('media:') ? 'campaigns:write' : 'media:write'
     cell('a key with another scope', [keyWith(otherScope), 'owner'], 403, details)
     if (scope.endsWith(':write')) {
-      const reading = [scope.replace(':write', ':read'), '*:read'] as const
+      // Conversions are sent, and read as analytics.
+      const isOnlyWritten = scope === 'conversions:write'
+      const reading = [...(isOnlyWritten ? [] : [scope.replace(':write', ':read')]), '*:read']
       for (const each of reading) cell(each, [keyWith(each), 'owner'], 403, details)
     } else cell('*:read', [keyWith('*:read'), 'owner'], best)
   } else

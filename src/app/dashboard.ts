@@ -2,7 +2,7 @@ import { utimes } from 'node:fs/promises'
 import type { Log } from '../base/log.ts'
 import { BuildError, ensureBuild } from '../dashboard-build/build.ts'
 import { listOthers, toBuildFolder } from '../dashboard-build/builds.ts'
-import type { Dashboard } from '../gateway/dashboard.ts'
+import { DASHBOARD_PAGES, type Dashboard, type DashboardPage } from '../gateway/dashboard.ts'
 import { readBuild, type DashboardFile, type DashboardFiles } from '../gateway/dashboard-files.ts'
 
 const ASSETS = 'assets/'
@@ -53,9 +53,9 @@ class BuiltDashboard implements Dashboard, AsyncDisposable {
     return this.#files.get(path) ?? (path.startsWith(ASSETS) ? this.#former.get(path) : undefined)
   }
 
-  getIndex(): DashboardFile | 'building' | 'failed' {
+  getPage(name: DashboardPage): DashboardFile | 'building' | 'failed' {
     if (this.#state === 'failed') void this.#look()
-    return this.#state === 'ready' ? this.#files.get('index.html')! : this.#state
+    return this.#state === 'ready' ? this.#files.get(name)! : this.#state
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -71,7 +71,7 @@ class BuiltDashboard implements Dashboard, AsyncDisposable {
       const [former] = await listOthers(checkout, folder)
       if (former) this.#former = await readBuild(former).catch(() => this.#former)
       const files = await readBuild(folder)
-      if (!files.has('index.html')) return false
+      if (!DASHBOARD_PAGES.every((name) => files.has(name))) return false
       this.#files = files
       this.#state = 'ready'
       // The time of use tells the next build which one was served before it; a read-only checkout has no next one.

@@ -20,6 +20,7 @@ import { addProbes } from '../gateway/probes.ts'
 import { createLimits } from '../gateway/rates.ts'
 import { createRefusedKeys, type RefusedKeys } from '../gateway/refused-keys.ts'
 import { createRequestTimeout } from '../gateway/request-timeout.ts'
+import { addSharedPages } from '../gateway/shared-pages.ts'
 import { addSiteFiles } from '../gateway/site-files.ts'
 import {
   createBoundarySteps,
@@ -163,7 +164,10 @@ function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: str
       browser.getOrigin,
     )
   }
-  if (dashboard) addDashboard(app, dashboard)
+  if (dashboard) {
+    addDashboard(app, dashboard)
+    addSharedPages(app, dashboard, services.findSharedPage, deps.clientAddress)
+  }
   if (edge || api === 'forwards') addSiteFiles(app)
   if (api === 'whole' || api === 'forwards')
     addAbuseReporting(app, services.abuse.reporting, deps.clientAddress)

@@ -58,7 +58,7 @@ const PARTS: Record<ProcessRole, Parts> = {
  * Beside `/v1`, the gateway has the dashboard, reports of abuse, and the events of the billing provider, whose
  * credential is a signature.
  */
-const API_PATH = /^\/(v1|app|billing\/events|report-abuse)(?=[/?]|$)/
+const API_PATH = /^\/(v1|app|share|billing\/events|report-abuse)(?=[/?]|$)/
 /** Files that browsers and crawlers ask every host for; the gateway and the edge have them. */
 const SITE_PATH = /^\/(robots\.txt|favicon\.(ico|svg))(?=\?|$)/
 const PROBE_PATH = /^\/(health|ready|metrics|internal\/tls-ask)(?=[/?]|$)/

@@ -177,16 +177,13 @@ export async function createServices(input: ServicesDeps) {
   const abuse = createAbuse(deps, config, { linkDeps, workspaces: users.operator.workspaces })
   const domains = createDomainServices(linkDeps, input)
   const conversions = openConversions(linkDeps)
+  const shared = createSharedDashboards(linkDeps, analytics)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
-    links: [
-      ...createLinkRoutes(linkDeps),
-      ...createImportRoutes(linkDeps, jobs),
-      ...linkPreviewRoutes(createLinkPreviews(input.previews)),
-    ],
+    links: [...createLinkRoutes(linkDeps, input.previews), ...createImportRoutes(linkDeps, jobs)],
     ...createGroupRoutes({ ...deps, jobs }),
     analytics: createAnalyticsRoutes(clickReads, analytics, config, live),
-    dashboards: createDashboardRoutes(linkDeps, analytics),
+    dashboards: shared.routes,
     domains: domains.routes,
     media: createMediaRoutes(deps, input.shortHost),
     deferred: createDeferredRoutes({ ...clickReads, toDomain: abuse.toDomain }, input),
@@ -219,6 +216,7 @@ export async function createServices(input: ServicesDeps) {
     usage,
     billingEvents: provider && createProviderEvents({ ...deps, setPlan: users.setPlan, provider }),
     abuse,
+    findSharedPage: shared.findPage,
     live,
     bootstrap: users.operator.bootstrap,
     operator: { ...users.operator, ...abuse.operator },
@@ -384,12 +382,14 @@ function createDomainServices(
 /** Links, and what is made of them. */
 function createLinkRoutes(
   deps: Parameters<typeof createLinks>[0] & { sql: Stores['sql'] },
+  previews: ServicesDeps['previews'],
 ): Route[] {
   const links = createLinks(deps)
   return [
     ...bulkLinkRoutes(createBulkLinks(deps)),
     ...linkExportRoutes(createLinkExports(deps)),
     ...linkQrRoutes(links, createLinkQr({ getLink: links.get })),
+    ...linkPreviewRoutes(createLinkPreviews(previews)),
     ...linkRoutes(links),
   ]
 }
@@ -416,10 +416,10 @@ function createAnalyticsRoutes(
 }
 
 /** Shared dashboards: their management, and what visitors get. */
-function createDashboardRoutes(
+function createSharedDashboards(
   deps: Dependencies & Pick<LinkDeps, 'hashLinkPassword'>,
   analytics: Pick<Analytics, 'shared'>,
-): Route[] {
+) {
   const visited = createVisitedDashboards(deps)
   const dashboards = createDashboards({
     ...deps,
@@ -429,7 +429,8 @@ function createDashboardRoutes(
   })
   const passwords = createDashboardPasswords(deps)
   const visits = createDashboardVisits({ visited, passwords, countShared: analytics.shared })
-  return [...dashboardRoutes(dashboards), ...publicDashboardRoutes(visits)]
+  const routes = [...dashboardRoutes(dashboards), ...publicDashboardRoutes(visits)]
+  return { routes, findPage: visits.preview }
 }
 
 /** The job of an import. */

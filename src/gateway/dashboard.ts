@@ -10,11 +10,14 @@ import { sendPage } from './pages.ts'
 export type Dashboard = {
   /** A file of the present build, or an asset of the build before, for tabs that are still open. */
   find(path: string): DashboardFile | undefined
-  /** The page of every address that is no file. */
-  getIndex(): DashboardFile | 'building' | 'failed'
+  /** A page of the build: that of every address below `/app/` that is no file, or that of shared dashboards. */
+  getPage(name: DashboardPage): DashboardFile | 'building' | 'failed'
 }
 
-const INDEX = 'index.html'
+export const DASHBOARD_PAGES = ['index.html', 'share.html'] as const
+export type DashboardPage = (typeof DASHBOARD_PAGES)[number]
+
+const PAGES: ReadonlySet<string> = new Set(DASHBOARD_PAGES)
 const ASSETS = 'assets/'
 /** Names of assets contain a hash of their content. */
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -34,7 +37,7 @@ const POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-const HEADERS = {
+export const DASHBOARD_HEADERS = {
   'content-security-policy': POLICY,
   'referrer-policy': 'same-origin',
   'x-frame-options': 'DENY',
@@ -54,10 +57,10 @@ export function addDashboard(app: FastifyInstance, dashboard: Dashboard): void {
   app.get('/app/*', async (request, reply) => {
     const path = request.url.slice(DASHBOARD_PATH.length).split('?', 1)[0]!
     const isAsset = path.startsWith(ASSETS)
-    const file = path === INDEX ? undefined : dashboard.find(path)
+    const file = PAGES.has(path) ? undefined : dashboard.find(path)
     if (file) return sendFile(request, reply, file, isAsset ? FOREVER : 'no-cache')
     if (isAsset) throw new ApiError('NOT_FOUND', 'The dashboard has no such file.')
-    const index = dashboard.getIndex()
+    const index = dashboard.getPage('index.html')
     if (typeof index === 'string') return sendWaiting(reply, index)
     return sendFile(request, reply, index, 'no-cache')
   })
@@ -76,7 +79,7 @@ function sendFile(
 ): FastifyReply {
   const encoding = file.content ? '' : chooseEncoding(request.headers['accept-encoding'])
   const etag = `"${file.digest}${encoding && `-${encoding}`}"`
-  reply.headers({ ...HEADERS, 'cache-control': caching, etag })
+  reply.headers({ ...DASHBOARD_HEADERS, 'cache-control': caching, etag })
   if (isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send()
   reply.type(file.type)
   if (file.content) return reply.send(file.content)
@@ -100,7 +103,7 @@ function isUnchanged(header: string | undefined, etag: string): boolean {
 }
 
 /** A page of the server, which asks again by itself; it needs no script. */
-function sendWaiting(reply: FastifyReply, state: 'building' | 'failed'): FastifyReply {
+export function sendWaiting(reply: FastifyReply, state: 'building' | 'failed'): FastifyReply {
   const page = WAITING[state]
   reply.headers({ refresh: String(page.reloadS), 'retry-after': String(page.reloadS) })
   return sendPage(reply, 503, page.html)

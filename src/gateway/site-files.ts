@@ -4,10 +4,15 @@ import type { FastifyInstance } from 'fastify'
 import { contentPolicy, styleHashes } from '../base/html.ts'
 import { logoSvg } from '../base/logo.ts'
 
-/** Short links may be crawled; the dashboard and the API have nothing for a search engine. */
+/**
+ * Short links and shared dashboards may be crawled, and those say in their headers which may be listed. The dashboard and
+ * the rest of the API have nothing for a search engine.
+ */
 const ROBOTS = `User-agent: *
 Disallow: /app/
 Disallow: /v1/
+Allow: /app/assets/
+Allow: /v1/public/
 `
 const DAY = 'public, max-age=86400'
 

@@ -18,12 +18,12 @@ async function open(t: TestContext, checkout: string) {
 }
 
 const isReady = ({ dashboard }: Awaited<ReturnType<typeof open>>) =>
-  typeof dashboard.getIndex() === 'object'
+  typeof dashboard.getPage('index.html') === 'object'
 
 test('the first start answers while it builds, and the second builds nothing', async (t) => {
   const checkout = makeDashboardCheckout('one')
   const first = await open(t, checkout.folder)
-  assert.equal(first.dashboard.getIndex(), 'building')
+  assert.equal(first.dashboard.getPage('index.html'), 'building')
   await until(() => isReady(first))
   assert.ok(first.dashboard.find('assets/one.js'))
 
@@ -38,7 +38,7 @@ test('the assets of the build before are served for open tabs, during the build 
   await ensureBuild(checkout.folder)
   checkout.rename('two')
   const running = await open(t, checkout.folder)
-  assert.equal(running.dashboard.getIndex(), 'building')
+  assert.equal(running.dashboard.getPage('index.html'), 'building')
   assert.ok(running.dashboard.find('assets/one.js'))
   assert.equal(running.dashboard.find('index.html'), undefined)
   await until(() => isReady(running))
@@ -57,7 +57,7 @@ test('the assets of the build before are served for open tabs, during the build 
 test('a failed build is one error in the log, and a later build is found', async (t) => {
   const checkout = makeDashboardCheckout('fails')
   const running = await open(t, checkout.folder)
-  await until(() => running.dashboard.getIndex() === 'failed')
+  await until(() => running.dashboard.getPage('index.html') === 'failed')
   const [line, ...others] = running.lines.map((text) => JSON.parse(text))
   assert.deepEqual(others, [])
   assert.equal(line.level, 'error')
@@ -76,7 +76,7 @@ test('a checkout that cannot be written to is served from its build', async (t) 
   const unbuilt = makeDashboardCheckout('one')
   writeFileSync(join(unbuilt.folder, '.launch'), 'a file where the folder would be')
   const failing = await open(t, unbuilt.folder)
-  await until(() => failing.dashboard.getIndex() === 'failed')
+  await until(() => failing.dashboard.getPage('index.html') === 'failed')
   assert.match(failing.lines.join(''), /cannot be written/)
 
   await ensureBuild(checkout.folder)

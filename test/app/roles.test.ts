@@ -28,7 +28,15 @@ test('the roles together do what the role `all` does, each part once', () => {
 const OWNERS: readonly [target: string, ...owners: Record<ProcessRole, string | null>[]][] = [
   ['/v1', { all: 'api', edge: 'edge', gateway: 'api', services: 'api', worker: null }],
   ['/v1/links?x=1', { all: 'api', edge: 'edge', gateway: 'api', services: 'api', worker: null }],
-  ...['/app', '/app/', '/app/assets/a.js', '/app?x', '/billing/events', '/report-abuse?url=x'].map(
+  ...[
+    '/app',
+    '/app/',
+    '/app/assets/a.js',
+    '/app?x',
+    '/billing/events',
+    '/report-abuse?url=x',
+    '/share/abc',
+  ].map(
     (target) =>
       [
         target,

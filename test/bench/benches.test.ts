@@ -37,6 +37,12 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
           ]),
     ],
   },
+  'shared-dashboard.ts': {
+    args: '--rounds 1 --seconds 0.1 --connections 2 --links 2 --clicks 10',
+    lines: ['key', 'visitor'].map(
+      (name) => `^${name} +\\d+/s  ratio ${FIGURE} .* p50 ${FIGURE} ms  p99 ${FIGURE} ms`,
+    ),
+  },
   'redirect.ts': {
     args: '--rounds 1 --seconds 0.1 --connections 4 --links 20 --cached 500',
     lines: [

@@ -15,13 +15,27 @@ const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
 
 /** Pages that list what was stored, by their path in the workspace; those with `?` open a drawer. */
 const PAGES = [
-  ...['', '/analytics', '/campaigns', '/utm-templates', '/webhooks', '/links/import'],
+  ...[
+    '',
+    '/analytics',
+    '/campaigns',
+    '/dashboards',
+    '/utm-templates',
+    '/webhooks',
+    '/links/import',
+  ],
   ...['/settings/workspace', '/settings/members', '/settings/api-keys'],
   ...['/settings/audit-log', '/settings/security-log', '/settings/abuse-reports'],
   ...['/settings/billing', '/more', '/links'],
 ]
 const DRAWERS = [
-  ...['/links?new=true', '/links?organize=tags', '/links?organize=folders', '/campaigns?new=true'],
+  ...[
+    '/links?new=true',
+    '/links?organize=tags',
+    '/links?organize=folders',
+    '/campaigns?new=true',
+    '/dashboards?new=true',
+  ],
   ...['/utm-templates?new=true', '/webhooks?open=new', '/webhooks?open=dispatch'],
 ]
 
@@ -118,6 +132,7 @@ async function store(world: World, owner: Calls & { workspaceId: string }): Prom
     const utm = { utmSource: payload, utmMedium: payload, utmCampaign: payload }
     await post(payload, '/folders', { name: payload })
     await post(payload, '/campaigns', { name: payload, description: payload, ...utm })
+    await post(payload, '/dashboards', { title: payload })
     await post(payload, '/utm-templates', { name: payload, ...utm })
     if (index % 5 === 0) await post(payload, '/api-keys', { name: payload })
     await addViewer(world, owner.workspaceId, payload)

@@ -69,6 +69,7 @@ async function fill(world: World, owner: Member): Promise<void> {
   await must(201, owner.post('/folders', { name: 'Folder' }))
   await must(201, owner.post('/domains', { hostname: 'go.example.com' }))
   await must(201, owner.post('/campaigns', { name: 'Winter' }))
+  await must(201, owner.post('/dashboards', { title: 'Winter' }))
   await must(201, owner.post('/utm-templates', { name: 'Newsletter' }))
   const hook = { url: 'http://127.0.0.1:9009/hook', events: ['*'] }
   const { body } = await must(201, owner.post('/webhooks/endpoints', hook))

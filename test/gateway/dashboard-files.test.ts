@@ -22,7 +22,7 @@ const FILES = {
 function toDashboard(files: DashboardFiles, state?: 'building' | 'failed'): Dashboard {
   return {
     find: (path) => files.get(path),
-    getIndex: () => state ?? files.get('index.html')!,
+    getPage: (name) => state ?? files.get(name)!,
   }
 }
 
@@ -235,7 +235,10 @@ test('crawlers may follow short links, and are asked to leave the dashboard and 
   const gateway = await open(t)
   const { status, headers, text } = await gateway.send('GET', '/robots.txt')
   assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8'])
-  assert.equal(text, 'User-agent: *\nDisallow: /app/\nDisallow: /v1/\n')
+  assert.equal(
+    text,
+    'User-agent: *\nDisallow: /app/\nDisallow: /v1/\nAllow: /app/assets/\nAllow: /v1/public/\n',
+  )
 })
 
 test('both icons are pictures, and a browser that has them gets a 304', async (t) => {

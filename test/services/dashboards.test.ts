@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { storeClicks } from '../support/clicks.ts'
 import { eventually, openWorld, type Answer, type Member, type World } from '../support/world.ts'
 
 const LINK = {
@@ -30,6 +31,11 @@ function withoutId({ status, body }: Answer) {
   const { requestId: _, ...error } = body.error
   return { status, error }
 }
+
+/** Header values hold bytes. */
+const passwordHeader = (password: string) => ({
+  'x-dashboard-password': Buffer.from(password).toString('latin1'),
+})
 
 test('shared dashboards', { concurrency: false }, async (t) => {
   const world = await openWorld(t)
@@ -240,4 +246,90 @@ test('shared dashboards', { concurrency: false }, async (t) => {
       assert.deepEqual(reasonOf(await visit(world, made, cookie)), [401, 'missing'])
     },
   )
+
+  await t.test('nothing of a workspace but what is shared is in an answer', async () => {
+    const owner = await world.member()
+    const { workspaceId } = owner
+    const { body: campaign } = await owner.post('/campaigns', { name: 'Marker campaign' })
+    const { body: folder } = await owner.post('/folders', { name: 'Marker folder' })
+    const groups = { campaignId: campaign.data.id, folderId: folder.data.id, tags: ['marker-tag'] }
+    const make = async (name: string, rest: object = {}) =>
+      (
+        await owner.post('/links', {
+          ...LINK,
+          name,
+          ...groups,
+          metadata: { note: 'marker-note' },
+          ...rest,
+        })
+      ).body.data
+    const [shown, hidden] = [await make('Shown'), await make('Marker link', { password: PASSWORD })]
+    const { body: other } = await owner.post('/links', { ...LINK, name: 'Marker outside' })
+    await storeClicks(
+      world.clickhouse,
+      [shown, hidden, other.data].map(({ id: linkId }) => ({
+        workspaceId,
+        linkId,
+        atMs: world.clock.now - 60_000,
+        destination: LINK.destinationUrl,
+      })),
+    )
+    const [user] = await world.sql<{ email: string }[]>`
+      select email from users where id = ${owner.userId}`
+    const secrets = [
+      ...['marker', 'hidden', 'secret-destination', user!.email, owner.userId, owner.apiKey],
+      ...[hidden.slug, other.data.slug, hidden.id, other.data.id],
+    ]
+    const ids = { linkId: shown.id, campaignId: groups.campaignId, folderId: groups.folderId }
+    const visited: [input: object, clicks: number, secrets: string[]][] = [
+      [{ linkId: ids.linkId }, 1, [...secrets, workspaceId, ids.campaignId, ids.folderId]],
+      // The other link of both groups is a part of what is shared: its name and short URL are.
+      ...(['campaignId', 'folderId'] as const).map((field): [object, number, string[]] => [
+        { [field]: ids[field] },
+        2,
+        [
+          'marker-',
+          'outside',
+          'secret-destination',
+          user!.email,
+          workspaceId,
+          ids.linkId,
+          hidden.id,
+        ],
+      ]),
+      [{}, 3, ['marker-', 'secret-destination', user!.email, ...Object.values(ids), hidden.id]],
+    ]
+    for (const [input, clicks, absent] of visited) {
+      const made = await share(owner, { ...input, showConversions: true })
+      const { status, text, body } = await visit(world, made)
+      assert.deepEqual([status, body.data.metrics.periodClicks], [200, clicks])
+      assert.equal(body.data.metrics.totalClicks, clicks)
+      assert.equal(body.data.topLinks.length, clicks)
+      const folded = text.toLowerCase()
+      assert.deepEqual(
+        absent.filter((secret) => folded.includes(secret.toLowerCase())),
+        [],
+        JSON.stringify(input),
+      )
+    }
+    await owner.delete(`/links/${hidden.id}`)
+    const rest = (await visit(world, await share(owner, { days: 8 }))).body.data
+    assert.deepEqual([rest.metrics.periodClicks, rest.topLinks.length], [3, 2])
+  })
+})
+
+test('a shared dashboard through a gateway and services', async (t) => {
+  const world = await openWorld(t, { isPair: true })
+  const owner = await world.member()
+  const made = await share(owner, { password: 'pässwört ☀' })
+  const missing = await visit(world, made)
+  assert.deepEqual([missing.status, missing.headers.get('x-robots-tag')], [401, 'noindex'])
+  const opened = await visit(world, made, passwordHeader('pässwört ☀'))
+  assert.equal(opened.status, 200)
+  const [proof] = opened.headers.getSetCookie()[0]!.split(';')
+  const { cookie } = await world.session(owner)
+  assert.equal((await visit(world, made, { cookie: `${cookie}; ${proof}` })).status, 200)
+  await owner.patch(`/dashboards/${made.id}`, { password: null, doIndex: true })
+  const open = await visit(world, made)
+  assert.deepEqual([open.status, open.headers.get('x-robots-tag')], [200, 'all'])
 })

@@ -26,7 +26,8 @@ if (name === 'hangs') setInterval(() => {}, 1_000)
 else {
   mkdirSync(outDir + '/assets')
   writeFileSync(outDir + '/assets/' + name + '.js', 'console.log(1)'.repeat(100))
-  writeFileSync(outDir + '/index.html', '<!doctype html><title>' + name + '</title>')
+  for (const page of ['index', 'share'])
+    writeFileSync(outDir + '/' + page + '.html', '<!doctype html><title>' + name + '</title>')
   await compressFiles(outDir)
 }
 `

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, ask, dataOf } from '../api/client.ts'
 import { IconButton } from '../kit/button.tsx'
@@ -46,6 +47,8 @@ export function CampaignMenu({
 }) {
   const [open, setOpen] = useState<Open>(null)
   const setStatus = useStatusChange(campaign)
+  const navigate = useNavigate()
+  const { workspaceId, id: campaignId } = campaign
   const close = () => setOpen(null)
   return (
     <>
@@ -66,6 +69,18 @@ export function CampaignMenu({
             {LABELS[status]}
           </MenuItem>
         ))}
+        <MenuItem
+          icon="eye"
+          onSelect={() =>
+            void navigate({
+              to: '/$workspaceId/dashboards',
+              params: { workspaceId },
+              search: { new: true, campaignId },
+            })
+          }
+        >
+          {text.dashboards.share}
+        </MenuItem>
         <MenuLine />
         <MenuItem icon="trash-2" isDanger onSelect={() => setOpen('delete')}>
           {text.campaigns.delete}

@@ -169,6 +169,20 @@ function MoreMenu({ link, mayWrite, mayChange, onOpen, onDelete }: MenuProps) {
           )}
         </>
       )}
+      {mayWrite && (
+        <MenuItem
+          icon="eye"
+          onSelect={() =>
+            void navigate({
+              to: '/$workspaceId/dashboards',
+              params: { workspaceId },
+              search: { new: true, linkId },
+            })
+          }
+        >
+          {text.dashboards.share}
+        </MenuItem>
+      )}
       {mayReadReports && (
         <MenuItem
           icon="flag"

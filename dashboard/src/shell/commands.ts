@@ -5,7 +5,7 @@ import { useWorkspace } from '../api/workspace.ts'
 import type { IconName } from '../kit/icon.tsx'
 import { chooseTheme } from '../kit/preferences.ts'
 import { text } from '../text/en.ts'
-import { DESTINATIONS } from './destinations.ts'
+import { useDestinations } from './destinations.ts'
 import { useSignOut } from './use-sign-out.ts'
 
 export type Command = {
@@ -104,6 +104,13 @@ function useActions(showKeys: () => void): Offer[] {
       icon: 'megaphone',
       role: 'member',
       run: () => void navigate({ to: '/$workspaceId/campaigns', params, search: { new: true } }),
+    },
+    {
+      id: 'new-dashboard',
+      label: text.dashboards.new_,
+      icon: 'eye',
+      role: 'member',
+      run: () => void navigate({ to: '/$workspaceId/dashboards', params, search: { new: true } }),
     },
     {
       id: 'new-template',
@@ -223,7 +230,7 @@ function usePages(): Offer[] {
   const navigate = useNavigate()
   const params = { workspaceId }
   return [
-    ...DESTINATIONS.map(({ to, label, icon, key }) => ({
+    ...useDestinations().map(({ to, label, icon, key }) => ({
       ...{ id: to, label, icon, note: `G ${key.toUpperCase()}` },
       run: () => void navigate({ to, params }),
     })),

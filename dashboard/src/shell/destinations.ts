@@ -1,3 +1,5 @@
+import { hasRole, type Role } from '../api/session.ts'
+import { useWorkspace } from '../api/workspace.ts'
 import type { IconName } from '../kit/icon.tsx'
 import { text } from '../text/en.ts'
 
@@ -44,6 +46,15 @@ export const DESTINATIONS = [
     inBar: false,
   },
   {
+    to: '/$workspaceId/dashboards',
+    label: text.nav.dashboards,
+    icon: 'eye',
+    key: 'h',
+    exact: false,
+    inBar: false,
+    role: 'member',
+  },
+  {
     to: '/$workspaceId/domains',
     label: text.nav.domains,
     icon: 'globe',
@@ -74,4 +85,14 @@ export const DESTINATIONS = [
   key: string
   exact: boolean
   inBar: boolean
+  /** The lowest that may read it; every role by default. */
+  role?: Role
 }[]
+
+export type Destination = (typeof DESTINATIONS)[number]
+
+/** The pages that the role of the user may read. */
+export function useDestinations(): readonly Destination[] {
+  const { role } = useWorkspace()
+  return DESTINATIONS.filter((each) => hasRole(role, 'role' in each ? each.role : 'viewer'))
+}

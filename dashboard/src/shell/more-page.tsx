@@ -7,7 +7,7 @@ import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Card, PageHead } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
-import { DESTINATIONS } from './destinations.ts'
+import { useDestinations } from './destinations.ts'
 import { openPalette } from './keyboard.tsx'
 import { ThemeChoice } from './theme-choice.tsx'
 import { useSignOut } from './use-sign-out.ts'
@@ -20,6 +20,7 @@ export function MorePage() {
   const { id: workspaceId } = useWorkspace()
   const workspaces = useQuery(workspacesQuery)
   const session = useQuery(sessionQuery)
+  const destinations = useDestinations()
   const signOut = useSignOut()
   return (
     <>
@@ -31,13 +32,15 @@ export function MorePage() {
       <div className="flex flex-col gap-4">
         <nav aria-label={text.nav.more}>
           <Rows>
-            {DESTINATIONS.filter(({ inBar }) => !inBar).map(({ to, label, icon }) => (
-              <li key={to}>
-                <Link to={to} params={{ workspaceId }} className={ROW}>
-                  <Icon name={icon} className="text-soft" /> {label}
-                </Link>
-              </li>
-            ))}
+            {destinations
+              .filter(({ inBar }) => !inBar)
+              .map(({ to, label, icon }) => (
+                <li key={to}>
+                  <Link to={to} params={{ workspaceId }} className={ROW}>
+                    <Icon name={icon} className="text-soft" /> {label}
+                  </Link>
+                </li>
+              ))}
           </Rows>
         </nav>
         <Card title={text.nav.workspaces}>

@@ -12,6 +12,7 @@ import { sessionQuery, workspacesQuery } from '../api/session.ts'
 import { takeBuyer } from '../billing/buyer.ts'
 import { readCampaignsSearch } from '../campaigns/search.ts'
 import { readConversionsSearch } from '../conversions/search.ts'
+import { readDashboardsSearch } from '../dashboards/search.ts'
 import { readDomainSearch, readDomainsSearch } from '../domains/search.ts'
 import { readFigureSearch } from '../figures/search.ts'
 import { readImportSearch } from '../imports/search.ts'
@@ -209,6 +210,12 @@ const campaign = createRoute({
   validateSearch: readFigureSearch,
   component: lazyPage(() => import('../campaigns/campaign-page.tsx'), 'CampaignPage'),
 })
+const dashboards = createRoute({
+  getParentRoute: () => workspace,
+  path: 'dashboards',
+  validateSearch: readDashboardsSearch,
+  component: lazyPage(() => import('../dashboards/dashboards-page.tsx'), 'DashboardsPage'),
+})
 const domains = createRoute({
   getParentRoute: () => workspace,
   path: 'domains',
@@ -311,6 +318,7 @@ export const routeTree = root.addChildren([
       more,
       campaigns,
       campaign,
+      dashboards,
       domains,
       domain,
       templates,

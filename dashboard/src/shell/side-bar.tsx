@@ -8,7 +8,7 @@ import { Icon } from '../kit/icon.tsx'
 import { Logo } from '../kit/logo.tsx'
 import { text } from '../text/en.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { DESTINATIONS } from './destinations.ts'
+import { useDestinations } from './destinations.ts'
 import { openPalette } from './keyboard.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 
@@ -23,6 +23,7 @@ export function SideBar({
   workspaces: readonly Workspace[]
 }) {
   const session = useQuery(sessionQuery)
+  const destinations = useDestinations()
   return (
     <header className="sticky top-0 flex h-dvh flex-col gap-3 border-r border-line py-5 max-md:hidden">
       <Link
@@ -36,7 +37,7 @@ export function SideBar({
         <WorkspaceMenu workspace={workspace} workspaces={workspaces} />
       </div>
       <nav aria-label={text.nav.label} className="flex flex-col gap-0.5 pl-4">
-        {DESTINATIONS.map(({ to, label, exact }) => (
+        {destinations.map(({ to, label, exact }) => (
           <Link
             key={to}
             to={to}

@@ -4,6 +4,7 @@ import { deliveriesText } from './en-deliveries.ts'
 import { webhooksText } from './en-webhooks.ts'
 import { campaignTexts } from './en-campaigns.ts'
 import { conversionTexts } from './en-conversions.ts'
+import { dashboardTexts } from './en-dashboards.ts'
 import { domainTexts } from './en-domains.ts'
 import { settingsTexts } from './en-settings.ts'
 import { importTexts } from './en-imports.ts'
@@ -17,6 +18,7 @@ import { plural } from './plural.ts'
 export const text = {
   ...campaignTexts,
   ...conversionTexts,
+  ...dashboardTexts,
   ...domainTexts,
   ...settingsTexts,
   ...linkTexts,
@@ -59,6 +61,7 @@ export const text = {
     analytics: 'Analytics',
     conversions: 'Conversions',
     campaigns: 'Campaigns',
+    dashboards: 'Shared',
     domains: 'Domains',
     webhooks: 'Webhooks',
     settings: 'Settings',
@@ -81,8 +84,8 @@ export const text = {
       ['Ctrl K  /', 'Find or do'],
       ['C', 'New link; a pasted address does the same'],
       [
-        'G then O L A V C D W S',
-        'Overview, links, analytics, conversions, campaigns, domains, webhooks, settings',
+        'G then O L A V C H D W S',
+        'Overview, links, analytics, conversions, campaigns, shared dashboards, domains, webhooks, settings',
       ],
       ['J K', 'Next and previous link or delivery; with Shift, select links'],
       ['Enter', 'Open the link'],

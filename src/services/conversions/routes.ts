@@ -20,6 +20,7 @@ export const conversionRoutes = (conversions: Conversions) => [
     summary: 'Report conversions',
     description:
       'Stores one conversion, or a list of up to 100 of which each fails alone, and attributes it to a link. The same event is stored once, however late it is sent again. A click that is not known yet is waited for, ten minutes at most.',
+    errors: ['PLAN_CAPABILITY_REQUIRED'],
     tag,
     limits,
     shapes: { body: RecordConversions, reply: RecordedAnswer, meta: RecordMeta },
@@ -31,6 +32,7 @@ export const conversionRoutes = (conversions: Conversions) => [
     summary: 'Report a lead in the words of Dub',
     description:
       'As `POST /conversions` with the type `lead`, with the names of fields that Dub has.',
+    errors: ['PLAN_CAPABILITY_REQUIRED'],
     tag,
     shapes: { body: TrackLead, reply: TrackedLead },
     handle: (who, { body }) => conversions.trackLead(who, body),
@@ -41,6 +43,7 @@ export const conversionRoutes = (conversions: Conversions) => [
     summary: 'Report a sale in the words of Dub',
     description:
       'As `POST /conversions` with the type `sale`, with the names of fields that Dub has.',
+    errors: ['PLAN_CAPABILITY_REQUIRED'],
     tag,
     shapes: { body: TrackSale, reply: TrackedSale },
     handle: (who, { body }) => conversions.trackSale(who, body),

@@ -102,7 +102,15 @@ export function createDashboardVisits({ visited, passwords, countShared }: Deps)
     )
   }
 
-  return { read }
+  /** What the page of a token tells before it is opened; null for a token that opens nothing. */
+  async function preview(token: string, address: string) {
+    const found = await visited.find(token, networkOf(address))
+    if (!found) return null
+    const { title, passwordHash, doIndex } = found
+    return { title: passwordHash === null ? title : null, isListed: doIndex }
+  }
+
+  return { read, preview }
 }
 
 /** Header values arrive with one character for each byte; clients send UTF-8. */

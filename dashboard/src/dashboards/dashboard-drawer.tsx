@@ -1,0 +1,129 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, dataOf } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
+import { useWorkspace } from '../api/workspace.ts'
+import { Button } from '../kit/button.tsx'
+import { copyText } from '../kit/copy-button.tsx'
+import { Drawer } from '../kit/drawer.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { CheckField, SelectField, TextField } from '../kit/field.tsx'
+import { showToast } from '../kit/toast.ts'
+import { text } from '../text/en.ts'
+import { DAYS, draftOf, toBody, type Draft } from './draft.ts'
+import type { Dashboard } from './queries.ts'
+import type { DashboardsSearch } from './search.ts'
+import { TargetFields } from './target-fields.tsx'
+
+type Props = {
+  dashboard?: Dashboard | null
+  /** What a new one shows at first. */
+  target?: DashboardsSearch
+  onClose: () => void
+}
+
+/** Shares a dashboard, or changes one. The address of a new one is copied. */
+export function DashboardDrawer({ dashboard = null, target = {}, onClose }: Props) {
+  const [before] = useState(() => draftOf(dashboard, target))
+  const [draft, setDraft] = useState(before)
+  const save = useSave(dashboard, onClose)
+  const errors = save.error instanceof ApiError ? save.error.fieldErrors : {}
+  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
+  const days = DAYS.some((each) => each === draft.days) ? DAYS : [draft.days, ...DAYS]
+  return (
+    <Drawer
+      title={dashboard ? text.dashboards.edit : text.dashboards.new_}
+      isChanged={JSON.stringify(draft) !== JSON.stringify(before)}
+      onClose={onClose}
+      foot={
+        <Button look="primary" type="submit" form="dashboard-form" isBusy={save.isPending}>
+          {dashboard ? text.actions.save : text.dashboards.create}
+        </Button>
+      }
+    >
+      <form
+        id="dashboard-form"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate(draft)
+        }}
+      >
+        {Object.keys(errors).length === 0 && <ErrorNote error={save.error} />}
+        <TextField
+          label={text.dashboards.titleField}
+          hint={text.dashboards.titleHint}
+          required
+          autoFocus
+          maxLength={255}
+          value={draft.title}
+          onValue={(title) => change({ title })}
+          error={errors.title}
+        />
+        <TargetFields draft={draft} errors={errors} onChange={change} />
+        <SelectField
+          label={text.dashboards.days}
+          value={draft.days}
+          options={days.map((value) => ({ value, label: text.dashboards.lastDays(Number(value)) }))}
+          onValue={(value) => change({ days: value })}
+          error={errors.days}
+        />
+        <CheckField
+          label={text.dashboards.passwordSwitch}
+          hint={text.dashboards.passwordSwitchHint}
+          checked={draft.hasPassword}
+          onChecked={(hasPassword) => change({ hasPassword, password: '' })}
+        />
+        {draft.hasPassword && (
+          <TextField
+            label={text.dashboards.password}
+            hint={before.hasPassword ? text.dashboards.passwordKept : undefined}
+            required={!before.hasPassword}
+            type="password"
+            autoComplete="new-password"
+            maxLength={256}
+            value={draft.password}
+            onValue={(password) => change({ password })}
+            error={errors.password}
+          />
+        )}
+        <CheckField
+          label={text.dashboards.conversions}
+          hint={text.dashboards.conversionsHint}
+          checked={draft.showConversions}
+          onChecked={(showConversions) => change({ showConversions })}
+        />
+        <CheckField
+          label={text.dashboards.index}
+          hint={text.dashboards.indexHint}
+          checked={draft.doIndex}
+          onChecked={(doIndex) => change({ doIndex })}
+        />
+        <p className="text-sm text-soft">{text.dashboards.neverShown}</p>
+      </form>
+    </Drawer>
+  )
+}
+
+function useSave(dashboard: Dashboard | null, onClose: () => void) {
+  const { id: workspaceId } = useWorkspace()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (draft: Draft) => {
+      const body = toBody(draft)
+      if (!dashboard) return dataOf(api.POST('/dashboards', { body }))
+      const params = { path: { id: dashboard.id } }
+      return dataOf(api.PATCH('/dashboards/{id}', { params, body }))
+    },
+    onSuccess: async ({ title, url }) => {
+      if (!dashboard)
+        // A browser that refuses the clipboard still shows the button that copies.
+        await copyText(url).then(
+          () => showToast(text.dashboards.created_(title)),
+          () => {},
+        )
+      await queryClient.invalidateQueries({ queryKey: [workspaceId, 'dashboards'] })
+      onClose()
+    },
+  })
+}

@@ -1,0 +1,110 @@
+import { useEffect, useState } from 'react'
+import type { SharedDashboard } from '../api/visit.ts'
+import { formatClock, formatDay, formatRelative } from '../kit/format.ts'
+import { Icon } from '../kit/icon.tsx'
+import { Arm, Card } from '../kit/layout.tsx'
+import { Logo } from '../kit/logo.tsx'
+import { shareText as text } from '../text/en-share.ts'
+import { BreakdownCards } from './breakdown.tsx'
+import { Rows } from './rows.tsx'
+import { Series } from './series.tsx'
+import { Totals } from './totals.tsx'
+
+/** A shared dashboard with its numbers. */
+export function Numbers({ data, isAway }: { data: SharedDashboard; isAway: boolean }) {
+  const { metrics, topLinks, scope } = data
+  return (
+    <main className="mx-auto flex max-w-6xl flex-col gap-4 px-5 py-6 max-md:px-3 md:py-8">
+      <Head data={data} />
+      {isAway && (
+        <p role="status" className="flex items-start gap-2 text-sm text-warn">
+          <Icon name="wifi-off" className="mt-0.5" />
+          {text.away(formatClock(data.updatedAt))}
+        </p>
+      )}
+      <Totals metrics={metrics} />
+      {metrics.periodClicks === 0 && <p className="text-base text-soft">{text.noClicks}</p>}
+      <Series data={data} />
+      <div className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
+        {scope.type !== 'link' && topLinks.length > 0 && (
+          <Card title={text.topLinks} className="md:col-span-2 lg:row-span-1">
+            <Rows rows={topLinks.map((row) => toRow(row, metrics.periodClicks))} />
+          </Card>
+        )}
+        <BreakdownCards breakdowns={data.breakdowns} />
+      </div>
+      <footer className="flex flex-wrap items-center gap-x-2 gap-y-1 py-4 text-sm text-soft">
+        <Logo size={20} />
+        <b className="font-semibold text-ink">{text.product}</b>
+        <span>
+          {text.foot} {data.period.timezone}.
+        </span>
+      </footer>
+    </main>
+  )
+}
+
+function Head({ data: { title, scope, period, updatedAt, topLinks } }: { data: SharedDashboard }) {
+  const { start, end, timezone } = period
+  const lastMs = Date.parse(end) - 1
+  const [link] = topLinks
+  return (
+    <header className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <div className="min-w-0">
+          <p className="text-sm text-soft">{text.scope[scope.type]}</p>
+          <h1 className="text-2xl font-bold break-words">{title}</h1>
+        </div>
+        <Updated at={updatedAt} />
+      </div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Arm isHere>
+          <Icon name="calendar" label={text.period} />
+          {text.days(
+            formatDay(start, timezone),
+            formatDay(new Date(lastMs).toISOString(), timezone),
+          )}
+        </Arm>
+        {scope.type === 'link' && link && <ShortUrl url={link.shortUrl} />}
+      </div>
+    </header>
+  )
+}
+
+const TICK_MS = 10_000
+
+/** How old the numbers are, which goes on between two refreshes. */
+function Updated({ at }: { at: string }) {
+  const [nowMs, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <p className="text-sm text-soft" title={formatClock(at)}>
+      {text.updated(formatRelative(at, Math.max(nowMs, Date.parse(at))))}
+    </p>
+  )
+}
+
+/** An address of a short link; the link gets no referrer, since the address of this page is a secret. */
+function ShortUrl({ url }: { url: string }) {
+  return (
+    <a href={url} rel="noreferrer" className="font-mono text-sm break-all">
+      {url.replace(/^https?:\/\//, '')}
+    </a>
+  )
+}
+
+function toRow({ name, shortUrl, clicks }: SharedDashboard['topLinks'][number], all: number) {
+  return {
+    key: shortUrl,
+    name: (
+      <span className="flex flex-wrap items-baseline gap-x-3">
+        <b className="font-semibold break-words">{name}</b> <ShortUrl url={shortUrl} />
+      </span>
+    ),
+    clicks,
+    percent: all === 0 ? null : (100 * clicks) / all,
+  }
+}

@@ -1,0 +1,69 @@
+import { formatCompact, formatNumber, formatPercent } from '../kit/format.ts'
+import { Icon } from '../kit/icon.tsx'
+import type { SharedDashboard } from '../api/visit.ts'
+import { shareText as text } from '../text/en-share.ts'
+
+/** The numbers of the period, with their change against as many days before. */
+export function Totals({ metrics }: { metrics: SharedDashboard['metrics'] }) {
+  const { conversions, value } = metrics
+  return (
+    <section
+      aria-label={text.totals}
+      className="grid auto-cols-fr grid-flow-col overflow-hidden rounded border border-line bg-card max-md:grid-flow-row max-md:grid-cols-2"
+    >
+      <Total
+        isFirst
+        label={text.clicks}
+        value={metrics.periodClicks}
+        changePercent={metrics.periodChangePercent}
+      />
+      <Total
+        label={metrics.approximate ? text.visitorsAbout : text.visitors}
+        value={metrics.uniqueVisitors}
+        changePercent={metrics.uniqueVisitorsChangePercent}
+      />
+      {conversions !== undefined && <Total label={text.conversions} value={conversions} />}
+      {value !== undefined && <Total label={text.value} value={value} />}
+      <Total label={text.allClicks} value={metrics.totalClicks} />
+    </section>
+  )
+}
+
+function Total({
+  label,
+  value,
+  changePercent = 0,
+  isFirst = false,
+}: {
+  label: string
+  value: number
+  changePercent?: number
+  isFirst?: boolean
+}) {
+  const isUp = changePercent > 0
+  return (
+    <div
+      className={`border-line px-4 py-3 not-last:border-r max-md:nth-2:border-r-0 max-md:nth-4:border-r-0 max-md:nth-[n+3]:border-t max-md:odd:last:col-span-2 ${isFirst ? 'here' : ''}`}
+    >
+      <div className="text-2xl font-bold" title={formatNumber(value)}>
+        {formatCompact(value)}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-1 text-sm text-soft">
+        <span>{label}</span>
+        {changePercent !== 0 && (
+          <span
+            title={text.againstBefore}
+            className={`inline-flex items-center font-semibold ${isUp ? 'text-ok' : 'text-stop'}`}
+          >
+            <Icon
+              name={isUp ? 'arrow-up' : 'arrow-down'}
+              size={12}
+              label={isUp ? text.up : text.down}
+            />
+            {formatPercent(Math.abs(changePercent))}
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}

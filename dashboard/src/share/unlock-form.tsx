@@ -1,0 +1,51 @@
+import { useState, type FormEvent } from 'react'
+import type { Visit } from '../api/visit.ts'
+import { Button } from '../kit/button.tsx'
+import { TextField } from '../kit/field.tsx'
+import { formatSpan } from '../kit/format.ts'
+import { shareText as text } from '../text/en-share.ts'
+import { Sign } from './sign.tsx'
+
+const MAX_CHARS = 256
+
+/** Asks for the password of a shared dashboard. */
+export function UnlockForm({ open }: { open: (password: string) => Promise<Visit> }) {
+  const [password, setPassword] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<string | undefined>()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(errorOf(await open(password)))
+    setBusy(false)
+  }
+  return (
+    <Sign title={text.locked.title}>
+      <p>{text.locked.intro}</p>
+      <form className="mt-5 flex flex-col gap-4 text-ink" onSubmit={(event) => void submit(event)}>
+        <TextField
+          label={text.locked.label}
+          type="password"
+          required
+          autoFocus
+          autoComplete="off"
+          maxLength={MAX_CHARS}
+          value={password}
+          onValue={setPassword}
+          error={error}
+        />
+        <Button type="submit" look="primary" icon="lock-open" isBusy={isBusy}>
+          {text.locked.open}
+        </Button>
+        <p className="text-sm text-soft">{text.locked.cookie}</p>
+      </form>
+    </Sign>
+  )
+}
+
+function errorOf(visit: Visit): string | undefined {
+  if (visit.kind === 'locked') return text.locked.wrong
+  if (visit.kind !== 'failed') return undefined
+  const { retryAfter } = visit
+  return retryAfter === null ? text.locked.failed : text.locked.wait(formatSpan(retryAfter * 1_000))
+}

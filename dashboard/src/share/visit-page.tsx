@@ -1,0 +1,36 @@
+import { useEffect } from 'react'
+import { Button } from '../kit/button.tsx'
+import { Skeleton } from '../kit/layout.tsx'
+import { shareText as text } from '../text/en-share.ts'
+import { Numbers } from './numbers.tsx'
+import { Sign } from './sign.tsx'
+import { UnlockForm } from './unlock-form.tsx'
+import { useVisit } from './use-visit.ts'
+
+/** The page of a shared dashboard, in each of its states. */
+export function VisitPage({ token, isGone }: { token: string; isGone: boolean }) {
+  const { visit, data, open } = useVisit(token, isGone)
+  const kind = visit?.kind
+  const title =
+    kind === 'gone' ? text.gone.title : kind === 'locked' ? text.locked.title : data?.title
+  useEffect(() => {
+    if (title !== undefined) document.title = title
+  }, [title])
+  if (visit?.kind === 'gone') return <Sign title={text.gone.title}>{text.gone.intro}</Sign>
+  if (visit?.kind === 'locked') return <UnlockForm open={open} />
+  if (data) return <Numbers data={data} isAway={visit?.kind === 'failed'} />
+  if (visit?.kind === 'failed')
+    return (
+      <Sign title={text.failed.title}>
+        {text.failed.intro}
+        <Button look="primary" className="mt-5" icon="refresh-cw" onClick={() => void open(null)}>
+          {text.failed.retry}
+        </Button>
+      </Sign>
+    )
+  return (
+    <main className="mx-auto max-w-5xl px-5 py-8" aria-busy="true" aria-label={text.loading}>
+      <Skeleton rows={8} height={56} />
+    </main>
+  )
+}

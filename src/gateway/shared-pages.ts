@@ -1,0 +1,63 @@
+import { gunzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { escapeHtml } from '../base/html.ts'
+import type { ClientAddress } from '../facts/client-address.ts'
+import { DASHBOARD_HEADERS, sendWaiting, type Dashboard } from './dashboard.ts'
+import type { DashboardFile } from './dashboard-files.ts'
+
+export type SharedPage = {
+  /** Null for a dashboard with a password. */
+  title: string | null
+  /** Search engines may list the page. */
+  isListed: boolean
+}
+
+/** The page of a token; null for a token that opens nothing. */
+export type FindSharedPage = (token: string, address: string) => Promise<SharedPage | null>
+
+const UNTITLED = 'Shared dashboard'
+/** The address of the page is a secret, so no other page gets it. */
+const HEADERS = {
+  ...DASHBOARD_HEADERS,
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}
+
+/**
+ * Serves the page of shared dashboards under `/share/`. The head of the page has the title, for the preview in a
+ * message, and no numbers; these the page reads from the API.
+ */
+export function addSharedPages(
+  app: FastifyInstance,
+  dashboard: Dashboard,
+  findPage: FindSharedPage,
+  clientAddress: ClientAddress,
+): void {
+  const textOf = createTextReader()
+  app.get('/share/:token', { config: { showsPages: true } }, async (request, reply) => {
+    const { socket, headers } = request.raw
+    const { token } = request.params as { token: string }
+    const file = dashboard.getPage('share.html')
+    if (typeof file === 'string') return sendWaiting(reply, file)
+    const page = await findPage(token, clientAddress(socket.remoteAddress, headers))
+    const title = escapeHtml(page?.title ?? UNTITLED)
+    const html = textOf(file)
+      .replace('{{state}}', page ? 'shared' : 'gone')
+      .replaceAll('{{title}}', () => title)
+    reply.headers({ ...HEADERS, ...(page?.isListed && { 'x-robots-tag': 'all' }) })
+    return reply
+      .code(page ? 200 : 404)
+      .type('text/html; charset=utf-8')
+      .send(html)
+  })
+}
+
+/** Reads the text of a page, which is kept compressed alone, once for each build. */
+function createTextReader() {
+  let known: { digest: string; text: string } | null = null
+  return ({ digest, gzip, content }: DashboardFile): string => {
+    if (known?.digest !== digest)
+      known = { digest, text: (content ?? gunzipSync(gzip!)).toString('utf8') }
+    return known.text
+  }
+}
