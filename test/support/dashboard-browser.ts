@@ -107,11 +107,15 @@ export async function reshape(page: Page, size: Size, theme: Theme): Promise<voi
   await evaluateBeside(page, SETTLED)
 }
 
+/** A change of a color is inherited frame by frame, since each element has a transition of its own. */
 const SETTLED = `(async () => {
-  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
   const isEnding = (animation) => animation.effect?.getComputedTiming().endTime !== Infinity
-  const ending = document.getAnimations().filter(isEnding)
-  await Promise.all(ending.map((animation) => animation.finished.catch(() => {})))
+  for (let calm = 0; calm < 4; calm++) {
+    await new Promise(requestAnimationFrame)
+    const ending = document.getAnimations().filter(isEnding)
+    if (ending.length > 0) calm = 0
+    await Promise.all(ending.map((animation) => animation.finished.catch(() => {})))
+  }
 })()`
 
 /** How many pixels the page is wider than its window. */

@@ -68,40 +68,61 @@ export function DashboardDrawer({ dashboard = null, target = {}, onClose }: Prop
           onValue={(value) => change({ days: value })}
           error={errors.days}
         />
-        <CheckField
-          label={text.dashboards.passwordSwitch}
-          hint={text.dashboards.passwordSwitchHint}
-          checked={draft.hasPassword}
-          onChecked={(hasPassword) => change({ hasPassword, password: '' })}
-        />
-        {draft.hasPassword && (
-          <TextField
-            label={text.dashboards.password}
-            hint={before.hasPassword ? text.dashboards.passwordKept : undefined}
-            required={!before.hasPassword}
-            type="password"
-            autoComplete="new-password"
-            maxLength={256}
-            value={draft.password}
-            onValue={(password) => change({ password })}
-            error={errors.password}
-          />
-        )}
-        <CheckField
-          label={text.dashboards.conversions}
-          hint={text.dashboards.conversionsHint}
-          checked={draft.showConversions}
-          onChecked={(showConversions) => change({ showConversions })}
-        />
-        <CheckField
-          label={text.dashboards.index}
-          hint={text.dashboards.indexHint}
-          checked={draft.doIndex}
-          onChecked={(doIndex) => change({ doIndex })}
+        <AccessFields
+          draft={draft}
+          errors={errors}
+          hadPassword={before.hasPassword}
+          onChange={change}
         />
         <p className="text-sm text-soft">{text.dashboards.neverShown}</p>
       </form>
     </Drawer>
+  )
+}
+
+type AccessProps = {
+  draft: Draft
+  errors: Partial<Record<string, string>>
+  hadPassword: boolean
+  onChange: (part: Partial<Draft>) => void
+}
+
+/** Who may see it, and what else they see. */
+function AccessFields({ draft, errors, hadPassword, onChange }: AccessProps) {
+  return (
+    <>
+      <CheckField
+        label={text.dashboards.passwordSwitch}
+        hint={text.dashboards.passwordSwitchHint}
+        checked={draft.hasPassword}
+        onChecked={(hasPassword) => onChange({ hasPassword, password: '' })}
+      />
+      {draft.hasPassword && (
+        <TextField
+          label={text.dashboards.password}
+          hint={hadPassword ? text.dashboards.passwordKept : undefined}
+          required={!hadPassword}
+          type="password"
+          autoComplete="new-password"
+          maxLength={256}
+          value={draft.password}
+          onValue={(password) => onChange({ password })}
+          error={errors.password}
+        />
+      )}
+      <CheckField
+        label={text.dashboards.conversions}
+        hint={text.dashboards.conversionsHint}
+        checked={draft.showConversions}
+        onChecked={(showConversions) => onChange({ showConversions })}
+      />
+      <CheckField
+        label={text.dashboards.index}
+        hint={text.dashboards.indexHint}
+        checked={draft.doIndex}
+        onChecked={(doIndex) => onChange({ doIndex })}
+      />
+    </>
   )
 }
 

@@ -85,7 +85,7 @@ function useNewDomain(): Offer {
 function useActions(showKeys: () => void): Offer[] {
   const { id: workspaceId } = useWorkspace()
   const navigate = useNavigate()
-  const signOut = useSignOut()
+  const ownActions = useOwnActions(showKeys)
   const params = { workspaceId }
   const links = (search: { new: true } | { organize: 'folders' | 'tags' }) => () =>
     void navigate({ to: '/$workspaceId/links', params, search })
@@ -155,6 +155,15 @@ function useActions(showKeys: () => void): Offer[] {
       role: 'admin',
       run: () => void navigate({ to: '/$workspaceId/settings/api-keys', params }),
     },
+    ...ownActions,
+  ]
+}
+
+/** Actions that need no workspace. */
+function useOwnActions(showKeys: () => void): Offer[] {
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  return [
     {
       id: 'new-workspace',
       label: words.newWorkspace,
