@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import { formatClock, formatDateTime, formatDay, formatRelative, formatShort } from './format.ts'
 
 const REFRESH_MS = 30_000
@@ -28,12 +28,32 @@ export function LogTime({ at }: { at: string }) {
   )
 }
 
+let nowMs = Date.now()
+let timer: ReturnType<typeof setInterval> | undefined
+const listeners = new Set<() => void>()
+
+/** One timer for all times on the page: a list has many. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    nowMs = Date.now()
+    for (const each of listeners) each()
+  }, REFRESH_MS)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
 /** The present time, renewed twice a minute. */
 function useNow(): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), REFRESH_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return now
+  return useSyncExternalStore(subscribe, readNow)
+}
+
+/** Equal for all times of a frame, also before the timer runs. */
+function readNow(): number {
+  if (timer === undefined && Date.now() - nowMs >= REFRESH_MS) nowMs = Date.now()
+  return nowMs
 }

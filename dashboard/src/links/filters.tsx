@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { allDomainsQuery } from '../api/domains.ts'
 import { providersQuery } from '../api/providers.ts'
 import { useWorkspace } from '../api/workspace.ts'
@@ -28,8 +28,11 @@ type Props = {
   onChange: (part: Partial<LinksSearch>, replace?: boolean) => void
 }
 
-/** What the list shows and in which order; the arms below name each filter and take it off. */
-export function Filters({ search, isListed, onChange }: Props) {
+/**
+ * What the list shows and in which order; the arms below name each filter and take it off. It has hundreds of
+ * options, and is not rendered again when other rows come into view.
+ */
+export const Filters = memo(function Filters({ search, isListed, onChange }: Props) {
   const { id } = useWorkspace()
   const groups = useQuery({ ...groupsQuery(id), enabled: isListed }).data
   const domains = useQuery({ ...allDomainsQuery(id), enabled: isListed }).data
@@ -84,7 +87,7 @@ export function Filters({ search, isListed, onChange }: Props) {
       <Arms search={search} onChange={onChange} names={names} />
     </>
   )
-}
+})
 
 /** The choices of what links are in or on; one without a row is left out. */
 function GroupPickers({

@@ -1,3 +1,4 @@
+import { defaultStringifySearch, useRouter } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import {
   memo,
@@ -5,13 +6,14 @@ import {
   useDeferredValue,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   type RefObject,
 } from 'react'
 import { Icon } from '../kit/icon.tsx'
 import { text } from '../text/en.ts'
-import { LinkRow, ROW_GRID } from './link-row.tsx'
+import { LinkRow, ROW_GRID, type RowLinks } from './link-row.tsx'
 import type { Link } from './queries.ts'
 import type { LinksSearch, LinkSort } from './search.ts'
 import type { LinkRows } from './use-link-rows.ts'
@@ -19,7 +21,7 @@ import { useNarrow } from './use-narrow.ts'
 import type { Selection } from './use-selection.ts'
 
 const ROW_PX = { wide: 45, narrow: 65 }
-const OVERSCAN_ROWS = 8
+const OVERSCAN_ROWS = 4
 
 type Props = {
   workspaceId: string
@@ -27,13 +29,14 @@ type Props = {
   selection: Selection | null
   /** The row of the keyboard; -1: none yet. */
   active: number
+  onTag: (tag: string) => void
 }
 
 /**
  * The rows in view alone are in the document, and their pages alone are read, so that 100,000 links scroll
  * as ten do and the End key needs one request.
  */
-export function LinkList({ workspaceId, rows, selection, active }: Props) {
+export function LinkList({ workspaceId, rows, selection, active, onTag }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const isNarrow = useNarrow()
   const size = isNarrow ? ROW_PX.narrow : ROW_PX.wide
@@ -46,6 +49,8 @@ export function LinkList({ workspaceId, rows, selection, active }: Props) {
     estimateSize: () => size,
     overscan: OVERSCAN_ROWS,
     scrollMargin,
+    // The rows are deferred anyway; drawn in the event of the scrolling, they would share one long task with it.
+    useFlushSync: false,
   })
   useEffect(() => virtual.measure(), [virtual, size])
   const inView = virtual.getVirtualItems()
@@ -69,6 +74,7 @@ export function LinkList({ workspaceId, rows, selection, active }: Props) {
     if (isRange) chosen?.extendTo(index, now.rowAt)
     else chosen?.toggle(link, index)
   }, [])
+  const links = useRowLinks(workspaceId, onTag)
   return (
     <ul
       ref={list}
@@ -82,7 +88,7 @@ export function LinkList({ workspaceId, rows, selection, active }: Props) {
           <Row
             key={index}
             link={link}
-            workspaceId={workspaceId}
+            links={links}
             index={index}
             count={shown.count}
             height={size}
@@ -97,12 +103,28 @@ export function LinkList({ workspaceId, rows, selection, active }: Props) {
   )
 }
 
+/** The same object until the list belongs to another workspace, so that rows in view are not rendered again. */
+function useRowLinks(workspaceId: string, onTag: (tag: string) => void): RowLinks {
+  const router = useRouter()
+  return useMemo(() => {
+    const to = '/$workspaceId/links/$linkId'
+    const { href } = router.buildLocation({ to: '/$workspaceId/links', params: { workspaceId } })
+    const base = router.history.createHref(href)
+    return {
+      toPage: (linkId) => `${base}/${linkId}`,
+      toTag: (tag) => `${base}${defaultStringifySearch({ tag })}`,
+      open: (linkId) => void router.navigate({ to, params: { workspaceId, linkId } }),
+      filterByTag: onTag,
+    }
+  }, [router, workspaceId, onTag])
+}
+
 type Select = (link: Link, index: number, isRange: boolean) => void
 
 type RowProps = {
   /** Undefined: its page is on its way. */
   link: Link | undefined
-  workspaceId: string
+  links: RowLinks
   index: number
   count: number
   height: number
@@ -116,7 +138,7 @@ type RowProps = {
 /** A place of the list; one that stays in view is not rendered again. */
 const Row = memo(function Row({
   link,
-  workspaceId,
+  links,
   index,
   count,
   height,
@@ -137,7 +159,7 @@ const Row = memo(function Row({
       {link ? (
         <LinkRow
           link={link}
-          workspaceId={workspaceId}
+          links={links}
           isSelected={isSelected}
           onSelect={(isRange) => onSelect(link, index, isRange)}
         />

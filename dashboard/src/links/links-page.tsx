@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { memo, useCallback, useState } from 'react'
 import { fileUrl } from '../api/client.ts'
 import { useMay } from '../api/workspace.ts'
 import { Button, IconButton } from '../kit/button.tsx'
@@ -37,9 +37,10 @@ export function LinksPage() {
   )
   const mayWrite = useMay('member')
   const rows = useLinkRows(workspaceId, search)
+  const { total, isExact, asOf } = rows
   return (
     <>
-      <Head rows={rows} search={search} mayWrite={mayWrite} onChange={change} />
+      <Head {...{ total, isExact, asOf, search, mayWrite }} onChange={change} />
       <Filters search={search} isListed={!rows.isPending} onChange={change} />
       <ErrorNote error={rows.error} onRetry={rows.refetch} />
       {rows.isPending && <Skeleton rows={8} />}
@@ -64,13 +65,15 @@ export function LinksPage() {
   )
 }
 
-function Head({
-  rows: { total, isExact, asOf },
+/** Not rendered again when other rows come into view. */
+const Head = memo(function Head({
+  total,
+  isExact,
+  asOf,
   search,
   mayWrite,
   onChange,
-}: {
-  rows: LinkRows
+}: Pick<LinkRows, 'total' | 'isExact' | 'asOf'> & {
   search: LinksSearch
   mayWrite: boolean
   onChange: Change
@@ -129,7 +132,7 @@ function Head({
       )}
     </PageHead>
   )
-}
+})
 
 type ListedProps = {
   workspaceId: string
@@ -145,6 +148,7 @@ function Listed({ workspaceId, search, rows, mayWrite, onChange }: ListedProps) 
   const [active, setActive] = useState(-1)
   const [qrOf, setQrOf] = useState<Link | null>(null)
   const remove = useBulkAction(selection.clear)
+  const onTag = useCallback((tag: string) => onChange({ tag }), [onChange])
   const target: Target = selection.isAll
     ? { filter: toFilter(search), count: rows.count }
     : { links: [...selection.chosen.values()] }
@@ -170,6 +174,7 @@ function Listed({ workspaceId, search, rows, mayWrite, onChange }: ListedProps) 
         rows={rows}
         active={active}
         selection={mayWrite ? selection : null}
+        onTag={onTag}
       />
       {!selection.isEmpty && (
         <BulkBar

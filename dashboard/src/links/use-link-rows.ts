@@ -1,5 +1,5 @@
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { startTransition, useState } from 'react'
 import { linkPageQuery, PAGE_ROWS, type Link, type LinkPage } from './queries.ts'
 import type { LinksSearch } from './search.ts'
 
@@ -38,7 +38,8 @@ export function useLinkRows(workspaceId: string, search: LinksSearch) {
       const firstPage = Math.floor(from / PAGE_ROWS)
       const length = Math.floor(to / PAGE_ROWS) - firstPage + 1
       const next = Array.from({ length }, (_, step) => firstPage + step)
-      setInView((now) => (String(now) === String(next) ? now : next))
+      // Requests begin in a task of their own, after that of the scrolling.
+      startTransition(() => setInView((now) => (String(now) === String(next) ? now : next)))
     },
     error: first.error ?? answers.find(({ error }) => error)?.error ?? null,
     refetch: () => {
