@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { test } from 'node:test'
 import ts from 'typescript5'
@@ -459,3 +459,14 @@ const GLOSSARY: readonly [word: RegExp, replacement: string][] = [
   [/\b(person|people|account holder)\b/i, 'user'],
   [/\bground\b/i, 'dependencies'],
 ]
+
+test('no two migrations of an engine, and no two decisions, have one number', () => {
+  for (const folder of ['migrations/postgres', 'migrations/clickhouse', 'docs/decisions']) {
+    const numbers = readdirSync(join(ROOT, folder)).map((file) => file.slice(0, 4))
+    assert.deepEqual(
+      numbers.filter((number, at) => numbers.indexOf(number) !== at),
+      [],
+      folder,
+    )
+  }
+})

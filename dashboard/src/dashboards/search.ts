@@ -6,7 +6,7 @@ export type DashboardsSearch = {
   folderId?: string | undefined
 }
 
-export const TARGET_FIELDS = ['linkId', 'campaignId', 'folderId'] as const
+const TARGET_FIELDS = ['linkId', 'campaignId', 'folderId'] as const
 
 export function readDashboardsSearch(search: Record<string, unknown>): DashboardsSearch {
   if (search.new !== true) return {}

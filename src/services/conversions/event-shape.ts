@@ -17,7 +17,7 @@ const anyObject = (description: string, example: object) =>
 export const Customer = anyObject('The customer, as you sent it.', { name: 'Ada' })
 export const Metadata = anyObject('Data of your own.', { plan: 'yearly' })
 
-export const ConvertedLink = named(
+const ConvertedLink = named(
   'ConvertedLink',
   Type.Object({
     id: idShape('lnk', 'Id of the link.'),

@@ -4,7 +4,7 @@ import { described, documented, hidden, named } from '../../base/shape.ts'
 import { idInput, idShape, integer, nullable, oneOf, text, Timestamp, flag } from '../shapes.ts'
 import { CLICK_ID_EXAMPLE, Customer, Metadata, TYPES } from './event-shape.ts'
 
-export const MAX_ROWS = 100
+const MAX_ROWS = 100
 const NAME_MAX_CHARS = 255
 /** Far below 2^53, also as the sum of many. */
 export const VALUE_MAX = 1_000_000_000_000
