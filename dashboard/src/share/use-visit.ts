@@ -32,7 +32,9 @@ export function useVisit(token: string, isGone: boolean): Shown {
   const kind = visit?.kind ?? null
   const retryAfter = visit?.kind === 'failed' ? visit.retryAfter : null
   useEffect(() => {
-    if (kind === null) void open(null)
+    if (kind !== null) return
+    const timer = setTimeout(() => void open(null))
+    return () => clearTimeout(timer)
   }, [kind, open])
   useEffect(() => {
     if (kind !== 'shown' && kind !== 'failed') return
