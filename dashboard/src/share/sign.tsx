@@ -10,7 +10,7 @@ export function Sign({ title, children }: { title: string; children: ReactNode }
         <Logo size={28} /> {text.product}
       </div>
       <h1 className="mt-6 text-xl font-bold">{title}</h1>
-      <div className="mt-2 text-base text-soft">{children}</div>
+      <div className="mt-2 text-base">{children}</div>
     </main>
   )
 }

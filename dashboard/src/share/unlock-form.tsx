@@ -21,8 +21,8 @@ export function UnlockForm({ open }: { open: (password: string) => Promise<Visit
   }
   return (
     <Sign title={text.locked.title}>
-      <p>{text.locked.intro}</p>
-      <form className="mt-5 flex flex-col gap-4 text-ink" onSubmit={(event) => void submit(event)}>
+      <p className="text-soft">{text.locked.intro}</p>
+      <form className="mt-5 flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <TextField
           label={text.locked.label}
           type="password"

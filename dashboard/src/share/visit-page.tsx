@@ -16,13 +16,18 @@ export function VisitPage({ token, isGone }: { token: string; isGone: boolean })
   useEffect(() => {
     if (title !== undefined) document.title = title
   }, [title])
-  if (visit?.kind === 'gone') return <Sign title={text.gone.title}>{text.gone.intro}</Sign>
+  if (visit?.kind === 'gone')
+    return (
+      <Sign title={text.gone.title}>
+        <p className="text-soft">{text.gone.intro}</p>
+      </Sign>
+    )
   if (visit?.kind === 'locked') return <UnlockForm open={open} />
   if (data) return <Numbers data={data} isAway={visit?.kind === 'failed'} />
   if (visit?.kind === 'failed')
     return (
       <Sign title={text.failed.title}>
-        {text.failed.intro}
+        <p className="text-soft">{text.failed.intro}</p>
         <Button look="primary" className="mt-5" icon="refresh-cw" onClick={() => void open(null)}>
           {text.failed.retry}
         </Button>
