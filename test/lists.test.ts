@@ -31,6 +31,7 @@ const MORE_META: Record<string, readonly string[]> = {
     'passkeys',
     'password',
   ],
+  '/media': ['usedBytes'],
 }
 
 test('every list takes limit and offset, and returns them in meta', async (t) => {
