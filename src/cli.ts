@@ -63,6 +63,7 @@ const ACCEPTANCES: Record<Acceptance, { loss: string; done: string }> = {
   },
 }
 
+const MAX_BATCHES_SHOWN = 100
 /** Wait for a server that is starting: it locks the data directory before its socket listens. */
 const SERVER_START_MS = 30_000
 const MAX_PASSWORD_CHARS = 4_096
@@ -332,8 +333,6 @@ function sayConversions({ conversions, drifting, isRepaired }: ConversionRecount
   sayRest(drifting.length - MAX_BATCHES_SHOWN)
   return drifting.length === 0 || isRepaired
 }
-
-const MAX_BATCHES_SHOWN = 100
 
 function sayRest(count: number): void {
   if (count > 0) say(`and ${count} more\n`)

@@ -36,6 +36,8 @@ async function openDeferred(t: TestContext) {
     secretKey: SECRET_KEY,
     trustedProxies: ['127.0.0.1', '::1'],
     deferredMatchesPerDay: 1_000,
+    // Many resolves at once, from one key.
+    rateLimitIngestion: 100_000,
   }
   const world = await openWorld(t, { isClockReal: true, config })
   const { sql } = world

@@ -136,7 +136,7 @@ test('verify beside a running program under load', async (t) => {
   assert.equal(found.driftingTotal, 1)
   assert.equal(found.drifting[0]!.counter - found.drifting[0]!.clicks, 1000)
   const line = await runCli(['verify', '--repair'], { DATA_DIR: dataDir })
-  assert.equal(line.code, 0)
+  assert.equal(line.code, 0, line.stdout + line.stderr)
   assert.match(line.stdout, new RegExp(`REPAIRED  ${member.workspaceId}  ${links[0]!.id}`))
   assert.equal((await verify({})).driftingTotal, 0)
   stop.abort()
