@@ -1,11 +1,15 @@
+import { Readable } from 'node:stream'
 import type { Log } from '../base/log.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 import { withinMs } from '../base/service.ts'
+import { cutStalled, toChunks } from '../base/stalled-readers.ts'
 import type { AnyPage } from './pages.ts'
 import type { Visit } from './visit.ts'
 
 type Deps = { sql: SystemSql; log: Log }
 type SendPage = (visit: Visit, page: AnyPage) => void
+/** `busy`: slow readers hold as much as they may. */
+type Found = Row | 'busy' | undefined
 type Row = { contentType: string; etag: string; bytes: Buffer | null }
 
 /** Reserved on the shared host; on a branded one it is a slug like any other. */
@@ -38,8 +42,7 @@ export class PublicMedia {
   answer(visit: Visit, path: string, sendPage: SendPage): boolean {
     const id = PATH.exec(path)?.[1]
     if (id === undefined) return false
-    if (this.#waiting.length >= MAX_WAITING || this.#heldBytes > MAX_HELD_BYTES)
-      sendPage(visit, 'unavailable')
+    if (this.#waiting.length >= MAX_WAITING || this.#isFull()) sendPage(visit, 'unavailable')
     else void this.#send(visit, id, sendPage)
     return true
   }
@@ -47,17 +50,20 @@ export class PublicMedia {
   async #send(visit: Visit, id: string, sendPage: SendPage): Promise<void> {
     const size = new URLSearchParams(visit.query).get('size') ?? 'wide'
     const known = etagsOf(visit.headers['if-none-match'])
-    let row: Row | undefined
+    let found: Found
     try {
-      row = SIZES.has(size) ? await this.#inTurn(() => this.#read(id, size, known)) : undefined
+      found = SIZES.has(size)
+        ? await this.#inTurn(visit, () => this.#read(id, size, known))
+        : undefined
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'a public image could not be read from PostgreSQL')
       if (!visit.res.destroyed) sendPage(visit, 'unavailable')
       return
     }
     if (visit.res.destroyed) return
-    if (row === undefined) sendPage(visit, 'missing')
-    else this.#sendFile(visit, row)
+    if (found === undefined) sendPage(visit, 'missing')
+    else if (found === 'busy') sendPage(visit, 'unavailable')
+    else this.#sendFile(visit, found)
   }
 
   #sendFile({ res, requestId, isHead }: Visit, { contentType, etag, bytes }: Row): void {
@@ -76,14 +82,25 @@ export class PublicMedia {
     this.#heldBytes += bytes.length
     res.once('close', () => (this.#heldBytes -= bytes.length))
     res.writeHead(200, { ...headers, 'Content-Type': contentType, 'Content-Length': bytes.length })
-    res.end(isHead ? undefined : bytes)
+    if (isHead) {
+      res.end()
+      return
+    }
+    cutStalled(res)
+    Readable.from(toChunks(bytes), { objectMode: false }).pipe(res)
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #isFull(): boolean {
+    return this.#heldBytes > MAX_HELD_BYTES
+  }
+
+  /** Reads no bytes for a client that left while it waited, nor beyond what readers may hold. */
+  async #inTurn({ res }: Visit, read: () => Promise<Row | undefined>): Promise<Found> {
     if (this.#running < MAX_QUERIES) this.#running++
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
     try {
-      return await withinMs(work(), BUDGET_MS)
+      if (res.destroyed || this.#isFull()) return 'busy'
+      return await withinMs(read(), BUDGET_MS)
     } finally {
       const next = this.#waiting.shift()
       if (next) next()

@@ -20,7 +20,7 @@ import type { Steps } from './pipeline.ts'
 import { takeQuota, type Quota } from './quota.ts'
 import { sendReply } from './reply.ts'
 import type { RequestTimeout } from './request-timeout.ts'
-import { cutStalled } from './streams.ts'
+import { cutStalled } from '../base/stalled-readers.ts'
 import { createTarpit } from './tarpit.ts'
 import type { TrustBoundary } from './trust-boundary.ts'
 

@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
 import { route, type Route } from '../../src/base/route.ts'
 import { openHttpServer } from '../../src/base/http-server.ts'
-import { cutStalled } from '../../src/gateway/streams.ts'
+import { cutStalled } from '../../src/base/stalled-readers.ts'
 import { eventually } from '../support/eventually.ts'
 import { openEchoGateway, openEchoServices, openEchoWhole } from './echo-servers.ts'
 

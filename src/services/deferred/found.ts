@@ -22,7 +22,7 @@ export type DeferredRow = {
 }
 
 /**
- * The link at a short URL; null for a URL that is none.
+ * The link at a short URL; null when the URL leads to no link.
  * @throws ApiError FORBIDDEN for a link of another workspace
  */
 export async function findByUrl(
