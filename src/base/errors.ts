@@ -22,6 +22,7 @@ export const ERRORS = {
   PAYLOAD_TOO_LARGE: [413, 'The request body is too large.'],
   URI_TOO_LONG: [414, 'The request address is too long.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The request body must be JSON.'],
+  RANGE_NOT_SATISFIABLE: [416, 'The file has no byte in this range.'],
   EXPECTATION_FAILED: [417, 'This server supports the expectation 100-continue only.'],
   RATE_LIMITED: [429, 'Too many requests.'],
   HEADERS_TOO_LARGE: [431, 'The request headers are too large.'],

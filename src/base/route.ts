@@ -95,12 +95,19 @@ export type Upload<Fields = Readonly<Record<string, string>>> = {
   bytes: Buffer
 }
 
+/** A file of a known size, of which a client may ask for a part (RFC 9110, section 14). */
+export type StoredFile = {
+  size: number
+  /** The bytes from one position to another, which is not included. */
+  read: (from: number, to: number) => AsyncIterable<Buffer>
+}
+
 /** An answer that is no JSON. */
 export type Sent = {
   /** One of the route's `sends`, with or without parameters. */
   contentType: string
   /** The generator of a stream ends by its `return()` when the client disconnects or takes nothing for some time. */
-  body: Buffer | Readable | AsyncIterable<Buffer | string>
+  body: Buffer | Readable | AsyncIterable<Buffer | string> | StoredFile
   /** Browsers save the answer under this name. */
   filename?: string
   /** Browsers show it, and save it under its name when asked to. */

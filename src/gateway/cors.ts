@@ -5,11 +5,11 @@ const API_PATH = /^\/v1(?=[/?]|$)/
 const EXPOSED = [
   'x-request-id, signpost-version, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit',
   'x-ratelimit-remaining, x-ratelimit-reset, x-quota-limit, x-quota-remaining, idempotency-replayed',
-  'content-disposition, etag, x-signpost-clicks-from',
+  'content-disposition, content-range, accept-ranges, etag, x-signpost-clicks-from',
 ].join(', ')
 const ALLOWED = [
   'authorization, content-type, x-request-id, idempotency-key, x-signpost-workspace',
-  'x-dashboard-password, last-event-id, if-match',
+  'x-dashboard-password, last-event-id, if-match, range, if-range',
 ].join(', ')
 
 /**

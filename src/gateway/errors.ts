@@ -22,7 +22,7 @@ const TRANSPORT: Record<string, readonly [ErrorCode, string]> = {
 }
 
 /** Headers of an answer that failed before its first byte was sent. */
-const CONTENT_HEADERS = ['content-disposition', 'etag', 'content-security-policy']
+const CONTENT_HEADERS = ['accept-ranges', 'content-disposition', 'content-security-policy', 'etag']
 
 /** No connection, or one that is shutting down: codes of PostgreSQL and of the network. */
 const DISCONNECTED_CODE = /^(08...|57P0[1-5]|CONNECTION_.*|CONNECT_TIMEOUT|ECONN.*)$/

@@ -62,6 +62,7 @@ const REQUEST_HEADERS = [
   'if-match',
   'if-modified-since',
   'if-none-match',
+  'if-range',
   'last-event-id',
   'range',
   'x-dashboard-password',

@@ -65,6 +65,12 @@ const HEADERS = {
     'string',
     'attachment; filename="links.csv"',
   ],
+  ContentRange: [
+    'content-range',
+    'The positions of the part, and the size of the file.',
+    'string',
+    'bytes 0-1023/18204',
+  ],
   Location: ['location', 'The next address of the browser.', 'string', '/v1/reference'],
 } as const
 

@@ -285,21 +285,25 @@ function describeSuccess(row: Route, write: Write) {
   }
 }
 
-/** Bytes; a read that has an ETag answers without them when the client has them. */
+/** Bytes, or a part of them; a read that has an ETag answers without them when the client has them. */
 function describeBytes(
-  { method, status }: Route,
+  { method, status, errors = [] }: Route,
   types: readonly string[],
   headers: Record<string, unknown>,
 ) {
   const own = referHeaders(['ContentDisposition', 'ETag'])
+  const content = Object.fromEntries(
+    types.map((type) => [type, { schema: type.startsWith('text/') ? TEXT : BINARY }]),
+  )
   return {
-    [status]: {
-      description: 'Success.',
-      headers: { ...headers, ...own },
-      content: Object.fromEntries(
-        types.map((type) => [type, { schema: type.startsWith('text/') ? TEXT : BINARY }]),
-      ),
-    },
+    [status]: { description: 'Success.', headers: { ...headers, ...own }, content },
+    ...(errors.includes('RANGE_NOT_SATISFIABLE') && {
+      206: {
+        description: 'The part of the file that Range names.',
+        headers: { ...headers, ...own, ...referHeaders(['ContentRange']) },
+        content,
+      },
+    }),
     ...(method === 'GET' && {
       304: { description: 'The client has these bytes: If-None-Match names their ETag.', headers },
     }),

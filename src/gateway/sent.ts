@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Route, Sent } from '../base/route.ts'
+import { isStoredFile, sendFile } from './ranges.ts'
 import { discard, toStream } from './streams.ts'
 
 /** Lets a browser show an answer, such as an image with an embedded one, and run nothing in it. */
@@ -25,12 +26,13 @@ export async function sendBytes(
     const use = isImmutable ? `max-age=${YEAR_SECONDS}, immutable` : 'no-cache'
     reply.headers({ etag: `"${etag}"`, 'cache-control': `private, ${use}` })
     if (isKnown(request, etag)) {
-      if (!Buffer.isBuffer(body)) await discard(body)
+      if (!Buffer.isBuffer(body) && !isStoredFile(body)) await discard(body)
       return reply.code(304).send()
     }
   }
   reply.code(status).header('content-type', contentType)
   if (Buffer.isBuffer(body)) return reply.send(body)
+  if (isStoredFile(body)) return sendFile(request, reply, body, { etag, partMs: limits.timeoutMs })
   if (request.method === 'HEAD') {
     await discard(body)
     // The framework drops it, and announces no length.

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Sent } from '../base/route.ts'
+import type { Sent, StoredFile } from '../base/route.ts'
 import { withinMs } from '../base/service.ts'
 import { CHUNK_BYTES, cutStalled, toChunks } from '../base/stalled-readers.ts'
 import { isClientGone } from './until-answered.ts'
 
-type Body = Exclude<Sent['body'], Buffer>
+type Body = Exclude<Sent['body'], Buffer | StoredFile>
 
 /**
  * The body of an answer as a stream that holds one chunk beside the connection's own buffers. Its source

@@ -3,7 +3,7 @@ import { request as sendRequest, type IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { test, type TestContext } from 'node:test'
 import { openLog } from '../../src/base/log.ts'
-import { route, type Route } from '../../src/base/route.ts'
+import { route, type Route, type StoredFile } from '../../src/base/route.ts'
 import { openHttpServer } from '../../src/base/http-server.ts'
 import { cutStalled } from '../../src/base/stalled-readers.ts'
 import { eventually } from '../support/eventually.ts'
@@ -75,6 +75,18 @@ function createRows(seen: Seen): Route[] {
       shapes: {},
       handle: async () => ({ contentType: 'image/png', body: Buffer.from('png'), etag: ETAG }),
     }),
+    route('GET /file', {
+      ...common,
+      name: 'file',
+      requires,
+      sends: ['image/png'],
+      shapes: {},
+      handle: async () => ({
+        contentType: 'image/png',
+        body: createFile('0123456789'),
+        etag: ETAG,
+      }),
+    }),
     route('GET /undeclared', {
       ...common,
       name: 'undeclared',
@@ -84,6 +96,13 @@ function createRows(seen: Seen): Route[] {
       handle: async () => ({ contentType: 'text/html', body: Buffer.from('<script>') }),
     }),
   ]
+}
+
+function createFile(text: string): StoredFile {
+  async function* read(from: number, to: number) {
+    for (let at = from; at < to; at++) yield Buffer.from(text[at]!)
+  }
+  return { size: text.length, read }
 }
 
 async function openBoth(t: TestContext) {
@@ -158,6 +177,30 @@ test('bytes have an ETag, and a client that has them gets a 304', async (t) => {
     assert.equal((await get(url, { 'if-none-match': '"other"' })).status, 200)
     const head = await get(url, {}, 'HEAD')
     assert.deepEqual([head.status, head.headers.get('content-length')], [200, '3'])
+  }
+})
+
+test('a part of a stored file is sent, unless the client has a part of another file', async (t) => {
+  const { origins } = await openBoth(t)
+  for (const [name, origin] of Object.entries(origins)) {
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await get(`${origin}/v1/file`, headers)
+      return [answer.status, answer.headers.get('content-range'), await answer.text()]
+    }
+    const part = [206, 'bytes 2-4/10', '234']
+    assert.deepEqual(await ask({ range: 'bytes=2-4' }), part, name)
+    assert.deepEqual(await ask({ range: 'bytes=2-4', 'if-range': `"${ETAG}"` }), part, name)
+    assert.deepEqual(
+      await ask({ range: 'bytes=2-4', 'if-range': '"other"' }),
+      [200, null, '0123456789'],
+      name,
+    )
+    const [status, size] = await ask({ range: 'bytes=10-' })
+    assert.deepEqual([status, size], [416, 'bytes */10'], name)
+    const known = await get(`${origin}/v1/file`, { range: 'bytes=2-4', 'if-none-match': '*' })
+    assert.equal(known.status, 304, name)
+    const head = await get(`${origin}/v1/file`, { range: 'bytes=2-4' }, 'HEAD')
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, '10'], name)
   }
 })
 

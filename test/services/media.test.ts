@@ -64,6 +64,63 @@ test('media', { concurrency: false }, async (t) => {
     },
   )
 
+  await t.test(
+    'a part of an image is read by its range, and a wrong range is refused',
+    async () => {
+      const owner = await world.member()
+      const bytes = await noise(600)
+      const { id, sha256 } = await add(owner, bytes)
+      const size = bytes.length
+      assert.ok(size > 1_000_000)
+      const ask = async (range: string, headers: Record<string, string> = {}) => {
+        const answer = await contentOf(owner, id, { range, ...headers })
+        return { answer, got: Buffer.from(await answer.arrayBuffer()) }
+      }
+      for (const [range, from, to] of [
+        ['bytes=0-0', 0, 1],
+        ['bytes=100-600000', 100, 600_001],
+        ['bytes=-5', size - 5, size],
+        [`bytes=-${size * 2}`, 0, size],
+        ['bytes=1000000-', 1_000_000, size],
+        [`bytes=7-${size * 2}`, 7, size],
+      ] as const)
+        for (const condition of [{}, { 'if-range': `"${sha256}"` }]) {
+          const { answer, got } = await ask(range, condition)
+          assert.equal(answer.status, 206, range)
+          assert.equal(answer.headers.get('content-range'), `bytes ${from}-${to - 1}/${size}`)
+          assert.equal(answer.headers.get('content-length'), String(to - from))
+          assert.ok(got.equals(bytes.subarray(from, to)), range)
+        }
+      const whole: [string, Record<string, string>][] = [
+        ['bytes=0-5', { 'if-range': '"other"' }],
+        ['bytes=0-5', { 'if-range': `W/"${sha256}"` }],
+        ['bytes=0-5', { 'if-range': 'Mon, 23 Nov 2026 12:00:00 GMT' }],
+        ['bytes=0-5,9-12', {}],
+        ['bytes=9-3', {}],
+        ['lines=0-5', {}],
+        ['bytes=-', {}],
+      ]
+      for (const [range, headers] of whole) {
+        const { answer, got } = await ask(range, headers)
+        assert.equal(answer.status, 200, range)
+        assert.equal(answer.headers.get('accept-ranges'), 'bytes')
+        assert.ok(got.equals(bytes), range)
+      }
+      for (const range of [`bytes=${size}-`, 'bytes=-0', `bytes=${size * 2}-${size * 3}`]) {
+        const { answer, got } = await ask(range)
+        assert.equal(answer.status, 416, range)
+        assert.equal(answer.headers.get('content-range'), `bytes */${size}`)
+        assert.equal(answer.headers.get('cache-control'), 'no-store')
+        assert.equal(JSON.parse(got.toString()).error.code, 'RANGE_NOT_SATISFIABLE')
+      }
+      const head = await fetch(`${world.origin}/v1/media/${id}/content`, {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${owner.apiKey}`, range: 'bytes=0-5' },
+      })
+      assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(size)])
+    },
+  )
+
   await t.test('each type is known by its bytes, whatever its name and header say', async () => {
     const owner = await world.member()
     for (const type of ['png', 'jpeg', 'gif', 'webp', 'avif'] as const) {

@@ -639,7 +639,7 @@ export interface components {
             message: string;
             code?: string;
         };
-        ErrorResponse: components["schemas"]["ValidationError"] | components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidCredentialsError"] | components["schemas"]["PasswordRequiredError"] | components["schemas"]["InvalidCodeError"] | components["schemas"]["EmailNotVerifiedError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["SessionNotFreshError"] | components["schemas"]["PlanCapabilityRequiredError"] | components["schemas"]["PlanLimitReachedError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["ConflictError"] | components["schemas"]["GoneError"] | components["schemas"]["PreconditionFailedError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UriTooLongError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["ExpectationFailedError"] | components["schemas"]["RateLimitedError"] | components["schemas"]["HeadersTooLargeError"] | components["schemas"]["InternalError"] | components["schemas"]["SecretKeyChangedError"] | components["schemas"]["UnavailableError"];
+        ErrorResponse: components["schemas"]["ValidationError"] | components["schemas"]["UnauthorizedError"] | components["schemas"]["InvalidCredentialsError"] | components["schemas"]["PasswordRequiredError"] | components["schemas"]["InvalidCodeError"] | components["schemas"]["EmailNotVerifiedError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["SessionNotFreshError"] | components["schemas"]["PlanCapabilityRequiredError"] | components["schemas"]["PlanLimitReachedError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["ConflictError"] | components["schemas"]["GoneError"] | components["schemas"]["PreconditionFailedError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UriTooLongError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["RangeNotSatisfiableError"] | components["schemas"]["ExpectationFailedError"] | components["schemas"]["RateLimitedError"] | components["schemas"]["HeadersTooLargeError"] | components["schemas"]["InternalError"] | components["schemas"]["SecretKeyChangedError"] | components["schemas"]["UnavailableError"];
         ExpectationFailedError: {
             error: {
                 /** @constant */
@@ -993,6 +993,16 @@ export interface components {
                 minLength: number;
                 maxLength: number;
             };
+        };
+        RangeNotSatisfiableError: {
+            error: {
+                /** @constant */
+                code: "RANGE_NOT_SATISFIABLE";
+                message: string;
+                details: components["schemas"]["ErrorDetail"][];
+                requestId: string;
+            };
+            meta: components["schemas"]["Meta"];
         };
         RateLimitedError: {
             error: {

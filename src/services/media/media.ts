@@ -8,7 +8,6 @@ import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { requireOwn } from '../own.ts'
 import { clampLimit } from '../shapes.ts'
-import type { ImageType } from './containers.ts'
 import type { Picture } from './picture-thread.ts'
 import type { Pictures } from './pictures.ts'
 import {
@@ -37,6 +36,8 @@ export type MediaLibrary = ReturnType<typeof createMedia>
 const MAX_MEDIA = 10_000
 const BYTES_PER_MB = 1_000_000
 const SHOWN_USES = 20
+/** Of a file, read at a time. */
+const PART_BYTES = 512 * 1024
 const MAX_NAME_CHARS = 100
 
 /** The images of a workspace. The same bytes are one image, however often they are uploaded. */
@@ -145,27 +146,38 @@ async function store(deps: Deps, who: Who, file: NewFile): Promise<Media> {
   })
 }
 
-/** The file as it was uploaded. */
-async function read({ sql }: Deps, who: Who, id: string): Promise<Sent> {
-  const { workspaceId } = who
-  return inWorkspace(sql, workspaceId, async (tx) => {
-    const [row] = await tx<
-      { filename: string; contentType: ImageType; sha256: Buffer; bytes: Buffer }[]
-    >`
-      select m.filename, f.content_type, f.sha256, f.bytes
-      from media m join media_files f on f.media_id = m.id and f.workspace_id = m.workspace_id
-      where m.id = ${id} and m.workspace_id = ${workspaceId} and f.kind = 'original'`
-    if (!row) throw noSuchMedia()
-    const { filename, contentType, bytes, sha256 } = row
-    return {
-      contentType,
-      body: bytes,
-      filename,
-      isInline: true,
-      isImmutable: true,
-      etag: sha256.toString('hex'),
-    }
-  })
+/** The file as it was uploaded. Its bytes are read while they are sent, so that slow readers hold little of it. */
+async function read(deps: Deps, who: Who, id: string): Promise<Sent> {
+  const { filename, contentType, size, sha256 } = await inWorkspace(
+    deps.sql,
+    who.workspaceId,
+    (tx) => load(tx, who, id),
+  )
+  return {
+    contentType,
+    body: { size, read: (from, to) => readParts(deps, who, id, { from, to }) },
+    filename,
+    isInline: true,
+    isImmutable: true,
+    etag: sha256.toString('hex'),
+  }
+}
+
+type Part = { from: number; to: number }
+
+async function* readParts({ sql }: Deps, { workspaceId }: Who, id: string, { from, to }: Part) {
+  for (let at = from; at < to; at += PART_BYTES) {
+    const length = Math.min(PART_BYTES, to - at)
+    const [row] = await inWorkspace(
+      sql,
+      workspaceId,
+      (tx) => tx<{ bytes: Buffer }[]>`
+        select substring(bytes from ${at + 1} for ${length}) as bytes from media_files
+        where media_id = ${id} and workspace_id = ${workspaceId} and kind = 'original'`,
+    )
+    if (!row) throw new Error(`the image ${id} was deleted while it was sent`)
+    yield row.bytes
+  }
 }
 
 /** @throws ApiError CONFLICT for an image in use, unless `force` */

@@ -57,7 +57,9 @@ export const mediaRoutes = (media: MediaLibrary) => [
     sends: IMAGE_TYPES,
     name: 'getMediaContent',
     summary: 'Read the bytes of an image',
-    description: 'Sends the file as it was uploaded, byte for byte.',
+    description:
+      'Sends the file as it was uploaded, byte for byte, or the part that `Range` names.',
+    errors: ['RANGE_NOT_SATISFIABLE'],
     tag,
     shapes: { params: Params },
     find: media.find,
