@@ -61,7 +61,7 @@ export async function launch([name = '', ...args]) {
 }
 
 /** Options of Node that `npm start` sets; others, such as a debugger's port, are for this process. */
-const MEMORY_OPTION = /^--(max-semi-space-size|heap-growing-percent)=/
+const MEMORY_OPTION = /^--(max-semi-space-size=|heap-growing-percent=|expose-gc$)/
 
 /**
  * On the right Node the program is loaded into this very process: the pid npm knows is the
