@@ -12,25 +12,26 @@ import type { Stores } from '../storage/stores.ts'
 type Deps = { config: Config; log: Log; clock: Clock; stores: Stores; services: Services }
 
 /**
- * The worker of jobs, and the retention of clicks. The worker receives the notices of its own process
+ * The workers of jobs, and the retention of clicks. The workers receive the notices of its own process
  * directly; a process that runs no API gets those of others through LISTEN.
  */
 export function openJobs({ config, log, clock, stores, services }: Deps): Service[] {
-  const { jobWorker } = services
+  const { jobWorkers } = services
+  const wake = () => jobWorkers.forEach((worker) => worker.wake())
   const { systemSql: sql, clickhouse } = stores
   const days = config.clickRetentionDays
   const retention = new ClickRetention({ sql, clickhouse, clock, log, days }).service
-  stores.notices.subscribe(JOBS_CHANNEL, () => jobWorker.wake())
-  if (partsOf(config.role).api !== null) return [jobWorker, retention]
+  stores.notices.subscribe(JOBS_CHANNEL, wake)
+  if (partsOf(config.role).api !== null) return [...jobWorkers, retention]
   const listener = createListener({
     name: 'jobs-listener',
     channel: JOBS_CHANNEL,
     openSql: () => stores.openPostgres('signpost-jobs-listener'),
-    onChange: () => jobWorker.wake(),
-    onConnected: () => jobWorker.wake(),
+    onChange: wake,
+    onConnected: wake,
     onConfirmed: () => {},
     onDisconnected: () => {},
     log,
   })
-  return [jobWorker, listener, retention]
+  return [...jobWorkers, listener, retention]
 }

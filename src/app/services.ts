@@ -10,6 +10,7 @@ import { openConversions } from './conversions.ts'
 import { createDeferredRoutes } from './deferred.ts'
 import { createToShortUrl } from './edge.ts'
 import { createOperatorRules } from './operator.ts'
+import { openReports } from './reports.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
 import { accountRoutes as userRoutes } from '../services/accounts/routes.ts'
 import type { Countries } from '../facts/country.ts'
@@ -178,6 +179,7 @@ export async function createServices(input: ServicesDeps) {
   const domains = createDomainServices(linkDeps, input)
   const conversions = openConversions(linkDeps)
   const shared = createSharedDashboards(linkDeps, analytics)
+  const reports = openReports({ ...clickReads, jobs, shortHost: input.shortHost })
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
     links: [...createLinkRoutes(linkDeps, input.previews), ...createImportRoutes(linkDeps, jobs)],
@@ -188,6 +190,7 @@ export async function createServices(input: ServicesDeps) {
     media: createMediaRoutes(deps, input.shortHost),
     deferred: createDeferredRoutes({ ...clickReads, toDomain: abuse.toDomain }, input),
     conversions: conversions.routes,
+    reports: reports.routes,
     webhooks: createWebhookRoutes(deps, input),
     apiKeys: apiKeyRoutes(apiKeys),
     workspaces: workspaceRoutes(workspaces),
@@ -221,11 +224,7 @@ export async function createServices(input: ServicesDeps) {
     bootstrap: users.operator.bootstrap,
     operator: { ...users.operator, ...abuse.operator },
     purge: users.purge,
-    jobWorker: new JobWorker({
-      ...deps,
-      jobs,
-      kinds: [groupClearingKind, tagChangeKind, openImportKind({ ...deps, jobs }, linkDeps)],
-    }),
+    jobWorkers: [openJobWorker({ ...deps, jobs }, linkDeps), reports.worker],
     campaignCompletion: createCampaignCompletion(deps),
     backgroundServices: [domains.checks, ...conversions.services],
     subscriptionEnds: createSubscriptionEnds({ ...deps, provider }),
@@ -433,14 +432,15 @@ function createSharedDashboards(
   return { routes, findPage: visits.preview }
 }
 
-/** The job of an import. */
-function openImportKind(deps: Dependencies & { jobs: Jobs }, linkDeps: LinkDeps) {
-  return createImportKind({
+/** The worker of every job but those of reports. */
+function openJobWorker(deps: Dependencies & { jobs: Jobs }, linkDeps: LinkDeps) {
+  const importKind = createImportKind({
     ...deps,
     links: createLinkWrites(linkDeps),
     createFolder: createFolders(deps).create,
     passwordMask: PASSWORD_MASK,
   })
+  return new JobWorker({ ...deps, kinds: [groupClearingKind, tagChangeKind, importKind] })
 }
 
 /** What groups links. */

@@ -26,13 +26,13 @@ export function createSecrets(secretKey: string) {
    * Encrypts for the disk (AES-256-GCM): version, IV, tag, text.
    * @param boundTo the column and row of the secret (`webhook_endpoints.secret:whe_…`): elsewhere it cannot be opened
    */
-  function seal(purpose: string, boundTo: string, text: string): Buffer {
+  function seal(purpose: string, boundTo: string, text: string | Uint8Array): Buffer {
     const iv = randomBytes(IV_BYTES)
     const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv, {
       authTagLength: TAG_BYTES,
     })
     cipher.setAAD(Buffer.from(boundTo))
-    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+    const body = Buffer.concat([cipher.update(Buffer.from(text)), cipher.final()])
     return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body])
   }
 
@@ -41,6 +41,11 @@ export function createSecrets(secretKey: string) {
    *   names the purpose, for the log
    */
   function open(purpose: string, boundTo: string, sealed: Uint8Array): string {
+    return openBytes(purpose, boundTo, sealed).toString('utf8')
+  }
+
+  /** As {@link open}, for what is no text. */
+  function openBytes(purpose: string, boundTo: string, sealed: Uint8Array): Buffer {
     const bytes = Buffer.from(sealed)
     if (bytes[0] !== VERSION) throw unreadable(`a sealed secret (${purpose}) of an unknown version`)
     const iv = bytes.subarray(1, 1 + IV_BYTES)
@@ -52,7 +57,7 @@ export function createSecrets(secretKey: string) {
     decipher.setAuthTag(tag)
     const body = bytes.subarray(1 + IV_BYTES + TAG_BYTES)
     try {
-      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+      return Buffer.concat([decipher.update(body), decipher.final()])
     } catch (cause) {
       throw unreadable(
         `a sealed secret (${purpose}) does not open: SECRET_KEY may have changed`,
@@ -61,7 +66,7 @@ export function createSecrets(secretKey: string) {
     }
   }
 
-  return { keyFor, seal, open }
+  return { keyFor, seal, open, openBytes }
 }
 
 function unreadable(why: string, cause?: unknown): ApiError {

@@ -13,6 +13,7 @@ import { geoip } from './geoip/resource.ts'
 import { links } from './links/resource.ts'
 import { media } from './media/resource.ts'
 import { members } from './members/resource.ts'
+import { reports } from './reports/resource.ts'
 import type { Resource } from './resource.ts'
 import { search } from './search/resource.ts'
 import { securityLog } from './security-log/resource.ts'
@@ -38,7 +39,7 @@ export const RESOURCES = {
   utmTemplates,
   bioPages: unrouted.bioPages,
   media,
-  reports: unrouted.reports,
+  reports,
   webhooks,
   deferred,
   dashboards,

@@ -42,6 +42,15 @@ export const KEPT_ANSWER: SealedColumn = {
   boundTo: (id) => `idempotency_keys:${id}`,
 }
 
+/** Pieces of the files of reports, by run and number. */
+export const REPORT_CHUNK: SealedColumn = {
+  table: 'report_chunks',
+  key: 'id',
+  column: 'content_sealed',
+  purpose: 'report',
+  boundTo: (id) => `report_chunks:${id}`,
+}
+
 export const TOTP_SECRET: SealedColumn = {
   table: 'two_factor',
   key: 'user_id',
@@ -85,6 +94,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ENDPOINT_SECRET,
   PREVIOUS_ENDPOINT_SECRET,
   KEPT_ANSWER,
+  REPORT_CHUNK,
   TOTP_SECRET,
   DASHBOARD_TOKEN,
   TLS_ACCOUNT_KEY,

@@ -102,6 +102,7 @@ const MAKERS: Record<string, (at: Stage, caller: Actor) => Promise<string> | str
         now() + interval '1 day')`
     return id
   },
+  rep: addPendingReport,
   hst: async (at, caller) => addVersion(at, await make(at, 'lnk', caller)),
   async ses({ world }, { userId }) {
     await world.session({ userId, workspaceId: null })
@@ -196,6 +197,37 @@ export async function tagALink({ cast }: Stage): Promise<string> {
 export async function shareToken({ cast }: Stage): Promise<string> {
   const made = await must(201, cast.owner.session.post('/dashboards', { title: freshName() }))
   return made.body.data.url.split('/').at(-1)
+}
+
+/** A report whose run the worker does not begin during the test. A workspace has few that are not finished. */
+async function addPendingReport(at: Stage, { userId }: Actor): Promise<string> {
+  const { world, workspaceId } = at
+  await endReports(at)
+  const [id, runId] = [newId('rep', Date.now()), newId('run', Date.now())]
+  await world.sql`
+    insert into jobs (id, workspace_id, kind, asker, input, created_at, ready_at)
+    values (${runId}, ${workspaceId}, 'reports', '{}', '{}', now(), now() + interval '1 day')`
+  await world.sql`
+    insert into reports (id, workspace_id, name, type, format, filters, asker, run_id, created_at)
+    values (${id}, ${workspaceId}, 'Links', 'links', 'csv', '{}',
+      ${JSON.stringify({ userId })}::text::json, ${runId}, now())`
+  return id
+}
+
+/** A report with an empty file. */
+export async function addFinishedReport(at: Stage, caller: Actor): Promise<string> {
+  const id = await addPendingReport(at, caller)
+  await at.world.sql`
+    update reports set file_run_id = run_id, row_count = 0, size = 0, generated_at = now(),
+      expires_at = now() + interval '1 day'
+    where id = ${id}`
+  return id
+}
+
+async function endReports({ world: { sql }, workspaceId }: Stage): Promise<void> {
+  await sql`
+    update jobs set status = 'canceled', owner = null, completed_at = now()
+    where workspace_id = ${workspaceId} and kind = 'reports' and completed_at is null`
 }
 
 /** A delivery that has ended as a dead letter, of an endpoint of its own. */

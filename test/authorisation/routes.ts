@@ -4,6 +4,7 @@ import * as account from './account-requests.ts'
 import {
   addClick,
   addDeadLetter,
+  addFinishedReport,
   addVersion,
   deleteLinks,
   finishImport,
@@ -66,6 +67,7 @@ const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null 
   conversions: { read: 'viewer', write: 'member', scope: 'conversions' },
   track: { read: 'viewer', write: 'member', scope: 'conversions' },
   'utm-templates': { read: 'viewer', write: 'member', scope: 'utm-templates' },
+  reports: { read: 'viewer', write: 'member', scope: 'reports' },
   domains: { read: 'viewer', write: 'admin', scope: 'domains' },
   deferred: { read: 'viewer', write: 'member', scope: 'deferred' },
   tags: { read: 'viewer', write: 'member', scope: 'links' },
@@ -306,6 +308,16 @@ export const ROUTES: Record<string, Facts> = {
 
   'POST /track/lead': { answer: TAKEN, needsPlan: true, uneven: CONVERSION },
   'POST /track/sale': { answer: TAKEN, needsPlan: true, uneven: CONVERSION },
+
+  'POST /reports': { answer: TAKEN, needsPlan: true },
+  'POST /reports/:id/cancel': {
+    answer: READ,
+    uneven: 'the state of a run is that of its job',
+  },
+  'GET /reports/:id/download': {
+    ask: async (at, caller) => ({ params: { id: await addFinishedReport(at, caller) } }),
+    answer: { status: 200, kind: 'bytes', type: 'text/csv; charset=utf-8', hasEtag: true },
+  },
 
   'POST /webhooks': { needsPlan: true },
   'POST /webhooks/endpoints': { needsPlan: true },

@@ -19,6 +19,8 @@ const NO_STATE = new Set([
   // Copied from link_clicks after some seconds.
   'link_ranks',
   'link_rank_changes',
+  // Written by the worker.
+  'report_chunks',
   'security_log',
   'usage_batches',
   'webhook_workers',
@@ -28,6 +30,8 @@ const VOLATILE: Record<string, string> = {
   // Changed by the worker.
   conversions: `- 'batch'`,
   members: `- 'last_active_at'`,
+  // A run writes these.
+  reports: `- 'file_run_id' - 'row_count' - 'size' - 'generated_at' - 'expires_at'`,
   sessions: `- 'last_seen_at' - 'expires_at'`,
 }
 const LEFT_OUT: Record<string, string> = {

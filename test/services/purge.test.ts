@@ -47,12 +47,14 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
   await addMembership(sql, { workspaceId, userId, nowMs: NOW_MS })
   const [endpointId, jobId] = [newId('whe', NOW_MS), newId('job', NOW_MS)]
   const mediaId = newId('med', NOW_MS)
+  const reportId = newId('rep', NOW_MS)
   const known: Record<string, string> = {
     workspace_id: workspaceId,
     user_id: userId,
     endpoint_id: endpointId,
     job_id: jobId,
     media_id: mediaId,
+    report_id: reportId,
     role: 'owner',
     outcome: 'success',
     actor_type: 'system',
@@ -74,7 +76,7 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
   const tables = await tenantTables(sql)
   const late = [
     ...['webhook_endpoint_stats', 'webhook_lanes', 'webhook_subscriptions'],
-    'job_chunks',
+    ...['job_chunks', 'report_chunks'],
   ]
   for (const table of [...tables.filter((each) => !late.includes(each)), ...late]) {
     const [has] = await sql`select 1 from ${sql(table)} where workspace_id = ${workspaceId} limit 1`
@@ -93,6 +95,7 @@ async function fill(sql: Sql, workspaceId: string): Promise<void> {
     if (table === 'webhook_endpoints') values[names.indexOf('id')] = `'${endpointId}'`
     if (table === 'media') values[names.indexOf('id')] = `'${mediaId}'`
     if (table === 'jobs') values[names.indexOf('id')] = `'${jobId}'`
+    if (table === 'reports') values[names.indexOf('id')] = `'${reportId}'`
     if (table === 'webhook_log') values[names.indexOf('status')] = '2'
     if (table === 'invitations' && !names.includes('status')) {
       names.push('status')

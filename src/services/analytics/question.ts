@@ -42,7 +42,7 @@ export type Question = Periods & {
   asOfMs: number
 }
 
-type QuestionQuery = PeriodQuery &
+export type QuestionQuery = PeriodQuery &
   LabelQuery &
   LinkQuery & {
     includeBots: boolean

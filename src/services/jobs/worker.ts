@@ -28,6 +28,10 @@ type Deps = {
   log: Log
   jobs: Pick<Jobs, 'deleteFinished'>
   kinds: readonly JobKind[]
+  /** Name in the log. */
+  name?: string
+  /** While every place is taken, a job gives its place up after this time and goes to the end of the line. */
+  sliceMs?: number
 }
 
 /** Jobs that run in one process at a time. */
@@ -35,7 +39,6 @@ const MAX_RUNNING = 2
 const POLL_MS = 1_000
 /** A third of the lease. */
 const HEARTBEAT_MS = 5_000
-/** While every place is taken, a job gives its place up after this time and goes to the end of the line. */
 const SLICE_MS = 2_000
 const RETRY_MS = 2_000
 const DELETE_EVERY_MS = 600_000
@@ -52,8 +55,9 @@ type Running = { job: HeldJob; lost: AbortController; isOver: boolean; sinceMs: 
  * for longer than the lease loses it, and another one continues behind the last committed piece.
  */
 export class JobWorker implements Service {
-  readonly name = 'jobs'
+  readonly name: string
   readonly #deps: Deps
+  readonly #sliceMs: number
   readonly #kinds: ReadonlyMap<string, JobKind>
   readonly #owner = randomUUID()
   readonly #running = new Map<string, Running>()
@@ -62,6 +66,8 @@ export class JobWorker implements Service {
 
   constructor(deps: Deps) {
     this.#deps = deps
+    this.name = deps.name ?? 'jobs'
+    this.#sliceMs = deps.sliceMs ?? SLICE_MS
     this.#kinds = new Map(deps.kinds.map((kind) => [kind.name, kind]))
   }
 
@@ -172,7 +178,7 @@ export class JobWorker implements Service {
   }
 
   #mustYield({ lost, sinceMs, isOver }: Running, stop: AbortSignal): boolean {
-    const isSliceOver = performance.now() - sinceMs >= SLICE_MS
+    const isSliceOver = performance.now() - sinceMs >= this.#sliceMs
     return isOver || stop.aborted || lost.signal.aborted || (isSliceOver && this.#isFull())
   }
 

@@ -1,0 +1,84 @@
+import { ApiError, type ErrorDetail } from '../../base/errors.ts'
+import type { Who } from '../../base/who.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import { readForeign } from '../foreign.ts'
+import { checkTimeZone } from '../time-zone.ts'
+import type { ReportFilters } from './schema.ts'
+
+/** What a report asks of the analytics. */
+export type PeriodQuery = {
+  days: number
+  start?: string
+  end?: string
+  timezone: string
+}
+
+const DEFAULT_DAYS = 30
+
+export function toPeriodQuery(filters: ReportFilters, timezone: string): PeriodQuery {
+  const { days, start, end } = filters
+  return {
+    days: days ?? DEFAULT_DAYS,
+    timezone: filters.timezone ?? timezone,
+    ...(start !== undefined && { start }),
+    ...(end !== undefined && { end }),
+  }
+}
+
+/**
+ * @param checkPeriod of the analytics
+ * @throws ApiError VALIDATION_ERROR with the path of the field below `filters`
+ */
+export function checkFilters(
+  filters: ReportFilters,
+  checkPeriod: (query: PeriodQuery) => void,
+): ReportFilters {
+  const { timezone } = filters
+  const checked = {
+    ...filters,
+    ...(timezone !== undefined && { timezone: checkTimeZone(timezone, 'filters.timezone') }),
+  }
+  if (filters.days !== undefined && (filters.start ?? filters.end) !== undefined)
+    throw new ApiError('VALIDATION_ERROR', 'filters.days and filters.start exclude each other.', [
+      { path: 'filters.days', message: 'Leave it out beside start or end.', code: 'invalid' },
+    ])
+  try {
+    checkPeriod(toPeriodQuery(checked, 'UTC'))
+  } catch (error) {
+    throw withPrefix(error)
+  }
+  return checked
+}
+
+/** @throws ApiError FORBIDDEN for a row of another workspace; an unknown id matches nothing */
+export async function refuseForeignFilters(
+  tx: Tx,
+  who: Who,
+  { linkIds = [], campaignId, domainId }: ReportFilters,
+): Promise<void> {
+  const named = [
+    { path: 'filters.linkIds', table: 'links', ids: linkIds },
+    { path: 'filters.campaignId', table: 'campaigns', ids: campaignId ? [campaignId] : [] },
+    { path: 'filters.domainId', table: 'domains', ids: domainId ? [domainId] : [] },
+  ]
+  for (const { path, table, ids } of named) {
+    if (ids.length === 0) continue
+    const own = await tx<{ id: string }[]>`
+      select id from ${tx(table)}
+      where workspace_id = ${who.workspaceId} and id = any(${[...ids]}::text[])`
+    const known = new Set(own.map(({ id }) => id))
+    const unknown = ids.filter((id) => !known.has(id))
+    const foreign = await readForeign(tx, [table], unknown)
+    if (foreign.size > 0)
+      throw new ApiError('FORBIDDEN', `${path} belongs to another workspace.`, { path })
+  }
+}
+
+function withPrefix(error: unknown): unknown {
+  if (!(error instanceof ApiError) || !Array.isArray(error.details)) return error
+  const details = (error.details as ErrorDetail[]).map((detail) => ({
+    ...detail,
+    path: `filters.${detail.path}`,
+  }))
+  return new ApiError(error.code, `filters.${error.message}`, details)
+}

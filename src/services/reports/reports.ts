@@ -1,0 +1,224 @@
+import { bindDeps } from '../../base/bind-deps.ts'
+import { ApiError } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import { page, type Sent } from '../../base/route.ts'
+import type { Who } from '../../base/who.ts'
+import { inWorkspace, type Fragment, type Tx } from '../../storage/postgres.ts'
+import type { AuditAction, Changes } from '../audit.ts'
+import { getChanges, isDifferent } from '../changes.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { checkName } from '../names.ts'
+import { requireOwn } from '../own.ts'
+import { clampLimit, type Paged } from '../shapes.ts'
+import { deletePieces, readFile } from './files.ts'
+import { FORMATS } from './formats/formats.ts'
+import { checkFilters, refuseForeignFilters, type PeriodQuery } from './input.ts'
+import { kindOf, startRun } from './run.ts'
+import { columnsOf, hasFile, toReport, toStatus, withRun, type ReportRow } from './row.ts'
+import {
+  NAME_MAX_CHARS,
+  type CreateReport,
+  type Report,
+  type ReportType,
+  type UpdateReport,
+} from './schema.ts'
+
+export type ReportDeps = Pick<
+  Dependencies,
+  'sql' | 'clock' | 'audit' | 'keepAnswer' | 'requireCapability' | 'secrets' | 'origin'
+> & {
+  jobs: Pick<Jobs, 'enqueue' | 'cancel'>
+  /** @throws ApiError VALIDATION_ERROR with the path of the query */
+  checkPeriod: (query: PeriodQuery) => void
+}
+
+const MAX_REPORTS = 500
+const MAX_UNFINISHED = 10
+const NAMES: Record<ReportType, string> = { links: 'Links' }
+
+export type Reports = ReturnType<typeof createReports>
+
+/**
+ * Files of the data of a workspace. A request asks for one, a job writes it (src/services/reports/kind.ts), and it
+ * is kept for 30 days.
+ */
+export const createReports = (deps: ReportDeps) =>
+  bindDeps(deps, { find, create, list, get, update, cancel, remove, download })
+
+function find({ sql }: ReportDeps, who: Who, params: Record<string, string>): Promise<void> {
+  return requireOwn(sql, who, 'reports', params['id'], 'report')
+}
+
+async function create(deps: ReportDeps, who: Who, input: CreateReport): Promise<Report> {
+  const { sql, clock, requireCapability } = deps
+  const { type, format = 'csv' } = input
+  const name = checkName(input.name ?? NAMES[type], 'name', NAME_MAX_CHARS)
+  const filters = checkFilters(input.filters ?? {}, deps.checkPeriod)
+  return inWorkspace(sql, who.workspaceId, async (tx) => {
+    await requireCapability(tx, who.workspaceId, 'reports')
+    await refuseForeignFilters(tx, who, filters)
+    await requireRoom(tx, who)
+    const now = clock()
+    const id = newId('rep', now)
+    const { workspaceId, idempotencyKey: _key, ifMatch: _match, ...asker } = who
+    const runId = await startRun(deps.jobs, tx, who, { id, type })
+    await tx`
+      insert into reports (id, workspace_id, name, type, format, filters, asker, run_id, created_at)
+      values (${id}, ${workspaceId}, ${name}, ${type}, ${format},
+        ${JSON.stringify(filters)}::text::json, ${JSON.stringify(asker)}::text::json, ${runId},
+        ${new Date(now)})`
+    const row = await load(tx, who, id)
+    await record(deps, tx, who, 'report.created', row, getChanges({}, toValues(row)))
+    return deps.keepAnswer(tx, who, toAnswer(deps, row))
+  })
+}
+
+async function list(deps: ReportDeps, who: Who, query: Paged) {
+  const slice = { limit: clampLimit(query.limit), offset: query.offset }
+  const { workspaceId } = who
+  const { rows, total } = await inWorkspace(deps.sql, workspaceId, async (tx) => {
+    const found = await tx<ReportRow[]>`
+      select ${columnsOf(tx)} from reports r ${withRun(tx)}
+      where r.workspace_id = ${workspaceId}
+      order by r.created_at desc, r.id desc limit ${slice.limit} offset ${slice.offset}`
+    const [counted] = await tx<[{ total: number }]>`
+      select count(*) as total from reports where workspace_id = ${workspaceId}`
+    return { rows: found, total: counted.total }
+  })
+  return page(
+    rows.map((row) => toAnswer(deps, row)),
+    { total, ...slice },
+  )
+}
+
+async function get(deps: ReportDeps, who: Who, id: string): Promise<Report> {
+  return toAnswer(deps, await inWorkspace(deps.sql, who.workspaceId, (tx) => load(tx, who, id)))
+}
+
+async function update(
+  deps: ReportDeps,
+  who: Who,
+  id: string,
+  input: UpdateReport,
+): Promise<Report> {
+  const changed = {
+    ...(input.name !== undefined && { name: checkName(input.name, 'name', NAME_MAX_CHARS) }),
+    ...(input.filters !== undefined && { filters: checkFilters(input.filters, deps.checkPeriod) }),
+  }
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const before = await load(tx, who, id, tx`for update of r`)
+    if (changed.filters) await refuseForeignFilters(tx, who, changed.filters)
+    if (!isDifferent(before, changed)) return toAnswer(deps, before)
+    const after = { ...before, ...changed }
+    await tx`
+      update reports
+      set name = ${after.name}, filters = ${JSON.stringify(after.filters)}::text::json
+      where id = ${id} and workspace_id = ${who.workspaceId}`
+    const changes = getChanges(toValues(before), toValues(after))
+    await record(deps, tx, who, 'report.updated', after, changes)
+    return toAnswer(deps, after)
+  })
+}
+
+/** @throws ApiError CONFLICT for a report whose latest run is over */
+async function cancel(deps: ReportDeps, who: Who, id: string): Promise<Report> {
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    // The last piece of a run locks in the same order: the report, then its job.
+    const before = await load(tx, who, id, tx`for update of r`)
+    const status = toStatus(before)
+    const isOver = status === 'completed' || status === 'failed'
+    if (isOver || !(await deps.jobs.cancel(tx, who, kindOf(before.type), before.runId)))
+      throw new ApiError('CONFLICT', 'No run of this report is under way.', { status })
+    await deletePieces(tx, who, id, before.fileRunId)
+    const row = await load(tx, who, id)
+    await record(deps, tx, who, 'report.canceled', row, {
+      status: { old: status, new: 'failed' },
+    })
+    return deps.keepAnswer(tx, who, toAnswer(deps, row))
+  })
+}
+
+/** With its file. A run that is under way ends at its next piece. */
+async function remove(deps: ReportDeps, who: Who, id: string): Promise<void> {
+  await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const row = await load(tx, who, id, tx`for update of r`)
+    await deps.jobs.cancel(tx, who, kindOf(row.type), row.runId)
+    await tx`delete from reports where id = ${id} and workspace_id = ${who.workspaceId}`
+    await record(deps, tx, who, 'report.deleted', row, getChanges(toValues(row), {}))
+  })
+}
+
+/** @throws ApiError CONFLICT before the first run is finished, GONE after the file has expired */
+async function download(deps: ReportDeps, who: Who, id: string): Promise<Sent> {
+  const row = await inWorkspace(deps.sql, who.workspaceId, (tx) => load(tx, who, id))
+  const { fileRunId, generatedAt, size } = row
+  if (generatedAt === null) throw notReady(row)
+  if (!hasFile(row, deps.clock()))
+    throw new ApiError('GONE', 'The file of this report has expired. Ask for a new report.')
+  const day = generatedAt.toISOString().slice(0, 10)
+  return {
+    contentType: FORMATS[row.format].contentType,
+    filename: `${row.name} ${day}.${row.format}`,
+    etag: fileRunId!,
+    body: { size: size!, read: (from, to) => readFile(deps, who, fileRunId!, from, to) },
+  }
+}
+
+function notReady(row: ReportRow): ApiError {
+  const status = toStatus(row)
+  return status === 'failed'
+    ? new ApiError('CONFLICT', 'The report failed, so it has no file. Its error says why.', {
+        status,
+      })
+    : new ApiError('CONFLICT', 'The report is not finished yet. Try again later.', { status })
+}
+
+/** Parallel requests wait for each other at the row of the workspace. */
+async function requireRoom(tx: Tx, { workspaceId }: Who): Promise<void> {
+  await tx`select from workspaces where id = ${workspaceId} for no key update`
+  const [counted] = await tx<[{ reports: number; unfinished: number }]>`
+    select count(*) as reports,
+      count(*) filter (where j.status in ('pending', 'processing')) as unfinished
+    from reports r ${withRun(tx)} where r.workspace_id = ${workspaceId}`
+  if (counted.unfinished >= MAX_UNFINISHED)
+    throw new ApiError(
+      'CONFLICT',
+      `A workspace has at most ${MAX_UNFINISHED} reports under way. Wait for one, or cancel it.`,
+      { reason: 'reports_under_way', max: MAX_UNFINISHED },
+    )
+  if (counted.reports >= MAX_REPORTS)
+    throw new ApiError(
+      'CONFLICT',
+      `A workspace has at most ${MAX_REPORTS} reports. Delete those that are no longer needed.`,
+      { reason: 'too_many_reports', max: MAX_REPORTS },
+    )
+}
+
+async function load(tx: Tx, who: Who, id: string, locking?: Fragment): Promise<ReportRow> {
+  const [row] = await tx<ReportRow[]>`
+    select ${columnsOf(tx)} from reports r ${withRun(tx)}
+    where r.id = ${id} and r.workspace_id = ${who.workspaceId} ${locking ?? tx``}`
+  if (!row) throw new ApiError('NOT_FOUND', 'This report does not exist.')
+  return row
+}
+
+async function record(
+  { audit }: ReportDeps,
+  tx: Tx,
+  who: Who,
+  action: AuditAction,
+  { id, name }: ReportRow,
+  changes: Changes,
+): Promise<void> {
+  await audit(tx, who, { action, target: { type: 'report', id, name }, changes })
+}
+
+/** The fields that a client writes. */
+function toValues({ name, type, format, filters }: ReportRow): object {
+  return { name, type, format, filters }
+}
+
+function toAnswer({ origin, clock }: ReportDeps, row: ReportRow): Report {
+  return toReport(row, origin(), clock())
+}

@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import { route } from '../../base/route.ts'
+import { idParams, Paged, PageMeta } from '../shapes.ts'
+import type { Reports } from './reports.ts'
+import { CreateReport, Report, UpdateReport } from './schema.ts'
+
+const Params = idParams('rep', 'report')
+
+const reads = { requires: { credential: 'any', role: 'viewer', scope: 'reports:read' } } as const
+const writes = { requires: { credential: 'any', role: 'member', scope: 'reports:write' } } as const
+const tag = 'Reports'
+/** The first piece of a file may wait for a connection. */
+const PART_MS = 30_000
+
+export const reportRoutes = (reports: Reports) => [...readRoutes(reports), ...writeRoutes(reports)]
+
+const readRoutes = (reports: Reports) => [
+  route('GET /reports', {
+    ...reads,
+    name: 'listReports',
+    summary: 'List reports',
+    description: 'Pages through the reports of the workspace, newest first.',
+    tag,
+    shapes: { query: Paged, reply: Type.Array(Report), meta: PageMeta },
+    handle: (who, { query }) => reports.list(who, query),
+  }),
+  route('GET /reports/:id', {
+    ...reads,
+    name: 'getReport',
+    summary: 'Read a report',
+    description: 'Returns one report with the progress of its latest run.',
+    tag,
+    shapes: { params: Params, reply: Report },
+    find: reports.find,
+    handle: (who, { params }) => reports.get(who, params.id),
+  }),
+  route('GET /reports/:id/download', {
+    ...reads,
+    isLongLived: true,
+    name: 'downloadReport',
+    summary: 'Download a report',
+    description:
+      'Sends the file of the latest run that was completed, or the part of it that `Range` names.',
+    errors: ['CONFLICT', 'GONE'],
+    tag,
+    limits: { timeoutMs: PART_MS },
+    sends: ['text/csv'],
+    shapes: { params: Params },
+    find: reports.find,
+    handle: (who, { params }) => reports.download(who, params.id),
+  }),
+]
+
+const writeRoutes = (reports: Reports) => [
+  route('POST /reports', {
+    ...writes,
+    idempotent: true,
+    status: 202,
+    name: 'createReport',
+    summary: 'Ask for a report',
+    description:
+      'A job writes the file in the background: read the report until its status is `completed`, or receive `report.generated`. The file is kept for 30 days.',
+    errors: ['CONFLICT', 'PLAN_CAPABILITY_REQUIRED'],
+    tag,
+    shapes: { body: CreateReport, reply: Report },
+    handle: (who, { body }) => reports.create(who, body),
+  }),
+  route('PATCH /reports/:id', {
+    ...writes,
+    name: 'updateReport',
+    summary: 'Update a report',
+    description: 'Changes the fields that are sent and leaves the others and the file alone.',
+    tag,
+    shapes: { params: Params, body: UpdateReport, reply: Report },
+    find: reports.find,
+    handle: (who, { params, body }) => reports.update(who, params.id, body),
+  }),
+  route('POST /reports/:id/cancel', {
+    ...writes,
+    idempotent: true,
+    name: 'cancelReport',
+    summary: 'Cancel a report',
+    description:
+      'Ends the run that is under way. The report is then `failed`, with the error `canceled`.',
+    errors: ['CONFLICT'],
+    tag,
+    shapes: { params: Params, reply: Report },
+    find: reports.find,
+    handle: (who, { params }) => reports.cancel(who, params.id),
+  }),
+  route('DELETE /reports/:id', {
+    ...writes,
+    status: 204,
+    name: 'deleteReport',
+    summary: 'Delete a report',
+    description: 'Deletes a report with its file.',
+    tag,
+    shapes: { params: Params },
+    find: reports.find,
+    handle: (who, { params }) => reports.remove(who, params.id),
+  }),
+]
