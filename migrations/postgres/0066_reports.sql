@@ -12,7 +12,7 @@ create table reports (
   asker json not null,
   -- The job of the latest run.
   run_id text not null,
-  -- Keys of the addresses that have yet to be told of the file of a scheduled run; null for none.
+  -- Address keys of the recipients whose mail about the file of a scheduled run is not sent yet; null for none.
   mail_to text[],
   -- The run that made the stored file; null without a file.
   file_run_id text,

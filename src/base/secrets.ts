@@ -44,7 +44,7 @@ export function createSecrets(secretKey: string) {
     return openBytes(purpose, boundTo, sealed).toString('utf8')
   }
 
-  /** As {@link open}, for what is no text. */
+  /** As {@link open}, but returns bytes. */
   function openBytes(purpose: string, boundTo: string, sealed: Uint8Array): Buffer {
     const bytes = Buffer.from(sealed)
     if (bytes[0] !== VERSION) throw unreadable(`a sealed secret (${purpose}) of an unknown version`)

@@ -41,7 +41,7 @@ const readRoutes = (reports: Reports) => [
     summary: 'Download a report',
     description:
       'Sends the file of the latest run that was completed, or the part of it that `Range` names.',
-    errors: ['CONFLICT', 'GONE'],
+    errors: ['CONFLICT', 'GONE', 'RANGE_NOT_SATISFIABLE'],
     tag,
     limits: { timeoutMs: PART_MS },
     sends: ['text/csv'],
