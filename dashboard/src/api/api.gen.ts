@@ -7177,6 +7177,14 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
         };
     };
     cancelReport: {

@@ -58,7 +58,7 @@ const filters = Type.Object({
   campaignId: Type.Optional(idInput('cmp', 'Only links that are in this campaign.')),
   domainId: Type.Optional(idInput('dom', 'Only links, or clicks, on this domain.')),
 })
-const Filters = named('ReportFilters', filters)
+const Filters = described(named('ReportFilters', filters), 'What the report is about.')
 export type ReportFilters = Static<typeof filters>
 
 const fields = {
