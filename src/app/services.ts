@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Who } from '../base/who.ts'
 import type { Route } from '../base/route.ts'
 import { createSecrets } from '../base/secrets.ts'
 import type { Config } from '../config/config.ts'
@@ -234,7 +233,8 @@ export async function createServices(input: ServicesDeps) {
 type ImportDeps = Dependencies & Parameters<typeof undoOperation>[0]
 
 function createImportRoutes(deps: ImportDeps, jobs: ReturnType<typeof createJobs>): Route[] {
-  const undo = (who: Who, id: string) => undoOperation(deps, who, id)
+  const undo: Parameters<typeof createImports>[0]['undoOperation'] = (...args) =>
+    undoOperation(deps, ...args)
   return importRoutes(createImports({ ...deps, jobs, isAnotherUnfinished, undoOperation: undo }))
 }
 

@@ -14,6 +14,9 @@ test('the figures of the dashboard', { skip: SKIP_WITHOUT_BROWSER }, async (t) =
   await t.test('days, labels and file are those of the zone, not of the browser', (part) =>
     readInZone(part, world),
   )
+  await t.test('imported clicks are marked in totals and series', (part) =>
+    readImported(part, world),
+  )
 })
 
 async function openFigures(t: TestContext, world: World, timezone: string) {
@@ -68,4 +71,26 @@ async function readInZone(t: TestContext, world: World): Promise<void> {
       ['2026-09-28T11:00:00.000Z', '0'],
     ],
   )
+}
+
+async function readImported(t: TestContext, world: World): Promise<void> {
+  const { ids, page, url } = await openFigures(t, world, 'UTC')
+  await world.sql`
+    insert into imported_clicks ${world.sql({ ...ids, source: 'bitly', day: '2026-09-26', clicks: 40 })}`
+  await storeClicks(world.clickhouse, [{ ...ids, atMs: Date.parse('2026-09-26T11:00:00Z') }])
+  await page.goto(`${url}?start=2026-09-25&end=2026-09-27&compare=none&zone=UTC`)
+  await page.getByText('40 of these clicks were imported from another service').waitFor()
+  await page.getByText('As a table').first().click()
+  const rows = await page.getByRole('table').first().getByRole('row').allInnerTexts()
+  assert.deepEqual(
+    rows.map((row) => row.trim().split(/\t/).slice(0, 3)),
+    [
+      ['Time', 'Clicks', 'of them imported'],
+      ['Fri, 25 Sept 2026', '0', '0'],
+      ['Sat, 26 Sept 2026', '41', '40'],
+      ['Sun, 27 Sept 2026', '0', '0'],
+    ],
+  )
+  await page.getByRole('slider').first().press('ArrowLeft')
+  await page.getByText('40 of them imported').waitFor()
 }

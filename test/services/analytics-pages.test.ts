@@ -42,7 +42,13 @@ test('one answer has every number of a page, and of the period before', async (t
   assert.equal(status, 200, JSON.stringify(body))
   const { data, meta } = body
   const none = { conversions: 0, value: 0 }
-  assert.deepEqual(data.totals, { clicks: 4, uniqueVisitors: 3, botClicks: 1, ...none })
+  assert.deepEqual(data.totals, {
+    clicks: 4,
+    uniqueVisitors: 3,
+    botClicks: 1,
+    importedClicks: 0,
+    ...none,
+  })
   assert.deepEqual(
     data.series.map((row: { clicks: number }) => row.clicks),
     [0, 0, 0, 0, 1, 1, 2],

@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test'
 import { ApiError } from '../../src/base/errors.ts'
 import { newId } from '../../src/base/ids.ts'
 import type { Who } from '../../src/base/who.ts'
-import { BREAKDOWN_NAMES } from '../../src/services/analytics/dimensions.ts'
+import { BREAKDOWN_NAMES, DIMENSION_NAMES } from '../../src/services/analytics/dimensions.ts'
 import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
 import type { Sql } from '../../src/storage/postgres.ts'
 import { openAnalytics } from '../support/analytics.ts'
@@ -23,6 +23,7 @@ import {
 } from './analytics-cases.ts'
 import {
   bucketKeysOf,
+  importedOf,
   inScope,
   isInSets,
   isPeriod,
@@ -50,6 +51,8 @@ type Filled = {
   clickhouse: ClickHouseClient
   who: Who
   clicks: Click[]
+  /** Of other services. */
+  imported: Click[]
   links: Map<string, Link>
 }
 
@@ -66,8 +69,40 @@ async function fill(t: TestContext): Promise<Filled> {
     await store(clickhouse, workspaceId, clicks.slice(at, at + 1_500))
     await store(clickhouse, 'wsp_other', randomClicks(roll, ids, 300))
   }
+  const imported = await importClicks(sql, workspaceId, ids, roll)
+  await importClicks(sql, 'wsp_other', ids, roll)
   const who = toWho('usr_1', workspaceId, { role: 'viewer' })
-  return { sql, clickhouse, who, clicks, links }
+  return { sql, clickhouse, who, clicks, imported, links }
+}
+
+/** Clicks of other services, on days after the workspace was created; each is known by its day alone. */
+async function importClicks(
+  sql: Sql,
+  workspaceId: string,
+  linkIds: readonly string[],
+  roll: (sides: number) => number,
+): Promise<Click[]> {
+  const none = Object.fromEntries(
+    DIMENSION_NAMES.map((name) => [name, name.startsWith('utm') ? '' : 'unknown']),
+  ) as Click['labels']
+  const all: Click[] = []
+  for (const [at, linkId] of linkIds.entries())
+    for (const source of ['bitly', 'dub']) {
+      const atMs = NOON - roll(380) * 24 * HOUR_MS
+      const clicks = at === 0 ? 40 : roll(30)
+      const day = new Date(atMs).toISOString().slice(0, 10)
+      await sql`insert into imported_clicks ${sql({ workspaceId, linkId, source, day, clicks })}`
+      const click = {
+        linkId,
+        atMs,
+        kind: 'human',
+        visitor: 0n,
+        labels: none,
+        isImported: true,
+      } as const
+      all.push(...Array.from({ length: clicks }, () => click))
+    }
+  return all
 }
 
 type Meta = { period: { start: string; end: string }; timezone: string }
@@ -92,7 +127,7 @@ function ask({ sql, clickhouse, who }: Filled, one: Case): Promise<Answer> {
   return routes[one.name]() as Promise<Answer>
 }
 
-function check({ clicks, links }: Filled, one: Case, { data, meta }: Answer): void {
+function check({ clicks, imported, links }: Filled, one: Case, { data, meta }: Answer): void {
   const { asked, subject, nowMs } = one
   const zone = asked.period.timezone
   const found = { startMs: Date.parse(meta.period.start), endMs: Date.parse(meta.period.end) }
@@ -100,12 +135,16 @@ function check({ clicks, links }: Filled, one: Case, { data, meta }: Answer): vo
   assert.equal(meta.timezone, zone)
   const isCurrent = ({ atMs }: Click) => atMs >= found.startMs && atMs < found.endMs
   const isPrevious = toPrevious(found, zone)
-  const scoped = inScope(clicks, links, asked).filter(
+  // Top links are those of this server.
+  const all = one.name === 'topLinks' ? clicks : [...clicks, ...imported]
+  const scoped = inScope(all, links, asked).filter(
     ({ linkId }) => subject.linkId === undefined || linkId === subject.linkId,
   )
   const counted = scoped.filter(({ kind }) => asked.includeBots || kind === 'human')
   const current = counted.filter(isCurrent)
-  const isEmpty = !counted.some((click) => isCurrent(click) || isPrevious(click))
+  const isEmpty = !counted.some(
+    (click) => !click.isImported && (isCurrent(click) || isPrevious(click)),
+  )
   const isExact = one.way === 'exact' || isEmpty || (one.name === 'link' && !hasLabels(asked))
   const way: Way = isExact ? 'exact' : one.way
   assert.equal(meta.approximate ?? data.approximate, !isExact, 'approximate')
@@ -186,7 +225,12 @@ function checkSeries(
   const zone = asked.period.timezone
   const granularity = meta.granularity!
   if (asked.granularity) assert.equal(granularity, asked.granularity)
-  const rows = data as { start: string; clicks: number; uniqueVisitors: number }[]
+  const rows = data as {
+    start: string
+    clicks: number
+    uniqueVisitors: number
+    importedClicks: number
+  }[]
   const starts = rows.map(({ start }) => Date.parse(start))
   const keyOf = (ms: number) => keyOfBucket(ms, granularity, zone)
   assert.equal(starts[0], period.startMs)
@@ -203,10 +247,18 @@ function checkSeries(
   const expected = starts.map((ms, at) => {
     const endMs = starts[at + 1] ?? period.endMs
     const inside = current.filter(({ atMs }) => atMs >= ms && atMs < endMs)
-    return { clicks: inside.length, uniqueVisitors: visitorsOf(inside, way) }
+    return {
+      clicks: inside.length,
+      uniqueVisitors: visitorsOf(inside, way),
+      importedClicks: importedOf(inside),
+    }
   })
   assert.deepEqual(
-    rows.map(({ clicks, uniqueVisitors }) => ({ clicks, uniqueVisitors })),
+    rows.map(({ clicks, uniqueVisitors, importedClicks }) => ({
+      clicks,
+      uniqueVisitors,
+      importedClicks,
+    })),
     expected,
   )
   assert.equal(
@@ -302,7 +354,7 @@ async function fillMonths(t: TestContext): Promise<Filled> {
       from numbers(300000)`,
     query_params: { workspaceId, linkId: [...links.keys()][1]! },
   })
-  return { sql, clickhouse, who: toWho('usr_1', workspaceId), clicks: [], links }
+  return { sql, clickhouse, who: toWho('usr_1', workspaceId), clicks: [], imported: [], links }
 }
 
 test('whole days, hours and link sets are read from their projections', async (t) => {

@@ -16,6 +16,8 @@ export type Click = {
   visitor: bigint
   /** As they are stored. */
   labels: Record<Dimension, string>
+  /** Of another service: on a day, without labels and visitor. */
+  isImported?: true
 }
 
 export type Link = { id: string; campaignId: string; folderId: string; tags: string[] }
@@ -193,18 +195,20 @@ const SAMPLE = 4n
 
 /** Unique visitors; an estimate counts the clicks without one as one visitor. */
 export function visitorsOf(clicks: Click[], way: Way): number {
-  const visitors = new Set(clicks.map(({ visitor }) => visitor))
+  const own = clicks.filter(({ isImported }) => !isImported)
+  const visitors = new Set(own.map(({ visitor }) => visitor))
   if (way === 'exact') visitors.delete(0n)
-  return Math.min(visitors.size, clicks.length)
+  return Math.min(visitors.size, own.length)
 }
 
 /** Unique visitors of a label: few are known exactly, and of a sample the number is multiplied. */
 function labelVisitorsOf(clicks: Click[], way: Way): number {
-  const visitors = new Set(clicks.map(({ visitor }) => visitor))
+  const own = clicks.filter(({ isImported }) => !isImported)
+  const visitors = new Set(own.map(({ visitor }) => visitor))
   visitors.delete(0n)
   if (way !== 'sampled') return visitors.size
   const sampled = [...visitors].filter((visitor) => visitor % SAMPLE === 0n).length
-  return Math.min(Math.max(sampled * Number(SAMPLE), 1), clicks.length)
+  return Math.min(Math.max(sampled * Number(SAMPLE), 1), own.length)
 }
 
 function changePercent(now: number, before: number): number {
@@ -253,6 +257,10 @@ export function topLinksOf(clicks: Click[], way: Way) {
   }))
 }
 
+export function importedOf(clicks: Click[]): number {
+  return clicks.filter(({ isImported }) => isImported).length
+}
+
 /** The numbers of an overview. */
 export function numbersOf(
   scoped: Click[],
@@ -267,6 +275,8 @@ export function numbersOf(
   const visitors = [visitorsOf(current, way), visitorsOf(previous, way)] as const
   return {
     totalClicks: counted.length,
+    totalImportedClicks: importedOf(counted),
+    importedClicks: importedOf(current),
     periodClicks: current.length,
     periodChangePercent: changePercent(current.length, previous.length),
     uniqueVisitors: visitors[0],

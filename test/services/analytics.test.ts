@@ -106,6 +106,8 @@ function recount(clicks: Click[], query: LinkAnalyticsQuery, nowMs: number) {
     uniqueVisitors: visitors(current),
     uniqueVisitorsChangePercent: change(visitors(current), visitors(previous)),
     botClicks: clicks.filter((each) => each.kind !== 'human' && inPeriod(daysAgo(each))).length,
+    importedClicks: 0,
+    totalImportedClicks: 0,
     approximate: false,
     breakdowns: Object.fromEntries(
       BREAKDOWN_NAMES.map((name) => [
@@ -431,6 +433,8 @@ test('the route answers the shape of the spec, with labels that visitors made up
     uniqueVisitors: 2,
     uniqueVisitorsChangePercent: 100,
     botClicks: 1,
+    importedClicks: 0,
+    totalImportedClicks: 0,
     approximate: false,
     conversions: 0,
     value: 0,

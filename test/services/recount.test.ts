@@ -44,6 +44,9 @@ test('counters are compared with committed clicks of links that exist, folded on
   await sql`insert into journal_cursors values (${journal}, 1, now())`
   await sql`
     insert into link_clicks (link_id, workspace_id, clicks) values (${counted}, ${workspaceId}, 7)`
+  await sql`
+    insert into imported_clicks (workspace_id, link_id, source, day, clicks)
+    values (${workspaceId}, ${counted}, 'bitly', '2026-11-01', 900)`
   await sql`delete from links where id = ${deleted}`
   const whole = { links: 3, drifting: [], driftingTotal: 0, isRepaired: false }
   assert.deepEqual(await recountLinks(deps), whole)

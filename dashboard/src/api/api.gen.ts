@@ -1721,6 +1721,7 @@ export interface components {
             start: string;
             clicks: number;
             uniqueVisitors: number;
+            importedClicks: number;
             conversions: number;
             value: number;
         };
@@ -1765,6 +1766,7 @@ export interface components {
             clicks: number;
             uniqueVisitors: number;
             botClicks: number;
+            importedClicks: number;
             conversions: number;
             value: number;
             clicksChangePercent: number;
@@ -1788,6 +1790,8 @@ export interface components {
             uniqueVisitorsChangePercent: number;
             breakdowns: components["schemas"]["Breakdowns"];
             botClicks: number;
+            importedClicks: number;
+            totalImportedClicks: number;
             approximate: boolean;
             links: number;
             conversions: number;
@@ -1861,6 +1865,7 @@ export interface components {
             clicks: number;
             uniqueVisitors: number;
             botClicks: number;
+            importedClicks: number;
             conversions: number;
             value: number;
         };
@@ -2853,6 +2858,8 @@ export interface components {
             uniqueVisitorsChangePercent: number;
             breakdowns: components["schemas"]["Breakdowns"];
             botClicks: number;
+            importedClicks: number;
+            totalImportedClicks: number;
             approximate: boolean;
             conversions: number;
             value: number;
@@ -3495,6 +3502,7 @@ export interface components {
             start: string;
             clicks: number;
             uniqueVisitors: number;
+            importedClicks: number;
             conversions?: number;
             value?: number;
         };
@@ -3509,6 +3517,8 @@ export interface components {
         PublicDashboardMetrics: {
             totalClicks: number;
             periodClicks: number;
+            importedClicks: number;
+            totalImportedClicks: number;
             periodChangePercent: number;
             uniqueVisitors: number;
             uniqueVisitorsChangePercent: number;

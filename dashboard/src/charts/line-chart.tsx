@@ -11,6 +11,8 @@ export type Point = {
   /** Of the compared period; null: none. */
   before: number | null
   beforeLabel: string | null
+  /** What the value contains; null: nothing to note. */
+  note: string | null
   /** A Saturday or Sunday, drawn on a shaded ground. */
   isWeekend: boolean
   /** The first day of a week, which the axis names. */
@@ -90,7 +92,7 @@ export function LineChart({
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={chosen ?? last}
-        aria-valuetext={point ? `${point.longLabel}: ${text.format(point.value)}` : text.describe}
+        aria-valuetext={point ? describePoint(point, text) : text.describe}
         className="block touch-pan-y"
         onPointerMove={move}
         onPointerDown={press}
@@ -116,6 +118,10 @@ export function LineChart({
   )
 }
 
+function describePoint({ longLabel, value, note }: Point, text: ChartText): string {
+  return `${longLabel}: ${[text.format(value), note].filter(Boolean).join(', ')}`
+}
+
 type Plot = ReturnType<typeof layOut>
 
 /** The values of the chosen bucket, above the drawing, where no thumb covers them. */
@@ -126,6 +132,7 @@ function Tip({ point, text }: { point: Point; text: ChartText }) {
       <span className="text-lake">
         {text.now} <b>{text.format(point.value)}</b>
       </span>{' '}
+      {point.note !== null && <span className="text-soft">{point.note}</span>}{' '}
       {point.before !== null && (
         <span className="text-soft">
           {text.before} {point.beforeLabel} <b>{text.format(point.before)}</b>

@@ -54,7 +54,7 @@ export function Figures({
       {summary.data ? (
         <div className={`flex flex-col gap-4 ${summary.isPlaceholderData ? 'opacity-60' : ''}`}>
           <Totals summary={summary.data} />
-          <Caveats meta={summary.data.meta} />
+          <Caveats summary={summary.data} />
           <NoClicks summary={summary.data} search={search} onChange={onChange} />
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_280px]">
             <SeriesCard

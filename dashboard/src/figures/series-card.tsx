@@ -1,4 +1,4 @@
-import { LineChart, type Post } from '../charts/line-chart.tsx'
+import { LineChart, type Point, type Post } from '../charts/line-chart.tsx'
 import { formatCompact, getLocale } from '../kit/format.ts'
 import { Card } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
@@ -62,32 +62,53 @@ export function SeriesCard({
           ].join(' ')}
         </p>
       </div>
-      <details className="px-4 pb-3 text-sm">
-        <summary className="min-h-8 text-soft">{text.figures.asTable}</summary>
-        <table className="w-full text-left">
-          <thead className="text-soft">
-            <tr>
-              <th scope="col">{text.figures.bucket}</th>
-              <th scope="col" className="text-right">
-                {text.figures.clicks}
-              </th>
-              <th scope="col" className="text-right">
-                {text.figures.before}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {points.map(({ longLabel, value, before }, index) => (
-              <tr key={index}>
-                <td>{longLabel}</td>
-                <td className="text-right">{formatCompact(value)}</td>
-                <td className="text-right">{before === null ? '' : formatCompact(before)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <SeriesTable series={data.series} points={points} />
     </Card>
+  )
+}
+
+function SeriesTable({
+  series,
+  points,
+}: {
+  series: Summary['data']['series']
+  points: readonly Point[]
+}) {
+  const hasImported = series.some(({ importedClicks }) => importedClicks > 0)
+  return (
+    <details className="px-4 pb-3 text-sm">
+      <summary className="min-h-8 text-soft">{text.figures.asTable}</summary>
+      <table className="w-full text-left">
+        <thead className="text-soft">
+          <tr>
+            <th scope="col">{text.figures.bucket}</th>
+            <th scope="col" className="text-right">
+              {text.figures.clicks}
+            </th>
+            {hasImported && (
+              <th scope="col" className="text-right">
+                {text.figures.ofThemImported}
+              </th>
+            )}
+            <th scope="col" className="text-right">
+              {text.figures.before}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ longLabel, value, before }, index) => (
+            <tr key={index}>
+              <td>{longLabel}</td>
+              <td className="text-right">{formatCompact(value)}</td>
+              {hasImported && (
+                <td className="text-right">{formatCompact(series[index]?.importedClicks ?? 0)}</td>
+              )}
+              <td className="text-right">{before === null ? '' : formatCompact(before)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   )
 }
 
@@ -100,8 +121,9 @@ function toClickPoints(
   return toPoints(series.map(toBucket), compared, timeZone, granularity)
 }
 
-function toBucket({ start, clicks }: Summary['data']['series'][number]) {
-  return { start, value: clicks }
+function toBucket({ start, clicks, importedClicks }: Summary['data']['series'][number]) {
+  const note = importedClicks > 0 ? text.figures.importedIn(formatCompact(importedClicks)) : null
+  return { start, value: clicks, note }
 }
 
 const HOUR_MS = 3_600_000
@@ -143,10 +165,10 @@ function toPosts(
 
 function saveSeries({ series, comparison }: Summary['data']): void {
   saveCsv('signpost-clicks', [
-    ['start', 'clicks', 'start_before', 'clicks_before'],
-    ...series.map(({ start, clicks }, index) => {
+    ['start', 'clicks', 'start_before', 'clicks_before', 'imported_clicks'],
+    ...series.map(({ start, clicks, importedClicks }, index) => {
       const before = comparison?.series[index]
-      return [start, clicks, before?.start ?? null, before?.clicks ?? null]
+      return [start, clicks, before?.start ?? null, before?.clicks ?? null, importedClicks]
     }),
   ])
 }

@@ -110,9 +110,19 @@ export function CountedUpTo({ asOf, children }: { asOf: string; children?: React
   )
 }
 
-/** What is not known of old months, and what is estimated. */
-export function Caveats({ meta: { approximate, incomplete = [] } }: { meta: Summary['meta'] }) {
+/** What is not known of old months, what is estimated, and what was imported. */
+export function Caveats({
+  summary: {
+    data: { totals },
+    meta: { approximate, incomplete = [] },
+  },
+}: {
+  summary: Summary
+}) {
   const notes = [
+    ...(totals.importedClicks > 0
+      ? [text.figures.imported(formatNumber(totals.importedClicks))]
+      : []),
     ...(approximate ? [text.figures.approximate] : []),
     ...incomplete.map((kind) => text.figures.incomplete[kind]),
   ]

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { SharedDashboard } from '../api/visit.ts'
-import { formatClock, formatDay, formatRelative } from '../kit/format.ts'
+import { formatClock, formatDay, formatNumber, formatRelative } from '../kit/format.ts'
 import { Icon } from '../kit/icon.tsx'
 import { Arm, Card } from '../kit/layout.tsx'
 import { Logo } from '../kit/logo.tsx'
@@ -23,6 +23,12 @@ export function Numbers({ data, isAway }: { data: SharedDashboard; isAway: boole
         </p>
       )}
       <Totals metrics={metrics} />
+      {metrics.importedClicks > 0 && (
+        <p className="flex items-start gap-1 text-sm text-soft">
+          <Icon name="info" className="mt-0.5" />
+          {text.imported(formatNumber(metrics.importedClicks))}
+        </p>
+      )}
       {metrics.periodClicks === 0 && <p className="text-base text-soft">{text.noClicks}</p>}
       <Series data={data} />
       <div className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">

@@ -106,6 +106,10 @@ export const figuresText = {
     trigger: 'How it was opened',
   } as Record<string, string>,
   approximate: 'Visitors are estimated, within about one percent.',
+  imported: (clicks: string) =>
+    `${clicks} of these clicks were imported from another service: they have no labels and no visitors.`,
+  importedIn: (clicks: string) => `${clicks} of them imported`,
+  ofThemImported: 'of them imported',
   incomplete: {
     utc_days: 'Days of old months, whose single clicks were deleted, are days of UTC.',
     filters:

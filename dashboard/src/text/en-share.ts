@@ -33,6 +33,10 @@ export const shareText = {
   bucket: 'Time',
   asTable: 'As a table',
   weekends: 'Weekends are shaded; the line of a day that is not over is dotted.',
+  imported: (clicks: string) =>
+    `${clicks} of these clicks were imported from another service: they have no labels and no visitors.`,
+  importedIn: (clicks: string) => `${clicks} of them imported`,
+  ofThemImported: 'of them imported',
   noClicks: 'No clicks in this period.',
   show: (count: string) => `Show ${count}`,
   topLinks: 'Top links',

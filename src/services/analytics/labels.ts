@@ -1,4 +1,4 @@
-import type { Counted, LabelRow } from './counting.ts'
+import type { Counted, LabelRow } from './counted.ts'
 import type { Dimension } from './dimensions.ts'
 
 /** Labels of a map breakdown; the others are `(other)` (contract, section 4). */

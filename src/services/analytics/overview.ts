@@ -3,7 +3,8 @@ import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { inWorkspace, type TenantSql } from '../../storage/postgres.ts'
 import { countConversions, type Earned } from './conversions.ts'
-import { count, type Counted } from './counting.ts'
+import type { Counted } from './counted.ts'
+import { count } from './counting.ts'
 import { BREAKDOWN_NAMES, type BreakdownName } from './dimensions.ts'
 import { changePercent } from './change.ts'
 import { MAX_LABELS, toBreakdown, type Breakdown } from './labels.ts'
@@ -130,6 +131,8 @@ function toNumbers(counted: Counted) {
       BREAKDOWN_NAMES.map((name) => [name, toBreakdown(counted, name)]),
     ) as Record<BreakdownName, Breakdown>,
     botClicks: current.bots,
+    importedClicks: current.imported ?? 0,
+    totalImportedClicks: counted.importedEver ?? 0,
     approximate: counted.isApproximate,
   }
 }

@@ -3,6 +3,7 @@ import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { toLabelConditions } from './filters.ts'
 import { foldsOf, readFolds, type Folds } from './folds.ts'
+import { readFirstImported, readImported, type ImportedDay } from './imported.ts'
 import { toPeriods, type Period, type Periods } from './period.ts'
 import type { LabelQuery, LinkQuery, PeriodQuery } from './query.ts'
 import { INCOMPLETE, type Incomplete } from './schema.ts'
@@ -30,6 +31,7 @@ export type Question = Periods & {
   scope: Scope
   /** Months whose clicks are known by day. */
   folds: Folds
+  imported: readonly ImportedDay[]
   /** Days of analytics in the plan; null: all. */
   keptDays: number | null
   includeBots: boolean
@@ -63,24 +65,42 @@ export async function readQuestion(
 ): Promise<Question> {
   const nowMs = deps.clock()
   const asOfMs = Math.min(nowMs, await deps.shippedThroughMs())
-  const { scope, workspace, folds } = await readSubject(deps, who, subject, query, signal)
+  const { scope, workspace, folds, imported, firstMs } = await readSubject(
+    deps,
+    who,
+    subject,
+    query,
+    signal,
+  )
   const keptDays = deps.plans.find(workspace.plan)?.limits.analytics_retention_days ?? null
-  const oldestMs = workspace.createdAt.getTime()
+  const oldestMs = Math.min(workspace.createdAt.getTime(), firstMs)
   const periods = toPeriods(nowMs, query, { oldestMs, keptDays })
   const { includeBots, timezone, currency = 'usd' } = query
   const { hasConversions } = workspace
   const asked = { includeBots, timezone, currency: currency.toLowerCase(), hasConversions }
-  return { ...periods, ...asked, scope, folds, keptDays, asOfMs }
+  return { ...periods, ...asked, scope, folds, imported, keptDays, asOfMs }
 }
 
-/** Links of a campaign, folder or tag may be many, so they are read within the bounds of heavy reads. */
+type SubjectRows = {
+  scope: Scope
+  workspace: Workspace
+  folds: Folds
+  imported: ImportedDay[]
+  /** The day of the first imported click; Infinity without any. */
+  firstMs: number
+}
+
+/**
+ * Links of a campaign, folder or tag may be many, and so may imported clicks, so they are read within the bounds of heavy
+ * reads.
+ */
 async function readSubject(
   { sql, reads }: QuestionDeps,
   who: Who,
   subject: Subject,
   query: QuestionQuery,
   signal?: AbortSignal,
-): Promise<{ scope: Scope; workspace: Workspace; folds: Folds }> {
+): Promise<SubjectRows> {
   const labels = toLabelConditions(query)
   const { campaignId = query.campaignId, domainId = query.domainId } = subject
   const { linkId, folderId, tag } = query
@@ -94,13 +114,21 @@ async function readSubject(
     await refuseForeignDomain(tx, who, query)
     return toLinkScope(who.workspaceId, subject.linkId, labels)
   }
-  const readBoth = async (tx: Tx) => ({
+  const readAll = async (tx: Tx) => ({
     scope: await readOfSubject(tx),
     workspace: await readWorkspace(tx, who),
     folds: await readFolds(tx),
+    firstMs: await readFirstImported(tx, who),
   })
   const isMany = [linkId, campaignId, folderId, tag].some((value) => value !== undefined)
-  return isMany ? reads.read(who, signal, readBoth) : inWorkspace(sql, who.workspaceId, readBoth)
+  const found = await (isMany
+    ? reads.read(who, signal, readAll)
+    : inWorkspace(sql, who.workspaceId, readAll))
+  if (found.firstMs === null) return { ...found, imported: [], firstMs: Infinity }
+  const imported = await reads.read(who, signal, (tx) =>
+    readImported(tx, who, found.scope, filters),
+  )
+  return { ...found, imported, firstMs: found.firstMs }
 }
 
 type Workspace = { createdAt: Date; plan: string; hasConversions: boolean }

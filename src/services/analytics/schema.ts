@@ -116,9 +116,14 @@ const toShape = (name: Dimension) =>
 
 const Breakdowns = named('Breakdowns', fieldsOf(BREAKDOWN_NAMES, toShape))
 
+const importedClicks = integer(
+  'How many of these clicks were imported from another service. They have no labels and no visitors.',
+  0,
+)
+
 const Numbers = {
-  totalClicks: integer('All clicks that were ever counted.', 420),
-  periodClicks: integer('Clicks of the period.', 42),
+  totalClicks: integer('All clicks that were ever counted, and those that were imported.', 420),
+  periodClicks: integer('Clicks of the period, with imported ones.', 42),
   periodChangePercent: described(
     Type.Number(),
     'Change of the clicks against as many days before.',
@@ -135,6 +140,8 @@ const Numbers = {
     'Crawlers, link previews and prefetches of the period, which the other numbers leave out unless `includeBots` is true.',
     3,
   ),
+  importedClicks,
+  totalImportedClicks: integer('How many of all clicks were imported from another service.', 0),
   approximate: flag(
     'True when the unique visitors are estimated, within about one percent.',
     false,
@@ -185,6 +192,7 @@ const Bucket = named(
   Type.Object({
     start: described(Timestamp, 'Start of the bucket; it ends where the next one starts.'),
     ...Visits,
+    importedClicks,
     ...Conversions,
   }),
 )
@@ -260,7 +268,7 @@ const ComparedRow = named(
   'AnalyticsComparedRow',
   Type.Object({ ...BreakdownRow.properties, comparedClicks }),
 )
-const Sums = { ...Visits, botClicks: Numbers.botClicks, ...Conversions }
+const Sums = { ...Visits, botClicks: Numbers.botClicks, importedClicks, ...Conversions }
 
 /** Everything that a page of the dashboard shows. */
 export const Summary = named(

@@ -16,6 +16,8 @@ export type Scope = {
   /** The condition on `clicks`, with the workspace first. */
   where: string
   params: Record<string, unknown>
+  /** Sets that a link must be in; none: the whole workspace. */
+  linkSets: readonly LinkSet[]
   /** The groups of the labels that are filtered. */
   filtered: readonly Group[]
   /** Links that are there today; those that were deleted have clicks as well. */
@@ -49,6 +51,7 @@ function toScope(
   const isByLink = links.length > 0
   return {
     links: countLinks(links, allLinks),
+    linkSets: links,
     isEmpty: countLinks(links, Infinity) === 0,
     level: labels.sql.length > 0 ? 'clicks' : isByLink ? 'links' : 'workspace',
     where: conditions.join(' and '),

@@ -30,6 +30,7 @@ export async function shared(deps: AnalyticsDeps, who: Who, query: SharedQuery) 
   return {
     ...toSummaryMeta(answer),
     totalClicks: answer.counted.lifetime,
+    totalImportedClicks: answer.counted.importedEver ?? 0,
     totals,
     clicksChangePercent: periodChangePercent,
     visitorsChangePercent: uniqueVisitorsChangePercent,

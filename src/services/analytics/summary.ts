@@ -4,7 +4,8 @@ import { toBreakdownRows, TOP_LABELS } from './breakdowns.ts'
 import { changePercent } from './change.ts'
 import { toComparison } from './comparison.ts'
 import { countConversions, type EarnedParts } from './conversions.ts'
-import { count, type Counted, type Wanted } from './counting.ts'
+import type { Counted } from './counted.ts'
+import { count, type Wanted } from './counting.ts'
 import { BREAKDOWN_NAMES, type BreakdownName } from './dimensions.ts'
 import { toLabels } from './labels.ts'
 import { toEarned, toTotals } from './overview.ts'
@@ -121,6 +122,7 @@ export function toData({ counted, earned, before, topLinks, bounds, question }: 
       clicks: periodClicks,
       uniqueVisitors,
       botClicks: counted.current.bots,
+      importedClicks: counted.current.imported ?? 0,
       ...toEarned(earned),
     },
     series: toSeries(bounds, counted.buckets, earned.buckets),
@@ -134,6 +136,7 @@ export function toData({ counted, earned, before, topLinks, bounds, question }: 
       clicks: before.counted.current.clicks,
       uniqueVisitors: before.counted.current.visitors,
       botClicks: before.counted.current.bots,
+      importedClicks: before.counted.current.imported ?? 0,
       ...toEarned(before.earned),
       clicksChangePercent: changePercent(counted.current.clicks, before.counted.current.clicks),
       uniqueVisitorsChangePercent: changePercent(

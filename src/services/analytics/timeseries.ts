@@ -1,7 +1,8 @@
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { countConversions, NOTHING_EARNED, type Earned } from './conversions.ts'
-import { count, type Visits } from './counting.ts'
+import type { Visits } from './counted.ts'
+import { count } from './counting.ts'
 import { toBuckets, toGranularity } from './period.ts'
 import { readQuestion, toIso, toMeta, type AnalyticsDeps, type Subject } from './question.ts'
 import type { TimeseriesQuery } from './schema.ts'
@@ -43,8 +44,15 @@ export function toSeries(
   earned: ReadonlyMap<number, Earned>,
 ) {
   return bounds.slice(0, -1).map((startMs) => {
-    const { clicks = 0, visitors = 0 } = buckets.get(startMs) ?? {}
+    const { clicks = 0, visitors = 0, imported = 0 } = buckets.get(startMs) ?? {}
     const { conversions, value } = earned.get(startMs) ?? NOTHING_EARNED
-    return { start: toIso(startMs), clicks, uniqueVisitors: visitors, conversions, value }
+    return {
+      start: toIso(startMs),
+      clicks,
+      uniqueVisitors: visitors,
+      importedClicks: imported,
+      conversions,
+      value,
+    }
   })
 }

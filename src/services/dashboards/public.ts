@@ -30,12 +30,18 @@ export function toPublicDashboard(shown: Visited, counted: SharedStatistics): Pu
       totalClicks: counted.totalClicks,
       periodClicks: totals.clicks,
       periodChangePercent: counted.clicksChangePercent,
+      importedClicks: totals.importedClicks,
+      totalImportedClicks: counted.totalImportedClicks,
       uniqueVisitors: totals.uniqueVisitors,
       uniqueVisitorsChangePercent: counted.visitorsChangePercent,
       ...withoutHidden(totals),
       approximate: counted.approximate,
     },
-    timeseries: counted.series.map(({ start, ...counts }) => ({ start, ...toVisits(counts) })),
+    timeseries: counted.series.map(({ start, importedClicks, ...counts }) => ({
+      start,
+      ...toVisits(counts),
+      importedClicks,
+    })),
     breakdowns: counted.breakdowns,
     topLinks: counted.topLinks.flatMap(({ link: { name, shortUrl }, ...counts }) =>
       // A link that was deleted has neither.

@@ -23,6 +23,11 @@ const Visits = {
   uniqueVisitors: integer('Unique visitors.', 40),
 }
 
+const importedClicks = integer(
+  'How many of these clicks were imported from another service. They have no labels and no visitors.',
+  0,
+)
+
 /** Left out of a dashboard that does not show conversions. */
 const Conversions = {
   conversions: Type.Optional(integer('Conversions, if they are shown.', 3)),
@@ -32,8 +37,10 @@ const Conversions = {
 const Metrics = named(
   'PublicDashboardMetrics',
   Type.Object({
-    totalClicks: integer('All clicks that were ever counted.', 420),
-    periodClicks: integer('Clicks of the period.', 42),
+    totalClicks: integer('All clicks that were ever counted, and those that were imported.', 420),
+    periodClicks: integer('Clicks of the period, with imported ones.', 42),
+    importedClicks,
+    totalImportedClicks: integer('How many of all clicks were imported from another service.', 0),
     periodChangePercent: described(
       Type.Number(),
       'Change of the clicks against as many days before.',
@@ -90,6 +97,7 @@ export const PublicDashboard = named(
           Type.Object({
             start: described(Timestamp, 'Start of the bucket; it ends where the next one starts.'),
             ...Visits,
+            importedClicks,
             ...Conversions,
           }),
         ),

@@ -23,6 +23,8 @@ export type Draft = {
 }
 
 const NAME_MAX_CHARS = 255
+/** Sums over a million links are exact. */
+const MAX_CLICKS = 1_000_000_000
 
 /** Reads a row. An empty cell leaves its field alone. */
 export function toDraft(layout: Layout, source: SourceName, { row, cells }: TableRow): Draft {
@@ -48,9 +50,9 @@ export function toDraft(layout: Layout, source: SourceName, { row, cells }: Tabl
       ),
     )
   const clicks = values.get('clicks')
-  if (typeof clicks === 'number' && clicks < 0) {
+  if (typeof clicks === 'number' && (clicks < 0 || clicks > MAX_CLICKS)) {
     const header = toHeader(layout, 'clicks')
-    errors.push(toError(row, header, `${header} must be 0 or more.`))
+    errors.push(toError(row, header, `${header} must be from 0 to ${MAX_CLICKS}.`))
   }
   const created = values.get('createdAt')
   const createdMs = typeof created === 'string' ? Date.parse(created) : NaN

@@ -1,30 +1,80 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Who } from '../../base/who.ts'
+import { arrayOf } from '../../storage/arrays.ts'
 import type { Tx } from '../../storage/postgres.ts'
+import { undoableSince } from '../undo-window.ts'
 import type { SourceName } from './sources.ts'
 
 export type ImportedTotal = { linkId: string; clicks: number; day: string | null }
 
+/** The beginning of the periods of analytics; earlier days of a file are mistakes. */
+const FIRST_DAY = '2000-01-01'
+
 /**
- * Stores the clicks that links had in another service. Those that an earlier import of the same service
- * gave are replaced, so that a file may be imported twice. Without a day they count for that of the import.
+ * Stores the clicks that links had in another service. They count instead of those that an earlier import of the same
+ * service gave, so that a file may be imported twice; those stay for an undo. Without a possible day they count for that
+ * of the import.
+ * @param jobId the import, whose undo takes them back
  */
 export async function saveImportedClicks(
   tx: Tx,
   { workspaceId }: Who,
-  source: SourceName,
+  { source, jobId }: { source: SourceName; jobId: string },
   totals: readonly ImportedTotal[],
   clock: Clock,
 ): Promise<void> {
   if (totals.length === 0) return
+  const now = new Date(clock())
+  const today = now.toISOString().slice(0, 10)
+  const toDay = (day: string | null) =>
+    day !== null && day >= FIRST_DAY && day <= today ? day : today
   const linkIds = totals.map(({ linkId }) => linkId)
-  const today = new Date(clock()).toISOString().slice(0, 10)
+  const isOfLinks = tx`source = ${source} and link_id = any(${linkIds}::text[])`
+  // A link that is in the file twice has its last row.
   await tx`
     delete from imported_clicks
-    where workspace_id = ${workspaceId} and source = ${source} and link_id = any(${linkIds}::text[])`
+    where workspace_id = ${workspaceId} and ${isOfLinks}
+      and (job_id = ${jobId} or replaced_at <= ${undoableSince(clock)})`
   await tx`
-    insert into imported_clicks (workspace_id, link_id, source, day, clicks)
-    select ${workspaceId}, link_id, ${source}, day::date, clicks
-    from unnest(${linkIds}::text[], ${totals.map(({ day }) => day ?? today)}::text[],
+    update imported_clicks set replaced_by = ${jobId}, replaced_at = ${now}
+    where workspace_id = ${workspaceId} and ${isOfLinks} and replaced_by is null`
+  await tx`
+    insert into imported_clicks (workspace_id, link_id, source, day, clicks, job_id, imported_at)
+    select ${workspaceId}, link_id, ${source}, day::date, clicks, ${jobId}, ${now}
+    from unnest(${linkIds}::text[], ${totals.map(({ day }) => toDay(day))}::text[],
       ${totals.map(({ clicks }) => clicks)}::bigint[]) as total (link_id, day, clicks)`
+}
+
+/**
+ * Takes back the clicks that an import brought less than an hour ago. Those that they replaced count again, or follow
+ * the import that replaced these.
+ * @param keptIds links that keep what the import did
+ * @returns the number of links
+ */
+export async function revertImportedClicks(
+  tx: Tx,
+  { workspaceId }: Who,
+  jobId: string,
+  keptIds: readonly string[],
+  clock: Clock,
+): Promise<number> {
+  const gone = await tx<{ linkId: string; source: string; replacedBy: string | null }[]>`
+    delete from imported_clicks
+    where workspace_id = ${workspaceId} and job_id = ${jobId}
+      and imported_at > ${undoableSince(clock)} and link_id <> all(${[...keptIds]}::text[])
+    returning link_id, source, replaced_by`
+  await tx`
+    update imported_clicks former
+    set replaced_by = gone.replaced_by,
+      replaced_at = case when gone.replaced_by is null then null else former.replaced_at end
+    from unnest(${gone.map(({ linkId }) => linkId)}::text[], ${gone.map(({ source }) => source)}::text[],
+      ${arrayOf(
+        tx,
+        'text',
+        gone.map(({ replacedBy }) => replacedBy),
+      )}::text[])
+      as gone (link_id, source, replaced_by)
+    where former.workspace_id = ${workspaceId} and former.link_id = gone.link_id
+      and former.source = gone.source and former.replaced_by = ${jobId}`
+  return gone.length
 }

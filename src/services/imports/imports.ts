@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { bindDeps } from '../../base/bind-deps.ts'
+import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { Static } from 'typebox'
 import { page, type Page } from '../../base/route.ts'
@@ -10,10 +11,12 @@ import type { KeepAnswer } from '../kept-answers.ts'
 import { requireOwn } from '../own.ts'
 import { clampLimit, type Paged } from '../shapes.ts'
 import type { UndoMeta, UndoRow } from '../undo-shapes.ts'
+import type { UndoAlongside } from '../undo-window.ts'
 import { findExtraCells, toDraft, toError, toHeader, type Draft } from './drafts.ts'
 import { moveAll, readHosts, refuseUnknown, toAddress, type Hosts } from './hosts.ts'
 import { parseMapping, toLayout, type Layout } from './layout.ts'
 import { sealPasswords, type SealDeps } from './sealed-passwords.ts'
+import { revertImportedClicks } from './imported-clicks.ts'
 import type { ImportOptions, LinkImport } from './schema.ts'
 import { detectSource, type SourceName } from './sources.ts'
 import { readTable, refused, type Table } from './table.ts'
@@ -21,6 +24,7 @@ import { IMPORT_KIND, startOf, type ImportInput, type Progress } from './progres
 
 type Deps = SealDeps & {
   sql: TenantSql
+  clock: Clock
   jobs: Pick<Jobs, 'enqueue' | 'get' | 'list' | 'cancel'>
   isAnotherUnfinished: (error: unknown) => boolean
   keepAnswer: KeepAnswer
@@ -30,6 +34,7 @@ type Deps = SealDeps & {
   undoOperation: (
     who: Who,
     operationId: string,
+    alongside: UndoAlongside,
   ) => Promise<Page<UndoRow[], Static<typeof UndoMeta>>>
 }
 
@@ -118,7 +123,7 @@ function cancel(deps: Deps, who: Who, id: string): Promise<LinkImport> {
 
 /**
  * Takes back what an import did in the last hour: links that it created are deleted, and others get their former
- * values; those that were changed since, and new ones that were visited, stay.
+ * values and imported clicks; those that were changed since, and new ones that were visited, stay.
  * @throws ApiError CONFLICT for an import that is under way; NOT_FOUND later
  */
 async function undo(deps: Deps, who: Who, id: string) {
@@ -127,7 +132,9 @@ async function undo(deps: Deps, who: Who, id: string) {
     throw new ApiError('CONFLICT', 'The import is under way. Wait for it, or cancel it.', {
       reason: 'import_under_way',
     })
-  return deps.undoOperation(who, id)
+  return deps.undoOperation(who, id, (tx, keptIds) =>
+    revertImportedClicks(tx, who, id, keptIds, deps.clock),
+  )
 }
 
 async function load({ jobs }: Deps, tx: Tx, who: Who, id: string): Promise<LinkImport> {

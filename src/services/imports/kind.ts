@@ -90,7 +90,13 @@ async function importChunk(
   }
   await context.commitPiece(async (tx, present) => {
     const outcomes = await write(deps, tx, present, input, batch)
-    await saveImportedClicks(tx, present, source, outcomes.totals, deps.clock)
+    await saveImportedClicks(
+      tx,
+      present,
+      { source, jobId: batch.jobId },
+      outcomes.totals,
+      deps.clock,
+    )
     place(writes, outcomes, results)
     return addResults(progress, results)
   })

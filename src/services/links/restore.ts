@@ -25,7 +25,7 @@ import {
   toAddressRows,
 } from './slugs.ts'
 import { show } from './stored.ts'
-import { undoableSince } from './undo-log.ts'
+import { undoableSince } from '../undo-window.ts'
 import { writeUntaken } from './untaken.ts'
 
 type Candidate = { index: number; row: LinkRow }

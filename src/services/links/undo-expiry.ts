@@ -3,7 +3,7 @@ import type { Log } from '../../base/log.ts'
 import { repeat, type Service } from '../../base/service.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
 import { inPieces, PIECE_ROWS } from '../purge-steps.ts'
-import { undoableSince } from './undo-log.ts'
+import { undoableSince } from '../undo-window.ts'
 
 type Deps = { sql: SystemSql; clock: Clock; log: Log }
 

@@ -8,9 +8,6 @@ import { UTM_FIELDS } from '../utm.ts'
 import type { LinkRow } from './row.ts'
 import { RESTORED_FIELDS, type UpdateLink } from './schema.ts'
 
-/** The time in which a deletion and an operation on many links can be taken back. */
-const UNDO_MS = 3_600_000
-
 /** The former values of a link; the hash of a password where that has changed. */
 export type Previous = { input: UpdateLink; passwordHash?: string | null }
 
@@ -20,11 +17,6 @@ type Undoable = { linkId: string; previous: Previous | null; changedAt: Date }
 /** The id of an operation on many links. */
 export function newOperationId(clock: Clock): string {
   return newId('und', clock())
-}
-
-/** The oldest time of what can still be taken back. */
-export function undoableSince(clock: Clock): Date {
-  return new Date(clock() - UNDO_MS)
 }
 
 /** Keeps links that the transaction deletes. @param operationId null for a single deletion */

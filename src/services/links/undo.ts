@@ -13,8 +13,9 @@ import { restoreMany } from './restore.ts'
 import type { LinkRow } from './row.ts'
 import type { UpdateLink } from './schema.ts'
 import { lockMany } from './stored.ts'
-import { keepDeleted, undoableSince, type Previous } from './undo-log.ts'
+import { keepDeleted, type Previous } from './undo-log.ts'
 import type { UndoReason, UndoRow } from '../undo-shapes.ts'
+import { undoableSince, type UndoAlongside } from '../undo-window.ts'
 
 type Deleted = { id: string; link: LinkRow }
 type Changed = { linkId: string; previous: Previous | null; changedAt: Date }
@@ -31,9 +32,15 @@ const REASONS: Record<Exclude<UndoReason, 'refused'>, string> = {
  * Takes back what an operation on many links did less than an hour ago, once: deleted links return, changed
  * fields get their former values, and links that it created are deleted. A link that was changed since is
  * skipped, and so is a new one with clicks. Each link has the audit row and the event of a single request.
+ * @param alongside takes back what the operation did beside the links, in the same transaction
  * @throws ApiError NOT_FOUND for an operation that is unknown, older, or taken back already
  */
-export async function undoOperation(deps: LinkDeps, who: Who, operationId: string) {
+export async function undoOperation(
+  deps: LinkDeps,
+  who: Who,
+  operationId: string,
+  alongside: UndoAlongside = async () => 0,
+) {
   return retryDeadlocks(() =>
     inWorkspace(deps.sql, who.workspaceId, async (tx) => {
       const { deleted, changed } = await take(deps, tx, who, operationId)
@@ -44,10 +51,20 @@ export async function undoOperation(deps: LinkDeps, who: Who, operationId: strin
       for (const some of inChunks(created)) rows.push(...(await deleteCreated(deps, tx, who, some)))
       for (const some of inChunks(updated)) rows.push(...(await revert(deps, tx, who, some)))
       for (const some of inChunks(deleted)) rows.push(...(await bringBack(deps, tx, who, some)))
-      const skipped = rows.filter(({ status }) => status === 'skipped').length
+      const keptIds = rows.filter(({ status }) => status === 'skipped').map(({ id }) => id)
+      const others = await alongside(tx, keptIds)
+      if (rows.length + others === 0) throw nothingToUndo()
+      const skipped = keptIds.length
       const meta = { total: rows.length, succeeded: rows.length - skipped, skipped }
       return deps.keepAnswer(tx, who, page(rows, meta))
     }),
+  )
+}
+
+function nothingToUndo(): ApiError {
+  return new ApiError(
+    'NOT_FOUND',
+    'There is nothing to undo: the operation is unknown, more than an hour old, or undone already.',
   )
 }
 
@@ -62,11 +79,6 @@ async function take(deps: LinkDeps, tx: Tx, { workspaceId }: Who, operationId: s
     delete from deleted_links
     where operation_id = ${operationId} and workspace_id = ${workspaceId} and deleted_at > ${since}
     returning id, link`
-  if (changed.length + deleted.length === 0)
-    throw new ApiError(
-      'NOT_FOUND',
-      'There is nothing to undo: the operation is unknown, more than an hour old, or undone already.',
-    )
   const byId = (a: string, b: string) => (a < b ? -1 : 1)
   return {
     changed: [...changed].toSorted((a, b) => byId(a.linkId, b.linkId)),

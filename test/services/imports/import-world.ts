@@ -71,7 +71,7 @@ export function createImportRules({ sql, systemSql }: Pools, clock = Date.now) {
       ...deps,
       jobs,
       isAnotherUnfinished,
-      undoOperation: (who, id) => undoOperation(deps, who, id),
+      undoOperation: (...args) => undoOperation(deps, ...args),
     }),
     worker: () => new JobWorker({ ...deps, log, jobs, kinds: [kind] }),
   }

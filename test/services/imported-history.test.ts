@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { must } from '../support/calls.ts'
+import { eventually, openWorld, type Member } from '../support/world.ts'
+
+const DAY_MS = 86_400_000
+
+type Row = [slug: string, clicks: number | string, createdAt?: string]
+
+async function openImports(t: TestContext) {
+  const world = await openWorld(t, { isClockReal: true })
+  const owner = await world.member()
+
+  /** Imports links of YOURLS, and waits for the end. */
+  const importRows = async (
+    rows: Row[],
+    { onConflict = 'update', as = owner }: { onConflict?: string; as?: Member } = {},
+  ) => {
+    const lines = rows.map(([slug, clicks, createdAt = '']) =>
+      [slug, `https://example.com/${slug}`, slug, createdAt, clicks].join(','),
+    )
+    const body = ['keyword,url,title,timestamp,clicks', ...lines].join('\n')
+    const { body: started } = await must(
+      202,
+      world.call('POST', `/v1/links/import?onConflict=${onConflict}`, {
+        headers: { authorization: `Bearer ${as.apiKey}`, 'content-type': 'text/csv' },
+        body,
+      }),
+    )
+    return eventually(async () => {
+      const { data } = (await as.get(`/links/imports/${started.data.id}`)).body
+      assert.equal(data.status, 'completed')
+      return data as {
+        id: string
+        created: number
+        failed: number
+        errors: { column: string; message: string }[]
+      }
+    })
+  }
+  const linkOf = async (slug: string) => {
+    const { data } = (await owner.get(`/links?search=${slug}`)).body
+    return data[0] as { id: string; clicks: number }
+  }
+  const numbersOf = async (path: string, as = owner) => (await must(200, as.get(path))).body.data
+  return { world, owner, importRows, linkOf, numbersOf }
+}
+
+type Shared = {
+  metrics: Record<string, number>
+  timeseries: { importedClicks: number }[]
+}
+
+/** Equal questions within a second get the same answer. */
+const becomes = <T>(read: () => Promise<T>, expected: T) =>
+  eventually(async () => assert.deepEqual(await read(), expected))
+
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
+
+test('imported history', { concurrency: false }, async (t) => {
+  const { world, owner, importRows, linkOf, numbersOf } = await openImports(t)
+  const first = await importRows([
+    ['history-one', 40, `${dayBefore(3)} 10:00:00`],
+    ['history-two', 2, `${dayBefore(400)} 10:00:00`],
+  ])
+  const link = await linkOf('history-one')
+  const total = async (): Promise<number> =>
+    (await numbersOf('/analytics/overview')).totalImportedClicks
+
+  await t.test('counts in totals and series, marked, without visitors', async () => {
+    const of = await numbersOf(`/analytics/links/${link.id}?days=7`)
+    assert.deepEqual(
+      [of.totalClicks, of.periodClicks, of.importedClicks, of.totalImportedClicks],
+      [40, 40, 40, 40],
+    )
+    assert.deepEqual([of.uniqueVisitors, of.botClicks], [0, 0])
+    const all = await numbersOf('/analytics/overview?days=7')
+    assert.deepEqual(
+      [all.totalClicks, all.periodClicks, all.importedClicks, all.totalImportedClicks],
+      [42, 40, 40, 42],
+    )
+    for (const path of [
+      `/analytics/links/${link.id}/timeseries?days=7`,
+      '/analytics/timeseries?days=7',
+    ]) {
+      const series = await numbersOf(path)
+      const rows = series.filter((row: { clicks: number }) => row.clicks > 0)
+      assert.equal(rows.length, 1)
+      assert.equal(rows[0].start.slice(0, 10), dayBefore(3))
+      assert.deepEqual(
+        [rows[0].clicks, rows[0].importedClicks, rows[0].uniqueVisitors],
+        [40, 40, 0],
+      )
+    }
+    const summary = await numbersOf('/analytics/summary?days=7&compare=previous')
+    assert.deepEqual([summary.totals.clicks, summary.totals.importedClicks], [40, 40])
+    assert.equal(summary.comparison.importedClicks, 0)
+    assert.deepEqual(summary.topLinks, [])
+  })
+
+  await t.test('has the label unknown in every breakdown, and no UTM values', async () => {
+    const { breakdowns } = await numbersOf(`/analytics/links/${link.id}?days=7`)
+    for (const [name, labels] of Object.entries(breakdowns))
+      assert.deepEqual(labels, name.startsWith('utm') ? {} : { unknown: 40 }, name)
+    const rows = await numbersOf('/analytics/breakdowns/country?days=7')
+    assert.deepEqual(
+      [rows.length, rows[0].label, rows[0].clicks, rows[0].uniqueVisitors, rows[0].percent],
+      [1, 'unknown', 40, 0, 100],
+    )
+    const clicksWith = async (filter: string) =>
+      (await numbersOf(`/analytics/overview?days=7&${filter}`)).periodClicks
+    assert.equal(await clicksWith('country=unknown'), 40)
+    assert.equal(await clicksWith('country=DE'), 0)
+    assert.equal(await clicksWith('country=-DE'), 40)
+    assert.equal(await clicksWith('device=-unknown'), 0)
+    assert.equal(await clicksWith('utmSource=-mail'), 40)
+    assert.equal(await clicksWith(`linkId=${link.id}`), 40)
+    assert.equal(await clicksWith(`linkId=-${link.id}`), 0)
+  })
+
+  await t.test('begins the period of all clicks', async () => {
+    const { meta } = (await owner.get('/analytics/timeseries?interval=all')).body
+    assert.equal(meta.period.start.slice(0, 10), dayBefore(400))
+  })
+
+  await t.test('is no click of the link itself, nor of another workspace', async () => {
+    assert.equal((await linkOf('history-one')).clicks, 0)
+    const [counter] = await world.sql`
+      select count(*) as rows from link_clicks where workspace_id = ${owner.workspaceId}`
+    assert.equal(counter!['rows'], 0)
+    const other = await world.member()
+    assert.equal((await numbersOf('/analytics/overview', other)).totalClicks, 0)
+  })
+
+  await t.test('adds to the clicks of this server', async () => {
+    await eventually(async () => {
+      const answer = await fetch(`${world.origin}/history-one`, { redirect: 'manual' })
+      assert.equal(answer.status, 302)
+    })
+    await eventually(async () => {
+      const of = await numbersOf(`/analytics/links/${link.id}?days=7`)
+      assert.equal(of.uniqueVisitors, 1)
+      assert.equal(of.totalClicks - of.totalImportedClicks, of.periodClicks - of.importedClicks)
+      assert.ok(of.periodClicks > of.importedClicks)
+    })
+  })
+
+  await t.test('is replaced by the same file, and comes back with an undo of that', async () => {
+    const again = await importRows([['history-two', 9, `${dayBefore(400)} 10:00:00`]])
+    await becomes(total, 49)
+    await must(200, owner.post(`/links/imports/${again.id}/undo`))
+    await becomes(total, 42)
+    assert.equal((await owner.post(`/links/imports/${again.id}/undo`)).status, 404)
+  })
+
+  await t.test('goes with its import, but for links that stay', async () => {
+    const { body } = await must(200, owner.post(`/links/imports/${first.id}/undo`))
+    // It was visited.
+    assert.deepEqual([body.meta.total, body.meta.skipped], [2, 1])
+    await becomes(total, 40)
+    const fresh = await importRows([['history-three', 5]])
+    await becomes(total, 45)
+    await must(200, owner.post(`/links/imports/${fresh.id}/undo`))
+    await becomes(total, 40)
+  })
+
+  await t.test('counts as before when the imports in between are undone', async () => {
+    const who = await world.member()
+    const clicks = async () => (await numbersOf('/analytics/overview', who)).totalClicks as number
+    const jobs = []
+    for (const count of [3, 5, 7])
+      jobs.push((await importRows([['history-chain', count]], { as: who })).id)
+    await becomes(clicks, 7)
+    await must(200, who.post(`/links/imports/${jobs[1]}/undo`))
+    await becomes(clicks, 7)
+    await must(200, who.post(`/links/imports/${jobs[2]}/undo`))
+    await becomes(clicks, 3)
+    await must(200, who.post(`/links/imports/${jobs[0]}/undo`))
+    await becomes(clicks, 0)
+    const [kept] = await world.sql`
+      select count(*) as rows from imported_clicks where workspace_id = ${who.workspaceId}`
+    assert.equal(kept!['rows'], 0)
+  })
+
+  await t.test('is marked on a shared dashboard', async () => {
+    const who = await world.member()
+    await importRows([['history-shared', 12, `${dayBefore(2)} 10:00:00`]], { as: who })
+    const { body } = await must(201, who.post('/dashboards', { title: 'History', days: 7 }))
+    const shared = async () => {
+      const url = body.data.url.replace('/share/', '/v1/public/dashboards/')
+      const { data } = (await (await fetch(url)).json()) as { data: Shared }
+      const { periodClicks, importedClicks, totalImportedClicks, uniqueVisitors } = data.metrics
+      const marked = data.timeseries.filter((row) => row.importedClicks > 0)
+      return [periodClicks, importedClicks, totalImportedClicks, uniqueVisitors, marked.length]
+    }
+    await becomes(shared, [12, 12, 12, 0, 1])
+  })
+
+  await t.test('of an impossible day counts for that of the import', async () => {
+    const who = await world.member()
+    await importRows(
+      [
+        ['history-old', 3, '1970-01-01 00:00:00'],
+        ['history-new', 4, '2099-01-01 00:00:00'],
+      ],
+      { as: who },
+    )
+    const { periodClicks } = await numbersOf('/analytics/overview?days=1', who)
+    assert.equal(periodClicks, 7)
+  })
+
+  await t.test('has at most a billion clicks in a row', async () => {
+    const who = await world.member()
+    const { created, failed, errors } = await importRows(
+      [
+        ['history-most', 1_000_000_000],
+        ['history-more', 1_000_000_001],
+        ['history-less', -1],
+      ],
+      { as: who },
+    )
+    assert.deepEqual([created, failed], [1, 2])
+    assert.deepEqual(
+      errors.map(({ column }) => column),
+      ['clicks', 'clicks'],
+    )
+    assert.equal((await numbersOf('/analytics/overview', who)).totalClicks, 1_000_000_000)
+  })
+})
