@@ -8,6 +8,7 @@ import { createAuthService } from './auth.ts'
 import { openConversions } from './conversions.ts'
 import { createDeferredRoutes } from './deferred.ts'
 import { createToShortUrl } from './edge.ts'
+import { createLinkRoutes } from './links.ts'
 import { createOperatorRules } from './operator.ts'
 import { openReports } from './reports.ts'
 import { createAccounts } from '../services/accounts/accounts.ts'
@@ -63,40 +64,25 @@ import {
   invitationRoutes,
 } from '../services/invitations/routes.ts'
 import { createImportKind } from '../services/imports/kind.ts'
-import { createImports } from '../services/imports/imports.ts'
-import { importRoutes } from '../services/imports/routes.ts'
-import { createJobs, isAnotherUnfinished, type Jobs } from '../services/jobs/jobs.ts'
+import { createJobs, type Jobs } from '../services/jobs/jobs.ts'
 import { JobWorker } from '../services/jobs/worker.ts'
 import { createCampaigns } from '../services/campaigns/campaigns.ts'
 import { createCampaignCompletion } from '../services/campaigns/completion.ts'
 import { campaignRoutes } from '../services/campaigns/routes.ts'
 import { createCapabilities, createLimit } from '../services/limits.ts'
-import { bulkLinkRoutes } from '../services/links/bulk-routes.ts'
-import { createBulkLinks } from '../services/links/bulk.ts'
 import type { LinkDeps } from '../services/links/dependencies.ts'
 import { checkDestination } from '../services/links/destination.ts'
-import { linkExportRoutes } from '../services/links/export-routes.ts'
-import { createLinkExports } from '../services/links/export.ts'
 import { createLinkWrites } from '../services/links/import-writes.ts'
-import { createLinks } from '../services/links/links.ts'
 import { moveToSharedHost } from '../services/links/move-to-shared.ts'
 import { checkPassword, createHashLinkPassword, PASSWORD_MASK } from '../services/links/password.ts'
 import { createKeptAnswers } from '../services/kept-answers.ts'
-import { createLinkPreviews } from '../services/links/preview.ts'
-import { linkPreviewRoutes } from '../services/links/preview-routes.ts'
-import { linkQrRoutes } from '../services/links/qr-routes.ts'
-import { createLinkQr } from '../services/links/qr.ts'
-import { linkRoutes } from '../services/links/routes.ts'
-import { undoOperation } from '../services/links/undo.ts'
+import type { createLinkPreviews } from '../services/links/preview.ts'
 import type { RoutedName } from '../services/resources.ts'
 import type { ShortHost } from '../services/links/short-host.ts'
 import { createMails, type Mails } from '../services/mail/mails.ts'
 import { createMemberActivity } from '../services/members/activity.ts'
 import { createMembers } from '../services/members/members.ts'
 import { memberRoutes } from '../services/members/routes.ts'
-import { createMedia } from '../services/media/media.ts'
-import { createPictures } from '../services/media/pictures.ts'
-import { mediaRoutes } from '../services/media/routes.ts'
 import { readPlans } from '../services/plans.ts'
 import { Purge } from '../services/purge.ts'
 import { searchRoutes } from '../services/search/routes.ts'
@@ -181,12 +167,11 @@ export async function createServices(input: ServicesDeps) {
   const reports = openReports({ ...clickReads, jobs, shortHost: input.shortHost })
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
-    links: [...createLinkRoutes(linkDeps, input.previews), ...createImportRoutes(linkDeps, jobs)],
+    ...createLinkRoutes({ ...linkDeps, jobs, previews: input.previews }),
     ...createGroupRoutes({ ...deps, jobs }),
     analytics: createAnalyticsRoutes(clickReads, analytics, config, live),
     dashboards: shared.routes,
     domains: domains.routes,
-    media: createMediaRoutes(deps, input.shortHost),
     deferred: createDeferredRoutes({ ...clickReads, toDomain: abuse.toDomain }, input),
     conversions: conversions.routes,
     reports: reports.routes,
@@ -228,14 +213,6 @@ export async function createServices(input: ServicesDeps) {
     backgroundServices: [domains.checks, ...conversions.services],
     subscriptionEnds: createSubscriptionEnds({ ...deps, provider }),
   }
-}
-
-type ImportDeps = Dependencies & Parameters<typeof undoOperation>[0]
-
-function createImportRoutes(deps: ImportDeps, jobs: ReturnType<typeof createJobs>): Route[] {
-  const undo: Parameters<typeof createImports>[0]['undoOperation'] = (...args) =>
-    undoOperation(deps, ...args)
-  return importRoutes(createImports({ ...deps, jobs, isAnotherUnfinished, undoOperation: undo }))
 }
 
 function openKeptAnswers({ stores, config, clock, rateLimits }: ServicesDeps) {
@@ -378,21 +355,6 @@ function createDomainServices(
   return { routes: domainRoutes(domains, verification), checks }
 }
 
-/** Links, and what is made of them. */
-function createLinkRoutes(
-  deps: Parameters<typeof createLinks>[0] & { sql: Stores['sql'] },
-  previews: ServicesDeps['previews'],
-): Route[] {
-  const links = createLinks(deps)
-  return [
-    ...bulkLinkRoutes(createBulkLinks(deps)),
-    ...linkExportRoutes(createLinkExports(deps)),
-    ...linkQrRoutes(links, createLinkQr({ getLink: links.get })),
-    ...linkPreviewRoutes(createLinkPreviews(previews)),
-    ...linkRoutes(links),
-  ]
-}
-
 type ClickReads = Dependencies & Pick<ServicesDeps, 'shippedThroughMs'> & { reader: ClickReader }
 
 function openAnalytics(deps: ClickReads, shortHost: () => ShortHost): Analytics {
@@ -441,12 +403,6 @@ function openJobWorker(deps: Dependencies & { jobs: Jobs }, linkDeps: LinkDeps) 
     passwordMask: PASSWORD_MASK,
   })
   return new JobWorker({ ...deps, kinds: [groupClearingKind, tagChangeKind, importKind] })
-}
-
-/** What groups links. */
-function createMediaRoutes(deps: Dependencies, shortHost: () => ShortHost): Route[] {
-  const toPublicUrl = (id: string) => `${shortHost().origin}/media-public/${id}`
-  return mediaRoutes(createMedia({ ...deps, pictures: createPictures(), toPublicUrl }))
 }
 
 /** Routes that only read. */

@@ -51,9 +51,9 @@ function prepareOptions(
   }
 }
 
-/** Whether every visitor gets the same answer at any time; the query and `noindex` change nothing about that. */
+/** Whether every visitor gets the same answer at any time; query, `noindex` and QR codes change nothing about that. */
 function isConstant({ passwordHash, expiresAtMs }: LinkFacts, stored: LinkOptions): boolean {
-  const { forwardQuery: _forwardQuery, noindex: _noindex, ...deciding } = stored
+  const { forwardQuery: _query, noindex: _noindex, qrLogoMediaId: _logo, ...deciding } = stored
   return passwordHash === null && expiresAtMs === null && Object.keys(deciding).length === 0
 }
 

@@ -21,6 +21,8 @@ export type LinkOptions = {
   card?: Card
   /** The destination gets the id of the click in `sp_id`. */
   trackConversions?: true
+  /** The uploaded image in the middle of the QR codes, which the edge does not draw. */
+  qrLogoMediaId?: string
 }
 
 /** A destination for visitors that meet all conditions; the first of a link that matches is taken. */

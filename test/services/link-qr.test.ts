@@ -35,7 +35,9 @@ function picture(width: number, height: number) {
 
 const openQr = (slug = 'spring-sale') =>
   createLinkQr({
-    getLink: async () => ({ slug, shortUrl: `https://links.example.com/${slug}` }) as Link,
+    getLink: async () =>
+      ({ slug, shortUrl: `https://links.example.com/${slug}`, qrLogoMediaId: null }) as Link,
+    readLogo: async () => null,
   })
 
 test('codes can be read in both formats at every level, in many sizes and margins, with and without a logo', async () => {
@@ -56,7 +58,7 @@ test('codes can be read in both formats at every level, in many sizes and margin
   for (const { drawn, ...sizes } of cases)
     for (const format of ['png', 'svg'] as const) {
       const options = { ...DEFAULTS, ...sizes, format }
-      const asked = { id: 'lnk_1', options, ...(drawn && { logo: drawn }) }
+      const asked = { id: 'lnk_1', options, ...(drawn && { file: drawn }) }
       const { body, contentType } = await qr.draw(WHO, asked)
       const name = `${format} ${JSON.stringify(sizes)} ${drawn ? 'with' : 'without'} a logo`
       assert.equal(contentType, format === 'png' ? 'image/png' : 'image/svg+xml')
@@ -94,7 +96,7 @@ test('a logo is drawn in the middle, and raises the level unless one is chosen',
     .toBuffer()
   const middleOf = async (level?: QrOptions['level']) => {
     const options = { ...DEFAULTS, ...(level && { level }) }
-    const { body } = await openQr().draw(WHO, { id: 'lnk_1', options, logo })
+    const { body } = await openQr().draw(WHO, { id: 'lnk_1', options, file: logo })
     const { data, info } = await sharp(body as Buffer)
       .raw()
       .toBuffer({ resolveWithObject: true })

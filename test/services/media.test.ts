@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { chunk, freshImage, pngOf } from '../support/images.ts'
+import { eventually } from '../support/eventually.ts'
 import { toFormBody } from '../support/forms.ts'
 import { openWorld, type Member } from '../support/world.ts'
 
@@ -333,10 +334,107 @@ test('media', { concurrency: false }, async (t) => {
     await owner.patch(path, { card: { image: id } })
     assert.equal((await owner.delete(path)).status, 204)
     assert.deepEqual((await owner.get(`/media/${id}`)).body.data.usedBy, [])
-    await owner.post('/links', link)
-    assert.equal((await owner.delete(`/media/${id}?force=true`)).status, 204)
     assert.equal((await fetch(image)).status, 404)
   })
+
+  await t.test(
+    'the QR codes of a link have an image as their logo, which is then in use',
+    async () => {
+      const [owner, other] = [await world.member(), await world.member()]
+      const filled = { width: 300, height: 200, channels: 3, background: '#f00000' } as const
+      const { id } = await add(owner, await sharp({ create: filled }).png().toBuffer())
+      const frames = await add(owner, await animation(3))
+      const foreign = await add(other)
+      const link = { name: 'Poster', destinationUrl: 'https://example.com/' }
+      const { data } = (await owner.post('/links', { ...link, qrLogoMediaId: id })).body
+      assert.equal(data.qrLogoMediaId, id)
+      const path = `/links/${data.id}`
+      const draw = async (query = '') => {
+        const answer = await fetch(`${world.origin}/v1${path}/qr${query}`, {
+          headers: { authorization: `Bearer ${owner.apiKey}` },
+        })
+        assert.equal(answer.status, 200)
+        return Buffer.from(await answer.arrayBuffer())
+      }
+      const isRed = async (code: Buffer) => {
+        const { data: pixels, info } = await sharp(code).raw().toBuffer({ resolveWithObject: true })
+        const at = (300 * info.width + 300) * info.channels
+        const [red = 0, green = 0] = pixels.subarray(at, at + 2)
+        return red > 200 && green < 60
+      }
+      for (const query of ['', '?format=svg']) assert.ok(await isRed(await draw(query)), query)
+      const use = { type: 'link', id: data.id, name: 'Poster' }
+      assert.deepEqual((await owner.get(`/media/${id}`)).body.data.usedBy, [use])
+      // A logo is no part of a public page.
+      assert.equal((await fetch(`${world.origin}/media-public/${id}`)).status, 404)
+      assert.equal((await owner.delete(`/media/${id}`)).status, 409)
+      for (const [named, status] of [
+        [foreign.id, 403],
+        ['med_unknown', 400],
+      ])
+        for (const answer of [
+          await owner.patch(path, { qrLogoMediaId: named }),
+          await owner.post('/links', { ...link, qrLogoMediaId: named }),
+        ]) {
+          const [detail] = answer.body.error.details
+          assert.deepEqual([answer.status, detail.path], [status, 'qrLogoMediaId'])
+        }
+      await owner.patch(path, { card: { image: id } })
+      assert.deepEqual((await owner.get(`/media/${id}`)).body.data.usedBy, [use])
+      assert.equal((await fetch(`${world.origin}/media-public/${id}`)).status, 200)
+      await owner.patch(path, { card: null, qrLogoMediaId: frames.id })
+      assert.ok(!(await isRed(await draw())))
+      assert.equal((await owner.delete(`/media/${id}`)).status, 204)
+      await owner.patch(path, { qrLogoMediaId: null })
+      assert.equal((await owner.delete(`/media/${frames.id}`)).status, 204)
+    },
+  )
+
+  await t.test(
+    'a forced deletion takes the image off links, also off those that come back',
+    async () => {
+      const owner = await world.member()
+      const [{ id }, kept] = [await add(owner), await add(owner)]
+      const link = { name: 'Sale', destinationUrl: 'https://example.com/' }
+      const make = async (fields: object) => {
+        const { status, body, text } = await owner.post('/links', { ...link, ...fields })
+        assert.equal(status, 201, text)
+        return body.data
+      }
+      const alone = await make({ card: { image: id } })
+      const titled = await make({ card: { image: id, title: 'Sale' }, qrLogoMediaId: id })
+      const other = await make({ card: { image: kept.id }, qrLogoMediaId: id })
+      const gone = await make({ card: { image: id, title: 'Gone' }, qrLogoMediaId: id })
+      await owner.delete(`/links/${gone.id}`)
+      const seen = async (slug: string) => {
+        const headers = { 'user-agent': 'facebookexternalhit/1.1' }
+        const answer = await fetch(`${world.origin}/${slug}`, { headers, redirect: 'manual' })
+        return (await answer.text()).includes('/media-public/')
+      }
+      assert.ok(await seen(titled.slug))
+      assert.equal((await owner.delete(`/media/${id}?force=true`)).status, 204)
+      const shown = async (linkId: string) => {
+        const { card, qrLogoMediaId } = (await owner.get(`/links/${linkId}`)).body.data
+        return { card, qrLogoMediaId }
+      }
+      const card = { title: 'Sale', description: null, image: null }
+      assert.deepEqual(await shown(alone.id), { card: null, qrLogoMediaId: null })
+      assert.deepEqual(await shown(titled.id), { card, qrLogoMediaId: null })
+      assert.deepEqual(await shown(other.id), { card: other.card, qrLogoMediaId: null })
+      await eventually(async () => assert.ok(!(await seen(titled.slug))))
+      assert.ok(await seen(other.slug))
+      const { data: history } = (await owner.get(`/links/${titled.id}/history`)).body
+      const changed = { old: titled.card, new: card }
+      assert.deepEqual(history[0].changes.card, changed)
+      await owner.post(`/links/${titled.id}/rollback`, { historyId: history.at(-1).id })
+      assert.deepEqual(await shown(titled.id), { card, qrLogoMediaId: null })
+      assert.equal((await owner.post(`/links/${gone.id}/restore`)).status, 200)
+      assert.deepEqual(await shown(gone.id), {
+        card: { ...card, title: 'Gone' },
+        qrLogoMediaId: null,
+      })
+    },
+  )
 })
 
 function photo(width = 60) {

@@ -320,6 +320,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMedia"];
+        put?: never;
+        post: operations["uploadMedia"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMedia"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteMedia"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMediaContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/folders": {
         parameters: {
             query?: never;
@@ -826,54 +874,6 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["verifyDomain"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/media": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listMedia"];
-        put?: never;
-        post: operations["uploadMedia"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/media/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getMedia"];
-        put?: never;
-        post?: never;
-        delete: operations["deleteMedia"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/media/{id}/content": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getMediaContent"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2408,6 +2408,7 @@ export interface components {
             forwardQuery?: boolean | null;
             noindex?: boolean | null;
             trackConversions?: boolean | null;
+            qrLogoMediaId?: string | null;
             card?: components["schemas"]["NewLinkCard"] | null;
             variants?: components["schemas"]["NewLinkVariant"][] | null;
             aliases?: string[] | null;
@@ -2842,6 +2843,7 @@ export interface components {
             forwardQuery: boolean;
             noindex: boolean;
             card: components["schemas"]["LinkCard"] | null;
+            qrLogoMediaId: string | null;
             variants: components["schemas"]["LinkVariant"][];
             /** Format: date-time */
             variantsUntil: string | null;
@@ -2949,6 +2951,7 @@ export interface components {
             forwardQuery?: boolean | null;
             noindex?: boolean | null;
             trackConversions?: boolean | null;
+            qrLogoMediaId?: string | null;
             card?: components["schemas"]["NewLinkCard"] | null;
             variants?: components["schemas"]["NewLinkVariant"][] | null;
             aliases?: string[] | null;
@@ -3124,6 +3127,7 @@ export interface components {
             forwardQuery: boolean;
             noindex: boolean;
             card: components["schemas"]["LinkCard"] | null;
+            qrLogoMediaId: string | null;
             variants: components["schemas"]["LinkVariant"][];
             /** Format: date-time */
             variantsUntil: string | null;
@@ -3188,6 +3192,7 @@ export interface components {
                 forwardQuery: boolean;
                 noindex: boolean;
                 card: components["schemas"]["LinkCard"] | null;
+                qrLogoMediaId: string | null;
                 variants: components["schemas"]["LinkVariant"][];
                 /** Format: date-time */
                 variantsUntil: string | null;
@@ -4057,6 +4062,7 @@ export interface components {
             forwardQuery?: boolean | null;
             noindex?: boolean | null;
             trackConversions?: boolean | null;
+            qrLogoMediaId?: string | null;
             card?: components["schemas"]["NewLinkCard"] | null;
             variants?: components["schemas"]["NewLinkVariant"][] | null;
             aliases?: string[] | null;
@@ -4107,6 +4113,7 @@ export interface components {
             forwardQuery?: boolean | null;
             noindex?: boolean | null;
             trackConversions?: boolean | null;
+            qrLogoMediaId?: string | null;
             card?: components["schemas"]["NewLinkCard"] | null;
             variants?: components["schemas"]["NewLinkVariant"][] | null;
             aliases?: string[] | null;
@@ -5119,6 +5126,154 @@ export interface operations {
                         data: components["schemas"]["UndoRow"][];
                         meta: components["schemas"]["UndoMeta"];
                     };
+                };
+            };
+        };
+    };
+    listMedia: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                search?: string;
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Media"][];
+                        meta: components["schemas"]["MediaMeta"];
+                    };
+                };
+            };
+        };
+    };
+    uploadMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "image/png": string;
+                "image/jpeg": string;
+                "image/gif": string;
+                "image/webp": string;
+                "image/avif": string;
+                "application/octet-stream": string;
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Media"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getMedia: {
+        parameters: {
+            query?: {
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Media"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteMedia: {
+        parameters: {
+            query?: {
+                force?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getMediaContent: {
+        parameters: {
+            query?: {
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "image/avif": string;
+                };
+            };
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "image/avif": string;
                 };
             };
         };
@@ -6785,154 +6940,6 @@ export interface operations {
                         data: components["schemas"]["Domain"];
                         meta: components["schemas"]["Meta"];
                     };
-                };
-            };
-        };
-    };
-    listMedia: {
-        parameters: {
-            query?: {
-                limit?: number;
-                offset?: number;
-                search?: string;
-                workspaceId?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Media"][];
-                        meta: components["schemas"]["MediaMeta"];
-                    };
-                };
-            };
-        };
-    };
-    uploadMedia: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "image/png": string;
-                "image/jpeg": string;
-                "image/gif": string;
-                "image/webp": string;
-                "image/avif": string;
-                "application/octet-stream": string;
-                "multipart/form-data": {
-                    /** Format: binary */
-                    file: string;
-                };
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Media"];
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-        };
-    };
-    getMedia: {
-        parameters: {
-            query?: {
-                workspaceId?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Media"];
-                        meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-        };
-    };
-    deleteMedia: {
-        parameters: {
-            query?: {
-                force?: boolean;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    getMediaContent: {
-        parameters: {
-            query?: {
-                workspaceId?: string;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/png": string;
-                    "image/jpeg": string;
-                    "image/gif": string;
-                    "image/webp": string;
-                    "image/avif": string;
-                };
-            };
-            206: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/png": string;
-                    "image/jpeg": string;
-                    "image/gif": string;
-                    "image/webp": string;
-                    "image/avif": string;
                 };
             };
         };

@@ -105,6 +105,7 @@ export const linkPageTexts = {
       suspended: 'Workspace suspended',
       password: 'Password',
       card: 'Preview',
+      qrLogoMediaId: 'Logo of QR codes',
       interstitial: 'Open the app',
     } as Record<string, string>,
     rule: 'Rule',

@@ -1,9 +1,9 @@
 import { invalid } from '../../base/errors.ts'
 import type { Card } from '../../facts/link-options.ts'
 import { checkDestination } from './destination.ts'
+import { isMediaId } from './images.ts'
 import type { CardInput } from './option-shapes.ts'
 
-const MEDIA_ID = /^med_\w+$/
 const CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 /** A description may have several lines. */
 const LINE_BREAK = /\r?\n/g
@@ -31,15 +31,9 @@ function checkText(input: string | null | undefined, path: string): string | nul
   return text
 }
 
-/** The id of an uploaded image that a card names; null for a URL, and without an image. */
-export function mediaOfCard(card: CardInput | null | undefined): string | null {
-  const image = card?.image
-  return typeof image === 'string' && MEDIA_ID.test(image) ? image : null
-}
-
 /** An uploaded image becomes its public address. Images of this server are allowed, unlike destinations, since no visit is redirected to one. */
 function checkImage(input: string, toMediaUrl: (id: string) => string): string {
-  if (MEDIA_ID.test(input)) return toMediaUrl(input)
+  if (isMediaId(input)) return toMediaUrl(input)
   const path = 'card.image'
   const url = checkDestination(input, () => false, path)
   if (!/^https:/i.test(url)) throw invalid(path, `${path} must begin with https://.`, 'invalid_url')

@@ -6,7 +6,7 @@ import { NO_UTM, UTM_FIELDS, type Utm } from '../utm.ts'
 import { readDomains, type DomainInput, type LinkDomain } from './domains.ts'
 import type { LinkRow } from './row.ts'
 import type { UpdateLink } from './schema.ts'
-import { mediaOfCard } from './card.ts'
+import { imagesOf, leaveOutImages, mediaOfCard } from './images.ts'
 
 /** Folders, campaigns, UTM templates and images of the workspace that requests name, by their ids, and its domains. */
 export type Groups = {
@@ -20,9 +20,12 @@ export type Groups = {
   readonly foreign: ReadonlySet<string>
 }
 
-type GroupInput = Pick<UpdateLink, 'folderId' | 'campaignId' | 'utmTemplateId' | 'card'>
+type GroupInput = Pick<
+  UpdateLink,
+  'folderId' | 'campaignId' | 'utmTemplateId' | 'card' | 'qrLogoMediaId'
+>
 type Input = GroupInput & Parameters<typeof readDomains>[2][number]
-type Row = Utm & { kind: 'folder' | 'campaign' | 'template' | 'image'; id: string }
+type Row = Utm & { kind: 'folder' | 'campaign' | 'template'; id: string }
 
 const FIELDS = {
   folderId: 'folder',
@@ -30,6 +33,7 @@ const FIELDS = {
   utmTemplateId: 'UTM template',
 } as const
 type GroupField = keyof typeof FIELDS
+const NOUNS = { ...FIELDS, 'card.image': 'image', qrLogoMediaId: 'image' } as const
 const TABLES = ['folders', 'campaigns', 'utm_templates', 'domains', 'media']
 const FIELD_NAMES = Object.keys(FIELDS) as GroupField[]
 
@@ -45,7 +49,7 @@ export const NO_GROUPS: Groups = {
 export function namesGroups(input: GroupInput & DomainInput): boolean {
   const { domainId, domain } = input
   const hasDomain = typeof domainId === 'string' || typeof domain === 'string'
-  if (mediaOfCard(input.card) !== null) return true
+  if (imagesOf(input).length > 0) return true
   return hasDomain || FIELD_NAMES.some((field) => typeof input[field] === 'string')
 }
 
@@ -88,9 +92,10 @@ async function readNamed(
     string[],
     string[],
   ]
-  const imageIds = [...new Set(inputs.flatMap(({ card }) => mediaOfCard(card) ?? []))]
+  const imageIds = [...new Set(inputs.flatMap(imagesOf))]
   const ids = [...folderIds, ...campaignIds, ...templateIds, ...imageIds]
   if (ids.length === 0) return { ...NO_GROUPS, unknown: [] }
+  const images = await lockImages(tx, workspaceId, imageIds)
   const rows = await tx<Row[]>`
     select 'folder' as kind, id, null as utm_source, null as utm_medium, null as utm_campaign,
       null as utm_term, null as utm_content
@@ -100,19 +105,25 @@ async function readNamed(
     from campaigns where workspace_id = ${workspaceId} and id = any(${campaignIds}::text[])
     union all
     select 'template', id, utm_source, utm_medium, utm_campaign, utm_term, utm_content
-    from utm_templates where workspace_id = ${workspaceId} and id = any(${templateIds}::text[])
-    union all
-    select 'image', id, null, null, null, null, null
-    from media where workspace_id = ${workspaceId} and id = any(${imageIds}::text[])`
+    from utm_templates where workspace_id = ${workspaceId} and id = any(${templateIds}::text[])`
   const found = (kind: Row['kind']) => rows.filter((row) => row.kind === kind)
-  const known = new Set(rows.map(({ id }) => id))
+  const known = new Set([...rows.map(({ id }) => id), ...images])
   return {
     folders: new Set(found('folder').map(({ id }) => id)),
     campaigns: new Map(found('campaign').map((row) => [row.id, row])),
     templates: new Map(found('template').map((row) => [row.id, row])),
-    images: new Set(found('image').map(({ id }) => id)),
+    images,
     unknown: ids.filter((id) => !known.has(id)),
   }
+}
+
+/** Keeps images that links begin to show from being deleted until the links are written. */
+async function lockImages(tx: Tx, workspaceId: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Set<string>()
+  const rows = await tx<{ id: string }[]>`
+    select id from media where workspace_id = ${workspaceId} and id = any(${[...ids]}::text[])
+    order by id for key share`
+  return new Set(rows.map(({ id }) => id))
 }
 
 /**
@@ -134,6 +145,7 @@ export function toGroupColumns(
   if (input.campaignId !== undefined)
     columns.campaignId = requireKnown('campaignId', input.campaignId, groups.campaigns, groups)
   requireKnown('card.image', mediaOfCard(input.card), groups.images, groups)
+  requireKnown('qrLogoMediaId', input.qrLogoMediaId, groups.images, groups)
   const templateId = requireKnown('utmTemplateId', input.utmTemplateId, groups.templates, groups)
   const template = templateId === null ? undefined : groups.templates.get(templateId)
   const campaign = columns.campaignId ? groups.campaigns.get(columns.campaignId) : undefined
@@ -147,13 +159,13 @@ export function toGroupColumns(
 }
 
 function requireKnown(
-  path: GroupField | 'card.image',
+  path: keyof typeof NOUNS,
   id: string | null | undefined,
   known: { has(id: string): boolean },
   { foreign }: Groups,
 ): string | null {
   if (id === undefined || id === null || known.has(id)) return id ?? null
-  const noun = path === 'card.image' ? 'image' : FIELDS[path]
+  const noun = NOUNS[path]
   if (foreign.has(id))
     throw new ApiError('FORBIDDEN', `${path} belongs to another workspace.`, [
       { path, message: `This ${noun} belongs to another workspace.`, code: 'foreign' },
@@ -183,10 +195,15 @@ export async function refuseForeignGroups(
       throw new ApiError('FORBIDDEN', `${field} belongs to another workspace.`)
 }
 
-/** The fields of a rollback without folders, campaigns and a domain that are gone, and without UTM values of a campaign. */
+/**
+ * The fields of a rollback without folders, campaigns, a domain and images that are gone, and without UTM values of a
+ * campaign.
+ * @param origin of the short URLs
+ */
 export function toRestored(
   input: UpdateLink,
   groups: Groups,
+  origin: string,
 ): { input: UpdateLink; groups: Groups } {
   const { folderId, campaignId, domainId, ...others } = input
   const isDomainKept = domainId === null || groups.domains.some((domain) => domain.id === domainId)
@@ -198,6 +215,7 @@ export function toRestored(
       ...(domainId !== undefined && isDomainKept && { domainId }),
       ...(folderId && !groups.folders.has(folderId) && { folderId: null }),
       ...(campaignId && !groups.campaigns.has(campaignId) && { campaignId: null }),
+      ...leaveOutImages(input, groups.images, origin),
     },
     groups: {
       ...groups,

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { described, documented, named } from '../../base/shape.ts'
-import { idShape, integer, nullable, text, Timestamp } from '../shapes.ts'
+import { idInput, idShape, integer, nullable, text, Timestamp } from '../shapes.ts'
 
 export const URL_MAX_CHARS = 8_192
 const MAX_RULES = 20
@@ -165,6 +165,7 @@ const ANY_SCHEME =
   'an http or https URL, or one with the custom scheme of an app. Null: no difference.'
 const RULES = `Targets for some visitors, at most ${MAX_RULES}; the first rule whose conditions hold is taken.`
 const VARIANTS = `Targets among which the other visitors are split: none, or 2 to ${MAX_VARIANTS} whose weights sum to 100. A visitor keeps a variant.`
+const QR_LOGO = 'Uploaded image in the middle of the QR codes; null: none.'
 const CARD =
   'Preview for messengers and social networks, in place of that of the destination; null: none.'
 
@@ -238,6 +239,7 @@ export const optionAnswers = {
   forwardQuery,
   noindex,
   trackConversions,
+  qrLogoMediaId: nullable(idShape('med', QR_LOGO)),
   card: described(nullable(Card), CARD),
   variants: described(Type.Array(Variant), VARIANTS, [
     {
@@ -262,6 +264,7 @@ export const optionInputs = {
   forwardQuery: nullable(forwardQuery),
   noindex: nullable(noindex),
   trackConversions: nullable(trackConversions),
+  qrLogoMediaId: nullable(idInput('med', QR_LOGO)),
   card: described(nullable(NewCard), CARD),
   variants: described(nullable(Type.Array(NewVariant, { maxItems: MAX_VARIANTS })), VARIANTS, [
     { name: 'Old page', destinationUrl: 'https://example.com/old', weight: 50 },

@@ -38,6 +38,7 @@ const CHECKS: {
   noindex: (value) => (value ? true : null),
   card: (value, { toMediaUrl }) => checkCard(value, toMediaUrl),
   trackConversions: (value) => (value ? true : null),
+  qrLogoMediaId: (value) => value,
 }
 
 /**

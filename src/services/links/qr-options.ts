@@ -39,7 +39,9 @@ const shared = {
 
 export const QrOptions = Type.Object({
   ...shared,
-  level: Type.Optional(level('L, M, Q or H. M by default.')),
+  level: Type.Optional(
+    level('L, M, Q or H. By default H with a logo, which covers a part of the code, else M.'),
+  ),
 })
 export const LogoQrOptions = Type.Object({
   ...shared,

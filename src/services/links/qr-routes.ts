@@ -17,7 +17,7 @@ export const linkQrRoutes = (links: Pick<Links, 'find'>, qr: LinkQr) => [
     name: 'getLinkQrCode',
     summary: 'Read the QR code of a link',
     description:
-      'Sends an image of the QR code of the short URL. Scans of it count as visits with `qr=1`.',
+      'Sends an image of the QR code of the short URL, with the image of `qrLogoMediaId` in its middle. Scans of it count as visits with `qr=1`.',
     shapes: { params: Params, query: QrOptions },
     find: links.find,
     handle: (who, { params, query }, signal) =>
@@ -26,13 +26,13 @@ export const linkQrRoutes = (links: Pick<Links, 'find'>, qr: LinkQr) => [
   route('POST /links/:id/qr', {
     ...common,
     name: 'drawLinkQrCode',
-    summary: 'Draw the QR code of a link with a logo',
+    summary: 'Draw the QR code of a link with another logo',
     description:
       'Sends an image of the QR code with a logo in its middle: a PNG or JPEG of at most 64 KiB. Nothing is stored.',
     accepts: { multipart: true, file: 'logo' },
     shapes: { params: Params, fields: LogoQrOptions },
     find: links.find,
     handle: (who, { params, body }, signal) =>
-      qr.draw(who, { id: params.id, options: body.fields, logo: body.bytes, signal }),
+      qr.draw(who, { id: params.id, options: body.fields, file: body.bytes, signal }),
   }),
 ]

@@ -3,12 +3,16 @@ import type { Sent } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { encode, layOut, LOGO_INSET, toPixels, toSvg, type QrCode } from './qr-code.ts'
 import { checkColours, type QrOptions } from './qr-options.ts'
-import { drawLogo, toPng } from './raster.ts'
+import { checkLogoFile, drawLogo, toPng } from './raster.ts'
 import type { Link } from './schema.ts'
 
-type Deps = { getLink: (who: Who, id: string) => Promise<Link> }
+type Deps = {
+  getLink: (who: Who, id: string) => Promise<Link>
+  /** The encoded copy of an uploaded image; null when it is gone. */
+  readLogo: (who: Who, mediaId: string) => Promise<Buffer | null>
+}
 
-type Asked = { id: string; options: QrOptions; logo?: Buffer; signal?: AbortSignal | undefined }
+type Asked = { id: string; options: QrOptions; file?: Buffer; signal?: AbortSignal | undefined }
 
 export type LinkQr = ReturnType<typeof createLinkQr>
 
@@ -18,14 +22,20 @@ const SCANNED = '?qr=1'
 const SVG_LOGO_PIXELS = 256
 
 /** QR codes of short URLs. */
-export function createLinkQr({ getLink }: Deps) {
-  /** @throws ApiError VALIDATION_ERROR, and those of the logo: PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
-  async function draw(who: Who, { id, options, logo, signal }: Asked): Promise<Sent> {
+export function createLinkQr({ getLink, readLogo }: Deps) {
+  /**
+   * @param asked.file the logo, in place of that of the link
+   * @throws ApiError VALIDATION_ERROR, and those of the file: PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
+   */
+  async function draw(who: Who, { id, options, file, signal }: Asked): Promise<Sent> {
     checkColours(options)
+    if (file) checkLogoFile(file)
     const link = await getLink(who, id)
+    const { qrLogoMediaId } = link
+    const logo = file ?? (qrLogoMediaId === null ? null : await readLogo(who, qrLogoMediaId))
     // A logo hides a part of the code, which the level must be able to correct.
     const level = options.level ?? (logo ? 'H' : 'M')
-    const code = encode(link.shortUrl + SCANNED, level, logo !== undefined)
+    const code = encode(link.shortUrl + SCANNED, level, logo !== null)
     const body =
       options.format === 'svg'
         ? await drawSvg(who, signal, code, options, logo)
@@ -47,7 +57,7 @@ async function drawSvg(
   signal: AbortSignal | undefined,
   code: QrCode,
   options: QrOptions,
-  logo: Buffer | undefined,
+  logo: Buffer | null,
 ): Promise<Buffer> {
   const image = logo ? await drawLogo(who, signal, logo, SVG_LOGO_PIXELS, options.bg) : null
   return Buffer.from(toSvg(code, options, image))
@@ -58,7 +68,7 @@ async function drawPng(
   signal: AbortSignal | undefined,
   code: QrCode,
   options: QrOptions,
-  logo: Buffer | undefined,
+  logo: Buffer | null,
 ): Promise<Buffer> {
   const layout = layOut(code, options)
   const { size, scale, from } = layout

@@ -3,8 +3,8 @@ import { FairQueue } from '../../base/fair-queue.ts'
 import type { Who } from '../../base/who.ts'
 import { toRgb } from './qr-options.ts'
 
-/** The largest logo, in pixels: a small file may unpack to any number of them. */
-const MAX_LOGO_PIXELS = 4_000_000
+/** The largest logo, in pixels: a small file may unpack to any number of them. Copies of uploaded images have fewer. */
+const MAX_LOGO_PIXELS = 8_000_000
 const MAX_LOGO_BYTES = 64 * 1024
 const SIGNATURES = [Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('ffd8ff', 'hex')]
 
@@ -49,16 +49,10 @@ export function toPng(
 }
 
 /**
- * A logo as a square PNG of this size on a colour.
- * @throws ApiError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR
+ * Checks the size and the type of a logo that came with a request.
+ * @throws ApiError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
  */
-export function drawLogo(
-  who: Who,
-  signal: AbortSignal | undefined,
-  bytes: Buffer,
-  size: number,
-  background: string,
-): Promise<Buffer> {
+export function checkLogoFile(bytes: Buffer): void {
   if (bytes.length > MAX_LOGO_BYTES)
     throw new ApiError('PAYLOAD_TOO_LARGE', 'The logo is larger than 64 KiB.', [
       { path: 'logo', message: 'The logo is larger than 64 KiB.', code: 'too_large' },
@@ -67,6 +61,19 @@ export function drawLogo(
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The logo must be a PNG or JPEG image.', [
       { path: 'logo', message: 'The logo must be a PNG or JPEG image.', code: 'media_type' },
     ])
+}
+
+/**
+ * A logo as a square PNG of this size on a colour.
+ * @throws ApiError VALIDATION_ERROR
+ */
+export function drawLogo(
+  who: Who,
+  signal: AbortSignal | undefined,
+  bytes: Buffer,
+  size: number,
+  background: string,
+): Promise<Buffer> {
   const [r, g, b] = toRgb(background)
   return inTurn(who, signal, async () => {
     const sharp = await loadSharp()

@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
+import type { LinkOptions } from '../../facts/link-options.ts'
 import { slugKeyOf } from '../../facts/slug.ts'
 import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { allOf, inWorkspace, type Tx } from '../../storage/postgres.ts'
@@ -9,6 +10,7 @@ import { refuseBlocked } from './bulk-create.ts'
 import type { LinkDeps } from './dependencies.ts'
 import { toDomainColumns, type LinkDomain } from './domains.ts'
 import { readGroups, type Groups } from './groups.ts'
+import { leaveOutImages } from './images.ts'
 import { readExternalIds } from './named-links.ts'
 import { failed, refuseRepeated, type Outcome } from './outcomes.ts'
 import { toAddressChanges, toEntry, toEvent } from './records.ts'
@@ -84,7 +86,7 @@ export async function restoreMany(
   const candidates = refuseRepeated(
     await refuseBlocked(
       tx,
-      await toPresentRows(tx, who, stored, outcomes),
+      await toPresentRows(deps, tx, who, stored, outcomes),
       ({ row }) => row,
       outcomes,
     ),
@@ -106,6 +108,7 @@ export async function restoreMany(
  * clicks. A link whose domain is gone fails.
  */
 async function toPresentRows(
+  { shortHost }: LinkDeps,
   tx: Tx,
   who: Who,
   stored: readonly LinkRow[],
@@ -120,21 +123,25 @@ async function toPresentRows(
   const byId = new Map(counters.map((row) => [row.id, row]))
   return stored.flatMap((row, index) => {
     const domain = groups.domains.find(({ id }) => id === row.domainId) ?? null
-    if (row.domainId === null || domain !== null)
-      return [{ index, row: { ...toPresentRow(row, domain, groups), ...byId.get(row.id) } }]
+    if (row.domainId === null || domain !== null) {
+      const present = toPresentRow(row, domain, groups, shortHost().origin)
+      return [{ index, row: { ...present, ...byId.get(row.id) } }]
+    }
     outcomes[index] = failed(domainGone())
     return []
   })
 }
 
-function toNames({ folderId, campaignId, domainId }: LinkRow) {
-  return { folderId, campaignId, domainId }
+function toNames({ folderId, campaignId, domainId, options }: LinkRow) {
+  const { card = null, qrLogoMediaId = null } = options ?? {}
+  return { folderId, campaignId, domainId, card, qrLogoMediaId }
 }
 
 function toPresentRow(
   row: LinkRow,
   domain: LinkDomain | null,
-  { folders, campaigns }: Groups,
+  { folders, campaigns, images }: Groups,
+  origin: string,
 ): LinkRow {
   const host = toDomainColumns(domain)
   return {
@@ -145,9 +152,21 @@ function toPresentRow(
     archivedAt: toDateOrNull(row.archivedAt),
     createdAt: new Date(row.createdAt),
     updatedAt: new Date(row.updatedAt),
+    options: toPresentOptions(row.options, images, origin),
     folderId: row.folderId !== null && folders.has(row.folderId) ? row.folderId : null,
     campaignId: row.campaignId !== null && campaigns.has(row.campaignId) ? row.campaignId : null,
   }
+}
+
+function toPresentOptions(
+  options: LinkOptions | null,
+  images: ReadonlySet<string>,
+  origin: string,
+): LinkOptions | null {
+  if (options === null) return null
+  const present = Object.entries({ ...options, ...leaveOutImages(options, images, origin) })
+  const kept = present.filter(([, value]) => value !== null)
+  return kept.length === 0 ? null : (Object.fromEntries(kept) as LinkOptions)
 }
 
 function domainGone(): ApiError {

@@ -92,6 +92,7 @@ export function toLink(row: LinkRow, host: ShortHost, nowMs: number): Link {
     forwardQuery: options.forwardQuery ?? true,
     noindex: options.noindex ?? false,
     card: options.card ?? null,
+    qrLogoMediaId: options.qrLogoMediaId ?? null,
     variants: options.variants ?? [],
     variantsUntil: options.variantsUntil ?? null,
     aliases: row.aliases ?? [],

@@ -123,6 +123,7 @@ export const Link = named(
     forwardQuery: optionAnswers.forwardQuery,
     noindex: optionAnswers.noindex,
     card: optionAnswers.card,
+    qrLogoMediaId: optionAnswers.qrLogoMediaId,
     variants: optionAnswers.variants,
     variantsUntil: optionAnswers.variantsUntil,
     aliases: described(Type.Array(Type.String()), ALIASES, ['spring']),

@@ -135,13 +135,14 @@ async function revert(
     who,
     unchanged.map(({ previous }) => previous!.input),
   )
+  const { origin } = deps.shortHost()
   const hashes = new Map<number, string>()
   const changes = unchanged.map(({ linkId, previous }, i) => {
     const { input, passwordHash } = previous!
     if (typeof passwordHash === 'string') hashes.set(i, passwordHash)
     const password: UpdateLink =
       passwordHash === undefined ? {} : { password: passwordHash === null ? null : KEPT_PASSWORD }
-    return { id: linkId, input: { ...toRestored(input, groups).input, ...password } }
+    return { id: linkId, input: { ...toRestored(input, groups, origin).input, ...password } }
   })
   const outcomes = await updateMany(deps, tx, who, changes, hashes)
   return [...rows, ...outcomes.map((outcome, i) => toRow(changes[i]!.id, 'restored', outcome))]

@@ -4,6 +4,7 @@ import { ApiError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { page, type Sent, type Upload } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
+import { retryDeadlocks } from '../../storage/deadlocks.ts'
 import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { requireOwn } from '../own.ts'
@@ -20,6 +21,8 @@ import {
 
 type Deps = Pick<Dependencies, 'sql' | 'reads' | 'clock' | 'audit' | 'limit' | 'keepAnswer'> & {
   pictures: Pictures
+  /** Takes an image off links, in a transaction that runs in `retryDeadlocks`. */
+  dropFromLinks: (tx: Tx, who: Who, id: string, linkIds: readonly string[]) => Promise<void>
   /** The public address of an image on the shared host. */
   toPublicUrl: (id: string) => string
 }
@@ -34,6 +37,8 @@ export type MediaLibrary = ReturnType<typeof createMedia>
 
 /** Upper bound under every plan. */
 const MAX_MEDIA = 10_000
+/** Links that one request changes, as many as one of the bulk routes. */
+const MAX_DROPPED = 1_000
 const BYTES_PER_MB = 1_000_000
 const SHOWN_USES = 20
 /** Of a file, read at a time. */
@@ -41,7 +46,8 @@ const PART_BYTES = 512 * 1024
 const MAX_NAME_CHARS = 100
 
 /** The images of a workspace. The same bytes are one image, however often they are uploaded. */
-export const createMedia = (deps: Deps) => bindDeps(deps, { find, get, list, upload, read, remove })
+export const createMedia = (deps: Deps) =>
+  bindDeps(deps, { find, get, list, upload, read, readLogo, remove })
 
 function find({ sql }: Deps, who: Who, params: Record<string, string>): Promise<void> {
   return requireOwn(sql, who, 'media', params['id'], 'image')
@@ -183,20 +189,59 @@ async function* readParts({ sql }: Deps, { workspaceId }: Who, id: string, { fro
 /** @throws ApiError CONFLICT for an image in use, unless `force` */
 async function remove(deps: Deps, who: Who, id: string, { force }: DeleteMedia): Promise<void> {
   const { workspaceId } = who
-  await inWorkspace(deps.sql, workspaceId, async (tx) => {
-    await tx`select from workspaces where id = ${workspaceId} for no key update`
-    const media = await load(tx, who, id)
-    if (media.usedBy.length > 0 && !force) throw inUse(media.usedBy)
-    await charge(deps, tx, who, -media.size)
-    await tx`delete from media where id = ${id} and workspace_id = ${workspaceId}`
-    const { filename } = media
-    const changes = { filename: { old: filename, new: null } }
-    await deps.audit(tx, who, {
-      action: 'media.deleted',
-      target: { type: 'media', id, name: filename },
-      changes,
-    })
-  })
+  await retryDeadlocks(() =>
+    inWorkspace(deps.sql, workspaceId, async (tx) => {
+      await tx`select from workspaces where id = ${workspaceId} for no key update`
+      // What begins to show the image waits for the lock, and finds it gone.
+      await tx`select from media where id = ${id} and workspace_id = ${workspaceId} for update`
+      const media = await load(tx, who, id)
+      if (media.usedBy.length > 0) {
+        if (!force) throw inUse(media.usedBy)
+        await drop(deps, tx, who, id)
+      }
+      await charge(deps, tx, who, -media.size)
+      await tx`delete from media where id = ${id} and workspace_id = ${workspaceId}`
+      const { filename } = media
+      const changes = { filename: { old: filename, new: null } }
+      await deps.audit(tx, who, {
+        action: 'media.deleted',
+        target: { type: 'media', id, name: filename },
+        changes,
+      })
+    }),
+  )
+}
+
+/** Takes an image off everything that shows it. */
+async function drop({ dropFromLinks }: Deps, tx: Tx, who: Who, id: string): Promise<void> {
+  const uses = await tx<{ usedBy: string }[]>`
+    select used_by from media_uses
+    where media_id = ${id} and workspace_id = ${who.workspaceId} and type = 'link'
+    order by used_by limit ${MAX_DROPPED + 1}`
+  if (uses.length > MAX_DROPPED) {
+    const message = `A request takes an image off ${MAX_DROPPED} links at most; change others first, many at a time.`
+    throw new ApiError('CONFLICT', message, [{ path: 'force', message, code: 'in_use' }])
+  }
+  if (uses.length > 0)
+    await dropFromLinks(
+      tx,
+      who,
+      id,
+      uses.map(({ usedBy }) => usedBy),
+    )
+}
+
+/** The copy that QR codes show; null for an image that is gone. Of an animation it is the first frame. */
+async function readLogo({ sql }: Deps, { workspaceId }: Who, id: string): Promise<Buffer | null> {
+  const [row] = await inWorkspace(
+    sql,
+    workspaceId,
+    (tx) => tx<{ bytes: Buffer }[]>`
+      select f.bytes from media m join media_files f on f.media_id = m.id and f.workspace_id = m.workspace_id
+      where m.id = ${id} and m.workspace_id = ${workspaceId}
+        and f.kind = case when m.frames = 1 then 'wide' else 'small' end`,
+  )
+  return row?.bytes ?? null
 }
 
 /** Charges the change of the workspace's sum, each rounded up, so that many small images cost what they take. */

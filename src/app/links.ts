@@ -1,0 +1,53 @@
+import type { Route } from '../base/route.ts'
+import type { Dependencies } from '../services/dependencies.ts'
+import { createImports } from '../services/imports/imports.ts'
+import { importRoutes } from '../services/imports/routes.ts'
+import { isAnotherUnfinished, type createJobs } from '../services/jobs/jobs.ts'
+import { bulkLinkRoutes } from '../services/links/bulk-routes.ts'
+import { createBulkLinks } from '../services/links/bulk.ts'
+import { dropImage } from '../services/links/drop-image.ts'
+import { linkExportRoutes } from '../services/links/export-routes.ts'
+import { createLinkExports } from '../services/links/export.ts'
+import { createLinks } from '../services/links/links.ts'
+import { linkPreviewRoutes } from '../services/links/preview-routes.ts'
+import { createLinkPreviews } from '../services/links/preview.ts'
+import { linkQrRoutes } from '../services/links/qr-routes.ts'
+import { createLinkQr } from '../services/links/qr.ts'
+import { linkRoutes } from '../services/links/routes.ts'
+import { undoOperation } from '../services/links/undo.ts'
+import { createMedia } from '../services/media/media.ts'
+import { createPictures } from '../services/media/pictures.ts'
+import { mediaRoutes } from '../services/media/routes.ts'
+
+type Deps = Dependencies &
+  Parameters<typeof createLinks>[0] & {
+    jobs: ReturnType<typeof createJobs>
+    previews: Parameters<typeof createLinkPreviews>[0]
+  }
+
+/** Links, what is made of them, and the images that they show. */
+export function createLinkRoutes(deps: Deps): { links: Route[]; media: Route[] } {
+  const links = createLinks(deps)
+  const media = createMedia({
+    ...deps,
+    pictures: createPictures(),
+    dropFromLinks: (...args) => dropImage(deps, ...args),
+    toPublicUrl: (id) => `${deps.shortHost().origin}/media-public/${id}`,
+  })
+  const imports = createImports({
+    ...deps,
+    isAnotherUnfinished,
+    undoOperation: (...args) => undoOperation(deps, ...args),
+  })
+  return {
+    links: [
+      ...bulkLinkRoutes(createBulkLinks(deps)),
+      ...linkExportRoutes(createLinkExports(deps)),
+      ...linkQrRoutes(links, createLinkQr({ getLink: links.get, readLogo: media.readLogo })),
+      ...linkPreviewRoutes(createLinkPreviews(deps.previews)),
+      ...linkRoutes(links),
+      ...importRoutes(imports),
+    ],
+    media: mediaRoutes(media),
+  }
+}

@@ -1,0 +1,30 @@
+import type { Who } from '../../base/who.ts'
+import type { Tx } from '../../storage/postgres.ts'
+import { updateMany } from './bulk-update.ts'
+import type { LinkDeps } from './dependencies.ts'
+import { readDomains } from './domains.ts'
+import { imagesOf, leaveOutImages } from './images.ts'
+import { lockMany } from './stored.ts'
+
+/**
+ * Takes an image off the cards and QR codes of links, each with its history, audit row and event, in a transaction of
+ * the caller, which runs it in `retryDeadlocks`. Links that the operator has blocked stay as they are: their
+ * visitors get neither of the two.
+ */
+export async function dropImage(
+  deps: LinkDeps,
+  tx: Tx,
+  who: Who,
+  mediaId: string,
+  linkIds: readonly string[],
+): Promise<void> {
+  const { origin } = deps.shortHost()
+  // Domains first, as in every change of links.
+  await readDomains(tx, who, [], linkIds)
+  const links = await lockMany(tx, who, linkIds)
+  const changes = [...links.values()].map(({ id, options }) => {
+    const others = imagesOf(options ?? {}).filter((image) => image !== mediaId)
+    return { id, input: leaveOutImages(options ?? {}, new Set(others), origin) }
+  })
+  await updateMany(deps, tx, who, changes)
+}
