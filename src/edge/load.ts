@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Log } from '../base/log.ts'
 import { withinMs } from '../base/service.ts'
 
@@ -32,6 +33,8 @@ const MAX_QUERIES = 2
 /** Least time between two queries: a flood of unknown slugs causes 200 queries a second. */
 const SPACING_MS = 5
 const QUERY_TIMEOUT_MS = 5_000
+/** Time for which the answers of one query may keep the event loop from other requests. */
+const MAX_TURN_MS = 1
 const CHECK_OVERDUE_EVERY_MS = 25
 const WARN_EVERY_MS = 10_000
 
@@ -117,13 +120,28 @@ export class Loader<Value> {
     try {
       const keys = new Set(loads.map((load) => load.key))
       const found = await withinMs(this.#deps.fetch([...keys]), QUERY_TIMEOUT_MS)
-      for (const load of loads) this.#finish(load, found.get(load.key) ?? null)
+      await this.#finishAll(loads, (load) => found.get(load.key) ?? null)
     } catch (error) {
       this.#warn(error)
-      for (const load of loads) this.#finish(load, undefined)
+      await this.#finishAll(loads, () => undefined)
     }
     this.#running--
     this.#startDue()
+  }
+
+  /** Leaves the event loop to other requests in between: each answer may be a whole page. */
+  async #finishAll(
+    loads: readonly Load<Value>[],
+    toLoaded: (load: Load<Value>) => Loaded<Value>,
+  ): Promise<void> {
+    let turnEndsMs = performance.now() + MAX_TURN_MS
+    for (const load of loads) {
+      if (performance.now() >= turnEndsMs) {
+        await nextTurn()
+        turnEndsMs = performance.now() + MAX_TURN_MS
+      }
+      this.#finish(load, toLoaded(load))
+    }
   }
 
   /** Logs one line per ten seconds: during an outage every query fails. */

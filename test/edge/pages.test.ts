@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { createHosts } from '../../src/edge/hosts.ts'
-import { prefersJson } from '../../src/edge/pages.ts'
+import { prefersJson, sendPage, type AnyPage } from '../../src/edge/pages.ts'
 
 test('JSON goes to clients that prefer it, pages to all others', () => {
   for (const accept of [
@@ -25,6 +28,44 @@ test('JSON goes to clients that prefer it, pages to all others', () => {
   ])
     assert.equal(prefersJson(accept), false, accept)
   fc.assert(fc.property(fc.string(), (accept) => typeof prefersJson(accept) === 'boolean'))
+})
+
+const STATUSES: Record<AnyPage, number> = {
+  missing: 404,
+  expired: 410,
+  suspended: 410,
+  blocked: 451,
+  malformed: 400,
+  tooLong: 414,
+  wrongMethod: 405,
+  formTooLarge: 413,
+  formType: 415,
+  formMalformed: 400,
+  formTooSlow: 408,
+  unavailable: 503,
+  broken: 500,
+}
+
+test('each page has its status, and the id of its request in ASCII text', async (t) => {
+  const server = createServer((req, res) =>
+    sendPage(res, req.url!.slice(1) as AnyPage, 'id-of-request', req.headers.accept),
+  ).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  for (const [name, status] of Object.entries(STATUSES))
+    for (const accept of ['text/html', 'application/json']) {
+      const answer = await fetch(`http://127.0.0.1:${port}/${name}`, { headers: { accept } })
+      assert.equal(answer.status, status, name)
+      const body = Buffer.from(await answer.arrayBuffer())
+      // Written as latin1, another character would be a wrong one.
+      assert.ok(
+        body.every((byte) => byte < 128),
+        name,
+      )
+      assert.match(body.toString(), /\bid-of-request\b/, name)
+      assert.match(body.toString(), accept === 'text/html' ? /<\/html>\n$/ : /^\{.*\}$/, name)
+    }
 })
 
 test('without known hosts every well-formed host is served', () => {
