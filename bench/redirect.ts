@@ -7,7 +7,7 @@ import { eventually } from '../test/support/eventually.ts'
 import { hasCommand, spawnPinned, startScript, stopScript } from './support/child-process.ts'
 import { openDatabases } from './support/databases.ts'
 import { isSound, median, spread } from './support/figures.ts'
-import { fillLinks, PREFIXES, type LinkKind } from './support/links.ts'
+import { fillLinks, OPTIONS, PREFIXES, type LinkKind } from './support/links.ts'
 import { readOptions } from './support/options.ts'
 import { followLinks, type MeasuredRedirects } from './support/redirect-client.ts'
 
@@ -16,12 +16,13 @@ import { followLinks, type MeasuredRedirects } from './support/redirect-client.t
  * sends a fixed 302 and, where it is installed, nginx with `return 302` and an access log. Every
  * round runs all of them, in turn, with the server on one core and the load on another; the figure
  * is the median of the rounds' ratios, since the machine's speed changes from run to run. Links with two
- * variants, links with rules by country and device for visitors from 10,000 addresses, and links that hand over the id
- * of the click, have servers of their own. With `--only tls` plain links over TLS with keep-alive run beside a bare
- * `node:https`, and nothing else. The memory of cached plain links is that of the heap after a garbage collection.
+ * variants, links with rules by country and device for visitors from 10,000 addresses, links that hand over the id
+ * of the click, and plain links on one of 10,000 branded hosts have servers of their own. `--only` runs one of them
+ * beside the bare server; with `tls` plain links over TLS with keep-alive run beside a bare `node:https`. The memory of
+ * cached plain links is that of the heap after a garbage collection.
  *
  *   node bench/redirect.ts [--rounds 7] [--seconds 4] [--connections 64] [--links 100000] [--cached 250000]
- *     [--against <another checkout, with this script>] [--only tls]
+ *     [--against <another checkout, with this script>] [--only plain|variants|rules|tracked|branded|tls]
  *
  * It prints no figure and ends with 1 when a single request fails.
  */
@@ -43,6 +44,7 @@ await fillLinks(databases.sql, {
   variants: load.links,
   rules: load.links,
   tracked: load.links,
+  branded: load.links,
 })
 
 const contenders = only === 'tls' ? await startOverTls() : await startPlain()
@@ -59,7 +61,7 @@ for (let round = 0; round <= rounds; round++) {
   }
 }
 report()
-if (process.exitCode !== 1 && only === '') await reportMemory()
+if (process.exitCode !== 1 && (only === '' || only === 'plain')) await reportMemory()
 
 function report(): void {
   console.log(
@@ -106,13 +108,10 @@ async function reportMemory(): Promise<void> {
 }
 
 async function startPlain(): Promise<Contender[]> {
-  const started = [
-    await startNode('bare', HERE, 'plain', ['bare']),
-    await startEdge('edge', HERE, 'plain'),
-    await startEdge('variants', HERE, 'variants'),
-    await startEdge('rules', HERE, 'rules'),
-    await startEdge('tracked', HERE, 'tracked'),
-  ]
+  const started = [await startNode('bare', HERE, 'plain', ['bare'])]
+  for (const kind of Object.keys(PREFIXES) as LinkKind[])
+    if (only === '' || only === kind)
+      started.push(await startEdge(kind === 'plain' ? 'edge' : kind, HERE, kind))
   if (against) started.push(await startEdge('start', join(against, 'bench'), 'plain'))
   if (hasCommand('nginx')) started.push(await startNginx())
   return started
@@ -135,7 +134,7 @@ async function startEdge(
   mkdirSync(journal)
   const args = [server, databases.url, String(load.links), journal, kind]
   const contender = await startNode(name, bench, kind, args)
-  if (kind !== 'plain' && load.links > 0) await requireOptions(contender)
+  if (kind in OPTIONS && load.links > 0) await requireOptions(contender)
   return contender
 }
 

@@ -8,7 +8,7 @@ const PIECE = 20_000
 const URL = 'https://example.com/landing/page'
 
 /** Options of links whose redirect costs more than a plain one. */
-const OPTIONS = {
+export const OPTIONS = {
   variants: {
     variants: [
       { id: 'var_a', name: 'A', destinationUrl: `${URL}?variant=a`, weight: 50 },
@@ -25,9 +25,25 @@ const OPTIONS = {
   tracked: { trackConversions: true },
 } satisfies Record<string, LinkOptions>
 
-/** Kinds of links, and the first letter of their slugs. */
-export const PREFIXES = { plain: 's', variants: 'v', rules: 'r', tracked: 't' } as const
+/** Kinds of links, and the first letter of their slugs. Branded ones are plain links on a domain. */
+export const PREFIXES = {
+  plain: 's',
+  variants: 'v',
+  rules: 'r',
+  tracked: 't',
+  branded: 'b',
+} as const
 export type LinkKind = keyof typeof PREFIXES
+
+/** Verified domains beside branded links, which are all on one of them. */
+const DOMAINS = 10_000
+export const BRANDED_ID = 'dom_7000'
+export const hostOfDomain = (i: number) => `go-${i}.example.com`
+
+/** The host by which visitors call links of a kind. */
+export function hostOf(kind: LinkKind): string {
+  return kind === 'branded' ? hostOfDomain(7_000) : 'localhost'
+}
 
 /** Fills an empty database with one workspace, and with so many links of each kind: `s0`, `s1`, … are plain ones. */
 export async function fillLinks(
@@ -37,25 +53,36 @@ export async function fillLinks(
   await sql`
     insert into workspaces (id, name, created_at, updated_at)
     values (${WORKSPACE_ID}, 'Bench', now(), now())`
+  if (counts.branded) await fillDomains(sql)
   for (const [kind, count] of Object.entries(counts) as [LinkKind, number][]) {
     const prefix = PREFIXES[kind]
-    const options = kind === 'plain' ? null : sql.json(OPTIONS[kind] as never)
+    const options =
+      kind in OPTIONS ? sql.json(OPTIONS[kind as keyof typeof OPTIONS] as never) : null
+    const domainId = kind === 'branded' ? BRANDED_ID : null
     const ids = kind === 'plain' ? 'lnk_' : `lnk_${prefix}`
     for (let from = 0; from < count; from += PIECE) {
       const to = Math.min(from + PIECE, count) - 1
       await sql`
-      insert into links (id, workspace_id, name, slug, slug_key, destination_url, options, created_by,
+      insert into links (id, workspace_id, name, slug, slug_key, domain_id, destination_url, options, created_by,
         created_at, updated_at)
-      select ${ids}::text || i, ${WORKSPACE_ID}, 'A link', slug, slug, ${URL} || '?id=' || i, ${options}, 'bench',
+      select ${ids}::text || i, ${WORKSPACE_ID}, 'A link', slug, slug, ${domainId}, ${URL} || '?id=' || i, ${options}, 'bench',
         now(), now()
       from (select i, ${prefix}::text || i as slug from generate_series(${from}::int, ${to}::int) i) as numbered`
       await sql`
         insert into link_addresses (domain_id, slug_key, workspace_id, link_id, slug)
-        select '', slug_key, workspace_id, id, slug from links
+        select coalesce(domain_id, ''), slug_key, workspace_id, id, slug from links
         where id in (select ${ids}::text || i from generate_series(${from}::int, ${to}::int) i)`
     }
   }
   await sql`analyze links, link_addresses`
+}
+
+async function fillDomains(sql: Sql): Promise<void> {
+  await sql`
+    insert into domains (id, workspace_id, hostname, token, status, next_check_at, created_at, updated_at)
+    select 'dom_' || i, ${WORKSPACE_ID}, 'go-' || i || '.example.com', 'token', 'verified', now() + interval '1 day',
+      now(), now()
+    from generate_series(0, ${DOMAINS - 1}::int) as i`
 }
 
 function toRule(name: string, conditions: object) {

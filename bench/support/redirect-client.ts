@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { spawnPinned } from './child-process.ts'
 import { sendLoad, type Figures } from './keep-alive.ts'
-import { PREFIXES, type LinkKind } from './links.ts'
+import { hostOf, PREFIXES, type LinkKind } from './links.ts'
 import { readTreeCpu } from './process-tree.ts'
 
 export type RedirectLoad = {
@@ -40,6 +40,7 @@ async function runWrk({
     'env',
     `BENCH_LINKS=${links}`,
     `BENCH_PREFIX=${PREFIXES[kind]}`,
+    `BENCH_HOST=${hostOf(kind)}`,
     `BENCH_ADDRESSES=${kind === 'rules' ? ADDRESSES : 0}`,
     'wrk',
     '-t1',
@@ -92,7 +93,8 @@ function runOwn({
     connections,
     seconds,
     isTls,
-    request: () => `GET /${slug()} HTTP/1.1\r\nHost: localhost\r\n${forwarded()}${BROWSER}\r\n`,
+    request: () =>
+      `GET /${slug()} HTTP/1.1\r\nHost: ${hostOf(kind)}\r\n${forwarded()}${BROWSER}\r\n`,
     expected: 'HTTP/1.1 302',
   })
 }

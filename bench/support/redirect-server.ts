@@ -23,13 +23,14 @@ import { openPostgres, type SystemSql } from '../../src/storage/postgres.ts'
 import { openRateLimits } from '../../src/storage/rate-limits.ts'
 import { readFirstMessage } from '../../src/tls/first-message.ts'
 import { selfSigned } from '../../test/support/certificates.ts'
-import { PREFIXES, type LinkKind } from './links.ts'
+import { BRANDED_ID, PREFIXES, type LinkKind } from './links.ts'
 
 /**
  * One server under test, in a process of its own so that it can be pinned to a core:
  * `redirect-server.ts bare|bare-tls` or `redirect-server.ts edge|edge-tls <database url> <links> <folder> [<kind of links> [<ms>]]`.
  * The last is the time that a request waits for the database, instead of the edge's own. Its peer is a trusted proxy where the links have rules. Prints its port
- * once it is warm; ends with its standard input, with 1 if a redirect's click is not in the journal.
+ * once it is warm; ends with its standard input, with 1 if a redirect's click is not in the journal. Prints the number of
+ * look-ups of links in the database since then.
  */
 const [kind = '', databaseUrl = '', links = '0', folder = '', linkKind = 'plain', budget = '0'] =
   process.argv.slice(2)
@@ -59,7 +60,12 @@ async function edge(): Promise<RequestListener> {
   })
   void resolver.service.run(new AbortController().signal)
   while (!resolver.stats().isConnected) await new Promise((resolve) => setTimeout(resolve, 20))
-  await warm(Number(links), (key) => new Promise((done) => resolver.resolve(key, done)))
+  const hostKey = linkKind === 'branded' ? hosts.keyOf(BRANDED_ID)! : ''
+  await warm(
+    Number(links),
+    (slug) => new Promise((done) => resolver.resolve(`${hostKey}\n${slug}`, done)),
+  )
+  const warmQueries = resolver.stats().queries
   const journal = openJournal({
     root: join(folder, 'journal'),
     durability: 'write',
@@ -90,6 +96,7 @@ async function edge(): Promise<RequestListener> {
     registry: new Registry(),
   })
   process.stdin.on('end', () => {
+    process.stdout.write(`${resolver.stats().queries - warmQueries}\n`)
     const { journaled, unsettled } = journal.stats()
     const { answered } = server.stats()
     if (journaled + unsettled >= answered) return
@@ -100,16 +107,16 @@ async function edge(): Promise<RequestListener> {
 }
 
 /** Reads the links until all are in memory: a look-up may exceed its time. */
-async function warm(count: number, resolve: (key: string) => Promise<unknown>): Promise<void> {
-  const read = async (key: string) => {
-    while ((await resolve(key)) === 'unavailable') await sleep(50)
+async function warm(count: number, resolve: (slug: string) => Promise<unknown>): Promise<void> {
+  const read = async (slug: string) => {
+    while ((await resolve(slug)) === 'unavailable') await sleep(50)
   }
   for (let i = 0; i < count; i += 5_000) {
-    const keys = Array.from(
+    const slugs = Array.from(
       { length: Math.min(5_000, count - i) },
-      (_, j) => `\n${PREFIXES[linkKind as LinkKind]}${i + j}`,
+      (_, j) => `${PREFIXES[linkKind as LinkKind]}${i + j}`,
     )
-    await Promise.all(keys.map(read))
+    await Promise.all(slugs.map(read))
   }
 }
 

@@ -47,10 +47,19 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
     args: '--rounds 1 --seconds 0.1 --connections 4 --links 20 --cached 500',
     lines: [
       `^bare +\\d+/s  ratio to bare 1.00`,
-      ...['edge', 'variants', 'rules', 'tracked'].map(
+      ...['edge', 'variants', 'rules', 'tracked', 'branded'].map(
         (name) => `^${name} +\\d+/s  ratio to bare ${FIGURE} `,
       ),
       `^500 cached plain links: \\d+ bytes of each`,
+    ],
+  },
+  'unknown-slugs.ts': {
+    args: '--pairs 1 --windows 1 --seconds 0.3 --rate 500 --hosts 10 --links 20',
+    lines: [
+      `^redirects alone: p99 ${FIGURE} ms`,
+      `^  beside \\d+/s known slugs: p99 × ${FIGURE} \\(.*\\), ${FIGURE} ms`,
+      `^  beside \\d+/s unknown slugs: p99 × ${FIGURE} \\(.*\\), ${FIGURE} ms`,
+      `^  \\d+ look-ups/s in PostgreSQL; \\d+ of \\d+ answered 503`,
     ],
   },
   'max-clicks.ts': {
