@@ -1,6 +1,12 @@
 import { cutUtm } from './utm.ts'
 import type { Candidate, Click, LinkFacts, Redirect, Request, Route, ToRecordPart } from './link.ts'
-import { buildLocation, readTrigger, toAscii, withParameter } from './location.ts'
+import {
+  buildLocation,
+  readTrigger,
+  toAscii,
+  withLastParameter,
+  withParameter,
+} from './location.ts'
 
 /** The fields of a link that the answers of all its candidates share. */
 export type Source = Pick<LinkFacts, 'destination' | 'utm' | 'redirectType' | 'expiresAtMs'>
@@ -55,6 +61,24 @@ class PreparedCandidate implements Candidate {
     const fields = { workspaceId, linkId, domainId, slug, destination, utm }
     this.recordPart = toRecordPart({ ...fields, route })
   }
+}
+
+/** The referrer that {@link answerWith} gives to Google Play. */
+const SHORT_URL_REFERRER = /[?&]referrer=deepLink%3D[^&#]*/
+
+/**
+ * The location of a redirect with the id of its click: as its last parameter, or in the referrer that Google Play keeps
+ * through the installation.
+ * @param value already encoded
+ */
+export function withClickId(
+  { location, candidate }: Redirect,
+  name: string,
+  value: string,
+): string {
+  return candidate?.isPlayStore && SHORT_URL_REFERRER.test(location)
+    ? location.replace(SHORT_URL_REFERRER, (referrer) => `${referrer}%26${name}%3D${value}`)
+    : withLastParameter(location, name, value)
 }
 
 /** The answer that sends a visitor to a candidate. */

@@ -4,9 +4,9 @@ import type { Clock } from '../base/clock.ts'
 import { ulid } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { toRequestId } from '../base/request-id.ts'
+import { withClickId } from '../decision/candidate.ts'
 import { decide, inspect, quotaOf } from '../decision/decide.ts'
 import type { Click, Decision, EdgeLink, Redirect } from '../decision/link.ts'
-import { withLastParameter } from '../decision/location.ts'
 import { cutUtm } from '../decision/utm.ts'
 import type { ToShortUrl } from '../facts/click-data.ts'
 import type { ClientAddress } from '../facts/client-address.ts'
@@ -245,12 +245,12 @@ export class Edge {
     this.#deps.journal.append(this.#toClick(visit, link!, decision, nowMs), answer, recordPart)
   }
 
-  /** The destination of a link with `trackConversions` gets the id of the click; its record does not. */
+  /** The destination of a link with `trackConversions`, or Google Play, gets the id of the click; its record does not. */
   #withClickId(visit: Visit, link: EdgeLink, click: Click): Click {
     if (link.options === null || !link.options.tracksConversions || click.kind !== 'redirect')
       return click
     const spId = this.#deps.signClick(visit.ulid, link.id)
-    return { ...click, location: withLastParameter(click.location, SP_ID, spId) }
+    return { ...click, location: withClickId(click, SP_ID, spId) }
   }
 
   /** An answer that is no click. */

@@ -7,6 +7,9 @@ import { openEdgeWorld } from './edge-world.ts'
 import { makeLink, type LinkOver } from './make.ts'
 
 const IPHONE = ['User-Agent: Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1']
+const ANDROID = [
+  'User-Agent: Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140.0 Mobile Safari/537.36',
+]
 const trackConversions = true
 const LINK = 'lnk_01KAH0000000000000000000AA'
 
@@ -76,6 +79,28 @@ test('a link with trackConversions hands the signed id of its click to the desti
       assert.equal(headers.get('location'), 'https://example.com/none?sp_id=kept')
     },
   )
+
+  await t.test('in the referrer of an installation from Google Play', async () => {
+    const store = 'https://play.google.com/store/apps/details?id=com.example.shop'
+    const locationOf = async (androidDeepLink: string, query = '') => {
+      const { link } = await follow('https://example.com/app', { options: { androidDeepLink } })
+      const { headers } = await world.ask(`/${link.slug}${query}`, ANDROID)
+      return { url: new URL(headers.get('location')!), link, click: world.clicks().at(-1)! }
+    }
+    const { url, link, click } = await locationOf(`${store}#about`, '?a=1')
+    assert.deepEqual([...url.searchParams.keys()], ['id', 'referrer', 'a'])
+    const referrer = new URLSearchParams(url.searchParams.get('referrer')!)
+    assert.deepEqual([...referrer.keys()], ['deepLink', 'sp_id'])
+    assert.ok(referrer.get('deepLink')!.endsWith(`/${link.slug}`))
+    assert.deepEqual(parseClickId(world.signClick, referrer.get('sp_id')!), {
+      clickId: click.clickId,
+      linkId: link.id,
+    })
+    assert.equal(click.destination, `${store}#about`)
+    const own = (await locationOf(`${store}&referrer=mine`)).url.searchParams
+    assert.equal(own.get('referrer'), 'mine')
+    assert.ok(own.has('sp_id'))
+  })
 
   await t.test('a changed id or a signature of another key is a bare id', () => {
     const clickId = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
