@@ -1,6 +1,6 @@
-import { timeOfUlid } from '../../base/ids.ts'
 import type { NamedClick } from '../../facts/sp-id.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
+import { namedClickSql } from '../named-clicks.ts'
 
 /** Columns of `clicks` that a conversion takes over, beside its link and time. */
 export const LABEL_COLUMNS = [
@@ -21,11 +21,8 @@ export type FoundClick = {
 
 type Row = { click_id: string; link_id: string; slug: string; at_ms: number } & Labels
 
-/** Between the id of a click, which is made first, and its time, a redirect may wait for databases and passwords. */
-const ID_BEFORE_CLICK_MS = 60_000
 const STATEMENT_SECONDS = 3
 const MAX_QUERY_BYTES = 4 * 1024 * 1024
-const LINK_ID = /^[A-Za-z0-9_-]{1,64}$/
 
 /**
  * Finds clicks of a workspace. Those whose link is known are found by the primary key; the others cost a read of
@@ -42,7 +39,7 @@ export async function findClicks(
     query: `
       select click_id, link_id, slug, toUnixTimestamp64Milli(at) as at_ms, ${LABEL_COLUMNS.join(', ')}
       from clicks
-      where workspace_id = {workspaceId:String} and kind != 'view' and (${clicks.map(toCondition).join(' or ')})
+      where workspace_id = {workspaceId:String} and kind != 'view' and (${clicks.map(namedClickSql).join(' or ')})
       limit 1 by click_id`,
     query_params: { workspaceId },
     format: 'JSONEachRow',
@@ -53,19 +50,6 @@ export async function findClicks(
     ...(signal && { abort_signal: signal }),
   })
   return (await answer.json<Row>()).map(toFound)
-}
-
-/** Ids stand in the statement itself: many of them do not fit into a URL. All have been checked. */
-function toCondition({ clickId, linkId }: NamedClick): string {
-  if (linkId !== null && !LINK_ID.test(linkId)) throw new Error('this is not the id of a link')
-  const atMs = timeOfUlid(clickId)
-  const times = `at >= ${toInstant(atMs)} and at < ${toInstant(atMs + ID_BEFORE_CLICK_MS)}`
-  const ofLink = linkId === null ? '' : `link_id = '${linkId}' and `
-  return `(${ofLink}${times} and click_id = '${clickId}')`
-}
-
-function toInstant(ms: number): string {
-  return `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`
 }
 
 function toFound({ click_id, link_id, slug, at_ms, ...labels }: Row): FoundClick {

@@ -2,12 +2,11 @@ import type { Who } from '../../base/who.ts'
 import { timeOfUlid } from '../../base/ids.ts'
 import type { NamedClick } from '../../facts/sp-id.ts'
 import type { ClickReader } from '../analytics/reader.ts'
+import { namedClickSql } from '../named-clicks.ts'
 import type { Found } from './found.ts'
 
 /** A click answers an app for this long. */
 export const CLICK_WINDOW_MS = 30 * 24 * 3_600_000
-/** Between the id of a click, which is made first, and its time, a redirect may wait for databases and passwords. */
-const ID_BEFORE_CLICK_MS = 60_000
 
 /**
  * The click of an id; null for one that is unknown, of a bot or older than 30 days. A signature proves click
@@ -26,16 +25,10 @@ export async function findNamed(
     read<{ linkId: string; atMs: number }>({
       query: `
         select link_id as linkId, toUnixTimestamp64Milli(at) as atMs from clicks
-        where workspace_id = {workspaceId:String} and kind = 'human' and click_id = {clickId:String}
-          and at >= fromUnixTimestamp64Milli({fromMs:Int64})
-          and at < fromUnixTimestamp64Milli({toMs:Int64})
+        where workspace_id = {workspaceId:String} and kind = 'human'
+          and ${namedClickSql({ clickId, linkId })}
         limit 1`,
-      params: {
-        workspaceId: who.workspaceId,
-        clickId,
-        fromMs: atMs,
-        toMs: atMs + ID_BEFORE_CLICK_MS,
-      },
+      params: { workspaceId: who.workspaceId },
     }),
   )
   const [row] = rows
