@@ -4,7 +4,13 @@ import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
-import { findViolations, openPage, type Size } from '../support/dashboard-browser.ts'
+import {
+  findViolations,
+  openPage,
+  signIn,
+  waitUntilLoaded,
+  type Size,
+} from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
 import type { SignedUpUser, World } from '../support/world.ts'
 
@@ -23,6 +29,12 @@ test('a session that ends or is too old loses nothing that was typed', IN_BROWSE
   )
   await t.test('settings keep what was typed when the sign-in is put off', (part) =>
     putOff(part, world, user),
+  )
+  await t.test('nothing that was typed is sent as another user, of the workspace or not', (part) =>
+    signInAsAnother(part, world, user),
+  )
+  await t.test('a page notices that another tab has signed in as another user', (part) =>
+    switchInAnotherTab(part, world, user),
   )
   await t.test('a change that requires a recent sign-in goes on after one', (part) =>
     replaceCodes(part, world, user),
@@ -93,6 +105,45 @@ async function putOff(t: TestContext, world: World, user: SignedUpUser): Promise
   await page.getByText('Saved.').waitFor()
   assert.equal(await name.inputValue(), 'Harbour')
   assert.equal(await nameStored(), 'Harbour')
+}
+
+async function signInAsAnother(t: TestContext, world: World, user: SignedUpUser): Promise<void> {
+  const stranger = await world.user()
+  const colleague = await world.user()
+  const { email } = colleague
+  await world.app.bootstrap.create({ email, workspace: user.workspaceId, role: 'admin' })
+  const nameOf = async (calls: SignedUpUser) =>
+    (await must(200, calls.get(`/workspaces/${calls.workspaceId}`))).body.data.name as string
+  const before = await nameOf(user)
+  for (const other of [stranger, colleague]) {
+    const { page } = await openAs(t, world, user)
+    await page.goto(`${world.origin}/app/${user.workspaceId}/settings/workspace`)
+    await page.getByLabel('Name', { exact: true }).fill('Sent by another')
+    await endOtherSessions(user)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const dialog = renewal(page, OVER)
+    await dialog.getByLabel('E-mail').fill(other.email)
+    await dialog.getByLabel('Password').fill(other.password)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    const notice = renewal(page, 'Signed in as another user')
+    await notice.getByText(`This page was opened by ${user.email}.`).waitFor()
+    assert.deepEqual(await findViolations(page), [])
+    await notice.getByRole('button', { name: 'Go on as the other user' }).click()
+    await page.waitForURL(new RegExp(`/app/${other.workspaceId}`))
+    assert.equal(await nameOf(user), before)
+  }
+}
+
+/** A sign-in in one tab is that of all tabs. */
+async function switchInAnotherTab(t: TestContext, world: World, user: SignedUpUser): Promise<void> {
+  const { page, context } = await openAs(t, world, user)
+  await page.goto(`${world.origin}/app/${user.workspaceId}/links`)
+  await waitUntilLoaded(page)
+  const other = await world.member({ workspaceId: user.workspaceId, role: 'admin' })
+  const { cookie } = await world.session(other)
+  await signIn(context, world.origin, cookie)
+  await page.dispatchEvent('body', 'visibilitychange')
+  await renewal(page, 'Signed in as another user').waitFor()
 }
 
 /** The account has a second factor, which the dialog asks for as well. */

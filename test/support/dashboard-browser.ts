@@ -76,7 +76,7 @@ export async function openPage(
 }
 
 /** Makes a browser profile that of a session. */
-async function signIn(context: BrowserContext, url: string, cookies: string): Promise<void> {
+export async function signIn(context: BrowserContext, url: string, cookies: string): Promise<void> {
   const pairs = cookies.split('; ').map((cookie) => {
     const at = cookie.indexOf('=')
     return { url, name: cookie.slice(0, at), value: cookie.slice(at + 1) }

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ask, auth, type AuthSchemas } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
-import { setGateEnabled } from '../api/session-gate.ts'
+import { closeGate } from '../api/session-gate.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Button, buttonClass } from '../kit/button.tsx'
 import { Popup } from '../kit/drawer.tsx'
@@ -61,7 +61,7 @@ function DeleteAccount({ user, onClose }: { user: AuthSchemas['User']; onClose: 
         }),
       ),
     onSuccess: async () => {
-      setGateEnabled(false)
+      closeGate()
       queryClient.clear()
       await navigate({ to: '/sign-in' })
     },

@@ -3,7 +3,7 @@ import type { components, paths } from './api.gen.ts'
 import type { components as authComponents, paths as authPaths } from './auth.gen.ts'
 import { noteAnswer } from './connection.ts'
 import { ApiError, readError, unreachable } from './errors.ts'
-import { isGateEnabled, waitForSignIn } from './session-gate.ts'
+import { pageUser, waitForSignIn } from './session-gate.ts'
 
 export type Schemas = components['schemas']
 export type AuthSchemas = authComponents['schemas']
@@ -40,7 +40,7 @@ export async function send(request: Request): Promise<Response> {
       throw unreachable()
     })
     noteAnswer(response)
-    if (response.ok || !isGateEnabled()) return response
+    if (response.ok || pageUser() === null) return response
     const reason = await gateReasonOf(response)
     if (reason === null || !(await waitForSignIn(reason))) return response
   }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, ask, auth, dataOf, type AuthSchemas, type Schemas } from './client.ts'
+import { noteUser } from './session-gate.ts'
 
 export type SignedIn = AuthSchemas['SignedIn']
 export type Role = Schemas['Workspace']['role']
@@ -7,9 +8,17 @@ export type Role = Schemas['Workspace']['role']
 /** Who is signed in; null: the browser has no session. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }): Promise<SignedIn | null> =>
-    dataOf(auth.GET('/auth/session', { params: { query: { optional: true } }, signal })),
+  queryFn: async ({ signal }): Promise<SignedIn | null> => {
+    const query = { optional: true }
+    const session: SignedIn | null = await dataOf(
+      auth.GET('/auth/session', { params: { query }, signal }),
+    )
+    if (session) noteUser(session.user)
+    return session
+  },
   staleTime: 60_000,
+  // Another tab, where another user may have signed in since.
+  refetchOnWindowFocus: 'always',
 })
 
 /** The workspaces of the user, with their role in each. */

@@ -1,10 +1,13 @@
+import { pageUser } from '../api/session-gate.ts'
 import type { LinkDraft } from './draft.ts'
 
 const KEPT_MS = 7 * 86_400_000
 
 type KeptDraft = { draft: LinkDraft; keptAt: number }
 
-const keyOf = (workspaceId: string, linkId: string) => `signpost.draft.${workspaceId}.${linkId}`
+/** Users of one browser do not see each other's drafts. */
+const keyOf = (workspaceId: string, linkId: string) =>
+  `signpost.draft.${pageUser()?.id}.${workspaceId}.${linkId}`
 
 /**
  * The draft that this browser kept for at most seven days; passwords are never kept.

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import type { GateReason } from '../api/session-gate.ts'
+import { Button } from '../kit/button.tsx'
 import { Popup } from '../kit/drawer.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
 import { text } from '../text/en.ts'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { TwoFactorForm } from '../sign-in/two-factor-form.tsx'
@@ -9,27 +11,51 @@ import { TwoFactorForm } from '../sign-in/two-factor-form.tsx'
 export function RenewalDialog({
   reason,
   email,
-  onDone,
+  error,
+  onSignedIn,
+  onClose,
 }: {
   reason: GateReason
   email: string
-  onDone: (signedIn: boolean) => void
+  /** Why the page does not go on after the sign-in. */
+  error: unknown
+  onSignedIn: () => void
+  onClose: () => void
 }) {
   const [needsCode, setNeedsCode] = useState(false)
   return (
-    <Popup title={text.session.title[reason]} onClose={() => onDone(false)}>
+    <Popup title={text.session.title[reason]} onClose={onClose}>
       <p className="text-sm text-soft">{text.session.explain[reason]}</p>
       {needsCode ? (
-        <TwoFactorForm onDone={() => onDone(true)} onRestart={() => setNeedsCode(false)} />
+        <TwoFactorForm onDone={onSignedIn} onRestart={() => setNeedsCode(false)} />
       ) : (
         <SignInForm
           email={email}
           returnPath={location.pathname + location.search}
           onDone={({ twoFactorRequired }) =>
-            twoFactorRequired ? setNeedsCode(true) : onDone(true)
+            twoFactorRequired ? setNeedsCode(true) : onSignedIn()
           }
         />
       )}
+      <ErrorNote error={error} />
+    </Popup>
+  )
+}
+
+/** The page of one user in a browser of another: all that is left is to load it again. */
+export function SwitchedDialog({ email }: { email: string }) {
+  const reload = () => location.assign(import.meta.env.BASE_URL)
+  return (
+    <Popup
+      title={text.session.switched}
+      onClose={reload}
+      foot={
+        <Button look="primary" onClick={reload}>
+          {text.session.goOn}
+        </Button>
+      }
+    >
+      <p className="text-sm">{text.session.explainSwitched(email)}</p>
     </Popup>
   )
 }

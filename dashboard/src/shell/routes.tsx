@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router'
 import { setWorkspace } from '../api/client.ts'
 import { whenAnswered } from '../api/connection.ts'
-import { setGateEnabled } from '../api/session-gate.ts'
+import { closeGate, openGate } from '../api/session-gate.ts'
 import { sessionQuery, workspacesQuery } from '../api/session.ts'
 import { takeBuyer } from '../billing/buyer.ts'
 import { readCampaignsSearch } from '../campaigns/search.ts'
@@ -45,7 +45,7 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: async ({ context: { queryClient } }) => {
-    setGateEnabled(false)
+    closeGate()
     const session = await queryClient.fetchQuery(sessionQuery)
     if (!session) throw redirect({ to: '/sign-in' })
     const workspaces = await queryClient.fetchQuery(workspacesQuery)
@@ -60,7 +60,7 @@ const door = createRoute({
   getParentRoute: () => root,
   id: 'door',
   beforeLoad: () => {
-    setGateEnabled(false)
+    closeGate()
     setWorkspace(null)
   },
 })
@@ -87,10 +87,9 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ context: { queryClient }, location }) => {
-    setGateEnabled(false)
     const session = await queryClient.ensureQueryData(sessionQuery)
     if (!session) throw redirect({ to: '/sign-in', search: { next: location.href } })
-    setGateEnabled(true)
+    openGate(session.user)
   },
 })
 

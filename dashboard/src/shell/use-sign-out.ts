@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ask, auth } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
-import { setGateEnabled } from '../api/session-gate.ts'
+import { closeGate, openGate, pageUser } from '../api/session-gate.ts'
 import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 
@@ -11,11 +11,12 @@ export function useSignOut(): () => Promise<void> {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   return async () => {
-    setGateEnabled(false)
+    const user = pageUser()
+    closeGate()
     try {
       await ask(auth.POST('/auth/sign-out'))
     } catch (error) {
-      setGateEnabled(true)
+      if (user) openGate(user)
       const message = error instanceof ApiError ? error.message : text.errors.unexpected
       showToast(message, { isError: true })
       return

@@ -108,6 +108,10 @@ export const text = {
       'signed-out': 'Sign in to go on. Nothing that you typed is lost.',
       'not-fresh': 'This change needs a recent sign-in.',
     },
+    switched: 'Signed in as another user',
+    explainSwitched: (email: string) =>
+      `This page was opened by ${email}. What was typed on it and not saved is dropped: nothing of it was sent as the other user.`,
+    goOn: 'Go on as the other user',
   },
   signIn: {
     title: 'Sign in',
