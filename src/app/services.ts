@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import { createOutbox } from '../delivery/outbox.ts'
 import { createAbuse } from './abuse.ts'
 import { createAuthService } from './auth.ts'
+import { createBioPageRoutes, movePages } from './bio-pages.ts'
 import { openConversions } from './conversions.ts'
 import { createDeferredRoutes } from './deferred.ts'
 import { createToShortUrl } from './edge.ts'
@@ -172,6 +173,7 @@ export async function createServices(input: ServicesDeps) {
     analytics: createAnalyticsRoutes(clickReads, analytics, config, live),
     dashboards: shared.routes,
     domains: domains.routes,
+    bioPages: createBioPageRoutes(linkDeps),
     deferred: createDeferredRoutes({ ...clickReads, toDomain: abuse.toDomain }, input),
     conversions: conversions.routes,
     reports: reports.routes,
@@ -341,6 +343,7 @@ function createDomainServices(
     ...deps,
     checkDestination: (url, path) => checkDestination(url, shortHost().isOwn, path),
     moveToSharedHost: (tx, who, links) => moveToSharedHost(deps, tx, who, links),
+    movePagesToSharedHost: (tx, who, domainId) => movePages(deps, tx, who, domainId),
     isOwnHost: (hostname) => ownHosts.has(hostname),
     readRouting: lookups.readRouting,
   })

@@ -2,6 +2,7 @@ import { abuse } from './abuse/resource.ts'
 import { analytics } from './analytics/resource.ts'
 import { apiKeys } from './api-keys/resource.ts'
 import { auditLog } from './audit-log/resource.ts'
+import { bioPages } from './bio-pages/resource.ts'
 import { billing } from './billing/resource.ts'
 import { campaigns } from './campaigns/resource.ts'
 import { conversions } from './conversions/resource.ts'
@@ -37,7 +38,7 @@ export const RESOURCES = {
   conversions,
   campaigns,
   utmTemplates,
-  bioPages: unrouted.bioPages,
+  bioPages,
   media,
   reports,
   webhooks,

@@ -86,6 +86,10 @@ const MAKERS: Record<string, (at: Stage, caller: Actor) => Promise<string> | str
     const { body } = await must(201, cast.owner.session.post('/folders', { name: freshName() }))
     return body.data.id
   },
+  async bio({ cast }) {
+    const page = { slug: `page-${++serial}`, title: 'Ana' }
+    return (await must(201, cast.owner.session.post('/bio-pages', page))).body.data.id
+  },
   async dom({ cast }) {
     const { body } = await must(201, cast.owner.session.post('/domains', { hostname: freshHost() }))
     return body.data.id

@@ -74,6 +74,7 @@ const RESOURCES: Record<string, { read: Role; write: Role; scope: string | null 
   folders: { read: 'viewer', write: 'member', scope: 'links' },
   dashboards: { read: 'member', write: 'member', scope: 'dashboards' },
   media: { read: 'viewer', write: 'member', scope: 'media' },
+  'bio-pages': { read: 'viewer', write: 'member', scope: 'bio-pages' },
   analytics: { read: 'viewer', write: 'viewer', scope: 'analytics' },
   webhooks: { read: 'viewer', write: 'admin', scope: 'webhooks' },
   // Managed by sessions alone, so that they have no scope.
@@ -233,6 +234,11 @@ export const ROUTES: Record<string, Facts> = {
   },
   'GET /media': { answer: { ...PAGED, meta: [...PAGE_META, 'usedBytes'] } },
   'GET /media/:id/content': { answer: { ...IMAGE, isImmutable: true } },
+  'POST /bio-pages': {
+    ask: () => ({ body: { slug: freshName().replace(' ', '-'), title: 'Ana' } }),
+    needsPlan: true,
+  },
+  'PATCH /bio-pages/:id': { ask: () => ({ body: { title: freshName() } }) },
   'POST /folders': { ask: () => ({ body: { name: freshName() } }) },
   'POST /deferred/resolve': {
     ask: async (at, caller) => ({ body: { clickId: await addClick(at, caller) } }),

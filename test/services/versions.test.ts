@@ -6,12 +6,21 @@ import { openWorld, type Member } from '../support/world.ts'
 const LINK = { name: 'Docs', destinationUrl: 'https://example.com/docs' }
 const HOOK = { url: 'https://192.0.43.8/hook', events: ['*'], status: 'paused' }
 
+let serial = 0
+
 /** The resources that a key can make, and two changes of each. */
 const RESOURCES = [
   { path: '/links', input: LINK, changes: [{ name: 'A' }, { tags: ['b'] }] },
   { path: '/folders', input: { name: 'Flyers' }, changes: [{ name: 'A' }, { name: 'B' }] },
   { path: '/campaigns', input: { name: 'Autumn' }, changes: [{ name: 'A' }, { utmTerm: 'b' }] },
   { path: '/utm-templates', input: { name: 'Mail' }, changes: [{ name: 'A' }, { utmTerm: 'b' }] },
+  {
+    path: '/bio-pages',
+    get input() {
+      return { slug: `page-${++serial}`, title: 'Ana' }
+    },
+    changes: [{ description: 'A' }, { title: 'B' }],
+  },
   {
     path: '/webhooks/endpoints',
     input: HOOK,

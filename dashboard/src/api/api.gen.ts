@@ -880,6 +880,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bio-pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBioPages"];
+        put?: never;
+        post: operations["createBioPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bio-pages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBioPage"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteBioPage"];
+        options?: never;
+        head?: never;
+        patch: operations["updateBioPage"];
+        trace?: never;
+    };
     "/deferred/resolve": {
         parameters: {
             query?: never;
@@ -1912,7 +1944,7 @@ export interface components {
             id: string;
             workspaceId: string;
             /** @enum {string} */
-            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+            action: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
             actor: components["schemas"]["AuditActor"];
             target: components["schemas"]["AuditTarget"];
             changes: {
@@ -1956,6 +1988,101 @@ export interface components {
                 /** Format: date-time */
                 currentPeriodEnd: string | null;
             };
+        };
+        BioPage: {
+            id: string;
+            workspaceId: string;
+            slug: string;
+            title: string;
+            description: string | null;
+            avatarMediaId: string | null;
+            theme: components["schemas"]["BioPageTheme"];
+            blocks: components["schemas"]["BioPageBlock"][];
+            socials: components["schemas"]["BioPageSocial"][];
+            seo: components["schemas"]["BioPageSeo"];
+            /** @enum {string} */
+            status: "draft" | "published";
+            domainId: string | null;
+            views: number;
+            clicks: number;
+            url: string;
+            /** Format: date-time */
+            publishedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            isRoot: boolean;
+        };
+        BioPageBlock: {
+            id: string;
+            /** @enum {string} */
+            type: "link" | "header" | "text" | "image" | "social" | "embed";
+            title: string | null;
+            /** Format: uri */
+            url: string | null;
+            linkId: string | null;
+            icon: string | null;
+            enabled: boolean;
+            /** Format: date-time */
+            startsAt: string | null;
+            /** Format: date-time */
+            endsAt: string | null;
+            mediaId: string | null;
+            shortUrl: string | null;
+            ownsLink: boolean;
+        };
+        BioPageBlockInput: {
+            /** @enum {string} */
+            type: "link" | "header" | "text" | "image" | "social" | "embed";
+            title?: string | null;
+            /** Format: uri */
+            url?: string | null;
+            linkId?: string | null;
+            icon?: string | null;
+            enabled?: boolean;
+            /** Format: date-time */
+            startsAt?: string | null;
+            /** Format: date-time */
+            endsAt?: string | null;
+            mediaId?: string | null;
+            id?: string | null;
+        };
+        BioPageSeo: {
+            title: string | null;
+            description: string | null;
+            imageMediaId: string | null;
+            noindex: boolean;
+        };
+        BioPageSeoInput: {
+            title?: string | null;
+            description?: string | null;
+            imageMediaId?: string | null;
+            noindex?: boolean;
+        };
+        BioPageSocial: {
+            /** @enum {string} */
+            platform: "instagram" | "tiktok" | "youtube" | "x" | "facebook" | "threads" | "bluesky" | "mastodon" | "linkedin" | "github" | "twitch" | "discord" | "spotify" | "soundcloud" | "pinterest" | "snapchat" | "whatsapp" | "telegram" | "signal" | "email" | "phone" | "website";
+            /** Format: uri */
+            url: string;
+        };
+        BioPageTheme: {
+            /** @enum {string} */
+            preset: "plain" | "paper" | "midnight" | "sunrise" | "forest" | "ocean" | "candy" | "clay" | "mono" | "neon";
+            background: string | null;
+            text: string | null;
+            accent: string | null;
+            /** @enum {string|null} */
+            font: "sans" | "serif" | "rounded" | "mono" | null;
+        };
+        BioPageThemeInput: {
+            /** @enum {string} */
+            preset?: "plain" | "paper" | "midnight" | "sunrise" | "forest" | "ocean" | "candy" | "clay" | "mono" | "neon";
+            background?: string | null;
+            text?: string | null;
+            accent?: string | null;
+            /** @enum {string|null} */
+            font?: "sans" | "serif" | "rounded" | "mono" | null;
         };
         Breakdowns: {
             country: {
@@ -2272,6 +2399,20 @@ export interface components {
             ipAllowlist?: string[] | null;
             /** Format: date-time */
             expiresAt?: string | null;
+        };
+        CreateBioPage: {
+            slug: string;
+            title: string;
+            description?: string | null;
+            avatarMediaId?: string | null;
+            theme?: components["schemas"]["BioPageThemeInput"];
+            blocks?: components["schemas"]["BioPageBlockInput"][];
+            socials?: components["schemas"]["BioPageSocial"][];
+            seo?: components["schemas"]["BioPageSeoInput"];
+            /** @enum {string} */
+            status?: "draft" | "published";
+            domainId?: string | null;
+            isRoot?: boolean;
         };
         CreateCampaign: {
             name: string;
@@ -3988,6 +4129,20 @@ export interface components {
             ipAllowlist?: string[] | null;
             /** Format: date-time */
             expiresAt?: string | null;
+        };
+        UpdateBioPage: {
+            slug?: string;
+            title?: string;
+            description?: string | null;
+            avatarMediaId?: string | null;
+            theme?: components["schemas"]["BioPageThemeInput"];
+            blocks?: components["schemas"]["BioPageBlockInput"][];
+            socials?: components["schemas"]["BioPageSocial"][];
+            seo?: components["schemas"]["BioPageSeoInput"];
+            /** @enum {string} */
+            status?: "draft" | "published";
+            domainId?: string | null;
+            isRoot?: boolean;
         };
         UpdateCampaign: {
             name?: string;
@@ -6944,6 +7099,139 @@ export interface operations {
             };
         };
     };
+    listBioPages: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                search?: string;
+                sortBy?: "createdAt" | "updatedAt" | "title";
+                sortOrder?: "asc" | "desc";
+                status?: "draft" | "published";
+                workspaceId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BioPage"][];
+                        meta: components["schemas"]["FilteredPageMeta"];
+                    };
+                };
+            };
+        };
+    };
+    createBioPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBioPage"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BioPage"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    getBioPage: {
+        parameters: {
+            query?: {
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BioPage"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
+    deleteBioPage: {
+        parameters: {
+            query?: {
+                links?: "keep" | "delete";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateBioPage: {
+        parameters: {
+            query?: {
+                links?: "keep" | "delete";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateBioPage"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BioPage"];
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+        };
+    };
     resolveDeferredLink: {
         parameters: {
             query?: never;
@@ -8212,7 +8500,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
-                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
+                action?: "link.created" | "link.updated" | "link.deleted" | "link.restored" | "link.blocked" | "link.unblocked" | "folder.created" | "folder.updated" | "folder.deleted" | "media.created" | "media.deleted" | "bio_page.created" | "bio_page.updated" | "bio_page.deleted" | "tag.renamed" | "tag.deleted" | "campaign.created" | "campaign.updated" | "campaign.completed" | "campaign.deleted" | "utm_template.created" | "utm_template.updated" | "utm_template.deleted" | "dashboard.created" | "dashboard.updated" | "dashboard.rotated" | "dashboard.deleted" | "report.created" | "report.updated" | "report.canceled" | "report.deleted" | "domain.created" | "domain.updated" | "domain.verified" | "domain.failed" | "domain.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.auto_paused" | "webhook.secret_viewed" | "webhook.secret_rotated" | "webhook.tested" | "webhook.dispatched" | "webhook.replayed" | "webhook.delivery_retried" | "webhook.deliveries_retried" | "api_key.created" | "api_key.updated" | "api_key.rotated" | "api_key.revoked" | "member.joined" | "member.role_changed" | "member.role_set" | "member.removed" | "member.left" | "invitation.created" | "invitation.renewed" | "invitation.canceled" | "invitation.accepted" | "invitation.rejected" | "workspace.created" | "workspace.updated" | "workspace.suspended" | "workspace.resumed" | "workspace.rate_limit_set" | "billing.plan_changed" | "billing.subscription_updated";
                 actorId?: string;
                 targetType?: string;
                 targetId?: string;

@@ -130,6 +130,7 @@ async function update(deps: Deps, who: Who, id: string, input: UpdateDomain): Pr
     const settings = checkSettings(deps, before.hostname, input)
     if (!isDifferent(before, settings)) return toDomain(before)
     const { caseSensitive = before.caseSensitive } = settings
+    if (settings.rootRedirectUrl) await requireNoRootPage(tx, who, id)
     if (settings.isDefault) await becomeDefault(deps, tx, who, before)
     if (caseSensitive !== before.caseSensitive) await rekeyLinks(tx, who, id, caseSensitive)
     const blockedUrls = await checkBlocked(tx, before, settings)
@@ -156,6 +157,14 @@ async function becomeDefault({ clock }: Deps, tx: Tx, who: Who, row: DomainRow):
     where workspace_id = ${who.workspaceId} and is_default and id <> ${row.id}
     returning id`
   for (const { id } of replaced) await announceDomain(tx, id)
+}
+
+/** @throws ApiError VALIDATION_ERROR for a domain with a bio page at its root */
+async function requireNoRootPage(tx: Tx, { workspaceId }: Who, id: string): Promise<void> {
+  const pages = await tx`
+    select from bio_pages where domain_id = ${id} and is_root and workspace_id = ${workspaceId}`
+  if (pages.length > 0)
+    throw invalid('rootRedirectUrl', 'A bio page is at the root of this domain.', 'taken')
 }
 
 async function updateSettings(tx: Tx, who: Who, row: DomainRow): Promise<void> {

@@ -15,6 +15,12 @@ export type RemovalDeps = Pick<Dependencies, 'sql' | 'audit' | 'limit'> & {
     who: Who,
     links: readonly OwnLink[],
   ) => Promise<{ slug: string; error: ApiError }[]>
+  /** As `moveToSharedHost`, for the bio pages of a domain. */
+  movePagesToSharedHost: (
+    tx: Tx,
+    who: Who,
+    domainId: string,
+  ) => Promise<{ slug: string; error: ApiError }[]>
 }
 
 /** Links that one request moves, as many as one of the bulk routes changes. */
@@ -23,8 +29,8 @@ const MAX_MOVED = 1_000
 const MAX_LISTED = 100
 
 /**
- * Deletes a domain. With `isForced` its links move to the shared host in the same transaction, all of them or none.
- * @throws ApiError CONFLICT while links are on it; with `isForced` for slugs that are taken or reserved on the
+ * Deletes a domain. With `isForced` its links and pages move to the shared host in the same transaction, all of them or none.
+ * @throws ApiError CONFLICT while links or pages are on it; with `isForced` for slugs that are taken or reserved on the
  *   shared host, and for more links than one request moves
  */
 export async function removeDomain(
@@ -40,11 +46,12 @@ export async function removeDomain(
       // New links on the domain wait for the lock, and find it gone.
       const { hostname } = await loadDomain(tx, who, id, tx`for update`)
       const links = await readLinks(tx, who, id)
-      if (links.length > 0) {
-        if (!isForced) throw inUse('Links are on this domain; move or delete them, or use force.')
-        await moveLinks(deps, tx, who, links)
-      }
-      // Slugs that its links have left.
+      const hasPages = await readHasPages(tx, who, id)
+      if ((links.length > 0 || hasPages) && !isForced)
+        throw inUse('Links or bio pages are on this domain; move or delete them, or use force.')
+      if (links.length > 0) await moveLinks(deps, tx, who, links)
+      if (hasPages) requireMoved('pages', await deps.movePagesToSharedHost(tx, who, id))
+      // Slugs that its links and pages have left.
       await tx`
         delete from link_addresses
         where domain_id = ${id} and workspace_id = ${workspaceId} and link_id is null`
@@ -76,14 +83,26 @@ async function moveLinks(
     throw inUse(
       `A request moves at most ${MAX_MOVED} links; move or delete others first, many at a time.`,
     )
-  const left = await moveToSharedHost(tx, who, links)
+  requireMoved('links', await moveToSharedHost(tx, who, links))
+}
+
+async function readHasPages(tx: Tx, { workspaceId }: Who, id: string): Promise<boolean> {
+  const pages = await tx`
+    select from bio_pages where domain_id = ${id} and workspace_id = ${workspaceId} limit 1`
+  return pages.length > 0
+}
+
+function requireMoved(
+  noun: 'links' | 'pages',
+  left: readonly { slug: string; error: ApiError }[],
+): void {
   if (left.length === 0) return
   const details = left
     .slice(0, MAX_LISTED)
     .map(({ slug, error }) => ({ path: 'force', message: error.message, code: 'taken', slug }))
   throw new ApiError(
     'CONFLICT',
-    'Some links cannot be on the shared host; none was moved.',
+    `Some ${noun} cannot be on the shared host; none was moved.`,
     details,
   )
 }

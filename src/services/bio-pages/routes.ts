@@ -1,0 +1,75 @@
+import { Type } from 'typebox'
+import { DEFAULT_LIMITS, route } from '../../base/route.ts'
+import { FilteredMeta, idParams } from '../shapes.ts'
+import type { BioPages } from './bio-pages.ts'
+import { BioPage, CreateBioPage, LinksQuery, ListBioPages, UpdateBioPage } from './schema.ts'
+
+const Params = idParams('bio', 'page')
+const reads = { requires: { credential: 'any', role: 'viewer', scope: 'bio-pages:read' } } as const
+const writes = {
+  requires: { credential: 'any', role: 'member', scope: 'bio-pages:write' },
+  /** Two hundred blocks with all their fields. */
+  limits: { ...DEFAULT_LIMITS, keys: 4_000 },
+} as const
+const tag = 'Bio pages'
+
+export const bioPageRoutes = (pages: BioPages) => [
+  route('POST /bio-pages', {
+    ...writes,
+    idempotent: true,
+    status: 201,
+    name: 'createBioPage',
+    summary: 'Create a bio page',
+    description:
+      'Creates a page of links, a draft unless `status` says otherwise. A block of the type `link` without a `linkId` gets a link of its own, which is named after it.',
+    errors: ['CONFLICT', 'PLAN_LIMIT_REACHED'],
+    tag,
+    shapes: { body: CreateBioPage, reply: BioPage },
+    handle: (who, { body }) => pages.create(who, body),
+  }),
+  route('GET /bio-pages', {
+    ...reads,
+    boundsOwnWork: true,
+    name: 'listBioPages',
+    summary: 'List bio pages',
+    description:
+      'Pages through the bio pages of the workspace with their views and clicks, newest first unless `sortBy` says otherwise.',
+    tag,
+    shapes: { query: ListBioPages, reply: Type.Array(BioPage), meta: FilteredMeta },
+    handle: (who, { query }, signal) => pages.list(who, query, signal),
+  }),
+  route('GET /bio-pages/:id', {
+    ...reads,
+    name: 'getBioPage',
+    summary: 'Read a bio page',
+    description: 'Returns one page with its blocks, views and clicks.',
+    tag,
+    shapes: { params: Params, reply: BioPage },
+    find: pages.find,
+    handle: (who, { params }) => pages.get(who, params.id),
+  }),
+  route('PATCH /bio-pages/:id', {
+    ...writes,
+    matches: true,
+    name: 'updateBioPage',
+    summary: 'Update a bio page',
+    description:
+      'Changes the fields that are sent and leaves the others alone. Within a second, the change is public.',
+    errors: ['CONFLICT', 'PLAN_LIMIT_REACHED'],
+    tag,
+    shapes: { params: Params, query: LinksQuery, body: UpdateBioPage, reply: BioPage },
+    find: pages.find,
+    handle: (who, { params, body, query }) => pages.update(who, params.id, body, query),
+  }),
+  route('DELETE /bio-pages/:id', {
+    ...writes,
+    status: 204,
+    name: 'deleteBioPage',
+    summary: 'Delete a bio page',
+    description: 'The links of its blocks stay, or with `links=delete` go with it.',
+    tag,
+    shapes: { params: Params, query: LinksQuery },
+    find: pages.find,
+    handle: (who, { params, query }) => pages.remove(who, params.id, query),
+  }),
+]
