@@ -8,7 +8,7 @@ import { readConfig, readEnvironment, type Config } from './config/config.ts'
 import { partsOf, requireForRole } from './app/roles.ts'
 
 /**
- * Deadline of the close after a signal. An orderly close takes a few seconds; each part gives up after
+ * Deadline of the close after a signal and the time to drain. An orderly close takes a few seconds; each part gives up after
  * a timeout (requests 10 s, clicks 5 s, connections 5 s, engines 15 s).
  */
 const CLOSE_DEADLINE_MS = 45_000
@@ -41,10 +41,13 @@ async function serve(signal: AbortSignal): Promise<void> {
   requireForRole(config)
   const log = openLog(config.logLevel)
   signal.addEventListener('abort', () => {
-    setTimeout(() => {
-      log.error('the shutdown exceeded its deadline; the process exits now')
-      process.exit(1)
-    }, CLOSE_DEADLINE_MS).unref()
+    setTimeout(
+      () => {
+        log.error('the shutdown exceeded its deadline; the process exits now')
+        process.exit(1)
+      },
+      config.drainSeconds * 1_000 + CLOSE_DEADLINE_MS,
+    ).unref()
   })
   await using app = await openUnlessStopped(config, log, signal)
   if (app === null) return

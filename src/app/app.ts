@@ -17,7 +17,6 @@ import { OperatorError } from '../base/errors.ts'
 import { openHttpServer, refuseRequest, requireFreePort } from '../base/http-server.ts'
 import type { Log } from '../base/log.ts'
 import type { Route } from '../base/route.ts'
-import { aborted, type Service } from '../base/service.ts'
 import { createLinkRanks } from '../clicks/ranks.ts'
 import { shipFolder } from '../clicks/shipper.ts'
 import type { Config } from '../config/config.ts'
@@ -31,6 +30,8 @@ import { createTrustBoundary } from '../gateway/trust-boundary.ts'
 import { OPERATOR_SOCKET } from './operator-socket.ts'
 import { createOperations } from './operator.ts'
 import { openPreviews } from './previews.ts'
+import { Readiness } from './readiness.ts'
+import { drained, runUntil } from './run.ts'
 import { ownerOf, partsOf, requireForRole } from './roles.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
 import { createReportRetention } from '../services/abuse/retention.ts'
@@ -84,10 +85,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   const countries = opening.use(await openCountries(config.geoipDb, { log, clock }))
   const mails = opening.use(openMails(config, () => address.origin, { clock, log }))
   const rateLimits = opening.use(await openRateLimits({ redisUrl: config.redisUrl, log }))
-  const guard = createEgressGuard({
-    allowedCidrs: config.egressAllowedCidrs,
-    dnsServers: config.dnsServers,
-  })
+  const guard = openGuard(config)
   const services = await createServices({
     stores,
     config,
@@ -106,15 +104,15 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
   const sides = await openTrustBoundary(config, { log, clock }, opening)
   const room = { config, log, clock, stores, services, registry }
   const hosts = createHosts(configuredOrigins(config), clock)
-  const gateway = opening.use(
-    await openGatewayRoom({ ...room, ...sides, clientAddress, rateLimits, dashboard, hosts }),
-  )
-  const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
-  const { locate } = countries
-  const edgeParts = { rateLimits, locate, hosts, clientAddress, registry }
+  const edgeParts = { rateLimits, locate: countries.locate, hosts, clientAddress, registry }
   const edge = parts.edge
     ? opening.use(await openEdgeRoom(config, { log, clock }, stores, edgeParts))
     : null
+  const readiness = new Readiness(config.role)
+  if (edge) readiness.add({ journal: async () => edge.journal.requireWritable() })
+  const api = { ...sides, clientAddress, rateLimits, dashboard, hosts, readiness }
+  const gateway = opening.use(await openGatewayRoom({ ...room, ...api }))
+  const deliveries = parts.worker ? opening.use(openDeliveryRoom({ ...room, guard, mails })) : null
   const handle = sides.boundary?.guard(gateway.handle) ?? gateway.handle
   const listener = createDispatch(config, handle, edge?.edge ?? null, hosts, clock)
   collectStartGarbage()
@@ -145,8 +143,13 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     bootstrap: services.bootstrap,
     routes: services.routes,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
-    run: (signal) => runUntil(signal, running, closeFeeds, counting),
+    run: (signal) =>
+      runUntil(drained(signal, config, readiness, [server, secure]), running, closeFeeds, counting),
   }
+}
+
+function openGuard({ egressAllowedCidrs: allowedCidrs, dnsServers }: Config) {
+  return createEgressGuard({ allowedCidrs, dnsServers })
 }
 
 /** Work without a request, beside deliveries. */
@@ -262,35 +265,6 @@ async function listenForOperator(
   const operations = { ...(hasOperations && createOperations(services.operator)), ...ship }
   const folder = openSocketFolder(await openRuntimeDir(config.dataDir), OPERATOR_SOCKET.folder)
   return openOperatorSocket(join(folder, OPERATOR_SOCKET.file), operations, log)
-}
-
-/**
- * Runs the parts until the signal, or until one of them ends by itself. Then their inputs are closed,
- * they finish the work they have begun, and at last those of `last` end, which receive from the others.
- * @throws what a part rejected with, after all of that
- */
-export async function runUntil(
-  signal: AbortSignal,
-  parts: readonly Service[],
-  closeFeeds: () => Promise<void>,
-  last: readonly Service[] = [],
-): Promise<void> {
-  const [stop, stopLast] = [new AbortController(), new AbortController()]
-  const running = parts.map((part) => part.run(stop.signal))
-  const runningLast = last.map((part) => part.run(stopLast.signal))
-  try {
-    await Promise.race([aborted(signal), ...running, ...runningLast])
-  } finally {
-    try {
-      await closeFeeds()
-    } finally {
-      stop.abort()
-      await Promise.allSettled(running)
-      stopLast.abort()
-      await Promise.allSettled(runningLast)
-    }
-  }
-  await Promise.all([...running, ...runningLast])
 }
 
 /**

@@ -75,6 +75,7 @@ export async function openHttps({ config, stores, hosts, listener, clock, log }:
   })
   return {
     parts: [createRenewals({ store, directory, email, challenges, clock, log })],
+    endWithAnswers: server.endWithAnswers,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
 }

@@ -29,6 +29,7 @@ import {
   createServiceSteps,
 } from '../gateway/steps.ts'
 import type { TrustBoundary } from '../gateway/trust-boundary.ts'
+import type { Readiness } from './readiness.ts'
 import { partsOf } from './roles.ts'
 import { createCredentials } from '../services/credentials/credentials.ts'
 import type { RateLimits } from '../storage/rate-limits.ts'
@@ -50,6 +51,7 @@ type Deps = {
   /** Where the gateway serves it. */
   dashboard: Dashboard | null
   hosts: Pick<Hosts, 'servesDomain'>
+  readiness: Readiness
 }
 
 /**
@@ -151,7 +153,7 @@ function openRefusedKeys({ services, stores, log }: Deps): RefusedKeys {
 
 /** Routes beside the API: its documents, the billing provider's events, probes. */
 function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: string): void {
-  const { config, stores, services, registry, forwarder, dashboard, hosts } = deps
+  const { config, stores, services, registry, forwarder, dashboard, hosts, readiness } = deps
   const { api, edge, clickhouse: needsClickHouse } = partsOf(config.role)
   if (api === 'whole' || api === 'forwards') {
     const documents = openApiDocuments(version, services.routes, services.events)
@@ -173,13 +175,20 @@ function extend(app: FastifyInstance, deps: Deps, browser: Browser, version: str
     addAbuseReporting(app, services.abuse.reporting, deps.clientAddress)
   if (services.billingEvents && api !== 'behind') addBillingEvents(app, services.billingEvents)
   const { metricsToken, publicUrl } = config
-  const checks = {
+  readiness.add({
     postgres: () => stores.sql`select 1`,
     ...(needsClickHouse && { clickhouse: () => pingClickHouse(stores.clickhouse) }),
     ...(forwarder && { services: () => forwarder.ping() }),
-  }
+  })
   const servesDomain = edge ? (name: string) => hosts.servesDomain(name) : null
-  addProbes(app, { registry, version, metricsToken, publicUrl, checks, servesDomain })
+  addProbes(app, {
+    registry,
+    version,
+    metricsToken,
+    publicUrl,
+    readiness: readiness.toDeps(),
+    servesDomain,
+  })
 }
 
 async function pingClickHouse(clickhouse: Stores['clickhouse']): Promise<void> {

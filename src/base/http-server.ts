@@ -10,6 +10,7 @@ import { createServer as createTlsServer, type ServerOptions as TlsOptions } fro
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from './clock.ts'
+import { Connections } from './connections.ts'
 import { errorBody, ERRORS, OperatorError, type ErrorCode } from './errors.ts'
 import { newId } from './ids.ts'
 import { assignRequestId } from './request-id.ts'
@@ -49,8 +50,6 @@ const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const HANDSHAKE_TIMEOUT_MS = 10_000
 const TIMEOUT_CHECK_MS = 5_000
-const DRAIN_MS = 10_000
-const IDLE_CHECK_MS = 100
 /** Time for a refused client to read the refusal and close. */
 const LINGER_MS = 2_000
 const LOOPBACK = '127.0.0.1'
@@ -89,9 +88,10 @@ export async function openHttpServer(
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
   }
   const first = createFor(limits, options)
-  const servers = [first]
+  const event = options.certificateOf === undefined ? 'connection' : 'secureConnection'
+  const opened = [new Connections(first, event)]
   opening.defer(async () => {
-    await Promise.all(servers.map(drain))
+    await Promise.all(opened.map((connections) => connections.end()))
   })
   let bound = port
   let handle: RequestListener
@@ -99,20 +99,23 @@ export async function openHttpServer(
   await listen(first, { host, port, setting }, () => {
     bound = (first.address() as { port: number }).port
     handle = handlerAt(bound)
-    serve(first, handle, clock)
+    serve(first, opened[0]!, handle, clock)
   })
   if (isLoopbackDefault(host)) {
     const second = createFor(limits, options)
+    const connections = new Connections(second, event)
     const isListening = await listenBeside(second, bound, port !== 0, setting, () =>
-      serve(second, handle, clock),
+      serve(second, connections, handle, clock),
     )
-    if (isListening) servers.push(second)
+    if (isListening) opened.push(connections)
   }
-  const opened = opening.move()
+  const closing = opening.move()
   return {
     port: bound,
-    /** Stops accepting, waits up to ten seconds for running requests, then closes every connection. */
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    /** Lets each further answer end its connection, before the server is closed. */
+    endWithAnswers: () => opened.forEach((connections) => connections.endWithAnswers()),
+    /** Stops accepting, waits up to ten seconds for running requests, then ends every connection. */
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }
 
@@ -185,8 +188,14 @@ function render({ code, requestId, message, headers }: Refusal) {
 }
 
 /** Handles requests, and input that node:http does not turn into a request. */
-function serve(server: Server, handle: RequestListener, clock: Clock): void {
+function serve(
+  server: Server,
+  connections: Connections,
+  handle: RequestListener,
+  clock: Clock,
+): void {
   server.on('request', (req, res) => {
+    if (!connections.admit(res)) return undefined
     // RFC 9112, 3.2. HTTP/1.0 has no Host header.
     if (req.headers.host === undefined && req.httpVersion === '1.1')
       return refuseRequest(req, res, clock(), 'VALIDATION_ERROR', 'The Host header is missing.')
@@ -326,18 +335,4 @@ function explain(
         ? `Port ${port} needs privileges that this user does not have; set ${setting} to 1024 or higher.`
         : `Cannot listen on HOST ${host}, ${setting} ${port}: ${error.message}.`
   return new OperatorError(sentence, { cause: error.code })
-}
-
-function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-    // Repeated, since the body of a refused request may still arrive after its answer.
-    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
-    server.close(() => {
-      clearTimeout(timer)
-      clearInterval(idle)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
 }

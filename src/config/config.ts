@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { OperatorError } from '../base/errors.ts'
+import { AVAILABILITY } from './availability.ts'
+import { optional, secret, setting } from './setting.ts'
 import {
   boolean,
   cidrs,
@@ -25,50 +27,9 @@ import {
 } from './values.ts'
 
 /**
- * Every setting of Signpost. This table is the only reader of the environment; `.env.example` and
- * `docs/configuration.md` are generated from it (`npm run -s signpost -- config --write`).
+ * Every setting of Signpost. These tables are the only readers of the environment; `.env.example` and
+ * `docs/configuration.md` are generated from them (`npm run -s signpost -- config --write`).
  */
-type Setting<T> = {
-  name: string
-  /** Throws an Error whose message completes "PORT must be …". */
-  parse: (text: string) => T
-  fallback: T
-  description: string
-  /** The default as the documents show it, when the value itself says too little. */
-  shown?: string
-  isSecret?: boolean
-}
-type Details = Pick<Setting<unknown>, 'shown' | 'isSecret'>
-
-function setting<const T>(
-  name: string,
-  parse: (text: string) => T,
-  fallback: T,
-  description: string,
-  details: Details = {},
-): Setting<T> {
-  return { name, parse, fallback, description, ...details }
-}
-
-/** A setting that may be absent. */
-function optional(
-  name: string,
-  parse: (text: string) => string,
-  description: string,
-  details: Details = {},
-): Setting<string | null> {
-  return { name, parse, fallback: null, description, shown: '', ...details }
-}
-
-function secret(
-  name: string,
-  parse: (text: string) => string,
-  description: string,
-  shown = '',
-): Setting<string | null> {
-  return optional(name, parse, description, { shown, isSecret: true })
-}
-
 const SERVER = {
   role: setting(
     'SIGNPOST_ROLE',
@@ -455,6 +416,7 @@ const PLANS = {
 
 export const SETTINGS = {
   ...SERVER,
+  ...AVAILABILITY,
   ...ACCOUNTS,
   ...WEBHOOKS,
   ...DOMAINS,

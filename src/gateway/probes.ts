@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { ApiError } from '../base/errors.ts'
-import { withinMs } from '../base/service.ts'
+import { addReady, type ReadyDeps } from './ready.ts'
 
 type Deps = {
   registry: Registry
@@ -10,15 +10,11 @@ type Deps = {
   metricsToken: string | null
   /** PUBLIC_URL; null accepts any host. */
   publicUrl: string | null
-  /** Dependencies of the process; each check resolves when its dependency answers. */
-  checks: Record<string, () => Promise<unknown>>
+  readiness: ReadyDeps
   /** Whether a host name is that of a domain that this process serves; null in a process without an edge. */
   servesDomain: ((name: string) => boolean) | null
 }
 
-const CHECK_TIMEOUT_MS = 2_000
-/** After this time an unfinished check is no longer shared. */
-const CHECK_FORGOTTEN_MS = 60_000
 const LOOPBACK_PEER = /^(::1$|127\.|::ffff:127\.)/
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 /** Headers that proxies add to a request, most frequent first. */
@@ -46,7 +42,7 @@ const PROXY_HEADERS = [
 ]
 
 /**
- * `/health`: the process runs. `/ready`: its databases answer. `/metrics`: its metrics, for the operator.
+ * `/health`: the process runs. `/ready`: it can do its work. `/metrics`: its metrics, for the operator.
  * `/internal/tls-ask`: whether a proxy may order a certificate for a name.
  */
 export function addProbes(app: FastifyInstance, deps: Deps): void {
@@ -55,24 +51,7 @@ export function addProbes(app: FastifyInstance, deps: Deps): void {
     meta: { requestId: request.id },
   }))
 
-  const checks = Object.fromEntries(
-    Object.entries(deps.checks).map(([name, check]) => [name, shareRunning(check)]),
-  )
-
-  app.get('/ready', async (request, reply) => {
-    const names = Object.keys(checks)
-    const results = await Promise.allSettled(
-      names.map((name) => withinMs(checks[name]!(), CHECK_TIMEOUT_MS)),
-    )
-    const isReady = results.every((result) => result.status === 'fulfilled')
-    const states = Object.fromEntries(
-      names.map((name, i) => [name, results[i]!.status === 'fulfilled' ? 'ok' : 'failing']),
-    )
-    return reply.code(isReady ? 200 : 503).send({
-      data: { status: isReady ? 'ready' : 'not_ready', checks: states },
-      meta: { requestId: request.id },
-    })
-  })
+  addReady(app, deps.readiness)
 
   // Behind a proxy on this machine each visitor is a loopback peer, so a public server requires the token.
   const isPublic = deps.publicUrl !== null && !isLoopbackUrl(deps.publicUrl)
@@ -144,20 +123,4 @@ function isFromThisMachine({ raw, headers, socket }: FastifyRequest): boolean {
     (site === undefined || site === 'none' || site === 'same-origin') &&
     PROXY_HEADERS.every((name) => headers[name] === undefined)
   )
-}
-
-/** Concurrent calls share one running check, so that a database that hangs is asked once. */
-function shareRunning(check: () => Promise<unknown>): () => Promise<unknown> {
-  let running: Promise<unknown> | null = null
-  return () => {
-    if (running) return running
-    const started = (running = check())
-    const done = () => {
-      clearTimeout(timer)
-      if (running === started) running = null
-    }
-    const timer = setTimeout(done, CHECK_FORGOTTEN_MS).unref()
-    started.then(done, done)
-    return started
-  }
 }

@@ -1,6 +1,9 @@
 import type * as fs from 'node:fs'
 import { join } from 'node:path'
-import { HEADER_BYTES, encodeHeader, segmentName } from './format.ts'
+import { HEADER_BYTES, JOURNAL_LOCK, encodeHeader, segmentName } from './format.ts'
+
+/** One block of the disk. */
+export const TRIAL_BYTES = 4_096
 
 /** File system calls of the journal; tests replace single ones to make them fail. */
 export type JournalFiles = Pick<
@@ -65,6 +68,23 @@ export function beginSegment(
     isNamed: false,
     unsynced: [],
     isClosed: false,
+  }
+}
+
+/**
+ * Writes and removes a small file beside the segments. Its name begins with that of the lock, with which the
+ * folder is removed.
+ * @throws the error of the file system for which the next segment could not be begun either
+ */
+export function tryFolder(files: JournalFiles, folder: string): void {
+  const path = join(folder, `${JOURNAL_LOCK}.trial`)
+  const fd = files.openSync(path, 'w', 0o600)
+  try {
+    const written = files.writeSync(fd, Buffer.alloc(TRIAL_BYTES), 0, TRIAL_BYTES, 0)
+    if (written < TRIAL_BYTES) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  } finally {
+    ignoreErrors(() => files.closeSync(fd))
+    ignoreErrors(() => files.unlinkSync(path))
   }
 }
 

@@ -10,6 +10,8 @@ import {
   isSyncing,
   sealSegment,
   syncSegment,
+  tryFolder,
+  TRIAL_BYTES,
   type JournalFiles,
   type OpenSegment,
   type Outcome,
@@ -142,6 +144,16 @@ export class Journal {
       unsettled: this.#unsettled,
       bytes: this.#size.upperBound(),
     }
+  }
+
+  /**
+   * Finds out whether the next click can be written, also after a time without clicks.
+   * @throws the reason for which it would be lost
+   */
+  requireWritable(): void {
+    if (this.#closing !== null) throw new Error('the click journal is closed')
+    if (this.#size.isFull(TRIAL_BYTES)) throw new Error('the click journal is full')
+    tryFolder(this.#deps.files, this.folder)
   }
 
   /** Writes and seals everything, then frees the folder. Later clicks are lost as `closed`. */

@@ -123,6 +123,36 @@ test('a port that is taken on ::1 alone is refused before anything is started, a
   return undefined
 })
 
+test('an idle connection ends without a reset, also when a request crosses its end', async (t) => {
+  const { port, close } = await openServer(t)
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  let [text, failure] = ['', '']
+  socket.on('data', (chunk) => (text += String(chunk)))
+  socket.on('error', (error: NodeJS.ErrnoException) => (failure = error.code ?? ''))
+  socket.write(HELLO)
+  await until(() => text.endsWith('/hello'))
+  const ended = once(socket, 'end')
+  const closed = close()
+  await ended
+  // It crosses the end of the stream; a reset would be the answer of a socket that was destroyed.
+  for (let i = 0; i < 5; i++) {
+    socket.write(HELLO)
+    await sleep(20)
+  }
+  socket.end()
+  await closed
+  assert.equal(failure, '')
+  assert.equal(text.split('HTTP/1.1 200').length, 2, 'one answer')
+})
+
+test('before the end, answers end their connections in order', async (t) => {
+  const { send, endWithAnswers } = await openServer(t)
+  endWithAnswers()
+  const answer = await send(HELLO)
+  assert.match(answer, /^connection: close\r$/im)
+  assert.match(answer, /\/hello$/)
+})
+
 type Held = { url: string; answer: () => void }
 
 /** Answers 200 with the path; held, only what `answerNext` names. */
@@ -139,7 +169,8 @@ async function openServer(t: TestContext, { isHeld = false } = {}) {
   }
   const options = { host: '127.0.0.1', port: 0, clock: Date.now }
   const server = await openHttpServer(() => handle, options)
-  t.after(() => server[Symbol.asyncDispose]())
+  const close = () => server[Symbol.asyncDispose]()
+  t.after(close)
 
   async function answerNext(url: string, before = () => {}): Promise<void> {
     const isHere = (request: Held) => request.url === url
@@ -152,7 +183,9 @@ async function openServer(t: TestContext, { isHeld = false } = {}) {
     found!.answer()
   }
 
-  return { port: server.port, send: (bytes: string) => exchange(server.port, bytes), answerNext }
+  const { port, endWithAnswers } = server
+  const send = (bytes: string) => exchange(port, bytes)
+  return { port, send, answerNext, close, endWithAnswers }
 }
 
 /** Sends bytes as they are; resolves with all that came back once the server closes. */

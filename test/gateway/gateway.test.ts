@@ -291,7 +291,11 @@ test('the gateway', async (t) => {
     await eventually(async () => {
       const { status, body } = await world.call('GET', '/ready')
       assert.equal(status, 200)
-      assert.deepEqual(body.data, { status: 'ready', checks: { postgres: 'ok', clickhouse: 'ok' } })
+      assert.deepEqual(body.data, {
+        status: 'ready',
+        roles: { edge: 'ready', gateway: 'ready', services: 'ready', worker: 'ready' },
+        checks: { journal: 'ok', postgres: 'ok', clickhouse: 'ok' },
+      })
     })
   })
 })

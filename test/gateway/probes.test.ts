@@ -5,8 +5,9 @@ import { test } from 'node:test'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import { addProbes } from '../../src/gateway/probes.ts'
+import { addReady } from '../../src/gateway/ready.ts'
 import { freePort } from '../support/free-port.ts'
-import { openWorld } from '../support/world.ts'
+import { eventually, openWorld } from '../support/world.ts'
 
 const TOKEN = 'metrics-token-of-a-test'
 
@@ -93,11 +94,16 @@ test('concurrent readiness checks share one query to a database that hangs', asy
     metricsToken: null,
     publicUrl: null,
     servesDomain: null,
-    checks: {
-      hanging: () => {
-        asked++
-        return new Promise<void>((resolve) => (release = resolve))
+    readiness: {
+      checks: {
+        hanging: () => {
+          asked++
+          return new Promise<void>((resolve) => (release = resolve))
+        },
       },
+      roles: { worker: ['hanging'] },
+      decidingRole: 'worker',
+      isStopping: () => false,
     },
   })
   const ready = async () => (await app.inject('/ready')).statusCode
@@ -106,11 +112,50 @@ test('concurrent readiness checks share one query to a database that hangs', asy
   assert.equal(asked, 1)
   release()
   await new Promise((resolve) => setImmediate(resolve))
-  const next = ready()
-  await new Promise((resolve) => setImmediate(resolve))
-  release()
-  assert.equal(await next, 200)
-  assert.equal(asked, 2)
+  await eventually(async () => {
+    const next = ready()
+    await new Promise((resolve) => setImmediate(resolve))
+    release()
+    assert.equal(await next, 200)
+    assert.equal(asked, 2)
+  })
+  assert.equal(await ready(), 200)
+  assert.equal(asked, 2, 'an answer is shared for a second')
+})
+
+test('readiness is that of the deciding role, and the answer names what is away', async () => {
+  const away = new Set<string>()
+  let isStopping = false
+  const check = (name: string) => async () => {
+    if (away.has(name)) throw new Error(`${name} is away`)
+  }
+  const open = () => {
+    const app = Fastify()
+    addReady(app, {
+      checks: { journal: check('journal'), postgres: check('postgres') },
+      roles: { edge: ['journal'], services: ['postgres'] },
+      decidingRole: 'edge',
+      isStopping: () => isStopping,
+    })
+    return app.inject('/ready')
+  }
+  away.add('postgres')
+  const withoutDatabase = await open()
+  assert.equal(withoutDatabase.statusCode, 200)
+  assert.deepEqual(withoutDatabase.json().data, {
+    status: 'ready',
+    roles: { edge: 'ready', services: 'not_ready' },
+    checks: { journal: 'ok', postgres: 'failing' },
+  })
+  away.add('journal')
+  const withoutJournal = await open()
+  assert.equal(withoutJournal.statusCode, 503)
+  assert.equal(withoutJournal.json().data.status, 'not_ready')
+  away.clear()
+  isStopping = true
+  const stopping = await open()
+  assert.equal(stopping.statusCode, 503)
+  assert.equal(stopping.json().data.status, 'stopping')
 })
 
 /** The status of a request whose head is sent as it is written there, without its empty line. */

@@ -470,3 +470,23 @@ test('on a full disk every click is journaled or dropped, and freed space is use
   await journal.close()
   assert.deepEqual(readClickIds(journal.folder), outcomes.ids('journaled'))
 })
+
+test('a journal without clicks says whether the next one could be written', async (t) => {
+  const { journal, root } = open(t)
+  journal.requireWritable()
+  assert.deepEqual(
+    readdirSync(journal.folder).filter((name) => name.includes('trial')),
+    [],
+  )
+  const full = open(t, { maxBytes: 1_000 })
+  assert.throws(() => full.journal.requireWritable(), /full/)
+  const writeSync = () => {
+    throw failure('ENOSPC')
+  }
+  const failing = open(t, { files: filesWith({ writeSync }) })
+  assert.throws(() => failing.journal.requireWritable(), /ENOSPC/)
+  rmSync(root, { recursive: true, force: true })
+  assert.throws(() => journal.requireWritable(), /ENOENT/)
+  await journal.close()
+  assert.throws(() => journal.requireWritable(), /closed/)
+})

@@ -1,0 +1,53 @@
+import type { ReadyDeps } from '../gateway/ready.ts'
+import { partsOf, type ProcessRole } from './roles.ts'
+
+type Checks = ReadyDeps['checks']
+
+/**
+ * What `/ready` says of this process. A part that is opened adds its check; `stop` makes the answer a 503 before
+ * the process accepts no more requests.
+ */
+export class Readiness {
+  readonly #role: ProcessRole
+  readonly #checks: Record<string, () => Promise<unknown>> = {}
+  #isStopping = false
+
+  constructor(role: ProcessRole) {
+    this.#role = role
+  }
+
+  add(checks: Checks): void {
+    Object.assign(this.#checks, checks)
+  }
+
+  stop(): void {
+    this.#isStopping = true
+  }
+
+  /** For the gateway, once every part has added its checks. */
+  toDeps(): ReadyDeps {
+    const roles = needsOf(this.#role)
+    return {
+      checks: this.#checks,
+      roles,
+      // A process that does everything stays in front of its visitors for as long as it can redirect them.
+      decidingRole: this.#role === 'all' ? 'edge' : this.#role,
+      isStopping: () => this.#isStopping,
+    }
+  }
+}
+
+/**
+ * The checks that decide about the roles of a process. An edge redirects known links without a database, and
+ * journals their clicks. Services and workers do most of their work without ClickHouse, which only analytics need.
+ */
+function needsOf(role: ProcessRole): Record<string, string[]> {
+  const { edge, api, worker } = partsOf(role)
+  return {
+    ...(edge && { edge: ['journal'] }),
+    ...(api === 'whole' && { gateway: ['postgres'] }),
+    ...(api === 'forwards' && { gateway: ['postgres', 'services'] }),
+    ...((api === 'whole' || api === 'behind') && { services: ['postgres'] }),
+    ...(worker && { worker: ['postgres'] }),
+  }
+}

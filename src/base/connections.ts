@@ -1,0 +1,88 @@
+import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+const DRAIN_MS = 10_000
+const IDLE_CHECK_MS = 100
+/** Time in which a client reads the end of its connection and closes it. */
+const LINGER_MS = 2_000
+
+/**
+ * The connections of one server, and their end without a reset:
+ *
+ *   open ──endWithAnswers──▶ each answer ends its connection ──end──▶ idle ones get the end of the stream ──▶ closed
+ *
+ * A client that is still reading sees the end of the stream, also when its next request crosses it: the server
+ * closes its side alone and reads on until the client has closed too.
+ */
+export class Connections {
+  readonly #server: Server
+  readonly #open = new Set<Socket>()
+  readonly #ended = new WeakSet<Socket>()
+  #isEnding = false
+
+  /** @param event of the server, for a connection that can carry requests */
+  constructor(server: Server, event: 'connection' | 'secureConnection') {
+    this.#server = server
+    server.prependListener(event, (socket: Socket) => {
+      this.#open.add(socket)
+      socket.once('close', () => this.#open.delete(socket))
+    })
+  }
+
+  /** From now on every answer says that it is the last one of its connection. */
+  endWithAnswers(): void {
+    this.#isEnding = true
+  }
+
+  /** Marks the answer to a request; false for one that arrived after the end of its connection. */
+  admit(response: ServerResponse): boolean {
+    if (!this.#isEnding) return true
+    if (this.#ended.has(response.socket!)) return false
+    response.shouldKeepAlive = false
+    return true
+  }
+
+  /** Stops accepting, waits up to ten seconds for running requests, and ends every connection. */
+  end(): Promise<void> {
+    this.endWithAnswers()
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#server.closeAllConnections(), DRAIN_MS)
+      // Repeated, since the body of a refused request may still arrive after its answer.
+      const idle = setInterval(
+        () => this.#endIdle(() => this.#server.closeIdleConnections()),
+        IDLE_CHECK_MS,
+      )
+      const closed = () => {
+        clearTimeout(timer)
+        clearInterval(idle)
+        resolve()
+      }
+      this.#endIdle(() => this.#server.close(closed))
+    })
+  }
+
+  /**
+   * Which connections are idle is known to node:http alone, which destroys them. A destroyed socket answers
+   * bytes that are still on their way with a reset, so the call of `destroy` is replaced for that moment.
+   * @param destroyIdle a call of node:http that destroys every idle connection
+   */
+  #endIdle(destroyIdle: () => void): void {
+    const idle: Socket[] = []
+    for (const socket of this.#open) {
+      socket.destroy = () => {
+        idle.push(socket)
+        return socket
+      }
+    }
+    destroyIdle()
+    for (const socket of this.#open) Reflect.deleteProperty(socket, 'destroy')
+    for (const socket of idle) this.#endOne(socket)
+  }
+
+  #endOne(socket: Socket): void {
+    if (this.#ended.has(socket)) return
+    this.#ended.add(socket)
+    socket.end()
+    setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  }
+}
