@@ -14,6 +14,7 @@ import { createLinkPreviews } from '../services/links/preview.ts'
 import { linkQrRoutes } from '../services/links/qr-routes.ts'
 import { createLinkQr } from '../services/links/qr.ts'
 import { linkRoutes } from '../services/links/routes.ts'
+import { findUndoable } from '../services/links/undo-log.ts'
 import { undoOperation } from '../services/links/undo.ts'
 import { createMedia } from '../services/media/media.ts'
 import { createPictures } from '../services/media/pictures.ts'
@@ -38,6 +39,7 @@ export function createLinkRoutes(deps: Deps): { links: Route[]; media: Route[] }
     ...deps,
     isAnotherUnfinished,
     undoOperation: (...args) => undoOperation(deps, ...args),
+    findUndoable: (...args) => findUndoable(deps.clock, ...args),
   })
   return {
     links: [

@@ -78,6 +78,11 @@ async function importRows(t: TestContext, world: World, size: Size): Promise<voi
 
   await page.getByRole('button', { name: 'Undo the import' }).click()
   await page.getByText('993 links as before.').waitFor()
+  const undo = page.getByRole('button', { name: 'Undo the import' })
+  await undo.waitFor({ state: 'detached' })
+  await page.reload()
+  await readReport(page, ['993 created', '7 refused'])
+  assert.equal(await undo.count(), 0)
   const { body } = await must(200, owner.get('/links'))
   assert.deepEqual(
     body.data.map(({ slug }: Link) => slug),

@@ -158,9 +158,15 @@ test('imported history', { concurrency: false }, async (t) => {
     // It was visited.
     assert.deepEqual([body.meta.total, body.meta.skipped], [2, 1])
     await becomes(total, 40)
+    assert.equal((await owner.post(`/links/imports/${first.id}/undo`)).status, 404)
+    await becomes(total, 40)
     const fresh = await importRows([['history-three', 5]])
     await becomes(total, 45)
+    const canUndo = async () => (await numbersOf(`/links/imports/${fresh.id}`)).canUndo as boolean
+    await world.sql`delete from link_undo where operation_id = ${fresh.id}`
+    assert.equal(await canUndo(), true)
     await must(200, owner.post(`/links/imports/${fresh.id}/undo`))
+    assert.equal(await canUndo(), false)
     await becomes(total, 40)
   })
 

@@ -3175,6 +3175,7 @@ export interface components {
             errors: components["schemas"]["LinkImportError"][];
             unknownDomains: components["schemas"]["UnknownImportDomain"][];
             error: components["schemas"]["LinkImportFailure"] | null;
+            canUndo: boolean;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */

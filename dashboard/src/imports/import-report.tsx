@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Button } from '../kit/button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
@@ -12,8 +12,6 @@ import { ImportStatus } from './import-status.tsx'
 import { cancelImport, importQuery, isRunning, undoImport, type LinkImport } from './queries.ts'
 
 const words = text.imports
-/** As long as the server keeps what an import changed. */
-const UNDO_MS = 3_600_000
 
 /** An import as it goes on: what happened to the rows, and what is wrong with those that were refused. */
 export function ImportReport({ id }: { id: string }) {
@@ -109,9 +107,6 @@ function Actions({ of: found }: { of: LinkImport }) {
       return refresh()
     },
   })
-  const [openedAt] = useState(() => Date.now())
-  const isRecent = found.completedAt !== null && openedAt - Date.parse(found.completedAt) < UNDO_MS
-  const canUndo = !found.dryRun && isRecent && found.created + found.updated > 0
   return (
     <>
       <div className="flex flex-wrap gap-2 empty:hidden">
@@ -120,7 +115,7 @@ function Actions({ of: found }: { of: LinkImport }) {
             {words.cancel}
           </Button>
         )}
-        {mayWrite && canUndo && !undo.isSuccess && (
+        {mayWrite && found.canUndo && (
           <Button icon="undo-2" isBusy={undo.isPending} onClick={() => undo.mutate()}>
             {words.undo}
           </Button>

@@ -45,6 +45,22 @@ export async function saveImportedClicks(
       ${totals.map(({ clicks }) => clicks)}::bigint[]) as total (link_id, day, clicks)`
 }
 
+/** Which imports brought clicks that can still be taken back. */
+export async function findUndoableClicks(
+  tx: Tx,
+  { workspaceId }: Who,
+  jobIds: readonly string[],
+  clock: Clock,
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ jobId: string }[]>`
+    select job_id from unnest(${[...jobIds]}::text[]) as asked (job_id)
+    where exists (
+      select from imported_clicks
+      where imported_clicks.job_id = asked.job_id and workspace_id = ${workspaceId}
+        and imported_at > ${undoableSince(clock)})`
+  return new Set(rows.map(({ jobId }) => jobId))
+}
+
 /**
  * Takes back the clicks that an import brought less than an hour ago. Those that they replaced count again, or follow
  * the import that replaced these.
@@ -63,6 +79,9 @@ export async function revertImportedClicks(
     where workspace_id = ${workspaceId} and job_id = ${jobId}
       and imported_at > ${undoableSince(clock)} and link_id <> all(${[...keptIds]}::text[])
     returning link_id, source, replaced_by`
+  // Undone once: a later undo does not find them.
+  await tx`
+    update imported_clicks set job_id = null where workspace_id = ${workspaceId} and job_id = ${jobId}`
   await tx`
     update imported_clicks former
     set replaced_by = gone.replaced_by,

@@ -16,7 +16,7 @@ import { findExtraCells, toDraft, toError, toHeader, type Draft } from './drafts
 import { moveAll, readHosts, refuseUnknown, toAddress, type Hosts } from './hosts.ts'
 import { parseMapping, toLayout, type Layout } from './layout.ts'
 import { sealPasswords, type SealDeps } from './sealed-passwords.ts'
-import { revertImportedClicks } from './imported-clicks.ts'
+import { findUndoableClicks, revertImportedClicks } from './imported-clicks.ts'
 import type { ImportOptions, LinkImport } from './schema.ts'
 import { detectSource, type SourceName } from './sources.ts'
 import { readTable, refused, type Table } from './table.ts'
@@ -36,6 +36,8 @@ type Deps = SealDeps & {
     operationId: string,
     alongside: UndoAlongside,
   ) => Promise<Page<UndoRow[], Static<typeof UndoMeta>>>
+  /** Which of these imports created or changed links that the undo would find. */
+  findUndoable: (tx: Tx, who: Who, ids: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
 /** Rows of one transaction. More are faster, and redirects of the same process wait longer for each piece. */
@@ -92,12 +94,12 @@ async function start(
   }
 }
 
-async function list({ sql, jobs }: Deps, who: Who, query: Paged) {
+async function list(deps: Deps, who: Who, query: Paged) {
   const slice = { limit: clampLimit(query.limit), offset: query.offset }
-  const found = await inWorkspace(sql, who.workspaceId, (tx) =>
-    jobs.list(tx, who, IMPORT_KIND, slice),
-  )
-  return page(found.jobs.map(toImport), { total: found.total, ...slice })
+  return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const { jobs, total } = await deps.jobs.list(tx, who, IMPORT_KIND, slice)
+    return page(await toImports(deps, tx, who, jobs), { total, ...slice })
+  })
 }
 
 /** Authorizes the id in a path. */
@@ -137,10 +139,10 @@ async function undo(deps: Deps, who: Who, id: string) {
   )
 }
 
-async function load({ jobs }: Deps, tx: Tx, who: Who, id: string): Promise<LinkImport> {
-  const job = await jobs.get(tx, who, IMPORT_KIND, id)
+async function load(deps: Deps, tx: Tx, who: Who, id: string): Promise<LinkImport> {
+  const job = await deps.jobs.get(tx, who, IMPORT_KIND, id)
   if (!job) throw new ApiError('NOT_FOUND', 'This import does not exist.')
-  return toImport(job)
+  return (await toImports(deps, tx, who, [job]))[0]!
 }
 
 /** Before the file is read, so that a client that repeats itself costs little. */
@@ -206,11 +208,20 @@ function toChunks(drafts: readonly Draft[]): Draft[][] {
   )
 }
 
-function toImport({ id, status, input, state, error, createdAt, completedAt }: Job): LinkImport {
+async function toImports(deps: Deps, tx: Tx, who: Who, jobs: Job[]): Promise<LinkImport[]> {
+  const ids = jobs.filter(({ completedAt }) => completedAt !== null).map(({ id }) => id)
+  const withLinks = await deps.findUndoable(tx, who, ids)
+  const withClicks = await findUndoableClicks(tx, who, ids, deps.clock)
+  return jobs.map((job) => toImport(job, withLinks.has(job.id) || withClicks.has(job.id)))
+}
+
+function toImport(job: Job, canUndo: boolean): LinkImport {
+  const { id, status, input, state, error, createdAt, completedAt } = job
   const { source, dryRun, onConflict, domain = null, unknownDomains = [] } = input as ImportInput
   const { chunks: _chunks, ...counts } = state as Progress
   return {
     ...{ id, source, status, dryRun, onConflict, domain, ...counts, unknownDomains, error },
+    canUndo,
     createdAt: createdAt.toISOString(),
     completedAt: completedAt?.toISOString() ?? null,
   }

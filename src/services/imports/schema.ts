@@ -96,6 +96,10 @@ export const LinkImport = named(
         'Why a failed import stopped; the rows before stay imported.',
       ),
     ),
+    canUndo: flag(
+      'Whether the undo has something to take back: for an hour after an import that wrote something, once.',
+      false,
+    ),
     createdAt: CreatedAt,
     completedAt: nullable(
       described(Timestamp, 'When it was completed, failed or canceled; null before.'),

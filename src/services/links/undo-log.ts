@@ -6,6 +6,7 @@ import type { Tx } from '../../storage/postgres.ts'
 import type { Changes } from '../audit.ts'
 import { UTM_FIELDS } from '../utm.ts'
 import type { LinkRow } from './row.ts'
+import { undoableSince } from '../undo-window.ts'
 import { RESTORED_FIELDS, type UpdateLink } from './schema.ts'
 
 /** The former values of a link; the hash of a password where that has changed. */
@@ -52,6 +53,22 @@ export async function keepUndoable(
       as changed (link_id, previous, changed_at)
     on conflict (operation_id, link_id) do update
       set changed_at = excluded.changed_at, recorded_at = excluded.recorded_at`
+}
+
+/** Which operations that created or changed links can still be taken back. */
+export async function findUndoable(
+  clock: Clock,
+  tx: Tx,
+  { workspaceId }: Who,
+  operationIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ operationId: string }[]>`
+    select operation_id from unnest(${[...operationIds]}::text[]) as asked (operation_id)
+    where exists (
+      select from link_undo
+      where link_undo.operation_id = asked.operation_id and workspace_id = ${workspaceId}
+        and recorded_at > ${undoableSince(clock)})`
+  return new Set(rows.map(({ operationId }) => operationId))
 }
 
 /**

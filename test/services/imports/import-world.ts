@@ -14,6 +14,7 @@ import { createCapabilities, createLimit } from '../../../src/services/limits.ts
 import { createLinkWrites } from '../../../src/services/links/import-writes.ts'
 import { createLinks } from '../../../src/services/links/links.ts'
 import { createHashLinkPassword, PASSWORD_MASK } from '../../../src/services/links/password.ts'
+import { findUndoable } from '../../../src/services/links/undo-log.ts'
 import { undoOperation } from '../../../src/services/links/undo.ts'
 import { createShortHost } from '../../../src/services/links/short-host.ts'
 import { readPlans } from '../../../src/services/plans.ts'
@@ -72,6 +73,7 @@ export function createImportRules({ sql, systemSql }: Pools, clock = Date.now) {
       jobs,
       isAnotherUnfinished,
       undoOperation: (...args) => undoOperation(deps, ...args),
+      findUndoable: (...args) => findUndoable(deps.clock, ...args),
     }),
     worker: () => new JobWorker({ ...deps, log, jobs, kinds: [kind] }),
   }

@@ -296,6 +296,25 @@ test('imports', async (t) => {
     assert.deepEqual([created, links.length], [processed, processed])
   })
 
+  await t.test('an import says whether there is something to undo', async () => {
+    const who = await world.member()
+    const file = toCsv([HEADER, ...toRows(2, 'undone')])
+    assert.equal((await world.run(who, file, { dryRun: true })).canUndo, false)
+    const started = await world.start(who, file)
+    assert.equal(started.canUndo, false)
+    assert.equal((await world.finished(who, started.id)).canUndo, true)
+    const listed = async () =>
+      (await world.imports.list(who, { limit: 5, offset: 0 })).data.map(({ canUndo }) => canUndo)
+    assert.deepEqual(await listed(), [true, false])
+    await world.imports.undo(who, started.id)
+    assert.equal((await world.imports.get(who, started.id)).canUndo, false)
+    assert.deepEqual(await listed(), [false, false])
+    const { id } = await world.run(who, toCsv([HEADER, ...toRows(1, 'old')]))
+    await world.owner`
+      update link_undo set recorded_at = now() - interval '2 hours' where operation_id = ${id}`
+    assert.equal((await world.imports.get(who, id)).canUndo, false)
+  })
+
   await t.test('a workspace sees its own imports alone', async () => {
     const [who, stranger] = [await world.member(), await world.member()]
     const { id } = await world.run(who, toCsv([HEADER, ...toRows(1, 'own')]))
