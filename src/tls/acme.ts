@@ -86,7 +86,10 @@ export class AcmeClient {
       const retryAfterMs = readRetryAfter(answer.headers.get('retry-after'))
       if (answer.ok) return { body, text, location: answer.headers.get('location'), retryAfterMs }
       const problem = toRefusal(answer.status, body, retryAfterMs)
-      if (problem.type !== 'badNonce' || attempt === MAX_NONCE_ATTEMPTS) throw problem
+      if (problem.type !== 'badNonce') throw problem
+      // A fault of the authority, not of the order.
+      if (attempt === MAX_NONCE_ATTEMPTS)
+        throw new Error(`the certificate authority refused ${attempt} nonces in a row`)
     }
   }
 

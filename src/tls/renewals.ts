@@ -37,6 +37,8 @@ const REASONS: Record<string, SslFailureReason> = {
   rateLimited: 'rate_limited',
 }
 const MAX_REFUSAL_WAIT_MS = 24 * HOUR_MS
+/** With doubling, four failed validations of a host in an hour: Let's Encrypt allows five. */
+const VALIDATION_WAIT_MS = 10 * MINUTE_MS
 const MAX_RETRY_AFTER_MS = 7 * 24 * HOUR_MS
 
 /** Orders certificates for hosts that have none, and renews them after two thirds of their time. */
@@ -154,14 +156,15 @@ function startWith(
 }
 
 /**
- * Authorities count refused orders against the host and the account, so these wait for hours; requests that did not
- * reach the authority wait for minutes.
+ * Authorities count refused orders against the host and the account, so these wait for hours. A failed validation is often
+ * a DNS record that is not there yet, and follows sooner; requests that did not reach the authority wait for minutes.
  * @param hasOther the host can still be validated in another way, which need not wait either
  */
 function toWaitMs(error: unknown, failures: number, hasOther: boolean): number {
   const isRefusal = error instanceof AcmeRefusal
+  const refusedMs = error instanceof FailedValidation ? VALIDATION_WAIT_MS : HOUR_MS
   const [firstMs, maxMs] =
-    isRefusal && !hasOther ? [HOUR_MS, MAX_REFUSAL_WAIT_MS] : [MINUTE_MS, HOUR_MS]
+    isRefusal && !hasOther ? [refusedMs, MAX_REFUSAL_WAIT_MS] : [MINUTE_MS, HOUR_MS]
   const waitMs = Math.min(firstMs * 2 ** Math.min(failures, 10), maxMs) * (1 + Math.random() / 4)
   const namedMs = isRefusal ? Math.min(error.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS) : 0
   return Math.max(waitMs, namedMs)

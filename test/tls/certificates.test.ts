@@ -11,6 +11,7 @@ import { addHost, HOST, openEdge, openFirstEdge, rowOf, sslOf, visit } from './e
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
 const NAMES = process.env['SIGNPOST_LONG_TESTS'] ? 10_000 : 1_000
 
 test('a verified domain gets a certificate, and its links open over https', async (t) => {
@@ -103,9 +104,35 @@ test('a host that the authority cannot validate in any way is not ordered again 
   const { nextAttemptAt, lastError, orderUrl } = (await rowOf(edge.sql))!
   assert.equal(lastError, 'unauthorized: another answer')
   assert.equal(orderUrl, null)
-  assert.ok(nextAttemptAt.getTime() >= edge.clock.now + HOUR_MS)
+  const waitMs = nextAttemptAt.getTime() - edge.clock.now
+  assert.ok(waitMs >= 20 * MINUTE_MS && waitMs <= 25 * MINUTE_MS, `${waitMs} ms`)
   const types = acme.orders.map(({ validatedBy }) => validatedBy)
   assert.deepEqual(types, ['http-01', 'tls-alpn-01'])
+})
+
+test('a record that is created after the first attempt leads to a certificate within minutes', async (t) => {
+  let httpPort = await freePort()
+  const acme = await openAcmeAuthority(t, { httpPort: () => httpPort })
+  const port = await freePort()
+  const edge = await openEdge(t, acme, port, { config: { acmeChallenges: ['http-01'] } })
+  const domainId = await addHost(edge)
+  await eventually(async () => assert.equal((await rowOf(edge.sql))?.failures, 1))
+  assert.equal((await sslOf(edge.sql, domainId))[0], 'failed')
+  httpPort = port
+  edge.clock.advance(13 * MINUTE_MS)
+  await eventually(() => visit(edge.httpsPort, acme))
+  assert.deepEqual(await sslOf(edge.sql, domainId), ['active', null])
+})
+
+test('an authority that refuses each nonce is asked again within minutes, for the same order', async (t) => {
+  const { acme, edge } = await openFirstEdge(t, (authority) => (authority.wrongNonces = 5))
+  const domainId = await addHost(edge)
+  await eventually(async () => assert.equal((await rowOf(edge.sql))?.failures, 1))
+  assert.match((await rowOf(edge.sql))!.lastError, /refused 5 nonces in a row/)
+  assert.deepEqual(await sslOf(edge.sql, domainId), ['pending', null])
+  edge.clock.advance(2 * MINUTE_MS)
+  await eventually(() => visit(edge.httpsPort, acme))
+  assert.equal(acme.orders.length, 1)
 })
 
 test('an authority that is down is asked again within minutes', async (t) => {
