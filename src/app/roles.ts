@@ -87,7 +87,15 @@ const NEEDS: Record<ProcessRole, readonly Need[]> = {
   all: [],
   edge: [['databaseUrl'], ['clickhouseUrl'], ['secretKey']],
   // It sends no queries to ClickHouse, but the first process to start migrates both databases.
-  gateway: [['databaseUrl'], ['clickhouseUrl'], ['secretKey'], ['servicesUrl'], ['internalToken']],
+  gateway: [
+    ['databaseUrl'],
+    ['clickhouseUrl'],
+    ['secretKey'],
+    ['servicesUrl'],
+    ['internalToken'],
+    // Without an edge it does not know the hosts of domains, on which it must not answer.
+    ['publicUrl', 'shortUrl'],
+  ],
   services: [
     ['databaseUrl'],
     ['clickhouseUrl'],

@@ -40,6 +40,18 @@ test('on a domain no path reaches the API, the dashboard or the probes', async (
     assert.equal((await visit(path, 'localhost'))[0], 200, path)
 })
 
+test('a gateway without an edge answers no host but those of the settings and loopback', async (t) => {
+  const { sql, origin, member } = await openWorld(t, { isPair: true })
+  const { workspaceId } = await member()
+  await addDomain(sql, { workspaceId, hostname: HOST })
+  for (const path of ['v1/openapi.json', 'app/', 'report-abuse', 'favicon.ico', 'a']) {
+    assert.equal((await visitHost(`${origin}/${path}`, HOST))[0], 404, path)
+    assert.equal((await visitHost(`${origin}/${path}`, 'unknown.example'))[0], 404, path)
+  }
+  for (const host of ['localhost', 'short.example.com'])
+    assert.equal((await visitHost(`${origin}/v1/openapi.json`, host))[0], 200, host)
+})
+
 test('the short URL of a click has the host of its domain, and the scheme of the installation', () => {
   const unset = createToShortUrl({ shortUrl: null, publicUrl: null } as never)
   assert.equal(unset('s.test:3000', 'a/b', ''), 'http://s.test:3000/a/b')

@@ -88,7 +88,14 @@ const WHOLE = {
 const NEEDED: Record<ProcessRole, string[]> = {
   all: [],
   edge: ['DATABASE_URL', 'CLICKHOUSE_URL', 'SECRET_KEY'],
-  gateway: ['DATABASE_URL', 'CLICKHOUSE_URL', 'SECRET_KEY', 'SERVICES_URL', 'INTERNAL_TOKEN'],
+  gateway: [
+    'DATABASE_URL',
+    'CLICKHOUSE_URL',
+    'SECRET_KEY',
+    'SERVICES_URL',
+    'INTERNAL_TOKEN',
+    'PUBLIC_URL',
+  ],
   services: ['DATABASE_URL', 'CLICKHOUSE_URL', 'SECRET_KEY', 'INTERNAL_TOKEN', 'PUBLIC_URL'],
   worker: ['DATABASE_URL', 'CLICKHOUSE_URL', 'SECRET_KEY'],
 }
@@ -109,9 +116,10 @@ for (const role of ROLES)
       assert.throws(() => requireForRole(nothing), isSentence(/DATABASE_URL, .+ and [A-Z]/))
   })
 
-test('short URLs can begin with either of the two', () => {
+test('either of the two addresses is enough', () => {
   const config = { ...WHOLE, PUBLIC_URL: '', SHORT_URL: 'https://s.example' }
-  requireForRole(readConfig({ ...config, SIGNPOST_ROLE: 'services' }))
+  for (const role of ['gateway', 'services'])
+    requireForRole(readConfig({ ...config, SIGNPOST_ROLE: role }))
 })
 
 function isSentence(says: RegExp) {

@@ -107,6 +107,7 @@ async function openInstallation(t: TestContext) {
   const gateway = await start('gateway', freshDataDir(t), {
     INTERNAL_TOKEN,
     SERVICES_URL: services.origin,
+    SHORT_URL: 'https://short.example.com',
   })
   const made = await runCli(['bootstrap', '--email', 'first@example.com', '--json'], {
     ...shared,

@@ -23,7 +23,11 @@ test('four processes on shared databases are one Signpost', async (t) => {
   const edge = await start('edge')
   const services = await start('services', { INTERNAL_TOKEN, SHORT_URL: edge.origin }, servicesDir)
   const [gateway, worker] = await Promise.all([
-    start('gateway', { INTERNAL_TOKEN, SERVICES_URL: services.origin }),
+    start('gateway', {
+      INTERNAL_TOKEN,
+      SERVICES_URL: services.origin,
+      SHORT_URL: edge.origin,
+    }),
     start('worker'),
   ])
   for (const { origin } of [edge, services, gateway, worker])
@@ -119,7 +123,11 @@ test('an unknown role, and one without its settings, end in one sentence', async
     [['edge'], {}, /--role=NAME/],
     [['--port=1'], {}, /--role=NAME/],
     [['--role=edge'], { SIGNPOST_ROLE: 'all' }, /edge needs DATABASE_URL, CLICKHOUSE_URL and SECR/],
-    [[], { SIGNPOST_ROLE: 'gateway' }, /gateway needs .*SERVICES_URL and INTERNAL_TOKEN/],
+    [
+      [],
+      { SIGNPOST_ROLE: 'gateway' },
+      /gateway needs .*INTERNAL_TOKEN and PUBLIC_URL or SHORT_URL/,
+    ],
     [['--role=services'], { INTERNAL_TOKEN: 'canary' }, /INTERNAL_TOKEN must be at least 32/],
   ]
   for (const [args, env, says] of cases) {
