@@ -43,6 +43,11 @@ const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   reports,
   purge,
   verify,
+  backup: async (args) => {
+    const { backupCommand } = await import('./app/backup-commands.ts')
+    if (!(await backupCommand(args, say))) process.exitCode = 1
+  },
+  restore: async (args) => (await import('./app/backup-commands.ts')).restoreCommand(args, say),
   ship,
   'accept-empty-clickhouse': (args) => accept('empty-clickhouse', args),
   'accept-new-secret-key': (args) => accept('new-secret-key', args),

@@ -21,6 +21,7 @@ const ROOMS = [
     'edge',
     'clicks',
     'tls',
+    'backup',
   ],
 ]
 
@@ -35,6 +36,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   decision: ['base', 'facts'],
   storage: ['base'],
   journal: ['base', 'storage'],
+  backup: ['base', 'storage', 'journal'],
   delivery: ['base', 'storage'],
   edge: ['base', 'facts', 'decision', 'storage', 'journal'],
   tls: ['base', 'storage', 'edge'],

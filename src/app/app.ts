@@ -121,7 +121,7 @@ export async function openApp(config: Config, context: AppContext): Promise<App>
     ? opening.use(await openHttps({ config, stores, hosts, listener, clock, log }))
     : null
   if (parts.hasOperatorSocket) await bootstrapFromConfig(config, services.bootstrap)
-  const operator = opening.use(await listenForOperator(config, services, edge, log))
+  const operator = opening.use(await listenForOperator(room, edge))
   await warnOfUnknownPlans(stores.systemSql, services.plans, log)
   const closeFeeds = async () => {
     // Streams would last until the server cuts them.
@@ -152,14 +152,10 @@ function openGuard({ egressAllowedCidrs: allowedCidrs, dnsServers }: Config) {
   return createEgressGuard({ allowedCidrs, dnsServers })
 }
 
+type Room = { config: Config; log: Log; clock: Clock; stores: Stores; services: Services }
+
 /** Work without a request, beside deliveries. */
-function openWorker(room: {
-  config: Config
-  log: Log
-  clock: Clock
-  stores: Stores
-  services: Services
-}) {
+function openWorker(room: Room) {
   const { log, clock, stores, services } = room
   return [
     services.purge.service,
@@ -252,17 +248,19 @@ function openServer(
 }
 
 async function listenForOperator(
-  config: Config,
-  services: Services,
+  { config, stores, services, log }: Room,
   edge: Awaited<ReturnType<typeof openEdgeRoom>> | null,
-  log: Log,
 ) {
   const ship = edge && {
     ship: ({ dir }: { dir: string }) =>
       shipFolder(dir, edge.shipping, AbortSignal.timeout(SHIP_TIMEOUT_MS)),
   }
   const hasOperations = partsOf(config.role).hasOperatorSocket
-  const operations = { ...(hasOperations && createOperations(services.operator)), ...ship }
+  const operations = {
+    ...(hasOperations && createOperations(services.operator)),
+    ...ship,
+    addresses: async () => stores.addresses,
+  }
   const folder = openSocketFolder(await openRuntimeDir(config.dataDir), OPERATOR_SOCKET.folder)
   return openOperatorSocket(join(folder, OPERATOR_SOCKET.file), operations, log)
 }

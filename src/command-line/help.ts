@@ -65,6 +65,20 @@ click counter of each link is the number of its clicks, and all conversions are 
 Exits with 1 when a check fails. --repair corrects the counters and sends missing conversions again,
 beside a running server as well.`,
   },
+  backup: {
+    usage: '--to FOLDER [--with-key | --key-to FILE] | --check FOLDER',
+    text: `Write a backup of both databases and of the click journal to a new folder, beside a running server or
+without one. The secret key is left out, since a backup with it can be read by every holder; --with-key puts it
+in, --key-to writes it to a file of its own. --check restores a backup to a throw-away directory beside it,
+compares the rows of every table, runs verify there, and exits with 1 when something differs.`,
+    example: 'backup --to /backups/2026-11-23',
+  },
+  restore: {
+    usage: 'FOLDER [--key FILE]',
+    text: `Restore a backup to the data directory and databases of the settings, which must be empty. The secret key
+is that of SECRET_KEY, of --key, or the one in the backup.`,
+    example: 'restore /backups/2026-11-23 --key /safe/secret.key',
+  },
   ship: {
     usage: '--dir FOLDER',
     text: `Ship the click journal of a lost machine: FOLDER is the folder "journal" of its data directory.
@@ -96,7 +110,7 @@ also come from SIGNPOST_API_KEY.`,
 
 export type CommandName = keyof typeof COMMAND_HELP
 
-const FOOTER = `All commands but accept-…, listen, config and help work beside a running server and without one, on the data
+const FOOTER = `All commands but accept-…, restore, listen, config and help work beside a running server and without one, on the data
 that DATA_DIR (or DATABASE_URL and CLICKHOUSE_URL) names: give them the settings of the server.
 WORKSPACE is an id (wsp_…). Each command shows its help with --help.
 `

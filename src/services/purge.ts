@@ -1,5 +1,6 @@
 import type { Log } from '../base/log.ts'
 import { repeat, sleep, type Service } from '../base/service.ts'
+import { areDeletionsHeld } from '../storage/backup-lock.ts'
 import type { Tx } from '../storage/postgres.ts'
 import { announceCredentials } from './credential-changes.ts'
 import { announceLinksOf } from './link-changes.ts'
@@ -124,6 +125,8 @@ export class Purge {
 
   async #runSteps(workspaceId: string, signal: AbortSignal): Promise<void> {
     const { sql, clock } = this.#deps
+    // The service tries again.
+    if (await areDeletionsHeld(sql)) return
     for (const step of this.#steps) await step.run(this.#deps, workspaceId, signal)
     const now = new Date(clock())
     await sql`

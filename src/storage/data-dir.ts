@@ -12,12 +12,13 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { OperatorError } from '../base/errors.ts'
-import { holdLock, LockHeldError, type Lock } from './lock.ts'
+import { holdLock, isLockHeld, LockHeldError, type Lock } from './lock.ts'
 
 /** `DATA_DIR`, checked. */
 export type DataDir = {
@@ -33,6 +34,7 @@ export type HeldDataDir = DataDir & { [Symbol.dispose](): void }
 export class DataDirHeldError extends OperatorError {}
 
 const SECRET_BYTES = 32
+const INCOMPLETE = 'restore.incomplete'
 
 /** Files that every data directory has after its first start, or after a backup was restored. */
 const MARKS = /^(signpost\.lock|secret\.key)/
@@ -49,11 +51,17 @@ export function openDataDir(path: string): DataDir {
     if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     refuseForeign(path)
+    refuseIncomplete(path)
   } catch (error) {
     if (error instanceof OperatorError) throw error
     throw unusable(path, error)
   }
   return { path, secretKey: () => readOrMakeSecret(path) }
+}
+
+/** Puts an existing key into a directory that has none. */
+export function writeSecretKey(path: string, secretKey: string): void {
+  writeOnce(join(path, 'secret.key'), `${secretKey}\n`)
 }
 
 /** A directory such as /etc or a home is more likely a mistake than a place for databases. */
@@ -63,6 +71,35 @@ function refuseForeign(path: string): void {
   throw new OperatorError(
     `DATA_DIR (${path}) holds other files and no data of Signpost; choose an empty directory, or one that does not exist yet.`,
   )
+}
+
+function refuseIncomplete(path: string): void {
+  if (existsSync(join(path, INCOMPLETE)))
+    throw new OperatorError(
+      `DATA_DIR (${path}) holds a restore that was cut off; remove the directory and restore again.`,
+    )
+}
+
+/**
+ * Makes sure that a directory may receive the data of a backup: it is absent or empty. Nothing is written.
+ * @throws OperatorError naming DATA_DIR
+ */
+export function requireEmptyDataDir(path: string): void {
+  if (!existsSync(path)) return
+  if (isLockHeld(join(path, 'signpost.lock')))
+    throw new DataDirHeldError(`DATA_DIR (${path}) is in use by a running Signpost.`)
+  const entries = readdirSync(path).filter((name) => !EMPTY.test(name))
+  if (entries.length > 0)
+    throw new OperatorError(
+      `DATA_DIR (${path}) is not empty; choose an empty directory, or one that does not exist yet.`,
+    )
+}
+
+/** Marks a directory whose restore is not complete: a start refuses it. */
+export function markIncomplete(path: string): { remove(): void } {
+  const file = join(path, INCOMPLETE)
+  writeFileSync(file, '', { mode: 0o600, flush: true })
+  return { remove: () => rmSync(file) }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 /** Held until it is released or the process ends in any way. */
@@ -39,6 +39,21 @@ export function holdLock(file: string, holder: string): Lock {
     if (database.isOpen) database.close()
   }
   return { release, [Symbol.dispose]: release }
+}
+
+/** True when a process, this one included, holds the lock. An absent file is not created. */
+export function isLockHeld(file: string): boolean {
+  if (!existsSync(file)) return false
+  const database = new DatabaseSync(file)
+  try {
+    database.exec('begin exclusive; rollback')
+    return false
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
+    return true
+  } finally {
+    database.close()
+  }
 }
 
 function readHolder(file: string): string {

@@ -12,11 +12,20 @@ import { grantTables, makeRoles } from './roles.ts'
  *
  * Each file of PostgreSQL runs in a transaction that holds one advisory lock and writes the row
  * that says the file was applied. ClickHouse's have a ledger in ClickHouse (`clickhouse-migrate.ts`).
- * @param options `folder` replaces the program's own files
+ * @param options `folder` replaces the program's own files; `only` names those that are applied, for data of an
+ *   earlier version
  * @throws OperatorError when the databases belong to a newer program or a file was changed afterwards
  */
-export async function migrate(options: MigrateOptions & { folder?: string }): Promise<void> {
-  const files = readMigrations(options.folder)
+export async function migrate(
+  options: MigrateOptions & { folder?: string; only?: ReadonlySet<string> },
+): Promise<void> {
+  const { only } = options
+  const all = readMigrations(options.folder)
+  const isWanted = ({ name }: Migration) => only?.has(name) ?? true
+  const files = {
+    postgres: all.postgres.filter(isWanted),
+    clickhouse: all.clickhouse.filter(isWanted),
+  }
   await makeRoles(options.sql)
   await makeExtensions(options.sql)
   await makeLedger(options.sql)

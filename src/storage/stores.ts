@@ -27,6 +27,9 @@ export type StoreSettings = {
   secretKey: string | null
 }
 
+/** Addresses of the databases, embedded or not. PostgreSQL's is that of the owner of the tables. */
+export type Addresses = { databaseUrl: string; clickhouseUrl: string }
+
 /** Both databases, migrated. */
 export type Stores = {
   /** For requests: sees the rows of one workspace inside `inWorkspace`, and no rows outside. */
@@ -40,6 +43,8 @@ export type Stores = {
   /** As `systemSql`, for reads that may take long. */
   readonly systemReadSql: SystemSql
   readonly clickhouse: ClickHouseClient
+  /** For another process of the same operator: with the credentials of this start. */
+  readonly addresses: Addresses
   readonly secretKey: string
   /** Of every pool here: notices of changes that this process has committed. */
   readonly notices: Notices
@@ -108,9 +113,7 @@ export async function openStores(
   await makeRoles(owner)
   const sql = openTenant('signpost')
   const systemSql = openSystem('signpost-system')
-  const redirectSql = openSystem('signpost-redirects', {
-    maxConnections: MAX_REDIRECT_READS,
-  })
+  const redirectSql = openSystem('signpost-redirects', { maxConnections: MAX_REDIRECT_READS })
   const reads = { maxConnections: MAX_READS, parameters: READ_PARAMETERS }
   const readSql = openTenant('signpost-reads', reads)
   const systemReadSql = openSystem('signpost-system-reads', reads)
@@ -130,6 +133,7 @@ export async function openStores(
     readSql,
     systemReadSql,
     clickhouse,
+    addresses: { databaseUrl: postgresUrl, clickhouseUrl },
     secretKey,
     notices,
     openPostgres: (applicationName, parameters = {}) =>

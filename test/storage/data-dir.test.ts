@@ -106,7 +106,8 @@ test('a directory held by a process that was killed is free', async (t) => {
   const path = freshFolder()
   const script = `
     import { holdDataDir } from ${JSON.stringify(MODULE)}
-    holdDataDir(${JSON.stringify(path)}, Date.now)
+    // Held by the global object, since a lock that is garbage is released.
+    globalThis.held = holdDataDir(${JSON.stringify(path)}, Date.now)
     console.log('held')
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

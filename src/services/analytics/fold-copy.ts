@@ -6,7 +6,7 @@ import {
   JOURNAL_SQL,
   SEQUENCE_SQL,
   type SegmentRanges,
-} from './segment-ranges.ts'
+} from '../../storage/segment-ranges.ts'
 
 /** The rows of `clicks` of one month that came with these segments. */
 export type Source = { month: number; segments: SegmentRanges }

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../storage/postgres.ts'
-import { inRanges, type SegmentRanges } from './segment-ranges.ts'
+import { inRanges, type SegmentRanges } from '../../storage/segment-ranges.ts'
 
 /** Attempts at UTC months, as 202511, whose rows of `click_days` count, in the order of the months. */
 export type Folds = readonly Fold[]

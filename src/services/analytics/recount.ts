@@ -2,7 +2,7 @@ import { sleep } from '../../base/service.ts'
 import type { ClickHouseClient } from '../../storage/clickhouse.ts'
 import { inTransaction, type SystemSql, type Tx } from '../../storage/postgres.ts'
 import { inFolds, isNotFolded, readFolds, type Folds } from './folds.ts'
-import { inRanges, type SegmentRanges } from './segment-ranges.ts'
+import { inRanges, type SegmentRanges } from '../../storage/segment-ranges.ts'
 
 type Deps = { sql: SystemSql; clickhouse: ClickHouseClient }
 

@@ -6,7 +6,8 @@ import type { ClickHouseClient } from '../../storage/clickhouse.ts'
 import { inTransaction, type SystemSql, type Tx } from '../../storage/postgres.ts'
 import { FoldCopy, type Source } from './fold-copy.ts'
 import { monthPeriod, toMonth } from './folds.ts'
-import type { SegmentRanges } from './segment-ranges.ts'
+import { areDeletionsHeld } from '../../storage/backup-lock.ts'
+import type { SegmentRanges } from '../../storage/segment-ranges.ts'
 
 export type RetentionDeps = {
   sql: SystemSql
@@ -91,6 +92,7 @@ export class ClickRetention {
   /** Deletes the clicks of folds that are older than any answer. */
   async finish(signal: AbortSignal = NEVER): Promise<void> {
     const { sql } = this.#deps
+    if (await areDeletionsHeld(sql)) return
     const due = await sql<(Fold & { clicks: number; state: string })[]>`
       select id, month, segments, clicks, state from click_folds
       where state = 'deleting' or state = 'folded' and delete_after <= now()

@@ -14,8 +14,8 @@ import {
 
 const MAX_TEXT_BYTES = 16 * 1024 ** 2
 const MAX_ROWS_BYTES = 4 * 1024 ** 3
-/** The one form of `insert` and `exec` with rows. */
-const INSERT = /^(insert into \w+) format JSONEachRow$/i
+/** The forms of `insert` and `exec` with rows. */
+const INSERT = /^(insert into \w+) format (JSONEachRow|Native)$/i
 /** The end that the official client gives a `query`. */
 const READ = /\nFORMAT \w+$/
 
@@ -76,18 +76,18 @@ export class ClickHouseFront {
     tag: string,
     signal: AbortSignal,
   ): Promise<Uint8Array> {
-    const head = INSERT.exec(insert)?.[1]
+    const [, head, format] = INSERT.exec(insert) ?? []
     if (head === undefined)
       throw clickHouseFault(
         48,
         'NOT_IMPLEMENTED',
-        'The embedded ClickHouse takes rows for "insert into <table> format JSONEachRow" alone',
+        'The embedded ClickHouse takes rows for "insert into <table> format JSONEachRow" and "format Native" alone',
       )
     const file = `${tag}.rows`
     try {
       const rows = createWriteStream(file, { mode: 0o600 })
       await pipeline(request, byteLimit(MAX_ROWS_BYTES), rows, { signal })
-      const text = `${head} FROM INFILE '${file}' FORMAT JSONEachRow`
+      const text = `${head} FROM INFILE '${file}' FORMAT ${format}`
       return await this.#pools.writers.use(signal, (session) => session.run({ ...call, text, tag }))
     } finally {
       await rm(file, { force: true })

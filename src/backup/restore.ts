@@ -1,0 +1,188 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { OperatorError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { createSecrets } from '../base/secrets.ts'
+import type { ClickHouseClient } from '../storage/clickhouse.ts'
+import { readClickHouseState } from '../storage/clickhouse-ledger.ts'
+import { migrate } from '../storage/migrate.ts'
+import { readMigrations } from '../storage/migration-files.ts'
+import { inTransaction, type Sql } from '../storage/postgres.ts'
+import { WORKER_ROLE } from '../storage/roles.ts'
+import { opensCanary } from '../storage/secret-key.ts'
+import { SECRET_KEY_FILE } from './backup.ts'
+import { emptyClickHouse, loadClickHouse } from './clickhouse-load.ts'
+import { requireWhole } from './files.ts'
+import { filesOf, readManifest, type Manifest } from './manifest.ts'
+import { loadPostgres } from './postgres-load.ts'
+
+/** Tables and indexes of PostgreSQL take about twice the space of their rows as text. */
+const POSTGRES_FACTOR = 3
+/** Parts of ClickHouse with projections, against rows compressed by gzip. */
+const CLICKHOUSE_FACTOR = 3
+
+/** The databases that receive a backup, empty or without tables. */
+export type RestoreTarget = {
+  sql: Sql
+  clickhouse: ClickHouseClient
+  clickhouseEngine: string
+  log: Log
+}
+
+/**
+ * Reads a backup and checks every file of it.
+ * @throws OperatorError when it is damaged, or was written by a newer program
+ */
+export async function openBackup(directory: string): Promise<Manifest> {
+  const manifest = await readManifest(directory)
+  refuseNewer(directory, manifest)
+  for (const file of filesOf(manifest)) await requireWhole(directory, file)
+  return manifest
+}
+
+/**
+ * @param dataDir needs not exist
+ * @param engines which databases will be in the data directory
+ * @throws OperatorError when the disk has less room than the restored data are likely to take
+ */
+export async function requireRoom(
+  manifest: Manifest,
+  dataDir: string,
+  engines: { postgres: boolean; clickhouse: boolean },
+): Promise<void> {
+  const postgres = engines.postgres ? (manifest.postgres?.tables ?? []) : []
+  const clickhouse = engines.clickhouse ? (manifest.clickhouse?.tables ?? []) : []
+  const sumOf = (sizes: readonly number[]) => sizes.reduce((sum, size) => sum + size, 0)
+  const neededBytes =
+    POSTGRES_FACTOR * sumOf(postgres.map(({ rawBytes }) => rawBytes)) +
+    CLICKHOUSE_FACTOR * sumOf(clickhouse.flatMap(({ files }) => files.map(({ bytes }) => bytes))) +
+    sumOf(manifest.files.map(({ bytes }) => bytes))
+  const { bavail, bsize } = await statfs(existingFolder(dataDir))
+  const freeBytes = bavail * bsize
+  if (neededBytes > freeBytes)
+    throw new OperatorError(
+      `The disk of ${dataDir} has ${toGigabytes(freeBytes)} GB free, and the restored data will take about ${toGigabytes(neededBytes)} GB.`,
+    )
+}
+
+/** @throws OperatorError when the key is not the one that sealed the secrets of the backup */
+export function requireKeyOf(manifest: Manifest, secretKey: string): void {
+  if (manifest.keyCanary === null) return
+  const canary = Buffer.from(manifest.keyCanary, 'base64')
+  if (!opensCanary(createSecrets(secretKey), manifest.installationId, canary))
+    throw new OperatorError(
+      'The secret key is not the one that sealed the secrets of this backup; give the key of that installation with --key FILE or SECRET_KEY.',
+    )
+}
+
+/** The key in a backup; null if it has none. */
+export function readKeyOf(directory: string, { hasSecretKey }: Manifest): string | null {
+  return hasSecretKey ? readFileSync(join(directory, SECRET_KEY_FILE), 'utf8').trim() : null
+}
+
+/**
+ * @throws OperatorError when a database that the backup would fill holds data, or tables of another version
+ */
+export async function requireEmpty(
+  { sql, clickhouse }: Pick<RestoreTarget, 'sql' | 'clickhouse'>,
+  manifest: Manifest,
+): Promise<void> {
+  if (manifest.postgres) {
+    const [ledger] = await sql<[{ name: string | null }]>`
+      select to_regclass('migrations')::text as name`
+    const applied = ledger.name ? await sql<{ name: string }[]>`select name from migrations` : []
+    if (ledger.name && (await hasRows(sql))) throw holdsData('PostgreSQL')
+    refuseOthers('PostgreSQL', applied, manifest)
+  }
+  if (!manifest.clickhouse) return
+  const { tables, applied } = await readClickHouseState(clickhouse, readMigrations().clickhouse)
+  for (const table of tables) {
+    const found = await clickhouse.query({
+      query: `select 1 from ${table} limit 1`,
+      format: 'JSONEachRow',
+    })
+    if ((await found.json()).length > 0) throw holdsData('ClickHouse')
+  }
+  refuseOthers(
+    'ClickHouse',
+    [...applied.keys()].map((name) => ({ name })),
+    manifest,
+  )
+}
+
+/**
+ * Makes the tables of the backup's version and fills them. PostgreSQL is committed last, so that an attempt
+ * that was cut off leaves no rows there.
+ * @throws after which ClickHouse is empty again, as far as it can be reached
+ */
+export async function loadDatabases(
+  { sql, clickhouse, clickhouseEngine, log }: RestoreTarget,
+  directory: string,
+  { postgres, clickhouse: clicks, migrations }: Manifest,
+): Promise<void> {
+  // A ClickHouse that stays where it is has its tables.
+  const names = Object.keys(migrations).filter((name) => clicks || name.startsWith('postgres/'))
+  await migrate({ sql, clickhouse, clickhouseEngine, log, only: new Set(names) })
+  const loadClicks = async () => {
+    if (clicks) await loadClickHouse(clickhouse, directory, clicks)
+  }
+  try {
+    if (postgres) await loadPostgres(sql, directory, postgres, loadClicks)
+    else await loadClicks()
+  } catch (error) {
+    if (clicks) await emptyClickHouse(clickhouse).catch(() => {})
+    throw error
+  }
+}
+
+function hasRows(sql: Sql): Promise<boolean> {
+  return inTransaction(sql, async (tx) => {
+    await tx.unsafe(`set local role ${WORKER_ROLE}`)
+    const rows = await tx`
+      select from users union all select from workspaces union all select from journal_cursors limit 1`
+    return rows.length > 0
+  })
+}
+
+function refuseNewer(directory: string, { migrations, version }: Manifest): void {
+  const files = readMigrations()
+  const known = new Map(
+    [...files.postgres, ...files.clickhouse].map(({ name, checksum }) => [name, checksum]),
+  )
+  const unknown = Object.entries(migrations).find(
+    ([name, checksum]) => known.get(name) !== checksum,
+  )
+  if (unknown)
+    throw new OperatorError(
+      `The backup ${directory} was written by Signpost ${version}, which has the migration ${unknown[0]} that this program lacks; use that version or a later one.`,
+    )
+}
+
+function refuseOthers(
+  engine: string,
+  applied: readonly { name: string }[],
+  { migrations }: Manifest,
+): void {
+  const other = applied.find(
+    ({ name }) => migrations[name] === undefined && !name.startsWith('clickhouse/'),
+  )
+  if (other)
+    throw new OperatorError(
+      `The ${engine} that is to receive the data has the tables of another version (${other.name}); name an empty one.`,
+    )
+}
+
+function holdsData(engine: string): OperatorError {
+  return new OperatorError(
+    `The ${engine} that is to receive the data holds data already; name an empty one.`,
+  )
+}
+
+function existingFolder(path: string): string {
+  return existsSync(path) ? path : existingFolder(dirname(path))
+}
+
+function toGigabytes(bytes: number): string {
+  return (bytes / 1e9).toFixed(1)
+}

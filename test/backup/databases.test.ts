@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { writeBackup } from '../../src/backup/backup.ts'
+import { loadDatabases, openBackup, requireEmpty } from '../../src/backup/restore.ts'
+import { openLog } from '../../src/base/log.ts'
+import { areDeletionsHeld, holdingDeletions } from '../../src/storage/backup-lock.ts'
+import type { ClickHouseClient } from '../../src/storage/clickhouse.ts'
+import { closePostgres, openPostgres } from '../../src/storage/postgres.ts'
+import { emptyDatabases, freshDatabases, freshPostgres } from '../support/engines.ts'
+import { addWorkspace, freshFolder } from '../support/fixtures.ts'
+import { join } from 'node:path'
+
+const JOURNAL = '00000000000000aa'
+const OTHER = '00000000000000bb'
+/** More than one piece of a table, and several rows with one key. */
+const ROWS = 120_000
+
+/** Clicks of two months, in segments 1 to 4 of a journal. */
+async function addClicks(clickhouse: ClickHouseClient, journal: string, rows: number) {
+  await clickhouse.command({
+    query: `insert into clicks (workspace_id, link_id, click_id, at, segment, kind, visitor, slug)
+      select 'wsp_' || toString(number % 3), 'lnk_' || toString(number % 7),
+        leftPad('${journal.slice(-2)}' || toString(number), 26, '0'),
+        toDateTime64('2026-10-31 23:00:00', 3, 'UTC') + intDiv(number, 5),
+        '${journal}-' || toString(1 + number % 4), 'human', number, 'a''\\\\b'
+      from numbers(${rows})`,
+  })
+}
+
+async function digestOf(clickhouse: ClickHouseClient, where: string) {
+  const answer = await clickhouse.query({
+    query: `select count(), groupBitXor(cityHash64(*)) from clicks where ${where}`,
+    format: 'JSONCompactEachRow',
+  })
+  return (await answer.json<[number, number]>())[0]
+}
+
+test('a backup has the rows of the segments that are committed, each once, and a restore their equals', async (t) => {
+  const from = await freshDatabases(t)
+  const workspaceId = await addWorkspace(from.sql)
+  await from.sql`
+    insert into journal_cursors (journal_id, sequence, updated_at) values (${JOURNAL}, 3, now())`
+  await addClicks(from.clickhouse, JOURNAL, ROWS)
+  await addClicks(from.clickhouse, OTHER, 10)
+  const folder = join(freshFolder(), 'backup')
+  const source = { ...from, dataDir: freshFolder(), version: '0' }
+  const { clickhouse: written } = await writeBackup(source, folder, { secretKey: null })
+  const clicks = written!.tables.find(({ table }) => table === 'clicks')!
+  assert.ok(clicks.files.length > 2)
+
+  const to = await emptyDatabases(t)
+  const manifest = await openBackup(folder)
+  const target = { ...to, clickhouseEngine: 'MergeTree', log: openLog('silent') }
+  await requireEmpty(target, manifest)
+  await loadDatabases(target, folder, manifest)
+  const committed = `startsWith(segment, '${JOURNAL}') and not endsWith(segment, '-4')`
+  const [rows, digest] = (await digestOf(from.clickhouse, committed))!
+  assert.equal(rows, (ROWS * 3) / 4)
+  assert.deepEqual(await digestOf(to.clickhouse, '1'), [rows, digest])
+  const found = await to.sql`
+    select (select id from installation) = ${manifest.installationId} as is_same`
+  assert.equal(found[0]?.['isSame'], true)
+  const readAs = (role: string) =>
+    to.sql.begin(async (tx) => {
+      await tx.unsafe(`set local role ${role}`)
+      return (await tx<{ id: string }[]>`select id from workspaces`).map(({ id }) => id)
+    })
+  assert.deepEqual(await readAs('signpost_request'), [])
+  assert.deepEqual(await readAs('signpost_worker'), [workspaceId])
+  await assert.rejects(requireEmpty(target, manifest), /holds data already/)
+})
+
+test('the schema after a restore is that of the migrations', async (t) => {
+  const from = await freshDatabases(t)
+  const folder = join(freshFolder(), 'backup')
+  await writeBackup({ ...from, dataDir: freshFolder(), version: '0' }, folder, { secretKey: null })
+  const to = await emptyDatabases(t)
+  const target = { ...to, clickhouseEngine: 'MergeTree', log: openLog('silent') }
+  await loadDatabases(target, folder, await openBackup(folder))
+  const schemaOf = ({ sql }: typeof from) => sql`
+    select conrelid::regclass::text as at, conname as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint where connamespace = 'public'::regnamespace and conrelid <> 0
+    union all
+    select tgrelid::regclass::text, tgname, tgenabled::text from pg_trigger where not tgisinternal
+    union all
+    select oid::regclass::text, 'rls', relforcerowsecurity::text from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+    order by 1, 2, 3`
+  assert.deepEqual([...(await schemaOf(to))], [...(await schemaOf(from))])
+})
+
+test('deletions from ClickHouse are held while a backup runs, and no longer', async (t) => {
+  const { sql, postgresUrl } = await freshPostgres(t)
+  const other = openPostgres(postgresUrl)
+  t.after(() => closePostgres(other))
+  assert.equal(await areDeletionsHeld(other), false)
+  await holdingDeletions(sql, async () => assert.equal(await areDeletionsHeld(other), true))
+  assert.equal(await areDeletionsHeld(other), false)
+})
