@@ -368,6 +368,10 @@ const UNSCOPED: readonly [statement: RegExp, reason: string][] = [
     'the conversions of all workspaces are copied to ClickHouse, and compared with it',
   ],
   [
+    /^src\/services\/reports\/.*\b(next_run_at <= |mail_to is not null|expires_at <= ).*skip locked/,
+    'workers run, mail and expire the reports of all workspaces',
+  ],
+  [
     /^src\/services\/webhooks\/.*endpoint_id = endpoint\.id /,
     'a part of a statement on endpoints, which names the workspace',
   ],

@@ -165,7 +165,7 @@ export async function createServices(input: ServicesDeps) {
   const domains = createDomainServices(linkDeps, input)
   const conversions = openConversions(linkDeps)
   const shared = createSharedDashboards(linkDeps, analytics)
-  const reports = openReports({ ...clickReads, jobs, shortHost: input.shortHost })
+  const reports = openReports({ ...clickReads, jobs, shortHost: input.shortHost }, config)
   // A resource without its line here does not compile.
   const mounted: Record<RoutedName, Route[]> = {
     ...createLinkRoutes({ ...linkDeps, jobs, previews: input.previews }),
@@ -212,7 +212,7 @@ export async function createServices(input: ServicesDeps) {
     purge: users.purge,
     jobWorkers: [openJobWorker({ ...deps, jobs }, linkDeps), reports.worker],
     campaignCompletion: createCampaignCompletion(deps),
-    backgroundServices: [domains.checks, ...conversions.services],
+    backgroundServices: [domains.checks, ...conversions.services, ...reports.services],
     subscriptionEnds: createSubscriptionEnds({ ...deps, provider }),
   }
 }

@@ -27,9 +27,12 @@ export function isMarkedEmpty(cell: string): boolean {
   return cell.trim() === MARK
 }
 
-/** One record with its line end, as in RFC 4180. Null is written as a cell with the mark alone. */
-export function toCsvRecord(texts: readonly (string | null)[]): string {
-  const cells = texts.map((text) => (text === null ? MARK : quote(markCell(text))))
+/** One record with its line end, as in RFC 4180. Null is written as a cell with the mark alone, a number as it is. */
+export function toCsvRecord(values: readonly (string | number | null)[]): string {
+  const cells = values.map((value) => {
+    if (typeof value === 'number') return String(value)
+    return value === null ? MARK : quote(markCell(value))
+  })
   return `${cells.join(',')}\r\n`
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toBuckets, toPeriods } from '../../src/services/analytics/period.ts'
-import { openZone } from '../../src/services/analytics/zone.ts'
+import { openZone } from '../../src/services/zone.ts'
 import { clockText, dateText, isStartOfHour } from './analytics-recount.ts'
 
 const HOUR_MS = 3_600_000

@@ -2565,11 +2565,12 @@ export interface components {
         } | components["schemas"]["CreateLink"][];
         CreateReport: {
             /** @enum {string} */
-            type: "links";
+            type: "links" | "clicks" | "conversions" | "campaign" | "domains" | "summary" | "audit_log";
             name?: string;
             /** @enum {string} */
-            format?: "csv";
+            format?: "csv" | "json" | "xlsx";
             filters?: components["schemas"]["ReportFilters"];
+            schedule?: components["schemas"]["ReportScheduleInput"] | null;
         };
         CreateUtmTemplate: {
             name: string;
@@ -3810,13 +3811,16 @@ export interface components {
             workspaceId: string;
             name: string;
             /** @enum {string} */
-            type: "links";
+            type: "links" | "clicks" | "conversions" | "campaign" | "domains" | "summary" | "audit_log";
             /** @enum {string} */
-            format: "csv";
+            format: "csv" | "json" | "xlsx";
             /** @enum {string} */
             status: "pending" | "processing" | "completed" | "failed";
             progress: number;
             filters: components["schemas"]["ReportFilters"];
+            schedule: components["schemas"]["ReportSchedule"] | null;
+            /** Format: date-time */
+            nextRunAt: string | null;
             rowCount: number | null;
             size: number | null;
             downloadUrl: string | null;
@@ -3840,6 +3844,8 @@ export interface components {
             linkIds?: string[];
             campaignId?: string;
             domainId?: string;
+            currency?: string;
+            dimensions?: ("country" | "region" | "city" | "continent" | "device" | "browser" | "os" | "referrer" | "language" | "trigger" | "utmSource" | "utmMedium" | "utmCampaign" | "utmTerm" | "utmContent" | "destination")[];
         };
         ReportGeneratedEvent: {
             id: string;
@@ -3851,6 +3857,22 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             data: components["schemas"]["Report"];
+        };
+        ReportSchedule: {
+            /** @enum {string} */
+            frequency: "daily" | "weekly" | "monthly";
+            hour: number;
+            weekday: number | null;
+            timezone: string;
+            recipients: string[];
+        };
+        ReportScheduleInput: {
+            /** @enum {string} */
+            frequency: "daily" | "weekly" | "monthly";
+            hour?: number;
+            weekday?: number | null;
+            timezone?: string;
+            recipients?: string[];
         };
         RequestTimeoutError: {
             error: {
@@ -4294,6 +4316,7 @@ export interface components {
         UpdateReport: {
             name?: string;
             filters?: components["schemas"]["ReportFilters"];
+            schedule?: components["schemas"]["ReportScheduleInput"] | null;
         };
         UpdateUtmTemplate: {
             name?: string;
@@ -7481,6 +7504,8 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                    "application/json": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             206: {
@@ -7489,6 +7514,8 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                    "application/json": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
         };

@@ -7,6 +7,10 @@ const OWN_COLUMNS = [
   ...(['id', 'timestamp', 'kind', 'linkId', 'slug', 'shortUrl', 'host', 'visitor'] as const),
 ] as const
 
+export function isDimension(column: string): column is Dimension {
+  return Object.hasOwn(DIMENSIONS, column)
+}
+
 /** The other columns are dimensions, under their names and with the labels of the breakdowns. */
 export const EXPORT_COLUMNS = [...OWN_COLUMNS, ...DIMENSION_NAMES] as const
 

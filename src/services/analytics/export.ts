@@ -14,7 +14,8 @@ import {
   type EventRow,
 } from './events-rows.ts'
 import type { ExportQuery } from './events-schema.ts'
-import { EXPORT_COLUMNS, toExportTexts } from './export-columns.ts'
+import type { Dimension } from './dimensions.ts'
+import { EXPORT_COLUMNS, isDimension, toExportTexts } from './export-columns.ts'
 import { readQuestion, type Question } from './question.ts'
 
 /** Clicks of one read, which are in memory until the client takes them. */
@@ -111,6 +112,36 @@ export class ClickExports {
       yield before === '[' ? '[]\n' : '\n]\n'
     } finally {
       asked.end()
+    }
+  }
+
+  /**
+   * The same clicks as a table, for a report. Its reads take turns with those of exports.
+   * @param dimensions the columns beside those that name the click; all of them by default
+   */
+  async openRows(who: Who, query: Omit<ExportQuery, 'format'>, dimensions?: readonly Dimension[]) {
+    const question = await readQuestion(this.#deps, who, {}, { ...query, includeBots: true })
+    const asked: Asked = {
+      ...{ who, question, key: randomBytes(KEY_BYTES), signal: undefined, end: () => {} },
+      query: { ...query, format: 'csv' },
+    }
+    const columns = EXPORT_COLUMNS.filter(
+      (column) => !dimensions || !isDimension(column) || dimensions.includes(column),
+    )
+    return { columns, pages: this.#readTable(asked, columns) }
+  }
+
+  async *#readTable(asked: Asked, columns: readonly string[]) {
+    const { startMs, endMs } = asked.question.current
+    const lastMs = Math.min(endMs, this.#deps.clock())
+    const kept = EXPORT_COLUMNS.map((column) => columns.includes(column))
+    const { toClickUrl } = this.#deps
+    for await (const page of this.#readPages(asked)) {
+      const done = (page.at(-1)!.at_ms - startMs) / Math.max(1, lastMs - startMs)
+      const rows = page.map((row) =>
+        toExportTexts(row, toClickUrl, toVisitor(asked)).filter((_text, at) => kept[at]),
+      )
+      yield { rows, done: Math.min(1, done) }
     }
   }
 

@@ -1,5 +1,5 @@
 import { invalid } from '../../base/errors.ts'
-import { FIRST_MS, LAST_MS, openZone, type Zone } from './zone.ts'
+import { FIRST_MS, LAST_MS, openZone, type Zone } from '../zone.ts'
 import { MAX_DAYS, type Granularity, type PeriodQuery } from './query.ts'
 
 /** From `startMs` inclusive to `endMs` exclusive. */

@@ -1,20 +1,31 @@
 import type { Who } from '../../base/who.ts'
+import { changePercent } from './change.ts'
+import { countConversions } from './conversions.ts'
 import { count } from './counting.ts'
-import { readQuestion, type QuestionDeps, type QuestionQuery } from './question.ts'
-import type { ClickReader } from './reader.ts'
+import type { BreakdownName } from './dimensions.ts'
+import type { Period } from './period.ts'
+import { readQuestion, type AnalyticsDeps, type QuestionQuery } from './question.ts'
+import { summary } from './summary.ts'
 import { linkVisitsSql } from './top-links-sql.ts'
 
-type Deps = QuestionDeps & { reader: ClickReader }
-
 type Query = Omit<QuestionQuery, 'includeBots'>
-export type LinkVisits = { clicks: number; visitors: number }
+type LinkVisits = { clicks: number; visitors: number }
+export type GroupNumbers = LinkVisits & { conversions: number; value: number }
+/** A number of the period beside that of the period before. */
+export type Metric = { metric: string; value: number; previous: number; changePercent: number }
+export type Overview = {
+  period: Period
+  metrics: Metric[]
+  /** Clicks of each bucket of the period, with its start as an ISO timestamp. */
+  series: { start: string; clicks: number }[]
+}
 
 export type ReportNumbers = ReturnType<typeof createReportNumbers>
 
 const NONE: LinkVisits = { clicks: 0, visitors: 0 }
 
-/** Numbers of human clicks for reports, page by page. */
-export function createReportNumbers(deps: Deps) {
+/** Numbers of human clicks for reports. */
+export function createReportNumbers(deps: AnalyticsDeps) {
   /**
    * Works the period out once, so that all links of a report are counted in the same one.
    * @returns counts links by their ids
@@ -39,5 +50,50 @@ export function createReportNumbers(deps: Deps) {
       return (id) => byId.get(id) ?? NONE
     }
   }
-  return { openLinkVisits }
+
+  /** Clicks, visitors and conversions of the period. */
+  async function countGroup(who: Who, query: Query): Promise<GroupNumbers> {
+    const question = await readQuestion(deps, who, {}, { ...query, includeBots: false })
+    return deps.reader.run(who, undefined, async (read) => {
+      const { clicks, visitors } = (await count(read, question, {})).current
+      const { conversions, value } = await countConversions(read, question, {})
+      return { clicks, visitors, conversions, value }
+    })
+  }
+
+  /** @param dimensions adds the clicks of the most clicked labels of these */
+  async function readOverview(
+    who: Who,
+    query: Query,
+    dimensions: readonly BreakdownName[] = [],
+  ): Promise<Overview> {
+    const asked = { ...query, includeBots: false, compare: 'previous' }
+    const { data, meta } = await summary(deps, who, asked)
+    const { totals, breakdowns, series } = data
+    const before = data.comparison!
+    const names = ['clicks', 'uniqueVisitors', 'botClicks', 'conversions', 'value'] as const
+    return {
+      period: { startMs: Date.parse(meta.period.start), endMs: Date.parse(meta.period.end) },
+      metrics: [
+        ...names.map((name) => toMetric(name, totals[name], before[name])),
+        ...dimensions.flatMap((name) =>
+          breakdowns[name].map(({ label, clicks, comparedClicks }) =>
+            toMetric(`clicks.${name}.${label}`, clicks, comparedClicks ?? 0),
+          ),
+        ),
+      ],
+      series,
+    }
+  }
+
+  /** The period of a query within what the plan of the workspace keeps. */
+  async function readPeriod(who: Who, query: Query): Promise<Period> {
+    return (await readQuestion(deps, who, {}, { ...query, includeBots: false })).current
+  }
+
+  return { openLinkVisits, countGroup, readOverview, readPeriod }
+}
+
+function toMetric(metric: string, value: number, previous: number): Metric {
+  return { metric, value, previous, changePercent: changePercent(value, previous) }
 }

@@ -13,7 +13,7 @@ type Deps = Pick<Dependencies, 'sql' | 'reads'> & { requireCapability: CheckCapa
 
 export type AuditLog = ReturnType<typeof createAuditLog>
 
-type Row = Omit<AuditRow, 'actor' | 'target' | 'createdAt'> & {
+export type Row = Omit<AuditRow, 'actor' | 'target' | 'createdAt'> & {
   actorType: string
   actorId: string
   actorName: string | null
@@ -63,7 +63,7 @@ function isFiltered({ limit: _limit, offset: _offset, ...filters }: ListAudit): 
   return Object.values(filters).some((value) => value !== undefined)
 }
 
-function toAuditRow(row: Row): AuditRow {
+export function toAuditRow(row: Row): AuditRow {
   return {
     id: row.id,
     workspaceId: row.workspaceId,

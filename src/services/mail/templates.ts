@@ -12,6 +12,13 @@ type InvitationFacts = {
   token: string
 }
 
+type ReportReadyFacts = {
+  name: string
+  workspaceId: string
+  workspaceName: string
+  reportName: string
+}
+
 type WebhookFailingFacts = {
   name: string
   workspaceName: string
@@ -169,11 +176,32 @@ export const TEMPLATES = {
       ],
     }
   },
+
+  reportReady: (origin: string, facts: ReportReadyFacts): MailContent => {
+    const workspace = plainName(facts.workspaceName) || 'your workspace'
+    return {
+      // The subject contains no text that another member chose.
+      subject: 'A scheduled report is ready',
+      name: facts.name,
+      lines: [
+        `The report ${plainName(facts.reportName) || 'without a name'} of the workspace ${workspace} is ready.`,
+      ],
+      link: { label: 'Open the reports', url: `${origin}/app/${facts.workspaceId}/reports` },
+      notes: [
+        'The link requires a sign-in. The file is kept for 30 days.',
+        'You receive this mail because your address is a recipient of the report. A member of the workspace can remove it.',
+      ],
+    }
+  },
 } as const
 
 export type TemplateName = keyof typeof TEMPLATES
 
-const WORKSPACE_MAILS: ReadonlySet<string> = new Set<TemplateName>(['invitation', 'webhookFailing'])
+const WORKSPACE_MAILS: ReadonlySet<string> = new Set<TemplateName>([
+  'invitation',
+  'webhookFailing',
+  'reportReady',
+])
 
 /** @param template also one of another version; an unknown one counts as an account mail */
 export function getMailClass(template: string): MailClass {

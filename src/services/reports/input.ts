@@ -13,6 +13,17 @@ export type PeriodQuery = {
   timezone: string
 }
 
+/** The same with the filters that the analytics know. */
+export type ClickQuery = PeriodQuery & {
+  includeBots: false
+  linkId?: string
+  campaignId?: string
+  domainId?: string
+  /** Label of the domain of the click: `default` for the shared host. */
+  domain?: string
+  currency?: string
+}
+
 const DEFAULT_DAYS = 30
 
 export function toPeriodQuery(filters: ReportFilters, timezone: string): PeriodQuery {
@@ -23,6 +34,23 @@ export function toPeriodQuery(filters: ReportFilters, timezone: string): PeriodQ
     ...(start !== undefined && { start }),
     ...(end !== undefined && { end }),
   }
+}
+
+export function toClickQuery(filters: ReportFilters, period: PeriodQuery): ClickQuery {
+  const { linkIds, campaignId, domainId, currency } = filters
+  return {
+    ...period,
+    includeBots: false,
+    ...(currency !== undefined && { currency }),
+    ...(linkIds && { linkId: linkIds.map(escapeFilter).join(',') }),
+    ...(campaignId !== undefined && { campaignId: escapeFilter(campaignId) }),
+    ...(domainId !== undefined && { domainId: escapeFilter(domainId) }),
+  }
+}
+
+/** Commas, backslashes and a leading hyphen have a meaning in the filters of the analytics. */
+export function escapeFilter(id: string): string {
+  return id.replaceAll(/[\\,]|^-/g, '\\$&')
 }
 
 /**

@@ -3,11 +3,12 @@ import { ApiError } from '../../base/errors.ts'
 import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { parseAddress } from '../email-address.ts'
 import type { JobContext, JobKind } from '../jobs/kind.ts'
 import { CHUNK_BYTES, deletePieces, savePiece, sealPiece } from './files.ts'
 import { FORMATS } from './formats/formats.ts'
 import { columnsOf, toReport, withRun, type ReportRow, type RunState } from './row.ts'
-import { KINDS, type KindName, type RunInput } from './run.ts'
+import { KINDS, requireRights, type KindName, type RunInput } from './run.ts'
 import { openTable, type SourceDeps } from './sources.ts'
 
 type Deps = SourceDeps &
@@ -52,7 +53,10 @@ class Run {
   async write(): Promise<void> {
     const { who } = this.#context
     const row = await this.#begin()
-    const table = await openTable(this.#deps, who, row)
+    const table = await openTable(this.#deps, who, {
+      ...row,
+      timezone: row.schedule?.timezone ?? 'UTC',
+    })
     let partStartedAtMs = performance.now()
     for await (const { content, rows, done } of FORMATS[row.format].write(table)) {
       this.#take(typeof content === 'string' ? Buffer.from(content) : content)
@@ -77,6 +81,7 @@ class Run {
     await this.#context.commitPiece(async (tx, who) => {
       row = await this.#load(tx, who)
       await this.#deps.requireCapability(tx, who.workspaceId, 'reports')
+      await requireRights(this.#deps.requireCapability, tx, who, row.type)
       await deletePieces(tx, who, this.#reportId, row.fileRunId)
       return this.#state
     })
@@ -151,15 +156,17 @@ class Run {
   async #finish(piece: Buffer): Promise<void> {
     const { clock, publish, origin } = this.#deps
     const { jobId: runId } = this.#context
+    const { isScheduled } = this.#context.input as RunInput
     const content = await this.#seal(piece)
     await this.#context.commitPiece(async (tx, who) => {
-      await this.#load(tx, who)
+      const { schedule } = await this.#load(tx, who)
       await this.#save(tx, who, content)
       const now = clock()
       const { rows, bytes } = this.#state
       await tx`
         update reports
         set file_run_id = ${runId}, row_count = ${rows}, size = ${bytes},
+          mail_to = ${isScheduled && schedule ? schedule.recipients.map(toKey) : null},
           generated_at = ${new Date(now)}, expires_at = ${new Date(now + KEPT_MS)}
         where id = ${this.#reportId} and workspace_id = ${who.workspaceId}`
       await deletePieces(tx, who, this.#reportId, runId)
@@ -172,4 +179,9 @@ class Run {
       return { ...this.#state, progress: 100 }
     })
   }
+}
+
+/** The key of an address, which the schedule has checked (src/services/email-address.ts). */
+function toKey(email: string): string {
+  return parseAddress(email)!.emailKey
 }

@@ -1,12 +1,13 @@
 import { bindDeps } from '../../base/bind-deps.ts'
-import { ApiError } from '../../base/errors.ts'
+import { ApiError, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { page, type Sent } from '../../base/route.ts'
-import type { Who } from '../../base/who.ts'
+import { roleAtLeast, type Role, type Who } from '../../base/who.ts'
 import { inWorkspace, type Fragment, type Tx } from '../../storage/postgres.ts'
 import type { AuditAction, Changes } from '../audit.ts'
 import { getChanges, isDifferent } from '../changes.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { checkAddress } from '../email-address.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { checkName } from '../names.ts'
 import { requireOwn } from '../own.ts'
@@ -14,13 +15,15 @@ import { clampLimit, type Paged } from '../shapes.ts'
 import { deletePieces, readFile } from './files.ts'
 import { FORMATS } from './formats/formats.ts'
 import { checkFilters, refuseForeignFilters, type PeriodQuery } from './input.ts'
-import { kindOf, startRun } from './run.ts'
+import { kindOf, readerOf, requireRights, startRun } from './run.ts'
+import { checkSchedule, toNextRun } from './schedule.ts'
 import { columnsOf, hasFile, toReport, toStatus, withRun, type ReportRow } from './row.ts'
 import {
   NAME_MAX_CHARS,
   type CreateReport,
   type Report,
   type ReportType,
+  type Schedule,
   type UpdateReport,
 } from './schema.ts'
 
@@ -35,7 +38,16 @@ export type ReportDeps = Pick<
 
 const MAX_REPORTS = 500
 const MAX_UNFINISHED = 10
-const NAMES: Record<ReportType, string> = { links: 'Links' }
+const MAX_SCHEDULES = 50
+const NAMES: Record<ReportType, string> = {
+  links: 'Links',
+  clicks: 'Clicks',
+  conversions: 'Conversions',
+  campaign: 'Campaigns',
+  domains: 'Domains',
+  summary: 'Summary',
+  audit_log: 'Audit log',
+}
 
 export type Reports = ReturnType<typeof createReports>
 
@@ -55,19 +67,24 @@ async function create(deps: ReportDeps, who: Who, input: CreateReport): Promise<
   const { type, format = 'csv' } = input
   const name = checkName(input.name ?? NAMES[type], 'name', NAME_MAX_CHARS)
   const filters = checkFilters(input.filters ?? {}, deps.checkPeriod)
+  const schedule = input.schedule ? checkSchedule(input.schedule) : null
   return inWorkspace(sql, who.workspaceId, async (tx) => {
     await requireCapability(tx, who.workspaceId, 'reports')
     await refuseForeignFilters(tx, who, filters)
+    await requireRights(requireCapability, tx, who, type)
     await requireRoom(tx, who)
+    if (schedule) await requireScheduleRoom(tx, who, schedule, type)
     const now = clock()
     const id = newId('rep', now)
     const { workspaceId, idempotencyKey: _key, ifMatch: _match, ...asker } = who
-    const runId = await startRun(deps.jobs, tx, who, { id, type })
+    const runId = await startRun(deps.jobs, tx, who, { id, type, isScheduled: false })
     await tx`
-      insert into reports (id, workspace_id, name, type, format, filters, asker, run_id, created_at)
+      insert into reports (id, workspace_id, name, type, format, filters, schedule, next_run_at, asker,
+        run_id, created_at)
       values (${id}, ${workspaceId}, ${name}, ${type}, ${format},
-        ${JSON.stringify(filters)}::text::json, ${JSON.stringify(asker)}::text::json, ${runId},
-        ${new Date(now)})`
+        ${JSON.stringify(filters)}::text::json, ${schedule && JSON.stringify(schedule)}::text::json,
+        ${schedule && new Date(toNextRun(schedule, now))}, ${JSON.stringify(asker)}::text::json,
+        ${runId}, ${new Date(now)})`
     const row = await load(tx, who, id)
     await record(deps, tx, who, 'report.created', row, getChanges({}, toValues(row)))
     return deps.keepAnswer(tx, who, toAnswer(deps, row))
@@ -105,15 +122,24 @@ async function update(
   const changed = {
     ...(input.name !== undefined && { name: checkName(input.name, 'name', NAME_MAX_CHARS) }),
     ...(input.filters !== undefined && { filters: checkFilters(input.filters, deps.checkPeriod) }),
+    ...(input.schedule !== undefined && {
+      schedule: input.schedule && checkSchedule(input.schedule),
+    }),
   }
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const before = await load(tx, who, id, tx`for update of r`)
+    await requireRights(deps.requireCapability, tx, who, before.type)
     if (changed.filters) await refuseForeignFilters(tx, who, changed.filters)
     if (!isDifferent(before, changed)) return toAnswer(deps, before)
+    if (changed.schedule) await requireScheduleRoom(tx, who, changed.schedule, before.type, id)
     const after = { ...before, ...changed }
+    if (changed.schedule !== undefined)
+      after.nextRunAt = changed.schedule && new Date(toNextRun(changed.schedule, deps.clock()))
     await tx`
       update reports
-      set name = ${after.name}, filters = ${JSON.stringify(after.filters)}::text::json
+      set name = ${after.name}, filters = ${JSON.stringify(after.filters)}::text::json,
+        schedule = ${after.schedule && JSON.stringify(after.schedule)}::text::json,
+        next_run_at = ${after.nextRunAt}
       where id = ${id} and workspace_id = ${who.workspaceId}`
     const changes = getChanges(toValues(before), toValues(after))
     await record(deps, tx, who, 'report.updated', after, changes)
@@ -126,6 +152,7 @@ async function cancel(deps: ReportDeps, who: Who, id: string): Promise<Report> {
   return inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     // The last piece of a run locks in the same order: the report, then its job.
     const before = await load(tx, who, id, tx`for update of r`)
+    await requireRights(deps.requireCapability, tx, who, before.type)
     const status = toStatus(before)
     const isOver = status === 'completed' || status === 'failed'
     if (isOver || !(await deps.jobs.cancel(tx, who, kindOf(before.type), before.runId)))
@@ -143,6 +170,7 @@ async function cancel(deps: ReportDeps, who: Who, id: string): Promise<Report> {
 async function remove(deps: ReportDeps, who: Who, id: string): Promise<void> {
   await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
     const row = await load(tx, who, id, tx`for update of r`)
+    await requireRights(deps.requireCapability, tx, who, row.type)
     await deps.jobs.cancel(tx, who, kindOf(row.type), row.runId)
     await tx`delete from reports where id = ${id} and workspace_id = ${who.workspaceId}`
     await record(deps, tx, who, 'report.deleted', row, getChanges(toValues(row), {}))
@@ -151,7 +179,11 @@ async function remove(deps: ReportDeps, who: Who, id: string): Promise<void> {
 
 /** @throws ApiError CONFLICT before the first run is finished, GONE after the file has expired */
 async function download(deps: ReportDeps, who: Who, id: string): Promise<Sent> {
-  const row = await inWorkspace(deps.sql, who.workspaceId, (tx) => load(tx, who, id))
+  const row = await inWorkspace(deps.sql, who.workspaceId, async (tx) => {
+    const found = await load(tx, who, id)
+    await requireRights(deps.requireCapability, tx, who, found.type)
+    return found
+  })
   const { fileRunId, generatedAt, size } = row
   if (generatedAt === null) throw notReady(row)
   if (!hasFile(row, deps.clock()))
@@ -195,6 +227,42 @@ async function requireRoom(tx: Tx, { workspaceId }: Who): Promise<void> {
     )
 }
 
+/**
+ * Schedules of a workspace are few, and their recipients members: both bound the mails that a schedule can cause.
+ * @throws ApiError VALIDATION_ERROR for an address that no member has, or of one who may not read the report
+ */
+async function requireScheduleRoom(
+  tx: Tx,
+  { workspaceId }: Who,
+  { recipients }: Schedule,
+  type: ReportType,
+  id = '',
+): Promise<void> {
+  const [counted] = await tx<[{ schedules: number }]>`
+    select count(*) as schedules from reports
+    where workspace_id = ${workspaceId} and schedule is not null and id <> ${id}`
+  if (counted.schedules >= MAX_SCHEDULES)
+    throw new ApiError('CONFLICT', `A workspace has at most ${MAX_SCHEDULES} scheduled reports.`, {
+      reason: 'too_many_schedules',
+      max: MAX_SCHEDULES,
+    })
+  const keys = recipients.map((recipient, at) => {
+    return checkAddress(recipient, `schedule.recipients.${at}`).emailKey
+  })
+  const members = await tx<{ emailKey: string; role: Role }[]>`
+    select u.email_key, m.role from members m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId} and u.email_key = any(${keys}::text[])`
+  const roles = new Map(members.map(({ emailKey, role }) => [emailKey, role]))
+  for (const [at, key] of keys.entries()) {
+    const role = roles.get(key)
+    const path = `schedule.recipients.${at}`
+    if (role === undefined)
+      throw invalid(path, `${path} must be the address of a member of the workspace.`)
+    if (!roleAtLeast(role, readerOf(type)))
+      throw invalid(path, `${path} is the address of a member who may not read this report.`)
+  }
+}
+
 async function load(tx: Tx, who: Who, id: string, locking?: Fragment): Promise<ReportRow> {
   const [row] = await tx<ReportRow[]>`
     select ${columnsOf(tx)} from reports r ${withRun(tx)}
@@ -215,8 +283,8 @@ async function record(
 }
 
 /** The fields that a client writes. */
-function toValues({ name, type, format, filters }: ReportRow): object {
-  return { name, type, format, filters }
+function toValues({ name, type, format, filters, schedule }: ReportRow): object {
+  return { name, type, format, filters, schedule }
 }
 
 function toAnswer({ origin, clock }: ReportDeps, row: ReportRow): Report {

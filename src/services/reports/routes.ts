@@ -9,6 +9,7 @@ const Params = idParams('rep', 'report')
 const reads = { requires: { credential: 'any', role: 'viewer', scope: 'reports:read' } } as const
 const writes = { requires: { credential: 'any', role: 'member', scope: 'reports:write' } } as const
 const tag = 'Reports'
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 /** The first piece of a file may wait for a connection. */
 const PART_MS = 30_000
 
@@ -44,7 +45,7 @@ const readRoutes = (reports: Reports) => [
     errors: ['CONFLICT', 'GONE', 'RANGE_NOT_SATISFIABLE'],
     tag,
     limits: { timeoutMs: PART_MS },
-    sends: ['text/csv'],
+    sends: ['text/csv', 'application/json', XLSX],
     shapes: { params: Params },
     find: reports.find,
     handle: (who, { params }) => reports.download(who, params.id),

@@ -2,7 +2,14 @@ import type { Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { JobError, JobStatus } from '../jobs/jobs.ts'
 import { isoOrNull } from '../shapes.ts'
-import type { Report, ReportFilters, ReportFormat, ReportStatus, ReportType } from './schema.ts'
+import type {
+  Report,
+  ReportFilters,
+  ReportFormat,
+  ReportStatus,
+  ReportType,
+  Schedule,
+} from './schema.ts'
 
 /** Saved with each piece of a run. */
 export type RunState = {
@@ -24,6 +31,8 @@ export type ReportRow = {
   type: ReportType
   format: ReportFormat
   filters: ReportFilters
+  schedule: Schedule | null
+  nextRunAt: Date | null
   asker: Asker
   runId: string
   fileRunId: string | null
@@ -40,7 +49,7 @@ export type ReportRow = {
 
 /** The columns of `reports r` with the job that {@link withRun} joins. */
 export function columnsOf(tx: Tx) {
-  return tx`r.id, r.workspace_id, r.name, r.type, r.format, r.filters, r.asker, r.run_id,
+  return tx`r.id, r.workspace_id, r.name, r.type, r.format, r.filters, r.schedule, r.next_run_at, r.asker, r.run_id,
     r.file_run_id, r.row_count, r.size, r.generated_at, r.expires_at, r.created_at,
     j.status as job_status, j.error as job_error, j.state as job_state`
 }
@@ -76,6 +85,8 @@ export function toReport(row: ReportRow, origin: string, nowMs: number): Report 
     status,
     progress: status === 'completed' ? 100 : (row.jobState?.progress ?? 0),
     filters: row.filters,
+    schedule: row.schedule,
+    nextRunAt: isoOrNull(row.nextRunAt),
     rowCount: row.rowCount,
     size: row.size,
     downloadUrl: hasFile(row, nowMs) ? `${origin}/v1/reports/${row.id}/download` : null,

@@ -1,20 +1,48 @@
-import type { Who } from '../../base/who.ts'
+import { ApiError } from '../../base/errors.ts'
+import { roleAtLeast, scopeCovers, type Role, type Who } from '../../base/who.ts'
 import type { Tx } from '../../storage/postgres.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { JobKind } from '../jobs/kind.ts'
+import type { CheckCapability } from '../limits.ts'
 import type { ReportType } from './schema.ts'
 
 /** Rights that a requester must have at each run, by the kind of the job. */
 export const KINDS = {
   reports: { role: 'member', scope: 'reports:write' },
+  // Those of GET /audit-log.
+  'reports.audit_log': { role: 'admin', scope: 'audit-log:read' },
 } as const satisfies Record<string, JobKind['requires']>
 export type KindName = keyof typeof KINDS
 
 /** Input of the job of a run. */
-export type RunInput = { reportId: string }
+export type RunInput = { reportId: string; isScheduled: boolean }
 
-export function kindOf(_type: ReportType): KindName {
-  return 'reports'
+export function kindOf(type: ReportType): KindName {
+  return type === 'audit_log' ? 'reports.audit_log' : 'reports'
+}
+
+/** The lowest role that may read the file of such a report. */
+export function readerOf(type: ReportType): Role {
+  return type === 'audit_log' ? KINDS['reports.audit_log'].role : 'viewer'
+}
+
+/**
+ * The rights beyond those of every report: who may not read the audit log does not get it as a report either.
+ * @throws ApiError FORBIDDEN, PLAN_CAPABILITY_REQUIRED
+ */
+export async function requireRights(
+  requireCapability: CheckCapability,
+  tx: Tx,
+  who: Who,
+  type: ReportType,
+): Promise<void> {
+  if (type !== 'audit_log') return
+  const { role, scope } = KINDS['reports.audit_log']
+  if (!roleAtLeast(who.role, role))
+    throw new ApiError('FORBIDDEN', `A report of the audit log needs the role ${role}.`)
+  if (!scopeCovers(who.scopes, scope))
+    throw new ApiError('FORBIDDEN', `A report of the audit log needs the scope ${scope}.`)
+  await requireCapability(tx, who.workspaceId, 'audit_log')
 }
 
 /** @returns the id of the run, which is that of its job */
@@ -22,8 +50,8 @@ export function startRun(
   jobs: Pick<Jobs, 'enqueue'>,
   tx: Tx,
   who: Who,
-  { id, type }: { id: string; type: ReportType },
+  { id, type, isScheduled }: { id: string; type: ReportType; isScheduled: boolean },
 ): Promise<string> {
-  const input: RunInput = { reportId: id }
+  const input: RunInput = { reportId: id, isScheduled }
   return jobs.enqueue(tx, who, kindOf(type), input, { prefix: 'run' })
 }

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import type { BreakdownName } from '../analytics/dimensions.ts'
 import { described, named } from '../../base/shape.ts'
 import {
   CreatedAt,
@@ -14,13 +15,22 @@ import {
 import { TimeZoneInput } from '../time-zone.ts'
 
 export const NAME_MAX_CHARS = 100
+const MAX_RECIPIENTS = 50
 const MAX_LINKS = 100
 const MAX_DAYS = 3_650
 
-export const TYPES = ['links'] as const
+export const TYPES = [
+  ...(['links', 'clicks', 'conversions', 'campaign', 'domains', 'summary', 'audit_log'] as const),
+] as const
 export type ReportType = (typeof TYPES)[number]
-export const FORMATS = ['csv'] as const
+export const FORMATS = ['csv', 'json', 'xlsx'] as const
 export type ReportFormat = (typeof FORMATS)[number]
+/** Breakdowns of the analytics. */
+const DIMENSIONS = [
+  ...(['country', 'region', 'city', 'continent', 'device', 'browser', 'os', 'referrer'] as const),
+  ...(['language', 'trigger', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm'] as const),
+  ...(['utmContent', 'destination'] as const),
+] as const satisfies readonly BreakdownName[]
 const STATUSES = ['pending', 'processing', 'completed', 'failed'] as const
 export type ReportStatus = (typeof STATUSES)[number]
 
@@ -57,9 +67,69 @@ const filters = Type.Object({
   ),
   campaignId: Type.Optional(idInput('cmp', 'Only links that are in this campaign.')),
   domainId: Type.Optional(idInput('dom', 'Only links, or clicks, on this domain.')),
+  currency: Type.Optional(
+    text(
+      'Currency of `value`, and of conversions their only one; values are in `usd` by default.',
+      'usd',
+      {
+        pattern: '^[A-Za-z]{3}$',
+      },
+    ),
+  ),
+  dimensions: Type.Optional(
+    described(
+      Type.Array(oneOf(DIMENSIONS, 'Name of a breakdown.', 'country'), {
+        minItems: 1,
+        maxItems: DIMENSIONS.length,
+      }),
+      'Of a summary: adds a row for each of the ten most clicked labels. Of clicks: the columns beside those that name the click. Other types leave it alone.',
+    ),
+  ),
 })
 const Filters = described(named('ReportFilters', filters), 'What the report is about.')
 export type ReportFilters = Static<typeof filters>
+
+const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const
+const frequency = oneOf(FREQUENCIES, 'How often it runs; `monthly`: on the 1st.', 'weekly')
+const hour = integer(
+  'Local hour of the run. One that the clocks skip begins where they go on; one that they show twice counts once.',
+  8,
+  { minimum: 0, maximum: 23 },
+)
+const weekday = nullable(
+  integer('Day of a weekly run, as for cron: 1 is Monday, and 0 and 7 are Sunday.', 1, {
+    minimum: 0,
+    maximum: 7,
+  }),
+)
+const recipients = described(
+  Type.Array(text('Address of a member.', 'ada@example.com', { minLength: 3, maxLength: 254 }), {
+    maxItems: MAX_RECIPIENTS,
+  }),
+  'Members who get a mail after each scheduled run, with a link that requires a sign-in.',
+)
+const schedule = Type.Object({
+  frequency,
+  hour,
+  weekday,
+  timezone: TimeZoneInput,
+  recipients,
+})
+const scheduleInput = Type.Object({
+  frequency,
+  hour: Type.Optional(described(hour, 'Local hour of the run; 8 by default.')),
+  weekday: Type.Optional(weekday),
+  timezone: Type.Optional(described(TimeZoneInput, 'Time zone of hour and day; UTC by default.')),
+  recipients: Type.Optional(recipients),
+})
+export type Schedule = Static<typeof schedule>
+export type ScheduleInput = Static<typeof scheduleInput>
+const NullableInput = nullable(
+  described(
+    named('ReportScheduleInput', scheduleInput),
+    'Runs it again and again, beside the run now; null: no more.',
+  ),
+)
 
 const fields = {
   id: idShape('rep', 'Id of the report.'),
@@ -70,6 +140,10 @@ const fields = {
   status: oneOf(STATUSES, 'State of the latest run.', 'completed'),
   progress: integer('Percent of the latest run that is done.', 100),
   filters: Filters,
+  schedule: nullable(
+    described(named('ReportSchedule', schedule), 'When it runs again; null: never.'),
+  ),
+  nextRunAt: nullable(described(Timestamp, 'When it runs next by its schedule; null without one.')),
   rowCount: nullable(integer('Rows of the file; null without a file.', 120)),
   size: nullable(integer('Bytes of the file; null without a file.', 18_240)),
   downloadUrl: nullable(
@@ -106,6 +180,7 @@ export const CreateReport = named(
       name: Type.Optional(described(name, 'Name of the report; by default made of the type.')),
       format: Type.Optional(described(format, 'Format of the file; csv by default.')),
       filters: Type.Optional(Filters),
+      schedule: Type.Optional(NullableInput),
     },
     { examples: [{ name: 'Links by month', type: 'links', format: 'csv', filters: { days: 30 } }] },
   ),
@@ -115,7 +190,7 @@ export type CreateReport = Static<typeof CreateReport>
 export const UpdateReport = named(
   'UpdateReport',
   described(
-    Type.Partial(Type.Object({ name, filters: Filters })),
+    Type.Partial(Type.Object({ name, filters: Filters, schedule: NullableInput })),
     'The fields to change. Filters count from the next run on.',
   ),
 )

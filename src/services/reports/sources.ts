@@ -1,21 +1,59 @@
 import type { Who } from '../../base/who.ts'
-import type { LinkPages } from '../links/pages.ts'
+import type { TenantSql } from '../../storage/postgres.ts'
+import type { ClickExports } from '../analytics/export.ts'
 import type { ReportNumbers } from '../analytics/report-numbers.ts'
+import type { AuditPages } from '../audit-log/pages.ts'
+import type { ConversionPages } from '../conversions/pages.ts'
+import type { LinkPages } from '../links/pages.ts'
 import type { Cell, Page, Table } from './formats/table.ts'
-import { toPeriodQuery, type PeriodQuery } from './input.ts'
-import type { ReportRow } from './row.ts'
+import { readCampaigns, readDomains, type Group } from './groups.ts'
+import { toClickQuery, toPeriodQuery, type ClickQuery, type PeriodQuery } from './input.ts'
 import type { ReportFilters, ReportType } from './schema.ts'
 
-export type SourceDeps = { linkPages: LinkPages; numbers: ReportNumbers }
+export type SourceDeps = {
+  sql: TenantSql
+  linkPages: LinkPages
+  clickRows: Pick<ClickExports, 'openRows'>
+  conversionPages: ConversionPages
+  auditPages: AuditPages
+  numbers: ReportNumbers
+  /** Name of the host of links without a domain. */
+  sharedHost: () => string
+  /** The period without the bounds of the plan, which concern clicks. */
+  toPeriod: (query: PeriodQuery) => { startMs: number; endMs: number }
+}
 
-type Asked = { who: Who; filters: ReportFilters; period: PeriodQuery }
-type Source = (deps: SourceDeps, asked: Asked) => Table | Promise<Table>
+/** What a run reads. */
+export type Asked = { type: ReportType; filters: ReportFilters; timezone: string }
+type Asking = { who: Who; filters: ReportFilters; query: ClickQuery }
+type Source = (deps: SourceDeps, asking: Asking) => Table | Promise<Table>
 
-const SOURCES: Record<ReportType, Source> = { links }
+/** Groups that are counted before the next page is written. */
+const PAGE_GROUPS = 20
+
+const SOURCES: Record<ReportType, Source> = {
+  links,
+  clicks: ({ clickRows }, { who, filters, query }) =>
+    clickRows.openRows(who, { ...query, kind: 'human' }, filters.dimensions),
+  conversions: async ({ conversionPages, numbers }, { who, filters, query }) =>
+    conversionPages.open(who, await numbers.readPeriod(who, query), filters),
+  campaign: async (deps, asking) =>
+    toGroupTable(deps, asking, await readCampaigns(deps.sql, asking.who, asking.filters)),
+  domains: async (deps, asking) =>
+    toGroupTable(
+      deps,
+      asking,
+      await readDomains(deps.sql, asking.who, asking.filters, deps.sharedHost()),
+    ),
+  summary,
+  audit_log: ({ auditPages, toPeriod }, { who, query }) => auditPages.open(who, toPeriod(query)),
+}
 
 /** The rows of a report. They are read while they are taken. */
-export function openTable(deps: SourceDeps, who: Who, { type, filters }: ReportRow) {
-  return SOURCES[type](deps, { who, filters, period: toPeriodQuery(filters, 'UTC') })
+export function openTable(deps: SourceDeps, who: Who, asked: Asked): Table | Promise<Table> {
+  const { type, filters, timezone } = asked
+  const query = toClickQuery(filters, toPeriodQuery(filters, timezone))
+  return SOURCES[type](deps, { who, filters, query })
 }
 
 const LINK_COLUMNS = [
@@ -23,9 +61,11 @@ const LINK_COLUMNS = [
   ...(['uniqueVisitors', 'totalClicks', 'createdAt'] as const),
 ] as const
 
-function links({ linkPages, numbers }: SourceDeps, { who, filters, period }: Asked): Table {
+function links({ linkPages, numbers }: SourceDeps, { who, filters, query }: Asking): Table {
+  // The pages name the links, and each has all of its clicks of the period.
+  const { linkId: _linkId, campaignId: _campaignId, ...counted } = query
   async function* read(): AsyncGenerator<Page> {
-    const visits = await numbers.openLinkVisits(who, { ...period, ...toClickFilters(filters) })
+    const visits = await numbers.openLinkVisits(who, counted)
     for await (const { links: page, done } of linkPages.read(who, filters)) {
       const numbersOf = await visits(page.map(({ id }) => id))
       const rows = page.map((link): Cell[] => {
@@ -39,7 +79,35 @@ function links({ linkPages, numbers }: SourceDeps, { who, filters, period }: Ask
   return { columns: LINK_COLUMNS, pages: read() }
 }
 
-/** Clicks on a domain are those that were made there, wherever the link is today. */
-function toClickFilters({ domainId }: ReportFilters) {
-  return domainId === undefined ? {} : { domainId }
+const GROUP_COLUMNS = [
+  ...(['id', 'name', 'links', 'clicks', 'uniqueVisitors', 'conversions', 'value'] as const),
+] as const
+
+function toGroupTable(
+  { numbers }: SourceDeps,
+  { who, query }: Asking,
+  groups: readonly Group[],
+): Table {
+  async function* read(): AsyncGenerator<Page> {
+    for (let from = 0; from < groups.length; from += PAGE_GROUPS) {
+      const rows: Cell[][] = []
+      for (const { id, name, links: count, query: own } of groups.slice(from, from + PAGE_GROUPS)) {
+        const counted = await numbers.countGroup(who, { ...query, ...own })
+        const { clicks, visitors, conversions, value } = counted
+        rows.push([id, name, count, clicks, visitors, conversions, value])
+      }
+      yield { rows, done: Math.min(1, (from + PAGE_GROUPS) / groups.length) }
+    }
+  }
+  return { columns: GROUP_COLUMNS, pages: read() }
+}
+
+const SUMMARY_COLUMNS = ['metric', 'value', 'previous', 'changePercent'] as const
+
+function summary({ numbers }: SourceDeps, { who, filters, query }: Asking): Table {
+  async function* read(): AsyncGenerator<Page> {
+    const { metrics } = await numbers.readOverview(who, query, filters.dimensions)
+    yield { rows: metrics.map((row) => SUMMARY_COLUMNS.map((column) => row[column])), done: 1 }
+  }
+  return { columns: SUMMARY_COLUMNS, pages: read() }
 }

@@ -166,6 +166,26 @@ const ROWS: Record<TemplateName, Row> = {
       return email
     },
   },
+  reportReady: {
+    causedBy: 'a member who names another one as a recipient of scheduled reports',
+    max: 20,
+    async flood(stage) {
+      const { email } = await passwordless(stage)
+      await stage.sql`
+        insert into reports (id, workspace_id, name, type, format, filters, asker, run_id, mail_to,
+          generated_at, created_at)
+        select 'rep_' || m.user_id || n, m.workspace_id, 'Links', 'links', 'csv', '{}', '{}', 'none',
+          array[u.email_key], now(), now()
+        from users u join members m on m.user_id = u.id, generate_series(1, 25) n
+        where u.email = ${email}`
+      await eventually(async () => {
+        const [left] = await stage.sql<[{ reports: number }]>`
+          select count(*)::int as reports from reports where mail_to is not null`
+        assert.equal(left.reports, 0)
+      })
+      return email
+    },
+  },
 }
 
 test('no template sends more than its bound, and others get their mails', BESIDE, async (t) => {
@@ -269,7 +289,8 @@ function subjectOf(kind: TemplateName): string {
   const write = (text: string) =>
     TEMPLATES[kind]('https://links.example.com', {
       ...{ name: text, token: text, email: text, newEmail: text, role: text },
-      ...{ workspaceName: text, inviterName: text, endpoints: [], unlistedCount: 0 },
+      ...{ workspaceName: text, inviterName: text, reportName: text },
+      ...{ endpoints: [], unlistedCount: 0 },
     } as never).subject
   assert.equal(write('one'), write('other'))
   return write('one')

@@ -47,10 +47,14 @@ export function parseCsv(bytes: Buffer): Record<string, string>[] {
 }
 
 /** Keeps the runs of a workspace waiting behind an older one, until the returned function is called. */
-export async function holdRuns({ sql }: World, workspaceId: string): Promise<() => Promise<void>> {
+export async function holdRuns(
+  { sql }: World,
+  workspaceId: string,
+  kind = 'reports',
+): Promise<() => Promise<void>> {
   const id = newId('run', 0)
   await sql`
     insert into jobs (id, workspace_id, kind, asker, input, created_at, ready_at)
-    values (${id}, ${workspaceId}, 'reports', '{}', '{}', to_timestamp(0), now() + interval '1 day')`
+    values (${id}, ${workspaceId}, ${kind}, '{}', '{}', to_timestamp(0), now() + interval '1 day')`
   return async () => void (await sql`delete from jobs where id = ${id}`)
 }

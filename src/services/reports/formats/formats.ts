@@ -1,8 +1,15 @@
 import type { ReportFormat } from '../schema.ts'
 import { writeCsv } from './csv.ts'
+import { writeJson } from './json.ts'
 import type { Write } from './table.ts'
+import { writeXlsx } from './xlsx.ts'
 
 /** Each format: its media type, and what writes it. */
 export const FORMATS = {
   csv: { contentType: 'text/csv; charset=utf-8', write: writeCsv },
+  json: { contentType: 'application/json', write: writeJson },
+  xlsx: {
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    write: writeXlsx,
+  },
 } as const satisfies Record<ReportFormat, { contentType: string; write: Write }>

@@ -1,5 +1,5 @@
-/** A value of a cell. Lists are joined by commas where the format has none. */
-export type Cell = string | number | readonly string[] | null
+/** A value of a cell. Lists are joined by commas, and objects are JSON, where the format has neither. */
+export type Cell = string | number | readonly string[] | object | null
 /** Rows, each in the order of the columns; `done`: the part of all rows that they and those before are, from 0 to 1. */
 export type Page = { rows: readonly (readonly Cell[])[]; done: number }
 export type Table = { columns: readonly string[]; pages: AsyncIterable<Page> }
@@ -7,3 +7,9 @@ export type Table = { columns: readonly string[]; pages: AsyncIterable<Page> }
 /** A part of a file, with the rows in it. */
 export type Part = { content: string | Buffer; rows: number; done: number }
 export type Write = (table: Table) => AsyncGenerator<Part>
+
+export function toText(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell !== 'object') return String(cell)
+  return Array.isArray(cell) ? cell.join(',') : JSON.stringify(cell)
+}

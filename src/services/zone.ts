@@ -1,4 +1,4 @@
-import { toCanonicalZone } from '../time-zone.ts'
+import { toCanonicalZone } from './time-zone.ts'
 
 const HOUR_MS = 3_600_000
 /** Clock changes are sought between these; outside, local time goes on as at the nearer end. */
