@@ -1,13 +1,17 @@
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 
 /** A tenth of the processor time that the event loop gets when both are busy. */
 const NICENESS = 10
+const MAX_NICENESS = 19
 
-/** On Linux each thread has its own priority; elsewhere this would change the whole process. */
+/**
+ * Lowers the priority of the calling thread, and of threads that it starts later. On Linux each thread has its own;
+ * elsewhere this would change the whole process.
+ */
 export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return
   try {
-    setPriority(0, NICENESS)
+    setPriority(0, Math.min(getPriority(0) + NICENESS, MAX_NICENESS))
   } catch {
     // Forbidden in some sandboxes; the thread keeps the usual priority.
   }

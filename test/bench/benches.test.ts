@@ -62,6 +62,12 @@ const RUNS: Record<string, { args: string; lines: readonly string[] }> = {
       `^  \\d+ look-ups/s in PostgreSQL; \\d+ of \\d+ answered 503`,
     ],
   },
+  'media.ts': {
+    args: '--pairs 1 --seconds 0.1 --megapixels 0.1',
+    lines: [
+      `^redirects beside \\d+ uploads of 0.1 megapixels, ${FIGURE} MB each: p99 × ${FIGURE} \\(.*\\), ${FIGURE} → ${FIGURE} ms, at \\d+/s`,
+    ],
+  },
   'max-clicks.ts': {
     args: '--pairs 1 --windows 1 --seconds 0.1 --rate 50 --links 20 --budget 60000',
     lines: [

@@ -1,3 +1,5 @@
+import { Script } from 'node:vm'
+
 /** Types of images that are stored; the type follows from the first bytes, not from a name or a header. */
 export const IMAGE_TYPES = [
   'image/png',
@@ -166,12 +168,20 @@ function endOfAvif(bytes: Buffer): number | null {
 }
 
 /**
- * A GIF whose first bytes are JavaScript: `GIF89a` is a name, and a size such as `=1` or the beginning of a comment makes a
- * statement of it. The size of an ordinary image has a byte that no script has.
+ * A GIF that is JavaScript too: `GIF89a` is a name, and a size such as `=1` or the beginning of a comment makes a
+ * statement of it. Many sizes of ordinary images do that; the parser, which runs nothing, finds their bytes to be no script.
  */
 function readsAsScript(bytes: Buffer): boolean {
-  const isStatement = /^GIF8[79]a\s*[=;,.+\-*/%&|^<>?:([`]/.test(ascii(bytes, 0, 10))
-  return isStatement && !bytes.subarray(6, 10).includes(0)
+  if (!/^GIF8[79]a\s*[=;,.+\-*/%&|^<>?:([`]/.test(ascii(bytes, 0, 10))) return false
+  return (['latin1', 'utf8'] as const).some((encoding) => isScript(bytes.toString(encoding)))
+}
+
+function isScript(text: string): boolean {
+  try {
+    return Boolean(new Script(text))
+  } catch {
+    return false
+  }
 }
 
 const LESS_THAN = 0x3c

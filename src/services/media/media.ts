@@ -9,7 +9,7 @@ import { inWorkspace, type Tx } from '../../storage/postgres.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { requireOwn } from '../own.ts'
 import { clampLimit } from '../shapes.ts'
-import type { Picture } from './picture-thread.ts'
+import type { Picture } from './picture-process.ts'
 import type { Pictures } from './pictures.ts'
 import {
   MAX_FILE_BYTES,

@@ -1,19 +1,14 @@
 import { ApiError, invalid } from '../../base/errors.ts'
 import { FairQueue } from '../../base/fair-queue.ts'
-import { ThreadPool } from '../../base/thread-pool.ts'
 import type { Who } from '../../base/who.ts'
-import type { Inspected, Picture } from './picture-thread.ts'
+import { Decoder } from './decoder.ts'
+import type { Picture } from './picture-process.ts'
 
 export type Pictures = ReturnType<typeof createPictures>
 
-const IDLE_MS = 10_000
-
-/** Decodes uploaded images, one at a time and on a thread of its own, so that redirects keep the other core. */
+/** Decodes uploaded images, one at a time and in a process of its own, so that redirects keep the other core. */
 export function createPictures() {
-  const thread = new ThreadPool<Uint8Array, Inspected>(
-    new URL('./picture-thread.ts', import.meta.url),
-    { maxRunning: 1, maxWaiting: 1, idleMs: IDLE_MS, taskName: 'images' },
-  )
+  const decoder = new Decoder()
   const turns = new FairQueue({
     maxRunning: 1,
     maxRunningPerKey: 1,
@@ -28,7 +23,8 @@ export function createPictures() {
    */
   async function inspect(who: Who, bytes: Buffer, signal?: AbortSignal): Promise<Picture> {
     const owners = [`user:${who.userId}`, `workspace:${who.workspaceId}`]
-    const inspected = await turns.run(owners, signal, () => thread.run(bytes))
+    const inspected = await turns.run(owners, signal, () => decoder.inspect(bytes))
+    if (inspected === null) throw damaged('is damaged, or takes too long to decode')
     if ('picture' in inspected) return inspected.picture
     if (inspected.refused === 'type')
       throw new ApiError(
@@ -36,8 +32,12 @@ export function createPictures() {
         'The file must be a PNG, JPEG, GIF, WebP or AVIF image.',
         [{ path: 'file', message: 'The file is no image of these types.', code: 'media_type' }],
       )
-    throw invalid('file', `The file ${inspected.fault}.`, 'invalid_image')
+    throw damaged(inspected.fault)
   }
 
   return { inspect }
+}
+
+function damaged(fault: string) {
+  return invalid('file', `The file ${fault}.`, 'invalid_image')
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { parentPort } from 'node:worker_threads'
 import sharp from 'sharp'
 import { lowerThreadPriority } from '../../base/thread-priority.ts'
 import { findFault, typeOf, type ImageType } from './containers.ts'
@@ -19,7 +18,7 @@ export type Picture = {
   copies: Copy[]
 }
 
-/** What the thread answers: a picture, or why the file is refused. */
+/** What the process answers: a picture, or why the file is refused. */
 export type Inspected =
   | { picture: Picture }
   | { refused: 'type' }
@@ -38,13 +37,14 @@ const WIDE = 1_280
 const CARD = { width: 1_200, height: 630 }
 const WEBP = { quality: 80, effort: 2 } as const
 
+// Before the first image, so that the threads that decode have it too.
 lowerThreadPriority()
 // One core at most, and no memory kept between two images.
 sharp.concurrency(1)
 sharp.cache(false)
 
-parentPort!.on('message', (bytes: Uint8Array) => {
-  void inspect(Buffer.from(bytes)).then((inspected) => parentPort!.postMessage(inspected))
+process.on('message', (bytes: Uint8Array) => {
+  void inspect(Buffer.from(bytes)).then((inspected) => process.send!(inspected))
 })
 
 async function inspect(bytes: Buffer): Promise<Inspected> {

@@ -1,0 +1,129 @@
+import sharp from 'sharp'
+import { isSound, median, spread } from './support/figures.ts'
+import { joinMeasured, sendLoad, type Measured } from './support/keep-alive.ts'
+import { readOptions } from './support/options.ts'
+import { awaitLink, startProgram } from './support/program-process.ts'
+
+/**
+ * Compares redirects at a steady rate beside a client that uploads photos one after the other, each decoded and encoded
+ * in three sizes, with the same redirects alone, in pairs. The figure is the median over the pairs of the p99 beside the
+ * uploads by the p99 without them.
+ *
+ *   node bench/media.ts [--pairs 5] [--seconds 5] [--megapixels 12]
+ *
+ * It prints no figure and ends with 1 when a redirect or an upload fails.
+ */
+const { pairs, seconds, megapixels } = readOptions({ pairs: 5, seconds: 5, megapixels: 12 })
+
+type Server = { port: number; key: string }
+type Beside = { measured: Measured; uploads: number; failed: number }
+
+const CONNECTIONS = 8
+const EVERY_MS = 8
+const WINDOW_SECONDS = 0.25
+
+const photo = await takePhoto()
+await using program = await startProgram({ settings: { RATE_LIMIT_API: '100000000' } })
+const server = { port: program.port, key: program.keys[0]! }
+await createLink()
+await awaitLink(`${program.origin}/visited`)
+// The first pair warms up.
+await visit(Math.min(1, seconds))
+await visitBesideUploads(Math.min(1, seconds), 'warm-up')
+const measured: { alone: Measured; beside: Beside }[] = []
+for (let at = 0; at < pairs; at++) {
+  const alone = await visit(seconds)
+  measured.push({ alone, beside: await visitBesideUploads(seconds, `pair-${at}`) })
+}
+report()
+
+function report(): void {
+  const failures = measured.reduce(
+    (sum, { alone, beside }) => sum + alone.failures + beside.measured.failures + beside.failed,
+    0,
+  )
+  if (!isSound('redirects beside uploads', failures)) return
+  const before = measured.map(({ alone }) => alone.p99Ms)
+  const after = measured.map(({ beside }) => beside.measured.p99Ms)
+  const uploads = measured.reduce((sum, { beside }) => sum + beside.uploads, 0)
+  console.log(
+    `redirects beside ${uploads} uploads of ${megapixels} megapixels, ${(photo.length / 1e6).toFixed(1)} MB each: p99 × ${spread(
+      after.map((p99Ms, i) => p99Ms / before[i]!),
+    )}, ${median(before).toFixed(1)} → ${median(after).toFixed(1)} ms, at ${median(
+      measured.map(({ beside }) => beside.measured.perSecond),
+    ).toFixed(0)}/s`,
+  )
+}
+
+/** A JPEG with the grain of a photo. */
+function takePhoto(): Promise<Buffer> {
+  const width = Math.round(Math.sqrt((megapixels * 1e6 * 4) / 3))
+  const height = Math.round((width * 3) / 4)
+  const noise = { type: 'gaussian', mean: 120, sigma: 8 } as const
+  return sharp({ create: { width, height, channels: 3, background: '#888', noise } })
+    .jpeg({ quality: 70 })
+    .toBuffer()
+}
+
+/** The photo with a comment of its own, since the same bytes are decoded once. */
+function withComment(text: string): Buffer {
+  const comment = Buffer.alloc(4 + text.length)
+  comment.writeUInt16BE(0xfffe)
+  comment.writeUInt16BE(2 + text.length, 2)
+  comment.write(text, 4, 'latin1')
+  return Buffer.concat([photo.subarray(0, 2), comment, photo.subarray(2)])
+}
+
+function visit(duration: number): Promise<Measured> {
+  return sendLoad({
+    port: server.port,
+    connections: CONNECTIONS,
+    everyMs: EVERY_MS,
+    seconds: duration,
+    request: 'GET /visited HTTP/1.1\r\nHost: localhost\r\n\r\n',
+    expected: 'HTTP/1.1 302',
+  })
+}
+
+/** Visits in short windows for so long, and until the upload that runs then has its answer. */
+async function visitBesideUploads(duration: number, name: string): Promise<Beside> {
+  const windows: Measured[] = []
+  const endMs = performance.now() + duration * 1_000
+  let isOver = false
+  const uploading = uploadUntil(endMs, name).finally(() => (isOver = true))
+  while (!isOver) windows.push(await visit(WINDOW_SECONDS))
+  return { measured: joinMeasured(windows), ...(await uploading) }
+}
+
+async function uploadUntil(endMs: number, name: string) {
+  let uploads = 0
+  let failed = 0
+  while (performance.now() < endMs) {
+    const body = new Uint8Array(withComment(`${name}-${uploads}`))
+    const { status } = await call(server, '/v1/media', 'image/jpeg', body)
+    uploads++
+    if (status !== 201) failed++
+  }
+  return { uploads, failed }
+}
+
+async function createLink(): Promise<void> {
+  const link = { name: 'A', slug: 'visited', destinationUrl: 'https://example.com/' }
+  const { status } = await call(server, '/v1/links', 'application/json', JSON.stringify(link))
+  if (status !== 201) throw new Error(`the link was not created: ${status}`)
+}
+
+async function call(
+  { port, key }: Server,
+  path: string,
+  type: string,
+  body: string | Uint8Array<ArrayBuffer>,
+): Promise<Response> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': type },
+    body,
+  })
+  await response.arrayBuffer()
+  return response
+}

@@ -1,0 +1,71 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Inspected } from './picture-process.ts'
+
+const FILE = fileURLToPath(new URL('./picture-process.ts', import.meta.url))
+/** An idle process ends after this time, to return its memory. */
+const IDLE_MS = 10_000
+/** Of one image; longer than the decoding of any that is within the limits. */
+const DEADLINE_MS = 30_000
+
+/**
+ * The process that decodes images, one at a time: started with the first one, and ended when there is none for some
+ * time. A file that makes the decoder crash or hang ends that process alone.
+ */
+export class Decoder {
+  #idle: ChildProcess | undefined
+  #idleTimer: NodeJS.Timeout | undefined
+
+  /**
+   * Callers wait for each other.
+   * @returns null when the process crashed over the file, or had to be ended
+   */
+  async inspect(bytes: Buffer): Promise<Inspected | null> {
+    clearTimeout(this.#idleTimer)
+    const child = this.#idle ?? this.#start()
+    this.#idle = undefined
+    const inspected = await ask(child, bytes)
+    if (inspected === null) return null
+    this.#idle = child
+    this.#idleTimer = setTimeout(() => this.#end(), IDLE_MS).unref()
+    return inspected
+  }
+
+  /** It ends with this process, when its channel closes, and has none of the settings. */
+  #start(): ChildProcess {
+    const child = fork(FILE, { serialization: 'advanced', env: {}, execArgv: [], stdio: 'ignore' })
+    // The waiting image receives the end; without a listener an error would end this process.
+    child.on('error', () => {})
+    child.once('exit', () => {
+      if (this.#idle === child) this.#idle = undefined
+    })
+    return child
+  }
+
+  #end(): void {
+    this.#idle?.kill()
+    this.#idle = undefined
+  }
+}
+
+function ask(child: ChildProcess, bytes: Buffer): Promise<Inspected | null> {
+  return new Promise((resolve) => {
+    const settle = (inspected: Inspected | null) => {
+      clearTimeout(timer)
+      child.off('message', settle)
+      child.off('exit', onEnd)
+      child.off('error', onEnd)
+      child.unref()
+      child.channel?.unref()
+      resolve(inspected)
+    }
+    const onEnd = () => settle(null)
+    const timer = setTimeout(() => child.kill('SIGKILL'), DEADLINE_MS)
+    child.on('message', settle)
+    child.on('exit', onEnd)
+    child.on('error', onEnd)
+    child.ref()
+    child.channel?.ref()
+    child.send(bytes, (error) => error && onEnd())
+  })
+}
