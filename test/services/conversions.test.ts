@@ -4,6 +4,7 @@ import { ulid } from '../../src/base/ids.ts'
 import { openLog } from '../../src/base/log.ts'
 import { ClickLookup } from '../../src/services/conversions/click-lookup.ts'
 import { openClickHouse } from '../../src/storage/clickhouse.ts'
+import { must } from '../support/calls.ts'
 import { eventually, openWorld, type Member, type World } from '../support/world.ts'
 
 const MINUTE_MS = 60_000
@@ -389,6 +390,80 @@ test('conversions', { concurrency: false }, async (t) => {
     await report(owner, { value: -4_900, currency: 'jpy' })
     const [event] = await eventsOf(owner)
     assert.deepEqual([event!['value'], event!['currency']], [-4_900, 'jpy'])
+  })
+})
+
+test('leads and sales in the words of Dub', { concurrency: false }, async (t) => {
+  const world = await openWorld(t)
+  const owner = await world.member()
+  const link = await makeLink(owner)
+  const other = await makeLink(owner)
+  const spId = await visit(world, link.slug)
+  await stored(world, spId)
+  for (const fields of [
+    { type: 'sale', clickId: spId, value: 4_900 },
+    { type: 'sale', clickId: spId, value: -900 },
+    { type: 'sale', linkId: other.id, value: 700, currency: 'eur' },
+    { type: 'lead', linkId: other.id },
+    { type: 'lead', linkId: other.id },
+    { type: 'lead', clickId: spId },
+    { type: 'custom', clickId: spId, value: 33 },
+    { type: 'sale', value: 55_555 },
+  ])
+    await must(202, owner.post('/conversions', { eventName: 'Event', ...fields }))
+  const ask = async (query: string) => (await must(200, owner.get(`/analytics?${query}`))).body.data
+  await eventually(async () => {
+    const data = await ask('interval=7d&event=composite')
+    assert.deepEqual(data, { clicks: 1, leads: 3, sales: 3, saleAmount: 4_000 })
+  })
+
+  await t.test('each event has its own fields', async () => {
+    assert.deepEqual(await ask('interval=7d&event=leads'), { leads: 3 })
+    assert.deepEqual(await ask('interval=7d&event=sales'), { sales: 3, saleAmount: 4_000 })
+    assert.deepEqual(await ask(`interval=7d&event=leads&linkId=${link.id}`), { leads: 1 })
+    const { meta } = (await owner.get('/analytics?interval=7d&event=sales')).body
+    assert.deepEqual(meta.currencies, ['eur', 'usd'])
+  })
+
+  await t.test('rows of leads and sales are in their own order', async () => {
+    const keys = async (event: string) =>
+      (await ask(`interval=7d&groupBy=top_links&event=${event}`)).map(
+        (row: { id: string; key: string; leads: number; sales: number }) => [
+          row.id,
+          row.key,
+          row.leads ?? row.sales,
+        ],
+      )
+    assert.deepEqual(await keys('leads'), [
+      [other.id, other.slug, 2],
+      [link.id, link.slug, 1],
+    ])
+    assert.deepEqual(await keys('sales'), [
+      [link.id, link.slug, 2],
+      [other.id, other.slug, 1],
+    ])
+    assert.deepEqual(
+      (await ask('interval=7d&groupBy=top_links&event=composite')).map(
+        ({ id, clicks, leads }: Record<string, unknown>) => [id, clicks, leads],
+      ),
+      [
+        [link.id, 1, 1],
+        [other.id, 0, 2],
+      ],
+    )
+  })
+
+  await t.test('a series has all days, and a breakdown the labels of the clicks', async () => {
+    const series = await ask('interval=7d&groupBy=timeseries&event=sales')
+    assert.deepEqual(
+      series.map(({ sales }: { sales: number }) => sales),
+      [0, 0, 0, 0, 0, 0, 3],
+    )
+    assert.deepEqual(Object.keys(series[0]), ['start', 'sales', 'saleAmount'])
+    assert.deepEqual(await ask('interval=7d&groupBy=triggers&event=sales'), [
+      { trigger: 'link', sales: 2, saleAmount: 4_000 },
+      { trigger: 'unknown', sales: 1, saleAmount: 0 },
+    ])
   })
 })
 

@@ -12,6 +12,10 @@ type Wanted = {
   buckets?: readonly number[]
   dimensions?: readonly Dimension[]
   linkIds?: readonly string[]
+  /** The links with the most conversions, at most so many. */
+  topLinks?: number
+  /** Only conversions of this type. */
+  type?: 'lead' | 'sale'
 }
 
 export type EarnedParts = Earned & {
@@ -34,10 +38,11 @@ type Row = { section: string; label: string; conversions: number; value: number 
 export async function countConversions(
   read: Read,
   { scope, current, currency, hasConversions }: Question,
-  { buckets = [], dimensions = [], linkIds = [] }: Wanted,
+  { buckets = [], dimensions = [], linkIds = [], topLinks, type }: Wanted,
 ): Promise<EarnedParts> {
   const { clicks } = toSpan([current.startMs, current.endMs], 'clicks')
-  const where = `${scope.where} and link_id != '' and ${clicks}`
+  const ofType = type === undefined ? '' : `and type = '${type}'`
+  const where = `${scope.where} and link_id != '' and ${clicks} ${ofType}`
   const part = (section: string, label: string, condition = '1') => `
     select '${section}' as section, ${label} as label, count() as conversions,
       sumIf(value, currency = {currency:String}) as value
@@ -49,6 +54,11 @@ export async function countConversions(
     ...(linkIds.length > 0
       ? [part('link', 'link_id', `link_id in ('${linkIds.map(quoteId).join("', '")}')`)]
       : []),
+    ...(topLinks === undefined
+      ? []
+      : [
+          `select * from (${part('link', 'link_id')} order by conversions desc, label limit ${topLinks})`,
+        ]),
   ]
   const rows =
     scope.isEmpty || !hasConversions

@@ -27,7 +27,7 @@ export const LABEL_GROUPS = {
   utm_contents: { dimension: 'utmContent', field: 'utm_content' },
 } as const satisfies Record<string, { dimension: Dimension; field: string }>
 
-export type LabelGroup = keyof typeof LABEL_GROUPS
+type LabelGroup = keyof typeof LABEL_GROUPS
 const GROUPS = [
   'count',
   'timeseries',
@@ -44,7 +44,12 @@ const filter = (name: string, example: string) =>
   )
 
 export const DubQuery = Type.Object({
-  event: oneOf(EVENTS, 'What is counted; leads and sales are 0.', 'clicks', { default: 'clicks' }),
+  event: oneOf(
+    EVENTS,
+    'What is counted. Leads and sales are conversions; `saleAmount` is the value of those in US dollars, in cents.',
+    'clicks',
+    { default: 'clicks' },
+  ),
   groupBy: oneOf(GROUPS, 'What the rows stand for.', 'countries', { default: 'count' }),
   ...PeriodFields,
   ...GranularityField,

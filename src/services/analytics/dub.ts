@@ -1,59 +1,119 @@
 import { page } from '../../base/route.ts'
 import type { Who } from '../../base/who.ts'
 import { breakdown } from './breakdowns.ts'
-import { LABEL_GROUPS, type DubQuery, type LabelGroup } from './dub-shapes.ts'
+import { readDubEarned, type DubEarned, type DubType } from './dub-conversions.ts'
+import { LABEL_GROUPS, type DubQuery } from './dub-shapes.ts'
 import { overview } from './overview.ts'
-import type { AnalyticsDeps } from './question.ts'
+import type { AnalyticsDeps, toMeta } from './question.ts'
 import { timeseries } from './timeseries.ts'
-import { topLinks } from './top-links.ts'
+import { nameLinks, topLinks } from './top-links.ts'
 
 const ROWS = { limit: 1_000, offset: 0 }
 
-/** The counts of a row under the names of Dub. Conversions are not counted, so leads and sales are 0. */
-const COUNTS = {
-  clicks: (clicks: number) => ({ clicks }),
-  leads: () => ({ leads: 0 }),
-  sales: () => ({ sales: 0, saleAmount: 0 }),
-  composite: (clicks: number) => ({ clicks, leads: 0, sales: 0, saleAmount: 0 }),
-} as const
+/** What an event of Dub counts. */
+const COUNTED = {
+  clicks: { hasClicks: true, types: [] },
+  leads: { hasClicks: false, types: ['leads'] },
+  sales: { hasClicks: false, types: ['sales'] },
+  composite: { hasClicks: true, types: ['leads', 'sales'] },
+} as const satisfies Record<DubQuery['event'], { hasClicks: boolean; types: readonly DubType[] }>
 
-/** Answers a question in the words of Dub's API, for clients that were written for it. */
+type Question = ReturnType<typeof toOwnNames> & { includeBots: boolean }
+type Group = DubQuery['groupBy']
+/** Clicks by what a row stands for, as of {@link DubEarned}. */
+type Clicks = ReadonlyMap<string, number>
+
+/**
+ * Answers a question in the words of Dub's API, for clients that were written for it. Rows of clicks come first, in their
+ * order; those that have leads or sales alone follow.
+ */
 export async function dub(
   deps: AnalyticsDeps,
   who: Who,
   { event, groupBy, ...query }: DubQuery,
   signal?: AbortSignal,
 ) {
-  const toCounts = COUNTS[event]
+  const { hasClicks, types } = COUNTED[event]
   const question = { ...toOwnNames(query), includeBots: false }
+  const counted = hasClicks ? await readClicks(deps, who, question, groupBy, signal) : null
+  const asked = { groupBy, types, most: ROWS.limit }
+  const converted =
+    types.length > 0 ? await readDubEarned(deps, who, question, asked, signal) : null
+  const earned = converted?.earned ?? new Map<DubType, DubEarned>()
+  const meta = (counted ?? converted)!.meta
+  const toCounts = (key: string) => ({
+    ...(counted && { clicks: counted.clicks.get(key) ?? 0 }),
+    ...toDubCounts(earned, key),
+  })
+  if (groupBy === 'count') return page(toCounts(''), meta)
+  const parts = [...(counted ? [counted.clicks] : []), ...earned.values()]
+  const all = new Set(parts.flatMap((rows) => [...rows.keys()]))
+  const keys = [...all].slice(0, ROWS.limit)
+  const toRow = await toRowNames(deps, who, groupBy, keys)
+  return page(
+    keys.map((key) => ({ ...toRow(key), ...toCounts(key) })),
+    meta,
+  )
+}
+
+function toDubCounts(earned: ReadonlyMap<DubType, DubEarned>, key: string) {
+  const [leads, sales] = [earned.get('leads'), earned.get('sales')]
+  return {
+    ...(leads && { leads: leads.get(key)?.conversions ?? 0 }),
+    ...(sales && {
+      sales: sales.get(key)?.conversions ?? 0,
+      saleAmount: sales.get(key)?.value ?? 0,
+    }),
+  }
+}
+
+async function readClicks(
+  deps: AnalyticsDeps,
+  who: Who,
+  question: Question,
+  groupBy: Group,
+  signal: AbortSignal | undefined,
+): Promise<{ clicks: Clicks; meta: ReturnType<typeof toMeta> }> {
   if (groupBy === 'count') {
     const { data, meta } = await overview(deps, who, question, signal)
-    return page(toCounts(data.periodClicks), meta)
+    return { clicks: new Map([['', data.periodClicks]]), meta }
   }
   if (groupBy === 'timeseries') {
     const { data, meta } = await timeseries(deps, who, {}, question, signal)
-    return page(
-      data.map((row) => ({ start: row.start, ...toCounts(row.clicks) })),
-      meta,
-    )
+    return { clicks: new Map(data.map(({ start, clicks }) => [start, clicks])), meta }
   }
   if (groupBy === 'top_links') {
     const { data, meta } = await topLinks(deps, who, { ...question, ...ROWS }, signal)
-    const rows = data.map(({ link, clicks }) => ({
-      link: link.id,
-      id: link.id,
-      key: link.slug,
-      shortLink: link.shortUrl,
-      ...toCounts(clicks),
-    }))
-    return page(rows, meta)
+    return { clicks: new Map(data.map(({ link, clicks }) => [link.id, clicks])), meta }
   }
-  const { dimension, field } = LABEL_GROUPS[groupBy satisfies LabelGroup]
+  const { dimension } = LABEL_GROUPS[groupBy]
   const { data, meta } = await breakdown(deps, who, {}, dimension, { ...question, ...ROWS }, signal)
-  return page(
-    data.map((row) => ({ [field]: row.label, ...toCounts(row.clicks) })),
-    meta,
+  return { clicks: new Map(data.map(({ label, clicks }) => [label, clicks])), meta }
+}
+
+/** The fields of a row that say what it stands for. */
+async function toRowNames(
+  deps: AnalyticsDeps,
+  who: Who,
+  groupBy: Exclude<Group, 'count'>,
+  keys: readonly string[],
+) {
+  if (groupBy === 'timeseries') return (start: string) => ({ start })
+  if (groupBy !== 'top_links') {
+    const { field } = LABEL_GROUPS[groupBy]
+    return (label: string) => ({ [field]: label })
+  }
+  const named = await nameLinks(
+    deps,
+    who,
+    keys.map((label) => ({ label, clicks: 0, visitors: 0 })),
+    new Map(),
   )
+  const links = new Map(named.map(({ link }) => [link.id, link]))
+  return (id: string) => {
+    const { slug, shortUrl } = links.get(id)!
+    return { link: id, id, key: slug, shortLink: shortUrl }
+  }
 }
 
 /** Filters whose names differ. */
