@@ -530,6 +530,39 @@ test('conversions in analytics', { concurrency: false }, async (t) => {
     assert.equal((await owner.get('/analytics/overview?currency=EURO')).status, 400)
   })
 
+  await t.test('lists of links have those of the same days as their clicks', async () => {
+    const list = async (query: string, who = owner) => {
+      const { data, meta } = (await must(200, who.get(`/links?${query}`))).body
+      const rows = data.map(({ id, periodConversions, periodValue }: Row) => [
+        id,
+        periodConversions,
+        periodValue,
+      ])
+      return { rows, currencies: meta.currencies }
+    }
+    const week = await list('clickDays=7&sortBy=periodClicks')
+    assert.deepEqual(week.rows, [
+      [link.id, 3, 4_000],
+      [other.id, 2, 1_100],
+    ])
+    assert.deepEqual(week.currencies, ['eur', 'usd'])
+    const today = await list('clickDays=1&sortBy=createdAt&sortOrder=asc&currency=EUR')
+    assert.deepEqual(
+      today.rows.toSorted(),
+      [
+        [link.id, 3, 700],
+        [other.id, 1, 0],
+      ].toSorted(),
+    )
+    assert.deepEqual((await list('limit=1')).rows[0].slice(1), [undefined, undefined])
+    const stranger = await world.member()
+    const own = await makeLink(stranger)
+    const foreign = await list('clickDays=7', stranger)
+    assert.deepEqual([foreign.rows, foreign.currencies], [[[own.id, 0, 0]], []])
+    const refused = await owner.get('/links?clickDays=7&currency=EURO')
+    assert.deepEqual([refused.status, refused.body.error.details[0].path], [400, 'currency'])
+  })
+
   await t.test('the list has each reason, and sums by currency', async () => {
     const { data, meta } = await read('/conversions?days=7')
     assert.deepEqual(data.map(({ reason }: Row) => reason).toSorted(), [

@@ -11,7 +11,11 @@ import type { KeepAnswer } from '../../src/services/kept-answers.ts'
 import type { Sql, Tx } from '../../src/storage/postgres.ts'
 
 /** For rules that list no links by their clicks. */
-export const unusedLinkClicks: LinkClicks = { ofLinks: refuse, mostClicked: refuse }
+export const unusedLinkClicks: LinkClicks = {
+  ofLinks: refuse,
+  mostClicked: refuse,
+  earnedBy: refuse,
+}
 
 function refuse(): never {
   throw new Error('this test lists no links by their clicks')

@@ -2992,6 +2992,8 @@ export interface components {
             aliases: string[];
             blockedReason: string | null;
             periodClicks?: number;
+            periodConversions?: number;
+            periodValue?: number;
         };
         LinkAnalytics: {
             link: components["schemas"]["AnalyzedLink"];
@@ -3203,6 +3205,7 @@ export interface components {
             timezone?: string;
             /** Format: date-time */
             asOf?: string;
+            currencies?: string[];
         };
         LinkPreview: {
             url: string;
@@ -4901,6 +4904,7 @@ export interface operations {
                 tags?: string;
                 clickDays?: number;
                 timezone?: string;
+                currency?: string;
                 sortBy?: "createdAt" | "updatedAt" | "name" | "slug" | "clicks" | "lastClickedAt" | "expiresAt" | "periodClicks";
                 sortOrder?: "asc" | "desc";
                 workspaceId?: string;

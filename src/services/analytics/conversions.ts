@@ -27,6 +27,8 @@ export type EarnedParts = Earned & {
   currencies: readonly string[]
 }
 
+type ConversionQuestion = Pick<Question, 'scope' | 'current' | 'currency' | 'hasConversions'>
+
 export const NOTHING_EARNED: Earned = { conversions: 0, value: 0 }
 
 type Row = { section: string; label: string; conversions: number; value: number }
@@ -37,7 +39,7 @@ type Row = { section: string; label: string; conversions: number; value: number 
  */
 export async function countConversions(
   read: Read,
-  { scope, current, currency, hasConversions }: Question,
+  { scope, current, currency, hasConversions }: ConversionQuestion,
   { buckets = [], dimensions = [], linkIds = [], topLinks, type }: Wanted,
 ): Promise<EarnedParts> {
   const { clicks } = toSpan([current.startMs, current.endMs], 'clicks')

@@ -1,9 +1,11 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Who } from '../../base/who.ts'
 import type { SystemSql } from '../../storage/postgres.ts'
+import { countConversions, type EarnedParts } from './conversions.ts'
 import { foldsOf, inFolds, isNotFolded, readFolds, type Folds } from './folds.ts'
 import { toPeriods, type Period } from './period.ts'
 import type { ClickReader } from './reader.ts'
+import { toLinksScope } from './scope.ts'
 import { toSpan } from './span.ts'
 
 type Deps = {
@@ -24,10 +26,10 @@ const LINK_ID = /^[A-Za-z0-9_-]{1,64}$/
 
 /**
  * The human clicks of links in the last calendar days, for lists of links: what the analytics of each link
- * answer as `periodClicks`.
+ * answer as `periodClicks`, without imported ones.
  */
 export function createLinkClicks({ systemSql, clock, reader, shippedThroughMs }: Deps) {
-  return { ofLinks, mostClicked }
+  return { ofLinks, mostClicked, earnedBy }
 
   /** The clicks of these links; those without a click are left out. */
   function ofLinks(
@@ -43,6 +45,20 @@ export function createLinkClicks({ systemSql, clock, reader, shippedThroughMs }:
   /** The links of the workspace with the most clicks, in that order, deleted ones included. */
   function mostClicked(who: Who, { most, ...days }: Days & { most: number }, signal?: AbortSignal) {
     return count(who, days, '1', `order by clicks desc, link_id desc limit ${most}`, signal)
+  }
+
+  /** The conversions of these links in the same days, with their value in a currency; those without one are left out. */
+  async function earnedBy(
+    who: Who,
+    { ids, currency, ...period }: Days & { ids: readonly string[]; currency: string },
+    signal?: AbortSignal,
+  ): Promise<Pick<EarnedParts, 'links' | 'currencies'>> {
+    if (ids.length === 0 || !(await hasConversions(systemSql, who)))
+      return { links: new Map(), currencies: [] }
+    const { current } = toPeriods(clock(), period)
+    const scope = toLinksScope(who.workspaceId, ids)
+    const question = { scope, current, currency: currency.toLowerCase(), hasConversions: true }
+    return reader.run(who, signal, (read) => countConversions(read, question, { linkIds: ids }))
   }
 
   /** @param condition on the links; null for none of them */
@@ -76,6 +92,12 @@ export function createLinkClicks({ systemSql, clock, reader, shippedThroughMs }:
       },
     }
   }
+}
+
+async function hasConversions(sql: SystemSql, { workspaceId }: Who): Promise<boolean> {
+  const [row] = await sql<[{ some: boolean }]>`
+    select exists (select from conversions where workspace_id = ${workspaceId}) as some`
+  return row.some
 }
 
 /**

@@ -67,6 +67,11 @@ export function toLinkScope(workspaceId: string, linkId: string, labels?: LabelC
   return toScope(workspaceId, [{ ids: [linkId], isExcluded: false }], 1, labels)
 }
 
+/** The scope of links of a workspace by their ids. */
+export function toLinksScope(workspaceId: string, ids: readonly string[]): Scope {
+  return toScope(workspaceId, [{ ids, isExcluded: false }], ids.length)
+}
+
 /** The links of the workspace, archived ones too. */
 async function countAllLinks(tx: Tx, { workspaceId }: Who): Promise<number> {
   const [row] = await tx<{ links: number }[]>`

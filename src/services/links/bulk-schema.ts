@@ -49,6 +49,7 @@ const {
   sortOrder: _sortOrder,
   clickDays: _clickDays,
   timezone: _timezone,
+  currency: _currency,
   ...filters
 } = ListLinks.properties
 

@@ -7,7 +7,12 @@ import { aliasesOf } from './aliases.ts'
 import { readCursor, toCursor } from './cursor.ts'
 import { refuseForeignGroups } from './groups.ts'
 import { toKeyText, toOrder, toRanges, toSource, type Place } from './order.ts'
-import { toClickPeriod, withPeriodClicks, type PeriodClicksDeps } from './period-clicks.ts'
+import {
+  toClickPeriod,
+  withPeriodClicks,
+  withPeriodConversions,
+  type PeriodClicksDeps,
+} from './period-clicks.ts'
 import { listByPeriodClicks } from './period-list.ts'
 import { countShown, readKnown, type ListDeps } from './list-reads.ts'
 import { isFiltered, showsArchived, soleTag, toConditions, type Known } from './query.ts'
@@ -54,7 +59,9 @@ export async function listLinks(
   const meta = { ...pageMeta(counted, isPart, { limit, offset }), nextCursor }
   if (period === null) return page(links, meta)
   const counts = await withPeriodClicks(deps, who, period, links, signal)
-  return page(counts.links, { ...meta, ...counts.meta })
+  const asked = { ...period, currency: query.currency }
+  const earned = await withPeriodConversions(deps, who, asked, counts.links, signal)
+  return page(earned.links, { ...meta, ...counts.meta, ...earned.meta })
 }
 
 /** The list without filters: its page from an index of its order, and its total from a count that is kept. */

@@ -7,7 +7,7 @@ import { readCursor, toCursor } from './cursor.ts'
 import { refuseForeignGroups } from './groups.ts'
 import { countShown, readKnown, readRows, type ListDeps } from './list-reads.ts'
 import type { Place } from './order.ts'
-import type { ClickPeriod, PeriodClicksDeps } from './period-clicks.ts'
+import { withPeriodConversions, type ClickPeriod, type PeriodClicksDeps } from './period-clicks.ts'
 import {
   comparePlaces,
   countUnranked,
@@ -90,11 +90,14 @@ export async function listByPeriodClicks(
     const link = toLink(row, deps.shortHost(), deps.clock())
     return { ...link, periodClicks: chosen.clicks.get(id) ?? 0 }
   })
-  return page(links, {
+  const currency = query.currency
+  const earned = await withPeriodConversions(deps, who, { ...period, currency }, links, signal)
+  return page(earned.links, {
     ...pageMeta(found.total, isPart, { limit, offset }),
     nextCursor:
       last && toCursor(who, query, { key: `${last.clicks} ${last.createdAt}`, id: last.id }),
     ...chosen.meta,
+    ...earned.meta,
   })
 }
 

@@ -6,8 +6,14 @@ import { emptyTable, inPieces, PIECE_ROWS } from '../purge-steps.ts'
 import type { Resource } from '../resource.ts'
 import { Link } from './schema.ts'
 
-// A snapshot leaves out the password, and the clicks of a period, which only a list counts.
-const { password: _password, periodClicks: _periodClicks, ...shown } = Link.properties
+// A snapshot leaves out the password, and the numbers of a period, which only a list counts.
+const {
+  password: _password,
+  periodClicks: _periodClicks,
+  periodConversions: _periodConversions,
+  periodValue: _periodValue,
+  ...shown
+} = Link.properties
 const LinkSnapshot = named('LinkSnapshot', Type.Object(shown))
 const LinkUpdated = Type.Object({
   ...shown,

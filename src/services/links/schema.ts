@@ -133,6 +133,15 @@ export const Link = named(
     periodClicks: Type.Optional(
       integer('Human clicks of the last `clickDays` days, in a list with that parameter.', 17),
     ),
+    periodConversions: Type.Optional(
+      integer('Conversions of these days, in a list with that parameter.', 3),
+    ),
+    periodValue: Type.Optional(
+      integer(
+        'Their value in the smallest unit of `currency`, in a list with that parameter.',
+        4_900,
+      ),
+    ),
   }),
 )
 export type Link = Static<typeof Link>
@@ -333,7 +342,7 @@ export const ListLinks = Type.Object({
   ),
   clickDays: Type.Optional(
     integer(
-      'Adds `periodClicks` to each link: its clicks of the last calendar days, today included.',
+      'Adds `periodClicks`, `periodConversions` and `periodValue` to each link: its clicks and conversions of the last calendar days, today included.',
       30,
       { minimum: 1, maximum: MAX_CLICK_DAYS },
     ),
@@ -341,6 +350,11 @@ export const ListLinks = Type.Object({
   timezone: Type.Optional(
     text('IANA time zone of the days of `clickDays`; UTC without it.', 'Europe/Berlin', {
       maxLength: 64,
+    }),
+  ),
+  currency: Type.Optional(
+    text('Currency of `periodValue`, as three letters of ISO 4217; `usd` without it.', 'eur', {
+      pattern: '^[A-Za-z]{3}$',
     }),
   ),
   sortBy: described(
@@ -385,6 +399,11 @@ export const LinkListMeta = named(
     asOf: Type.Optional(
       described(Timestamp, 'Every click that was answered before this time is counted.'),
     ),
+    currencies: Type.Optional(
+      described(Type.Array(Type.String()), 'Currencies of the conversions of these links.', [
+        'usd',
+      ]),
+    ),
   }),
 )
 
@@ -397,5 +416,6 @@ export const ExportLinks = Type.Omit(ListLinks, [
   'sortOrder',
   'clickDays',
   'timezone',
+  'currency',
 ])
 export type ExportLinks = Static<typeof ExportLinks>
