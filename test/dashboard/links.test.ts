@@ -23,6 +23,9 @@ test('a link in the dashboard', { skip: SKIP_WITHOUT_BROWSER }, async (t) => {
     readCodes(part, world),
   )
   await t.test('a version is rolled back, and a visit explained', (part) => rollBack(part, world))
+  await t.test('a filter that cannot be read takes no other away', (part) =>
+    filterByTag(part, world),
+  )
   await t.test('the title of a typed destination becomes the name', (part) =>
     nameByPreview(part, world),
   )
@@ -129,6 +132,11 @@ async function openBlocked(t: TestContext, world: World): Promise<void> {
   await dialog.getByText('has blocked it (a copied shop)').waitFor()
   assert.ok(await dialog.getByLabel('Name', { exact: true }).isDisabled())
   assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled())
+
+  await page.goto(url.slice(0, url.lastIndexOf('/')))
+  await page.getByRole('checkbox', { name: 'Select bad' }).check()
+  await button('Delete').waitFor()
+  for (const name of ['Tag', 'Move', 'Archive']) assert.equal(await button(name).count(), 0, name)
 }
 
 async function nameByPreview(t: TestContext, world: World): Promise<void> {
@@ -162,4 +170,18 @@ async function nameByPreview(t: TestContext, world: World): Promise<void> {
     receiver.requests.map(({ path }) => path),
     ['/coats', '/gone'],
   )
+}
+
+async function filterByTag(t: TestContext, world: World): Promise<void> {
+  const owner = await world.member()
+  const link = { name: 'Tagged', destinationUrl: 'https://example.com/', tags: ['spring'] }
+  await must(201, owner.post('/links', link))
+  const { cookie } = await world.session(owner)
+  const { page } = await openPage(t, world, { cookie, expected: [/status of 500/] })
+  await page.route('**/v1/campaigns?**', (route) =>
+    route.fulfill({ status: 500, json: { error: { code: 'INTERNAL', message: 'Stopped.' } } }),
+  )
+  await page.goto(`${world.origin}/app/${owner.workspaceId}/links`)
+  await page.getByLabel('Tag', { exact: true }).selectOption('spring')
+  await page.waitForURL(/tag=spring/)
 }

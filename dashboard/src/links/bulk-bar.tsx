@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../api/errors.ts'
 import { useWorkspace } from '../api/workspace.ts'
@@ -10,7 +10,7 @@ import { showToast } from '../kit/toast.ts'
 import { text } from '../text/en.ts'
 import { changeLinks, deleteLinks, undoMany, type Outcome, type Target } from './bulk.ts'
 import { splitList } from './draft-values.ts'
-import { groupsQuery } from './queries.ts'
+import { useGroups } from './queries.ts'
 
 type Props = {
   target: Target
@@ -25,6 +25,12 @@ export function BulkBar({ target, onSelectAll, allCount, onDone }: Props) {
   const [open, setOpen] = useState<'tags' | 'move' | null>(null)
   const act = useBulkAction(onDone)
   const count = 'filter' in target ? target.count : target.links.length
+  // A blocked link can be deleted, and nothing else.
+  const changed =
+    'filter' in target
+      ? target
+      : { links: target.links.filter(({ status }) => status !== 'blocked') }
+  const changedCount = 'filter' in changed ? changed.count : changed.links.length
   return (
     <div className="sticky bottom-4 z-10 mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center gap-1 rounded border border-edge bg-card p-1 shadow-popup max-md:bottom-18">
       <span className="px-2 text-sm font-semibold" aria-live="polite">
@@ -35,25 +41,29 @@ export function BulkBar({ target, onSelectAll, allCount, onDone }: Props) {
           {text.linkList.allMatching(allCount)}
         </Button>
       )}
-      <Button look="quiet" icon="tag" onClick={() => setOpen('tags')}>
-        {text.linkList.tag}
-      </Button>
-      <Button look="quiet" icon="folder" onClick={() => setOpen('move')}>
-        {text.linkList.move}
-      </Button>
-      <Button
-        look="quiet"
-        icon="archive"
-        isBusy={act.isPending}
-        onClick={() =>
-          act.mutate({
-            run: () => changeLinks(target, { status: 'archived' }),
-            toMessage: text.linkList.archived,
-          })
-        }
-      >
-        {text.linkList.archive}
-      </Button>
+      {changedCount > 0 && (
+        <>
+          <Button look="quiet" icon="tag" onClick={() => setOpen('tags')}>
+            {text.linkList.tag}
+          </Button>
+          <Button look="quiet" icon="folder" onClick={() => setOpen('move')}>
+            {text.linkList.move}
+          </Button>
+          <Button
+            look="quiet"
+            icon="archive"
+            isBusy={act.isPending}
+            onClick={() =>
+              act.mutate({
+                run: () => changeLinks(changed, { status: 'archived' }),
+                toMessage: text.linkList.archived,
+              })
+            }
+          >
+            {text.linkList.archive}
+          </Button>
+        </>
+      )}
       <Button
         look="quiet"
         icon="trash-2"
@@ -68,10 +78,20 @@ export function BulkBar({ target, onSelectAll, allCount, onDone }: Props) {
       </Button>
       <IconButton icon="x" label={text.linkList.clearSelection} onClick={onDone} />
       {open === 'tags' && (
-        <TagPopup target={target} count={count} onClose={() => setOpen(null)} onDone={onDone} />
+        <TagPopup
+          target={changed}
+          count={changedCount}
+          onClose={() => setOpen(null)}
+          onDone={onDone}
+        />
       )}
       {open === 'move' && (
-        <MovePopup target={target} count={count} onClose={() => setOpen(null)} onDone={onDone} />
+        <MovePopup
+          target={changed}
+          count={changedCount}
+          onClose={() => setOpen(null)}
+          onDone={onDone}
+        />
       )}
     </div>
   )
@@ -175,7 +195,7 @@ const UNCHANGED = 'unchanged'
 
 function MovePopup({ target, count, onClose, onDone }: PopupProps) {
   const { id } = useWorkspace()
-  const groups = useQuery(groupsQuery(id)).data
+  const { folders, campaigns } = useGroups(id)
   const [folderId, setFolderId] = useState(UNCHANGED)
   const [campaignId, setCampaignId] = useState(UNCHANGED)
   const act = useBulkAction(() => {
@@ -211,13 +231,13 @@ function MovePopup({ target, count, onClose, onDone }: PopupProps) {
       <SelectField
         label={text.links.folder}
         value={folderId}
-        options={optionsOf(groups?.folders)}
+        options={optionsOf(folders)}
         onValue={setFolderId}
       />
       <SelectField
         label={text.links.campaign}
         value={campaignId}
-        options={optionsOf(groups?.campaigns)}
+        options={optionsOf(campaigns)}
         onValue={setCampaignId}
       />
       <ErrorNote error={act.error} />

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../kit/button.tsx'
 import { INPUT } from '../kit/field.tsx'
 import { Arm } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
-import { groupsQuery } from './queries.ts'
+import { useGroups } from './queries.ts'
 import { isFiltered, type LinksSearch, type LinkSort } from './search.ts'
 
 const SELECT =
@@ -34,7 +34,7 @@ type Props = {
  */
 export const Filters = memo(function Filters({ search, isListed, onChange }: Props) {
   const { id } = useWorkspace()
-  const groups = useQuery({ ...groupsQuery(id), enabled: isListed }).data
+  const groups = useGroups(id, isListed)
   const domains = useQuery({ ...allDomainsQuery(id), enabled: isListed }).data
   const sharedHost = useQuery(providersQuery).data?.meta.shortDomain
   const names = {
@@ -206,11 +206,11 @@ function Picker({
 
 type Named = { id: string; name: string }
 type Counted = { name: string; links: number }
-/** What the workspace has, absent until it is read. */
+/** What the workspace has; undefined until it is read. */
 type Names = {
-  tags?: readonly Counted[]
-  folders?: readonly (Named & Counted)[]
-  campaigns?: readonly Named[]
+  tags: readonly Counted[] | undefined
+  folders: readonly (Named & Counted)[] | undefined
+  campaigns: readonly Named[] | undefined
   domains: readonly Named[] | undefined
   sharedHost: string | undefined
 }

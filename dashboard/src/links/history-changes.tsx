@@ -7,10 +7,10 @@ import { text } from '../text/en.ts'
 const TIMES = new Set(['expiresAt', 'startsAt', 'variantsUntil', 'archivedAt'])
 type Change = { old?: unknown; new?: unknown }
 type Named = { id: string; name: string }
-/** What ids stand for; absent until it is read. */
+/** What ids stand for; undefined until it is read. */
 type Names = {
-  folders?: readonly Named[]
-  campaigns?: readonly Named[]
+  folders: readonly Named[] | undefined
+  campaigns: readonly Named[] | undefined
   domains: readonly { id: string; hostname: string }[] | undefined
 }
 

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../api/workspace.ts'
 import { CheckField, SelectField, TextField } from '../kit/field.tsx'
 import { Button } from '../kit/button.tsx'
@@ -9,7 +8,7 @@ import { DestinationPreview } from './destination-preview.tsx'
 import { readUtm, UTM_FIELDS, withUtm } from './draft.ts'
 import type { FormProps } from './form-props.ts'
 import { MoreSection } from './more-section.tsx'
-import { groupsQuery } from './queries.ts'
+import { useGroups } from './queries.ts'
 import { RulesSection } from './rules-section.tsx'
 import { errorAt, Section } from './section.tsx'
 import { SlugField } from './slug-field.tsx'
@@ -68,12 +67,9 @@ export function LinkForm(props: FormProps) {
 
 function Groups({ draft, onDraft, errors }: FormProps) {
   const { id } = useWorkspace()
-  const groups = useQuery(groupsQuery(id))
+  const groups = useGroups(id)
   const none = { value: '', label: text.links.none }
-  const state = [
-    draft.tags,
-    groups.data?.campaigns.find((each) => each.id === draft.campaignId)?.name,
-  ]
+  const state = [draft.tags, groups.campaigns?.find((each) => each.id === draft.campaignId)?.name]
   return (
     <Section
       icon="tag"
@@ -92,14 +88,14 @@ function Groups({ draft, onDraft, errors }: FormProps) {
       <SelectField
         label={text.links.folder}
         value={draft.folderId}
-        options={[none, ...(groups.data?.folders ?? []).map(toOption)]}
+        options={[none, ...(groups.folders ?? []).map(toOption)]}
         onValue={(folderId) => onDraft({ folderId })}
         error={errors.folderId}
       />
       <SelectField
         label={text.links.campaign}
         value={draft.campaignId}
-        options={[none, ...(groups.data?.campaigns ?? []).map(toOption)]}
+        options={[none, ...(groups.campaigns ?? []).map(toOption)]}
         onValue={(campaignId) => onDraft({ campaignId })}
         error={errors.campaignId}
       />
@@ -122,8 +118,8 @@ const toOption = ({ id, name }: { id: string; name: string }) => ({ value: id, l
 
 function Utm({ draft, onDraft, errors }: FormProps) {
   const { id } = useWorkspace()
-  const groups = useQuery(groupsQuery(id))
-  const templates = groups.data?.templates ?? []
+  const groups = useGroups(id)
+  const templates = groups.templates ?? []
   const set = UTM_FIELDS.filter((field) => draft[field] !== '')
   return (
     <Section

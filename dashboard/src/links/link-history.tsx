@@ -14,7 +14,7 @@ import { Card } from '../kit/layout.tsx'
 import { ExactTime } from '../kit/time.tsx'
 import { text } from '../text/en.ts'
 import { Changes } from './history-changes.tsx'
-import { groupsQuery, historyQuery } from './queries.ts'
+import { historyQuery, useGroups } from './queries.ts'
 
 /** The versions of a link. A rollback writes a new one, so nothing is lost. */
 export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: boolean }) {
@@ -23,7 +23,7 @@ export function LinkHistory({ linkId, mayWrite }: { linkId: string; mayWrite: bo
   const history = useInfiniteQuery(historyQuery(id, linkId))
   // The names of folders and campaigns are out of view at first; their counts would delay the figures.
   const areFiguresLoading = useIsFetching({ queryKey: [id, 'figures'] }) > 0
-  const groups = useQuery({ ...groupsQuery(id), enabled: !areFiguresLoading }).data
+  const groups = useGroups(id, !areFiguresLoading)
   const entries = history.data?.pages.flatMap(({ data }) => data) ?? []
   const isMoved = entries.some(({ changes }) => 'domainId' in changes)
   const domains = useQuery({ ...allDomainsQuery(id), enabled: isMoved }).data

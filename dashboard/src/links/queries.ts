@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query'
 import { api, ask, dataOf, type Schemas } from '../api/client.ts'
 import { getTimeZone } from '../kit/format.ts'
 import { toFilter, type LinksSearch } from './search.ts'
@@ -113,25 +113,39 @@ export function previewQuery(workspaceId: string, url: string) {
   })
 }
 
-/** What links are sorted into: the folders, the tags that most links have, campaigns and templates. */
-export function groupsQuery(workspaceId: string) {
-  return queryOptions({
-    queryKey: [workspaceId, 'groups'],
-    queryFn: async ({ signal }) => {
-      const query = { limit: GROUP_ROWS }
-      const [folders, tags, campaigns, templates] = await Promise.all([
-        ask(api.GET('/folders', { params: { query }, signal })),
-        ask(api.GET('/tags', { params: { query: { ...query, sortBy: 'links' } }, signal })),
-        ask(api.GET('/campaigns', { params: { query }, signal })),
-        ask(api.GET('/utm-templates', { params: { query }, signal })),
-      ])
-      return {
-        folders: folders.data,
-        tags: tags.data,
-        campaigns: campaigns.data,
-        templates: templates.data,
-      }
-    },
-    staleTime: GROUPS_FRESH_MS,
+/**
+ * What links are sorted into: the folders, the tags that most links have, campaigns and templates. Each is absent
+ * until it is read, and one that cannot be read takes none of the others away.
+ */
+export function useGroups(workspaceId: string, enabled = true) {
+  const query = { limit: GROUP_ROWS }
+  const options = { enabled, staleTime: GROUPS_FRESH_MS }
+  const keyOf = (kind: string) => [workspaceId, 'groups', kind] as const
+  const folders = useQuery({
+    ...options,
+    queryKey: keyOf('folders'),
+    queryFn: ({ signal }) => dataOf(api.GET('/folders', { params: { query }, signal })),
   })
+  const tags = useQuery({
+    ...options,
+    queryKey: keyOf('tags'),
+    queryFn: ({ signal }) =>
+      dataOf(api.GET('/tags', { params: { query: { ...query, sortBy: 'links' } }, signal })),
+  })
+  const campaigns = useQuery({
+    ...options,
+    queryKey: keyOf('campaigns'),
+    queryFn: ({ signal }) => dataOf(api.GET('/campaigns', { params: { query }, signal })),
+  })
+  const templates = useQuery({
+    ...options,
+    queryKey: keyOf('templates'),
+    queryFn: ({ signal }) => dataOf(api.GET('/utm-templates', { params: { query }, signal })),
+  })
+  return {
+    folders: folders.data,
+    tags: tags.data,
+    campaigns: campaigns.data,
+    templates: templates.data,
+  }
 }
