@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Figures } from '../figures/figures.tsx'
 import { LiveFeed } from '../figures/live-feed.tsx'
+import { toSearch } from '../figures/search.ts'
 import { PageHead } from '../kit/layout.tsx'
 import { text } from '../text/en.ts'
 
@@ -14,7 +15,7 @@ export function AnalyticsPage() {
       <Figures
         scope={{}}
         search={search}
-        onChange={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
+        onChange={(change) => void navigate({ search: (now) => toSearch(now, change) })}
         aside={<LiveFeed />}
       />
     </>

@@ -78,7 +78,7 @@ export function PeriodBar({
         <Suspense fallback={null}>
           <ZonePicker
             value={zone ?? getTimeZone()}
-            onChoose={(chosen) => onChange({ zone: chosen === getTimeZone() ? undefined : chosen })}
+            onChoose={(chosen) => onChange({ zone: chosen })}
             onClose={() => setZoneOpen(false)}
           />
         </Suspense>

@@ -65,6 +65,11 @@ export function readFigureSearch(search: Record<string, unknown>): FigureSearch 
   }
 }
 
+/** The address after a choice. It names the zone from then on: elsewhere, the days would be those of another one. */
+export function toSearch<S extends FigureSearch>(now: S, change: Partial<FigureSearch>): S {
+  return { ...now, zone: now.zone ?? getTimeZone(), ...change }
+}
+
 /** The query of `GET /analytics/summary` for an address. */
 export function toQuestion(search: FigureSearch) {
   const { period = '30d', start, end, compare = 'previous', zone, ...filters } = search
