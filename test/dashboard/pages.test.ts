@@ -99,7 +99,11 @@ async function check(page: Page, url: string): Promise<string[]> {
   await page.goto(url)
   // A popup hides the heading of its page.
   await (/open=|new=/.test(url) ? page.getByRole('dialog').waitFor() : waitUntilLoaded(page))
-  return checkShapes(page, url)
+  const title = await page.title()
+  return [
+    ...(title === 'Signpost' ? [`${url}: the tab does not name the page`] : []),
+    ...(await checkShapes(page, url)),
+  ]
 }
 
 /** Of a theme only the colors depend on it. */
@@ -113,6 +117,9 @@ async function checkShapes(page: Page, where: string): Promise<string[]> {
     await reshape(page, size, 'dark')
     problems.push(...(await findViolations(page, { runOnly: ['color-contrast'] })))
   }
+  await reshape(page, 'small', 'light')
+  const overhang = await overhangOf(page)
+  if (overhang > 0) problems.push(`${overhang} pixels too wide at 320`)
   await reshape(page, 'phone', 'light')
   return problems.map((problem) => `${where}: ${problem}`)
 }

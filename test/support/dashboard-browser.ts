@@ -12,6 +12,10 @@ import type { World } from './world.ts'
 export const SIZES = {
   phone: { width: 375, height: 760 },
   desktop: { width: 1280, height: 900 },
+  /** The smallest phone that pages are laid out for. */
+  small: { width: 320, height: 568 },
+  /** The desktop at a zoom of 400 %, in pixels of the page. */
+  zoomed: { width: 320, height: 225 },
 } as const
 
 export type Size = keyof typeof SIZES
@@ -23,6 +27,10 @@ type Options = {
   /** `name=value` of a session. */
   cookie?: string
   timezone?: string
+  /** Colors of the system in place of those of the page, as users with low vision have them. */
+  forcedColors?: boolean
+  /** Animations run; otherwise they are reduced. */
+  isMoving?: boolean
   /** Messages of the console that the test brings about, such as refused requests. */
   expected?: readonly RegExp[]
 }
@@ -51,15 +59,24 @@ function sharedBrowser(): Promise<Browser> {
 export async function openPage(
   t: TestContext,
   world: Pick<World, 'origin'>,
-  { size = 'desktop', theme = 'light', cookie, timezone, expected = [] }: Options = {},
+  {
+    size = 'desktop',
+    theme = 'light',
+    cookie,
+    timezone,
+    forcedColors = false,
+    isMoving = false,
+    expected = [],
+  }: Options = {},
 ): Promise<Watched> {
   const context = await (
     await sharedBrowser()
   ).newContext({
     viewport: SIZES[size],
-    hasTouch: size === 'phone',
+    hasTouch: size === 'phone' || size === 'small',
     colorScheme: theme,
-    reducedMotion: 'reduce',
+    reducedMotion: isMoving ? 'no-preference' : 'reduce',
+    forcedColors: forcedColors ? 'active' : 'none',
     locale: 'en-GB',
     ...(timezone && { timezoneId: timezone }),
   })

@@ -5,6 +5,7 @@ import { buttonClass } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Logo } from '../kit/logo.tsx'
 import { text } from '../text/en.ts'
+import { useTabTitle } from '../kit/tab-title.ts'
 
 const PAGES = [
   { to: '/account', label: text.account.profile },
@@ -17,6 +18,7 @@ const PAGES = [
 export function AccountLayout() {
   const { from } = useSearch({ from: '/signed-in/account' })
   const { data: session } = useSuspenseQuery(sessionQuery)
+  useTabTitle(text.account.title)
   return (
     <div className="mx-auto max-w-3xl px-[26px] py-6 max-md:px-4">
       <header className="flex items-center gap-3 pb-4">

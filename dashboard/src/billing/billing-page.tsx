@@ -21,7 +21,7 @@ export function BillingPage() {
 function Billing() {
   const { id } = useWorkspace()
   const billing = useQuery(billingQuery(id))
-  if (billing.error)
+  if (billing.error && !billing.data)
     return <ErrorNote error={billing.error} onRetry={() => void billing.refetch()} />
   if (!billing.data) return <Skeleton rows={6} height={56} />
   const { subscription, use, plans } = billing.data

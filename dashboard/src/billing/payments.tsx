@@ -13,7 +13,7 @@ const LINK = 'inline-flex min-h-8 items-center gap-1 max-md:min-h-11'
 export function Payments() {
   const { id } = useWorkspace()
   const payments = useQuery(paymentsQuery(id))
-  if (payments.error)
+  if (payments.error && !payments.data)
     return <ErrorNote error={payments.error} onRetry={() => void payments.refetch()} />
   if (!payments.data) return <Skeleton rows={3} />
   const { invoices, methods } = payments.data

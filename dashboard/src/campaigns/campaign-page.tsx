@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMay } from '../api/workspace.ts'
 import { Figures } from '../figures/figures.tsx'
+import { toSearch } from '../figures/search.ts'
 import { ErrorNote } from '../kit/error-note.tsx'
 import { formatNumber } from '../kit/format.ts'
 import { Card, Skeleton } from '../kit/layout.tsx'
@@ -12,6 +13,7 @@ import { CampaignGoal } from './campaign-goal.tsx'
 import { CampaignPeriod } from './campaign-period.tsx'
 import { CampaignStatus } from './campaign-status.tsx'
 import { campaignLinksQuery, campaignQuery, type Campaign } from './queries.ts'
+import { useTabTitle } from '../kit/tab-title.ts'
 
 /** One campaign: its state and goal, the figures of its links, and the links. */
 export function CampaignPage() {
@@ -21,7 +23,7 @@ export function CampaignPage() {
   const search = useSearch({ from: '/signed-in/$workspaceId/campaigns/$campaignId' })
   const navigate = useNavigate({ from: '/$workspaceId/campaigns/$campaignId' })
   const campaign = useQuery(campaignQuery(workspaceId, campaignId))
-  if (campaign.error)
+  if (campaign.error && !campaign.data)
     return <ErrorNote error={campaign.error} onRetry={() => void campaign.refetch()} />
   if (!campaign.data) return <Skeleton rows={6} height={56} />
   return (
@@ -33,7 +35,7 @@ export function CampaignPage() {
       <Figures
         scope={{ campaignId }}
         search={search}
-        onChange={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
+        onChange={(change) => void navigate({ search: (now) => toSearch(now, change) })}
         aside={<CampaignLinks campaign={campaign.data} />}
       />
     </>
@@ -43,6 +45,7 @@ export function CampaignPage() {
 function Head({ campaign, onDeleted }: { campaign: Campaign; onDeleted: () => void }) {
   const mayWrite = useMay('member')
   const { workspaceId, name, status, description, tags, startsAt, endsAt } = campaign
+  useTabTitle(name)
   return (
     <>
       <nav aria-label={text.campaigns.breadcrumb} className="text-sm text-soft">

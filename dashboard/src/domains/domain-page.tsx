@@ -66,6 +66,7 @@ function Shown({ domain, error }: { domain: Domain; error: unknown }) {
     <>
       <Breadcrumb />
       <PageHead
+        tabTitle={hostname}
         title={<span className="font-mono break-all">{hostname}</span>}
         note={isDefault && <DefaultMark isDefault />}
       >

@@ -56,7 +56,7 @@ export function ImportPage() {
 
 function Earlier({ workspaceId, shown }: { workspaceId: string; shown: string | undefined }) {
   const imports = useQuery(importsQuery(workspaceId))
-  if (imports.error)
+  if (imports.error && !imports.data)
     return <ErrorNote error={imports.error} onRetry={() => void imports.refetch()} />
   if (!imports.data || imports.data.length === 0) return null
   return (

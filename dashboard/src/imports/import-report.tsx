@@ -26,7 +26,8 @@ export function ImportReport({ id }: { id: string }) {
         predicate: ({ queryKey }) => queryKey[1] !== 'import',
       })
   }, [queryClient, workspaceId, status])
-  if (shown.error) return <ErrorNote error={shown.error} onRetry={() => void shown.refetch()} />
+  if (shown.error && !shown.data)
+    return <ErrorNote error={shown.error} onRetry={() => void shown.refetch()} />
   if (!shown.data) return <Skeleton rows={3} />
   const found = shown.data
   return (

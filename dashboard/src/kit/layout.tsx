@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
+import { useTabTitle } from './tab-title.ts'
 
 export function Card({
   title,
@@ -32,13 +33,17 @@ export function Card({
 /** The head of a page: its name, what it shows, and its first action. */
 export function PageHead({
   title,
+  tabTitle,
   note,
   children,
 }: {
   title: ReactNode
+  /** Of a page whose title is no text. */
+  tabTitle?: string
   note?: ReactNode
   children?: ReactNode
 }) {
+  useTabTitle(typeof title === 'string' ? title : tabTitle)
   return (
     <header className="flex flex-wrap items-end justify-between gap-3 pb-4">
       <div className="min-w-0">

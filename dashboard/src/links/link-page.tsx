@@ -4,6 +4,7 @@ import { ApiError } from '../api/errors.ts'
 import { useMay } from '../api/workspace.ts'
 import { Figures } from '../figures/figures.tsx'
 import { LiveFeed } from '../figures/live-feed.tsx'
+import { toSearch, type FigureSearch } from '../figures/search.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { CopyButton, copyText } from '../kit/copy-button.tsx'
 import { ErrorNote } from '../kit/error-note.tsx'
@@ -21,12 +22,16 @@ import { historyQuery, linkQuery, type Link } from './queries.ts'
 import type { LinkSearch, Opened } from './search.ts'
 import { StatusLine } from './status-line.tsx'
 import { useKeys } from '../kit/use-keys.ts'
+import { useTabTitle } from '../kit/tab-title.ts'
+
+/** Clicks are counted also while the feed is not connected. */
+const REFRESH_MS = 10_000
 
 export function LinkPage() {
   const { workspaceId, linkId } = useParams({ from: '/signed-in/$workspaceId/links/$linkId' })
   const { open, ...figures } = useSearch({ from: '/signed-in/$workspaceId/links/$linkId' })
   const navigate = useNavigate({ from: '/$workspaceId/links/$linkId' })
-  const link = useQuery(linkQuery(workspaceId, linkId))
+  const link = useQuery({ ...linkQuery(workspaceId, linkId), refetchInterval: REFRESH_MS })
   const history = useInfiniteQuery(historyQuery(workspaceId, linkId)).data?.pages ?? []
   const total = history[0]?.meta.total ?? 0
   const versions = history
@@ -37,6 +42,8 @@ export function LinkPage() {
   const mayChange = mayWrite && link.data?.status !== 'blocked'
   const change = (part: Partial<LinkSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...part }), resetScroll: false })
+  const changeFigures = (part: Partial<FigureSearch>) =>
+    void navigate({ search: (now) => toSearch(now, part), resetScroll: false })
   const show = (next: Opened | undefined) => change({ open: next })
   const close = () => show(undefined)
   if (link.error instanceof ApiError && link.error.status === 404)
@@ -47,7 +54,8 @@ export function LinkPage() {
         </RouterLink>
       </Empty>
     )
-  if (link.error) return <ErrorNote error={link.error} onRetry={() => void link.refetch()} />
+  if (link.error && !link.data)
+    return <ErrorNote error={link.error} onRetry={() => void link.refetch()} />
   if (!link.data) return <Skeleton rows={6} height={56} />
   return (
     <>
@@ -56,7 +64,7 @@ export function LinkPage() {
       <Figures
         scope={{ linkId }}
         search={figures}
-        onChange={change}
+        onChange={changeFigures}
         versions={versions}
         aside={<LiveFeed linkId={linkId} />}
       />
@@ -98,6 +106,7 @@ function LinkHead(props: HeadProps) {
     e: mayChange && (() => onOpen('edit')),
     '#': mayWrite && !isPending && remove,
   })
+  useTabTitle(`${link.domain}/${link.slug}`)
   return (
     <>
       <nav aria-label={text.links.breadcrumb} className="text-sm break-words text-soft">

@@ -283,7 +283,8 @@ function Opened({
 function EditLink({ id, onClose }: { id: string; onClose: () => void }) {
   const { workspaceId } = useParams({ from: '/signed-in/$workspaceId' })
   const link = useQuery(linkQuery(workspaceId, id))
-  if (link.error) return <ErrorNote error={link.error} onRetry={() => void link.refetch()} />
+  if (link.error && !link.data)
+    return <ErrorNote error={link.error} onRetry={() => void link.refetch()} />
   if (!link.data) return null
   return <LinkDrawer link={link.data} onClose={onClose} onSaved={onClose} />
 }

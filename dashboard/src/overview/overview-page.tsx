@@ -20,12 +20,13 @@ import { NeedsYou } from './needs-you.tsx'
 import { deliveryCountsQuery, endpointsQuery, usageQuery } from './queries.ts'
 import { Recent } from './recent.tsx'
 import { useSteps } from './steps.ts'
+import { useTabTitle } from '../kit/tab-title.ts'
 
 export function OverviewPage() {
   const { id } = useWorkspace()
   const summary = useQuery(summaryQuery(id, {}, {}))
   const areNotesKnown = useAreNotesKnown(id)
-  if (summary.error)
+  if (summary.error && !summary.data)
     return <ErrorNote error={summary.error} onRetry={() => void summary.refetch()} />
   if (!summary.data || !areNotesKnown) return <Skeleton rows={6} height={56} />
   if (summary.data.data.links === 0) return <FirstLink summary={summary.data} />
@@ -109,6 +110,7 @@ function FirstLink({ summary }: { summary: Summary }) {
   const navigate = useNavigate()
   const [url, setUrl] = useState('')
   const steps = useSteps(summary)
+  useTabTitle(text.overview.title)
   return (
     <div className="mx-auto flex max-w-lg flex-col gap-5 py-6">
       <h1 className="text-xl font-bold">

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Logo } from '../kit/logo.tsx'
+import { useTabTitle } from '../kit/tab-title.ts'
 
 /** The frame of the pages without a session. */
 export function Door({
@@ -11,6 +12,7 @@ export function Door({
   children: ReactNode
   foot?: ReactNode
 }) {
+  useTabTitle(title)
   return (
     <main className="mx-auto flex min-h-dvh max-w-sm flex-col justify-center gap-5 px-5 py-10">
       <div className="flex items-center gap-2 text-lg font-bold">

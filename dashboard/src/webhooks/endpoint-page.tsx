@@ -67,6 +67,7 @@ function Shown({ endpoint, error }: { endpoint: Endpoint; error: unknown }) {
       <Breadcrumb />
       <PageHead
         title={<span className="font-mono break-all">{withoutScheme(endpoint.url)}</span>}
+        tabTitle={withoutScheme(endpoint.url)}
         note={endpoint.description}
       >
         {mayManage && (

@@ -9,6 +9,7 @@ import { ErrorNote } from '../kit/error-note.tsx'
 import { TextField } from '../kit/field.tsx'
 import { Logo } from '../kit/logo.tsx'
 import { text } from '../text/en.ts'
+import { useTabTitle } from '../kit/tab-title.ts'
 
 export function NewWorkspacePage() {
   const [name, setName] = useState('')
@@ -21,6 +22,7 @@ export function NewWorkspacePage() {
       await navigate({ to: '/$workspaceId', params: { workspaceId: id } })
     },
   })
+  useTabTitle(text.workspaces.newTitle)
   const error = create.error instanceof ApiError ? create.error.fieldErrors.name : undefined
   return (
     <main className="mx-auto flex min-h-dvh max-w-sm flex-col justify-center gap-5 px-5 py-10">
