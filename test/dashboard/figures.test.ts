@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test, type TestContext } from 'node:test'
-import type { Page } from 'playwright-core'
+import { parse } from 'csv-parse/sync'
+import type { Locator, Page } from 'playwright-core'
+import { evaluateBeside } from '../support/beside.ts'
 import { must } from '../support/calls.ts'
 import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { storeClicks } from '../support/clicks.ts'
-import { openPage } from '../support/dashboard-browser.ts'
+import { findViolations, openPage } from '../support/dashboard-browser.ts'
 import { openDashboardWorld } from '../support/dashboard-world.ts'
+import { eventually } from '../support/eventually.ts'
 import type { World } from '../support/world.ts'
 
 test('the figures of the dashboard', { skip: SKIP_WITHOUT_BROWSER }, async (t) => {
@@ -17,9 +20,19 @@ test('the figures of the dashboard', { skip: SKIP_WITHOUT_BROWSER }, async (t) =
   await t.test('imported clicks are marked in totals and series', (part) =>
     readImported(part, world),
   )
+  await t.test('the address of filtered figures shows the same in another browser', (part) =>
+    shareAddress(part, world),
+  )
+  await t.test('a period is drawn on the chart with the mouse, the keys and the thumb', (part) =>
+    drawPeriods(part, world),
+  )
+  await t.test('the map says the clicks of its countries, and filters by keys', (part) =>
+    readMap(part, world),
+  )
+  await t.test('each card is saved as a file of its rows', (part) => saveCards(part, world))
 })
 
-async function openFigures(t: TestContext, world: World, timezone: string) {
+async function openFigures(t: TestContext, world: World, timezone = 'UTC') {
   const owner = await world.member()
   const link = { name: 'Winter', destinationUrl: 'https://example.com/' }
   const { body } = await must(201, owner.post('/links', link))
@@ -27,7 +40,173 @@ async function openFigures(t: TestContext, world: World, timezone: string) {
   const { page } = await openPage(t, world, { cookie, timezone })
   const url = `${world.origin}/app/${owner.workspaceId}/analytics`
   const ids = { workspaceId: owner.workspaceId, linkId: body.data.id as string }
-  return { ids, page, url }
+  return { owner, ids, page, url }
+}
+
+/** Days of the stories: 2026-09-01 to 2026-09-10 have as many clicks as their number, at noon in UTC. */
+const DAYS = 'start=2026-09-01&end=2026-09-10&compare=none'
+const COUNTRIES = ['DE', 'DE', 'FR', 'US'] as const
+
+async function storeDays(world: World, ids: { workspaceId: string; linkId: string }) {
+  const clicks = Array.from({ length: 10 }, (_, day) =>
+    Array.from({ length: day + 1 }, (__, index) => ({
+      ...ids,
+      atMs: Date.UTC(2026, 8, day + 1, 12) + index,
+      country: COUNTRIES[index % COUNTRIES.length]!,
+      device: index % 3 === 0 ? 'desktop' : 'mobile',
+      browser: 'Safari',
+      os: 'iOS',
+      referrer: index % 2 === 0 ? 'direct' : 'news.example.com',
+      language: 'de',
+      utm_source: 'newsletter',
+      visitor: BigInt(index),
+    })),
+  )
+  await storeClicks(world.clickhouse, clicks.flat())
+}
+
+/** The numbers of the page and the days of its chart. */
+async function readFigures(page: Page) {
+  const summary = page.getByText('As a table').first()
+  await summary.waitFor()
+  const table = page.getByRole('table').first()
+  if (!(await table.isVisible())) await summary.click()
+  const rows = await table.getByRole('row').allInnerTexts()
+  const filters = await page.getByRole('button', { name: /^Take off the filter/ }).count()
+  const days = rows.slice(1).map((row) => row.trim().split(/\t/).slice(0, 2))
+  return { days, filters, clicks: days.reduce((sum, [, clicks]) => sum + Number(clicks), 0) }
+}
+
+/** One browser in Auckland, where the clicks of noon in UTC are of the next day, and one in Los Angeles. */
+async function shareAddress(t: TestContext, world: World): Promise<void> {
+  const { owner, ids, page, url } = await openFigures(t, world, 'Pacific/Auckland')
+  await storeDays(world, ids)
+  await page.goto(`${url}?${DAYS}`)
+  await page.getByRole('button', { name: /^Phone/ }).click()
+  await page.getByRole('button', { name: /^France/ }).click({ modifiers: ['Alt'] })
+  await eventually(async () => assert.equal((await readFigures(page)).filters, 2))
+  await eventually(async () => assert.equal((await readFigures(page)).clicks, 20))
+  const shown = await readFigures(page)
+  assert.deepEqual(shown.days[1], ['Wed, 2 Sept 2026', '0'])
+
+  const colleague = await world.member({ workspaceId: owner.workspaceId, role: 'viewer' })
+  const { cookie } = await world.session(colleague)
+  const other = await openPage(t, world, {
+    ...{ cookie, timezone: 'America/Los_Angeles', size: 'phone', theme: 'dark' },
+  })
+  await other.page.goto(page.url())
+  assert.deepEqual(await readFigures(other.page), shown)
+}
+
+async function drawPeriods(t: TestContext, world: World): Promise<void> {
+  const { owner, ids, page, url } = await openFigures(t, world)
+  await storeDays(world, ids)
+  const chart = (of: Page) => of.getByRole('slider')
+  const open = async (of: Page) => {
+    await of.goto(`${url}?${DAYS}`)
+    await chart(of).waitFor()
+    return (await chart(of).boundingBox())!
+  }
+  const assertShown = async (of: Page, start: string, end: string) => {
+    await of.waitForURL(new RegExp(`start=${start}&end=${end}`))
+  }
+  /** The middle of a day, of ten between the margins of the chart. */
+  const placeOf = (box: { x: number; width: number }, day: number) =>
+    box.x + 48 + ((box.width - 48 - 56) / 9) * (day - 1)
+
+  const box = await open(page)
+  await page.mouse.move(placeOf(box, 6), box.y + 100)
+  await page.mouse.down()
+  await page.mouse.move(placeOf(box, 3), box.y + 120, { steps: 4 })
+  await page.mouse.up()
+  await assertShown(page, '2026-09-03', '2026-09-06')
+
+  await open(page)
+  await chart(page).focus()
+  for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowLeft', 'Shift+ArrowLeft'])
+    await page.keyboard.press(key)
+  assert.equal(await chart(page).getAttribute('aria-valuetext'), '6 Sept to 8 Sept')
+  await page.keyboard.press('Enter')
+  await assertShown(page, '2026-09-06', '2026-09-08')
+
+  const { cookie } = await world.session(owner)
+  const { page: phone, context } = await openPage(t, world, {
+    ...{ cookie, timezone: 'UTC', size: 'phone' },
+  })
+  await open(phone)
+  await chart(phone).scrollIntoViewIfNeeded()
+  const small = (await chart(phone).boundingBox())!
+  const thumb = await context.newCDPSession(phone)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', day?: number) =>
+    thumb.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: day ? [{ x: placeOf(small, day), y: small.y + 100 }] : [],
+    })
+  await touch('touchStart', 2)
+  for (const day of [3, 4, 5]) await touch('touchMove', day)
+  await touch('touchEnd')
+  await phone.getByRole('button', { name: 'Show 2 Sept to 5 Sept' }).click()
+  await assertShown(phone, '2026-09-02', '2026-09-05')
+}
+
+async function readMap(t: TestContext, world: World): Promise<void> {
+  const { ids, page, url } = await openFigures(t, world)
+  await storeDays(world, ids)
+  await page.goto(`${url}?${DAYS}`)
+  const map = page.getByRole('listbox', { name: /^Map of the clicks/ })
+  await map.waitFor()
+  // With all countries, which arrive after the figures.
+  await eventually(async () => assert.equal(await map.getByRole('option').count(), 3))
+  await page.getByText('As a table').first().focus()
+  for (let stop = 0; stop < 40 && !(await isFocused(map)); stop++) await page.keyboard.press('Tab')
+  const outlineOf = 'getComputedStyle(document.activeElement).outlineStyle'
+  const outline = await evaluateBeside<string>(page, outlineOf)
+  assert.notEqual(outline, 'none')
+  const chosen = () => map.getByRole('option', { selected: true }).getAttribute('aria-label')
+  assert.match((await chosen())!, /^Germany: 33, 60\.0%/)
+  await page.keyboard.press('ArrowRight')
+  assert.match((await chosen())!, /^France: /)
+  await page.keyboard.press('End')
+  assert.match((await chosen())!, /^United States: /)
+  assert.deepEqual(await findViolations(page), [])
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/country=US/)
+  await map.getByRole('option', { name: /^United States: \d+, 100%/ }).waitFor()
+}
+
+const isFocused = (control: Locator) =>
+  control.evaluate((node) => node === node.ownerDocument.activeElement)
+
+/** The cards of breakdowns: each of their dimensions, as the button of the file names it. */
+const CARDS = {
+  Where: ['Country', 'Region', 'City'],
+  Sources: ['Referrer', 'How'],
+  Devices: ['Device', 'Browser', 'System'],
+  'Campaign tags': ['Source', 'Medium', 'Campaign'],
+  Languages: ['Language'],
+  Destinations: ['Destination'],
+}
+
+async function saveCards(t: TestContext, world: World): Promise<void> {
+  const { ids, page, url } = await openFigures(t, world)
+  await storeDays(world, ids)
+  await page.goto(`${url}?${DAYS}`)
+  for (const [card, dimensions] of Object.entries(CARDS))
+    for (const name of dimensions) {
+      const region = page.locator('section', {
+        has: page.getByRole('heading', { name: new RegExp(`^${card}`) }),
+      })
+      if (dimensions.length > 1) await region.getByRole('button', { name, exact: true }).click()
+      const listed = await region.getByTitle('Click to filter').allInnerTexts()
+      const file = await save(page, region.getByRole('button', { name: `${name} as CSV` }).click())
+      const rows = parse(file, { columns: true }) as { clicks: string }[]
+      const clicksOf = (row: string) => row.split('\n').at(-2)
+      assert.deepEqual(
+        rows.map(({ clicks }) => clicks),
+        listed.map(clicksOf),
+        name,
+      )
+    }
 }
 
 async function save(page: Page, press: Promise<void>): Promise<string> {

@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3-scale'
 import { area, curveMonotoneX, line } from 'd3-shape'
-import { useId, useMemo, useState, type PointerEvent } from 'react'
+import { useId, useMemo, type PointerEvent } from 'react'
+import { useRange, type Range } from './use-range.ts'
 import { useWidth } from './use-width.ts'
 
 export type Point = {
@@ -32,51 +33,50 @@ export type ChartText = {
   format: (value: number) => string
 }
 
+/** What a chart does with buckets that the user draws over. */
+export type Ranges = {
+  /** How keys choose them, read out. */
+  hint: string
+  /** From the first to the last bucket. */
+  name: (first: string, last: string) => string
+  /** What shows them. */
+  action: (range: string) => string
+  onShow: (first: number, last: number) => void
+}
+
 const HEIGHT = 240
 const MARGIN = { top: 12, right: 56, bottom: 28, left: 48 }
 const TICKS = 4
 const POST_RADIUS = 10
 const TICK_WIDTH = 64
 
-/** A series and the one it is compared with. Pointer, thumb and arrow keys choose a bucket. */
+/** A series and the one it is compared with. Pointer, thumb and arrow keys choose a bucket, or a range of them. */
 export function LineChart({
   points,
   posts = [],
   text,
-  onRange,
+  ranges,
 }: {
   points: readonly Point[]
   posts?: readonly Post[]
   text: ChartText
-  /** The first and last bucket that the user drew over with the mouse; the date fields do the same. */
-  onRange?: (from: number, to: number) => void
+  ranges?: Ranges
 }) {
   const { ref, width } = useWidth()
-  const [chosen, setChosen] = useState<number | null>(null)
   const tipId = useId()
   const plot = useMemo(() => layOut(points, width), [points, width])
   const last = points.length - 1
-  const point = chosen === null ? null : points[Math.min(chosen, last)]
-  const [drawn, setDrawn] = useState<readonly [number, number] | null>(null)
-  const bucketAt = (clientX: number, element: Element) => {
-    const x = clientX - element.getBoundingClientRect().left
+  const { chosen, range, isOffered, ...use } = useRange(
+    points[0]?.longLabel ?? '',
+    last,
+    ranges?.onShow,
+  )
+  const point = chosen === null ? undefined : points[chosen]
+  const rangeText = range && ranges?.name(points[range[0]]!.label, points[range[1]]!.label)
+  const description = [text.describe, ranges?.hint].filter(Boolean).join(' ')
+  const bucketAt = ({ clientX, currentTarget }: PointerEvent) => {
+    const x = clientX - currentTarget.getBoundingClientRect().left
     return Math.max(0, Math.min(last, Math.round(plot.x.invert(x))))
-  }
-  const move = (event: PointerEvent<SVGSVGElement>) => {
-    const at = bucketAt(event.clientX, event.currentTarget)
-    setChosen(at)
-    if (drawn) setDrawn([drawn[0], at])
-  }
-  const press = (event: PointerEvent<SVGSVGElement>) => {
-    const at = bucketAt(event.clientX, event.currentTarget)
-    setChosen(at)
-    if (!onRange || event.pointerType !== 'mouse' || event.button !== 0) return
-    event.currentTarget.setPointerCapture(event.pointerId)
-    setDrawn([at, at])
-  }
-  const release = () => {
-    if (drawn && drawn[0] !== drawn[1]) onRange?.(Math.min(...drawn), Math.max(...drawn))
-    setDrawn(null)
   }
   return (
     <div ref={ref} className="relative px-2">
@@ -88,32 +88,36 @@ export function LineChart({
         height={HEIGHT}
         role="slider"
         tabIndex={0}
-        aria-label={text.describe}
+        aria-label={description}
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={chosen ?? last}
-        aria-valuetext={point ? describePoint(point, text) : text.describe}
+        aria-valuetext={rangeText ?? (point ? describePoint(point, text) : description)}
         className="block touch-pan-y"
-        onPointerMove={move}
-        onPointerDown={press}
-        onPointerUp={release}
-        onPointerCancel={() => setDrawn(null)}
-        onPointerLeave={() => setChosen(null)}
-        onBlur={() => setChosen(null)}
-        onKeyDown={(event) => {
-          const step = { ArrowLeft: -1, ArrowRight: 1, Home: -last, End: last }[event.key]
-          if (step === undefined) return
-          event.preventDefault()
-          setChosen(Math.max(0, Math.min(last, (chosen ?? last) + step)))
-        }}
+        onPointerMove={(event) => use.move(bucketAt(event))}
+        onPointerDown={(event) => use.press(bucketAt(event), event)}
+        onPointerUp={use.release}
+        onPointerCancel={use.drop}
+        onPointerLeave={use.leave}
+        onBlur={use.leave}
+        onKeyDown={use.step}
       >
         <Weekends points={points} plot={plot} />
-        {drawn && <Drawn range={drawn} plot={plot} />}
+        {range && <Drawn range={range} plot={plot} />}
         <Axes points={points} plot={plot} width={width} text={text} />
         <Lines plot={plot} width={width} text={text} />
         <Posts posts={posts} plot={plot} />
         {chosen !== null && point && <Mark x={plot.x(chosen)} y={plot.y(point.value)} />}
       </svg>
+      {isOffered && ranges && rangeText && (
+        <button
+          type="button"
+          className="absolute top-8 right-16 min-h-9 rounded border border-edge bg-card px-3 text-sm font-semibold shadow-popup max-md:min-h-11"
+          onClick={use.show}
+        >
+          {ranges.action(rangeText)}
+        </button>
+      )}
     </div>
   )
 }
@@ -242,13 +246,12 @@ function Posts({ posts, plot }: { posts: readonly Post[]; plot: Plot }) {
 }
 
 /** The buckets that the user draws over. */
-function Drawn({ range: [from, to], plot }: { range: readonly [number, number]; plot: Plot }) {
-  if (from === to) return null
+function Drawn({ range: [first, last], plot }: { range: Range; plot: Plot }) {
   return (
     <rect
-      x={plot.x(Math.min(from, to) - 0.5)}
+      x={plot.x(first - 0.5)}
       y={MARGIN.top}
-      width={plot.x(Math.abs(to - from) + 1) - plot.x(0)}
+      width={plot.x(last - first + 1) - plot.x(0)}
       height={HEIGHT - MARGIN.top - MARGIN.bottom}
       className="fill-way opacity-30"
     />

@@ -1,3 +1,4 @@
+import { useId, type KeyboardEvent } from 'react'
 import { MAP_DOTS, MAP_PATHS, MAP_SIZE } from './world-map.gen.ts'
 
 /** Shares in percent from which the next colour begins. */
@@ -12,29 +13,39 @@ export const MAP_FILLS = [
 ] as const
 const NONE = 'fill-sunk'
 const DOT_RADIUS = 45
+const DRAWN = new Set([...MAP_PATHS, ...MAP_DOTS].map(([code]) => code).filter(Boolean))
 
-/** Countries coloured by their share. Rows beside it say and do the same for keyboards. */
+/** Countries coloured by their share. The arrow keys go from one with a share to the next; Enter chooses it. */
 export function WorldMap({
   shares,
   pointed,
   label,
+  describe,
   onPoint,
   onChoose,
 }: {
-  /** Percent by ISO code; absent: none. */
+  /** Percent by ISO code, in the order of the arrow keys; absent: none. */
   shares: ReadonlyMap<string, number>
   /** The country that is outlined; null: none. */
   pointed: string | null
   label: string
+  /** What is read out of a country. */
+  describe: (code: string) => string
   onPoint: (code: string | null) => void
   onChoose: (code: string, isExcluded: boolean) => void
 }) {
   const [width, height] = MAP_SIZE
   const outline = MAP_PATHS.find(([code]) => code === pointed && code !== '')?.[1]
   const dot = MAP_DOTS.find(([code]) => code === pointed)?.[1]
+  const mapId = useId()
+  const codes = [...shares.keys()].filter((code) => DRAWN.has(code))
   const propsOf = (code: string) =>
     shares.has(code)
       ? {
+          id: `${mapId}-${code}`,
+          role: 'option',
+          'aria-label': describe(code),
+          'aria-selected': code === pointed,
           className: `${MAP_FILLS[stepOf(shares.get(code)!)]} stroke-card cursor-pointer`,
           onPointerEnter: () => onPoint(code),
           onPointerLeave: () => onPoint(null),
@@ -44,9 +55,26 @@ export function WorldMap({
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
-      role="img"
       aria-label={label}
-      className="block h-auto w-full"
+      className="block h-auto w-full rounded"
+      {...(codes.length === 0
+        ? { role: 'img' }
+        : {
+            role: 'listbox',
+            tabIndex: 0,
+            ...(pointed && codes.includes(pointed)
+              ? { 'aria-activedescendant': `${mapId}-${pointed}` }
+              : {}),
+            onFocus: () => onPoint(pointed ?? codes[0]!),
+            onBlur: () => onPoint(null),
+            onKeyDown: (event: KeyboardEvent) => {
+              const next = toNext(codes, pointed, event.key)
+              if (next !== undefined) onPoint(next)
+              else if (event.key === 'Enter' && pointed) onChoose(pointed, event.altKey)
+              else return
+              event.preventDefault()
+            },
+          })}
     >
       {MAP_PATHS.map(([code, path]) => (
         <path key={code} d={path} strokeWidth="6" {...propsOf(code)} />
@@ -72,6 +100,21 @@ export function WorldMap({
       )}
     </svg>
   )
+}
+
+/** The country that a key goes to; undefined: the key does not move. */
+function toNext(codes: readonly string[], from: string | null, key: string): string | undefined {
+  const last = codes.length - 1
+  const at = from === null ? -1 : codes.indexOf(from)
+  const to = {
+    ArrowRight: at + 1,
+    ArrowDown: at + 1,
+    ArrowLeft: at - 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: last,
+  }[key]
+  return to === undefined ? undefined : codes[Math.max(0, Math.min(last, to))]
 }
 
 function stepOf(percent: number): number {

@@ -18,12 +18,21 @@ export function PlaceMap({
 }) {
   const shares = new Map(rows.map(({ label, percent }) => [label, percent]))
   const row = rows.find(({ label }) => label === pointed)
+  const describe = (code: string) => {
+    const { clicks = 0, percent = 0 } = rows.find(({ label }) => label === code) ?? {}
+    return text.figures.mapCountry(
+      formatCountry(code),
+      formatNumber(clicks),
+      formatPercent(percent),
+    )
+  }
   return (
     <figure>
       <WorldMap
         shares={shares}
         pointed={pointed}
         label={text.figures.mapLabel}
+        describe={describe}
         onPoint={onPoint}
         onChoose={onChoose}
       />

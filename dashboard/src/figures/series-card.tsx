@@ -44,8 +44,11 @@ export function SeriesCard({
           posts={posts}
           {...(onRange
             ? {
-                onRange: (from: number, to: number) =>
-                  onRange(dayOf(startOf(from)), dayOf(startOf(to + 1) - 1)),
+                ranges: {
+                  ...text.figures.range,
+                  onShow: (from: number, to: number) =>
+                    onRange(dayOf(startOf(from)), dayOf(startOf(to + 1) - 1)),
+                },
               }
             : {})}
           text={{

@@ -41,6 +41,11 @@ export const figuresText = {
     month: 'Clicks per month',
   },
   seriesDescribe: 'Clicks over time. The arrow keys move along it.',
+  range: {
+    hint: 'With Shift they choose a period, which Enter shows.',
+    name: (first: string, last: string) => `${first} to ${last}`,
+    action: (range: string) => `Show ${range}`,
+  },
   now: 'now',
   before: 'before',
   bucket: 'Time',
@@ -126,7 +131,9 @@ export const figuresText = {
   showBefore: 'Show those',
   noneInPeriod: 'No clicks in this period.',
   showYear: 'Show 12 months',
-  mapLabel: 'Map of the clicks by country; the list of countries has the same numbers.',
+  mapLabel:
+    'Map of the clicks by country. The arrow keys go from one to the next, Enter filters; the list has the same numbers.',
+  mapCountry: (name: string, clicks: string, percent: string) => `${name}: ${clicks}, ${percent}`,
   mapStep: (from: number, to: number | undefined) =>
     from === 0 ? `under ${to}%` : to === undefined ? `${from}% and more` : `${from}%`,
   mapNone: 'none',
