@@ -35,6 +35,9 @@ test('webhooks in the dashboard', IN_BROWSER, async (t) => {
   await t.test('an event of the own is sent, replayed, and signed by both secrets', (part) =>
     replaceSecret(part, world, receiver),
   )
+  await t.test('an endpoint is deleted from its page, which leads to the others', (part) =>
+    deleteEndpoint(part, world, receiver),
+  )
   await t.test('a viewer reads deliveries, and has no control that changes anything', (part) =>
     lookAsViewer(part, world, receiver),
   )
@@ -197,6 +200,19 @@ async function lookAsViewer(t: TestContext, world: World, receiver: Receiver): P
     name: /^retry( \d|$)|new endpoint|actions of|more about/i,
   })
   assert.equal(await changing.count(), 0)
+}
+
+async function deleteEndpoint(t: TestContext, world: World, receiver: Receiver): Promise<void> {
+  const opened = await openWorkspace(t, world, { url: receiver.url('/deleted') })
+  const { page, url, dialog, endpointId, owner } = opened
+  await page.goto(`${url}/${endpointId}?open=delete`)
+  await dialog.getByLabel(/^Type .+ to confirm$/).fill(new URL(receiver.origin).hostname)
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('Endpoint deleted').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
+  assert.equal(page.url(), url)
+  assert.equal((await owner.get(`/webhooks/endpoints/${endpointId}`)).status, 404)
 }
 
 function tab(page: Page, name: string) {

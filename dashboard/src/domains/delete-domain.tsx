@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { api, ask } from '../api/client.ts'
 import { ApiError, type ErrorDetail } from '../api/errors.ts'
 import { Confirm } from '../kit/confirm.tsx'
@@ -19,7 +19,6 @@ export function DeleteDomain({
   onDeleted: () => void
 }) {
   const queryClient = useQueryClient()
-  const isDeleted = useRef(false)
   const [refused, setRefused] = useState<readonly SlugDetail[]>([])
   const [force, setForce] = useState(false)
   return (
@@ -27,7 +26,8 @@ export function DeleteDomain({
       title={text.domains.deleteTitle(hostname)}
       action={text.domains.delete}
       word={hostname}
-      onClose={() => (isDeleted.current ? onDeleted() : onClose())}
+      onClose={onClose}
+      onDone={onDeleted}
       onConfirm={async () => {
         const params = { path: { id }, query: { force } }
         await ask(api.DELETE('/domains/{id}', { params })).catch((error: unknown) => {
@@ -35,7 +35,6 @@ export function DeleteDomain({
           throw error
         })
         showToast(text.domains.deleted(hostname))
-        isDeleted.current = true
         // Read again by the next page: this one has nothing left to read.
         await queryClient.invalidateQueries({ queryKey: [workspaceId], refetchType: 'none' })
       }}

@@ -12,6 +12,7 @@ export function Confirm({
   word,
   children,
   onConfirm,
+  onDone,
   onClose,
 }: {
   title: string
@@ -19,6 +20,8 @@ export function Confirm({
   word?: string
   children: ReactNode
   onConfirm: () => Promise<unknown>
+  /** After the change; the question is closed when absent. */
+  onDone?: () => void
   onClose: () => void
 }) {
   const [typed, setTyped] = useState('')
@@ -29,7 +32,7 @@ export function Confirm({
     setError(null)
     try {
       await onConfirm()
-      onClose()
+      ;(onDone ?? onClose)()
     } catch (thrown) {
       setError(thrown)
       setBusy(false)

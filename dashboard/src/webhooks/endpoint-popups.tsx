@@ -49,12 +49,13 @@ function DeleteEndpoint({
       action={text.webhooks.delete}
       word={new URL(url).hostname}
       onClose={onClose}
-      onConfirm={async () => {
-        await ask(api.DELETE('/webhooks/endpoints/{id}', { params: { path: { id } } }))
+      onConfirm={() => ask(api.DELETE('/webhooks/endpoints/{id}', { params: { path: { id } } }))}
+      onDone={() => {
         showToast(text.webhooks.deleted)
-        onDeleted?.()
+        ;(onDeleted ?? onClose)()
+        // Before the rest is read again: the endpoint itself cannot be.
         queryClient.removeQueries({ queryKey: [workspaceId, 'endpoints', id] })
-        await queryClient.invalidateQueries({ queryKey: [workspaceId] })
+        void queryClient.invalidateQueries({ queryKey: [workspaceId] })
       }}
     >
       <p className="pb-2 font-mono break-all">{url}</p>
