@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link as RouterLink } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Schemas } from '../api/client.ts'
 import { useMay, useWorkspace } from '../api/workspace.ts'
 import { Card } from '../kit/layout.tsx'
@@ -21,26 +22,17 @@ function Activity() {
   const activity = useQuery(recentActivityQuery(workspaceId))
   if (!activity.data || activity.data.length === 0) return null
   return (
-    <Card
+    <RecentCard
       title={text.overview.recent}
-      action={
-        <RouterLink
-          to="/$workspaceId/settings/audit-log"
-          params={{ workspaceId }}
-          className="inline-flex items-center text-sm max-md:min-h-11"
-        >
-          {text.overview.allActivity}
-        </RouterLink>
-      }
+      all={text.overview.allActivity}
+      to="/$workspaceId/settings/audit-log"
     >
-      <ul className="py-2">
-        {activity.data.map((entry) => (
-          <li key={entry.id}>
-            <Entry {...entry} />
-          </li>
-        ))}
-      </ul>
-    </Card>
+      {activity.data.map((entry) => (
+        <li key={entry.id}>
+          <Entry {...entry} />
+        </li>
+      ))}
+    </RecentCard>
   )
 }
 
@@ -80,36 +72,58 @@ function NewestLinks() {
   const links = useQuery(newestLinksQuery(workspaceId))
   if (!links.data || links.data.length === 0) return null
   return (
-    <Card
+    <RecentCard
       title={text.overview.recentLinks}
+      all={text.overview.allLinks}
+      to="/$workspaceId/links"
+    >
+      {links.data.map(({ id, slug, name, createdAt }) => (
+        <li key={id}>
+          <RouterLink
+            to="/$workspaceId/links/$linkId"
+            params={{ workspaceId, linkId: id }}
+            className={ROW}
+          >
+            <span className="min-w-0 flex-1 truncate">
+              <span className="font-mono">/{slug}</span> <span className="text-soft">{name}</span>
+            </span>
+            <span className="shrink-0 text-soft">
+              <RelativeTime at={createdAt} />
+            </span>
+          </RouterLink>
+        </li>
+      ))}
+    </RecentCard>
+  )
+}
+
+/** The latest rows, and the way to the page with all of them. */
+function RecentCard({
+  title,
+  all,
+  to,
+  children,
+}: {
+  title: string
+  all: string
+  to: '/$workspaceId/settings/audit-log' | '/$workspaceId/links'
+  children: ReactNode
+}) {
+  const { id: workspaceId } = useWorkspace()
+  return (
+    <Card
+      title={title}
       action={
         <RouterLink
-          to="/$workspaceId/links"
+          to={to}
           params={{ workspaceId }}
           className="inline-flex items-center text-sm max-md:min-h-11"
         >
-          {text.overview.allLinks}
+          {all}
         </RouterLink>
       }
     >
-      <ul className="py-2">
-        {links.data.map(({ id, slug, name, createdAt }) => (
-          <li key={id}>
-            <RouterLink
-              to="/$workspaceId/links/$linkId"
-              params={{ workspaceId, linkId: id }}
-              className={ROW}
-            >
-              <span className="min-w-0 flex-1 truncate">
-                <span className="font-mono">/{slug}</span> <span className="text-soft">{name}</span>
-              </span>
-              <span className="shrink-0 text-soft">
-                <RelativeTime at={createdAt} />
-              </span>
-            </RouterLink>
-          </li>
-        ))}
-      </ul>
+      <ul className="py-2">{children}</ul>
     </Card>
   )
 }
