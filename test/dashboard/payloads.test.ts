@@ -20,6 +20,7 @@ const PAGES = [
     '/analytics',
     '/campaigns',
     '/dashboards',
+    '/domains',
     '/utm-templates',
     '/webhooks',
     '/links/import',
@@ -35,6 +36,7 @@ const DRAWERS = [
     '/links?organize=folders',
     '/campaigns?new=true',
     '/dashboards?new=true',
+    '/domains?new=true',
   ],
   ...['/utm-templates?new=true', '/webhooks?open=new', '/webhooks?open=dispatch'],
 ]
@@ -141,6 +143,7 @@ async function store(world: World, owner: Calls & { workspaceId: string }): Prom
   await report(world, owner, linkIds[0]!)
   await storeClicks(world.clickhouse, toClicks(owner.workspaceId, linkIds[0]!))
   const endpointId = await storeEndpoints(owner)
+  const domainId = await storeDomain(world, owner)
   const campaigns = await must(200, owner.get('/campaigns?limit=1'))
   const campaignId = campaigns.body.data[0].id as string
   const searched = encodeURIComponent(PAYLOADS[0]!)
@@ -152,12 +155,16 @@ async function store(world: World, owner: Calls & { workspaceId: string }): Prom
       `/campaigns?q=${searched}`,
       `/campaigns/${campaignId}`,
       `/webhooks/${endpointId}`,
+      `/domains/${domainId}`,
+      `/domains?q=${searched}`,
       `/links/import?shown=${await importLinks(owner)}`,
     ],
     drawers: [
       ...linkIds.map((id) => `/links?edit=${id}`),
       `/webhooks/${endpointId}?open=edit`,
       `/webhooks/${endpointId}?open=delete`,
+      `/domains/${domainId}?open=edit`,
+      `/domains/${domainId}?open=delete`,
     ],
     isTaken: (payload) => taken.has(payload),
   }
@@ -206,6 +213,36 @@ async function report(world: World, owner: Calls, linkId: string): Promise<void>
   await must(202, world.call('POST', '/report-abuse', { body, headers }))
   const reports = await must(200, owner.get('/abuse-reports'))
   assert.equal(reports.body.data[0].details, details)
+}
+
+/** A domain with payloads in each field that takes them, and with all of them in what a check found in DNS. */
+async function storeDomain({ sql }: World, owner: Calls): Promise<string> {
+  for (const payload of PAYLOADS) {
+    const { status } = await owner.post('/domains', { hostname: payload })
+    assert.ok([201, 400, 409].includes(status), `a domain ${payload} is answered with ${status}`)
+  }
+  const [root, notFound, expired] = PAYLOADS.map(
+    (payload) => `${DESTINATION}?q=${payload}#${payload}`,
+  )
+  const file = { applinks: { details: PAYLOADS } }
+  const { body } = await must(
+    201,
+    owner.post('/domains', {
+      ...{ hostname: 'go.example.com', appleAppSiteAssociation: file, assetLinks: [file] },
+      ...{ rootRedirectUrl: root, notFoundUrl: notFound, expiredUrl: expired },
+    }),
+  )
+  const { id, verification } = body.data
+  const records = verification.records.map((record: object) => ({
+    ...record,
+    found: PAYLOADS,
+    ok: false,
+  }))
+  await sql`
+    update domains set status = 'failed', failure_reason = 'token_mismatch', last_checked_at = now(),
+      records = ${sql.json(records)}
+    where id = ${id}`
+  return id
 }
 
 /** A click for each payload, which is each of its labels. */
