@@ -2568,7 +2568,7 @@ export interface components {
             type: "links" | "clicks" | "conversions" | "campaign" | "domains" | "summary" | "audit_log";
             name?: string;
             /** @enum {string} */
-            format?: "csv" | "json" | "xlsx";
+            format?: "csv" | "json" | "xlsx" | "pdf";
             filters?: components["schemas"]["ReportFilters"];
             schedule?: components["schemas"]["ReportScheduleInput"] | null;
         };
@@ -3816,7 +3816,7 @@ export interface components {
             /** @enum {string} */
             type: "links" | "clicks" | "conversions" | "campaign" | "domains" | "summary" | "audit_log";
             /** @enum {string} */
-            format: "csv" | "json" | "xlsx";
+            format: "csv" | "json" | "xlsx" | "pdf";
             /** @enum {string} */
             status: "pending" | "processing" | "completed" | "failed";
             progress: number;
@@ -7510,6 +7510,7 @@ export interface operations {
                     "text/csv": string;
                     "application/json": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/pdf": string;
                 };
             };
             206: {
@@ -7520,6 +7521,7 @@ export interface operations {
                     "text/csv": string;
                     "application/json": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "application/pdf": string;
                 };
             };
         };

@@ -9,7 +9,7 @@ import { CHUNK_BYTES, deletePieces, savePiece, sealPiece } from './files.ts'
 import { FORMATS } from './formats/formats.ts'
 import { columnsOf, toReport, withRun, type ReportRow, type RunState } from './row.ts'
 import { KINDS, requireRights, type KindName, type RunInput } from './run.ts'
-import { openTable, type SourceDeps } from './sources.ts'
+import { openTable, toFacts, type SourceDeps } from './sources.ts'
 
 type Deps = SourceDeps &
   Pick<Dependencies, 'sql' | 'clock' | 'secrets' | 'origin' | 'publish' | 'requireCapability'>
@@ -53,12 +53,11 @@ class Run {
   async write(): Promise<void> {
     const { who } = this.#context
     const row = await this.#begin()
-    const table = await openTable(this.#deps, who, {
-      ...row,
-      timezone: row.schedule?.timezone ?? 'UTC',
-    })
+    const asked = { ...row, timezone: row.schedule?.timezone ?? 'UTC' }
+    const table = await openTable(this.#deps, who, asked)
+    const facts = toFacts(this.#deps, who, asked)
     let partStartedAtMs = performance.now()
-    for await (const { content, rows, done } of FORMATS[row.format].write(table)) {
+    for await (const { content, rows, done } of FORMATS[row.format].write(table, facts)) {
       this.#take(typeof content === 'string' ? Buffer.from(content) : content)
       this.#state.rows += rows
       // 100 percent are those of a stored file.

@@ -20,6 +20,7 @@ import { checkSchedule, toNextRun } from './schedule.ts'
 import { columnsOf, hasFile, toReport, toStatus, withRun, type ReportRow } from './row.ts'
 import {
   NAME_MAX_CHARS,
+  NAMES,
   type CreateReport,
   type Report,
   type ReportType,
@@ -39,16 +40,6 @@ export type ReportDeps = Pick<
 const MAX_REPORTS = 500
 const MAX_UNFINISHED = 10
 const MAX_SCHEDULES = 50
-const NAMES: Record<ReportType, string> = {
-  links: 'Links',
-  clicks: 'Clicks',
-  conversions: 'Conversions',
-  campaign: 'Campaigns',
-  domains: 'Domains',
-  summary: 'Summary',
-  audit_log: 'Audit log',
-}
-
 export type Reports = ReturnType<typeof createReports>
 
 /**

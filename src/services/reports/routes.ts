@@ -45,7 +45,7 @@ const readRoutes = (reports: Reports) => [
     errors: ['CONFLICT', 'GONE', 'RANGE_NOT_SATISFIABLE'],
     tag,
     limits: { timeoutMs: PART_MS },
-    sends: ['text/csv', 'application/json', XLSX],
+    sends: ['text/csv', 'application/json', XLSX, 'application/pdf'],
     shapes: { params: Params },
     find: reports.find,
     handle: (who, { params }) => reports.download(who, params.id),

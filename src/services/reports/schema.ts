@@ -23,7 +23,17 @@ export const TYPES = [
   ...(['links', 'clicks', 'conversions', 'campaign', 'domains', 'summary', 'audit_log'] as const),
 ] as const
 export type ReportType = (typeof TYPES)[number]
-export const FORMATS = ['csv', 'json', 'xlsx'] as const
+/** Names of reports that the client gives none. */
+export const NAMES: Record<ReportType, string> = {
+  links: 'Links',
+  clicks: 'Clicks',
+  conversions: 'Conversions',
+  campaign: 'Campaigns',
+  domains: 'Domains',
+  summary: 'Summary',
+  audit_log: 'Audit log',
+}
+export const FORMATS = ['csv', 'json', 'xlsx', 'pdf'] as const
 export type ReportFormat = (typeof FORMATS)[number]
 /** Breakdowns of the analytics. */
 const DIMENSIONS = [

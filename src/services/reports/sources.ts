@@ -5,10 +5,10 @@ import type { ReportNumbers } from '../analytics/report-numbers.ts'
 import type { AuditPages } from '../audit-log/pages.ts'
 import type { ConversionPages } from '../conversions/pages.ts'
 import type { LinkPages } from '../links/pages.ts'
-import type { Cell, Page, Table } from './formats/table.ts'
+import type { Cell, Facts, Page, Table } from './formats/table.ts'
 import { readCampaigns, readDomains, type Group } from './groups.ts'
 import { toClickQuery, toPeriodQuery, type ClickQuery, type PeriodQuery } from './input.ts'
-import type { ReportFilters, ReportType } from './schema.ts'
+import { NAMES, type ReportFilters, type ReportType } from './schema.ts'
 
 export type SourceDeps = {
   sql: TenantSql
@@ -49,11 +49,29 @@ const SOURCES: Record<ReportType, Source> = {
   audit_log: ({ auditPages, toPeriod }, { who, query }) => auditPages.open(who, toPeriod(query)),
 }
 
-/** The rows of a report. They are read while they are taken. */
+/** The rows of a report, which are read while they are taken. */
 export function openTable(deps: SourceDeps, who: Who, asked: Asked): Table | Promise<Table> {
-  const { type, filters, timezone } = asked
-  const query = toClickQuery(filters, toPeriodQuery(filters, timezone))
-  return SOURCES[type](deps, { who, filters, query })
+  return SOURCES[asked.type](deps, { who, filters: asked.filters, query: toQuery(asked) })
+}
+
+/** What a page shows beside the rows. The audit log has no numbers. */
+export function toFacts(deps: SourceDeps, who: Who, asked: Asked & { name: string }): Facts {
+  const { name, type, filters } = asked
+  const query = toQuery(asked)
+  const { timezone } = query
+  const { startMs, endMs } = deps.toPeriod(query)
+  const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: timezone })
+  return {
+    name,
+    description: `${NAMES[type]}, ${days.format(startMs)} to ${days.format(endMs - 1)} (${timezone})`,
+    timezone,
+    currency: filters.currency ?? 'usd',
+    readOverview: async () => (type === 'audit_log' ? null : deps.numbers.readOverview(who, query)),
+  }
+}
+
+function toQuery({ filters, timezone }: Asked): ClickQuery {
+  return toClickQuery(filters, toPeriodQuery(filters, timezone))
 }
 
 const LINK_COLUMNS = [

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crc32, inflateRawSync } from 'node:zlib'
+import { crc32, inflateRawSync, inflateSync } from 'node:zlib'
 import assert from 'node:assert/strict'
 import { parseDocument, DomUtils } from 'htmlparser2'
 
@@ -59,4 +59,35 @@ function unescape(text: string): string {
   return text.replace(/_x([0-9A-F]{4})_/g, (_all, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
+}
+
+/** The texts of a page, one for each place, and the shapes that it draws; `pdftotext` is asked too where it is installed. */
+export function readPdf(file: Buffer) {
+  const source = file.toString('latin1')
+  const drawn = [...source.matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)].map(([, stream]) =>
+    inflateSync(Buffer.from(stream!, 'latin1')).toString('latin1'),
+  )
+  const content = drawn.join('\n')
+  const texts = Array.from(content.matchAll(/\[(.*?)\] TJ/g), ([, pieces]) =>
+    Array.from(pieces!.matchAll(/<([0-9a-f]*)>/g), ([, hex]) => Buffer.from(hex!, 'hex'))
+      .map((bytes) => new TextDecoder('windows-1252').decode(bytes))
+      .join(''),
+  )
+  return {
+    texts,
+    program: extractText(file),
+    bars: content.match(/ re\n/g)?.length ?? 0,
+    pages: source.match(/\/Type \/Page\b/g)?.length ?? 0,
+    images: source.match(/\/Subtype \/Image/g)?.length ?? 0,
+  }
+}
+
+/** @returns null where the program is not installed */
+function extractText(file: Buffer): string | null {
+  try {
+    return execFileSync('pdftotext', ['-', '-'], { input: file }).toString('utf8')
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ENOENT') throw error
+    return null
+  }
 }

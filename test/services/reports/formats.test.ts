@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FORMATS } from '../../../src/services/reports/formats/formats.ts'
-import type { Cell, Page, Write } from '../../../src/services/reports/formats/table.ts'
-import { readSheet, readZip } from './archives.ts'
+import type { Cell, Facts, Page, Write } from '../../../src/services/reports/formats/table.ts'
+import { readPdf, readSheet, readZip } from './archives.ts'
 import { parseCsv } from './reports-world.ts'
 
 const COLUMNS = ['name', 'tags', 'clicks', 'changes']
@@ -13,6 +13,23 @@ const ROWS: Cell[][] = [
   ['', ['x'], 1.5, {}],
 ]
 
+const FACTS: Facts = {
+  name: 'Dvořák & Größe 日本',
+  description: 'Summary, Mar 2, 2026 to Mar 8, 2026 (UTC)',
+  timezone: 'UTC',
+  currency: 'eur',
+  readOverview: async () => ({
+    period: { startMs: 0, endMs: 1 },
+    metrics: [
+      { metric: 'clicks', value: 12_345, previous: 10, changePercent: 100 },
+      { metric: 'uniqueVisitors', value: 678, previous: 700, changePercent: -3.14 },
+      { metric: 'conversions', value: 3, previous: 0, changePercent: 100 },
+      { metric: 'value', value: -4_900, previous: 0, changePercent: 0 },
+    ],
+    series: [4, 0, 8].map((clicks, at) => ({ start: `2026-03-0${at + 2}T00:00:00.000Z`, clicks })),
+  }),
+}
+
 async function* pagesOf(...pages: Page[]): AsyncGenerator<Page> {
   yield* pages
 }
@@ -20,7 +37,7 @@ async function* pagesOf(...pages: Page[]): AsyncGenerator<Page> {
 async function writeAll(write: Write, pages: AsyncIterable<Page>, columns = COLUMNS) {
   const contents: Buffer[] = []
   let rows = 0
-  for await (const part of write({ columns, pages })) {
+  for await (const part of write({ columns, pages }, FACTS)) {
     contents.push(Buffer.from(part.content as string))
     rows += part.rows
   }
@@ -98,4 +115,43 @@ test('a text longer than a cell of a spreadsheet is cut', async () => {
   const pages = pagesOf({ rows: [['x'.repeat(40_000)]], done: 1 })
   const { bytes } = await writeAll(FORMATS.xlsx.write, pages, ['n'])
   assert.equal((readSheet(bytes)[1]![0] as string).length, 32_767)
+})
+
+test('pdf is one page with numbers, a bar for each bucket with clicks, and the first rows', async () => {
+  const { bytes, rows } = await writeAll(FORMATS.pdf.write, inTwoPages())
+  assert.equal(bytes.subarray(0, 5).toString(), '%PDF-')
+  assert.equal(rows, 4)
+  const { texts, program, bars, pages, images } = readPdf(bytes)
+  assert.deepEqual({ bars, pages, images }, { bars: 2, pages: 1, images: 0 })
+  for (const text of [
+    ...['Dvorák & Größe ??', FACTS.description, 'Clicks', '12,345', '+100 %', '-3.14 %'],
+    ...[
+      '-EUR\u00a049.00',
+      'Mar 2, 2026',
+      'Mar 4, 2026',
+      ...COLUMNS,
+      '=cmd|calc',
+      '-490',
+      '4 rows.',
+    ],
+  ]) {
+    assert.ok(texts.includes(text), `${text} is not in ${JSON.stringify(texts)}`)
+    if (program !== null) assert.ok(program.includes(text), `${text} is not in ${program}`)
+  }
+})
+
+test('a pdf reads only as many rows as its page has, and says that there are more', async () => {
+  let read = 0
+  async function* endless(): AsyncGenerator<Page> {
+    for (;;) yield { rows: Array.from({ length: 10 }, () => [++read, 'x'.repeat(5_000)]), done: 0 }
+  }
+  const { bytes, rows } = await writeAll(FORMATS.pdf.write, endless(), ['n', 'text'])
+  assert.ok(rows >= 20 && read <= rows + 20, `${rows} rows of ${read}`)
+  const { texts, pages } = readPdf(bytes)
+  assert.equal(pages, 1)
+  assert.ok(texts.some((text) => text.startsWith(`This page has the first ${rows} rows.`)))
+  assert.ok(
+    texts.some((text) => /^x+…$/.test(text)),
+    'a long text is cut',
+  )
 })

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openLog } from '../../../src/base/log.ts'
 import { createReportExpiry } from '../../../src/services/reports/expiry.ts'
+import { TYPES } from '../../../src/services/reports/schema.ts'
 import { must } from '../../support/calls.ts'
 import { storeClicks } from '../../support/clicks.ts'
 import { addDomain } from '../../support/fixtures.ts'
 import { asSystem } from '../../support/privileges.ts'
 import { eventually, openWorld, type Member, type World } from '../../support/world.ts'
-import { readSheet } from './archives.ts'
+import { readPdf, readSheet } from './archives.ts'
 import { download, finished, holdRuns, makeReport, parseCsv } from './reports-world.ts'
 
 const DAY_MS = 86_400_000
@@ -146,6 +147,35 @@ test('each type has its columns and numbers, in each format', async (t) => {
   assert.deepEqual(Object.keys(clicks[0]!), [
     ...['id', 'timestamp', 'kind', 'linkId', 'slug', 'shortUrl', 'host', 'visitor', 'country'],
   ])
+})
+
+test('each type is one page of pdf, and a sale is on it', async (t) => {
+  const world = await openWorld(t)
+  const owner = await world.member()
+  const { workspaceId } = owner
+  const link = (
+    await must(201, owner.post('/links', { name: 'Shop', destinationUrl: DESTINATION }))
+  ).body.data
+  await storeClicks(world.clickhouse, [
+    { workspaceId, linkId: link.id, atMs: world.clock.now - 1_000 },
+  ])
+  await must(202, owner.post('/conversions', { eventName: 'Sale', linkId: link.id, value: 4_900 }))
+  await eventually(async () => {
+    const { data } = (await owner.get('/analytics/summary?days=2')).body
+    assert.equal(data.totals.conversions, 1)
+  })
+  for (const type of TYPES) {
+    const report = await makeReport(owner, { type, format: 'pdf', name: `All ${type}` })
+    assert.equal(report.status, 'completed', JSON.stringify(report))
+    const { answer, bytes } = await download(world, owner, report.id)
+    assert.equal(answer.headers.get('content-type'), 'application/pdf')
+    const { texts, pages, bars } = readPdf(bytes)
+    assert.equal(pages, 1)
+    assert.ok(texts.includes(`All ${type}`), texts.join('\n'))
+    const hasNumbers = type !== 'audit_log'
+    assert.equal(bars, hasNumbers ? 1 : 0)
+    assert.equal(texts.includes('USD\u00a049.00'), hasNumbers)
+  }
 })
 
 test('the audit log is reported to those who may read it, as of each run', async (t) => {

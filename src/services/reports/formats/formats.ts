@@ -1,6 +1,7 @@
 import type { ReportFormat } from '../schema.ts'
 import { writeCsv } from './csv.ts'
 import { writeJson } from './json.ts'
+import { writePdf } from './pdf.ts'
 import type { Write } from './table.ts'
 import { writeXlsx } from './xlsx.ts'
 
@@ -12,4 +13,5 @@ export const FORMATS = {
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     write: writeXlsx,
   },
+  pdf: { contentType: 'application/pdf', write: writePdf },
 } as const satisfies Record<ReportFormat, { contentType: string; write: Write }>
