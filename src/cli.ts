@@ -48,6 +48,7 @@ const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
     if (!(await backupCommand(args, say))) process.exitCode = 1
   },
   restore: async (args) => (await import('./app/backup-commands.ts')).restoreCommand(args, say),
+  move: async (args) => (await import('./app/move.ts')).moveCommand(args, say),
   ship,
   'accept-empty-clickhouse': (args) => accept('empty-clickhouse', args),
   'accept-new-secret-key': (args) => accept('new-secret-key', args),

@@ -157,15 +157,21 @@ async function load(
   await loadDatabases(target, directory, manifest)
 }
 
+/** @throws OperatorError when the settings name no existing data directory */
+export function requireDataDir({ dataDir }: Config): void {
+  if (existsSync(dataDir)) return
+  throw new OperatorError(`There is no data in ${dataDir}; set DATA_DIR as for the server.`)
+}
+
 /** Addresses of the databases of a running server, or of engines that are started for the command. */
-async function openSource(
+export async function openSource(
   config: Config,
   log: Log,
   opening: AsyncDisposableStack,
 ): Promise<Addresses> {
   const { dataDir, databaseUrl, clickhouseUrl } = config
   if (databaseUrl !== null && clickhouseUrl !== null) return { databaseUrl, clickhouseUrl }
-  if (!existsSync(dataDir)) throw new OperatorError(`There is no data in ${dataDir}; set DATA_DIR.`)
+  requireDataDir(config)
   openDataDir(dataDir)
   const running = await askServer(operatorSocket(dataDir), 'addresses', {})
   if (running !== null) return running as Addresses
@@ -192,7 +198,8 @@ async function openOwnEngines(
   }
 }
 
-function openDatabases(
+/** Connects as the owner of the tables, without a limit for the time of a statement. */
+export function openDatabases(
   { databaseUrl, clickhouseUrl }: Addresses,
   opening: AsyncDisposableStack,
 ): { sql: ReturnType<typeof openPostgres>; clickhouse: ReturnType<typeof openClickHouse> } {
