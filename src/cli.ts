@@ -50,6 +50,11 @@ const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   restore: async (args) => (await import('./app/backup-commands.ts')).restoreCommand(args, say),
   move: async (args) => (await import('./app/move.ts')).moveCommand(args, say),
   ship,
+  doctor: async (args) => {
+    const { doctorCommand } = await import('./app/doctor/doctor.ts')
+    if (!(await doctorCommand(args, say))) process.exitCode = 1
+  },
+  health: async (args) => (await import('./app/health.ts')).healthCommand(args, say),
   'accept-empty-clickhouse': (args) => accept('empty-clickhouse', args),
   'accept-new-secret-key': (args) => accept('new-secret-key', args),
   listen: async (args) => (await import('./command-line/listen.ts')).listen(args),

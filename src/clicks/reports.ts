@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { repeat, type Service } from '../base/service.ts'
 import { readUnshipped } from '../journal/age.ts'
-import type { Fragment, SystemSql } from '../storage/postgres.ts'
+import type { Fragment, Sql, SystemSql } from '../storage/postgres.ts'
 
 type Deps = {
   sql: SystemSql
@@ -116,7 +116,7 @@ export class JournalReports {
  * Whether the journal of a row `r` is silent: another one has reported for ten minutes in which this one has
  * not. While none reports, PostgreSQL may have been unreachable for all of them, so none is silent.
  */
-export function isSilent(sql: SystemSql): Fragment {
+export function isSilent(sql: Sql): Fragment {
   return sql`exists (
     select from journal_reports other
     where other.reported_at - greatest(other.reporting_since, r.reported_at)

@@ -90,6 +90,17 @@ managed servers, or back. The server must be stopped. Set the addresses afterwar
     text: `Ship the click journal of a lost machine: FOLDER is the folder "journal" of its data directory.
 It is emptied; shipping a copy of it again adds nothing.`,
   },
+  doctor: {
+    usage: '[--json]',
+    text: `Check what the server depends on: disk, inodes, open files, memory, processor, the clock against the
+database, versions, roles, LISTEN, tables, key, a request through PUBLIC_URL, proxies, mail, journals and refused
+clicks. One line each, with what to do. Exits with 1 when a check fails.`,
+  },
+  health: {
+    usage: '[--ready]',
+    text: `Ask the server of these settings for /health, or with --ready for /ready, for containers without curl.
+Exits with 1 when it is not well.`,
+  },
   'accept-empty-clickhouse': {
     usage: '--yes',
     text: `Start with an empty ClickHouse, or another one: the analytics of all clicks that were stored in the

@@ -111,6 +111,19 @@ async function connect(server: SmtpServer, ownName: string | null) {
   })
 }
 
+/**
+ * Connects and signs in without sending a mail.
+ * @throws the error of the server or the network, without the password
+ */
+export async function trySmtp(url: string): Promise<void> {
+  const pool = await connect(parseSmtpUrl(url), null)
+  try {
+    await pool.verify()
+  } finally {
+    pool.close()
+  }
+}
+
 export type SmtpServer = {
   host: string
   port: number
