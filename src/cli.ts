@@ -50,6 +50,8 @@ const COMMANDS: Record<CommandName, (args: string[]) => Promise<void>> = {
   restore: async (args) => (await import('./app/backup-commands.ts')).restoreCommand(args, say),
   move: async (args) => (await import('./app/move.ts')).moveCommand(args, say),
   ship,
+  'rotate-secret': async (args) =>
+    (await import('./app/rotate-secret.ts')).rotateSecretCommand(args, say),
   doctor: async (args) => {
     const { doctorCommand } = await import('./app/doctor/doctor.ts')
     if (!(await doctorCommand(args, say))) process.exitCode = 1

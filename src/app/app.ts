@@ -9,6 +9,7 @@ import { openDeliveryRoom } from './deliveries.ts'
 import { openEdgeRoom, openShippedThrough, configuredOrigins } from './edge.ts'
 import { openGatewayRoom } from './gateway.ts'
 import { openJobs } from './jobs.ts'
+import { opensProbe } from './key-probe.ts'
 import { openLive } from './live.ts'
 import { createServices, openMails, type Services } from './services.ts'
 import { systemClock, type Clock } from '../base/clock.ts'
@@ -32,6 +33,7 @@ import { createOperations } from './operator.ts'
 import { openPreviews } from './previews.ts'
 import { Readiness } from './readiness.ts'
 import { drained, runUntil } from './run.ts'
+import { createUpgradeBackup, ownFormats } from './upgrade.ts'
 import { ownerOf, partsOf, requireForRole } from './roles.ts'
 import { bootstrapFromConfig, type Bootstrap } from '../services/operator/bootstrap.ts'
 import { createReportRetention } from '../services/abuse/retention.ts'
@@ -43,6 +45,7 @@ import { createShortHost, type ShortHost } from '../services/links/short-host.ts
 import { warnOfUnknownPlans } from '../services/plans.ts'
 import { holdDataDir } from '../storage/data-dir.ts'
 import { openRuntimeDir, openSocketFolder } from '../storage/embedded/runtime-dir.ts'
+import { requireFormats } from '../storage/formats.ts'
 import { openRateLimits } from '../storage/rate-limits.ts'
 import { openStores, type Stores } from '../storage/stores.ts'
 
@@ -182,13 +185,16 @@ async function openStorage(
   opening: AsyncDisposableStack,
 ): Promise<Stores> {
   const dataDir = opening.use(holdDataDir(config.dataDir, clock))
+  requireFormats(config.dataDir, ownFormats())
   requireForHttps(config)
   await requireFreePort(config.host, config.port)
   if (config.httpsPort !== null && partsOf(config.role).edge)
     await requireFreePort(config.host, config.httpsPort, 'HTTPS_PORT')
   const runtimeDir = await openRuntimeDir(config.dataDir)
   opening.defer(() => rmSync(runtimeDir, { recursive: true, force: true }))
-  const stores = opening.use(await openStores(config, dataDir, log, { signal: stop }))
+  const beforeMigrations = createUpgradeBackup(config, log)
+  const options = { signal: stop, beforeMigrations }
+  const stores = opening.use(await openStores(config, dataDir, log, options))
   stop?.throwIfAborted()
   return stores
 }
@@ -260,6 +266,7 @@ async function listenForOperator(
     ...(hasOperations && createOperations(services.operator)),
     ...ship,
     addresses: async () => stores.addresses,
+    'opens-probe': async ({ probe }: { probe: string }) => opensProbe(stores.secrets, probe),
   }
   const folder = openSocketFolder(await openRuntimeDir(config.dataDir), OPERATOR_SOCKET.folder)
   return openOperatorSocket(join(folder, OPERATOR_SOCKET.file), operations, log)

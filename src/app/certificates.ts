@@ -5,7 +5,6 @@ import type { Clock } from '../base/clock.ts'
 import { OperatorError } from '../base/errors.ts'
 import { openHttpServer } from '../base/http-server.ts'
 import type { Log } from '../base/log.ts'
-import { createSecrets } from '../base/secrets.ts'
 import type { Config } from '../config/config.ts'
 import type { Hosts } from '../edge/hosts.ts'
 import type { Stores } from '../storage/stores.ts'
@@ -39,7 +38,7 @@ export function requireForHttps({ role, httpsPort, acmeAgreeTos, port }: Config)
 export async function openHttps({ config, stores, hosts, listener, clock, log }: Deps) {
   const { httpsPort } = config
   if (httpsPort === null) return null
-  const secrets = createSecrets(stores.secretKey)
+  const { secrets } = stores
   const ownHosts = configuredOrigins(config)
     .map((origin) => new URL(origin))
     .filter(({ protocol, hostname }) => protocol === 'https:' && isPublicName(hostname))

@@ -5,7 +5,6 @@ import type { Clock } from '../base/clock.ts'
 import { DASHBOARD_PATH } from '../base/dashboard-path.ts'
 import type { Log } from '../base/log.ts'
 import { toRequestId } from '../base/request-id.ts'
-import { createSecrets } from '../base/secrets.ts'
 import { JournalReports } from '../clicks/reports.ts'
 import { createShippedThrough } from '../clicks/shipped-through.ts'
 import { createShipper, type ShipperDeps } from '../clicks/shipper.ts'
@@ -133,7 +132,7 @@ function openNamedCountry({ countryHeader, trustedProxies }: Config, log: Log): 
 /** Dependencies of the shipper, which the command line also uses for rescued folders. */
 export function shippingDeps(
   config: Config,
-  { systemSql: sql, clickhouse, secretKey }: Stores,
+  { systemSql: sql, clickhouse, secrets }: Stores,
   { log, clock }: Surroundings,
   locate: ShipperDeps['facts']['locate'],
   registry: Registry,
@@ -142,7 +141,7 @@ export function shippingDeps(
   return {
     sql,
     clickhouse,
-    secrets: createSecrets(secretKey),
+    secrets,
     facts: {
       classifyAgent,
       readDevice: createDevices(),

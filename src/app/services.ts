@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Route } from '../base/route.ts'
-import { createSecrets } from '../base/secrets.ts'
 import type { Config } from '../config/config.ts'
 import { createOutbox } from '../delivery/outbox.ts'
 import { createAbuse } from './abuse.ts'
@@ -221,7 +220,7 @@ function openKeptAnswers({ stores, config, clock, rateLimits }: ServicesDeps) {
   return createKeptAnswers({
     sql: stores.sql,
     systemSql: stores.systemSql,
-    secrets: createSecrets(stores.secretKey),
+    secrets: stores.secrets,
     clock,
     keys: rateLimits.limiter({
       name: 'idempotency-keys',
@@ -247,7 +246,7 @@ function shareDependencies(
     mails,
     origin,
     plans,
-    secrets: createSecrets(stores.secretKey),
+    secrets: stores.secrets,
     reads: createHeavyReads(stores),
     audit: createAudit(clock),
     limit: createLimit(clock, plans),

@@ -16,7 +16,8 @@ export async function dumpClickHouse(
   directory: string,
 ): Promise<ClickHousePart> {
   const tables: ClickHousePart['tables'] = []
-  for (const table of CLICK_TABLES)
+  const existing = (await readRows<[string]>(clickhouse, 'show tables')).flat()
+  for (const table of CLICK_TABLES.filter(({ name }) => existing.includes(name)))
     tables.push({
       table: table.name,
       files: await dumpTable(clickhouse, table, snapshot, directory),

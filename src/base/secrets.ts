@@ -1,25 +1,45 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { ApiError } from './errors.ts'
+import { memoize } from './memo.ts'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const VERSION = 1
+/** More than there are, so that none is derived twice. */
+const MAX_PURPOSES = 1_000
 
 export type Secrets = ReturnType<typeof createSecrets>
 
+/** A key of one purpose that a former secret derived; `untilMs` is the time of the rotation. */
+export type FormerKey = { purpose: string; key: Buffer; untilMs: number }
+
+export type SecretsOptions = {
+  /** Another secret of the operator: what was sealed with it opens too, while the secret is rotated. */
+  also?: string | null
+  /** Keys that replace the derived ones, by purpose: what depends on them cannot be made again. */
+  kept?: ReadonlyMap<string, Buffer>
+  /** Keys of data that is older than a rotation. */
+  former?: readonly FormerKey[]
+}
+
 /** Derives one key per purpose from the secret of the operator. */
-export function createSecrets(secretKey: string) {
-  const root = createHash('sha256').update(secretKey).digest()
-  const keys = new Map<string, Buffer>()
+export function createSecrets(
+  secretKey: string,
+  { also = null, kept = new Map(), former = [] }: SecretsOptions = {},
+) {
+  const derive = createDerivation(secretKey)
+  const deriveAlso = also === null ? null : createDerivation(also)
 
   /** 32 bytes bound to a purpose (`visitor`, `cookie`, …). */
   function keyFor(purpose: string): Buffer {
-    let key = keys.get(purpose)
-    if (key === undefined) {
-      key = Buffer.from(hkdfSync('sha256', root, '', purpose, 32))
-      keys.set(purpose, key)
-    }
-    return key
+    return kept.get(purpose) ?? derive(purpose)
+  }
+
+  /** The key of a purpose at a time in the past. */
+  function keyOfTime(purpose: string, atMs: number): Buffer {
+    const keys = former.filter((key) => key.purpose === purpose && key.untilMs > atMs)
+    const [oldest] = keys.toSorted((a, b) => a.untilMs - b.untilMs)
+    return oldest?.key ?? keyFor(purpose)
   }
 
   /**
@@ -28,7 +48,7 @@ export function createSecrets(secretKey: string) {
    */
   function seal(purpose: string, boundTo: string, text: string | Uint8Array): Buffer {
     const iv = randomBytes(IV_BYTES)
-    const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv, {
+    const cipher = createCipheriv('aes-256-gcm', derive(purpose), iv, {
       authTagLength: TAG_BYTES,
     })
     cipher.setAAD(Buffer.from(boundTo))
@@ -50,15 +70,21 @@ export function createSecrets(secretKey: string) {
     if (bytes[0] !== VERSION) throw unreadable(`a sealed secret (${purpose}) of an unknown version`)
     const iv = bytes.subarray(1, 1 + IV_BYTES)
     const tag = bytes.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES)
-    const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), iv, {
-      authTagLength: TAG_BYTES,
-    })
-    decipher.setAAD(Buffer.from(boundTo))
-    decipher.setAuthTag(tag)
     const body = bytes.subarray(1 + IV_BYTES + TAG_BYTES)
-    try {
+    const openWith = (key: Buffer) => {
+      const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
+      decipher.setAAD(Buffer.from(boundTo))
+      decipher.setAuthTag(tag)
       return Buffer.concat([decipher.update(body), decipher.final()])
+    }
+    try {
+      return openWith(derive(purpose))
     } catch (cause) {
+      try {
+        if (deriveAlso) return openWith(deriveAlso(purpose))
+      } catch {
+        // Neither key opens it.
+      }
       throw unreadable(
         `a sealed secret (${purpose}) does not open: SECRET_KEY may have changed`,
         cause,
@@ -66,7 +92,12 @@ export function createSecrets(secretKey: string) {
     }
   }
 
-  return { keyFor, seal, open, openBytes }
+  return { keyFor, keyOfTime, seal, open, openBytes }
+}
+
+function createDerivation(secretKey: string): (purpose: string) => Buffer {
+  const root = createHash('sha256').update(secretKey).digest()
+  return memoize(MAX_PURPOSES, (purpose) => Buffer.from(hkdfSync('sha256', root, '', purpose, 32)))
 }
 
 function unreadable(why: string, cause?: unknown): ApiError {

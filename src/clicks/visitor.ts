@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:c
 import type { Clock } from '../base/clock.ts'
 import { dropOldest } from '../base/memo.ts'
 import type { Secrets } from '../base/secrets.ts'
+import { VISITOR_PURPOSE } from '../storage/former-keys.ts'
 import type { SystemSql } from '../storage/postgres.ts'
 
 const SALT_BYTES = 16
@@ -25,8 +26,7 @@ type Entry = { key: KeyObject | undefined; expiresAtMs: number }
 type SaltRow = { workspaceId: string; salt: Buffer; createdAt: Date }
 
 export function createVisitors(deps: { sql: SystemSql; secrets: Secrets; clock: Clock }) {
-  const { sql, clock } = deps
-  const root = deps.secrets.keyFor('visitor')
+  const { sql, secrets, clock } = deps
   const cache = new Map<string, Entry>()
 
   return { load, identify }
@@ -48,6 +48,8 @@ export function createVisitors(deps: { sql: SystemSql; secrets: Secrets; clock: 
     }
     for (const id of wanted) cache.set(id, { key: undefined, expiresAtMs: nowMs + GONE_MS })
     for (const row of rows) {
+      // A salt that is older than a rotation of SECRET_KEY keeps the key that it began with.
+      const root = secrets.keyOfTime(VISITOR_PURPOSE, row.createdAt.getTime())
       const key = createHmac('sha256', root).update(row.salt).digest()
       const expiresAtMs = row.createdAt.getTime() + SALT_LIFE_MS
       cache.set(row.workspaceId, { key: createSecretKey(key), expiresAtMs })

@@ -90,6 +90,12 @@ managed servers, or back. The server must be stopped. Set the addresses afterwar
     text: `Ship the click journal of a lost machine: FOLDER is the folder "journal" of its data directory.
 It is emptied; shipping a copy of it again adds nothing.`,
   },
+  'rotate-secret': {
+    usage: '[--new-key]',
+    text: `Seal every stored secret with a new SECRET_KEY, beside servers that accept both keys: the new one in
+SECRET_KEY, the former one in SECRET_KEY_ALSO. For the key in DATA_DIR, --new-key makes a new one beside the
+former; restart the server then, and run rotate-secret. A run that was cut off is completed by the next one.`,
+  },
   doctor: {
     usage: '[--json]',
     text: `Check what the server depends on: disk, inodes, open files, memory, processor, the clock against the

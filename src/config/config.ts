@@ -86,6 +86,17 @@ const SERVER = {
     'Root of all derived keys, at least 32 characters, the same on every machine of one installation. The pseudonyms of visitors derive from it: under another key every visitor counts as new.',
     'generated and kept in DATA_DIR',
   ),
+  secretKeyAlso: secret(
+    'SECRET_KEY_ALSO',
+    minLength(32),
+    'A second key that opens what was sealed with it, on every machine while SECRET_KEY is replaced by another one (docs/operations.md).',
+  ),
+  upgradeBackup: setting(
+    'UPGRADE_BACKUP',
+    boolean,
+    true as boolean,
+    'Back up the embedded databases to `DATA_DIR/backups` before migrations of a new version change them; the two newest are kept.',
+  ),
   servicesUrl: optional(
     'SERVICES_URL',
     origin,

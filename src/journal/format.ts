@@ -106,8 +106,8 @@ export const LAYOUTS: Readonly<Record<Version, Layout>> = {
   2: { headBytes: COUNTRY_AT + 2, linkFields: 11, maxFlags: 31 },
 }
 /** Version of the segments that are written. */
-const VERSION: Version = 2
-const HEAD_BYTES = LAYOUTS[VERSION].headBytes
+export const JOURNAL_VERSION: Version = 2
+const HEAD_BYTES = LAYOUTS[JOURNAL_VERSION].headBytes
 
 const SEGMENT_NAME = /^(\d{12})\.(open|sealed|rows)$/
 const BOOT_ID = /^[0-9a-f]{16}$/
@@ -149,7 +149,7 @@ export function newSeed(): number {
 }
 
 export function encodeHeader(seed: number): Buffer {
-  const copy = Buffer.from([0x53, 0x50, 0x4a, VERSION, 0, 0, 0, 0])
+  const copy = Buffer.from([0x53, 0x50, 0x4a, JOURNAL_VERSION, 0, 0, 0, 0])
   copy.writeUInt32LE(seed, 4)
   return Buffer.concat([copy, copy, copy])
 }

@@ -10,6 +10,7 @@ import {
   openSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -25,6 +26,8 @@ export type DataDir = {
   readonly path: string
   /** The key in `secret.key`, created if it is absent: 43 characters of base64url. */
   secretKey(): string
+  /** The key before it, while it is replaced; null otherwise. */
+  secretKeyAlso(): string | null
 }
 
 /** A data directory that only this process may serve from, until it is disposed or the process dies. */
@@ -34,6 +37,7 @@ export type HeldDataDir = DataDir & { [Symbol.dispose](): void }
 export class DataDirHeldError extends OperatorError {}
 
 const SECRET_BYTES = 32
+const FORMER_SECRET = 'secret.key.former'
 const INCOMPLETE = 'restore.incomplete'
 
 /** Files that every data directory has after its first start, or after a backup was restored. */
@@ -56,12 +60,38 @@ export function openDataDir(path: string): DataDir {
     if (error instanceof OperatorError) throw error
     throw unusable(path, error)
   }
-  return { path, secretKey: () => readOrMakeSecret(path) }
+  return {
+    path,
+    secretKey: () => readOrMakeSecret(path),
+    secretKeyAlso: () => readFormerSecret(path),
+  }
 }
 
 /** Puts an existing key into a directory that has none. */
 export function writeSecretKey(path: string, secretKey: string): void {
   writeOnce(join(path, 'secret.key'), `${secretKey}\n`)
+}
+
+/** Makes a new key beside the former one, which the next start accepts as well. A repeated call does nothing. */
+export function replaceSecretKey(path: string): void {
+  const [file, former] = [join(path, 'secret.key'), join(path, FORMER_SECRET)]
+  if (existsSync(former)) return
+  // In this order a crash leaves the former key in both files, never in none.
+  writeOnce(former, readFileSync(file, 'utf8'))
+  const draft = `${file}.next`
+  rmSync(draft, { force: true })
+  writeOnce(draft, newSecret())
+  renameSync(draft, file)
+}
+
+/** Removes the former key, which opens nothing any more. */
+export function removeFormerSecretKey(path: string): void {
+  rmSync(join(path, FORMER_SECRET), { force: true })
+}
+
+function readFormerSecret(path: string): string | null {
+  const file = join(path, FORMER_SECRET)
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null
 }
 
 /** A directory such as /etc or a home is more likely a mistake than a place for databases. */
@@ -150,11 +180,15 @@ function readOrMakeSecret(directory: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   try {
-    writeOnce(file, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`)
+    writeOnce(file, newSecret())
   } catch (error) {
     throw unusable(directory, error)
   }
   return readOrMakeSecret(directory)
+}
+
+function newSecret(): string {
+  return `${randomBytes(SECRET_BYTES).toString('base64url')}\n`
 }
 
 /**

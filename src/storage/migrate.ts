@@ -37,6 +37,14 @@ export async function migrate(
   if (files.clickhouse.length > 0) await migrateClickHouse(options, files.clickhouse)
 }
 
+/** True for a PostgreSQL that was migrated and lacks files of this program; false for a new one. */
+export async function isBehind(sql: Sql): Promise<boolean> {
+  const [found] = await sql`select to_regclass('migrations') as name`
+  if (!found?.name) return false
+  const applied = await readApplied(sql)
+  return applied.size > 0 && readMigrations().postgres.some(({ name }) => !applied.has(name))
+}
+
 /** unique_violation, duplicate_table, duplicate_object: the table, or the type of its rows. */
 const COLLISIONS = new Set(['23505', '42P07', '42710'])
 

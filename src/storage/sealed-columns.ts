@@ -88,6 +88,15 @@ export const TLS_KEY: SealedColumn = {
 /** Of the order under way; it becomes the key of the certificate. */
 const TLS_ORDER_KEY: SealedColumn = { ...TLS_KEY, column: 'order_key_sealed' }
 
+/** Keys of a former SECRET_KEY that stored data still depends on. */
+export const FORMER_KEY: SealedColumn = {
+  table: 'former_keys',
+  key: 'id',
+  column: 'key_sealed',
+  purpose: 'former-key',
+  boundTo: (id) => `former_keys:${id}`,
+}
+
 /** The start tries SECRET_KEY on these before it trusts the key. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ENDPOINT_HEADERS,
@@ -100,4 +109,5 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   TLS_ACCOUNT_KEY,
   TLS_KEY,
   TLS_ORDER_KEY,
+  FORMER_KEY,
 ]

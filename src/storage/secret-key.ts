@@ -1,5 +1,5 @@
 import type { Secrets } from '../base/secrets.ts'
-import type { Tx } from './postgres.ts'
+import type { Sql, Tx } from './postgres.ts'
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts'
 
 const CANARY_PURPOSE = 'canary'
@@ -14,6 +14,14 @@ export function sealCanary(secrets: Secrets, installationId: string): Buffer {
 
 export function opensCanary(secrets: Secrets, installationId: string, canary: Buffer): boolean {
   return opens(secrets, CANARY_PURPOSE, toPlace(installationId), canary)
+}
+
+/** Returns a test whether secrets open the canary of the installation; null without a canary. */
+export async function readCanary(sql: Sql): Promise<((secrets: Secrets) => boolean) | null> {
+  const [row] = await sql<{ id: string; keyCanary: Buffer | null }[]>`
+    select id, key_canary from installation`
+  const canary = row?.keyCanary
+  return canary ? (secrets) => opensCanary(secrets, row.id, canary) : null
 }
 
 /** True when the key opens one of the sealed secrets, or no secret exists. For databases without a canary. */

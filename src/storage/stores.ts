@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { Log } from '../base/log.ts'
-import { createSecrets } from '../base/secrets.ts'
+import { createSecrets, type Secrets } from '../base/secrets.ts'
 import { openClickHouse, type ClickHouseClient } from './clickhouse.ts'
 import type { HeldDataDir } from './data-dir.ts'
 import { MAX_READS, READ_PARAMETERS } from './heavy-reads.ts'
 import { openEngines } from './embedded/engines.ts'
+import { openSecrets, type SecretKeys } from './former-keys.ts'
 import { requireInstallation, type Acceptance, type StartCheck } from './installation.ts'
-import { migrate } from './migrate.ts'
+import { isBehind, migrate } from './migrate.ts'
 import { Notices } from './notices.ts'
 import {
   closePostgres,
@@ -18,6 +19,7 @@ import {
   type TenantSql,
 } from './postgres.ts'
 import { requireClickHouse, requirePostgres, toPublicAddress } from './reachable.ts'
+import { readCanary } from './secret-key.ts'
 import { makeRoles, REQUEST_ROLE, WORKER_ROLE } from './roles.ts'
 
 export type StoreSettings = {
@@ -25,6 +27,8 @@ export type StoreSettings = {
   clickhouseUrl: string | null
   clickhouseEngine: string
   secretKey: string | null
+  /** A second key that opens sealed values, while SECRET_KEY is rotated. */
+  secretKeyAlso?: string | null
 }
 
 /** Addresses of the databases, embedded or not. PostgreSQL's is that of the owner of the tables. */
@@ -45,12 +49,19 @@ export type Stores = {
   readonly clickhouse: ClickHouseClient
   /** For another process of the same operator: with the credentials of this start. */
   readonly addresses: Addresses
-  readonly secretKey: string
+  readonly secrets: Secrets
   /** Of every pool here: notices of changes that this process has committed. */
   readonly notices: Notices
   /** Opens a separate pool, for a part that keeps a connection busy. */
   openPostgres(applicationName: string, parameters?: PostgresOptions['parameters']): SystemSql
   [Symbol.asyncDispose](): Promise<void>
+}
+
+export type OpenOptions = {
+  signal?: AbortSignal | undefined
+  accept?: Acceptance | null
+  /** Runs when the databases have data and lack migrations of this program. */
+  beforeMigrations?: ((addresses: Addresses) => Promise<void>) | null
 }
 
 const MAX_REDIRECT_READS = 4
@@ -66,7 +77,7 @@ export async function openStores(
   settings: StoreSettings,
   dataDir: HeldDataDir,
   log: Log,
-  { signal, accept = null }: { signal?: AbortSignal | undefined; accept?: Acceptance | null } = {},
+  { signal, accept = null, beforeMigrations = null }: OpenOptions = {},
 ): Promise<Stores> {
   await using opening = new AsyncDisposableStack()
   const engines = opening.use(
@@ -100,8 +111,8 @@ export async function openStores(
   const clickhouseUrl = settings.clickhouseUrl ?? engines.clickhouseUrl!
   const clickhouse = openClickHouse(clickhouseUrl)
   opening.defer(() => clickhouse.close())
-  const secretKey = settings.secretKey ?? dataDir.secretKey()
-  const secrets = createSecrets(secretKey)
+  const keys = toKeys(settings, dataDir)
+  const start = createSecrets(keys.secretKey, keys)
   const names = toNames(settings, dataDir)
 
   await requireClickHouse(clickhouse, clickhouseUrl)
@@ -109,7 +120,8 @@ export async function openStores(
     openPostgres(postgresUrl, { applicationName: 'signpost-migrate', maxConnections: 2 }),
   )
   await requirePostgres(owner, postgresUrl)
-  await requireInstallation({ sql: owner, clickhouse, secrets, names, accept })
+  await requireInstallation({ sql: owner, clickhouse, secrets: start, names, accept })
+  if (await isBehind(owner)) await beforeMigrations?.({ databaseUrl: postgresUrl, clickhouseUrl })
   await makeRoles(owner)
   const sql = openTenant('signpost')
   const systemSql = openSystem('signpost-system')
@@ -119,9 +131,9 @@ export async function openStores(
   const systemReadSql = openSystem('signpost-system-reads', reads)
   // Each connection proves its role before its first query.
   await Promise.all([requirePostgres(sql, postgresUrl), requirePostgres(systemSql, postgresUrl)])
-  const key = { secrets, name: names.secretKey, accept }
-  const { clickhouseEngine } = settings
-  await migrate({ sql: owner, clickhouse, clickhouseEngine, log, key })
+  const key = { secrets: start, name: names.secretKey, accept }
+  await migrate({ ...settings, sql: owner, clickhouse, log, key })
+  const secrets = await openSecrets(systemSql, keys, await readCanary(owner))
   // The owner of the tables is for migrations alone.
   await closePostgres(owner)
 
@@ -134,12 +146,19 @@ export async function openStores(
     systemReadSql,
     clickhouse,
     addresses: { databaseUrl: postgresUrl, clickhouseUrl },
-    secretKey,
+    secrets,
     notices,
     openPostgres: (applicationName, parameters = {}) =>
       openPostgres(postgresUrl, { applicationName, notices, role: WORKER_ROLE, parameters }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+/** The settings, or the files of the data directory. */
+function toKeys(settings: StoreSettings, dataDir: HeldDataDir): SecretKeys {
+  const { secretKey, secretKeyAlso = null } = settings
+  if (secretKey !== null) return { secretKey, also: secretKeyAlso }
+  return { secretKey: dataDir.secretKey(), also: secretKeyAlso ?? dataDir.secretKeyAlso() }
 }
 
 /** Names that an operator recognizes, each the beginning of a sentence. */

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { writeBackup } from '../backup/backup.ts'
+import { OperatorError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { Config } from '../config/config.ts'
+import { readVersion } from '../gateway/documents.ts'
+import { JOURNAL_VERSION } from '../journal/format.ts'
+import type { Formats } from '../storage/formats.ts'
+import type { Addresses } from '../storage/stores.ts'
+import { openDatabases } from './backup.ts'
+
+/** In the data directory. */
+const FOLDER = 'backups'
+const KEPT = 2
+const NAME = /^before-upgrade-\d{8}T\d{6}Z$/
+
+/** Formats that this program writes to a data directory. */
+export function ownFormats(): Formats {
+  // The package exports no version, and its file lies two folders above its entry point.
+  const entry = createRequire(import.meta.url).resolve('chdb')
+  const [folder] = entry.split(/(?<=\/chdb)\//)
+  const { version } = JSON.parse(readFileSync(join(folder!, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  return { journal: String(JOURNAL_VERSION), clickhouse: version }
+}
+
+/**
+ * Backs up the embedded databases before migrations change them; null where UPGRADE_BACKUP is off or a
+ * database is a server of its own, whose operator has the tools. The two newest are kept.
+ * @throws OperatorError when the backup cannot be written, which ends the start before any migration
+ */
+export function createUpgradeBackup(
+  { dataDir, databaseUrl, clickhouseUrl, upgradeBackup }: Config,
+  log: Log,
+): ((addresses: Addresses) => Promise<void>) | null {
+  if (!upgradeBackup || databaseUrl !== null || clickhouseUrl !== null) return null
+  return async (addresses) => {
+    await using opening = new AsyncDisposableStack()
+    const folder = join(dataDir, FOLDER)
+    const time = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')
+    const directory = join(folder, `before-upgrade-${time}`)
+    const source = { ...openDatabases(addresses, opening), dataDir, version: await readVersion() }
+    try {
+      await writeBackup(source, directory, { secretKey: null })
+    } catch (error) {
+      throw new OperatorError(
+        `The backup before the upgrade failed (${(error as Error).message.replace(/\.$/, '')}); correct that, or set UPGRADE_BACKUP=false after a backup of your own.`,
+      )
+    }
+    log.info({ directory }, 'backup written before the migrations')
+    const written = readdirSync(folder).filter((name) => NAME.test(name))
+    for (const name of written.toSorted((a, b) => a.localeCompare(b)).slice(0, -KEPT))
+      await rm(join(folder, name), { recursive: true })
+  }
+}
