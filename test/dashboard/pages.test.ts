@@ -11,6 +11,7 @@ import {
   waitUntilLoaded,
 } from '../support/dashboard-browser.ts'
 import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
+import { freshImage } from '../support/images.ts'
 import type { World } from '../support/world.ts'
 
 const IN_BROWSER = { skip: SKIP_WITHOUT_BROWSER }
@@ -19,7 +20,7 @@ const OUTSIDE = ['/sign-in', '/sign-up', '/forgot-password']
 const OF_ACCOUNT = ['/account', '/account/security', '/account/sessions', '/account/data']
 const OF_WORKSPACE = [
   ...['', '/links', '/links/import', '/analytics', '/campaigns', '/utm-templates', '/webhooks'],
-  ...['/domains', '/conversions', '/dashboards'],
+  ...['/domains', '/conversions', '/dashboards', '/media', '/media?q=none'],
   ...['/more', '/settings/workspace', '/settings/members', '/settings/api-keys'],
   ...['/settings/audit-log', '/settings/security-log', '/settings/abuse-reports'],
   '/settings/billing',
@@ -65,6 +66,7 @@ async function fill(world: World) {
     tags: ['winter'],
   }
   const { body } = await must(201, owner.post('/links', link))
+  await must(201, owner.post('/media', freshImage(), { 'content-type': 'image/png' }))
   const campaign = { name: 'Winter', goal: { metric: 'clicks', target: 100 } }
   await must(201, owner.post('/campaigns', campaign))
   const shared = { title: 'Winter', password: 'snow-storm-1', showConversions: true, doIndex: true }

@@ -8,6 +8,7 @@ import { SKIP_WITHOUT_BROWSER } from '../support/browser-program.ts'
 import { Crawler } from '../support/crawler.ts'
 import { openPage } from '../support/dashboard-browser.ts'
 import { openDashboardWorld, openLink } from '../support/dashboard-world.ts'
+import { freshImage } from '../support/images.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Member, World } from '../support/world.ts'
 
@@ -70,6 +71,7 @@ async function fill(world: World, owner: Member): Promise<void> {
   await must(201, owner.post('/domains', { hostname: 'go.example.com' }))
   await must(201, owner.post('/campaigns', { name: 'Winter' }))
   await must(201, owner.post('/dashboards', { title: 'Winter' }))
+  await must(201, owner.post('/media', freshImage(), { 'content-type': 'image/png' }))
   await must(201, owner.post('/utm-templates', { name: 'Newsletter' }))
   const hook = { url: 'http://127.0.0.1:9009/hook', events: ['*'] }
   const { body } = await must(201, owner.post('/webhooks/endpoints', hook))

@@ -26,6 +26,11 @@ export function fileUrl(path: string, query: Record<string, string | undefined> 
   return `/v1${path}?${search.toString()}`
 }
 
+/** The headers of a request that names the workspace of this tab. */
+export function workspaceHeaders(): Record<string, string> {
+  return workspaceId === null ? {} : { [WORKSPACE_HEADER]: workspaceId }
+}
+
 /** Sends a request, again after a sign-in where the session was over or not fresh. */
 export async function send(request: Request): Promise<Response> {
   if (workspaceId !== null && !request.headers.has(WORKSPACE_HEADER))
@@ -78,7 +83,8 @@ export async function dataOf<T>(call: Promise<Answered<{ data: T }>>): Promise<T
   return (await ask(call)).data
 }
 
-function errorOf(body: unknown, response: Response): ApiError {
+/** A refusal as an error, by its body and headers. */
+export function errorOf(body: unknown, response: Pick<Response, 'status' | 'headers'>): ApiError {
   const { error } = (body ?? {}) as { error?: Partial<ApiError> }
   const retryAfter = Number(response.headers.get('retry-after'))
   return new ApiError({

@@ -1,5 +1,7 @@
+import { imageUrl } from '../api/media.ts'
 import { Field, INPUT, TextField } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
+import { ImageField } from '../kit/image-picker.tsx'
 import { text } from '../text/en.ts'
 import type { LinkDraft } from './draft.ts'
 import type { FormProps } from './form-props.ts'
@@ -34,10 +36,14 @@ export function CardSection({ draft, onDraft, errors, host }: FormProps) {
           />
         )}
       </Field>
+      <ImageField
+        label={text.linkOptions.cardUpload}
+        value={uploadedOf(cardImage)}
+        onValue={(id) => onDraft({ cardImage: id ?? '' })}
+      />
       <TextField
         label={text.linkOptions.cardImage}
         hint={text.linkOptions.cardImageHint}
-        type="url"
         placeholder="https://"
         className="font-mono text-sm"
         value={cardImage}
@@ -49,12 +55,21 @@ export function CardSection({ draft, onDraft, errors, host }: FormProps) {
   )
 }
 
-/** The page asks no other host for anything, so that the image is named and not shown. */
+/** The id of an uploaded image, by itself or in its public address. */
+function uploadedOf(image: string): string | null {
+  return /(?:^|\/media-public\/)(med_[0-9A-Z]{26})(?:\?|$)/.exec(image)?.[1] ?? null
+}
+
+/** The page asks no other host for anything, so that an image that is not uploaded is named and not shown. */
 function Preview({ draft, host }: { draft: LinkDraft; host: string }) {
   const { cardTitle, cardDescription, cardImage } = draft
+  const uploaded = uploadedOf(cardImage)
   return (
     <figure className="max-w-96 overflow-hidden rounded border border-line bg-card">
-      {cardImage && (
+      {uploaded && (
+        <img src={imageUrl(uploaded)} alt="" className="aspect-[1200/630] w-full object-cover" />
+      )}
+      {cardImage && !uploaded && (
         <div className="flex h-32 flex-col items-center justify-center gap-1 bg-sunk px-3 text-soft">
           <Icon name="image" size={24} />
           <span className="max-w-full truncate font-mono text-xs">{cardImage}</span>

@@ -1,9 +1,13 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fileUrl } from '../api/client.ts'
+import { api, dataOf, fileUrl } from '../api/client.ts'
+import { useMay } from '../api/workspace.ts'
 import { buttonClass } from '../kit/button.tsx'
 import { Popup } from '../kit/drawer.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
 import { SelectField } from '../kit/field.tsx'
 import { Icon } from '../kit/icon.tsx'
+import { ImageField } from '../kit/image-picker.tsx'
 import { text } from '../text/en.ts'
 import type { Link } from './queries.ts'
 
@@ -12,17 +16,41 @@ const SIZES = ['256', '512', '1024', '2048'] as const
 /** The QR code of the server, so that the preview is the download. */
 export function QrPopup({ link, onClose }: { link: Link; onClose: () => void }) {
   const [size, setSize] = useState<(typeof SIZES)[number]>('512')
+  const [logoId, setLogoId] = useState(link.qrLogoMediaId)
   const path = `/links/${link.id}/qr`
+  // The API ignores `v`: a browser that has the picture of an address asks for another one alone.
+  const drawn = { format: 'svg', margin: '4', v: logoId ?? undefined }
+  const mayWrite = useMay('member')
+  const queryClient = useQueryClient()
+  const setLogo = useMutation({
+    mutationFn: (qrLogoMediaId: string | null) => {
+      const params = { path: { id: link.id } }
+      return dataOf(api.PATCH('/links/{id}', { params, body: { qrLogoMediaId } }))
+    },
+    onSuccess: ({ qrLogoMediaId }) => {
+      setLogoId(qrLogoMediaId)
+      return queryClient.invalidateQueries({ queryKey: [link.workspaceId] })
+    },
+  })
   return (
     <Popup title={text.links.qrTitle(link.slug)} onClose={onClose}>
       <img
-        src={fileUrl(path, { format: 'svg', margin: '4' })}
+        src={fileUrl(path, drawn)}
         alt={text.links.qrAlt(link.shortUrl)}
         width={240}
         height={240}
         className="self-center rounded border border-line bg-[#fff]"
       />
       <p className="text-sm text-soft">{text.links.qrHint}</p>
+      {mayWrite && (
+        <ImageField
+          label={text.links.qrLogo}
+          hint={text.links.qrLogoHint}
+          value={logoId}
+          onValue={(id) => setLogo.mutate(id)}
+        />
+      )}
+      <ErrorNote error={setLogo.error} />
       <SelectField
         label={text.links.qrSize}
         value={size}
@@ -30,11 +58,7 @@ export function QrPopup({ link, onClose }: { link: Link; onClose: () => void }) 
         onValue={setSize}
       />
       <div className="flex flex-wrap gap-2">
-        <a
-          className={buttonClass()}
-          href={fileUrl(path, { format: 'svg', margin: '4' })}
-          download={`${link.slug}.svg`}
-        >
+        <a className={buttonClass()} href={fileUrl(path, drawn)} download={`${link.slug}.svg`}>
           <Icon name="download" /> SVG
         </a>
         <a

@@ -46,6 +46,14 @@ export const DESTINATIONS = [
     inBar: false,
   },
   {
+    to: '/$workspaceId/media',
+    label: text.nav.media,
+    icon: 'image',
+    key: 'i',
+    exact: false,
+    inBar: false,
+  },
+  {
     to: '/$workspaceId/dashboards',
     label: text.nav.dashboards,
     icon: 'eye',

@@ -17,6 +17,7 @@ import { readDomainSearch, readDomainsSearch } from '../domains/search.ts'
 import { readFigureSearch } from '../figures/search.ts'
 import { readImportSearch } from '../imports/search.ts'
 import { readLinksSearch, readLinkSearch } from '../links/search.ts'
+import { readMediaSearch } from '../media/search.ts'
 import { readAccountSearch } from '../account/search.ts'
 import { readAuditSearch, readReportsSearch, readSecuritySearch } from '../logs/search.ts'
 import { readTemplatesSearch } from '../utm-templates/search.ts'
@@ -215,6 +216,12 @@ const dashboards = createRoute({
   validateSearch: readDashboardsSearch,
   component: lazyPage(() => import('../dashboards/dashboards-page.tsx'), 'DashboardsPage'),
 })
+const media = createRoute({
+  getParentRoute: () => workspace,
+  path: 'media',
+  validateSearch: readMediaSearch,
+  component: lazyPage(() => import('../media/media-page.tsx'), 'MediaPage'),
+})
 const domains = createRoute({
   getParentRoute: () => workspace,
   path: 'domains',
@@ -318,6 +325,7 @@ export const routeTree = root.addChildren([
       campaigns,
       campaign,
       dashboards,
+      media,
       domains,
       domain,
       templates,

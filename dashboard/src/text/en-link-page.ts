@@ -56,6 +56,7 @@ export const linkPageTexts = {
     cardOfDestination: 'that of the destination',
     cardTitle: 'Title',
     cardDescription: 'Text',
+    cardUpload: 'Uploaded image',
     cardImage: 'Image',
     cardImageHint:
       'An https address. This page loads nothing from other hosts, so it is named only.',

@@ -10,6 +10,7 @@ import { settingsTexts } from './en-settings.ts'
 import { importTexts } from './en-imports.ts'
 import { linkPageTexts } from './en-link-page.ts'
 import { linkTexts } from './en-links.ts'
+import { mediaTexts } from './en-media.ts'
 import { overviewTexts } from './en-overview.ts'
 import { paletteTexts } from './en-palette.ts'
 import { plural } from './plural.ts'
@@ -24,6 +25,7 @@ export const text = {
   ...linkTexts,
   ...linkPageTexts,
   ...importTexts,
+  ...mediaTexts,
   ...overviewTexts,
   ...paletteTexts,
   actions: {
@@ -61,6 +63,7 @@ export const text = {
     analytics: 'Analytics',
     conversions: 'Conversions',
     campaigns: 'Campaigns',
+    media: 'Images',
     dashboards: 'Shared',
     domains: 'Domains',
     webhooks: 'Webhooks',
@@ -276,6 +279,8 @@ export const text = {
     qr: 'QR',
     qrTitle: (slug: string) => `QR code of ${slug}`,
     qrAlt: (url: string) => `QR code of ${url}`,
+    qrLogo: 'Logo in the middle',
+    qrLogoHint: 'Every code of this link has it from now on.',
     qrHint: 'It leads to the short link: change the destination whenever you like, print it once.',
     qrSize: 'Pixels of the PNG',
     archive: 'Archive',

@@ -1,0 +1,101 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, ask } from '../api/client.ts'
+import { imageUrl, type Media } from '../api/media.ts'
+import { buttonClass, IconButton } from '../kit/button.tsx'
+import { Confirm } from '../kit/confirm.tsx'
+import { Icon } from '../kit/icon.tsx'
+import { Thumbnail } from '../kit/image-picker.tsx'
+import { showToast } from '../kit/toast.ts'
+import { text } from '../text/en.ts'
+
+const BYTES_PER_KB = 1_000
+/** Of what shows an image, on its card. */
+const SHOWN_USES = 3
+
+/** An image with what it is, and what shows it. */
+export function ImageCard({ media, mayWrite }: { media: Media; mayWrite: boolean }) {
+  const { id, filename, width, height, size, frames } = media
+  const [isDeleting, setDeleting] = useState(false)
+  return (
+    <li className="flex min-w-0 flex-col gap-1 rounded border border-line bg-card p-2">
+      <Thumbnail media={media} />
+      <b className="truncate text-sm font-semibold" title={filename}>
+        {filename}
+      </b>
+      <p className="text-xs text-soft">
+        {text.media.facts(width, height, size / BYTES_PER_KB)}
+        {frames > 1 && ` · ${text.media.animated}`}
+      </p>
+      <Uses media={media} />
+      <div className="mt-auto flex justify-end gap-1">
+        <a
+          href={imageUrl(id)}
+          download={filename}
+          aria-label={text.media.download(filename)}
+          className={buttonClass('quiet')}
+        >
+          <Icon name="download" />
+        </a>
+        {mayWrite && (
+          <IconButton
+            icon="trash-2"
+            label={text.media.delete_(filename)}
+            onClick={() => setDeleting(true)}
+          />
+        )}
+      </div>
+      {isDeleting && <DeleteQuestion media={media} onClose={() => setDeleting(false)} />}
+    </li>
+  )
+}
+
+function Uses({ media: { usedBy, workspaceId } }: { media: Media }) {
+  if (usedBy.length === 0) return <p className="text-xs text-soft">{text.media.unused}</p>
+  return (
+    <p className="text-xs break-words text-soft">
+      {text.media.usedBy}{' '}
+      {usedBy.slice(0, SHOWN_USES).map(({ type, id, name }, at) => (
+        <span key={id}>
+          {at > 0 && ', '}
+          {type === 'link' ? (
+            <Link to="/$workspaceId/links/$linkId" params={{ workspaceId, linkId: id }}>
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
+        </span>
+      ))}
+      {usedBy.length > SHOWN_USES && ` ${text.media.andMore(usedBy.length - SHOWN_USES)}`}
+    </p>
+  )
+}
+
+/** An image in use is taken off what shows it, which the question says. */
+function DeleteQuestion({ media, onClose }: { media: Media; onClose: () => void }) {
+  const { id, filename, usedBy, workspaceId } = media
+  const queryClient = useQueryClient()
+  const isUsed = usedBy.length > 0
+  return (
+    <Confirm
+      title={text.media.deleteTitle(filename)}
+      action={isUsed ? text.media.deleteAnyway : text.media.delete}
+      onClose={onClose}
+      onConfirm={async () => {
+        const refresh = () => queryClient.invalidateQueries({ queryKey: [workspaceId] })
+        const params = { path: { id }, query: { force: isUsed } }
+        // An image that began to be used in between is refused; the next question names its use.
+        await ask(api.DELETE('/media/{id}', { params })).catch(async (error: unknown) => {
+          await refresh()
+          throw error
+        })
+        showToast(text.media.deleted(filename))
+        await refresh()
+      }}
+    >
+      {isUsed ? text.media.deleteUsed(usedBy.map(({ name }) => name)) : text.media.deleteUnused}
+    </Confirm>
+  )
+}

@@ -1,0 +1,151 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { api, dataOf } from '../api/client.ts'
+import { mediaQuery } from '../api/media.ts'
+import { distinctRows } from '../api/pages.ts'
+import { useMay, useWorkspace } from '../api/workspace.ts'
+import { Button } from '../kit/button.tsx'
+import { ErrorNote } from '../kit/error-note.tsx'
+import { INPUT } from '../kit/field.tsx'
+import { Empty, PageHead, Skeleton } from '../kit/layout.tsx'
+import { Meter } from '../kit/meter.tsx'
+import { UploadButton, UploadList } from '../kit/upload-button.tsx'
+import { useUploads } from '../kit/use-uploads.ts'
+import { text } from '../text/en.ts'
+import { ImageCard } from './image-card.tsx'
+
+const BYTES_PER_MB = 1_000_000
+
+/** The images of the workspace, for pages, cards and QR codes. */
+export function MediaPage() {
+  const { id: workspaceId } = useWorkspace()
+  const { q } = useSearch({ from: '/signed-in/$workspaceId/media' })
+  const mayWrite = useMay('member')
+  const media = useInfiniteQuery(mediaQuery(workspaceId, q))
+  const { uploads, add, dismiss } = useUploads()
+  const rows = distinctRows(media.data?.pages)
+  const meta = media.data?.pages[0]?.meta
+  return (
+    <>
+      <PageHead
+        title={text.media.title}
+        note={meta && text.media.count(meta.total, meta.usedBytes / BYTES_PER_MB)}
+      >
+        {mayWrite && <UploadButton look="primary" onFiles={add} />}
+      </PageHead>
+      {meta && <Storage usedBytes={meta.usedBytes} />}
+      {(q !== undefined || rows.length > 0) && <Search />}
+      <DropArea isEnabled={mayWrite} onFiles={add}>
+        <UploadList uploads={uploads} onDismiss={dismiss} />
+        <ErrorNote error={media.error} onRetry={() => void media.refetch()} />
+        {media.isPending && <Skeleton rows={3} height={120} />}
+        {media.data && rows.length === 0 && (
+          <Empty icon="image" title={q === undefined ? text.media.none : text.media.noneFound}>
+            {q === undefined && (mayWrite ? text.media.noneExplain : text.media.noneForViewers)}
+          </Empty>
+        )}
+        {rows.length > 0 && (
+          <ul
+            aria-label={text.media.title}
+            className={`grid grid-cols-[repeat(auto-fill,minmax(150px,1fr))] gap-3 ${media.isPlaceholderData ? 'opacity-60' : ''}`}
+          >
+            {rows.map((row) => (
+              <ImageCard key={row.id} media={row} mayWrite={mayWrite} />
+            ))}
+          </ul>
+        )}
+      </DropArea>
+      {media.hasNextPage && (
+        <Button
+          className="mt-3"
+          isBusy={media.isFetchingNextPage}
+          onClick={() => void media.fetchNextPage()}
+        >
+          {text.actions.more}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Search() {
+  const { q } = useSearch({ from: '/signed-in/$workspaceId/media' })
+  const navigate = useNavigate({ from: '/$workspaceId/media' })
+  const [typed, setTyped] = useState(q ?? '')
+  const search = (value: string) => void navigate({ search: value === '' ? {} : { q: value } })
+  return (
+    <form
+      role="search"
+      className="max-w-md pb-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        search(typed.trim())
+      }}
+    >
+      <input
+        type="search"
+        aria-label={text.media.search}
+        placeholder={text.media.search}
+        className={INPUT}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          if (event.target.value === '') search('')
+        }}
+      />
+    </form>
+  )
+}
+
+/** What the plan allows is shown to those who may see the plan. */
+function Storage({ usedBytes }: { usedBytes: number }) {
+  const { id: workspaceId } = useWorkspace()
+  const mayRead = useMay('admin')
+  const usage = useQuery({
+    queryKey: [workspaceId, 'media', 'limit'],
+    queryFn: ({ signal }) => dataOf(api.GET('/billing/usage', { signal })),
+    enabled: mayRead,
+  })
+  const limit = usage.data?.usage.media_storage_mb?.limit
+  if (typeof limit !== 'number') return null
+  const used = usedBytes / BYTES_PER_MB
+  return (
+    <div className="flex max-w-md flex-col gap-1 pb-4">
+      <p className="text-sm text-soft">{text.media.storage(used, limit)}</p>
+      <Meter value={used} max={limit} label={text.media.storageLabel} isWarning={used >= limit} />
+    </div>
+  )
+}
+
+/** Takes files that are dropped on it. */
+function DropArea({
+  isEnabled,
+  onFiles,
+  children,
+}: {
+  isEnabled: boolean
+  onFiles: (files: Iterable<File>) => void
+  children: ReactNode
+}) {
+  const [isOver, setOver] = useState(false)
+  if (!isEnabled) return <div className="flex flex-col gap-3">{children}</div>
+  return (
+    <div
+      className={`flex min-h-60 flex-col gap-3 rounded border-2 border-dashed p-3 ${isOver ? 'border-way bg-sunk' : 'border-line'}`}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        onFiles([...event.dataTransfer.files])
+      }}
+    >
+      {children}
+      <p className="mt-auto text-center text-sm text-soft">{text.media.drop}</p>
+    </div>
+  )
+}
