@@ -13,6 +13,7 @@ type Deps = {
   /** Whether a host, in lower case, is one of this server now. */
   isServed: (hostname: string) => boolean
   budgetMs?: number
+  maxCached?: number
 }
 
 /** A certificate with its key, in PEM. */
@@ -73,7 +74,7 @@ export class Certificates {
     const context = cached?.chain === chain ? cached.context : this.#toContext(hostname, stored)
     this.#cached.delete(hostname)
     this.#cached.set(hostname, { context, chain, readAtMs: performance.now() })
-    dropOldest(this.#cached, MAX_CACHED)
+    dropOldest(this.#cached, this.#deps.maxCached ?? MAX_CACHED)
   }
 
   #toContext(hostname: string, stored: Stored | null): SecureContext | null {
